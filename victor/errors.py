@@ -1,0 +1,51 @@
+"""Every error Victor raises on purpose, in one small tree named by what the caller does next.
+
+VictorError
+├── ConfigError    a configuration, option or parameter is wrong: stop and correct it
+├── FeatureError   a feature module is missing or breaks its contract: stop
+├── TemplateError  a template names what does not exist: stop
+├── ModelError     a model is missing, damaged or of another format: stop
+├── CorpusError    annotated pages are missing or unreadable: stop
+└── PageError      one page cannot be processed: count it by its reason and go on
+"""
+
+from __future__ import annotations
+
+
+class VictorError(Exception):
+    """Base of all errors of this package; the message says what to do next."""
+
+
+class ConfigError(VictorError):
+    """A configuration file, key, option or parameter is wrong."""
+
+
+class FeatureError(VictorError):
+    """A feature module is missing or breaks its contract."""
+
+
+class TemplateError(VictorError):
+    """An offset template is malformed or names unknown columns."""
+
+
+class ModelError(VictorError):
+    """A model file is missing, damaged or of a format this version cannot read."""
+
+
+class CorpusError(VictorError):
+    """An annotated corpus is missing, unreadable or inconsistent."""
+
+
+class PageError(VictorError):
+    """One page cannot be processed; a batch counts `reason` and goes on.
+
+    Attributes:
+        reason: short machine-readable name, e.g. ``"too-many-bytes"``.
+    """
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type[PageError], tuple[str, str]]:
+        return type(self), (self.reason, str(self))

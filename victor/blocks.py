@@ -1,0 +1,236 @@
+"""The block table: a batch of pages as read-only columns over text blocks, tags and elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.events import Bundle, Head
+from victor.tags import HEADINGS, member_mask
+from victor.tokens import Tokens, tokenize, window_sums
+
+Split = Literal["tag", "block"]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class TagStream:
+    """All tags of the batch in order; T tags.
+
+    Attributes:
+        id: (T,) int64 tag id (`victor.tags.NAMES`).
+        step: (T,) int8; +1 start tag, -1 end tag, 0 void element.
+        element: (T,) int64 innermost element open after the tag.
+        text_length: (T,) int64 raw characters between this tag and the next, white space included.
+        text_space: (T,) int64 how many of these are white space.
+    """
+
+    id: Ints
+    step: NDArray[np.int8]
+    element: Ints
+    text_length: Ints
+    text_space: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Elements:
+    """All elements of the batch in document order; E elements, the first of each page is its root.
+
+    Attributes:
+        tag: (E,) int64 tag id.
+        parent: (E,) int64 parent element; a root is its own parent.
+        depth: (E,) int64, 0 for a root.
+        open, close: (E,) int64 ordinals of its start and end tag in the tag stream.
+        bundle: (E,) int64 row of its attributes of interest in `BlockTable.bundles`, -1 if none.
+    """
+
+    tag: Ints
+    parent: Ints
+    depth: Ints
+    open: Ints
+    close: Ints
+    bundle: Ints
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """Runs of text between two tags that hold more than white space; S segments.
+
+    Attributes:
+        tag: (S,) int64 ordinal of the tag before it.
+        start, end: (S,) int64 extent in `BlockTable.chars`, without white space at the ends.
+    """
+
+    tag: Ints
+    start: Ints
+    end: Ints
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+
+@dataclass(frozen=True, eq=False)
+class BlockTable:
+    """Text blocks of a batch of pages; n blocks, a block is one or more adjacent segments.
+
+    Attributes:
+        split: where blocks end: at every tag (the paper) or at block-level tags only.
+        chars: (N,) uint32 code points; white space runs are one space, or one newline where a
+            ``<br>`` stood; inside ``<pre>`` white space is as written.
+        page_starts: (P + 1,) int64; page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
+        segment_starts: (n + 1,) int64; block i owns segments ``segment_starts[i]:...[i + 1]``.
+        segments, tags, elements: the finer tables below the blocks.
+        page_roots: (P,) int64 root element of each page.
+        bundles: attribute values (`victor.events.ATTRIBUTES`) by bundle row.
+        heads: (P,) title, meta data and language of each page.
+    """
+
+    split: Split
+    chars: NDArray[np.uint32]
+    page_starts: Ints
+    segment_starts: Ints
+    segments: Segments
+    tags: TagStream
+    elements: Elements
+    page_roots: Ints
+    bundles: tuple[Bundle, ...]
+    heads: tuple[Head, ...]
+
+    def __len__(self) -> int:
+        return len(self.segment_starts) - 1
+
+    @property
+    def n_pages(self) -> int:
+        """Number of pages, those without a block included."""
+        return len(self.page_starts) - 1
+
+    @cached_property
+    def page(self) -> Ints:
+        """(n,) page of each block."""
+        return np.repeat(np.arange(self.n_pages), np.diff(self.page_starts))
+
+    @cached_property
+    def start(self) -> Ints:
+        """(n,) first character of each block in `chars`."""
+        return self.segments.start[self.segment_starts[:-1]]
+
+    @cached_property
+    def end(self) -> Ints:
+        """(n,) one past the last character of each block in `chars`."""
+        return self.segments.end[self.segment_starts[1:] - 1]
+
+    @cached_property
+    def tag(self) -> Ints:
+        """(n,) ordinal of the tag before each block."""
+        return self.segments.tag[self.segment_starts[:-1]]
+
+    @cached_property
+    def last_tag(self) -> Ints:
+        """(n,) ordinal of the tag before the last segment of each block."""
+        return self.segments.tag[self.segment_starts[1:] - 1]
+
+    @cached_property
+    def element(self) -> Ints:
+        """(n,) innermost element around the start of each block."""
+        return self.tags.element[self.tag]
+
+    @cached_property
+    def page_of_element(self) -> Ints:
+        """(E,) page of each element."""
+        return np.repeat(
+            np.arange(self.n_pages), np.diff(self.page_roots, append=len(self.elements))
+        )
+
+    @cached_property
+    def block_of_segment(self) -> Ints:
+        """(S,) block of each segment."""
+        return np.repeat(np.arange(len(self)), np.diff(self.segment_starts))
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """Tokens of all blocks."""
+        return tokenize(self.chars, self.start, self.segments.start)
+
+    @cached_property
+    def words(self) -> Ints:
+        """(n,) word tokens of each block."""
+        return self.tokens.per_block(self.tokens.word)
+
+    @cached_property
+    def segment_words(self) -> Ints:
+        """(S,) word tokens that start in each segment."""
+        return self.tokens.per_segment(self.tokens.word)
+
+    def words_inside(self, *names: str) -> Ints:
+        """(n,) words of each block that stand inside an element of one of the given names."""
+        inside = self.depth_at(self.segments.tag, names) > 0
+        return self.sum_segments(np.where(inside, self.segment_words, 0))
+
+    def sum_segments(self, values: Ints) -> Ints:
+        """(n,) sums of integers given per segment."""
+        return window_sums(values, self.segment_starts)
+
+    @cached_property
+    def heading_level(self) -> Ints:
+        """(n,) 1-6 inside h1-h6 (the outermost), else 0."""
+        level = np.zeros(len(self), dtype=np.int64)
+        for number, name in reversed(list(enumerate(HEADINGS, 1))):
+            level[self.depth_at(self.tag, {name}) > 0] = number
+        return level
+
+    def depth_at(self, tags: Ints, names: Iterable[str]) -> Ints:
+        """How many open elements of the given names surround the text after each tag ordinal."""
+        step = np.where(member_mask(frozenset(names))[self.tags.id], self.tags.step, 0)
+        return np.cumsum(step, dtype=np.int64)[tags]
+
+    def texts(self) -> list[str]:
+        """Text of every block, white space collapsed, one newline per ``<br>``."""
+        text = self.chars.tobytes().decode("utf-32-le")
+        return [text[a:b] for a, b in zip(self.start.tolist(), self.end.tolist(), strict=True)]
+
+    def segment_texts(self) -> list[str]:
+        """Text of every segment."""
+        text = self.chars.tobytes().decode("utf-32-le")
+        bounds = zip(self.segments.start.tolist(), self.segments.end.tolist(), strict=True)
+        return [text[a:b] for a, b in bounds]
+
+    def validate(self) -> None:
+        """Check the invariants that every later stage relies on.
+
+        Raises:
+            AssertionError: the segmenter is wrong; never the fault of a page.
+        """
+        segments, elements = self.segments, self.elements
+        assert self.page_starts[0] == 0, "pages start at block 0"
+        assert self.page_starts[-1] == len(self), "pages cover all blocks"
+        assert len(self.heads) == len(self.page_roots) == self.n_pages, "one head and root a page"
+        assert (np.diff(self.page_starts) >= 0).all(), "pages are in order"
+        assert self.segment_starts[0] == 0, "blocks start at segment 0"
+        assert self.segment_starts[-1] == len(segments), "blocks cover all segments"
+        assert (np.diff(self.segment_starts) > 0).all(), "a block has a segment"
+        assert (segments.start < segments.end).all(), "a segment has text"
+        assert (segments.end[:-1] <= segments.start[1:]).all(), "segments do not overlap"
+        assert (np.diff(segments.tag) > 0).all(), "a tag lies between two segments"
+        assert (elements.open < elements.close).all(), "an element opens before it closes"
+        parents = elements.parent
+        assert (elements.open[parents] <= elements.open).all(), "a parent opens first"
+        assert (elements.close[parents] >= elements.close).all(), "a parent closes last"
+
+
+def freeze(table: Any) -> None:
+    """Make every array of a table and of the tables inside it read-only."""
+    for item in fields(table):
+        value = getattr(table, item.name)
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+        elif hasattr(value, "__dataclass_fields__"):
+            freeze(value)

@@ -1,0 +1,73 @@
+"""Classes of code points, as one lookup table over all of Unicode."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+SPACE: Final = 0
+LOWER: Final = 1
+UPPER: Final = 2
+CASELESS: Final = 3
+"""Letters without case, and marks, which belong to the letter before them."""
+IDEOGRAPH: Final = 4
+"""Han, Hiragana, Katakana: each stands as a word of its own."""
+DIGIT: Final = 5
+"""ASCII digits, as in the original."""
+OTHER_WORD: Final = 6
+"""Word characters that are neither letters nor ASCII digits: underscore, other numerals."""
+SENTENCE_END: Final = 7
+PUNCTUATION: Final = 8
+"""Comma, colon, semicolon; with the sentence ends the original's punctuation."""
+SYMBOL: Final = 9
+N_CLASSES: Final = 10
+
+LINE_BREAK: Final = 0x2028
+"""Code that stands for ``<br>`` in character arrays until white space is collapsed."""
+
+_SENTENCE_ENDS: Final = ".?!…。！？।؟"
+_PUNCTUATION: Final = ",:;，、；："
+_INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u2060\ufeff\u180e"
+_IDEOGRAPHS: Final = ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF))
+_TABULATED: Final = 0x20000
+_BY_CATEGORY: Final = {
+    "Ll": LOWER, "Lu": UPPER, "Lt": UPPER, "Lm": CASELESS, "Lo": CASELESS, "Mn": CASELESS,
+    "Mc": CASELESS, "Me": CASELESS, "Nd": OTHER_WORD, "Nl": OTHER_WORD, "No": OTHER_WORD,
+    "Zs": SPACE, "Zl": SPACE, "Zp": SPACE, "Cc": SPACE, "Pc": OTHER_WORD,
+}  # fmt: skip
+
+
+@cache
+def class_table() -> NDArray[np.uint8]:
+    """(0x110000,) uint8, read-only: class of every code point.
+
+    Non-breaking and zero-width spaces, soft hyphens and control characters count as space.
+    """
+    table = np.full(0x110000, SYMBOL, dtype=np.uint8)
+    category = unicodedata.category
+    table[:_TABULATED] = [_BY_CATEGORY.get(category(chr(c)), SYMBOL) for c in range(_TABULATED)]
+    table[_TABULATED:0x3FFFF] = IDEOGRAPH
+    for first, last in _IDEOGRAPHS:
+        block = table[first : last + 1]
+        block[block == CASELESS] = IDEOGRAPH
+    table[ord("0") : ord("9") + 1] = DIGIT
+    for characters, code in ((_SENTENCE_ENDS, SENTENCE_END), (_PUNCTUATION, PUNCTUATION)):
+        table[[ord(c) for c in characters]] = code
+    table[[ord(c) for c in _INVISIBLE]] = SPACE
+    table.flags.writeable = False
+    return table
+
+
+@cache
+def lower_table() -> NDArray[np.uint32]:
+    """(0x20000,) uint32, read-only: lower case of a code point where that is one code point."""
+    lowered = (chr(c).lower() for c in range(_TABULATED))
+    table = np.array(
+        [ord(low) if len(low) == 1 else c for c, low in enumerate(lowered)], dtype=np.uint32
+    )
+    table.flags.writeable = False
+    return table

@@ -1,0 +1,133 @@
+"""Tokens of a block table: maximal runs of word or of non-word characters, with their classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor import characters as ch
+
+ALPHA: Final = 0
+NUMERIC: Final = 1
+MIXED: Final = 2
+OTHER: Final = 3
+PUNCTUATION: Final = 4
+N_TOKEN_CLASSES: Final = 5
+
+_LETTER_BIT, _DIGIT_BIT, _WORD_BIT, _PUNCTUATION_BIT, _SYMBOL_BIT = 1, 2, 4, 8, 16
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """Tokens in text order; K tokens.
+
+    A token is a maximal run of word characters (letters, digits, underscore) or of other visible
+    characters, cut at white space and at block ends; an ideograph is a token of its own. That is
+    the generic tokeniser of the original Victor, where "3.14" is three tokens.
+
+    Attributes:
+        start, end: (K,) int64 extent in the characters of the table.
+        kind: (K,) uint8; ALPHA all letters, NUMERIC ASCII digits only, MIXED letters and digits,
+            PUNCTUATION only ``, : ; . ? !`` and the like, OTHER the rest.
+        word: (K,) bool; made of word characters.
+        first_class, last_class: (K,) uint8 class of the first and of the last character.
+        block_offsets: (n + 1,) int64; block i owns tokens ``block_offsets[i]:[i + 1]``.
+        segment_offsets: (S + 1,) int64; the same for segments, by where a token starts.
+    """
+
+    start: Ints
+    end: Ints
+    kind: NDArray[np.uint8]
+    word: NDArray[np.bool_]
+    first_class: NDArray[np.uint8]
+    last_class: NDArray[np.uint8]
+    block_offsets: Ints
+    segment_offsets: Ints
+
+    def per_block(self, chosen: NDArray[np.bool_]) -> Ints:
+        """(n,) how many chosen tokens each block has."""
+        return window_sums(chosen, self.block_offsets)
+
+    def per_segment(self, chosen: NDArray[np.bool_]) -> Ints:
+        """(S,) how many chosen tokens start in each segment."""
+        return window_sums(chosen, self.segment_offsets)
+
+
+def window_sums(values: NDArray[np.generic], offsets: Ints) -> NDArray[np.int64]:
+    """Sums of integers over the consecutive windows that offsets cut; empty windows give 0."""
+    total = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
+    return np.diff(total[offsets])
+
+
+def tokenize(chars: NDArray[np.uint32], block_starts: Ints, segment_starts: Ints) -> Tokens:
+    """Tokens of collapsed text.
+
+    Args:
+        chars: (N,) uint32 code points.
+        block_starts: (n,) int64 first character of every block.
+        segment_starts: (S,) int64 first character of every segment.
+    """
+    classes = ch.class_table()[chars]
+    run = _run_kinds()[classes]
+    cut = np.empty(len(chars) + 1, dtype=bool)
+    cut[0] = cut[-1] = True
+    cut[1:-1] = run[1:] != run[:-1]
+    cut[1:-1] |= classes[1:] == ch.IDEOGRAPH
+    cut[1:-1] |= classes[:-1] == ch.IDEOGRAPH
+    cut[block_starts] = True
+    visible = run != 0
+    start = np.flatnonzero(visible & cut[:-1])
+    end = np.flatnonzero(visible & cut[1:]) + 1
+    bits = np.bitwise_or.reduceat(_bits()[classes], start) if len(start) else _bits()[:0]
+    return Tokens(
+        start=start,
+        end=end,
+        kind=_kind_of_bits()[bits],
+        word=run[start] == 1,
+        first_class=classes[start],
+        last_class=classes[end - 1],
+        block_offsets=_offsets(start, block_starts),
+        segment_offsets=_offsets(start, segment_starts),
+    )
+
+
+def _offsets(token_starts: Ints, starts: Ints) -> Ints:
+    return np.append(np.searchsorted(token_starts, starts), len(token_starts))
+
+
+@cache
+def _run_kinds() -> NDArray[np.uint8]:
+    """0 for space, 1 for word characters, 2 for everything else."""
+    kinds = np.full(ch.N_CLASSES, 2, dtype=np.uint8)
+    kinds[ch.SPACE] = 0
+    kinds[ch.LOWER : ch.OTHER_WORD + 1] = 1
+    return kinds
+
+
+@cache
+def _bits() -> NDArray[np.uint8]:
+    """Bit of every character class."""
+    bits = np.zeros(ch.N_CLASSES, dtype=np.uint8)
+    bits[[ch.LOWER, ch.UPPER, ch.CASELESS, ch.IDEOGRAPH]] = _LETTER_BIT
+    bits[ch.DIGIT] = _DIGIT_BIT
+    bits[ch.OTHER_WORD] = _WORD_BIT
+    bits[[ch.SENTENCE_END, ch.PUNCTUATION]] = _PUNCTUATION_BIT
+    bits[ch.SYMBOL] = _SYMBOL_BIT
+    return bits
+
+
+@cache
+def _kind_of_bits() -> NDArray[np.uint8]:
+    """Token class of the union of its characters' bits."""
+    kinds = np.full(32, OTHER, dtype=np.uint8)
+    kinds[_LETTER_BIT] = ALPHA
+    kinds[_DIGIT_BIT] = NUMERIC
+    kinds[_LETTER_BIT | _DIGIT_BIT] = MIXED
+    kinds[_PUNCTUATION_BIT] = PUNCTUATION
+    return kinds

@@ -1,0 +1,281 @@
+"""Offset templates: which columns of which neighbouring blocks a model reads, alone or joined."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Literal, get_args
+
+from victor.errors import TemplateError
+
+PageEdge = Literal["one", "distance"]
+Place = tuple[str, int]
+"""A column and the offset of the block it is taken from."""
+
+FARTHEST = 100
+"""Largest offset; a larger one is a slip of the pen."""
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
+_CRFPP_LINE = re.compile(r"U[^:]*:(.*)")
+_CRFPP_MACRO = re.compile(r"%x\[(-?\d+),(\d+)\]")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One attribute family: the codes of its places together are the attribute's value.
+
+    Attributes:
+        columns: (column, offset) places; one is a plain entry, more are a conjunction.
+    """
+
+    columns: tuple[Place, ...]
+
+    def __str__(self) -> str:
+        return " & ".join(
+            f"{name}[{offset:+d}]" if offset else name for name, offset in self.columns
+        )
+
+
+@dataclass(frozen=True)
+class Template:
+    """Entries in order and what a place outside the page counts as.
+
+    Attributes:
+        entries: no two alike.
+        page_edge: ``"one"``: one value for "before the first block" and one for "after the last";
+            ``"distance"``: the first, second, third place outside differ (Victor 2008, CRF++).
+    """
+
+    entries: tuple[Entry, ...]
+    page_edge: PageEdge = "distance"
+
+    def __post_init__(self) -> None:
+        if self.page_edge not in get_args(PageEdge):
+            raise TemplateError(f"page edge is one or distance, got {self.page_edge!r}")
+        seen = set()
+        for entry in self.entries:
+            _check_entry(entry)
+            places = frozenset(entry.columns)
+            if places in seen:
+                raise TemplateError(f"entry {entry} occurs twice: remove one of the two")
+            seen.add(places)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns used, each once, in order of first use."""
+        return tuple(dict.fromkeys(name for entry in self.entries for name, _ in entry.columns))
+
+    def outside(self, offset: int) -> int:
+        """How many codes beyond those of the column mark places outside the page.
+
+        A block before (after) this one is never after the last (before the first) block of the
+        page, so one value is enough for each sign of the offset.
+        """
+        return min(abs(offset), 1) if self.page_edge == "one" else abs(offset)
+
+    @classmethod
+    def from_config(
+        cls,
+        structure: object,
+        *,
+        columns: Collection[str],
+        bags: Collection[str] = (),
+        page_edge: PageEdge = "distance",
+    ) -> Template:
+        """Expand a template as written in YAML.
+
+        Args:
+            structure: a list; each item is ``{column: NAME, offset: O}``, ``{columns: [A, B],
+                offset: O}`` (a conjunction inside one block) or a list of ``{column, offset}``
+                (any conjunction). Names and offsets may hold braces, ``{alpha,num}`` or
+                ``{-3..3}``; an offset may also be a list; without one it is 0. An item stands
+                for all its expansions.
+            columns: the columns with codes.
+            bags: the bag columns: only at offset 0 and in no conjunction.
+            page_edge: see the class.
+
+        Raises:
+            TemplateError: the structure is malformed, names an unknown column or repeats an entry.
+        """
+        if not isinstance(structure, Sequence) or isinstance(structure, str) or not structure:
+            raise TemplateError(f"a template is a list of entries, got {structure!r}")
+        entries = tuple(entry for item in structure for entry in _expand_item(item))
+        template = cls(entries, page_edge)
+        template.check(columns, bags)
+        return template
+
+    @classmethod
+    def from_crfpp(cls, text: str, columns: Sequence[str]) -> Template:
+        """Import the unigram lines of a CRF++ template, e.g. ``U05:%x[-1,3]/%x[0,3]``.
+
+        A bare ``B`` line is skipped: it says that neighbouring labels depend on each other, which
+        is an option of training here.
+
+        Args:
+            text: the template file.
+            columns: the name of each CRF++ column, in order.
+
+        Raises:
+            TemplateError: a line is of another form or its column does not exist.
+        """
+        entries = []
+        for number, line in enumerate(text.splitlines(), 1):
+            stripped = line.strip()
+            if stripped and not stripped.startswith("#") and stripped != "B":
+                entries.append(_crfpp_entry(stripped, number, columns))
+        return cls(tuple(entries), "distance")
+
+    def check(self, columns: Collection[str], bags: Collection[str] = ()) -> None:
+        """Hold the entries against the columns there are.
+
+        Raises:
+            TemplateError: a column is unknown, or a bag has an offset or is in a conjunction.
+        """
+        known = {*columns, *bags}
+        for entry in self.entries:
+            for name, offset in entry.columns:
+                if name not in known:
+                    raise TemplateError(_unknown(name, known))
+                if name in bags and (offset or len(entry.columns) > 1):
+                    raise TemplateError(f"{entry}: bag {name} may only stand alone at offset 0")
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for a model file."""
+        entries = [[list(place) for place in entry.columns] for entry in self.entries]
+        return {"page_edge": self.page_edge, "entries": entries}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Template:
+        """The template that `to_json` wrote.
+
+        Raises:
+            TemplateError: the data are not what `to_json` writes.
+        """
+        try:
+            places = [
+                tuple((str(name), int(offset)) for name, offset in e) for e in data["entries"]
+            ]
+            return cls(tuple(Entry(columns) for columns in places), data["page_edge"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise TemplateError(f"this is no stored template: {error}") from error
+
+
+def expand(text: str) -> list[str]:
+    """All expansions of the brace alternatives and integer ranges in a string, in order."""
+    found = _BRACES.search(text)
+    if found is None:
+        if "{" in text or "}" in text:
+            raise TemplateError(f"unbalanced or nested braces in {text!r}")
+        return [text]
+    head, tail = text[: found.start()], expand(text[found.end() :])
+    middle = [choice for part in found[1].split(",") for choice in _choices(part.strip(), text)]
+    return [head + choice + rest for choice in middle for rest in tail]
+
+
+def _choices(part: str, text: str) -> Iterable[str]:
+    """One alternative between braces: itself, or the numbers of its range."""
+    bounds = _RANGE.fullmatch(part)
+    if not part or (".." in part and bounds is None):
+        raise TemplateError(f"cannot expand {text!r}: write {{a,b}} or {{-3..3}}")
+    if bounds is None:
+        return [part]
+    first, last = int(bounds[1]), int(bounds[2])
+    if not 0 <= last - first <= 2 * FARTHEST:
+        raise TemplateError(
+            f"cannot expand {text!r}: a range goes from low to high, e.g. {{-3..3}}"
+        )
+    return map(str, range(first, last + 1))
+
+
+def _expand_item(item: object) -> Iterator[Entry]:
+    """All entries that one item of the structure stands for."""
+    if isinstance(item, Mapping) and "columns" in item:
+        _check_keys(item, {"columns", "offset"})
+        names = [_names(name) for name in _listed(item["columns"])]
+        for choice, offset in product(product(*names), _offsets(item.get("offset", 0))):
+            yield Entry(tuple((name, offset) for name in choice))
+    elif isinstance(item, Mapping):
+        yield from (Entry((place,)) for place in _places(item))
+    elif isinstance(item, list | tuple) and item:
+        yield from map(Entry, product(*map(_places, item)))
+    else:
+        raise TemplateError(f"an entry is {{column: NAME, offset: O}} or a list of these: {item!r}")
+
+
+def _places(item: object) -> list[Place]:
+    """All places that one ``{column, offset}`` stands for."""
+    if not isinstance(item, Mapping) or "column" not in item:
+        raise TemplateError(f"this needs the form {{column: NAME, offset: O}}: {item!r}")
+    _check_keys(item, {"column", "offset"})
+    return list(product(_names(item["column"]), _offsets(item.get("offset", 0))))
+
+
+def _check_keys(item: Mapping[object, object], allowed: set[str]) -> None:
+    """Refuse keys that mean nothing."""
+    for key in item:
+        if key not in allowed:
+            raise TemplateError(
+                f"unknown key {key!r} in {dict(item)!r}, allowed: {sorted(allowed)}"
+            )
+
+
+def _listed(value: object) -> Sequence[object]:
+    """The names of a conjunction."""
+    if not isinstance(value, list | tuple) or len(value) < 2:
+        raise TemplateError(f"columns is a list of two or more names, got {value!r}")
+    return value
+
+
+def _names(value: object) -> list[str]:
+    """The expansions of a column name."""
+    if not isinstance(value, str) or not value:
+        raise TemplateError(f"a column is named by a string, got {value!r}")
+    return expand(value)
+
+
+def _offsets(value: object) -> list[int]:
+    """The offsets that an integer, a list or a string with braces stands for."""
+    if isinstance(value, list | tuple) and value:
+        return [offset for part in value for offset in _offsets(part)]
+    if isinstance(value, int) and not isinstance(value, bool):
+        return [value]
+    try:
+        if isinstance(value, str):
+            return [int(text) for text in expand(value)]
+    except ValueError:
+        pass
+    raise TemplateError(f'an offset is an integer, a list of these or "{{-3..3}}", got {value!r}')
+
+
+def _crfpp_entry(line: str, number: int, columns: Sequence[str]) -> Entry:
+    """The entry of one CRF++ unigram line."""
+    body = _CRFPP_LINE.fullmatch(line)
+    macros = [_CRFPP_MACRO.fullmatch(part) for part in body[1].split("/")] if body else []
+    places = [(int(macro[1]), int(macro[2])) for macro in macros if macro]
+    if not places or len(places) < len(macros):
+        raise TemplateError(f"line {number}: cannot import {line!r}, want e.g. U05:%x[-1,3]")
+    for _, column in places:
+        if column >= len(columns):
+            raise TemplateError(f"line {number}: no column {column}, there are {len(columns)}")
+    return Entry(tuple((columns[column], offset) for offset, column in places))
+
+
+def _check_entry(entry: Entry) -> None:
+    """Refuse entries that cannot mean anything."""
+    if not entry.columns:
+        raise TemplateError("an entry names no column")
+    if len(set(entry.columns)) < len(entry.columns):
+        raise TemplateError(f"{entry} joins a column with itself")
+    if any(abs(offset) > FARTHEST for _, offset in entry.columns):
+        raise TemplateError(f"{entry}: offsets go from {-FARTHEST} to {FARTHEST}")
+
+
+def _unknown(name: str, known: Collection[str]) -> str:
+    """The message for a column that does not exist."""
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f", did you mean {near[0]}?" if near else ";"
+    return f"template: unknown column {name}{hint} Known are: {', '.join(sorted(known))}"

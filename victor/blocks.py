@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.events import Bundle, Head
-from victor.tags import HEADINGS, member_mask
-from victor.tokens import Tokens, tokenize, window_sums
+from victor.tags import HEADINGS, SPLITTING, member_mask
+from victor.tokens import Tokens, span_hashes, tokenize, window_sums
 
 Split = Literal["tag", "block"]
 Ints = NDArray[np.int64]
@@ -191,6 +191,49 @@ class BlockTable:
         """How many open elements of the given names surround the text after each tag ordinal."""
         step = np.where(member_mask(frozenset(names))[self.tags.id], self.tags.step, 0)
         return np.cumsum(step, dtype=np.int64)[tags]
+
+    def nearest(self, names: frozenset[str], tags: Ints) -> Ints:
+        """Innermost open element of the given names after each tag ordinal; -1 where none is."""
+        chosen = member_mask(names)[self.elements.tag]
+        candidates = np.flatnonzero(chosen)
+        if not len(candidates):
+            return np.full(len(tags), -1, dtype=np.int64)
+        stream = np.where(member_mask(names)[self.tags.id], self.tags.step, 0)
+        level = np.cumsum(stream, dtype=np.int64)
+        opens = self.elements.open[candidates]
+        span = len(stream) + 1
+        keys = level[opens] * span + opens
+        order = np.argsort(keys)
+        found = order[np.searchsorted(keys[order], level[tags] * span + tags, side="right") - 1]
+        return np.where(level[tags] > 0, candidates[found], -1)
+
+    @cached_property
+    def container(self) -> Ints:
+        """(n,) innermost block-level element around each block."""
+        return self.nearest(SPLITTING, self.tag)
+
+    @cached_property
+    def outer(self) -> Ints:
+        """(E,) innermost block-level element around each element; a root's is the root."""
+        outer = self.nearest(SPLITTING, np.maximum(self.elements.open - 1, 0))
+        return np.where(self.elements.depth == 0, np.arange(len(self.elements)), outer)
+
+    @cached_property
+    def link_words(self) -> Ints:
+        """(n,) words of each block inside ``<a>``."""
+        return self.words_inside("a")
+
+    def sum_elements(self, values: Ints) -> Ints:
+        """(E,) sums over the segments inside each element of integers given per segment."""
+        at_tag = np.zeros(len(self.tags.id) + 1, dtype=np.int64)
+        at_tag[self.segments.tag + 1] = values
+        total = np.cumsum(at_tag)
+        return total[self.elements.close] - total[self.elements.open]
+
+    @cached_property
+    def word_hashes(self) -> NDArray[np.uint64]:
+        """(K,) hash of every token, case folded."""
+        return span_hashes(self.chars, self.tokens.start, self.tokens.end)
 
     def texts(self) -> list[str]:
         """Text of every block, white space collapsed, one newline per ``<br>``."""

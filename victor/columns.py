@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -65,6 +65,18 @@ class Feature(Protocol):
     def __call__(self, table: BlockTable) -> Mapping[str, ColumnValues]:
         """Values of every declared column, each of length ``len(table)``."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A feature without parameters: its columns and the function that computes them."""
+
+    columns: tuple[Column, ...]
+    compute: Callable[[BlockTable], Mapping[str, ColumnValues]]
+
+    def __call__(self, table: BlockTable) -> Mapping[str, ColumnValues]:
+        """Values of every declared column."""
+        return self.compute(table)
 
 
 class FeatureSet:

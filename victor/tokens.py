@@ -65,6 +65,40 @@ def window_sums(values: NDArray[np.generic], offsets: Ints) -> NDArray[np.int64]
     return np.diff(total[offsets])
 
 
+def span_hashes(chars: NDArray[np.uint32], start: Ints, end: Ints) -> NDArray[np.uint64]:
+    """(K,) hash of the lower-cased text of each span, equal for equal texts.
+
+    A polynomial in an odd base modulo 2^64, from one prefix sum: the hash of a span is the
+    difference of two prefixes times the inverse power of the base.
+    """
+    weights = _scatter(lower(chars))
+    powers = _powers(_BASE, len(chars) + 1)
+    prefix = np.concatenate(([np.uint64(0)], np.cumsum(weights * powers[:-1])))
+    inverse = _powers(pow(_BASE, -1, 1 << 64), len(chars) + 1)
+    return (prefix[end] - prefix[start]) * inverse[start]
+
+
+def lower(chars: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Lower case of code points, where that is one code point."""
+    table = ch.lower_table()
+    return np.where(chars < len(table), table[np.minimum(chars, len(table) - 1)], chars)
+
+
+_BASE: Final = 0x9E3779B97F4A7C15 | 1
+
+
+def _powers(base: int, count: int) -> NDArray[np.uint64]:
+    powers = np.full(count, base, dtype=np.uint64)
+    powers[0] = 1
+    return np.cumprod(powers, dtype=np.uint64)
+
+
+def _scatter(codes: NDArray[np.uint32]) -> NDArray[np.uint64]:
+    """Spread small integers over 64 bits (a multiplicative mix)."""
+    mixed = (codes.astype(np.uint64) + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
+    return mixed ^ (mixed >> np.uint64(29))
+
+
 def tokenize(chars: NDArray[np.uint32], block_starts: Ints, segment_starts: Ints) -> Tokens:
     """Tokens of collapsed text.
 

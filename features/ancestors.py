@@ -1,0 +1,72 @@
+"""Which elements surround a block: flags per element name, container, depth, hidden or not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.blocks import BlockTable
+from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.events import ATTRIBUTES, Bundle
+from victor.tags import HEADINGS, IDS, NAMES
+
+NAMED = tuple(
+    "article main nav aside footer header section form table ul ol dl blockquote pre figure "
+    "figcaption button label select details dialog noscript".split()
+)
+_CONTAINERS = ("p", "div", "li", "td", "th", "dd", "dt", "section", "article", "span", *HEADINGS)
+_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+
+def build(names: Sequence[str] = NAMED) -> Feature:
+    """Flags for ancestors of the given element names, the container's kind, depth, hidden."""
+    columns = [Column(f"inside.{name}", "bool", f"stands inside <{name}>") for name in names]
+    columns += [
+        Column("container.tag", "category", "kind of the innermost block-level element"),
+        Column("heading.level", "category", "1-6 inside h1-h6, else 0"),
+        Column("element.depth", "count", "number of elements around the block"),
+        Column("element.hidden", "bool", "inside an element that the page hides"),
+    ]
+
+    def compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+        values: dict[str, ColumnValues] = {
+            f"inside.{name}": table.depth_at(table.tag, {name}) > 0 for name in names
+        }
+        values["container.tag"] = _container_codes()[table.elements.tag[table.container]]
+        values["heading.level"] = table.heading_level
+        values["element.depth"] = table.elements.depth[table.container]
+        values["element.hidden"] = _hidden(table)
+        return values
+
+    return Measure(tuple(columns), compute)
+
+
+def _container_codes() -> NDArray[np.int64]:
+    """Small code of every tag id: 1... for the containers worth telling apart, 0 for the rest."""
+    codes = np.zeros(len(NAMES), dtype=np.int64)
+    for code, name in enumerate(_CONTAINERS, 1):
+        codes[IDS[name]] = code
+    return codes
+
+
+def _hidden(table: BlockTable) -> NDArray[np.bool_]:
+    """Blocks inside an element with `hidden`, `aria-hidden=true` or a style that hides."""
+    rows = np.array([_hides(bundle) for bundle in table.bundles] + [False])
+    hides = np.flatnonzero(rows[table.elements.bundle])
+    step = np.zeros(len(table.tags.id) + 1, dtype=np.int64)
+    np.add.at(step, table.elements.open[hides], 1)
+    np.add.at(step, table.elements.close[hides], -1)
+    return np.cumsum(step)[table.tag] > 0
+
+
+def _hides(bundle: Bundle) -> bool:
+    values = dict(zip(ATTRIBUTES, bundle, strict=True))
+    style = values["style"]
+    return (
+        values["hidden"] is not None
+        or values["aria-hidden"] == "true"
+        or (style is not None and _HIDDEN_STYLE.search(style) is not None)
+    )

@@ -1,0 +1,71 @@
+"""The element that holds most of the free text, in the manner of Readability, and who is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.blocks import BlockTable
+from victor.columns import Column, ColumnValues, Feature, Measure
+
+COLUMNS = (
+    Column("center.inside", "bool", "stands in the element that collects most free text"),
+    Column("center.steps", "count", "levels from that element up to one that holds the block"),
+    Column("center.score", "number", "that element's score over the page's words"),
+    Column("center.share", "number", "share of the page's words in that element"),
+)
+_DECAY = 0.6
+_LEVELS = 6
+_MAX_STEPS = 8
+
+
+def build() -> Feature:
+    """Position relative to the text centre of the page; it has no parameters."""
+    return Measure(COLUMNS, _compute)
+
+
+def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+    in_link = table.depth_at(table.segments.tag, {"a"}) > 0
+    words = table.sum_elements(table.segment_words)
+    links = table.sum_elements(np.where(in_link, table.segment_words, 0))
+    score = _scores(table) * (1 - links / np.maximum(words, 1))
+    center = _best_of_page(table, score)
+    page_words = np.maximum(words[table.page_roots], 1)
+    steps = _steps_up(table, center[table.page])
+    return {
+        "center.inside": steps == 0,
+        "center.steps": steps,
+        "center.score": (score[center] / page_words)[table.page],
+        "center.share": (words[center] / page_words)[table.page],
+    }
+
+
+def _scores(table: BlockTable) -> NDArray[np.float64]:
+    """(E,) free words of the blocks below, less by a constant factor with every level."""
+    free = (table.words - table.link_words).astype(np.float64)
+    score = np.zeros(len(table.elements))
+    element = table.container
+    for level in range(_LEVELS):
+        score += np.bincount(element, free * _DECAY**level, len(score))
+        element = table.outer[element]
+    return score
+
+
+def _best_of_page(table: BlockTable, score: NDArray[np.float64]) -> NDArray[np.int64]:
+    """(P,) first element of the highest score on each page."""
+    order = np.lexsort((np.arange(len(score)), -score, table.page_of_element))
+    return order[table.page_roots]
+
+
+def _steps_up(table: BlockTable, center: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How far up from the centre each block is covered, at most `_MAX_STEPS`."""
+    elements = table.elements
+    steps = np.zeros(len(table), dtype=np.int64)
+    element = center
+    for _ in range(_MAX_STEPS):
+        inside = (elements.open[element] <= table.tag) & (table.tag < elements.close[element])
+        steps += ~inside
+        element = np.where(inside, element, table.outer[element])
+    return steps

@@ -1,0 +1,68 @@
+"""How much of a block, and of the blocks around it, stands inside links."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.blocks import BlockTable
+from victor.columns import Column, ColumnValues, Feature, Measure
+
+_LONG = 10
+_TEXT_WINDOWS = (1, 3, 6, 12, 25)
+_LINK_WINDOWS = (3, 6, 12)
+_LONG_WINDOWS = (6, 15)
+
+
+def build(
+    text_windows: Sequence[int] = _TEXT_WINDOWS,
+    link_windows: Sequence[int] = _LINK_WINDOWS,
+    long_windows: Sequence[int] = _LONG_WINDOWS,
+) -> Feature:
+    """Link density of the block and means over windows of so many blocks to either side."""
+    columns = [
+        Column("link.density", "number", "share of the block's words inside links"),
+        Column("link.free-words", "count", "words of the block outside links"),
+    ]
+    columns += [
+        Column(f"window.text-{k}", "number", f"words outside links per block within {k} blocks")
+        for k in text_windows
+    ]
+    columns += [
+        Column(f"window.link-{k}", "number", f"link density within {k} blocks")
+        for k in link_windows
+    ]
+    columns += [
+        Column(f"window.long-{k}", "number", f"share of blocks of {_LONG} words within {k} blocks")
+        for k in long_windows
+    ]
+
+    def compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+        free = table.words - table.link_words
+        values: dict[str, ColumnValues] = {
+            "link.density": table.link_words / np.maximum(table.words, 1),
+            "link.free-words": free,
+        }
+        for k in text_windows:
+            blocks = _window(table, np.ones(len(table), dtype=np.int64), k)
+            values[f"window.text-{k}"] = _window(table, free, k) / blocks
+        for k in link_windows:
+            words = np.maximum(_window(table, table.words, k), 1)
+            values[f"window.link-{k}"] = _window(table, table.link_words, k) / words
+        for k in long_windows:
+            blocks = _window(table, np.ones(len(table), dtype=np.int64), k)
+            values[f"window.long-{k}"] = _window(table, table.words >= _LONG, k) / blocks
+        return values
+
+    return Measure(tuple(columns), compute)
+
+
+def _window(table: BlockTable, values: NDArray[np.generic], reach: int) -> NDArray[np.int64]:
+    """Sum over the blocks at most `reach` away on the same page."""
+    total = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
+    index = np.arange(len(table))
+    first = np.maximum(index - reach, table.page_starts[table.page])
+    last = np.minimum(index + reach + 1, table.page_starts[table.page + 1])
+    return total[last] - total[first]

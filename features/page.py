@@ -1,0 +1,68 @@
+"""Measures of the whole page, the same for each of its blocks, and a block's place in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.blocks import BlockTable
+from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.tags import IDS
+
+_COUNTED = ("article", "main", "p", "li", "td", "pre", "h1", "form")
+_LONG = 20
+
+
+def build() -> Feature:
+    """Page measures; they have no parameters."""
+    columns = [Column(f"page.n-{name}", "count", f"<{name}> elements") for name in _COUNTED]
+    columns += [
+        Column("page.link-density", "number", "share of the page's words inside links"),
+        Column("page.long-blocks", "count", f"blocks of {_LONG} words or more"),
+        Column("page.words-per-block", "number", "words per block of the page"),
+        Column("place.from-start", "count", "blocks before this one on the page"),
+        Column("place.from-end", "count", "blocks after this one on the page"),
+        Column("place.words-before", "number", "share of the page's words before the block"),
+        Column("place.free-before", "number", "share of its words outside links before the block"),
+    ]
+    return Measure(tuple(columns), _compute)
+
+
+def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+    page = table.page
+    words = _page_sum(table, table.words)
+    free = table.words - table.link_words
+    values: dict[str, ColumnValues] = {
+        f"page.n-{name}": _n_elements(table, name)[page] for name in _COUNTED
+    }
+    index = np.arange(len(table))
+    values["page.link-density"] = (_page_sum(table, table.link_words) / np.maximum(words, 1))[page]
+    values["page.long-blocks"] = _page_sum(table, table.words >= _LONG)[page]
+    n_blocks = np.maximum(np.diff(table.page_starts), 1)
+    values["page.words-per-block"] = (words / n_blocks)[page]
+    values["place.from-start"] = index - table.page_starts[page]
+    values["place.from-end"] = table.page_starts[page + 1] - 1 - index
+    values["place.words-before"] = _share_before(table, table.words)
+    values["place.free-before"] = _share_before(table, free)
+    return values
+
+
+def _page_sum(table: BlockTable, values: NDArray[np.generic]) -> NDArray[np.int64]:
+    """(P,) sums over the blocks of each page."""
+    total = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
+    return np.diff(total[table.page_starts])
+
+
+def _n_elements(table: BlockTable, name: str) -> NDArray[np.int64]:
+    """(P,) elements of one name on each page."""
+    chosen = table.elements.tag == IDS[name]
+    return np.bincount(table.page_of_element[chosen], minlength=table.n_pages)
+
+
+def _share_before(table: BlockTable, values: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Share of the page's total that stands before each block."""
+    total = np.concatenate(([0], np.cumsum(values)))
+    before = total[:-1] - total[table.page_starts[table.page]]
+    return before / np.maximum(_page_sum(table, values), 1)[table.page]

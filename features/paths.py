@@ -1,0 +1,100 @@
+"""Blocks of the same tag path on a page: how many there are and what they are like together."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.blocks import BlockTable
+from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.tags import NAMES, SPLITTING, member_mask
+
+COLUMNS = (
+    Column("path.count", "count", "blocks of the page with the same path of block-level tags"),
+    Column("path-class.count", "count", "the same, paths of tags with their first class"),
+    Column("path-class.words", "number", "mean words of the blocks of this path with classes"),
+    Column("path-class.link", "number", "link density of the blocks of this path with classes"),
+    Column("path-class.share", "number", "share of the page's words on this path with classes"),
+    Column("path-class.index", "count", "blocks of this path with classes earlier on the page"),
+)
+_BASE = np.uint64(0x9E3779B97F4A7C15)
+
+
+def build() -> Feature:
+    """Path statistics; they have no parameters."""
+    return Measure(COLUMNS, _compute)
+
+
+def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+    tags = _mixed(np.arange(1, len(NAMES) + 1, dtype=np.uint64))[table.elements.tag]
+    _, _, same_path = _groups(table, _path_hashes(table, tags))
+    first, group, count = _groups(table, _path_hashes(table, tags * _class_hashes(table)))
+    words = np.bincount(group, table.words, len(first))
+    links = np.bincount(group, table.link_words, len(first))
+    page_words = np.bincount(table.page, table.words, table.n_pages)[table.page]
+    return {
+        "path.count": same_path,
+        "path-class.count": count,
+        "path-class.words": words[group] / count,
+        "path-class.link": (links / np.maximum(words, 1))[group],
+        "path-class.share": words[group] / np.maximum(page_words, 1),
+        "path-class.index": _running_index(group),
+    }
+
+
+def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Odd 64-bit numbers that look random."""
+    mixed = values * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return (mixed ^ (mixed >> np.uint64(31))) | np.uint64(1)
+
+
+def _class_hashes(table: BlockTable) -> NDArray[np.uint64]:
+    """(E,) hash of the first class token of each element."""
+    rows = [zlib.crc32((bundle[0] or "").split(None, 1)[0].encode()) if (bundle[0] or "").strip()
+            else 0 for bundle in table.bundles]  # fmt: skip
+    return _mixed(np.array([*rows, 0], dtype=np.uint64))[table.elements.bundle]
+
+
+def _path_hashes(table: BlockTable, values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """(n,) hash of the path to each block: the sum over open elements of value x base^depth.
+
+    A start tag adds its element's term and the end tag takes it away, so one running sum
+    modulo 2^64 gives the hash of every path without walking any.
+    """
+    elements = table.elements
+    depth = elements.depth
+    powers = np.full(int(depth.max(initial=0)) + 1, _BASE)
+    powers[0] = 1
+    powers = np.cumprod(powers, dtype=np.uint64)
+    terms = np.where(member_mask(SPLITTING)[elements.tag], values * powers[depth], np.uint64(0))
+    step = np.zeros(len(table.tags.id), dtype=np.uint64)
+    step[elements.open] = terms
+    step[elements.close] = np.uint64(0) - terms
+    return np.cumsum(step, dtype=np.uint64)[table.tag]
+
+
+def _groups(
+    table: BlockTable, hashes: NDArray[np.uint64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Group blocks of one page by hash: first block of a group, group of a block, its size."""
+    keys = hashes + _mixed(table.page.astype(np.uint64) + np.uint64(1))
+    _, first, group, count = np.unique(
+        keys, return_index=True, return_inverse=True, return_counts=True
+    )
+    return first, group, count[group]
+
+
+def _running_index(group: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many earlier members of its group each block has."""
+    order = np.argsort(group, kind="stable")
+    sorted_groups = group[order]
+    new = np.concatenate(([True], sorted_groups[1:] != sorted_groups[:-1]))[: len(group)]
+    position = np.arange(len(group))
+    starts = np.maximum.accumulate(np.where(new, position, 0)) if len(group) else position
+    index = np.empty(len(group), dtype=np.int64)
+    index[order] = position - starts
+    return index

@@ -1,0 +1,86 @@
+"""The elements around a block measured as regions: the nearest ancestors, lists and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.blocks import BlockTable
+from victor.columns import Column, ColumnValues, Feature, Measure
+
+_LONG = 10
+_MEASURES = {
+    "share": "share of the page's words",
+    "link": "link density",
+    "blocks": "number of blocks",
+    "long": f"share of blocks of {_LONG} words or more",
+    "density": "words outside links per block",
+}
+_LISTS = frozenset({"ul", "ol", "dl", "table", "menu"})
+
+
+def build(levels: int = 6) -> Feature:
+    """Measures of the container (0), of `levels` ancestors and of the nearest list or table."""
+    columns = [
+        Column(f"ancestor-{level}.{name}", "number", f"{meaning} of ancestor {level}")
+        for level in range(levels + 1)
+        for name, meaning in _MEASURES.items()
+    ]
+    columns += [
+        Column("list.blocks", "count", "blocks in the nearest list or table, 0 outside"),
+        Column("list.density", "number", "words per block of the nearest list or table"),
+        Column("list.link", "number", "link density of the nearest list or table"),
+    ]
+
+    def compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+        regions = _Regions(table)
+        values: dict[str, ColumnValues] = {}
+        element = table.container
+        for level in range(levels + 1):
+            for name in _MEASURES:
+                values[f"ancestor-{level}.{name}"] = regions.measure(name)[element]
+            element = table.outer[element]
+        values.update(_lists(table, regions))
+        return values
+
+    return Measure(tuple(columns), compute)
+
+
+class _Regions:
+    """Measures of every element, each computed once."""
+
+    def __init__(self, table: BlockTable) -> None:
+        first = table.segment_starts[:-1]
+        is_first = np.zeros(len(table.segments), dtype=np.int64)
+        is_first[first] = 1
+        is_long = np.zeros(len(table.segments), dtype=np.int64)
+        is_long[first] = table.words >= _LONG
+        in_link = table.depth_at(table.segments.tag, {"a"}) > 0
+        self.words = table.sum_elements(table.segment_words)
+        links = table.sum_elements(np.where(in_link, table.segment_words, 0))
+        self.blocks = np.maximum(table.sum_elements(is_first), 1)
+        page_words = np.maximum(self.words[table.page_roots], 1)[table.page_of_element]
+        self._values: dict[str, NDArray[np.float64]] = {
+            "share": self.words / page_words,
+            "link": links / np.maximum(self.words, 1),
+            "blocks": self.blocks.astype(np.float64),
+            "long": table.sum_elements(is_long) / self.blocks,
+            "density": (self.words - links) / self.blocks,
+        }
+
+    def measure(self, name: str) -> NDArray[np.float64]:
+        """(E,) one measure of every element."""
+        return self._values[name]
+
+
+def _lists(table: BlockTable, regions: _Regions) -> dict[str, ColumnValues]:
+    """Size, words per block and link density of the nearest list or table."""
+    nearest = table.nearest(_LISTS, table.tag)
+    inside = nearest >= 0
+    return {
+        "list.blocks": np.where(inside, regions.blocks[nearest], 0),
+        "list.density": np.where(inside, (regions.words / regions.blocks)[nearest], 0.0),
+        "list.link": np.where(inside, regions.measure("link")[nearest], 0.0),
+    }

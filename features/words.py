@@ -1,0 +1,85 @@
+"""What kind of words a block holds, without knowing their language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.blocks import BlockTable
+from victor.characters import DIGIT, LOWER, SENTENCE_END, SPACE, UPPER, class_table
+from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.tokens import ALPHA, PUNCTUATION, window_sums
+
+COLUMNS = (
+    Column("word.count", "count", "words in the block"),
+    Column("word.capital-rel", "number", "share of words that begin with an upper-case letter"),
+    Column("word.short-rel", "number", "share of words of at most three lower-case letters"),
+    Column("word.digit-rel", "number", "digits per visible character"),
+    Column("word.punct-rel", "number", "punctuation tokens per word"),
+    Column(
+        "word.end", "category", "last character: 0 word, 1 sentence end, 2 punctuation, 3 other"
+    ),
+    Column("word.price", "count", "currency signs next to a digit"),
+    Column("word.mean-length", "number", "characters per word"),
+)
+_CURRENCY = np.array([ord(c) for c in "$€£¥₹₽₴₺₩"], dtype=np.uint32)
+_SHORT = 3
+
+
+def build() -> Feature:
+    """The word measures; they have no parameters."""
+    return Measure(COLUMNS, _compute)
+
+
+def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+    tokens, words = table.tokens, table.words
+    length = tokens.end - tokens.start
+    short = tokens.word & (length <= _SHORT) & (tokens.kind == ALPHA)
+    short &= tokens.first_class == LOWER
+    capital = tokens.word & (tokens.first_class == UPPER)
+    word_chars = window_sums(np.where(tokens.word, length, 0), tokens.block_offsets)
+    classes = class_table()[table.chars]
+    return {
+        "word.count": words,
+        "word.capital-rel": _ratio(tokens.per_block(capital), words),
+        "word.short-rel": _ratio(tokens.per_block(short), words),
+        "word.digit-rel": _ratio(
+            _per_block(table, classes == DIGIT), _per_block(table, classes != SPACE)
+        ),
+        "word.punct-rel": _ratio(tokens.per_block(tokens.kind == PUNCTUATION), words),
+        "word.end": _end(table),
+        "word.price": _prices(table, classes),
+        "word.mean-length": _ratio(word_chars, words),
+    }
+
+
+def _ratio(part: NDArray[np.int64], whole: NDArray[np.int64]) -> NDArray[np.float64]:
+    return part / np.maximum(whole, 1)
+
+
+def _per_block(table: BlockTable, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """How many chosen characters each block has."""
+    total = np.concatenate(([0], np.cumsum(chosen)))
+    return total[table.end] - total[table.start]
+
+
+def _end(table: BlockTable) -> NDArray[np.int64]:
+    """Kind of the last character of each block."""
+    last = table.tokens.last_class[table.tokens.block_offsets[1:] - 1].astype(np.int64)
+    kinds = np.array([0, 0, 0, 0, 0, 0, 0, 1, 2, 3])
+    assert kinds[SENTENCE_END] == 1, "the kinds follow the character classes"
+    return kinds[last]
+
+
+def _prices(table: BlockTable, classes: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Currency signs with a digit beside them, a space between allowed."""
+    sign = np.isin(table.chars, _CURRENCY)
+    if not sign.any():
+        return np.zeros(len(table), dtype=np.int64)
+    digit = np.concatenate((classes == DIGIT, [False, False]))
+    at = np.flatnonzero(sign)
+    near = digit[at - 1] | digit[at - 2] | digit[at + 1] | digit[at + 2]
+    sign[at] = near
+    return _per_block(table, sign)

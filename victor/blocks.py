@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -269,9 +269,9 @@ class BlockTable:
         assert (elements.close[parents] >= elements.close).all(), "a parent closes last"
 
 
-def freeze(table: Any) -> None:
+def freeze(table: object) -> None:
     """Make every array of a table and of the tables inside it read-only."""
-    for item in fields(table):
+    for item in fields(cast("Any", table)):
         value = getattr(table, item.name)
         if isinstance(value, np.ndarray):
             value.flags.writeable = False

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from lxml import etree
@@ -34,7 +34,6 @@ ATTRIBUTES: Final = (
     "class", "id", "role", "itemprop", "itemtype", "property", "style", "hidden", "aria-hidden",
 )  # fmt: skip
 """Attributes that features read; a bundle is the tuple of their values, None where absent."""
-_WANTED: Final = frozenset(ATTRIBUTES)
 
 Bundle = tuple[str | None, ...]
 
@@ -80,17 +79,19 @@ class Recorder:
 
     Args:
         alt_text: the ``alt`` of an image becomes text inside the image element.
+        attributes: which attributes make a bundle.
     """
 
-    def __init__(self, *, alt_text: bool = False) -> None:
+    def __init__(self, *, alt_text: bool = False, attributes: tuple[str, ...] = ATTRIBUTES) -> None:
         self._alt_text = alt_text
+        self._attributes = attributes
         self._bundles: dict[Bundle, int] = {}
         self._codes: list[NDArray[np.uint32]] = []
         self._heads: list[Head] = []
 
     def add(self, markup: bytes) -> None:
         """Parse one page given as UTF-8 bytes; what holds no markup or text is an empty page."""
-        target = PageTarget(self._bundles, alt_text=self._alt_text)
+        target = PageTarget(self._bundles, alt_text=self._alt_text, attributes=self._attributes)
         parse(markup, target)
         self._codes.append(target.codes())
         self._heads.append(target.head())
@@ -107,15 +108,20 @@ class Recorder:
         )
 
 
-def record(pages: Iterable[bytes], *, alt_text: bool = False) -> Events:
-    """Events of a batch of pages given as UTF-8 bytes."""
-    recorder = Recorder(alt_text=alt_text)
+def record(
+    pages: Iterable[bytes],
+    *,
+    alt_text: bool = False,
+    attributes: tuple[str, ...] = ATTRIBUTES,
+) -> Events:
+    """Events of a batch of pages given as UTF-8 bytes; the options are those of `Recorder`."""
+    recorder = Recorder(alt_text=alt_text, attributes=attributes)
     for page in pages:
         recorder.add(page)
     return recorder.events()
 
 
-def parse(markup: bytes, target: Any) -> None:
+def parse(markup: bytes, target: object) -> None:
     """Send the tags and texts of UTF-8 markup to a parser target."""
     parser = etree.HTMLParser(target=target, huge_tree=True, encoding="utf-8")
     # Nothing to parse is not an error of the page, and what came before an error stands.
@@ -158,18 +164,27 @@ class PageTarget:
     Args:
         bundles: row by attribute values, shared by the pages of a batch.
         alt_text: the ``alt`` of an image becomes text inside the image element.
+        attributes: which attributes make a bundle.
     """
 
     __slots__ = (
-        "_alt_text", "_bundles", "_canonical", "_dropped_at", "_dropped_depth", "_language",
-        "_meta", "_title", "_title_at", "data", "end", "events", "start",
+        "_alt_text", "_attributes", "_bundles", "_canonical", "_dropped_at", "_dropped_depth",
+        "_language", "_meta", "_not_wanted", "_title", "_title_at", "data", "end", "events", "start",
     )  # fmt: skip
 
-    def __init__(self, bundles: dict[Bundle, int], *, alt_text: bool) -> None:
+    def __init__(
+        self,
+        bundles: dict[Bundle, int],
+        *,
+        alt_text: bool = False,
+        attributes: tuple[str, ...] = ATTRIBUTES,
+    ) -> None:
         self.events: list[str] = [_PAGE_START]
         self.data = self.events.append
         self._bundles = bundles
         self._alt_text = alt_text
+        self._attributes = attributes
+        self._not_wanted = frozenset(attributes).isdisjoint
         self._dropped_depth = 0
         self._dropped_at = 0
         self._title_at = 0
@@ -196,7 +211,8 @@ class PageTarget:
 
     def _start_handler(self) -> Callable[[str, Mapping[str, str]], None]:
         append, codes, bundled = self.events.append, _START, _START_BUNDLED
-        no_attribute_wanted, bundles, rare = _WANTED.isdisjoint, self._bundles, self._rare_start
+        not_wanted, bundles, rare = self._not_wanted, self._bundles, self._rare_start
+        names = self._attributes
         if self._alt_text:
             codes = {name: code for name, code in _START.items() if name != "img"}
 
@@ -204,8 +220,8 @@ class PageTarget:
             code = codes.get(name)
             if code is None:
                 rare(name, attributes)
-            elif attributes and not no_attribute_wanted(attributes):
-                bundle = tuple(map(attributes.get, ATTRIBUTES))
+            elif attributes and not not_wanted(attributes):
+                bundle = tuple(map(attributes.get, names))
                 row = bundles.setdefault(bundle, len(bundles))
                 append(bundled[name] + chr(BUNDLE_BASE + row) if row < _MAX_BUNDLES else code)
             else:
@@ -238,9 +254,9 @@ class PageTarget:
 
     def _open_code(self, name: str, attributes: Mapping[str, str]) -> str:
         """Code of a start tag outside the tables, with its bundle where it has one."""
-        if _WANTED.isdisjoint(attributes):
+        if self._not_wanted(attributes):
             return _code(name, OPEN)
-        bundle = tuple(map(attributes.get, ATTRIBUTES))
+        bundle = tuple(map(attributes.get, self._attributes))
         row = self._bundles.setdefault(bundle, len(self._bundles))
         if row >= _MAX_BUNDLES:
             return _code(name, OPEN)

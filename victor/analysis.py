@@ -1,0 +1,57 @@
+"""Pages to block tables and columns, as a configuration says: the first half of every labeler."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from victor.blocks import BlockTable
+from victor.columns import ColumnValues, FeatureSet
+from victor.config import Config
+from victor.events import record
+from victor.segment import segment
+
+BATCH_BYTES = 500_000
+"""Markup per batch: larger batches fall out of the caches, smaller ones pay per call."""
+
+Item = TypeVar("Item")
+
+
+class Analyzer:
+    """Cuts pages and measures their blocks as one configuration says.
+
+    Args:
+        config: names the split, the segment options and the feature modules.
+    """
+
+    def __init__(self, config: Config) -> None:
+        from victor.features import from_config  # noqa: PLC0415  (imports only what is named)
+
+        self.config = config
+        self.features: FeatureSet = from_config(config.features)
+
+    def table(self, pages: Sequence[bytes]) -> BlockTable:
+        """Block table of a batch of pages given as UTF-8 bytes."""
+        options = self.config.segment
+        events = record(pages, alt_text=options.alt_text)
+        return segment(events, self.config.split, pre_lines=options.pre_lines)
+
+    def columns(self, table: BlockTable) -> Mapping[str, ColumnValues]:
+        """All columns of the configured features."""
+        return self.features(table)
+
+
+def batches(
+    items: Iterable[tuple[Item, bytes]], limit: int = BATCH_BYTES
+) -> Iterator[list[tuple[Item, bytes]]]:
+    """Group pages into batches of about `limit` bytes, in order; a larger page stands alone."""
+    batch: list[tuple[Item, bytes]] = []
+    size = 0
+    for item, markup in items:
+        if batch and size + len(markup) > limit:
+            yield batch
+            batch, size = [], 0
+        batch.append((item, markup))
+        size += len(markup)
+    if batch:
+        yield batch

@@ -1,0 +1,274 @@
+"""Annotated pages: bytes of a page, a label for every piece of its text, and metadata.
+
+On disk a corpus is a folder with ``pages.jsonl`` and ``html/<id>.html``. Labels belong to the
+segments that splitting at every tag gives, one letter each (h header, t text, o other, ? nobody
+can tell), beside a short hash of the segment's letters. Both ways of splitting read the same
+labels, and a segmenter that changed is noticed instead of shifting every label by one.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.blocks import BlockTable
+from victor.decode import decode
+from victor.errors import CorpusError
+from victor.events import record
+from victor.labels import UNLABELLED, Label
+from victor.segment import segment
+
+INDEX: Final = "pages.jsonl"
+FORMAT: Final = 1
+_LETTERS: Final = {Label.HEADER: "h", Label.TEXT: "t", Label.OTHER: "o", UNLABELLED: "?"}
+_LABELS: Final = {letter: int(label) for label, letter in _LETTERS.items()}
+_HASH_DIGITS: Final = 4
+
+Labels = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnnotatedPage:
+    """One annotated page.
+
+    Attributes:
+        id: unique in its corpus; the name of its file.
+        html: the bytes of the page.
+        labels: (S,) uint8 `Label` or UNLABELLED per segment of the page split at every tag.
+        hashes: (S,) short hash of each segment's letters when it was labelled.
+        gold: main content as plain text where the source gives it, else None.
+        url, site, language, kind, licence: as the source says; `site` groups pages that may
+            not be torn apart in cross-validation, `kind` is the page type.
+        metadata: anything else, e.g. ``with`` and ``without`` snippets.
+    """
+
+    id: str
+    html: bytes
+    labels: Labels
+    hashes: tuple[str, ...]
+    gold: str | None = None
+    url: str | None = None
+    site: str = ""
+    language: str | None = None
+    kind: str | None = None
+    licence: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """How far stored labels fit the segments that the page has now.
+
+    Attributes:
+        page: id of the page.
+        stored: labels stored.
+        found: segments that the segmenter finds now.
+        moved: stored labels whose text stands elsewhere now; they were carried over.
+        lost: segments without a stored label; they stay unlabelled.
+    """
+
+    page: str
+    stored: int
+    found: int
+    moved: int
+    lost: int
+
+
+def segment_hash(text: str) -> str:
+    """Short hash of the letters and digits of a text, case folded."""
+    letters = "".join(c for c in text.casefold() if c.isalnum())
+    return f"{zlib.crc32(letters.encode('utf-8', 'surrogatepass')) & 0xFFFF:0{_HASH_DIGITS}x}"
+
+
+def canonical_table(html: bytes) -> BlockTable:
+    """The page cut at every tag: the segments that labels belong to."""
+    return segment(record([decode(html).text.encode()]), "tag")
+
+
+def annotate(page_id: str, html: bytes, segment_labels: Labels, **fields: Any) -> AnnotatedPage:  # noqa: ANN401
+    """An annotated page from labels of its segments; `fields` are further attributes."""
+    texts = canonical_table(html).segment_texts()
+    if len(texts) != len(segment_labels):
+        raise CorpusError(
+            f"page {page_id}: {len(segment_labels)} labels for {len(texts)} segments; "
+            "label the page again with `victor align`"
+        )
+    hashes = tuple(segment_hash(text) for text in texts)
+    return AnnotatedPage(page_id, html, np.asarray(segment_labels, np.uint8), hashes, **fields)
+
+
+def current_labels(page: AnnotatedPage, table: BlockTable) -> tuple[Labels, Drift]:
+    """Labels for the segments of a page as it is cut now.
+
+    Args:
+        page: the page with stored labels.
+        table: `canonical_table` of the same page.
+
+    Returns:
+        (S,) labels and how much had to be carried over. Where the text of a segment is not found
+        among the stored ones, in order, it is UNLABELLED.
+    """
+    hashes = tuple(segment_hash(text) for text in table.segment_texts())
+    if hashes == page.hashes:
+        return page.labels, Drift(page.id, len(hashes), len(hashes), 0, 0)
+    labels = np.full(len(hashes), UNLABELLED, dtype=np.uint8)
+    moved = 0
+    matcher = SequenceMatcher(None, page.hashes, hashes, autojunk=False)
+    for old, new, size in matcher.get_matching_blocks():
+        labels[new : new + size] = page.labels[old : old + size]
+        moved += size if old != new else 0
+    lost = len(hashes) - sum(match.size for match in matcher.get_matching_blocks())
+    return labels, Drift(page.id, len(page.hashes), len(hashes), moved, lost)
+
+
+def block_labels(segment_labels: Labels, table: BlockTable) -> Labels:
+    """Labels of blocks from labels of their segments: the label with most words, first if equal.
+
+    Segments without words vote only where no segment of the block has one. UNLABELLED
+    segments do not vote while another does.
+    """
+    weight = np.where(segment_labels == UNLABELLED, 1e-3, 1.0) * (table.segment_words + 1e-3)
+    votes = np.stack(
+        [
+            np.bincount(
+                table.block_of_segment, np.where(segment_labels == label, weight, 0.0), len(table)
+            )
+            for label in (*Label, UNLABELLED)
+        ]
+    )
+    values = np.array([*Label, UNLABELLED], dtype=np.uint8)
+    return values[votes.argmax(axis=0)]
+
+
+def carry(labels: Labels, canonical: BlockTable, table: BlockTable) -> Labels:
+    """Labels of canonical segments for a table of the same page with other segment options.
+
+    Alternative texts of images and lines of ``<pre>`` make more segments; every character that is
+    not white space and not an alternative text stands in both tables in the same order, and a
+    segment takes the label of its first. Alternative texts take the label before them.
+    """
+    if len(canonical.segments) == len(table.segments):
+        return labels
+    added = table.depth_at(table.segments.tag, {"img"}) > 0
+    solid = _solid_lengths(table)
+    offset = np.cumsum(np.where(added, 0, solid)) - np.where(added, 0, solid)
+    ends = np.cumsum(_solid_lengths(canonical))
+    source = np.searchsorted(ends, offset, side="right")
+    source = np.where(added, source - 1, source)
+    return np.asarray(labels[np.clip(source, 0, len(labels) - 1)])
+
+
+def _solid_lengths(table: BlockTable) -> NDArray[np.int64]:
+    """(S,) characters of each segment that are not white space."""
+    tag = table.segments.tag
+    return np.asarray(table.tags.text_length[tag] - table.tags.text_space[tag])
+
+
+def write_corpus(directory: Path, pages: Iterable[AnnotatedPage]) -> int:
+    """Write annotated pages to a new or empty folder; returns how many.
+
+    Raises:
+        CorpusError: the folder holds a corpus already.
+    """
+    if (directory / INDEX).exists():
+        raise CorpusError(f"{directory} holds a corpus already; choose another folder")
+    (directory / "html").mkdir(parents=True, exist_ok=True)
+    count = 0
+    with (directory / INDEX).open("w", encoding="utf-8") as index:
+        for page in pages:
+            (directory / "html" / f"{page.id}.html").write_bytes(page.html)
+            index.write(json.dumps(_to_row(page), ensure_ascii=False) + "\n")
+            count += 1
+    return count
+
+
+def read_corpus(directory: Path) -> Iterator[AnnotatedPage]:
+    """Pages of an annotated corpus, in order.
+
+    Raises:
+        CorpusError: no corpus there, or a row or page is missing or damaged.
+    """
+    index = directory / INDEX
+    if not index.is_file():
+        raise CorpusError(
+            f"{directory} holds no annotated corpus ({INDEX} is missing); "
+            "make one with `victor align`"
+        )
+    with index.open(encoding="utf-8") as rows:
+        for number, line in enumerate(rows, 1):
+            yield _from_row(directory, _parse_row(index, number, line))
+
+
+def _parse_row(index: Path, number: int, line: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise CorpusError(f"{index}, line {number}: not JSON ({error.msg}); restore it") from None
+    if not isinstance(row, dict) or row.get("format") != FORMAT:
+        raise CorpusError(f"{index}, line {number}: not an annotated page of format {FORMAT}")
+    missing = sorted({"id", "labels", "hashes"} - row.keys())
+    if missing:
+        raise CorpusError(f"{index}, line {number}: the row lacks {', '.join(missing)}")
+    return row
+
+
+def _to_row(page: AnnotatedPage) -> dict[str, Any]:
+    row = {
+        "format": FORMAT,
+        "id": page.id,
+        "url": page.url,
+        "site": page.site,
+        "language": page.language,
+        "type": page.kind,
+        "licence": page.licence,
+        "labels": "".join(_LETTERS[label] for label in page.labels.tolist()),
+        "hashes": "".join(page.hashes),
+        "gold": page.gold,
+        "metadata": dict(page.metadata),
+    }
+    return {key: value for key, value in row.items() if value not in (None, {})}
+
+
+def _from_row(directory: Path, row: Mapping[str, Any]) -> AnnotatedPage:
+    path = directory / "html" / f"{row['id']}.html"
+    try:
+        html = path.read_bytes()
+    except OSError as error:
+        raise CorpusError(f"page {path} cannot be read: {error.strerror}") from None
+    return AnnotatedPage(
+        id=row["id"],
+        html=html,
+        labels=_parse_labels(row),
+        hashes=_parse_hashes(row),
+        gold=row.get("gold"),
+        url=row.get("url"),
+        site=row.get("site", ""),
+        language=row.get("language"),
+        kind=row.get("type"),
+        licence=row.get("licence"),
+        metadata=row.get("metadata", {}),
+    )
+
+
+def _parse_labels(row: Mapping[str, Any]) -> Labels:
+    try:
+        return np.array([_LABELS[letter] for letter in row["labels"]], dtype=np.uint8)
+    except KeyError as error:
+        known = " ".join(_LABELS)
+        raise CorpusError(f"page {row['id']}: label {error} is not one of {known}") from None
+
+
+def _parse_hashes(row: Mapping[str, Any]) -> tuple[str, ...]:
+    text: Sequence[str] = row["hashes"]
+    hashes = tuple("".join(text[i : i + _HASH_DIGITS]) for i in range(0, len(text), _HASH_DIGITS))
+    if len(hashes) != len(row["labels"]):
+        raise CorpusError(f"page {row['id']}: {len(row['labels'])} labels, {len(hashes)} hashes")
+    return hashes

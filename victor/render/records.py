@@ -1,0 +1,72 @@
+"""JSON lines: one object per block, kept or dropped, with its label, probabilities and reason."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import numpy as np
+
+from victor.blocks import BlockTable, Ints
+from victor.labels import LABEL_NAMES
+from victor.paragraphs import block_texts
+from victor.tags import NAMES
+from victor.verdict import Verdict
+
+_DIGITS: Final = 4
+_LONGEST_PATH: Final = 64
+
+
+def render(
+    verdict: Verdict,
+    page: int,
+    *,
+    id: str | None = None,
+    url: str | None = None,
+    **metadata: object,
+) -> str:
+    """Records of all blocks of a page, in order.
+
+    Fields: ``id`` and ``url`` if given, ``block`` (from 0 on the page), ``label``, ``kept``,
+    ``reason``, ``marginals`` (to 4 digits), ``words``, ``path`` (element names from the root to
+    the container, at most the innermost 64), ``text``.
+    """
+    known = {"id": id, "url": url}
+    page_fields = {name: value for name, value in known.items() if value is not None}
+    columns = _columns(verdict, page)
+    names = list(columns)
+    records = (dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True))
+    return "".join(
+        json.dumps(page_fields | record, ensure_ascii=False) + "\n" for record in records
+    )
+
+
+def _columns(verdict: Verdict, page: int) -> dict[str, list[Any]]:
+    """Fields of the records of a page, as columns."""
+    table, own = verdict.table, verdict.page(page)
+    numbers = range(own.start, own.stop)
+    rounded = verdict.marginals[own].round(_DIGITS).tolist()
+    return {
+        "block": list(range(len(numbers))),
+        "label": [LABEL_NAMES[label] for label in verdict.labels[own].tolist()],
+        "kept": verdict.kept[own].tolist(),
+        "reason": [verdict.reason(number) for number in numbers],
+        "marginals": [dict(zip(LABEL_NAMES, row, strict=True)) for row in rounded],
+        "words": table.words[own].tolist(),
+        "path": _paths(table, table.element[own]),
+        "text": block_texts(table, np.arange(own.start, own.stop)),
+    }
+
+
+def _paths(table: BlockTable, containers: Ints) -> list[str]:
+    """Element names from the root of the page to each container, ``html/body/p``."""
+    tag, parent = table.elements.tag, table.elements.parent
+    paths: dict[int, str] = {}
+    for element in np.unique(containers).tolist():
+        names: list[str] = []
+        at = element
+        while at != parent[at] and len(names) < _LONGEST_PATH:
+            names.append(NAMES[tag[at]])
+            at = parent[at]
+        paths[element] = "/".join(reversed(names))
+    return [paths[element] for element in containers.tolist()]

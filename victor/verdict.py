@@ -1,0 +1,67 @@
+"""The outcome for a batch of pages: the label of every block, how probable it was, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.blocks import BlockTable
+from victor.labels import Label
+from victor.paragraphs import Paragraphs, paragraphs
+
+KEPT: Final = "kept"
+_REASON: Final = {"threshold": "below-threshold"}
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """Labels of the n blocks of a batch; what every renderer and measure reads.
+
+    Attributes:
+        table: the blocks.
+        labels: (n,) uint8 `victor.labels.Label`; OTHER is dropped.
+        marginals: (n, 3) float64 probability of every label, columns in the order of `Label`.
+        method: what chose the labels: a method of `victor.decide` or the name of a labeler.
+    """
+
+    table: BlockTable
+    labels: NDArray[np.uint8]
+    marginals: NDArray[np.float64]
+    method: str
+
+    def __post_init__(self) -> None:
+        n = len(self.table)
+        assert self.labels.shape == (n,), "one label a block"
+        assert self.marginals.shape == (n, len(Label)), "one marginal a block and label"
+
+    @cached_property
+    def kept(self) -> NDArray[np.bool_]:
+        """(n,) bool; is the block part of the clean text."""
+        return np.asarray(self.labels != Label.OTHER)
+
+    @cached_property
+    def paragraphs(self) -> Paragraphs:
+        """The kept blocks as paragraphs, for the renderers."""
+        return paragraphs(self.table, self.kept)
+
+    def page(self, number: int) -> slice:
+        """The blocks of one page."""
+        starts = self.table.page_starts
+        return slice(int(starts[number]), int(starts[number + 1]))
+
+    def reason(self, block: int) -> str:
+        """Why a block was kept or dropped, as a short code; the numbers are in `marginals`.
+
+        ``kept``, or what dropped it: ``below-threshold``, ``viterbi``, ``expected-f``, or the name
+        of the labeler.
+        """
+        return KEPT if self.labels[block] != Label.OTHER else _REASON.get(self.method, self.method)
+
+    def reasons(self) -> list[str]:
+        """The reason of every block."""
+        dropped = _REASON.get(self.method, self.method)
+        return [KEPT if kept else dropped for kept in self.kept.tolist()]

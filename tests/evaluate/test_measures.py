@@ -1,0 +1,180 @@
+"""Measures on texts and labels small enough to count by hand."""
+
+import math
+import sys
+
+import numpy as np
+import pytest
+
+from victor.errors import ConfigError
+from victor.evaluate import (
+    BlockScores,
+    EditScore,
+    WordScore,
+    block_scores,
+    edit_score,
+    pool,
+    summarize,
+    table,
+    word_score,
+    words,
+)
+from victor.labels import UNLABELLED, Label
+
+H, T, O = Label.HEADER, Label.TEXT, Label.OTHER  # noqa: E741
+
+
+def test_words():
+    assert words("Don't re-use_it, 3.5 ŽLUŤ 今天。好") == [
+        *["don", "t", "re", "use_it", "3", "5", "žluť", "今天", "好"]
+    ]
+
+
+def test_word_score_counts_multisets():
+    score = word_score("the the the Cat!", "the cat and the dog")
+    assert score.precision == 3 / 4
+    assert score.recall == 3 / 5
+    assert score.f1 == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize(
+    ("predicted", "gold", "value"),
+    [("", "", 1.0), ("—", " ", 1.0), ("a", "", 0.0), ("", "a", 0.0), ("a", "b", 0.0)],
+)
+def test_word_score_of_nothing(predicted, gold, value):
+    assert word_score(predicted, gold) == WordScore(value, value, value)
+
+
+def test_edit_score():
+    pytest.importorskip("rapidfuzz")
+    score = edit_score("a b c d", "A x c b d e")
+    assert score.lcs == pytest.approx(2 * 3 / 10)
+    # a, x for b, c, b inserted, d, e inserted: three edits of at most six words.
+    assert score.levenshtein == pytest.approx(1 - 3 / 6)
+
+
+def test_edit_score_sees_the_order():
+    pytest.importorskip("rapidfuzz")
+    assert word_score("a b", "b a").f1 == 1.0
+    assert edit_score("a b", "b a") == EditScore(0.5, 0.0)
+
+
+@pytest.mark.parametrize(("predicted", "gold", "value"), [("", ".", 1.0), ("a", "", 0.0)])
+def test_edit_score_of_nothing(predicted, gold, value):
+    pytest.importorskip("rapidfuzz")
+    assert edit_score(predicted, gold) == EditScore(value, value)
+
+
+def test_edit_score_without_its_package(monkeypatch):
+    monkeypatch.setitem(sys.modules, "rapidfuzz", None)
+    monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
+    with pytest.raises(ConfigError, match="pip install rapidfuzz"):
+        edit_score("a", "a")
+
+
+GOLD = [H, H, T, T, T, O, O, O, O, UNLABELLED]
+PREDICTED = [H, T, T, T, O, O, O, O, H, H]
+
+
+def test_confusion_counts_gold_by_predicted():
+    scores = block_scores(GOLD, PREDICTED)
+    assert scores.confusion.tolist() == [[1, 1, 0], [0, 2, 1], [1, 0, 3]]
+    assert scores.blocks == 9
+    assert scores.accuracy == pytest.approx(6 / 9)
+
+
+def test_scores_per_label():
+    scores = block_scores(GOLD, PREDICTED)
+    assert (scores.of(H).precision, scores.of(H).recall) == (1 / 2, 1 / 2)
+    assert (scores.of(T).precision, scores.of(T).recall) == (2 / 3, 2 / 3)
+    assert (scores.of(O).precision, scores.of(O).recall) == (3 / 4, 3 / 4)
+    assert scores.of(O).f1 == pytest.approx(3 / 4)
+
+
+def test_kept_takes_header_and_text_as_one():
+    scores = block_scores(GOLD, PREDICTED)
+    assert scores.unlabelled_accuracy == pytest.approx(7 / 9)
+    assert (scores.kept.precision, scores.kept.recall) == (4 / 5, 4 / 5)
+
+
+def test_unlabelled_blocks_never_count():
+    labelled = block_scores(np.array(GOLD[:-1], np.uint8), np.array(PREDICTED[:-1], np.uint8))
+    assert np.array_equal(labelled.confusion, block_scores(GOLD, PREDICTED).confusion)
+    # Not even a prediction that is no label matters there.
+    assert block_scores([UNLABELLED], [UNLABELLED]).blocks == 0
+
+
+def test_scores_without_blocks():
+    scores = block_scores([], [])
+    assert math.isnan(scores.accuracy)
+    assert math.isnan(scores.unlabelled_accuracy)
+    assert (scores.kept.precision, scores.of(T).f1) == (0.0, 0.0)
+
+
+def test_labels_that_cannot_be_scored():
+    with pytest.raises(ConfigError, match="same blocks"):
+        block_scores([H, T], [H])
+    with pytest.raises(ConfigError, match="predicted labels must be"):
+        block_scores([H], [UNLABELLED])
+    with pytest.raises(ConfigError, match="gold labels must be"):
+        block_scores([3], [H])
+
+
+def test_block_scores_are_pooled_per_group():
+    pages = [block_scores([T, O], [T, O]), block_scores([T], [O]), block_scores([H], [H])]
+    pooled = pool(pages, ["news", "forum", "news"])
+    assert list(pooled) == ["all", "forum", "news"]
+    assert [scores.blocks for scores in pooled.values()] == [4, 1, 3]
+    assert (pooled["forum"].accuracy, pooled["news"].accuracy) == (0.0, 1.0)
+    assert pooled["all"].accuracy == 3 / 4
+    assert isinstance(pages[0] + pages[1], BlockScores)
+
+
+def test_pooling_leaves_the_pages_as_they_were():
+    page = block_scores([T], [T])
+    pool([page, page], ["a", "a"])
+    assert page.blocks == 1
+
+
+def test_summary_of_all_pages_and_of_each_group():
+    scores = [WordScore(1.0, 0.5, 0.6), WordScore(0.0, 0.5, 0.2), WordScore(0.5, 0.5, 0.1)]
+    overall, forum, news = summarize(scores, ["news", "forum", "news"])
+    assert (overall.group, overall.pages) == ("all", 3)
+    assert overall.means == pytest.approx({"precision": 0.5, "recall": 0.5, "f1": 0.3})
+    # sample deviation of 1, 0, 0.5 is 0.5
+    assert overall.errors["precision"] == pytest.approx(0.5 / math.sqrt(3))
+    assert overall.errors["recall"] == 0.0
+    assert (forum.group, forum.pages, forum.means["f1"]) == ("forum", 1, 0.2)
+    assert math.isnan(forum.errors["f1"])
+    assert news.means["f1"] == pytest.approx(0.35)
+
+
+def test_summary_without_groups():
+    (overall,) = summarize([EditScore(0.5, 0.25)])
+    assert overall.means == {"lcs": 0.5, "levenshtein": 0.25}
+
+
+def test_summary_of_nothing():
+    with pytest.raises(ConfigError, match="no page scores"):
+        summarize([])
+    with pytest.raises(ConfigError, match="1 scores but 2 groups"):
+        summarize([EditScore(0.5, 0.25)], ["a", "b"])
+
+
+def test_table():
+    scores = [WordScore(1.0, 0.5, 0.25), WordScore(0.0, 0.5, 0.25)]
+    lines = table(summarize(scores, ["forum", "documentation"])).splitlines()
+    assert lines[0].split() == ["pages", "precision", "±", "recall", "±", "f1", "±"]
+    assert lines[1].split() == [
+        "all",
+        "2",
+        "0.5000",
+        "0.5000",
+        "0.5000",
+        "0.0000",
+        "0.2500",
+        "0.0000",
+    ]
+    assert lines[3].split() == ["forum", "1", *["1.0000", "-", "0.5000", "-", "0.2500", "-"]]
+    assert len({len(line) for line in lines}) == 1
+    assert table([]) == ""

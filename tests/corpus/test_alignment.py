@@ -1,0 +1,231 @@
+"""Alignment of gold text to blocks; its recurrence is held against a slow reference."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.corpus.alignment import (
+    Options,
+    Pass,
+    align,
+    align_labelled,
+    align_segments,
+    labels,
+    oracle,
+)
+from victor.errors import ConfigError
+from victor.labels import UNLABELLED, Label
+
+ARTICLE = [
+    "Home News Sport Contact",
+    "The river rose again",
+    "On Monday the river rose by two metres in the old town.",
+    "Nobody was hurt, the mayor said.",
+    "Read more about the town",
+]
+GOLD = "\n".join(ARTICLE[1:4])
+H, T, O = Label.HEADER, Label.TEXT, Label.OTHER  # noqa: E741
+
+
+def content(blocks, gold, **options):
+    return align(blocks, gold, options=Options(**options)).content.tolist()
+
+
+def test_whole_blocks_are_found():
+    found = align(ARTICLE, GOLD)
+    assert found.content.tolist() == [False, True, True, True, False]
+    assert found.matched[1:4].tolist() == [1.0, 1.0, 1.0]
+    assert found.found == 1.0
+    assert oracle(ARTICLE, found.content, GOLD).f1 == 1.0
+
+
+def test_source_tells_the_block_of_every_gold_word():
+    found = align(["menu", "a b c", "d e"], "a b c d e")
+    assert found.source.tolist() == [1, 1, 1, 2, 2]
+
+
+def test_the_earliest_copy_of_a_duplicate_wins():
+    blocks = ["share this", "one two three four", "advert", "one two three four"]
+    assert content(blocks, "one two three four") == [False, True, False, False]
+
+
+def test_a_short_repeated_line_goes_to_the_dense_region():
+    # The cost of passing page words over, however small, decides between the two copies.
+    blocks = ["Reply", *["menu item entry link"] * 3, "first post here", "Reply", "second post now"]
+    found = align(blocks, "first post here Reply second post now")
+    assert np.flatnonzero(found.content).tolist() == [4, 5, 6]
+
+
+def test_copies_that_the_gold_repeats_are_all_found():
+    blocks = ["one two three", "one two three", "one two three"]
+    assert content(blocks, "one two three one two three") == [True, True, False]
+
+
+def test_stray_words_inside_a_block_do_not_make_it_content():
+    blocks = ["of the", "best offers of the week in the shop near you", "the story of the town"]
+    found = align(blocks, "the story of the town")
+    assert found.content.tolist() == [False, False, True]
+
+
+def test_a_block_is_content_from_half_of_its_words_on():
+    assert content(["a b c x y z"], "a b c") == [True]
+    assert content(["a b c x y z w"], "a b c") == [False]
+
+
+def test_a_rejected_block_still_tells_its_share():
+    found = align(["a b c x y z w v"], "a b c")
+    assert found.matched.tolist() == [3 / 8]
+    assert found.source.tolist() == [-1, -1, -1]
+    assert found.found == 0.0
+
+
+def test_gold_out_of_order_is_found_by_later_passes():
+    blocks = ["alpha beta gamma delta epsilon zeta", "the caption of the picture", "menu"]
+    gold = f"{blocks[1]}\n{blocks[0]}"
+    assert content(blocks, gold, repeats=0) == [True, False, False]
+    assert content(blocks, gold) == [True, True, False]
+
+
+def test_later_passes_do_not_join_gold_words_across_a_gap():
+    # What is left of the gold is "a b" and "c d", too short each to be found inside a block.
+    blocks = ["one two three four five six seven", "x a b c d y"]
+    gold = "a b one two three four five six seven c d"
+    assert content(blocks, gold) == [True, False]
+
+
+def test_nothing_matches():
+    found = align(["menu", "about us"], "quite another text")
+    assert not found.content.any()
+    assert found.found == 0.0
+    assert oracle(["menu"], found.content[:1], "quite another text").f1 == 0.0
+
+
+@pytest.mark.parametrize("gold", ["", " \n", "—!"])
+def test_empty_gold_keeps_nothing(gold):
+    found = align(["menu", "about us"], gold)
+    assert not found.content.any()
+    assert found.found == 1.0
+    assert oracle(["menu", "about us"], found.content, gold).f1 == 1.0
+
+
+def test_empty_page():
+    found = align([], "some text")
+    assert found.content.shape == found.matched.shape == (0,)
+    assert found.found == 0.0
+    assert align([], "").found == 1.0
+
+
+def test_blocks_without_words_follow_neighbours_that_agree():
+    blocks = ["***", "menu", "…", "first part", "* * *", "—", "second part", "|", "legal"]
+    kept = content(blocks, "first part second part")
+    assert np.flatnonzero(kept).tolist() == [3, 4, 5, 6]
+
+
+def test_a_page_without_words_has_no_content():
+    assert content(["—", "…"], "some text") == [False, False]
+
+
+def test_words_of_any_script():
+    blocks = ["首页 新闻", "今天天气很好。我们去公园。", "ПРИВЕТ, мир", "Žluťoučký KŮŇ"]
+    gold = "今天天气很好。我们去公园。\nпривет мир\nžluťoučký kůň"
+    assert content(blocks, gold) == [False, True, True, True]
+
+
+def test_least_known_blocks_are_left_out_of_a_page_too_large():
+    blocks = ["a b c x", "a b c", "d e f"]
+    assert content(blocks, "a b c d e f", max_cells=36) == [False, True, True]
+
+
+def test_a_single_block_too_large_is_cut():
+    found = align(["a b c d e f"], "a b c d e f", options=Options(max_cells=4 * 6))
+    assert found.source.tolist() == [0, 0, 0, 0, -1, -1]
+
+
+def test_labels_take_headers_from_the_heading_flags():
+    found = align(["menu", "Title", "text of it"], "Title text of it")
+    heading = np.array([True, True, False])
+    result = labels(found, heading)
+    assert result.dtype == np.uint8
+    assert result.tolist() == [O, H, T]
+
+
+def test_segments_tell_headers_from_text():
+    blocks = ["menu", "The title", "|", "of the page", "Words of it.", "An item", "footer"]
+    segments = [("h", "The title of the page"), ("p", "Words of it."), ("l", "An item")]
+    assert align_segments(blocks, segments).tolist() == [O, H, H, H, T, T, O]
+
+
+def test_a_block_of_two_segments_takes_the_longer():
+    mixed = align_segments(
+        ["Title and a longer text"], [("h", "Title"), ("p", "and a longer text")]
+    )
+    assert mixed.tolist() == [T]
+
+
+def test_unknown_segment_marker():
+    with pytest.raises(ConfigError, match="'q'"):
+        align_segments(["a"], [("q", "a")])
+
+
+def test_labels_carry_over_to_other_blocks():
+    parts = [(O, "Home News"), (H, "A title"), (UNLABELLED, "By Jan"), (T, "One text. Two text.")]
+    blocks = ["Home", "News", "A title", "By Jan", "One text.", "—", "Two text.", "unseen button"]
+    expected = [O, O, H, UNLABELLED, T, T, T, UNLABELLED]
+    assert align_labelled(blocks, parts).tolist() == expected
+
+
+def reference(blocks, gold, costs):
+    """The recurrence cell by cell, as its definition reads, in units of 1/10000."""
+    boundary, inside, skip = (round(cost * 10_000) for cost in costs)
+    taking = [i for i, block in enumerate(blocks) if set(block) & set(gold)]
+    page = [(i, k, w) for i in taking for k, w in enumerate(blocks[i])]
+    m, n, never = len(page), len(gold), -(10**12)
+    open_match = [[never] * (n + 1) for _ in range(m + 1)]
+    best = [[0] * (n + 1) for _ in range(m + 1)]
+    for i, (block, k, word) in enumerate(page, 1):
+        opening = boundary if k == 0 else inside
+        closing = boundary if k == len(blocks[block]) - 1 else inside
+        for j in range(1, n + 1):
+            if word == gold[j - 1]:
+                before = open_match[i - 1][j - 1], best[i - 1][j - 1] - opening
+                open_match[i][j] = 10_000 + max(before)
+            above = best[i - 1][j]
+            up = above - (skip if j < n and above > 0 else 0)
+            best[i][j] = max(up, best[i][j - 1], open_match[i][j] - closing)
+    source = [-1] * n
+    i, j, matching = m, n, False
+    while i and j:
+        block, k, _ = page[i - 1]
+        if matching:
+            source[j - 1] = block
+            opening = boundary if k == 0 else inside
+            matching = open_match[i - 1][j - 1] >= best[i - 1][j - 1] - opening
+            i, j = i - 1, j - 1
+            continue
+        above = best[i - 1][j]
+        if best[i][j] == above - (skip if j < n and above > 0 else 0):
+            i -= 1
+        elif best[i][j] == best[i][j - 1]:
+            j -= 1
+        else:
+            matching = True
+    return source
+
+
+@settings(derandomize=True, max_examples=200, deadline=None)
+@given(
+    blocks=st.lists(st.text("abcz", min_size=1, max_size=5), max_size=9),
+    gold=st.text("abcy", max_size=12),
+    costs=st.tuples(
+        st.sampled_from([0.0, 0.1, 0.3, 1.0]),
+        st.sampled_from([0.0, 0.5, 1.2, 3.0]),
+        st.sampled_from([0.0, 0.0002, 0.0501, 0.3, 2.0]),
+    ),
+)
+def test_the_vectorised_recurrence_equals_the_slow_one(blocks, gold, costs):
+    # Every block takes part and is accepted, so that `source` shows every single match.
+    everything = Pass(*costs, known=0.0, words=1, accept=0.0, matched=0)
+    options = Options(main=everything, repeats=0)
+    found = align([" ".join(block) for block in blocks], " ".join(gold), options=options)
+    assert found.source.tolist() == reference(blocks, gold, costs)

@@ -1,0 +1,1 @@
+"""Annotated pages: importers, alignment of plain gold text to blocks, splits by site."""

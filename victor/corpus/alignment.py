@@ -1,0 +1,513 @@
+"""Plain gold text to block labels: a global alignment of a page's words with the gold words.
+
+The alignment pays little for starting or stopping at a block boundary and much for doing so
+inside a block, so that whole blocks are found and stray words are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.errors import ConfigError
+from victor.evaluate import WordScore, word_score, words
+from victor.labels import UNLABELLED, Label
+
+_Value = TypeVar("_Value", np.bool_, np.uint8)
+
+_UNIT = 10_000
+"""One matched word. Scores are integers: the tiny cost of a skipped word would vanish in float32
+beside a score of some thousand words, and ties must be exact."""
+_FAR = 1 << 30
+"""More than any score: about 100,000 matched words."""
+_ZERO = np.int32(0)
+"""A key of the scores' own type: searching for a Python int would copy the row to int64."""
+_UP, _LEFT, _MATCH = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Costs and limits of one alignment pass, in units of one matched word.
+
+    Attributes:
+        boundary: cost of starting or stopping a match where a block begins or ends.
+        inside: the same in the middle of a block.
+        skip: cost of every page word passed over once something has matched and while gold
+            words are left; it draws repeated strings to the dense region.
+        known: a block takes part if this share of its words occurs in the gold text ...
+        words: ... and it has at least this many words.
+        accept: it becomes content if this share of its words is matched ...
+        matched: ... and at least this many of them.
+    """
+
+    boundary: float
+    inside: float
+    skip: float
+    known: float
+    words: int
+    accept: float
+    matched: int
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to align.
+
+    Attributes:
+        main: the first pass, over all blocks and all gold words.
+        again: the later passes, for gold text in another order than the page's: over blocks and
+            gold words that are still free.
+        repeats: number of later passes at most.
+        max_cells: limit of page words x gold words in one pass, hence of time and memory
+            (one byte per cell in the worst case); above it the blocks with the least share of
+            gold vocabulary are left out.
+    """
+
+    main: Pass = Pass(0.3, 1.2, 0.0002, known=0.3, words=1, accept=0.5, matched=1)
+    again: Pass = Pass(1.0, 1.5, 0.0, known=0.5, words=2, accept=0.6, matched=3)
+    repeats: int = 2
+    max_cells: int = 300_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alignment:
+    """Where the gold text is on a page.
+
+    Attributes:
+        content: (n_blocks,) bool, the block is part of the gold text.
+        matched: (n_blocks,) float64, share of the block's words that are matched; 0 without words.
+        found: share of the gold words that were found in content blocks; 1 for empty gold. A low
+            value tells that page and gold do not belong together.
+        source: (n_gold_words,) int64, the block in which each gold word was found, -1 if in none.
+    """
+
+    content: NDArray[np.bool_]
+    matched: NDArray[np.float64]
+    found: float
+    source: NDArray[np.int64]
+
+
+DEFAULTS = Options()
+
+
+def align(block_texts: Sequence[str], gold: str, *, options: Options = DEFAULTS) -> Alignment:
+    r"""Find the blocks that make up a gold text.
+
+    Words are lower-cased runs of ``\w``, as in `victor.evaluate.words`. Of several copies of a
+    text the earliest one is content. A block without any word is content if its nearest
+    neighbours with words on both sides are.
+
+    Args:
+        block_texts: texts of the n blocks of one page in page order.
+        gold: the main content as plain text; markup in it would count as words.
+        options: costs and limits.
+
+    Source: ACCURACY notes of the design, section 2; the recurrence is in `_fill`.
+    """
+    page, wanted = _page_and_gold(block_texts, words(gold))
+    source = np.full(len(wanted), -1, dtype=np.int64)
+    matched = np.zeros(len(block_texts))
+    for step in (options.main, *[options.again] * options.repeats):
+        places, blocks, shares = _pass(page, _Gold.of(wanted, source), step, options.max_cells)
+        matched = np.maximum(matched, shares)
+        if not len(places):
+            break
+        source[places] = blocks
+    content = np.bincount(source[source >= 0], minlength=len(block_texts)) > 0
+    found = float(np.mean(source >= 0)) if len(source) else 1.0
+    return Alignment(_bridge(content, page.lengths > 0, False), matched, found, source)
+
+
+def labels(alignment: Alignment, heading: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Labels of an aligned page.
+
+    Args:
+        alignment: of the n blocks.
+        heading: (n,) bool, the block is inside h1 to h6.
+
+    Returns:
+        (n,) uint8: content is header where `heading` says so, else text; the rest is other.
+    """
+    kept = np.where(heading, np.uint8(Label.HEADER), np.uint8(Label.TEXT))
+    return np.where(alignment.content, kept, np.uint8(Label.OTHER))
+
+
+def align_segments(
+    block_texts: Sequence[str],
+    segments: Sequence[tuple[str, str]],
+    *,
+    options: Options = DEFAULTS,
+) -> NDArray[np.uint8]:
+    """Labels from gold text in marked segments, such as CleanEval's.
+
+    Args:
+        block_texts: texts of the n blocks of one page in page order.
+        segments: (marker, text) in order; marker ``h`` is a headline, ``p`` and ``l`` are text.
+        options: costs and limits.
+
+    Returns:
+        (n,) uint8: header for content that lies mostly in headlines, text for other content,
+        other for the rest.
+
+    Raises:
+        ConfigError: an unknown marker.
+    """
+    unknown = {marker for marker, _ in segments} - set("hpl")
+    if unknown:
+        raise ConfigError(f"unknown segment marker {min(unknown)!r}: use 'h', 'p' or 'l'")
+    parts = [(Label.HEADER if marker == "h" else Label.TEXT, text) for marker, text in segments]
+    alignment = align(block_texts, "\n".join(text for _, text in segments), options=options)
+    votes = _votes(alignment, parts, len(block_texts))
+    heading = votes[:, Label.HEADER] * 2 > votes.sum(axis=1)
+    return labels(alignment, _bridge(heading, _have_words(block_texts), False))
+
+
+def align_labelled(
+    block_texts: Sequence[str],
+    parts: Sequence[tuple[int, str]],
+    *,
+    options: Options = DEFAULTS,
+) -> NDArray[np.uint8]:
+    """Labels carried over from another segmentation of the same page.
+
+    Args:
+        block_texts: texts of the n blocks of one page in page order.
+        parts: (label, text) of every annotated block in order; a label is a `Label` or
+            `UNLABELLED`.
+        options: costs and limits.
+
+    Returns:
+        (n,) uint8: the label that most of a block's words carry (a tie goes to the first of
+        header, text, other, unlabelled); `UNLABELLED` for blocks that were not annotated and
+        for blocks without words unless their neighbours agree.
+    """
+    alignment = align(block_texts, "\n".join(text for _, text in parts), options=options)
+    winners = _votes(alignment, parts, len(block_texts)).argmax(axis=1)
+    values = np.array([*Label, UNLABELLED], dtype=np.uint8)
+    found = np.where(alignment.content, values[winners], np.uint8(UNLABELLED))
+    return _bridge(found, _have_words(block_texts), UNLABELLED)
+
+
+def oracle(block_texts: Sequence[str], kept: NDArray[np.bool_], gold: str) -> WordScore:
+    """Word score of the text of the kept blocks: the best that perfect labels could reach.
+
+    Args:
+        block_texts: texts of the n blocks.
+        kept: (n,) bool, usually ``align(...).content``.
+        gold: the gold text.
+    """
+    text = "\n".join(block_texts[position] for position in np.flatnonzero(kept).tolist())
+    return word_score(text, gold)
+
+
+class _Page(NamedTuple):
+    """Words of a page as numbers of the gold vocabulary.
+
+    Attributes:
+        ids: (m,) int32 per word, -1 for words that the gold text does not have.
+        block: (m,) int64, block of each word.
+        lengths: (n_blocks,) int64, words per block.
+    """
+
+    ids: NDArray[np.int32]
+    block: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+
+
+class _Gold(NamedTuple):
+    """Gold words that are not found yet.
+
+    Attributes:
+        ids: (n,) int32 word numbers; -1 is a barrier between words that are not neighbours.
+        places: (n,) int64 position of each in the whole gold text, -1 for barriers.
+        taken: blocks that are content already.
+    """
+
+    ids: NDArray[np.int32]
+    places: NDArray[np.int64]
+    taken: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, wanted: NDArray[np.int32], source: NDArray[np.int64]) -> _Gold:
+        """The words of `wanted` without a source."""
+        free = np.flatnonzero(source < 0)
+        breaks = np.flatnonzero(np.diff(free) > 1) + 1
+        ids, places = np.insert(wanted[free], breaks, -1), np.insert(free, breaks, -1)
+        return cls(ids, places, np.unique(source[source >= 0]))
+
+
+class _Line(NamedTuple):
+    """The page words of one pass in order.
+
+    Attributes:
+        ids: (m,) int32 word numbers, -1 for words that match nothing.
+        opening: cost of starting a match at each word, in 1 / `_UNIT`.
+        closing: cost of stopping after it.
+    """
+
+    ids: NDArray[np.int32]
+    opening: list[int]
+    closing: list[int]
+
+
+class _Row(NamedTuple):
+    """How one row of the score table came about: the row of one page word.
+
+    Attributes:
+        word: position of the word in the line.
+        stayed: per occurrence of the word in the gold text, 1 if its match goes on from the match
+            of the words before; empty if none does.
+        start: first column whose score did not simply come down from the row above ...
+        moves: ... and the moves of the columns from there on.
+    """
+
+    word: int
+    stayed: bytes
+    start: int
+    moves: bytes
+
+
+def _page_and_gold(
+    block_texts: Sequence[str], gold_words: Sequence[str]
+) -> tuple[_Page, NDArray[np.int32]]:
+    """Number the words of a page and of its gold text by one vocabulary."""
+    vocabulary: dict[str, int] = {}
+    wanted = [vocabulary.setdefault(word, len(vocabulary)) for word in gold_words]
+    split = [words(text) for text in block_texts]
+    lengths = np.array([len(block) for block in split], dtype=np.int64)
+    ids = np.array([vocabulary.get(word, -1) for block in split for word in block], dtype=np.int32)
+    page = _Page(ids, np.repeat(np.arange(len(split)), lengths), lengths)
+    return page, np.array(wanted, dtype=np.int32)
+
+
+def _pass(
+    page: _Page, gold: _Gold, step: Pass, max_cells: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """Align the free words of page and gold once.
+
+    Returns:
+        places: positions of the gold words found in accepted blocks.
+        blocks: the block of each.
+        shares: (n_blocks,) share of matched words of every block, accepted or not.
+    """
+    ids, chosen = _candidates(page, gold, step, max_cells)
+    block = page.block[chosen]
+    words_matched, columns = _chain(_line(ids[chosen], block, step), gold.ids, _units(step.skip))
+    matched_block = block[words_matched]
+    hits = np.bincount(matched_block, minlength=len(page.lengths))
+    shares = hits / page.lengths.clip(1)
+    good = ((shares >= step.accept) & (hits >= step.matched))[matched_block]
+    return gold.places[columns[good]], matched_block[good], shares
+
+
+def _candidates(
+    page: _Page, gold: _Gold, step: Pass, max_cells: int
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """The page words of one pass.
+
+    Returns:
+        ids: (m,) int32 word numbers of all words, -1 for what is not in the free gold text.
+        chosen: positions of the words that take part.
+    """
+    vocabulary = np.zeros(page.ids.max(initial=0) + gold.ids.max(initial=0) + 2, dtype=bool)
+    vocabulary[gold.ids] = True
+    vocabulary[-1] = False  # where the -1 of barriers and of unknown words points to
+    known = vocabulary[page.ids]
+    counts = np.bincount(page.block[known], minlength=len(page.lengths))
+    shares = counts / page.lengths.clip(1)
+    free = (counts > 0) & (page.lengths >= step.words) & (shares >= step.known)
+    free[gold.taken] = False
+    limit = max(max_cells // max(len(gold.ids), 1), 1)
+    taking = _within(limit, np.flatnonzero(free), shares, counts)
+    chosen = np.flatnonzero(np.isin(page.block, taking))
+    # A single block may still be too long: the end of its known words is cut.
+    beyond = np.flatnonzero(known[chosen])[limit:]
+    return np.where(known, page.ids, np.int32(-1)), chosen[: beyond[0]] if len(beyond) else chosen
+
+
+def _within(
+    limit: int, blocks: NDArray[np.int64], shares: NDArray[np.float64], counts: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """As many blocks as have `limit` known words together (at least one), by share of these."""
+    order = blocks[np.argsort(-shares[blocks], kind="stable")]
+    fitting = int(np.searchsorted(np.cumsum(counts[order]), limit, side="right"))
+    return order[: max(fitting, 1)]
+
+
+def _line(ids: NDArray[np.int32], block: NDArray[np.int64], step: Pass) -> _Line:
+    """Words with what it costs to start and to stop a match at each."""
+    edge = np.diff(block, prepend=-1, append=-1) != 0
+    costs = np.where(edge, _units(step.boundary), _units(step.inside))
+    return _Line(ids, costs[:-1].tolist(), costs[1:].tolist())
+
+
+def _units(cost: float) -> int:
+    """A cost as an integer."""
+    return round(cost * _UNIT)
+
+
+def _chain(
+    line: _Line, gold: NDArray[np.int32], skip: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Best order-keeping matches: positions in the line and the gold columns matched to them."""
+    columns, rank = _occurrences(gold)
+    pairs = list(_trace(_fill(line, columns, len(gold), skip), rank))
+    found = np.array(pairs[::-1], dtype=np.int64).reshape(-1, 2)
+    return found[:, 0], found[:, 1] - 1
+
+
+def _occurrences(gold: NDArray[np.int32]) -> tuple[list[NDArray[np.int64]], list[int]]:
+    """Where each word number stands in the gold text.
+
+    Returns:
+        columns: per word number the columns (positions from 1) in order.
+        rank: per column, how many occurrences of the same number come before it.
+    """
+    order = np.argsort(gold, kind="stable")
+    order = order[gold[order] >= 0]
+    bounds = np.cumsum(np.bincount(gold[order])) if len(order) else np.zeros(0, dtype=np.int64)
+    rank = np.zeros(len(gold) + 1, dtype=np.int64)
+    starts = np.concatenate([[0], bounds])[gold[order]]
+    rank[order + 1] = np.arange(len(order)) - starts
+    return np.split(order + 1, bounds[:-1]), rank.tolist()
+
+
+def _fill(line: _Line, columns: Sequence[NDArray[np.int64]], n_gold: int, skip: int) -> list[_Row]:
+    """Fill the score table row by row and note how each row came about.
+
+    With page words i and gold words j, both from 1, M the best score with i matched to j, X the
+    best score of the first i and j words with no match open, X[0][*] = X[*][0] = 0::
+
+        M[i][j] = 1 + max(M[i-1][j-1], X[i-1][j-1] - opening[i])   where the words are equal
+        X[i][j] = max(X[i-1][j] - (skip if X[i-1][j] > 0 and j < n_gold else 0),    up
+                      X[i][j-1],                                                    left
+                      M[i][j] - closing[i])                                         match
+
+    Ties prefer up, then left, so that the earliest copy of a repeated text wins. Rows of X do
+    not decrease. So M is only computed where it exists, a row of X is touched only between the
+    first improved column and the first that is as good already, and a run of words that match
+    nothing is one subtraction.
+    """
+    score = np.zeros(n_gold + 1, dtype=np.int32)
+    match = np.full(n_gold + 1, -_FAR, dtype=np.int32)
+    rows: list[_Row] = []
+    before, filled = -1, np.zeros(0, dtype=np.int64)
+    known = np.flatnonzero(line.ids >= 0)
+    for word, number in zip(known.tolist(), line.ids[known].tolist(), strict=True):
+        at, passed, stayed = columns[number], word - before - 1, b""
+        best = score[at - 1]
+        if passed:  # the score of the row above, had it been filled
+            best = np.maximum(best - min(passed * skip, _FAR), 0)
+        best -= line.opening[word]
+        if not passed:
+            running = match[at - 1]
+            stays = running >= best
+            stayed = stays.tobytes()
+            np.maximum(best, running, out=best)
+        best += _UNIT
+        match[filled] = -_FAR
+        match[at] = best
+        before, filled = word, at
+        moves = _settle(score, at, best - line.closing[word], min((passed + 1) * skip, _FAR))
+        rows.append(_Row(word, stayed, *moves))
+    return rows
+
+
+def _settle(
+    score: NDArray[np.int32], at: NDArray[np.int64], closed: NDArray[np.int32], cost: int
+) -> tuple[int, bytes]:
+    """Turn a row of X into the next in place.
+
+    Args:
+        score: (n + 1,) int32, the row above.
+        at: columns where a match may be closed, ascending.
+        closed: score of closing it there.
+        cost: of coming down from the row above.
+
+    Returns:
+        start: first column that did not come down unchanged (but for the cost).
+        moves: the moves of the columns from there to the last such one.
+    """
+    start = end = len(score)
+    if cost:
+        positive = int(score.searchsorted(_ZERO, side="right"))
+        score[positive:-1] -= cost
+        if positive < len(score) - 1 and score[positive] < 0:
+            start, end = positive, positive + int(score[positive:].searchsorted(_ZERO))
+    better = closed > score[at]
+    if np.count_nonzero(better):
+        at, closed = at[better], closed[better]
+        last = int(at[-1]) + 1
+        enough = last + int(score[last:].searchsorted(closed[closed.argmax()]))
+        end = max(end, enough) if start < len(score) else enough
+        start = min(start, int(at[0]))
+    elif start < len(score):
+        at, closed = at[:0], closed[:0]
+    else:
+        return start, b""
+    # The column before is final; it bounds the row from below by the move to the left.
+    row = score[start - 1 : end].copy()
+    row[at - start + 1] = closed
+    np.maximum.accumulate(row, out=row)
+    changed = row[1:] != score[start:end]
+    moves = changed.astype(np.uint8)
+    moves += changed & (row[1:] != row[:-1])
+    score[start:end] = row[1:]
+    return start, moves.tobytes()
+
+
+def _trace(rows: Sequence[_Row], rank: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Walk back from the last cell and give (page word, gold column) of every match."""
+    column, row, matching = len(rank) - 1, len(rows) - 1, False
+    while row >= 0 and column > 0:
+        word, stayed, start, moves = rows[row]
+        if not matching:
+            offset = column - start
+            move = moves[offset] if 0 <= offset < len(moves) else _UP
+            row -= move == _UP
+            column -= move == _LEFT
+            matching = move == _MATCH
+            continue
+        yield word, column
+        matching = bool(stayed and stayed[rank[column]])
+        row, column = row - 1, column - 1
+
+
+def _votes(
+    alignment: Alignment, parts: Sequence[tuple[int, str]], n_blocks: int
+) -> NDArray[np.int64]:
+    """(n_blocks, 4) matched words per block and label, the last column for `UNLABELLED`."""
+    lengths = [len(words(text)) for _, text in parts]
+    columns = [min(label, len(Label)) for label, _ in parts]
+    label_of_word = np.repeat(np.array(columns, dtype=np.int64), lengths)
+    found = alignment.source >= 0
+    width = len(Label) + 1
+    cells = alignment.source[found] * width + label_of_word[found]
+    return np.bincount(cells, minlength=n_blocks * width).reshape(n_blocks, width)
+
+
+def _have_words(block_texts: Sequence[str]) -> NDArray[np.bool_]:
+    """(n,) bool, the block has a word."""
+    return np.array([bool(words(text)) for text in block_texts], dtype=bool)
+
+
+def _bridge(
+    values: NDArray[_Value], with_words: NDArray[np.bool_], default: int
+) -> NDArray[_Value]:
+    """Give blocks without words the value of their neighbours with words.
+
+    Where the nearest ones on both sides differ or one is missing, it is the default.
+    """
+    worded = np.flatnonzero(with_words)
+    if not len(worded):
+        return np.full_like(values, default)
+    following = np.searchsorted(worded, np.arange(len(values)))
+    before = values[worded[(following - 1).clip(0)]]
+    after = values[worded[following.clip(max=len(worded) - 1)]]
+    agree = (before == after) & (following > 0) & (following < len(worded))
+    filled = np.where(agree, before, np.full_like(values, default))
+    return np.where(with_words, values, filled)

@@ -1,0 +1,271 @@
+"""Importers: each published layout is read from files made here, and damage is named."""
+
+import gzip
+import json
+
+import pytest
+
+from victor.corpus.importers import (
+    parse_cleaneval,
+    read_cleaneval,
+    read_jsonl,
+    read_victor,
+    read_wcxb,
+    unmark,
+)
+from victor.errors import CorpusError
+from victor.labels import UNLABELLED, Label
+
+ROW = {
+    "id": "7",
+    "url": "https://www.example.co.uk/x",
+    "lang": "en",
+    "type": "article",
+    "text": "Title\nText",
+    "blocks": [{"label": "header", "text": "Title"}, {"label": "text", "text": "Text"}],
+    "with": ["Text"],
+    "without": ["Menu"],
+}
+
+
+def write_jsonl(folder, *rows, pages=("7",)):
+    (folder / "html").mkdir(exist_ok=True)
+    for page in pages:
+        (folder / "html" / f"{page}.html").write_bytes(b"<p>\xff page " + page.encode())
+    lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
+    (folder / "gold.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return folder
+
+
+def test_jsonl_row(tmp_path):
+    (page,) = read_jsonl(write_jsonl(tmp_path, ROW), licence="CC0")
+    assert page.html == b"<p>\xff page 7"
+    assert (page.id, page.url, page.site) == ("7", ROW["url"], "example.co.uk")
+    assert (page.language, page.kind, page.licence) == ("en", "article", "CC0")
+    assert page.gold == "Title\nText"
+    assert page.segments == (("h", "Title"), ("p", "Text"))
+    assert page.labelled is None
+    assert page.metadata == {"with": ["Text"], "without": ["Menu"]}
+
+
+def test_jsonl_row_with_next_to_nothing(tmp_path):
+    (page,) = read_jsonl(write_jsonl(tmp_path, {"id": 7, "text": "", "site": "Some Guide"}))
+    assert (page.gold, page.url, page.site, page.segments) == ("", None, "some guide", None)
+
+
+def test_a_row_of_its_own_licence_and_page_kind(tmp_path):
+    row = {"id": "7", "text": None, "licence": "MIT", "kind": "front-page"}
+    (page,) = read_jsonl(write_jsonl(tmp_path, row), licence="CC0")
+    assert (page.gold, page.licence, page.kind) == (None, "MIT", "front-page")
+
+
+def test_line_separators_inside_a_text_do_not_end_its_row(tmp_path):
+    (page,) = read_jsonl(write_jsonl(tmp_path, '{"id": "7", "text": "a\u2028b\x85c"}'))
+    assert page.gold == "a\u2028b\x85c"
+
+
+def test_missing_pages_are_reported_and_passed_over(tmp_path):
+    corpus = read_jsonl(write_jsonl(tmp_path, {**ROW, "id": "8"}, ROW, {**ROW, "id": "9"}))
+    assert len(corpus) == 1
+    assert corpus.missing == ("8", "9")
+    assert [page.id for page in corpus] == ["7"]
+
+
+def test_a_corpus_can_be_iterated_twice(tmp_path):
+    corpus = read_jsonl(write_jsonl(tmp_path, ROW))
+    assert [page.id for page in corpus] == [page.id for page in corpus]
+
+
+def test_labelled_blocks(tmp_path):
+    names = ["header", "text", "other", "ambiguous", "comment"]
+    (tmp_path / "blocks").mkdir()
+    (tmp_path / "blocks" / "7.blocks.jsonl").write_text(
+        "".join(json.dumps({"i": 0, "label": name, "text": name}) + "\n" for name in names)
+    )
+    (page,) = read_jsonl(write_jsonl(tmp_path, ROW))
+    labels = [Label.HEADER, Label.TEXT, Label.OTHER, UNLABELLED, UNLABELLED]
+    assert page.labelled == tuple(zip(labels, names, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("{", r"gold\.jsonl, line 1: not JSON"),
+        ("[]", r"gold\.jsonl, line 1: not a JSON object"),
+        ({"text": "a"}, r"gold\.jsonl: bad id None"),
+        ({"id": "../7"}, r"bad id '\.\./7'"),
+        ({"id": "7", "text": 3}, "id 7: text must be a string"),
+        ({"id": "7", "text": "", "blocks": ["x"]}, "id 7: blocks must be objects"),
+    ],
+)
+def test_damaged_rows(tmp_path, row, message):
+    with pytest.raises(CorpusError, match=message):
+        list(read_jsonl(write_jsonl(tmp_path, row)))
+
+
+def test_an_id_that_occurs_twice(tmp_path):
+    with pytest.raises(CorpusError, match="'7' occurs twice"):
+        read_jsonl(write_jsonl(tmp_path, ROW, ROW))
+
+
+def test_jsonl_that_is_not_utf8(tmp_path):
+    write_jsonl(tmp_path, ROW)
+    (tmp_path / "gold.jsonl").write_bytes(b'{"id": "7", "text": "\xe9"}')
+    with pytest.raises(CorpusError, match="not UTF-8"):
+        read_jsonl(tmp_path)
+
+
+def test_no_gold_file(tmp_path):
+    with pytest.raises(CorpusError, match=r"gold\.jsonl: cannot be read"):
+        read_jsonl(tmp_path)
+
+
+def test_unknown_block_label(tmp_path):
+    (tmp_path / "blocks").mkdir()
+    (tmp_path / "blocks" / "7.blocks.jsonl").write_text('{"label": "tekst", "text": "a"}')
+    with pytest.raises(CorpusError, match=r"7\.blocks\.jsonl: unknown label 'tekst'; known are h"):
+        list(read_jsonl(write_jsonl(tmp_path, ROW)))
+
+
+def write_wcxb(folder, key, *, page_type):
+    truth = {"title": "T", "main_content": "Words", "with": ["W"], "without": []}
+    data = {
+        "url": "https://a.example.com/",
+        "ground_truth": truth,
+        "_internal": {"page_type": page_type},
+    }
+    for name in ("ground-truth", "html"):
+        (folder / name).mkdir(exist_ok=True)
+    (folder / "ground-truth" / f"{key}.json").write_text(json.dumps(data))
+    (folder / "html" / f"{key}.html.gz").write_bytes(gzip.compress(b"<p>Words"))
+    return folder
+
+
+def test_wcxb(tmp_path):
+    (page,) = read_wcxb(write_wcxb(tmp_path, "0001", page_type={"primary": "forum"}))
+    assert (page.id, page.html, page.gold) == ("0001", b"<p>Words", "Words")
+    assert (page.site, page.kind, page.licence) == ("example.com", "forum", "CC-BY-4.0")
+    assert page.metadata == {"title": "T", "with": ["W"], "without": []}
+
+
+@pytest.mark.parametrize(
+    ("page_type", "kind"), [({"primary": "category"}, "collection"), ("forum", "forum"), ({}, None)]
+)
+def test_wcxb_page_types_of_older_files(tmp_path, page_type, kind):
+    (page,) = read_wcxb(write_wcxb(tmp_path, "0001", page_type=page_type))
+    assert page.kind == kind
+
+
+def test_wcxb_unpacked_page_and_missing_page(tmp_path):
+    for key in ("0001", "0002"):
+        write_wcxb(tmp_path, key, page_type=None)
+        (tmp_path / "html" / f"{key}.html.gz").unlink()
+    (tmp_path / "html" / "0001.html").write_bytes(b"plain")
+    corpus = read_wcxb(tmp_path)
+    assert [page.html for page in corpus] == [b"plain"]
+    assert corpus.missing == ("0002",)
+
+
+@pytest.mark.parametrize("damage", [b"not gzip", gzip.compress(b"cut short" * 99)[:-12]])
+def test_wcxb_damaged_page(tmp_path, damage):
+    write_wcxb(tmp_path, "0001", page_type=None)
+    (tmp_path / "html" / "0001.html.gz").write_bytes(damage)
+    with pytest.raises(CorpusError, match=r"0001\.html\.gz: cannot be read .* unpack"):
+        list(read_wcxb(tmp_path))
+
+
+def test_wcxb_without_ground_truth(tmp_path):
+    with pytest.raises(CorpusError, match=r"ground-truth: no \.json files"):
+        read_wcxb(tmp_path)
+    write_wcxb(tmp_path, "0001", page_type=None)
+    (tmp_path / "ground-truth" / "0001.json").write_text("{}")
+    with pytest.raises(CorpusError, match=r"0001\.json: ground_truth is missing"):
+        list(read_wcxb(tmp_path))
+
+
+CLEANED = (
+    "URL: http://www.example.org/a\n\nlead\n<h>The\nTitle</h>\n<P>Some <b> text\n<l>An item\n<p>\n"
+)
+
+
+def test_cleaneval_segments():
+    assert parse_cleaneval(CLEANED) == (
+        "http://www.example.org/a",
+        (("p", "lead"), ("h", "The Title"), ("p", "Some <b> text"), ("l", "An item")),
+    )
+
+
+def test_cleaneval_text_that_only_looks_like_an_address():
+    assert parse_cleaneval("URLs are short.") == (None, (("p", "URLs are short."),))
+    assert parse_cleaneval("URL http://e.org\n<p>x") == ("http://e.org", (("p", "x"),))
+    assert parse_cleaneval("") == (None, ())
+
+
+def test_cleaneval(tmp_path):
+    (tmp_path / "1.html").write_bytes(b"<p>one")
+    (tmp_path / "1-cleaned.txt").write_bytes(CLEANED.encode("utf-8-sig"))
+    (tmp_path / "2.html").write_bytes(b'<text id="http://b.net/?a=1&amp;b" encoding="x"><p>two')
+    (tmp_path / "2.txt").write_bytes("<p>caf\xe9 \x93q\x94".encode("latin-1"))
+    (tmp_path / "3.txt").write_bytes(b"<p>no page")
+    corpus = read_cleaneval(tmp_path)
+    first, second = corpus
+    assert (first.id, first.site) == ("1", "example.org")
+    assert first.gold == "lead\nThe Title\nSome <b> text\nAn item"
+    assert (second.url, second.gold) == ("http://b.net/?a=1&b", "café “q”")
+    assert corpus.missing == ("3",)
+
+
+def test_cleaneval_in_two_folders(tmp_path):
+    for name in ("pages", "gold"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "pages" / "1.html").write_bytes(b"x")
+    (tmp_path / "gold" / "1-cleaned.txt").write_text("<p>x")
+    (page,) = read_cleaneval(tmp_path / "pages", tmp_path / "gold")
+    assert page.segments == (("p", "x"),)
+
+
+MARKED = (
+    b'<text id="http://e.cz/"><body><span id="victor_an1" class="victor_other">Menu</span>'
+    b'<h1><span class="x" title="a>b"><span class="victor_header" id="victor_an2">A &amp; </span>'
+    b'<i><span id="victor_an3" class="victor_continuation">B</span></i></span></h1>'
+    b"<p></span><span id='victor_an4' class='victor_paragraph'>\xc4\x8das </span>"
+    b'<b><SPAN id="victor_an5" class="victor_continuation">je</SPAN></b></p></body>'
+)
+UNMARKED = (
+    b'<text id="http://e.cz/"><body>Menu'
+    b'<h1><span class="x" title="a>b">A &amp; <i>B</i></span></h1>'
+    b"<p></span>\xc4\x8das <b>je</b></p></body>"
+)
+
+
+def test_marks_of_the_original_victor_are_taken_out():
+    page, marks = unmark(MARKED)
+    assert page == UNMARKED
+    names = ["other", "header", "continuation", "paragraph", "continuation"]
+    assert marks == tuple(zip(names, ["Menu", "A & ", "B", "čas ", "je"], strict=True))
+
+
+def test_a_page_without_marks_stays_as_it_is():
+    assert unmark(UNMARKED) == (UNMARKED, ())
+
+
+def test_a_continuation_has_the_label_of_what_it_continues(tmp_path):
+    (tmp_path / "5.anno").write_bytes(MARKED)
+    (page,) = read_victor(tmp_path)
+    h, t, o = Label
+    assert [label for label, _ in page.labelled] == [o, h, h, t, t]
+    assert (page.id, page.site, page.html) == ("5", "e.cz", UNMARKED)
+
+
+@pytest.mark.parametrize(
+    ("markup", "message"),
+    [
+        (b'<span id="victor_an1" class="victor_other">x', "never closed"),
+        (b'<span id="victor_an1">x</span>', "no class"),
+        (b'<span id="victor_an1" class="victor_headr">x</span>', "unknown class victor_headr"),
+    ],
+)
+def test_damaged_marks(tmp_path, markup, message):
+    (tmp_path / "5.anno").write_bytes(markup)
+    with pytest.raises(CorpusError, match=rf"5\.anno: .*{message}"):
+        list(read_victor(tmp_path))

@@ -1,0 +1,100 @@
+"""Splits by site: what a site is, and that no site stands on both sides."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.corpus.splits import folds, holdout, site
+from victor.errors import ConfigError
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://www.example.com/a/b?c=d#e", "example.com"),
+        ("http://news.bbc.co.uk/1/hi", "bbc.co.uk"),
+        ("https://a.b.c.gov.au", "c.gov.au"),
+        ("https://co.uk/", "co.uk"),
+        ("//cdn.example.org/x", "example.org"),
+        ("Example.COM.", "example.com"),
+        ("HTTPS://user:secret@www.Example.com:8443/", "example.com"),
+        ("example.com:80/path", "example.com"),
+        ("https://example.com?next=http://other.net/@x", "example.com"),
+        ("http://192.168.1.10:8080/", "192.168.1.10"),
+        ("http://[2001:db8::1]:80/x", "[2001:db8::1]"),
+        ("http://localhost/", "localhost"),
+        ("debian installation guide", "debian installation guide"),
+        ("https://www.žluťoučký.cz/", "žluťoučký.cz"),
+        ("https://some.blogspot.com/", "blogspot.com"),
+        ("file:///tmp/page.html", ""),
+        ("", ""),
+    ],
+)
+def test_site_of_a_url(url, expected):
+    assert site(url) == expected
+
+
+site_lists = st.lists(st.sampled_from("abcdefgh"), min_size=6, max_size=60)
+
+
+@settings(derandomize=True, deadline=None)
+@given(site_lists, st.integers(2, 4), st.integers(0, 3))
+def test_no_site_is_in_two_folds(sites, k, seed):
+    if len(set(sites)) < k:
+        return
+    fold = folds(sites, k, seed=seed)
+    assert len(set(zip(sites, fold.tolist(), strict=True))) == len(set(sites))
+    assert set(fold.tolist()) == set(range(k))
+    # Dealt largest first, the folds differ by at most one largest site.
+    sizes = np.bincount(fold, minlength=k)
+    assert sizes.max() - sizes.min() <= max(Counter(sites).values())
+
+
+def test_folds_are_balanced_by_pages():
+    sites = ["big"] * 6 + [f"small{i}" for i in range(12)]
+    assert np.bincount(folds(sites, 3)).tolist() == [6, 6, 6]
+
+
+def test_folds_depend_on_seed_and_sites_only():
+    sites = [f"site{i % 20}" for i in range(60)]
+    first = folds(sites, 5)
+    assert np.array_equal(first, folds(sites, 5))
+    assert not np.array_equal(first, folds(sites, 5, seed=1))
+    shuffled = np.random.default_rng(3).permutation(len(sites))
+    assert np.array_equal(first[shuffled], folds([sites[i] for i in shuffled], 5))
+
+
+@pytest.mark.parametrize("k", [0, 1, 3])
+def test_impossible_folds(k):
+    with pytest.raises(ConfigError, match="2 sites"):
+        folds(["a", "b", "b"], k)
+
+
+@settings(derandomize=True, deadline=None)
+@given(site_lists, st.sampled_from([0.1, 0.3, 0.9]), st.integers(0, 3))
+def test_holdout_takes_whole_sites(sites, share, seed):
+    if len(set(sites)) < 2:
+        return
+    held = holdout(sites, share, seed=seed)
+    inside = {name for name, out in zip(sites, held, strict=True) if out}
+    outside = {name for name, out in zip(sites, held, strict=True) if not out}
+    assert inside
+    assert outside
+    assert not inside & outside
+    smallest = min(Counter(sites).values())
+    assert held.sum() <= max(share * len(sites), smallest)
+
+
+def test_holdout_comes_near_its_share():
+    sites = [f"site{i // 3}" for i in range(300)]
+    assert holdout(sites, 0.2).mean() == pytest.approx(0.2, abs=0.01)
+    assert not np.array_equal(holdout(sites, 0.2), holdout(sites, 0.2, seed=1))
+
+
+@pytest.mark.parametrize(("sites", "share"), [(["a"] * 5, 0.5), (["a", "b"], 0), (["a", "b"], 1)])
+def test_impossible_holdout(sites, share):
+    with pytest.raises(ConfigError, match="share between 0 and 1"):
+        holdout(sites, share)

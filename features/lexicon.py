@@ -1,10 +1,9 @@
-"""Bags of tokens from markup: classes, ids, roles and properties of the ancestors, tag paths."""
+"""Bags of words from the names that authors give: classes, ids, roles, properties of ancestors."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,98 +12,96 @@ from victor.blocks import BlockTable
 from victor.columns import Bag, Column, ColumnValues, Feature, Measure
 from victor.events import ATTRIBUTES, Bundle
 
-_WORDS = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+|\d+")
-_MARKED = {"class": "", "id": "", "role": "role=", "itemprop": "is=", "itemtype": "is=",
-           "property": "is="}  # fmt: skip
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_SEPARATED = {c: " " for c in range(128) if not chr(c).isalpha()}
+"""ASCII without letters separates words; numbers are left out, as they number things."""
+_NAMED = ("role", "itemprop", "itemtype", "property")
+_MAX_LENGTH = 400
 _MAX_TOKENS = 40
 """Tokens of one element; more is noise (utility classes) or an attack."""
 
 
-def build(near: int = 2, next_: int = 3, depth: int = 40) -> Feature:
-    """Name tokens of the ancestors.
+def build(near: int = 2, beyond: int = 3, depth: int = 40) -> Feature:
+    """Name words of the ancestors.
 
     Args:
-        near: so many innermost elements also give tokens of their own (``n=``).
-        next_: so many elements above those do too (``m=``).
+        near: so many innermost elements are told apart from the rest.
+        beyond: so are so many elements above those.
         depth: ancestors farther up than this are not looked at.
     """
-    column = Column("lexicon.names", "bag", "class, id, role and property words of the ancestors")
-    compute = partial(_compute, near=near, next_=next_, depth=depth)
-    return Measure((column,), compute)
+    levels = {
+        "lexicon.all": ("any ancestor", range(depth)),
+        "lexicon.near": (f"the {near} innermost elements", range(near)),
+        "lexicon.beyond": (f"the {beyond} elements above those", range(near, near + beyond)),
+    }
+    columns = tuple(
+        Column(name, "bag", f"class, id, role and property words of {whose}")
+        for name, (whose, _) in levels.items()
+    )
+
+    def compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+        names = _Names(table.bundles)
+        bundles = _bundles(table, depth)
+        return {
+            name: names.bag([bundles[level] for level in chosen if level < len(bundles)], table)
+            for name, (_, chosen) in levels.items()
+        }
+
+    return Measure(columns, compute)
 
 
-def _compute(table: BlockTable, *, near: int, next_: int, depth: int) -> Mapping[str, ColumnValues]:
-    names = _Names(table.bundles)
-    blocks, tokens = [], []
+def _bundles(table: BlockTable, depth: int) -> list[NDArray[np.int64]]:
+    """For each level above the blocks, innermost first: (n,) attribute bundle, -1 for none."""
+    elements = table.elements
     element = table.element
-    open_blocks = np.arange(len(table))
-    for level in range(depth):
-        for kind in ("c", *_kinds(level, near, next_)):
-            at, found = names.tokens_of(table.elements.bundle[element], kind)
-            blocks.append(open_blocks[at])
-            tokens.append(found)
-        above = table.elements.depth[element] > 1
-        open_blocks = open_blocks[above]
-        element = table.elements.parent[element[above]]
-        if not len(open_blocks):
-            break
-    return {"lexicon.names": _bag(len(table), blocks, tokens, names.vocabulary)}
-
-
-def _kinds(level: int, near: int, next_: int) -> tuple[str, ...]:
-    if level < near:
-        return ("n",)
-    return ("m",) if level < near + next_ else ()
-
-
-def _bag(
-    n_blocks: int,
-    blocks: list[NDArray[np.int64]],
-    tokens: list[NDArray[np.int64]],
-    vocabulary: list[str],
-) -> Bag:
-    """A bag from pairs of block and token, each pair once."""
-    if not blocks or not vocabulary:
-        return Bag(np.zeros(n_blocks + 1, dtype=np.int64), np.zeros(0, dtype=np.int64), vocabulary)
-    pairs = np.unique(np.concatenate(blocks) * len(vocabulary) + np.concatenate(tokens))
-    block, token = np.divmod(pairs, len(vocabulary))
-    indptr = np.searchsorted(block, np.arange(n_blocks + 1)).astype(np.int64)
-    return Bag(indptr, token, vocabulary)
+    found = []
+    for _ in range(min(depth, int(elements.depth[element].max(initial=0)) + 1)):
+        inside = elements.depth[element] > 0
+        found.append(np.where(inside, elements.bundle[element], -1))
+        element = elements.parent[element]
+    return found
 
 
 class _Names:
-    """Tokens of every bundle, under each of the kinds in which they are asked for."""
+    """Words of every bundle; a bundle is a group of tokens."""
 
     def __init__(self, bundles: tuple[Bundle, ...]) -> None:
-        self.vocabulary: list[str] = []
-        index: dict[str, int] = {}
-        rows = [[index.setdefault(word, len(index)) for word in _words(bundle)]
-                for bundle in bundles]  # fmt: skip
-        rows.append([])
-        self._words = list(index)
-        self._counts = np.array([len(row) for row in rows], dtype=np.int64)
-        self._starts = np.cumsum(self._counts) - self._counts
-        self._ids = np.array([word for row in rows for word in row], dtype=np.int64)
-        self._offsets = {"c": 0, "n": len(index), "m": 2 * len(index)}
-        for kind in self._offsets:
-            self.vocabulary += [f"{kind}={word}" for word in self._words]
+        number: dict[str, int] = {}
+        ids: list[int] = []
+        ends = [0]
+        for bundle in bundles:
+            ids += [number.setdefault(word, len(number)) for word in _words(bundle)]
+            ends.append(len(ids))
+        self._vocabulary = list(number)
+        self._ids = np.array(ids, dtype=np.int64)
+        self._indptr = np.array(ends, dtype=np.int64)
 
-    def tokens_of(
-        self, bundle: NDArray[np.int64], kind: str
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Positions in `bundle` and token numbers, one pair per token of each bundle."""
-        counts = self._counts[bundle]
-        at = np.repeat(np.arange(len(bundle)), counts)
-        within = np.arange(len(at)) - np.repeat(np.cumsum(counts) - counts, counts)
-        found = self._ids[self._starts[bundle][at] + within]
-        return at, found + self._offsets[kind]
+    def bag(self, levels: Sequence[NDArray[np.int64]], table: BlockTable) -> Bag:
+        """The bag of the bundles of some levels."""
+        count = np.zeros(len(table), dtype=np.int64)
+        for bundle in levels:
+            count += bundle >= 0
+        indptr = np.concatenate(([0], np.cumsum(count)))
+        groups = np.empty(indptr[-1], dtype=np.int64)
+        filled = indptr[:-1].copy()
+        for bundle in levels:
+            some = bundle >= 0
+            groups[filled[some]] = bundle[some]
+            filled += some
+        return Bag(indptr, groups, self._indptr, self._ids, self._vocabulary)
 
 
 def _words(bundle: Bundle) -> list[str]:
-    """Distinct name tokens of one element, digits as 0."""
-    found: dict[str, None] = {}
-    for name, value in zip(ATTRIBUTES, bundle, strict=True):
-        if value and name in _MARKED:
-            for word in _WORDS.findall(value[:400]):
-                found[_MARKED[name] + ("0" if word[0].isdigit() else word.lower())] = None
-    return list(found)[:_MAX_TOKENS]
+    """Distinct name words of one element."""
+    names, ident, *others = (bundle[place] for place in _PLACES)
+    text = f"{names or ''} {ident or ''}"[:_MAX_LENGTH]
+    if not text.islower():
+        text = _CAMEL.sub(" ", text).lower()
+    words = text.translate(_SEPARATED).split()
+    for value in others:
+        if value:
+            words += [f"is={word}" for word in value.lower().translate(_SEPARATED).split()]
+    return list(dict.fromkeys(words))[:_MAX_TOKENS]
+
+
+_PLACES = tuple(ATTRIBUTES.index(name) for name in ("class", "id", *_NAMED))

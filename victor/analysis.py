@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from victor.blocks import BlockTable
-from victor.columns import ColumnValues, FeatureSet
+from victor.columns import ColumnValues, FeatureSet, Kind
 from victor.config import Config
 from victor.events import record
 from victor.segment import segment
@@ -29,6 +29,16 @@ class Analyzer:
 
         self.config = config
         self.features: FeatureSet = from_config(config.features)
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """Kind of every column."""
+        return {column.name: column.kind for column in self.features.columns}
+
+    @property
+    def canonical(self) -> bool:
+        """Are the segments of its tables those that labels of annotated pages belong to."""
+        return not (self.config.segment.alt_text or self.config.segment.pre_lines)
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
@@ -33,20 +34,83 @@ class Column:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bag:
-    """Tokens per block in compressed rows.
+    """Tokens per block, by way of groups of tokens that many blocks share.
 
     Attributes:
-        indptr: (n + 1,) int64; block i owns ``ids[indptr[i]:indptr[i + 1]]``.
-        ids: int64 positions in `vocabulary`; a token may repeat, repetition counts.
+        indptr: (n + 1,) int64; block i has the groups ``groups[indptr[i]:indptr[i + 1]]``.
+        groups: int64 group numbers, G groups in all.
+        group_indptr: (G + 1,) int64; group g has the tokens ``ids[group_indptr[g]:...[g + 1]]``.
+        ids: int64 positions in `vocabulary`; a block has a token as often as its groups do.
         vocabulary: the distinct tokens of this batch.
     """
 
     indptr: NDArray[np.int64]
+    groups: NDArray[np.int64]
+    group_indptr: NDArray[np.int64]
     ids: NDArray[np.int64]
     vocabulary: Sequence[str]
 
     def __len__(self) -> int:
         return len(self.indptr) - 1
+
+    def sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, L) sums over the tokens of each block of (V, L) values per token."""
+        of_group = _row_sums(values[self.ids], self.group_indptr)
+        return _row_sums(of_group[self.groups], self.indptr)
+
+    def flat(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Compressed rows without groups: (n + 1,) offsets and the token ids of each block."""
+        lengths = np.diff(self.group_indptr)[self.groups]
+        offsets = np.concatenate(([0], np.cumsum(lengths)))
+        within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)
+        ids = self.ids[np.repeat(self.group_indptr[self.groups], lengths) + within]
+        return offsets[self.indptr], ids
+
+    def tokens(self) -> list[list[str]]:
+        """Tokens of every block."""
+        indptr, ids = self.flat()
+        words = [self.vocabulary[token] for token in ids.tolist()]
+        return [words[a:b] for a, b in pairwise(indptr.tolist())]
+
+    def take(self, rows: NDArray[np.int64]) -> Bag:
+        """The same bag for some of the blocks."""
+        lengths = np.diff(self.indptr)[rows]
+        indptr = np.concatenate(([0], np.cumsum(lengths)))
+        within = np.arange(indptr[-1]) - np.repeat(indptr[:-1], lengths)
+        groups = self.groups[np.repeat(self.indptr[rows], lengths) + within]
+        return Bag(indptr, groups, self.group_indptr, self.ids, self.vocabulary)
+
+    @classmethod
+    def concatenate(cls, bags: Sequence[Bag]) -> Bag:
+        """One bag for the blocks of several, one after the other."""
+        number: dict[str, int] = {}
+        numbered = [
+            np.array([number.setdefault(word, len(number)) for word in bag.vocabulary], np.int64)
+            for bag in bags
+        ]
+        n_groups = np.cumsum([0, *(len(bag.group_indptr) - 1 for bag in bags)])
+        return cls(
+            _joined_offsets([bag.indptr for bag in bags]),
+            np.concatenate([bag.groups + n for bag, n in zip(bags, n_groups, strict=False)]),
+            _joined_offsets([bag.group_indptr for bag in bags]),
+            np.concatenate([new[bag.ids] for bag, new in zip(bags, numbered, strict=True)]),
+            list(number),
+        )
+
+
+def _joined_offsets(offsets: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """Offsets of several compressed tables put one after the other."""
+    lengths = np.concatenate([np.diff(part) for part in offsets])
+    return np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+
+
+def _row_sums(values: NDArray[np.float64], indptr: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Sums of consecutive rows of (m, L) values; an empty window gives 0."""
+    sums = np.zeros((len(indptr) - 1, values.shape[1]))
+    filled = np.diff(indptr) > 0
+    if filled.any():
+        sums[filled] = np.add.reduceat(values, indptr[:-1][filled])
+    return sums
 
 
 ColumnValues = NDArray[Any] | Bag

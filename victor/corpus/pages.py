@@ -105,27 +105,26 @@ def annotate(page_id: str, html: bytes, segment_labels: Labels, **fields: Any) -
     return AnnotatedPage(page_id, html, np.asarray(segment_labels, np.uint8), hashes, **fields)
 
 
-def current_labels(page: AnnotatedPage, table: BlockTable) -> tuple[Labels, Drift]:
+def current_labels(page: AnnotatedPage, texts: Sequence[str]) -> tuple[Labels, Drift]:
     """Labels for the segments of a page as it is cut now.
 
     Args:
         page: the page with stored labels.
-        table: `canonical_table` of the same page.
+        texts: the segments of `canonical_table` of the same page.
 
     Returns:
         (S,) labels and how much had to be carried over. Where the text of a segment is not found
         among the stored ones, in order, it is UNLABELLED.
     """
-    hashes = tuple(segment_hash(text) for text in table.segment_texts())
+    hashes = tuple(segment_hash(text) for text in texts)
     if hashes == page.hashes:
         return page.labels, Drift(page.id, len(hashes), len(hashes), 0, 0)
     labels = np.full(len(hashes), UNLABELLED, dtype=np.uint8)
-    moved = 0
-    matcher = SequenceMatcher(None, page.hashes, hashes, autojunk=False)
-    for old, new, size in matcher.get_matching_blocks():
+    matches = SequenceMatcher(None, page.hashes, hashes, autojunk=False).get_matching_blocks()
+    for old, new, size in matches:
         labels[new : new + size] = page.labels[old : old + size]
-        moved += size if old != new else 0
-    lost = len(hashes) - sum(match.size for match in matcher.get_matching_blocks())
+    moved = sum(match.size for match in matches if match.a != match.b)
+    lost = len(hashes) - sum(match.size for match in matches)
     return labels, Drift(page.id, len(page.hashes), len(hashes), moved, lost)
 
 
@@ -148,28 +147,31 @@ def block_labels(segment_labels: Labels, table: BlockTable) -> Labels:
     return values[votes.argmax(axis=0)]
 
 
-def carry(labels: Labels, canonical: BlockTable, table: BlockTable) -> Labels:
-    """Labels of canonical segments for a table of the same page with other segment options.
-
-    Alternative texts of images and lines of ``<pre>`` make more segments; every character that is
-    not white space and not an alternative text stands in both tables in the same order, and a
-    segment takes the label of its first. Alternative texts take the label before them.
-    """
-    if len(canonical.segments) == len(table.segments):
-        return labels
-    added = table.depth_at(table.segments.tag, {"img"}) > 0
-    solid = _solid_lengths(table)
-    offset = np.cumsum(np.where(added, 0, solid)) - np.where(added, 0, solid)
-    ends = np.cumsum(_solid_lengths(canonical))
-    source = np.searchsorted(ends, offset, side="right")
-    source = np.where(added, source - 1, source)
-    return np.asarray(labels[np.clip(source, 0, len(labels) - 1)])
-
-
-def _solid_lengths(table: BlockTable) -> NDArray[np.int64]:
-    """(S,) characters of each segment that are not white space."""
+def segment_places(table: BlockTable) -> NDArray[np.int64]:
+    """(2, S) visible characters of each segment; 1 where it is the alternative text of an image."""
     tag = table.segments.tag
-    return np.asarray(table.tags.text_length[tag] - table.tags.text_space[tag])
+    visible = table.tags.text_length[tag] - table.tags.text_space[tag]
+    return np.stack([visible, table.depth_at(tag, {"img"}) > 0])
+
+
+def carry(labels: Labels, canonical: NDArray[np.int64], places: NDArray[np.int64]) -> Labels:
+    """Labels of canonical segments for the segments of the same page cut with other options.
+
+    Alternative texts of images and lines of ``<pre>`` make more segments. Every visible character
+    that is not alternative text stands in both in the same order, and a segment takes the
+    label of its first. Alternative texts take the label before them.
+
+    Args:
+        labels: (S,) labels of the canonical segments.
+        canonical: (2, S) `segment_places` of the canonical segments.
+        places: (2, S') `segment_places` of the other segments.
+    """
+    if not len(labels):
+        return np.full(places.shape[1], Label.OTHER, dtype=np.uint8)
+    visible, added = places[0], places[1] > 0
+    own = np.where(added, 0, visible)
+    source = np.searchsorted(np.cumsum(canonical[0]), np.cumsum(own) - own, side="right")
+    return labels[np.clip(source - added, 0, len(labels) - 1)]
 
 
 def write_corpus(directory: Path, pages: Iterable[AnnotatedPage]) -> int:

@@ -1,0 +1,76 @@
+"""Victor turns web pages into clean corpora.
+
+>>> import victor
+>>> page = "<nav><a href='/'>Home</a></nav><h1>On bees</h1><p>Bees live in colonies.</p>"
+>>> result = victor.clean(page)  # doctest: +SKIP
+>>> print(result.text)  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from victor.api import (
+    Block,
+    Cleaner,
+    Result,
+    Source,
+    clean,
+    clean_many,
+    load_model,
+    model_names,
+)
+from victor.errors import (
+    ConfigError,
+    CorpusError,
+    FeatureError,
+    ModelError,
+    PageError,
+    TemplateError,
+    VictorError,
+)
+from victor.labels import Label
+
+if TYPE_CHECKING:
+    from victor.estimator import VictorCRF
+    from victor.training import evaluate, train
+
+__version__ = version("victor")
+
+__all__ = [
+    "Block",
+    "Cleaner",
+    "ConfigError",
+    "CorpusError",
+    "FeatureError",
+    "Label",
+    "ModelError",
+    "PageError",
+    "Result",
+    "Source",
+    "TemplateError",
+    "VictorCRF",
+    "VictorError",
+    "__version__",
+    "clean",
+    "clean_many",
+    "evaluate",
+    "load_model",
+    "model_names",
+    "train",
+]
+
+_LAZY = {
+    "VictorCRF": "victor.estimator",
+    "evaluate": "victor.training",
+    "train": "victor.training",
+}
+"""Names whose modules need more than numpy and lxml; they load when first used."""
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever the module holds)
+    if name in _LAZY:
+        return getattr(import_module(_LAZY[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,152 @@
+"""A trained model: configuration, codebook, weights and their history in one file without pickle.
+
+The file is a zip archive of ``model.json`` and one ``.npy`` member per array. It is written with
+fixed time stamps, so the same model is always the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.columns import Bag, ColumnValues
+from victor.config import Config
+from victor.crf.emission import Emission
+from victor.crf.marginals import marginals, viterbi
+from victor.crf.weights import Weights
+from victor.discretize import Codebook
+from victor.errors import ModelError, VictorError
+
+FORMAT: Final = 1
+_JSON: Final = "model.json"
+_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Everything that turns the columns of a block table into marginals.
+
+    Attributes:
+        config: resolved configuration that the model was trained with.
+        codebook: fitted discretisers of the columns the template reads.
+        weights: trained weights.
+        card: what people should know: training data with licences, fingerprint, scores.
+    """
+
+    config: Config
+    codebook: Codebook
+    weights: Weights
+    card: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def _emission(self) -> Emission:
+        return Emission.compile(self.weights, self.codebook.names)
+
+    def scores(
+        self, columns: Mapping[str, ColumnValues], page_starts: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """(n, 3) log potentials of the labels of each block, transitions not included."""
+        bags = {name: value for name, value in columns.items() if isinstance(value, Bag)}
+        return self._emission(self.codebook.codes(columns), bags, page_starts)
+
+    def marginals(
+        self, columns: Mapping[str, ColumnValues], page_starts: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """(n, 3) probability of every label of each block, columns in the order of `Label`."""
+        return marginals(self.scores(columns, page_starts), self.weights.transitions, page_starts)
+
+    def viterbi(
+        self, columns: Mapping[str, ColumnValues], page_starts: NDArray[np.int64]
+    ) -> NDArray[np.uint8]:
+        """(n,) labels of the most probable sequence of each page."""
+        return viterbi(self.scores(columns, page_starts), self.weights.transitions, page_starts)
+
+    def with_card(self, **entries: Any) -> Model:  # noqa: ANN401  (JSON values)
+        """The same model with more said about it."""
+        return replace(self, card={**self.card, **entries})
+
+    def save(self, path: Path) -> None:
+        """Write the model file, replacing one that is there."""
+        described, arrays = self.weights.to_arrays()
+        document = {
+            "format": FORMAT,
+            "config": self.config.to_json(),
+            "codebook": self.codebook.to_json(),
+            "weights": described,
+            "card": dict(self.card),
+        }
+        members = {_JSON: json.dumps(document, ensure_ascii=False, indent=1).encode()}
+        members |= {f"{name}.npy": _array_bytes(array) for name, array in sorted(arrays.items())}
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+            for name, content in members.items():
+                archive.writestr(_entry(name), content)
+
+    @classmethod
+    def load(cls, path: Path) -> Model:
+        """Read a model file.
+
+        Raises:
+            ModelError: the file is missing, damaged or of another format.
+        """
+        try:
+            document, arrays = _read(path)
+        except FileNotFoundError:
+            raise ModelError(f"no model at {path}; `victor models` lists what is there") from None
+        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+            raise ModelError(f"{path} is not a model or is damaged ({error}); restore it") from None
+        if document.get("format") != FORMAT:
+            raise ModelError(
+                f"{path} has model format {document.get('format')}, this version reads {FORMAT}; "
+                "train it again with `victor train`"
+            )
+        return cls._from_document(path, document, arrays)
+
+    @classmethod
+    def _from_document(
+        cls, path: Path, document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+    ) -> Model:
+        try:
+            return cls(
+                config=Config.from_json(document["config"]),
+                codebook=Codebook.from_json(document["codebook"]),
+                weights=Weights.from_arrays(document["weights"], dict(arrays)),
+                card=document.get("card", {}),
+            )
+        except (KeyError, TypeError, ValueError, VictorError) as error:
+            raise ModelError(f"{path} is damaged: {error}; restore it or train again") from None
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(name, date_time=_EPOCH)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.external_attr = 0o644 << 16
+    return entry
+
+
+def _array_bytes(array: NDArray[Any]) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
+    return buffer.getvalue()
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The document and the arrays of a model file."""
+    with zipfile.ZipFile(path) as archive:
+        document = json.loads(archive.read(_JSON))
+        arrays = {
+            name.removesuffix(".npy"): np.load(io.BytesIO(archive.read(name)), allow_pickle=False)
+            for name in archive.namelist()
+            if name.endswith(".npy")
+        }
+    if not isinstance(document, dict):
+        raise ValueError("model.json is not an object")
+    return document, arrays

@@ -1,0 +1,167 @@
+"""An annotated corpus, analysed once: the columns, labels and texts that training and scoring read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.analysis import Analyzer, batches
+from victor.blocks import BlockTable
+from victor.columns import Bag, ColumnValues
+from victor.corpus.pages import (
+    AnnotatedPage,
+    Drift,
+    block_labels,
+    canonical_table,
+    carry,
+    current_labels,
+    segment_places,
+)
+from victor.decode import decode
+from victor.errors import CorpusError
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Analysed pages; P pages with n blocks in all.
+
+    Attributes:
+        pages: the annotated pages, in order.
+        tables: block tables of the batches the pages were analysed in, in order.
+        columns: every column over all blocks.
+        page_starts: (P + 1,) first block of each page.
+        labels: (n,) uint8 label or UNLABELLED per block.
+        words: (n,) words per block.
+        drifts: pages whose stored labels had to be carried over to other segments.
+    """
+
+    pages: tuple[AnnotatedPage, ...]
+    tables: tuple[BlockTable, ...]
+    columns: Mapping[str, ColumnValues]
+    page_starts: Ints
+    labels: NDArray[np.uint8]
+    words: Ints
+    drifts: tuple[Drift, ...]
+
+    @property
+    def sites(self) -> list[str]:
+        """Site of every page; a page without one is a site of its own."""
+        return [page.site or page.id for page in self.pages]
+
+    def select(self, chosen: Sequence[int] | Ints) -> Selection:
+        """Columns, labels and page starts of some of the pages, in the given order."""
+        rows = block_rows(self.page_starts, chosen)
+        lengths = np.diff(self.page_starts)[chosen]
+        return Selection(
+            columns={name: take(values, rows) for name, values in self.columns.items()},
+            page_starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
+            labels=self.labels[rows],
+            sites=[self.sites[page] for page in chosen],
+            rows=rows,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """Some pages of a dataset; `rows` are their blocks in it."""
+
+    columns: Mapping[str, ColumnValues]
+    page_starts: Ints
+    labels: NDArray[np.uint8]
+    sites: list[str]
+    rows: Ints
+
+
+def analyze(
+    pages: Iterable[AnnotatedPage],
+    analyzer: Analyzer,
+    *,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Dataset:
+    """Cut, measure and label annotated pages.
+
+    Args:
+        pages: the corpus.
+        analyzer: how pages are cut and measured.
+        progress: called with the number of pages done since the last call.
+
+    Raises:
+        CorpusError: there is no page.
+    """
+    marked = [(page, decode(page.html).text.encode()) for page in pages]
+    if not marked:
+        raise CorpusError("the corpus has no page; name a folder that `victor align` wrote")
+    tables, columns, labels, drifts = [], [], [], []
+    for batch in batches(marked):
+        table = analyzer.table([markup for _, markup in batch])
+        batch_labels, batch_drifts = _batch_labels(
+            [page for page, _ in batch], table, canonical=analyzer.canonical
+        )
+        tables.append(table)
+        columns.append(analyzer.columns(table))
+        labels.append(batch_labels)
+        drifts += batch_drifts
+        progress(len(batch))
+    lengths = np.concatenate([np.diff(table.page_starts) for table in tables])
+    return Dataset(
+        pages=tuple(page for page, _ in marked),
+        tables=tuple(tables),
+        columns={name: concatenate([part[name] for part in columns]) for name in columns[0]},
+        page_starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
+        labels=np.concatenate(labels),
+        words=np.concatenate([table.words for table in tables]),
+        drifts=tuple(drifts),
+    )
+
+
+def _batch_labels(
+    pages: Sequence[AnnotatedPage], table: BlockTable, *, canonical: bool
+) -> tuple[NDArray[np.uint8], list[Drift]]:
+    """Block labels of a batch, and the pages whose segments are not the stored ones.
+
+    Labels belong to the canonical segments of a page. Where the configuration makes other ones
+    (alternative texts, lines of ``<pre>``) the page is cut the canonical way too.
+    """
+    first = table.elements.open[table.page_roots]
+    bounds = np.searchsorted(table.segments.tag, np.append(first, len(table.tags.id)))
+    texts = table.segment_texts() if canonical else []
+    places = segment_places(table)
+    labels, drifts = [np.zeros(0, dtype=np.uint8)], []
+    for page, start, end in zip(pages, bounds[:-1], bounds[1:], strict=True):
+        if canonical:
+            found, drift = current_labels(page, texts[start:end])
+        else:
+            own = canonical_table(page.html)
+            stored, drift = current_labels(page, own.segment_texts())
+            found = carry(stored, segment_places(own), places[:, start:end])
+        labels.append(found)
+        if drift.moved or drift.lost:
+            drifts.append(drift)
+    return block_labels(np.concatenate(labels), table), drifts
+
+
+def block_rows(page_starts: Ints, chosen: Sequence[int] | Ints) -> Ints:
+    """Blocks of the chosen pages, page after page."""
+    parts = [np.arange(page_starts[page], page_starts[page + 1]) for page in chosen]
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+
+
+def take(values: ColumnValues, rows: Ints) -> ColumnValues:
+    """Some rows of a column."""
+    if not isinstance(values, Bag):
+        return values[rows]
+    return values.take(rows)
+
+
+def concatenate(parts: Sequence[ColumnValues]) -> ColumnValues:
+    """One column from those of consecutive batches; numbers as float32, flags and codes small."""
+    bags = [part for part in parts if isinstance(part, Bag)]
+    if bags:
+        return Bag.concatenate(bags)
+    joined = np.concatenate([part for part in parts if not isinstance(part, Bag)])
+    return joined.astype(np.float32) if joined.dtype.kind in "fiu" else joined

@@ -1,0 +1,40 @@
+"""Fetch one page over HTTP because the user named its URL; nothing else here uses the network."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.request
+from typing import Final
+
+from victor.api import Source
+from victor.errors import PageError
+
+TIMEOUT: Final = 30.0
+"""Seconds without an answer."""
+_AGENT: Final = "victor (text extraction; one page asked for by a person)"
+
+
+def is_url(name: str) -> bool:
+    """Does a command-line argument name a page on the web."""
+    return name.lower().startswith(("http://", "https://"))
+
+
+def fetch(url: str, *, limit: int) -> Source:
+    """One page with the encoding that its server declares.
+
+    Args:
+        url: http or https.
+        limit: bytes to read at most.
+
+    Raises:
+        PageError: no answer, or not a good one.
+    """
+    request = urllib.request.Request(url, headers={"User-Agent": _AGENT})
+    try:
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
+            page: bytes = answer.read(limit)
+            return Source(page, answer.geturl(), answer.headers.get_content_charset())
+    except urllib.error.HTTPError as error:
+        raise PageError("http-error", f"the server answered {error.code} {error.reason}") from None
+    except (OSError, ValueError) as error:
+        raise PageError("unreachable", f"cannot be fetched: {error}") from None

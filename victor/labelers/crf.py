@@ -1,0 +1,46 @@
+"""The core system: features, codes and a linear-chain CRF give the marginals of every block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from victor.analysis import Analyzer
+from victor.blocks import BlockTable
+from victor.crf.model import Model
+from victor.decide import Decision, decide
+from victor.verdict import Verdict
+
+
+class CrfLabeler:
+    """A trained model as a labeler.
+
+    Args:
+        model: the model; its own configuration says how pages are cut, measured and decided.
+    """
+
+    name = "crf"
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self._analyzer = Analyzer(model.config)
+
+    @cached_property
+    def decision(self) -> Decision:
+        """How the model's configuration decides."""
+        own = self.model.config.decide
+        return Decision(own.method, own.threshold, own.temperature)
+
+    def table(self, pages: Sequence[bytes]) -> BlockTable:
+        """Block table of a batch of pages given as UTF-8 bytes."""
+        return self._analyzer.table(pages)
+
+    def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
+        """Marginals and labels of every block of a batch."""
+        chosen = decision or self.decision
+        columns = self._analyzer.columns(table)
+        starts = table.page_starts
+        best = self.model.viterbi(columns, starts) if chosen.method == "viterbi" else None
+        marginals = self.model.marginals(columns, starts)
+        labels = decide(marginals, starts, table.words, chosen, viterbi_labels=best)
+        return Verdict(table, labels, marginals, chosen.method)

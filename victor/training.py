@@ -1,0 +1,161 @@
+"""Train a model on annotated pages, and get honest marginals by cross-validation over sites."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.analysis import Analyzer
+from victor.columns import Bag
+from victor.config import Config, expand_discretizers
+from victor.corpus.splits import folds
+from victor.crf.model import Model
+from victor.crf.train import TrainOptions, train
+from victor.dataset import Dataset, Selection
+from victor.discretize import DEFAULTS, Codebook
+from victor.errors import CorpusError
+from victor.labels import Label
+from victor.template import Template
+
+
+def fit(selection: Selection, config: Config, *, kinds: Mapping[str, str]) -> Model:
+    """Train on some pages of a dataset.
+
+    Args:
+        selection: the training pages.
+        config: resolved configuration; its features are those that gave the columns.
+        kinds: kind of every column (`victor.columns.Kind`).
+
+    Raises:
+        ConfigError, TemplateError: the configuration does not fit the columns.
+        CorpusError: no page has a label that is to be learnt.
+    """
+    if not np.isin(selection.labels, [*Label]).any():
+        raise CorpusError("no block of the training pages has a label; check the corpus")
+    template = _template(config, kinds)
+    bags = {name: bag for name, bag in selection.columns.items() if isinstance(bag, Bag)}
+    used = [name for name in template.names if name not in bags]
+    codebook = Codebook.fit(selection.columns, _discretizers(config, kinds, used))
+    weights = train(
+        codebook.codes(selection.columns),
+        {name: bag for name, bag in bags.items() if name in template.names},
+        selection.page_starts,
+        selection.labels,
+        template=template,
+        sizes=codebook.sizes,
+        options=TrainOptions(**config.crf.model_dump()),
+        sites=selection.sites,
+    )
+    return Model(config, codebook, weights)
+
+
+def train(dataset: Dataset, analyzer: Analyzer) -> Model:
+    """Train on all pages of a dataset that are fit for it, and say on the card what was used."""
+    chosen = np.flatnonzero(trainable(dataset))
+    model = fit(dataset.select(chosen), analyzer.config, kinds=analyzer.kinds)
+    return model.with_card(
+        training=describe(dataset), fingerprint=fingerprint(dataset, analyzer.config)
+    )
+
+
+def cross_validate(
+    dataset: Dataset,
+    config: Config,
+    *,
+    kinds: Mapping[str, str],
+    k: int = 5,
+    jobs: int = 1,
+    progress: Callable[[int], None] = lambda _: None,
+) -> NDArray[np.float64]:
+    """Marginals of every block from a model that saw no page of its site.
+
+    Pages that are not fit for training (see `trainable`) are scored all the same.
+
+    Returns:
+        (n, 3) float64.
+    """
+    from joblib import Parallel, delayed  # noqa: PLC0415  (comes with scikit-learn; slow to import)
+
+    fold_of_page = folds(dataset.sites, k)
+    fit_for_training = trainable(dataset)
+    marginals = np.zeros((len(dataset.labels), len(Label)))
+    tasks = (
+        delayed(_fold)(
+            dataset.select(np.flatnonzero((fold_of_page != fold) & fit_for_training)),
+            dataset.select(np.flatnonzero(fold_of_page == fold)),
+            config,
+            kinds,
+        )
+        for fold in range(k)
+    )
+    for rows, found in Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks):
+        marginals[rows] = found
+        progress(1)
+    return marginals
+
+
+def trainable(dataset: Dataset) -> NDArray[np.bool_]:
+    """(P,) pages to learn from: those with blocks, and not of a gold text that is empty.
+
+    An empty gold text means that nothing was found worth keeping, often because a script would
+    have loaded it; the page's own text is not a good example of boilerplate then.
+    """
+    gold = np.array([page.gold is None or bool(page.gold.strip()) for page in dataset.pages])
+    return gold & (np.diff(dataset.page_starts) > 0)
+
+
+def _fold(
+    training: Selection, held_out: Selection, config: Config, kinds: Mapping[str, str]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Train on one side and give the rows and marginals of the other."""
+    model = fit(training, config, kinds=kinds)
+    return held_out.rows, model.marginals(held_out.columns, held_out.page_starts)
+
+
+def fingerprint(dataset: Dataset, config: Config) -> str:
+    """Short hash of everything a model depends on: pages, labels and configuration."""
+    digest = hashlib.sha256(json.dumps(config.to_json(), sort_keys=True).encode())
+    for page in dataset.pages:
+        digest.update(page.html)
+        digest.update(page.labels.tobytes())
+    return digest.hexdigest()[:16]
+
+
+def describe(dataset: Dataset) -> dict[str, Any]:
+    """What a model card says of the training pages: counts, sites, licences."""
+    licences = sorted({page.licence or "not stated" for page in dataset.pages})
+    counts = np.bincount(dataset.labels, minlength=256)
+    return {
+        "pages": len(dataset.pages),
+        "sites": len(set(dataset.sites)),
+        "blocks": {label.lower_name: int(counts[label]) for label in Label},
+        "licences": licences,
+    }
+
+
+def _template(config: Config, kinds: Mapping[str, str]) -> Template:
+    return Template.from_config(
+        config.template,
+        columns=[name for name, kind in kinds.items() if kind != "bag"],
+        bags=[name for name, kind in kinds.items() if kind == "bag"],
+        page_edge=config.page_edge,
+    )
+
+
+def _discretizers(
+    config: Config, kinds: Mapping[str, str], used: Sequence[str]
+) -> dict[str, object]:
+    """Discretizer configuration of every column that the template uses."""
+    given = expand_discretizers(config.discretize, [*kinds])
+    fallback = config.discretize.get("default")
+    chosen: dict[str, object] = {}
+    for name in used:
+        numeric = kinds[name] in ("count", "number")
+        default = fallback if numeric and fallback is not None else DEFAULTS[kinds[name]]
+        chosen[name] = given.get(name, default)
+    return chosen

@@ -1,0 +1,129 @@
+"""Training, saving and loading of language profiles."""
+
+import json
+from importlib.resources import files
+
+import pytest
+
+from victor.errors import ConfigError, CorpusError, ModelError
+from victor.language import load_profile, load_profiles, train
+
+
+def test_trigrams_count_every_letter_once():
+    profile = train("en", ["to do"])
+    assert profile.trigrams == {"__d": 1, "__t": 1, "_do": 1, "_to": 1, "do_": 1, "to_": 1}
+
+
+def test_ranked_puts_the_most_frequent_first():
+    ranked = list(train("en", ["aa ab"]).ranked.items())
+    assert ranked[0] == ("a", 3)
+    assert ranked[1] == ("_a", 2)
+    assert dict(ranked)["_ab_"] == 1
+
+
+def test_training_is_deterministic_and_ignores_the_order_of_lines(sentences):
+    lines = sentences["cs"]
+    assert train("cs", lines) == train("cs", iter(lines[::-1]))
+    assert list(train("cs", lines).ranked) == list(train("cs", lines[::-1]).ranked)
+
+
+def test_profiles_have_a_limited_size():
+    # All words of three out of thirty letters: far more n-grams than a profile keeps.
+    letters = [chr(ord("а") + i) for i in range(30)]
+    profile = train("uk", [a + b + c for a in letters for b in letters for c in letters])
+    assert len(profile.trigrams) == 4300
+    assert len(profile.ranked) == 1000
+
+
+def test_a_script_of_thousands_of_letters_can_be_trained():
+    characters = "".join(map(chr, range(0x4E00, 0x4E00 + 5000)))
+    profile = train("zh", [characters, characters[:100]])
+    assert len(profile.ranked) == 1000
+    assert "\ufffd" not in "".join(profile.ranked) + "".join(profile.trigrams)
+    assert profile.ranked["\u4e00"] == 2
+
+
+@pytest.mark.parametrize("lines", [[], ["", "123 — 456"]])
+def test_text_without_words_is_refused(lines):
+    with pytest.raises(CorpusError, match="plain text"):
+        train("cs", lines)
+
+
+@pytest.mark.parametrize("language", ["", "czech", "CS", "../cs", "cs.json"])
+def test_the_language_must_be_a_code(language):
+    with pytest.raises(ConfigError, match="language code"):
+        train(language, ["slovo"])
+
+
+def test_round_trip(tmp_path, sentences):
+    profile = train("sr-Latn", sentences["cs"], source="own", licence="CC0-1.0")
+    path = profile.save(tmp_path)
+    loaded = load_profile(path)
+    assert path.name == "sr-Latn.json"
+    assert loaded == profile
+    # Equal mappings may differ in order, and in a rank list the order is the content.
+    assert list(loaded.ranked.items()) == list(profile.ranked.items())
+    assert load_profiles(tmp_path) == (profile,)
+
+
+def test_saving_twice_gives_the_same_bytes(tmp_path, sentences):
+    first = train("cs", sentences["cs"]).save(tmp_path).read_bytes()
+    assert train("cs", sentences["cs"]).save(tmp_path).read_bytes() == first
+
+
+def changed(document, **changes):
+    return json.dumps({**document, **changes})
+
+
+@pytest.mark.parametrize(
+    ("break_it", "message"),
+    [
+        (lambda document: "{", "cannot read"),
+        (lambda document: "[]", "not a language profile"),
+        (lambda document: changed(document, format="x"), "not a language profile"),
+        (lambda document: changed(document, version=2), "version 2"),
+        (lambda document: changed(document, trigrams={}), "damaged"),
+        (lambda document: changed(document, trigrams={"3": "ab"}), "damaged"),
+        (lambda document: changed(document, trigrams={"many": "abc"}), "damaged"),
+        (lambda document: changed(document, ranked={"0": "a"}), "damaged"),
+        (lambda document: changed(document, ranked=["a"]), "damaged"),
+        (lambda document: changed(document, language=5), "damaged"),
+        (lambda document: json.dumps({"format": document["format"], "version": 1}), "damaged"),
+    ],
+)
+def test_bad_files_are_named(tmp_path, break_it, message):
+    path = train("cs", ["slovo"]).save(tmp_path)
+    path.write_text(break_it(json.loads(path.read_text("utf-8"))), "utf-8")
+    with pytest.raises(ModelError, match=message) as caught:
+        load_profiles(tmp_path)
+    assert str(path) in str(caught.value)
+
+
+def test_empty_or_missing_directories_are_refused(tmp_path):
+    with pytest.raises(ModelError, match="no language profile"):
+        load_profiles(tmp_path)
+    with pytest.raises(ModelError, match="not a directory"):
+        load_profiles(tmp_path / "absent")
+    with pytest.raises(ModelError, match="cannot read"):
+        load_profile(tmp_path / "absent.json")
+
+
+def test_shipped_profiles_are_complete(shipped):
+    languages = "cs de en es fr hr it pl pt ro ru sk sl uk".split()
+    assert [profile.language for profile in shipped] == languages
+    readme = (files("victor.language") / "profiles" / "README.md").read_text("utf-8")
+    for profile in shipped:
+        assert profile.licence.startswith("CC BY-SA ")
+        for source in profile.source.split("; "):
+            treebank, commit = source.split(", commit ")
+            assert f"{treebank} | {commit} | {profile.licence}" in readme
+
+
+def test_shipped_profiles_are_small():
+    sizes = [
+        len(item.read_bytes())
+        for item in (files("victor.language") / "profiles").iterdir()
+        if item.name.endswith(".json")
+    ]
+    assert max(sizes) <= 40 * 1024
+    assert sum(sizes) <= 500 * 1024

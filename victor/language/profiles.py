@@ -1,0 +1,200 @@
+"""Language profiles: n-gram counts of one language, trained from plain text, kept as JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.errors import ConfigError, CorpusError, ModelError
+from victor.language.words import Alphabet, ngrams, read_words, word_trigrams
+
+FORMAT: Final = "victor-language-profile"
+VERSION: Final = 1
+LONGEST: Final = 5
+"""Longest n-gram of the ranked list (Cavnar and Trenkle 1994, section 3.1)."""
+
+_MAX_TRIGRAMS: Final = 4300
+_MAX_RANKED: Final = 1000
+# More letters than this (Chinese has them) would not fit five to a 64-bit number.
+_MAX_LETTERS: Final = 3500
+_LANGUAGE_CODE: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageProfile:
+    """Counts of one language's character n-grams; ``_`` in an n-gram is the edge of a word.
+
+    Attributes:
+        language: language code, e.g. ``"cs"``.
+        source: where the training text comes from.
+        licence: licence of the training text, which the profile inherits.
+        trigrams: the most frequent trigrams within words and their counts, most frequent first.
+            A word counts once with two boundaries before its first letter, so that the first
+            letter has a history too (``__w _wo wor ord rd_``).
+        ranked: the most frequent n-grams of 1 to 5 characters and their counts, most frequent
+            first (``w o r d _w wo ... _word word_``).
+    """
+
+    language: str
+    source: str
+    licence: str
+    trigrams: Mapping[str, int]
+    ranked: Mapping[str, int]
+
+    def save(self, directory: Path) -> Path:
+        """Write ``<language>.json`` into an existing directory and return its path."""
+        path = directory / f"{self.language}.json"
+        text = json.dumps(self._document(), ensure_ascii=False, indent=0)
+        path.write_text(text + "\n", encoding="utf-8", newline="\n")
+        return path
+
+    def _document(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "language": self.language,
+            "source": self.source,
+            "licence": self.licence,
+            "trigrams": _by_count(self.trigrams),
+            "ranked": _by_count(self.ranked),
+        }
+
+
+def train(
+    language: str, lines: Iterable[str], *, source: str = "", licence: str = ""
+) -> LanguageProfile:
+    """Count the n-grams of plain text, one sentence or paragraph per line.
+
+    Some 100 kB of text are enough. The result depends on the lines only, not on their order.
+
+    Raises:
+        ConfigError: `language` is not a language code.
+        CorpusError: the lines hold no word.
+    """
+    if not _LANGUAGE_CODE.fullmatch(language):
+        raise ConfigError(
+            f"{language!r} is not a language code; write for instance 'cs' or 'sr-Latn'"
+        )
+    words = read_words(list(lines))
+    if not len(words):
+        raise CorpusError(f"no words to train {language!r} from; give lines of plain text")
+    alphabet = _frequent_letters(words.letters)
+    digits = alphabet.digits(words.letters)
+    trigrams = word_trigrams(digits, base=alphabet.base)
+    return LanguageProfile(
+        language,
+        source,
+        licence,
+        _most_frequent({3: trigrams}, alphabet, limit=_MAX_TRIGRAMS),
+        _most_frequent(
+            {n: ngrams(digits, n, base=alphabet.base)[0] for n in range(1, LONGEST + 1)},
+            alphabet,
+            limit=_MAX_RANKED,
+        ),
+    )
+
+
+def _frequent_letters(letters: NDArray[np.uint32]) -> Alphabet:
+    found, counts = np.unique(letters[letters != 0], return_counts=True)
+    kept = found[np.argsort(-counts, kind="stable")[:_MAX_LETTERS]]
+    return Alphabet(map(chr, kept.tolist()))
+
+
+def _most_frequent(
+    grams: Mapping[int, NDArray[np.int64]], alphabet: Alphabet, *, limit: int
+) -> dict[str, int]:
+    """The `limit` most frequent n-grams of several lengths; of equal ones the smallest numbers."""
+    counted = [(n, *np.unique(numbers, return_counts=True)) for n, numbers in grams.items()]
+    names = [gram for n, numbers, _ in counted for gram in alphabet.unpack(numbers, n)]
+    keys = np.concatenate([gram_keys(numbers, n) for n, numbers, _ in counted])
+    counts = np.concatenate([count for *_, count in counted])
+    order = np.lexsort((keys, -counts))
+    # U+FFFD stands for the letters beyond the alphabet: they are many, so the count says nothing.
+    known = [i for i in order.tolist() if "\ufffd" not in names[i]]
+    return {names[i]: int(counts[i]) for i in known[:limit]}
+
+
+def load_profiles(directory: Path | None = None) -> tuple[LanguageProfile, ...]:
+    """All profiles of a directory, or the shipped ones, in order of language code.
+
+    Raises:
+        ModelError: no profile is there, or one is damaged or of another format.
+    """
+    folder: Traversable = files("victor.language") / "profiles" if directory is None else directory
+    if not folder.is_dir():
+        raise ModelError(f"{folder} is not a directory; train profiles into one first")
+    found = [item for item in folder.iterdir() if item.name.endswith(".json")]
+    if not found:
+        raise ModelError(f"no language profile (*.json) in {folder}; train one first")
+    profiles = (load_profile(item) for item in found)
+    return tuple(sorted(profiles, key=lambda profile: profile.language))
+
+
+def load_profile(path: Traversable) -> LanguageProfile:
+    """One profile file.
+
+    Raises:
+        ModelError: the file is missing, damaged or of another format.
+    """
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"cannot read the language profile {path}: {error}") from error
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ModelError(f"{path} is not a language profile; train one from plain text")
+    if document.get("version") != VERSION:
+        raise ModelError(
+            f"{path} is a language profile of version {document.get('version')}, this program "
+            f"reads version {VERSION}; train it again"
+        )
+    try:
+        return LanguageProfile(
+            language=_string(document["language"]),
+            source=_string(document["source"]),
+            licence=_string(document["licence"]),
+            trigrams=_flat(document["trigrams"], shortest=3, longest=3),
+            ranked=_flat(document["ranked"], shortest=1, longest=LONGEST),
+        )
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ModelError(
+            f"the language profile {path} is damaged ({error}); train it again"
+        ) from error
+
+
+def gram_keys(numbers: NDArray[np.int64], length: int) -> NDArray[np.int64]:
+    """One key space, and with it one order, for the numbers of n-grams of all lengths."""
+    return numbers * (LONGEST + 1) + length
+
+
+def _by_count(counts: Mapping[str, int]) -> dict[str, str]:
+    """Counts turned round: count → the n-grams that have it, with spaces between."""
+    grams: dict[int, list[str]] = {}
+    for gram, count in counts.items():
+        grams.setdefault(count, []).append(gram)
+    return {str(count): " ".join(names) for count, names in grams.items()}
+
+
+def _flat(by_count: Mapping[str, str], *, shortest: int, longest: int) -> dict[str, int]:
+    """Inverse of `_by_count`, checked."""
+    counts = {gram: int(count) for count, grams in by_count.items() for gram in grams.split(" ")}
+    for gram, count in counts.items():
+        if not shortest <= len(gram) <= longest or count < 1:
+            raise ValueError(f"bad entry {gram!r}: {count}")
+    if not counts:
+        raise ValueError("no n-grams")
+    return counts
+
+
+def _string(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a text")
+    return value

@@ -135,14 +135,8 @@ def markup_of(table: BlockTable, page: int, markup: bytes) -> Markup:
     return full if n_tags == full.n_tags else full.with_pre_lines()
 
 
-class _Noted(NamedTuple):
-    """An item whose place is still a position in the list of lean events."""
-
-    kind: Kind
-    text: str
-    attributes: Mapping[str, str]
-    position: int
-    dropped: bool
+_Noted = tuple[Kind, str, Mapping[str, str], int, bool]
+"""The fields of an item, whose place is still a position in the list of lean events."""
 
 
 class FullTarget(PageTarget):
@@ -161,15 +155,15 @@ class FullTarget(PageTarget):
         self.end = self._noting_end(self.end)
         self.data = self._noting_data(self.data)
 
-    def doctype(self, name: str, public: str | None, system: str | None) -> None:
+    def doctype(self, name: str | None, public: str | None, system: str | None) -> None:
         """A document type declaration."""
         keyword = " PUBLIC" if public is not None else " SYSTEM" if system is not None else ""
         parts = [_quoted(value) for value in (public, system) if value is not None]
-        self._add(Kind.DOCTYPE, " ".join([name + keyword, *parts]), position=self._last())
+        self._add(Kind.DOCTYPE, " ".join([(name or "") + keyword, *parts]))
 
     def comment(self, text: str) -> None:
         """A comment, or anything that HTML takes for one."""
-        self._add(Kind.COMMENT, text, position=self._last())
+        self._add(Kind.COMMENT, text)
 
     def pi(self, target: str, data: str | None = None) -> None:
         """A processing instruction, from versions of the parser that know them."""
@@ -181,49 +175,51 @@ class FullTarget(PageTarget):
         is_tag = [0xD800 <= ord(event[0]) < 0xE000 if event else False for event in self.events]
         # An image with alternative text is two tags, its text is an event between them.
         ordinal = (np.cumsum(is_tag) - 1).tolist()
-        items = (noted._replace(position=ordinal[noted.position]) for noted in self._noted)
-        return Markup(tuple(map(Item._make, items)), ordinal[-1] + 1, self._alt_text)
+        items = tuple(
+            Item(kind, text, attributes, ordinal[position], dropped)
+            for kind, text, attributes, position, dropped in self._noted
+        )
+        return Markup(items, ordinal[-1] + 1, self._alt_text)
+
+    def _add(self, kind: Kind, text: str) -> None:
+        """Note what the lean events know nothing of."""
+        item = (kind, text, _NO_ATTRIBUTES, self._last(), self._dropped_depth > 0)
+        self._noted.append(item)
 
     def _last(self) -> int:
         """Position of the last lean event that stays."""
         return (self._dropped_at if self._dropped_depth else len(self.events)) - 1
 
-    def _add(
-        self,
-        kind: Kind,
-        text: str,
-        attributes: Mapping[str, str] = _NO_ATTRIBUTES,
-        *,
-        position: int,
-        dropped: bool | None = None,
-    ) -> None:
-        inside = self._dropped_depth > 0 if dropped is None else dropped
-        self._noted.append(_Noted(kind, text, attributes, position, inside))
-
     def _noting_start(
         self, lean: Callable[[str, Mapping[str, str]], None]
     ) -> Callable[[str, Mapping[str, str]], None]:
+        events, add = self.events, self._noted.append
+
         def start(name: str, attributes: Mapping[str, str]) -> None:
-            at = len(self.events)
+            at = len(events)
             lean(name, attributes)
-            position = self._last() if self._dropped_depth else at
-            self._add(Kind.START, name, attributes, position=position)
+            dropped = self._dropped_depth > 0
+            add((Kind.START, name, attributes, self._last() if dropped else at, dropped))
 
         return start
 
     def _noting_end(self, lean: Callable[[str], None]) -> Callable[[str], None]:
+        add = self._noted.append
+
         def end(name: str) -> None:
             dropped = self._dropped_depth > 0
             lean(name)
             if name not in VOID:
-                self._add(Kind.END, name, position=self._last(), dropped=dropped)
+                add((Kind.END, name, _NO_ATTRIBUTES, self._last(), dropped))
 
         return end
 
     def _noting_data(self, lean: Callable[[str], None]) -> Callable[[str], None]:
+        add = self._noted.append
+
         def data(text: str) -> None:
             lean(text)
-            self._add(Kind.TEXT, text, position=self._last())
+            add((Kind.TEXT, text, _NO_ATTRIBUTES, self._last(), self._dropped_depth > 0))
 
         return data
 

@@ -207,6 +207,8 @@ class Nest:
 
     def __init__(self, table: BlockTable, names: frozenset[str]) -> None:
         self._elements = np.flatnonzero(member_mask(names)[table.elements.tag])
+        if not len(self._elements):
+            return
         self._open = table.elements.open[self._elements]
         self._close = np.sort(table.elements.close[self._elements])
         self._span = len(table.tags.id)

@@ -14,7 +14,7 @@ from victor.labels import Label
 from victor.paragraphs import Paragraphs, paragraphs
 
 KEPT: Final = "kept"
-_REASON: Final = {"threshold": "below-threshold"}
+_DROP_REASONS: Final = {"threshold": "below-threshold"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,9 +59,12 @@ class Verdict:
         ``kept``, or what dropped it: ``below-threshold``, ``viterbi``, ``expected-f``, or the name
         of the labeler.
         """
-        return KEPT if self.labels[block] != Label.OTHER else _REASON.get(self.method, self.method)
+        return KEPT if self.kept[block] else self._drop_reason
 
-    def reasons(self) -> list[str]:
-        """The reason of every block."""
-        dropped = _REASON.get(self.method, self.method)
-        return [KEPT if kept else dropped for kept in self.kept.tolist()]
+    def reasons(self, blocks: slice = slice(None)) -> list[str]:
+        """The reason of every block, or of some."""
+        return [KEPT if kept else self._drop_reason for kept in self.kept[blocks].tolist()]
+
+    @property
+    def _drop_reason(self) -> str:
+        return _DROP_REASONS.get(self.method, self.method)

@@ -22,7 +22,10 @@ from victor.verdict import Verdict
 _FRAME: Final = frozenset({PAGE, "html", "head", "body"})
 """Elements that never go: the parser would put them back."""
 _WITHOUT_END: Final = VOID | {"param"}
-_RAW_TEXT: Final = frozenset("script style iframe noembed noframes xmp plaintext".split())
+_ENDLESS: Final = "plaintext"
+"""All that follows its start tag is its text, so nothing can be written after it; but the parser
+also takes ``<plaintext/>``, which is empty."""
+_RAW_TEXT: Final = frozenset("script style iframe noembed noframes xmp".split()) | {_ENDLESS}
 """Elements whose text is written as it is (HTML standard, 13.3)."""
 _CHARSET: Final = re.compile(r"(charset\s*=\s*)[^\s;]+", re.IGNORECASE)
 _TEXT_ESCAPES: Final = str.maketrans(
@@ -60,30 +63,33 @@ def _pieces(
     items: tuple[Item, ...], cut: list[bool], tag_goes: list[bool], text_goes: list[bool]
 ) -> Iterator[str]:
     """What is written of every item; the flags say of which texts and tags nothing is."""
-    raw = ""
+    raw = unfinished = ""
     for item, is_cut in zip(items, cut, strict=True):
         is_tag = not item.dropped and item.kind in (Kind.START, Kind.END)
         if (tag_goes if is_tag else text_goes)[item.tag]:
             continue
         if item.kind is Kind.TEXT:
             text = item.text if raw else item.text.translate(_TEXT_ESCAPES)
-            yield _white_ends(text) if is_cut else text
+            yield unfinished + (_white_ends(text) if is_cut else text)
+            unfinished = ""
             continue
+        if item.kind is Kind.END and item.text == _ENDLESS and not unfinished:
+            return
         # An image stays where it separates, but its dropped alternative text does not.
         yield _tag(item._replace(attributes={**item.attributes, "alt": ""}) if is_cut else item)
-        if item.text == "plaintext" and item.kind is Kind.END:
-            # Its text has no end but that of the page.
-            return
         raw = item.text if item.kind is Kind.START and item.text in _RAW_TEXT else ""
+        unfinished = ">" if raw == _ENDLESS else ""
 
 
 def _tag(item: Item) -> str:
     """A start tag, end tag, comment or document type declaration as written."""
     match item.kind:
         case Kind.START:
-            return f"<{item.text}{''.join(_attributes(item))}>"
+            end = "" if item.text == _ENDLESS else ">"
+            return f"<{item.text}{''.join(_attributes(item))}{end}"
         case Kind.END:
-            return "" if item.text in _WITHOUT_END | {"plaintext"} else f"</{item.text}>"
+            end = "/>" if item.text == _ENDLESS else f"</{item.text}>"
+            return "" if item.text in _WITHOUT_END else end
         case Kind.COMMENT:
             return f"<!--{item.text}-->"
         case _:

@@ -36,37 +36,38 @@ def render(
     columns = _columns(verdict, page)
     names = list(columns)
     records = (dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True))
-    return "".join(
-        json.dumps(page_fields | record, ensure_ascii=False) + "\n" for record in records
-    )
+    encode = json.JSONEncoder(ensure_ascii=False).encode
+    return "".join(encode(page_fields | record) + "\n" for record in records)
 
 
 def _columns(verdict: Verdict, page: int) -> dict[str, list[Any]]:
     """Fields of the records of a page, as columns."""
     table, own = verdict.table, verdict.page(page)
-    numbers = range(own.start, own.stop)
     rounded = verdict.marginals[own].round(_DIGITS).tolist()
     return {
-        "block": list(range(len(numbers))),
+        "block": list(range(own.stop - own.start)),
         "label": [LABEL_NAMES[label] for label in verdict.labels[own].tolist()],
         "kept": verdict.kept[own].tolist(),
-        "reason": [verdict.reason(number) for number in numbers],
+        "reason": verdict.reasons(own),
         "marginals": [dict(zip(LABEL_NAMES, row, strict=True)) for row in rounded],
         "words": table.words[own].tolist(),
-        "path": _paths(table, table.element[own]),
+        "path": _paths(table, page, table.element[own]),
         "text": block_texts(table, np.arange(own.start, own.stop)),
     }
 
 
-def _paths(table: BlockTable, containers: Ints) -> list[str]:
+def _paths(table: BlockTable, page: int, containers: Ints) -> list[str]:
     """Element names from the root of the page to each container, ``html/body/p``."""
-    tag, parent = table.elements.tag, table.elements.parent
+    root = int(table.page_roots[page])
+    last = int(containers.max(initial=root))
+    tag = table.elements.tag[root : last + 1].tolist()
+    parent = (table.elements.parent[root : last + 1] - root).tolist()
     paths: dict[int, str] = {}
-    for element in np.unique(containers).tolist():
+    for element in np.unique(containers - root).tolist():
         names: list[str] = []
         at = element
-        while at != parent[at] and len(names) < _LONGEST_PATH:
+        while at and len(names) < _LONGEST_PATH:
             names.append(NAMES[tag[at]])
             at = parent[at]
         paths[element] = "/".join(reversed(names))
-    return [paths[element] for element in containers.tolist()]
+    return [paths[element] for element in (containers - root).tolist()]

@@ -1,0 +1,138 @@
+"""Feature modules and how to load them: each has a `build` that gives a `victor.columns.Feature`.
+
+No module here imports another one; a configuration names them, or the path of a user's own.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+from victor.columns import Feature, FeatureSet
+from victor.errors import ConfigError, FeatureError
+
+NAMES: Final = (
+    "ancestors",
+    "center",
+    "characters",
+    "containers",
+    "document",
+    "duplicates",
+    "groups",
+    "headings",
+    "langid",
+    "lexicon",
+    "links",
+    "page",
+    "paths",
+    "regexps",
+    "regions",
+    "sentences",
+    "splits",
+    "title",
+    "tokens",
+    "words",
+)
+"""The modules that ship, sorted."""
+
+
+def load(name: str, **params: object) -> Feature:
+    """The feature that a module builds.
+
+    Args:
+        name: a shipped module (`NAMES`), or the path of a Python file with a `build` function; a
+            path ends in ``.py``.
+        params: keyword arguments of the module's `build`.
+
+    Raises:
+        FeatureError: there is no such module, or it is not one.
+        ConfigError: the module refuses the parameters.
+
+    >>> [column.name for column in load("splits").columns][:2]
+    ['split.p', 'split.br']
+    >>> load("split")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    victor.errors.FeatureError: no feature module split, did you mean splits? Known are: ...
+    """
+    build = _build_of(name)
+    signature = inspect.signature(build)
+    try:
+        signature.bind(**params)
+    except TypeError as error:
+        known = ", ".join(map(str, signature.parameters.values())) or "none"
+        raise ConfigError(f"features: {name}: {error}; its parameters are: {known}") from None
+    feature = build(**params)
+    if not isinstance(feature, Feature):
+        raise FeatureError(f"{name}: build() has to return a victor.columns.Feature")
+    return feature
+
+
+def from_config(entries: Iterable[object]) -> FeatureSet:
+    """The features that a configuration lists, in its order.
+
+    Args:
+        entries: names or paths (`load`), each alone or as ``{name: {parameter: value}}``.
+
+    Raises:
+        ConfigError: an entry has another form, or a module refuses its parameters.
+        FeatureError: there is no such module, or two give the same column.
+
+    >>> columns = from_config(["document", {"duplicates": {"text": "words"}}]).columns
+    >>> [column.name for column in columns][-2:]
+    ['first-duplicate', 'duplicate-count']
+    """
+    if isinstance(entries, str | Mapping):
+        raise ConfigError(f"features is a list of modules, got {entries!r}")
+    pairs = [_pair(entry) for entry in entries]
+    return FeatureSet([load(name, **params) for name, params in pairs])
+
+
+def _pair(entry: object) -> tuple[str, Mapping[str, object]]:
+    """Name and parameters of one entry."""
+    if isinstance(entry, str):
+        return entry, {}
+    if isinstance(entry, Mapping) and len(entry) == 1:
+        name, params = next(iter(entry.items()))
+        if isinstance(name, str) and (params is None or isinstance(params, Mapping)):
+            return name, {str(key): value for key, value in (params or {}).items()}
+    raise ConfigError(f"features: want NAME or NAME: {{parameter: value}}, got {entry!r}")
+
+
+def _build_of(name: str) -> Callable[..., object]:
+    """The `build` function of a module."""
+    module = _from_file(Path(name)) if name.endswith(".py") else _shipped(name)
+    build = getattr(module, "build", None)
+    if not callable(build):
+        raise FeatureError(f"{name}: a feature module needs a function build(**params)")
+    found: Callable[..., object] = build
+    return found
+
+
+def _shipped(name: str) -> ModuleType:
+    if name in NAMES:
+        return import_module(f"victor.features.{name}")
+    near = difflib.get_close_matches(name, NAMES, n=1)
+    hint = f", did you mean {near[0]}?" if near else ";"
+    known = f"Known are: {', '.join(NAMES)}, and paths such as ./my_feature.py"
+    raise FeatureError(f"no feature module {name}{hint} {known}")
+
+
+def _from_file(path: Path) -> ModuleType:
+    """Run a user's module; it stays out of `sys.modules`, so two of one name do not collide."""
+    if not path.is_file():
+        raise FeatureError(f"no feature module at {path}: paths start at the working directory")
+    spec = spec_from_file_location(path.stem, path)
+    assert spec is not None, "the path ends in .py"
+    assert spec.loader is not None, "a file has a loader"
+    module = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # whatever a user's module raises, the message has to name it
+        raise FeatureError(f"{path} cannot be imported: {error!r}") from error
+    return module

@@ -1,0 +1,97 @@
+"""Kinds of characters in a block, white space as written (Victor 2008: char.*)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor import characters as ch
+from victor.blocks import BlockTable, Ints
+from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.tokens import ALPHA, MIXED, N_TOKEN_CLASSES, NUMERIC, OTHER, PUNCTUATION
+
+_N_KINDS: Final = 4
+_MEANINGS: Final = {
+    "alpha": "letters",
+    "num": "ASCII digits",
+    "punct": ", : ; . ? ! and the like",
+    "white": "white space around and inside the block, as written",
+    "other": "other characters",
+}
+COLUMNS: Final = tuple(
+    column
+    for kind, meaning in _MEANINGS.items()
+    for column in (
+        Column(f"char.{kind}-rel", "number", f"{meaning}: share of all characters"),
+        Column(f"char.{kind}-abs", "count", f"{meaning}: how many"),
+    )
+)
+
+
+def build() -> Feature:
+    """The character counts; they have no parameters.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> values = build()(segment(record([b"<p>  Room 12, please! </p>"]), "tag"))
+    >>> [int(values[f"char.{kind}-abs"][0]) for kind in ("alpha", "num", "punct", "white", "other")]
+    [10, 2, 2, 5, 0]
+    >>> values["char.white-rel"].round(3)
+    array([0.263])
+    """
+    return Measure(COLUMNS, _compute)
+
+
+def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+    length, white = _raw(table, table.tags.text_length), _raw(table, table.tags.text_space)
+    alpha, num, punct = _visible(table).T
+    other = length - white - alpha - num - punct
+    counts = zip(_MEANINGS, (alpha, num, punct, white, other), strict=True)
+    values: dict[str, ColumnValues] = {}
+    for kind, count in counts:
+        values[f"char.{kind}-abs"] = count
+        values[f"char.{kind}-rel"] = count / length
+    return values
+
+
+def _raw(table: BlockTable, lengths: Ints) -> Ints:
+    """(n,) sums of lengths given per tag over the text of each block."""
+    total = np.concatenate(([0], np.cumsum(lengths)))
+    return total[table.last_tag + 1] - total[table.tag]
+
+
+def _visible(table: BlockTable) -> Ints:
+    """(n, 3) letters, digits and punctuation of each block.
+
+    Most tokens are of one kind of characters, so that their lengths tell; only the characters of
+    the others are looked at one by one.
+    """
+    tokens, n = table.tokens, len(table)
+    block = np.repeat(np.arange(n), np.diff(tokens.block_offsets))
+    length = tokens.end - tokens.start
+    pure = np.bincount(block * N_TOKEN_CLASSES + tokens.kind, length, n * N_TOKEN_CLASSES)
+    counts = pure.reshape(n, N_TOKEN_CLASSES)[:, [ALPHA, NUMERIC, PUNCTUATION]].astype(np.int64)
+    impure = np.flatnonzero((tokens.kind == MIXED) | (tokens.kind == OTHER))
+    kinds = _kind_of_class()[_classes(table, tokens.start[impure], length[impure])]
+    places = np.repeat(block[impure], length[impure]) * _N_KINDS + kinds
+    return counts + np.bincount(places, minlength=n * _N_KINDS).reshape(n, _N_KINDS)[:, :-1]
+
+
+def _classes(table: BlockTable, start: Ints, length: Ints) -> NDArray[np.uint8]:
+    """Classes of the characters of spans, one span after the other."""
+    offset = np.cumsum(length) - length
+    places = np.arange(length.sum()) + np.repeat(start - offset, length)
+    classes: NDArray[np.uint8] = ch.class_table()[table.chars[places]]
+    return classes
+
+
+def _kind_of_class() -> Ints:
+    """0 letter, 1 digit, 2 punctuation, 3 other for every character class."""
+    kinds = np.full(ch.N_CLASSES, _N_KINDS - 1)
+    kinds[[ch.LOWER, ch.UPPER, ch.CASELESS, ch.IDEOGRAPH]] = 0
+    kinds[ch.DIGIT] = 1
+    kinds[[ch.SENTENCE_END, ch.PUNCTUATION]] = 2
+    return kinds

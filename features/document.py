@@ -1,0 +1,54 @@
+"""Size of the whole page and where on it a block stands (Victor 2008: document.*, position)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from victor.blocks import BlockTable, Ints
+from victor.characters import SENTENCE_END
+from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.tokens import ALPHA
+
+COLUMNS: Final = (
+    Column("position", "number", "blocks before this one over the blocks of the page"),
+    Column("document.word-count", "count", "tokens of letters on the page"),
+    Column("document.sentence-count", "count", "tokens of the page that end in . ? or !"),
+    Column("document.block-count", "count", "blocks of the page"),
+)
+
+
+def build() -> Feature:
+    """The measures of the whole page; they have no parameters.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> pages = [b"<p>One day.<p>Two days.<p>3<p>Go!", b"", b"<p>Home"]
+    >>> values = build()(segment(record(pages), "tag"))
+    >>> values["position"]
+    array([0.  , 0.25, 0.5 , 0.75, 0.  ])
+    >>> values["document.word-count"], values["document.sentence-count"]
+    (array([5, 5, 5, 5, 1]), array([3, 3, 3, 3, 0]))
+    """
+    return Measure(COLUMNS, _compute)
+
+
+def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+    tokens, page = table.tokens, table.page
+    blocks = np.diff(table.page_starts)[page]
+    return {
+        "position": (np.arange(len(table)) - table.page_starts[page]) / blocks,
+        "document.word-count": _page_sums(table, tokens.per_block(tokens.kind == ALPHA)),
+        "document.sentence-count": _page_sums(
+            table, tokens.per_block(tokens.last_class == SENTENCE_END)
+        ),
+        "document.block-count": blocks,
+    }
+
+
+def _page_sums(table: BlockTable, values: Ints) -> Ints:
+    """(n,) sum over the blocks of each block's page."""
+    total = np.concatenate(([0], np.cumsum(values)))
+    return np.diff(total[table.page_starts])[table.page]

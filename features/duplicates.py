@@ -1,0 +1,139 @@
+"""Blocks of a page with the same text (Victor 2008: twins)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from typing import Any, Final, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor import characters as ch
+from victor.blocks import BlockTable, Bools, Ints
+from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.errors import ConfigError
+
+Text = Literal["letters", "words"]
+COLUMNS: Final = (
+    Column("first-duplicate", "bool", "no earlier block of the page has the same text"),
+    Column("duplicate-count", "count", "blocks of the page with the same text, itself included"),
+)
+_WORD_BEGINS: Final = np.uint32(1 << 21)
+"""Added to the first code point of a word; code points end below it."""
+_PLANES: Final = 0x40000
+"""No letter has a code point above."""
+_BASE: Final = 0x9E3779B97F4A7C15
+_MIXER: Final = np.uint64(0xBF58476D1CE4E5B9)
+
+_Hashes = NDArray[np.uint64]
+
+
+def build(*, text: Text = "letters") -> Feature:
+    """Count equal blocks of a page; two differ unless their 64-bit hashes agree.
+
+    Args:
+        text: what is compared: ``letters``: letters only, case folded; ``words``: words with
+            digits, case kept, whatever stands between them (the original). Blocks without any
+            are all equal.
+
+    Raises:
+        ConfigError: `text` is neither.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> table = segment(record([b"<p>Page 1<p>Home<p>page 2<p>*<p>PAGE<p>--"]), "tag")
+    >>> build()(table)["duplicate-count"]
+    array([3, 1, 3, 2, 3, 2])
+    >>> build()(table)["first-duplicate"]
+    array([ True,  True, False,  True, False, False])
+    >>> build(text="words")(table)["duplicate-count"]
+    array([1, 1, 1, 2, 1, 2])
+    """
+    if text not in get_args(Text):
+        raise ConfigError(f"duplicates: text is letters or words, got {text!r}")
+    hashes = _of_letters if text == "letters" else _of_words
+    return Measure(COLUMNS, partial(_compute, hashes=hashes))
+
+
+def _compute(
+    table: BlockTable, *, hashes: Callable[[BlockTable], _Hashes]
+) -> Mapping[str, ColumnValues]:
+    first, count = _groups(hashes(table), table.page)
+    return {"first-duplicate": first, "duplicate-count": count}
+
+
+def _of_letters(table: BlockTable) -> _Hashes:
+    """(n,) hash of the lower-cased letters of each block."""
+    codes = _letter_codes().take(table.chars, mode="clip")
+    return _hashes(table, codes, np.flatnonzero(codes != 0))
+
+
+def _of_words(table: BlockTable) -> _Hashes:
+    """(n,) hash of the words of each block and of where they begin."""
+    codes = table.chars.copy()
+    codes[table.tokens.start[table.tokens.word]] += _WORD_BEGINS
+    classes = ch.class_table().take(table.chars)
+    return _hashes(table, codes, np.flatnonzero((classes >= ch.LOWER) & (classes <= ch.OTHER_WORD)))
+
+
+@cache
+def _letter_codes() -> NDArray[np.uint16]:
+    """16 bits of the lower case of every letter, never 0, read-only; 0 for all that is none."""
+    lower = np.arange(_PLANES, dtype=np.uint32)
+    lower[: len(ch.lower_table())] = ch.lower_table()
+    codes = np.maximum(lower.astype(np.uint16), 1)
+    classes = ch.class_table()[:_PLANES]
+    codes[(classes < ch.LOWER) | (classes > ch.IDEOGRAPH)] = 0
+    codes.flags.writeable = False
+    return codes
+
+
+def _hashes(table: BlockTable, codes: NDArray[Any], kept: Ints) -> _Hashes:
+    """(n,) hash of the kept codes of each block.
+
+    A polynomial modulo 2^64 over words of 64 bits, each of several codes: the codes of every
+    block begin a new word. From prefix sums, so that there is one pass for all blocks.
+    """
+    lanes = 8 // codes.itemsize
+    bounds = np.searchsorted(kept, np.append(table.start, len(table.chars)))
+    length = np.diff(bounds)
+    ends = np.cumsum(-(-length // lanes))
+    starts = np.append(0, ends)[:-1]
+    padded = np.zeros(lanes * int(ends[-1]) if len(ends) else 0, dtype=codes.dtype)
+    padded[np.arange(len(kept)) + np.repeat(lanes * starts - bounds[:-1], length)] = codes[kept]
+    powers = _powers(len(padded) // lanes + 1)
+    prefix = np.zeros(len(powers), dtype=np.uint64)
+    np.cumsum(_mixed(padded.view(np.uint64)) * powers[:-1], out=prefix[1:])
+    # Times what each block lacks to the last power, equal texts have equal sums wherever they are.
+    hashes: _Hashes = (prefix[ends] - prefix[starts]) * powers[len(powers) - 1 - starts]
+    return hashes
+
+
+def _mixed(words: _Hashes) -> _Hashes:
+    """Spread every bit downwards and upwards, one to one."""
+    words ^= words >> np.uint64(32)
+    words *= _MIXER
+    words ^= words >> np.uint64(29)
+    return words
+
+
+def _powers(count: int) -> _Hashes:
+    """The first powers of the base."""
+    powers = np.full(count, _BASE, dtype=np.uint64)
+    powers[0] = 1
+    return np.cumprod(powers)
+
+
+def _groups(hashes: _Hashes, page: Ints) -> tuple[Bools, Ints]:
+    """Is a block the first of its group, and how many are in the group."""
+    # A stable sort keeps equal blocks in page order, so the pages of one hash follow each other.
+    order = np.argsort(hashes, kind="stable")
+    begins = np.ones(len(order), dtype=bool)
+    begins[1:] = np.diff(hashes[order]) != 0
+    begins[1:] |= np.diff(page[order]) != 0
+    group = np.cumsum(begins) - 1
+    first, count = np.empty_like(begins), np.empty_like(page)
+    first[order] = begins
+    count[order] = np.bincount(group)[group]
+    return first, count

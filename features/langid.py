@@ -1,0 +1,56 @@
+"""How much a block's text looks like one language, by two methods (Victor 2008: langid*)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.blocks import BlockTable
+from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.language import BeesleyIdentifier, CavnarIdentifier, load_profiles
+
+
+class _Identifier(Protocol):
+    def scores(self, texts: Sequence[str], language: str) -> NDArray[np.float64]: ...
+
+
+def build(*, language: str = "en", profiles: str | None = None) -> Feature:
+    """Scores in [0, 1] of every block for a target language; 0 for a block without words.
+
+    Args:
+        language: code of a language with a profile.
+        profiles: directory of profiles made with ``victor language train``; else those that ship.
+
+    Raises:
+        ConfigError: there is no profile of that language.
+        ModelError: there are no profiles in the directory.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> pages = [b"<p>the weather was fine all through the week<p>den ganzen Sommer lang Regen"]
+    >>> values = build(language="de")(segment(record(pages), "tag"))
+    >>> english, german = values["langid2"]
+    >>> values["langid1"].round(1), bool(german > english)
+    (array([0., 1.]), True)
+    """
+    known = load_profiles(None if profiles is None else Path(profiles))
+    methods: dict[str, _Identifier] = {
+        "langid1": BeesleyIdentifier(known),
+        "langid2": CavnarIdentifier(known),
+    }
+    for method in methods.values():
+        method.scores([], language)  # an unknown language is told here, not at the first page
+    columns = (
+        Column("langid1", "number", f"probability of {language} (Beesley 1988)"),
+        Column("langid2", "number", f"likeness to {language} (Cavnar and Trenkle 1994)"),
+    )
+
+    def compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+        texts = table.texts()
+        return {name: method.scores(texts, language) for name, method in methods.items()}
+
+    return Measure(columns, compute)

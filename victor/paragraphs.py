@@ -47,7 +47,7 @@ class Paragraphs:
     Attributes:
         blocks: (K,) int64 numbers of the kept blocks.
         spaced: (K,) bool; white space or dropped text lies before the block.
-        breaks: (K,) int64 ``<br>`` between the block and the kept one before it.
+        breaks: (K,) int64 how many ``<br>`` since the kept block before it on its page.
         starts: (Q + 1,) int64; paragraph q owns ``blocks[starts[q]:starts[q + 1]]``.
         page_starts: (P + 1,) int64 first paragraph of every page.
         pre: (Q,) bool; preformatted.
@@ -110,16 +110,25 @@ class Paragraphs:
 
     def _pre_gap(self, k: int, opens: bool) -> str:
         """White space before the k-th kept block, which is preformatted."""
-        block = int(self.blocks[k])
-        before = int(self.table.end[block - 1]) if block else 0
-        gap = decode(self.table.chars[before : self.table.start[block]])
+        block, table = int(self.blocks[k]), self.table
+        before = int(table.end[block - 1]) if block else 0
+        gap = decode(table.chars[before : table.start[block]])
         _, newline, indent = gap.rpartition("\n")
+        first = table.page_starts[table.page[block]]
+        begins_line = bool(newline or self.breaks[k] or block == first)
         if opens:
-            return indent if newline else ""
+            return indent[max(len(indent) - self._most_indent(block), 0) :] if begins_line else ""
         if block - 1 != self.blocks[k - 1]:
-            return ("\n" if newline or self.breaks[k] else " ") + indent
+            return ("\n" if begins_line else " ") + indent
         # A newline that was made a tag to cut blocks at lines is not among the characters.
         return "\n" * (int(self.breaks[k]) - gap.count("\n")) + gap
+
+    def _most_indent(self, block: int) -> int:
+        """White space in the text run that a block begins with, but for that inside the block."""
+        table = self.table
+        segment = int(table.segment_starts[block])
+        text = decode(table.chars[table.segments.start[segment] : table.segments.end[segment]])
+        return int(table.tags.text_space[table.tag[block]]) - sum(map(str.isspace, text))
 
 
 def paragraphs(table: BlockTable, kept: Bools) -> Paragraphs:
@@ -134,7 +143,6 @@ def paragraphs(table: BlockTable, kept: Bools) -> Paragraphs:
     pre = Nest(table, _PRE).depth(table.tag) > 0
     number = _paragraph_numbers(table, n_breaks, pre)[blocks]
     starts = np.flatnonzero(np.diff(number, prepend=-1))
-    previous = np.concatenate((blocks[:1], blocks[:-1]))
     first = blocks[starts]
     tags = table.tag[first]
     item, lists = Nest(table, ITEMS).innermost(tags), Nest(table, LISTS)
@@ -143,8 +151,8 @@ def paragraphs(table: BlockTable, kept: Bools) -> Paragraphs:
     return Paragraphs(
         table=table,
         blocks=blocks,
-        spaced=(table.start[blocks] > table.end[previous]) | (blocks - previous > 1),
-        breaks=n_breaks[table.tag[blocks]] - n_breaks[table.last_tag[previous]],
+        spaced=_spaced(table, blocks),
+        breaks=_breaks_before(table, blocks, n_breaks),
         starts=np.append(starts, len(blocks)),
         page_starts=np.searchsorted(first, table.page_starts),
         pre=pre[first],
@@ -155,6 +163,21 @@ def paragraphs(table: BlockTable, kept: Bools) -> Paragraphs:
         list_depth=lists.depth(tags),
         cells=_cells(table, tags),
     )
+
+
+def _spaced(table: BlockTable, blocks: Ints) -> Bools:
+    """Before which of the kept blocks there is white space or something dropped."""
+    spaced = np.ones(len(blocks), dtype=bool)
+    spaced[1:] = np.diff(blocks) > 1
+    spaced[1:] |= table.start[blocks[1:]] > table.end[blocks[:-1]]
+    return spaced
+
+
+def _breaks_before(table: BlockTable, blocks: Ints, n_breaks: Ints) -> Ints:
+    """How many ``<br>`` are before each kept block, from the one before it on its page."""
+    since = table.elements.open[table.page_roots][table.page[blocks]]
+    since[1:] = np.maximum(since[1:], table.last_tag[blocks[:-1]])
+    return np.asarray(n_breaks[table.tag[blocks]] - n_breaks[since])
 
 
 def _paragraph_numbers(table: BlockTable, n_breaks: Ints, pre: Bools) -> Ints:

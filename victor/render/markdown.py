@@ -53,17 +53,14 @@ def render(verdict: Verdict, page: int, **metadata: object) -> str:
     """
     out: list[str] = []
     lists = _Lists()
-    was_item = False
     for table, group in groupby(_paragraphs(verdict, page), key=lambda each: each.table):
         if table >= 0:
             parts = [(_table(list(group)), False)]
             lists = _Lists()
         else:
             parts = [lists.show(paragraph) for paragraph in group]
-        for shown, is_item in parts:
-            blank = "" if not out or (is_item and was_item) else "\n"
-            out += (blank, shown, "\n")
-            was_item = is_item
+        for shown, is_tight in parts:
+            out += ("" if is_tight or not out else "\n", shown, "\n")
     return "".join(out)
 
 
@@ -104,23 +101,31 @@ class _Lists:
         columns: where the content of the open item of every level begins.
         level: of every open item.
         numbers: last number given in every ordered list.
+        after_item: the last paragraph began an item.
     """
 
     outer: int = -1
     columns: list[int] = field(default_factory=list)
     level: dict[int, int] = field(default_factory=dict)
     numbers: Counter[int] = field(default_factory=Counter)
+    after_item: bool = False
 
     def show(self, paragraph: _Paragraph) -> tuple[str, bool]:
-        """A paragraph with mark and indentation; does it begin an item."""
+        """A paragraph with mark and indentation; does it follow without a blank line."""
         if paragraph.item < 0 or paragraph.outer_list != self.outer:
             self._close(0)
+            self.after_item = False
         self.outer = paragraph.outer_list
-        if paragraph.opens_item and not paragraph.heading:
-            return self._item(paragraph), True
+        is_item = paragraph.opens_item and not paragraph.heading
+        is_tight = is_item and self.after_item
+        self.after_item = is_item
+        return self._item(paragraph) if is_item else self._other(paragraph), is_tight
+
+    def _other(self, paragraph: _Paragraph) -> str:
+        """A paragraph that goes on with an open item, or ends all."""
         level = self.level.get(paragraph.item, -1)
         self._close(level + 1)
-        return _indented(_shown(paragraph), self.columns[level] if level >= 0 else 0), False
+        return _indented(_shown(paragraph), self.columns[level] if level >= 0 else 0)
 
     def _item(self, paragraph: _Paragraph) -> str:
         """The first paragraph of an item, which goes into the item open above it."""

@@ -1,0 +1,161 @@
+"""Decisions against the definition, brute force and themselves page by page."""
+
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from victor.decide import METHODS, Decision, decide, expected_f_prefix
+from victor.errors import ConfigError
+from victor.labels import Label
+
+HEADER, TEXT, OTHER = Label.HEADER, Label.TEXT, Label.OTHER
+
+
+@st.composite
+def batches(draw, most_blocks=7):
+    """(marginals, page_starts, words) of a few small pages, empty ones and ties among them."""
+    sizes = draw(st.lists(st.integers(0, most_blocks), min_size=1, max_size=4))
+    n = sum(sizes)
+    ninths = st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(1, 9))
+    counts = np.array(draw(st.lists(ninths, min_size=n, max_size=n)), dtype=float).reshape(n, 3)
+    words = np.array(draw(st.lists(st.integers(0, 6), min_size=n, max_size=n)), dtype=np.int64)
+    return counts / counts.sum(axis=1, keepdims=True), np.cumsum([0, *sizes]), words
+
+
+def expected_f(keep, words, kept):
+    """The measure of ACCURACY: approximate expected F of the words of the kept blocks."""
+    kept_words = words[kept].sum()
+    if not kept_words:
+        return 0.0
+    return 2 * (keep * words)[kept].sum() / (kept_words + (keep * words).sum())
+
+
+def label(rows, decision, words=None, **options):
+    marginals = np.array(rows, dtype=float)
+    words = np.ones(len(rows), dtype=np.int64) if words is None else np.array(words)
+    return decide(marginals, np.array([0, len(rows)]), words, decision, **options).tolist()
+
+
+class TestThreshold:
+    def test_content_wins_only_while_other_is_below_the_threshold(self):
+        rows = [(0.5, 0.301, 0.199), (0.5, 0.3, 0.2), (0.1, 0.7, 0.2), (0.1, 0.8, 0.1)]
+        assert label(rows, Decision(threshold=0.2)) == [HEADER, OTHER, OTHER, TEXT]
+
+    def test_other_does_not_win_by_being_the_most_probable(self):
+        assert label([(0.25, 0.3, 0.45)], Decision(threshold=0.5)) == [TEXT]
+
+    def test_a_tie_of_header_and_text_is_text(self):
+        assert label([(0.4, 0.4, 0.2)], Decision()) == [TEXT]
+
+    def test_zero_keeps_nothing_and_one_all_that_is_not_surely_other(self):
+        rows = [(0.5, 0.5, 0.0), (0.0, 1e-9, 1 - 1e-9), (0.0, 0.0, 1.0)]
+        assert label(rows, Decision(threshold=0)) == [OTHER, OTHER, OTHER]
+        assert label(rows, Decision(threshold=1)) == [TEXT, TEXT, OTHER]
+
+    @given(batches(), st.floats(0, 1), st.floats(0, 1))
+    def test_a_higher_threshold_never_drops_a_block(self, batch, a, b):
+        low, high = (decide(*batch, Decision(threshold=t)) for t in sorted((a, b)))
+        assert (high[low != OTHER] == low[low != OTHER]).all()
+
+
+class TestViterbi:
+    def test_takes_the_labels_of_the_sequence(self):
+        best = np.array([0, 2], dtype=np.int64)
+        labels = label([(0, 0, 1)] * 2, Decision("viterbi"), viterbi_labels=best)
+        assert labels == [HEADER, OTHER]
+
+    def test_is_refused_where_there_is_no_sequence(self):
+        with pytest.raises(ConfigError, match="choose threshold or expected-f"):
+            label([(0, 0, 1)], Decision("viterbi"))
+
+
+class TestExpectedF:
+    @given(batches())
+    def test_no_set_of_blocks_does_better(self, batch):
+        marginals, starts, words = batch
+        keep = marginals[:, :2].sum(axis=1)
+        kept = expected_f_prefix(keep, starts, words)
+        for a, b in pairwise(starts):
+            best = max(
+                expected_f(keep[a:b], words[a:b], np.array(chosen, dtype=bool))
+                for chosen in product([False, True], repeat=b - a)
+            )
+            # Probabilities are summed in units of 2**-32.
+            assert expected_f(keep[a:b], words[a:b], kept[a:b]) >= best - 1e-8
+
+    @given(batches(most_blocks=20), st.sampled_from([0.5, 1.0, 1.5, 2.0]))
+    def test_a_page_decides_alike_alone_and_in_a_batch(self, batch, temperature):
+        marginals, starts, words = batch
+        decision = Decision("expected-f", temperature=temperature)
+        alone = [
+            decide(marginals[a:b], np.array([0, b - a]), words[a:b], decision)
+            for a, b in pairwise(starts)
+        ]
+        assert decide(marginals, starts, words, decision).tolist() == np.concatenate(alone).tolist()
+
+    @given(batches())
+    def test_what_is_kept_is_at_least_as_probable_as_what_is_not(self, batch):
+        marginals, starts, words = batch
+        keep = marginals[:, :2].sum(axis=1)
+        kept = expected_f_prefix(keep, starts, words)
+        for a, b in pairwise(starts):
+            lowest = keep[a:b][kept[a:b]].min(initial=np.inf)
+            assert lowest >= keep[a:b][~kept[a:b]].max(initial=-np.inf)
+
+    def test_keeps_one_block_of_a_hopeless_page(self):
+        rows = [(0.0, 0.001, 0.999), (0.0, 0.002, 0.998), (0.0, 0.0, 1.0)]
+        assert label(rows, Decision("expected-f")) == [OTHER, TEXT, OTHER]
+
+    def test_the_first_of_equals_when_nothing_is_probable(self):
+        assert label([(0.0, 0.0, 1.0)] * 3, Decision("expected-f")) == [TEXT, OTHER, OTHER]
+
+    def test_a_page_without_words_keeps_what_is_more_probable_than_not(self):
+        rows = [(0.0, 0.5, 0.5), (0.0, 0.51, 0.49), (0.3, 0.25, 0.45)]
+        labels = label(rows, Decision("expected-f"), words=[0, 0, 0])
+        assert labels == [OTHER, TEXT, HEADER]
+
+    def test_a_block_without_words_follows_the_last_block_kept(self):
+        rows = [(0, 0.9, 0.1), (0, 0.8, 0.2), (0, 0.79, 0.21), (0, 0.01, 0.99)]
+        labels = label(rows, Decision("expected-f"), words=[50, 20, 0, 50])
+        assert labels == [TEXT, TEXT, OTHER, OTHER]
+        labels = label(rows, Decision("expected-f"), words=[50, 0, 20, 50])
+        assert labels == [TEXT, TEXT, TEXT, OTHER]
+
+    def test_a_higher_temperature_keeps_more(self):
+        rows = [(0, 0.95, 0.05), (0, 0.3, 0.7), (0, 0.05, 0.95)]
+        kept = [
+            label(rows, Decision("expected-f", temperature=t)).count(TEXT) for t in (0.5, 1, 20)
+        ]
+        assert kept == [1, 1, 3]
+
+    def test_certainty_survives_any_temperature(self):
+        rows = [(0, 1, 0), (0, 0, 1), (1, 0, 0)]
+        for temperature in (0.01, 3.0):
+            labels = label(rows, Decision("expected-f", temperature=temperature))
+            assert labels == [TEXT, OTHER, HEADER]
+
+
+def test_nothing_to_decide():
+    nothing = np.zeros((0, 3)), np.zeros(3, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    for method in set(METHODS) - {"viterbi"}:
+        labels = decide(*nothing, Decision(method))
+        assert labels.shape == (0,)
+        assert labels.dtype == np.uint8
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"method": "best"}, "choose threshold, viterbi, expected-f"),
+        ({"threshold": 1.01}, "not between 0 and 1"),
+        ({"threshold": float("nan")}, "not between 0 and 1"),
+        ({"temperature": 0}, "not a positive number"),
+        ({"temperature": float("inf")}, "not a positive number"),
+    ],
+)
+def test_wrong_decisions_are_refused(values, message):
+    with pytest.raises(ConfigError, match=message):
+        Decision(**values)

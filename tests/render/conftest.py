@@ -1,0 +1,29 @@
+"""Verdicts over markup, with the kept blocks named by their numbers."""
+
+import numpy as np
+import pytest
+
+from victor.events import record
+from victor.labels import Label
+from victor.segment import segment
+from victor.verdict import Verdict
+
+
+@pytest.fixture(scope="session")
+def judge():
+    """A verdict on pages given as text: all blocks are kept but those named in `drop`."""
+
+    def judge(*pages, split="block", drop=(), headers=(), pre_lines=False, alt_text=False):
+        events = record([page.encode() for page in pages], alt_text=alt_text)
+        table = segment(events, split, pre_lines=pre_lines)
+        labels = np.full(len(table), Label.TEXT, dtype=np.uint8)
+        labels[list(headers)] = Label.HEADER
+        labels[list(drop)] = Label.OTHER
+        return Verdict(table, labels, np.full((len(table), 3), 1 / 3), "threshold")
+
+    return judge
+
+
+@pytest.fixture(scope="session", params=["tag", "block"])
+def split(request):
+    return request.param

@@ -1,0 +1,102 @@
+"""Plain text of small pages."""
+
+import pytest
+
+from victor.render.text import render
+
+
+def test_headings_and_paragraphs_have_a_blank_line_between(judge, split):
+    verdict = judge("<h1>A</h1><p>b</p><div>c<p>d</div>", split=split)
+    assert render(verdict, 0) == "A\n\nb\n\nc\n\nd\n"
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<p>Hello <b>world</b>!</p>", "Hello world!"),
+        ("<p>Hello<b> world </b>!</p>", "Hello world !"),
+        ("<p>H<sub>2</sub>O and<i>\n</i>more", "H2O and more"),
+        ("<p>a&nbsp;<b>&nbsp;b</b>", "a b"),
+        ("<p>a<br>b <i>c</i><br>\n d", "a\nb c\nd"),
+        ("<p>a<br><br>b", "a\n\nb"),
+        ("<p>a<!-- x -->b<script>c</script>d", "abd"),
+    ],
+)
+def test_inline_tags_do_not_separate_words(markup, text, judge, split):
+    assert render(judge(markup, split=split), 0) == text + "\n"
+
+
+def test_dropped_words_leave_a_space(judge):
+    verdict = judge("<p>one<b>two</b>three<br>four<br>five", split="tag", drop=[1, 3])
+    assert render(verdict, 0) == "one three\nfive\n"
+
+
+def test_two_breaks_end_a_paragraph_only_if_in_a_row(judge):
+    verdict = judge("<p>a<br>b<br>c<br><br>d", split="tag", drop=[1])
+    assert render(verdict, 0) == "a\nc\n\nd\n"
+
+
+def test_items_of_a_list_stand_on_consecutive_lines(judge, split):
+    page = "<p>x<ul><li>a<ol><li>b</ol><li><b>c</b> d</ul><ul><li>e</ul><dl><dt>f<dd>g</dl>y"
+    assert render(judge(page, split=split), 0) == "x\n\na\nb\nc d\n\ne\n\nf\ng\n\ny\n"
+
+
+def test_an_item_of_several_paragraphs_has_blank_lines(judge):
+    assert render(judge("<ul><li>a<li><p>b<p>c<li>d"), 0) == "a\nb\n\nc\n\nd\n"
+
+
+def test_an_item_begins_with_its_first_kept_block(judge):
+    assert render(judge("<ul><li>a<li><p>b<p>c<li>d", drop=[1]), 0) == "a\nc\nd\n"
+
+
+class TestTables:
+    def test_a_row_of_data_is_a_line(self, judge, split):
+        page = "<table><caption>t<tr><th>a<th><b>b</b> c<tr><td>d<br>e<td>f</table>g"
+        assert render(judge(page, split=split), 0) == "t\n\na\tb c\nd e\tf\n\ng\n"
+
+    def test_a_cell_of_two_paragraphs_makes_a_layout_table(self, judge):
+        page = "<table><tr><td>a<td><p>b<p>c</table>"
+        assert render(judge(page), 0) == "a\n\nb\n\nc\n"
+        assert render(judge(page, drop=[2]), 0) == "a\tb\n"
+
+    def test_a_column_of_single_cells_is_no_table(self, judge):
+        assert render(judge("<table><tr><td>a<tr><td>b</table>"), 0) == "a\n\nb\n"
+
+    def test_a_table_of_data_in_a_cell(self, judge):
+        page = "<table><tr><td>n<td><p>x<p>y<table><tr><td>a<td>b</table></table>"
+        assert render(judge(page), 0) == "n\n\nx\n\ny\n\na\tb\n"
+
+
+class TestPreformatted:
+    PAGE = "<p>t<pre>\n  a\n\n    <b>b</b>  c\n d \n</pre>"
+
+    @pytest.mark.parametrize(
+        ("split", "pre_lines"), [("block", False), ("tag", False), ("tag", True)]
+    )
+    def test_white_space_is_as_written(self, judge, split, pre_lines):
+        verdict = judge(self.PAGE, split=split, pre_lines=pre_lines)
+        assert render(verdict, 0) == "t\n\n  a\n\n    b  c\n d\n"
+
+    def test_a_dropped_line_leaves_no_trace(self, judge):
+        verdict = judge("<pre>\na\nb\n  c</pre>", split="tag", pre_lines=True, drop=[1])
+        assert render(verdict, 0) == "a\n  c\n"
+
+    def test_breaks_count_as_newlines(self, judge, split):
+        assert render(judge("<pre>a<br>b<br><br>  c</pre>", split=split), 0) == "a\nb\n\n  c\n"
+
+
+def test_nothing_kept_is_nothing(judge):
+    assert render(judge("<p>a", drop=[0]), 0) == ""
+
+
+def test_a_page_reads_alike_alone_and_in_a_batch(judge, split):
+    pages = (
+        TestPreformatted.PAGE,
+        "<ul><li>a<li>b</ul>",
+        "",
+        "<table><tr><td>a <i>b</i><td>c</table>",
+        "<pre>  x\n y</pre>",
+    )
+    batch = judge(*pages, split=split)
+    alone = [render(judge(page, split=split), 0) for page in pages]
+    assert [render(batch, number) for number in range(len(pages))] == alone

@@ -15,7 +15,7 @@ from victor.columns import Bag
 from victor.config import Config, expand_discretizers
 from victor.corpus.splits import folds
 from victor.crf.model import Model
-from victor.crf.train import TrainOptions, train
+from victor.crf.train import TrainOptions, learn
 from victor.dataset import Dataset, Selection
 from victor.discretize import DEFAULTS, Codebook
 from victor.errors import CorpusError
@@ -41,7 +41,7 @@ def fit(selection: Selection, config: Config, *, kinds: Mapping[str, str]) -> Mo
     bags = {name: bag for name, bag in selection.columns.items() if isinstance(bag, Bag)}
     used = [name for name in template.names if name not in bags]
     codebook = Codebook.fit(selection.columns, _discretizers(config, kinds, used))
-    weights = train(
+    weights = learn(
         codebook.codes(selection.columns),
         {name: bag for name, bag in bags.items() if name in template.names},
         selection.page_starts,

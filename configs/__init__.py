@@ -1,0 +1,1 @@
+"""Shipped configurations, one YAML file each; `victor.config.load` finds them by name."""

@@ -1,0 +1,1 @@
+"""Shipped offset templates, one YAML file each; configurations find them by name."""

@@ -1,0 +1,1 @@
+"""Shipped models, one file each; `victor.load_model` finds them by name."""

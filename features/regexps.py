@@ -40,7 +40,7 @@ DEFAULT: Final[Expressions] = {
     "date": (
         rf"\b{_MONTH}\w{{0,9}}\.?\s{_DAY},?\s{_YEAR}\b",
         rf"\b{_DAY}\s(?:of\s|de\s)?{_MONTH}\w{{0,9}}\.?,?\s(?:de\s)?{_YEAR}\b",
-        rf"\b{_YEAR}([-/.]|年\s?)[01]?\d(?:\1|月\s?)[0-3]?\d\b",
+        rf"\b{_YEAR}([-/.]|年\s?)[01]?\d(?:\1|月\s?)[0-3]?\d(?!\d)",
         rf"\b[0-3]?\d([-/.])\s?[0-3]?\d\1\s?{_YEAR}\b",
         r"\b[0-3]?\d([-/.])\s?[0-3]?\d\1\s?\d\d\b",
         r"\b(?:19|20)\d\d\b",

@@ -80,7 +80,8 @@ def _counts(table: BlockTable) -> Ints:
     row = np.repeat(
         np.arange(0, n * N_TOKEN_CLASSES, N_TOKEN_CLASSES), np.diff(tokens.block_offsets)
     )
-    return np.bincount(row + tokens.kind, minlength=n * N_TOKEN_CLASSES).reshape(n, -1)
+    counts = np.bincount(row + tokens.kind, minlength=n * N_TOKEN_CLASSES)
+    return counts.reshape(n, N_TOKEN_CLASSES)
 
 
 def _run_starts(table: BlockTable, alpha: Bools) -> Bools:
@@ -106,12 +107,12 @@ def _bullets(table: BlockTable) -> Ints:
 
 def _delimiters(table: BlockTable, at: Ints) -> Ints:
     """(n,) code of the delimiter that stands at a place inside each block, 0 if none does."""
-    following = table.chars.take(np.stack((at, at + 1)), mode="clip") if len(table) else at
+    following = table.chars.take(at, mode="clip")
     codes = np.zeros(len(table), dtype=np.int64)
     for character, code in _DELIMITERS.items():
-        codes[(following[0] == ord(character)) & (at < table.end)] = code
-    dashed = (following[0] == ord(" ")) & (following[1] == ord("-")) & (at + 1 < table.end)
-    codes[dashed] = _DASHED
+        codes[(following == ord(character)) & (at < table.end)] = code
+    dash = table.chars.take(at + 1, mode="clip") == ord("-")
+    codes[(following == ord(" ")) & dash & (at + 1 < table.end)] = _DASHED
     return codes
 
 

@@ -1,0 +1,135 @@
+"""What holds for every feature module: declarations are kept, batches change nothing."""
+
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor import features
+from victor.columns import Bag, FeatureSet
+from victor.events import record
+from victor.segment import segment
+
+load = cache(features.load)
+SPLITS = ("tag", "block")
+PAGES = (
+    b"<title>On bees</title><h1>On bees</h1><p class='post a1'>Bees <b>live</b> in <a>hives</a>.",
+    b"<p>It was 12:30 on 5. 11. 2024.<br>See www.bees.org! <a href='/more'>More on bees</a>",
+    b"",
+    b"<script>none()</script><!-- nothing -->",
+    b"<table><tr><td>1. one<td>b) two<td><ul><li>x<li hidden>***<li>x</ul></table>",
+    "<pre>Včely\n  žijí</pre>東京<img alt='a hive'><nav><a>Home</a> <a>Home</a></nav>".encode(),
+)
+
+
+def all_modules():
+    return pytest.mark.parametrize("name", features.NAMES)
+
+
+def all_splits():
+    return pytest.mark.parametrize("split", SPLITS)
+
+
+def test_no_two_modules_give_the_same_column():
+    FeatureSet([load(name) for name in features.NAMES])
+
+
+@all_modules()
+def test_declarations(name):
+    columns = load(name).columns
+    assert columns
+    for column in columns:
+        assert re.fullmatch(r"[a-z][a-z0-9.-]*", column.name)
+        assert column.kind in ("bool", "category", "count", "number", "bag")
+        assert re.fullmatch(r".{10,100}", column.meaning), "one line for people"
+
+
+@all_modules()
+@all_splits()
+def test_values_keep_the_declaration(name, split):
+    table = segment(record(PAGES), split)
+    values = load(name)(table)
+    assert set(values) == {column.name for column in load(name).columns}
+    for column in load(name).columns:
+        check_kind(column, values[column.name])
+        assert len(values[column.name]) == len(table) > 0
+
+
+def check_kind(column, values):
+    if column.kind == "bag":
+        assert isinstance(values, Bag), column
+    elif column.kind == "number":
+        assert np.isfinite(values).all(), column
+    elif column.kind == "bool":
+        assert values.dtype == bool, column
+    else:
+        assert values.dtype.kind in "iu", column
+        assert values.min() >= 0, column
+
+
+@all_modules()
+@all_splits()
+@pytest.mark.parametrize("pages", [(), (b"",), (b"", b" ")])
+def test_nothing_in_nothing_out(name, split, pages):
+    values = load(name)(segment(record(pages), split))
+    assert {column.name: 0 for column in load(name).columns} == {
+        key: len(found) for key, found in values.items()
+    }
+
+
+@all_splits()
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_a_batch_equals_its_pages(split, strategies, data):
+    pages = data.draw(strategies.batch())
+    pages.insert(data.draw(st.integers(0, len(pages))), b"")
+    alt_text, pre_lines = data.draw(st.booleans()), data.draw(st.booleans())
+
+    def tables(markup):
+        return segment(record(markup, alt_text=alt_text), split, pre_lines=pre_lines)
+
+    whole, alone = tables(pages), [tables([page]) for page in pages]
+    for name in features.NAMES:
+        in_batch, by_page = load(name)(whole), [load(name)(table) for table in alone]
+        for column in load(name).columns:
+            assert_same(column, in_batch[column.name], [found[column.name] for found in by_page])
+
+
+def assert_same(column, in_batch, by_page):
+    if column.kind == "bag":
+        expected = [sorted(tokens) for bag in by_page for tokens in bag.tokens()]
+        assert [sorted(tokens) for tokens in in_batch.tokens()] == expected, column
+        return
+    check_kind(column, np.append(in_batch, np.zeros(1, in_batch.dtype)))
+    # Sums of products may be added up in another order.
+    tolerance = 1e-9 if column.kind == "number" else 0
+    expected = np.concatenate(by_page)
+    np.testing.assert_allclose(in_batch, expected, rtol=tolerance, atol=tolerance, err_msg=column)
+
+
+@all_modules()
+@all_splits()
+def test_a_table_is_not_changed(name, split):
+    table = segment(record(PAGES), split)
+    before = table.chars.copy(), table.tags.id.copy(), table.tokens.kind.copy()
+    first = load(name)(table)
+    again = load(name)(table)
+    assert all(
+        (a == b).all()
+        for a, b in zip(before, (table.chars, table.tags.id, table.tokens.kind), strict=True)
+    )
+    for column in load(name).columns:
+        assert_same(column, first[column.name], [again[column.name]])
+
+
+@all_splits()
+def test_nesting_without_end(split):
+    depth = 50_000
+    page = b"<div>a " * depth
+    table = segment(record([page]), split)
+    for name in features.NAMES:
+        values = load(name)(table)
+        assert {len(values[column.name]) for column in load(name).columns} == {depth}

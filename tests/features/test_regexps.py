@@ -1,0 +1,148 @@
+"""Regular expressions: numbers of the first found, refusals, time limit, and that no short cut
+misses a match."""
+
+import logging
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from victor.features import regexps
+
+from victor.errors import ConfigError
+from victor.events import record
+from victor.segment import segment
+
+FRAGMENTS = (
+    "1 2 3 0 5 12 19 20 31 2024 1999 0099 . . - / : , ; am pm p.m. AM h Uhr hod ww www w com net "
+    "http https :// // org cz sk a x Z é ſ ² ½ ١ ٢٠٢٤ 年 月 日 mon Tue sun fri may Mar ledna květ "
+    "of de st th _ ( ) © $ \u0301 \u200b"
+).split()
+SPACES = (" ", " ", "  ", "\n", "\t", "\xa0", "<br>", "<p>", "<b>", "\x1c", "", "", "", "", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "time", "url"),
+    [
+        ("May 5, 2024", 1, 0, 0),
+        ("Sept. 12th, 1999", 1, 0, 0),
+        ("5 May 2024", 2, 0, 0),
+        ("12. května 2021", 2, 0, 0),
+        ("3 de enero de 2020", 2, 0, 0),
+        ("5. ledna 2020, 14:30 hod.", 2, 2, 0),
+        ("2024-05-17T10:00", 3, 0, 0),
+        ("2024-05-17 10:00", 3, 2, 0),
+        ("2024年5月17日", 3, 0, 0),
+        ("17. 5. 2024", 4, 0, 0),
+        ("5/17/2024 5:30 PM", 4, 1, 0),
+        ("17.5.24", 5, 0, 0),
+        ("© 2024", 6, 0, 0),
+        ("in 1850", 0, 0, 0),
+        ("20240", 0, 0, 0),
+        ("price 3.14", 0, 0, 0),
+        ("4 a.m.", 0, 1, 0),
+        ("14.30 Uhr", 0, 3, 0),
+        ("14h30", 0, 4, 0),
+        ("see https://a.b", 0, 0, 1),
+        ("WWW.example", 0, 0, 2),
+        ("mail@seznam.cz", 0, 0, 3),
+        ("end.The", 0, 0, 0),
+        ("communication", 0, 0, 0),
+    ],
+)
+def test_defaults(measured, text, date, time, url):
+    values = measured("regexps", f"<p>{text}</p><p>no</p>")
+    assert values["regexp.date"].tolist() == [date, 0]
+    assert values["regexp.time"].tolist() == [time, 0]
+    assert values["regexp.url"].tolist() == [url, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "date", "time", "url"),
+    [
+        ("Mon 5-11-2007", 1, 0, 0),
+        ("5. 11. 2007", 2, 0, 0),
+        ("Tue 05/11/07", 3, 0, 0),
+        ("05/11/07", 4, 0, 0),
+        ("Sat 5-11", 5, 0, 0),
+        ("5-11", 6, 0, 0),
+        ("110", 6, 0, 0),
+        ("12", 0, 0, 0),
+        ("12 34 56", 4, 0, 0),
+        ("at 5:30 pm", 6, 1, 0),
+        ("at 15:30", 6, 2, 0),
+        ("http://a", 0, 0, 1),
+        ("https://a", 0, 0, 0),
+        ("www.x", 0, 0, 2),
+        ("a.com", 0, 0, 3),
+    ],
+)
+def test_originals(measured, text, date, time, url):
+    values = measured("regexps", text, **regexps.ORIGINAL)
+    codes = [int(values[f"regexp.{name}"][0]) for name in ("date", "time", "url")]
+    assert codes == [date, time, url]
+
+
+@pytest.mark.parametrize("expressions", [regexps.DEFAULT, regexps.ORIGINAL])
+@pytest.mark.parametrize("split", ["tag", "block"])
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_no_place_is_missed(expressions, split, data):
+    """Searching only around likely characters finds what searching every block finds."""
+    pieces = st.lists(st.tuples(st.sampled_from(FRAGMENTS), st.sampled_from(SPACES)), max_size=30)
+    text = "".join(piece + space for piece, space in data.draw(pieces))
+    page = f"<pre>{text}</pre>" if data.draw(st.booleans()) else text
+    table = segment(record([page.encode()]), split)
+    # A group around it makes an expression unknown, so that it is searched everywhere.
+    everywhere = {name: [f"(?:{e})" for e in found] for name, found in expressions.items()}
+    quick = regexps.build(timeout=5, **expressions)(table)
+    slow = regexps.build(timeout=5, **everywhere)(table)
+    assert {name: codes.tolist() for name, codes in quick.items()} == {
+        name: codes.tolist() for name, codes in slow.items()
+    }
+
+
+def test_every_known_expression_has_a_short_cut():
+    known = [
+        e for found in (regexps.DEFAULT, regexps.ORIGINAL) for es in found.values() for e in es
+    ]
+    assert set(known) <= set(regexps._PLACES)
+
+
+def test_own_names_and_dropped_ones(measured):
+    values = measured("regexps", "12 Kč", "free", price=["Kč", r"\d"], url=[], time=[])
+    assert set(values) == {"regexp.date", "regexp.price"}
+    assert values["regexp.price"].tolist() == [1, 0]
+
+
+def test_the_first_expression_that_is_found_counts(measured):
+    values = measured("regexps", "<p>b<p>a b<p>B<p>c", letter=["a", "b", "b"])
+    assert values["regexp.letter"].tolist() == [2, 1, 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"date": ["["]}, r"date: '\[' is malformed"),
+        ({"price": [r"\d", r"(\w"]}, r"price: '\(.*is malformed: missing \)"),
+        ({"date": r"\d"}, "date: want a list"),
+        ({"date": [3]}, "date: want a list"),
+        ({"date": None}, "date: want a list"),
+        ({"timeout": 0}, "timeout"),
+        ({"timeout": "1"}, "timeout"),
+        ({"timeout": float("nan")}, "timeout"),
+    ],
+)
+def test_refusals(params, message):
+    with pytest.raises(ConfigError, match=message):
+        regexps.build(**params)
+
+
+def test_an_expression_that_takes_too_long_leaves_the_page(measured, caplog):
+    """What it found before stands, other pages and other expressions are searched as ever."""
+    slow = r"(?:a|aa|aaa)+$"
+    trap = "a" * 400 + "b"
+    pages = (f"<p>aa<p>{trap}<p>aa", "<p>aa")
+    with caplog.at_level(logging.WARNING):
+        values = measured("regexps", *pages, timeout=0.02, letters=[slow, "aa"])
+    assert values["regexp.letters"].tolist() == [1, 2, 2, 1]
+    assert "ran out of time" in caplog.text

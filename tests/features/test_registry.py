@@ -1,0 +1,112 @@
+"""Loading modules by name and by path, and what is said when that fails."""
+
+from pathlib import Path
+
+import pytest
+
+from victor import features
+from victor.columns import FeatureSet
+from victor.errors import ConfigError, FeatureError
+
+FOLDER = Path(features.__file__).parent
+OWN = """
+import numpy as np
+from victor.columns import Column, Measure
+
+def build(word="bees"):
+    def compute(table):
+        return {"own.word": np.array([word in text for text in table.texts()], dtype=bool)}
+    return Measure((Column("own.word", "bool", "holds a word of mine"),), compute)
+"""
+
+
+def test_the_names_are_the_modules():
+    modules = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
+    assert list(features.NAMES) == modules
+
+
+def test_every_column_that_the_paper_names():
+    columns = {column.name for name in features.NAMES for column in features.load(name).columns}
+    assert columns >= {
+        *(f"container.{name}" for name in ("p", "a", "u", "img")),
+        *(f"container.class-{name}" for name in ("header", "bold", "italic", "list", "form")),
+        *(f"split.{name}" for name in ("p", "br", "hr", "class-inline", "class-block")),
+        *(f"char.{kind}-{how}" for kind in ("alpha", "num", "punct", "white", "other")
+          for how in ("rel", "abs")),
+        *(f"token.{kind}-{how}" for kind in ("alpha", "num", "mix", "other")
+          for how in ("rel", "abs")),
+        "sentence.count", "sentence.avg-length", "sentence-begin", "sentence-end",
+        "first-duplicate", "duplicate-count",
+        "regexp.url", "regexp.date", "regexp.time",
+        "div-group.word-ratio", "td-group.word-ratio",
+        "langid1", "langid2",
+        "position", "document.word-count", "document.sentence-count", "document.block-count",
+        "document.max-div-group", "document.max-td-group",
+    }  # fmt: skip
+
+
+def test_from_config_keeps_the_order_and_passes_parameters():
+    chosen = features.from_config(
+        ["document", {"regexps": {"url": [], "time": []}}, {"links": None}]
+    )
+    assert isinstance(chosen, FeatureSet)
+    names = [column.name for column in chosen.columns]
+    assert names[0] == "position"
+    assert [name for name in names if name.startswith("regexp.")] == ["regexp.date"]
+    assert "link.density" in names
+
+
+@pytest.mark.parametrize(
+    ("entries", "message"),
+    [
+        ("document", "a list of modules"),
+        ({"document": None}, "a list of modules"),
+        ([3], "NAME"),
+        ([{"splits": {}, "links": {}}], "NAME"),
+        ([{"splits": ["void_twice"]}], "NAME"),
+        ([{"splits": {"void_twise": True}}], "its parameters are: .*void_twice"),
+        ([{"groups": {"tag": "div"}}], "its parameters are: none"),
+        ([{"duplicates": {"text": "lines"}}], "letters or words"),
+        ([{"langid": {"language": "tlh"}}], "tlh"),
+    ],
+)
+def test_bad_entries(entries, message):
+    with pytest.raises(ConfigError, match=message):
+        features.from_config(entries)
+
+
+def test_an_unknown_name_is_told_with_the_nearest():
+    with pytest.raises(
+        FeatureError, match=r"sentence, did you mean sentences\? Known are: .*words"
+    ):
+        features.load("sentence")
+
+
+def test_the_same_column_twice():
+    with pytest.raises(FeatureError, match=r"split\.p"):
+        features.from_config(["splits", {"splits": {"void_twice": True}}])
+
+
+def test_a_module_of_the_users_own(tmp_path, monkeypatch):
+    (tmp_path / "own.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    chosen = features.from_config(["./own.py", "document"])
+    assert chosen.columns[0].name == "own.word"
+    assert features.load(str(tmp_path / "own.py"), word="honey").columns[0].kind == "bool"
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (None, "no feature module at .*own.py"),
+        ("import no_such_package", "own.py cannot be imported: .*no_such_package"),
+        ("build = 3", "needs a function build"),
+        ("def build(): return 3", "return a victor.columns.Feature"),
+    ],
+)
+def test_a_bad_module_of_the_users_own(tmp_path, source, message):
+    path = tmp_path / "own.py"
+    if source is not None:
+        path.write_text(source)
+    with pytest.raises(FeatureError, match=message):
+        features.load(str(path))

@@ -1,0 +1,135 @@
+"""The configuration and the template of 2008: what the original had, and that it all fits."""
+
+import math
+
+import numpy as np
+import pytest
+from victor.features.regexps import ORIGINAL
+
+from victor import config as configuration
+from victor import features
+from victor.discretize import Codebook
+from victor.events import record
+from victor.segment import segment
+from victor.template import Template
+
+PAGES = (
+    "<h1>On bees</h1><p>Bees live in <b>colonies</b>. See <a>more</a>.</p>",
+    "<pre>1. one\n2. two</pre><img alt='A hive'><hr><p>Mon 5. 11. 2007, 12:30 pm</p>",
+    "<table><tr><td>a<br>b<td>www.a.org</table>",
+    "",
+)
+
+
+@pytest.fixture(scope="module")
+def config():
+    return configuration.load("victor2008")
+
+
+@pytest.fixture(scope="module")
+def columns(config):
+    return {column.name: column for column in features.from_config(config.features).columns}
+
+
+@pytest.fixture(scope="module")
+def discretizers(config, columns):
+    return configuration.expand_discretizers(config.discretize, columns)
+
+
+@pytest.fixture(scope="module")
+def template(config, discretizers):
+    return Template.from_config(
+        config.template, columns=tuple(discretizers), page_edge=config.page_edge
+    )
+
+
+def test_forty_six_columns(discretizers):
+    assert len(discretizers) == 46
+
+
+def test_the_template_has_269_lines(template, discretizers):
+    assert len(template.entries) == 269
+    assert set(discretizers) - set(template.names) == {"container.u"}
+    assert template.page_edge == "distance"
+
+
+@pytest.mark.parametrize(
+    ("column", "first", "last"),
+    [
+        ("sentence.count", -3, 3),
+        ("token.mix-rel", -3, 3),
+        ("duplicate-count", -3, 3),
+        ("container.img", -3, 0),
+        ("sentence-not-started", -2, 3),
+        ("split.br", -2, 3),
+        ("first-duplicate", 0, 0),
+        ("document.max-td-group", 0, 0),
+    ],
+)
+def test_offsets(template, column, first, last):
+    alone = [e.columns[0] for e in template.entries if len(e.columns) == 1]
+    assert [o for name, o in alone if name == column] == list(range(first, last + 1))
+
+
+def test_the_only_conjunction(template):
+    joined = [entry.columns for entry in template.entries if len(entry.columns) > 1]
+    names = ("split.class-inline", "split.class-block")
+    assert joined == [tuple((name, offset) for name in names) for offset in range(-2, 4)]
+
+
+def test_its_expressions_are_the_known_ones(config):
+    """Only known expressions are searched around likely characters, the others everywhere."""
+    found = next(entry["regexps"] for entry in config.features if "regexps" in entry)
+    assert {name: tuple(expressions) for name, expressions in found.items()} == ORIGINAL
+
+
+def highest_not_above(value, levels):
+    return sum(level <= value for level in levels)
+
+
+@pytest.mark.parametrize(
+    ("column", "levels"),
+    [
+        ("avg-word-length", (1, 2, 4, 6, 8, 10)),
+        ("avg-word-run", (1, 2, 3, 4, 6, 8, 12, 16, 32, 64)),
+    ],
+)
+def test_means_are_rounded_before_they_are_coded(discretizers, column, levels):
+    means = np.array([0, *np.arange(1, 70, 0.125), *(level - 0.51 for level in levels)])
+    codebook = Codebook.fit({column: means}, {column: discretizers[column]})
+    rounded = [math.floor(mean + 0.5) for mean in means]
+    expected = [highest_not_above(mean, levels) for mean in rounded]
+    assert codebook.codes({column: means})[:, 0].tolist() == expected
+
+
+def test_every_value_has_a_code_of_its_own(columns, discretizers):
+    """No category is cut off: the codes reach as far as the column's values."""
+    for name, values in ORIGINAL.items():
+        assert discretizers[f"regexp.{name}"] == {"category": len(values) + 1}
+    assert discretizers["looks-like-bullet"] == {"category": 13}
+    flags = {name for name, found in discretizers.items() if found == "bool"}
+    assert flags == {name for name in discretizers if columns[name].kind == "bool"}
+
+
+def test_pages_become_codes(config, discretizers):
+    events = record([page.encode() for page in PAGES], alt_text=config.segment.alt_text)
+    table = segment(events, config.split, pre_lines=config.segment.pre_lines)
+    texts = table.texts()
+    values = features.from_config(config.features)(table)
+    codebook = Codebook.fit(values, discretizers)
+    codes = dict(zip(codebook.names, codebook.codes(values).T.tolist(), strict=True))
+    assert texts[:9] == ["On bees", "Bees live in", "colonies", ". See", "more", ".", "1. one",
+                         "2. two", "A hive"]  # fmt: skip
+    assert codes["container.img"] == [0] * 8 + [1] + [0] * 4
+    assert codes["looks-like-bullet"] == [0] * 6 + [1, 1] + [0] * 4 + [5]  # www. is one, too
+    assert codes["split.hr"] == [0] * 9 + [2] + [0] * 3
+    assert codes["regexp.date"] == [0] * 9 + [1] + [0] * 3
+    assert codes["regexp.time"] == [0] * 9 + [1] + [0] * 3
+    assert codes["regexp.url"] == [0] * 12 + [2]
+
+
+def test_the_original_had_no_transitions(config):
+    assert config.crf.transitions
+    assert not configuration.load("victor2008", ["crf.transitions=false"]).crf.transitions
+    assert not config.crf.drop_reference
+    assert (config.decide.method, config.decide.threshold) == ("threshold", 0.5)

@@ -18,6 +18,7 @@ NAMED = tuple(
     "figcaption button label select details dialog noscript".split()
 )
 _CONTAINERS = ("p", "div", "li", "td", "th", "dd", "dt", "section", "article", "span", *HEADINGS)
+_STYLE, _HIDDEN, _ARIA_HIDDEN = map(ATTRIBUTES.index, ("style", "hidden", "aria-hidden"))
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
@@ -31,11 +32,13 @@ def build(names: Sequence[str] = NAMED) -> Feature:
         Column("element.hidden", "bool", "inside an element that the page hides"),
     ]
 
+    codes = _container_codes()
+
     def compute(table: BlockTable) -> Mapping[str, ColumnValues]:
         values: dict[str, ColumnValues] = {
-            f"inside.{name}": table.depth_at(table.tag, {name}) > 0 for name in names
+            f"inside.{name}": table.inside(frozenset({name}))[table.element] for name in names
         }
-        values["container.tag"] = _container_codes()[table.elements.tag[table.container]]
+        values["container.tag"] = codes[table.elements.tag[table.container]]
         values["heading.level"] = table.heading_level
         values["element.depth"] = table.elements.depth[table.container]
         values["element.hidden"] = _hidden(table)
@@ -63,10 +66,9 @@ def _hidden(table: BlockTable) -> NDArray[np.bool_]:
 
 
 def _hides(bundle: Bundle) -> bool:
-    values = dict(zip(ATTRIBUTES, bundle, strict=True))
-    style = values["style"]
+    style = bundle[_STYLE]
     return (
-        values["hidden"] is not None
-        or values["aria-hidden"] == "true"
+        bundle[_HIDDEN] is not None
+        or bundle[_ARIA_HIDDEN] == "true"
         or (style is not None and _HIDDEN_STYLE.search(style) is not None)
     )

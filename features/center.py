@@ -27,9 +27,7 @@ def build() -> Feature:
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-    in_link = table.depth_at(table.segments.tag, {"a"}) > 0
-    words = table.sum_elements(table.segment_words)
-    links = table.sum_elements(np.where(in_link, table.segment_words, 0))
+    words, links = table.element_words, table.element_link_words
     score = _scores(table) * (1 - links / np.maximum(words, 1))
     center = _best_of_page(table, score)
     page_words = np.maximum(words[table.page_roots], 1)

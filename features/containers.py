@@ -9,7 +9,7 @@ import numpy as np
 
 from victor.blocks import BlockTable, Bools
 from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tags import CLASS_2008, INLINE, member_mask
+from victor.tags import CLASS_2008, INLINE
 from victor.tokens import window_sums
 
 _CLASSES: Final = ("header", "bold", "italic", "list", "form")
@@ -52,10 +52,8 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
 
 def _segments_inside(table: BlockTable) -> Bools:
     """(columns, S) segments inside one of the elements of each column."""
-    members = np.stack([member_mask(elements) for elements in _ELEMENTS.values()])
-    steps = members.astype(np.int8).take(table.tags.id, axis=1) * table.tags.step
-    inside: Bools = steps.cumsum(axis=1, dtype=np.int32).take(table.segments.tag, axis=1) > 0
-    return inside
+    where = table.segment_element
+    return np.stack([table.inside(elements)[where] for elements in _ELEMENTS.values()])
 
 
 def _mostly(table: BlockTable, inside: Bools, at_start: Bools) -> Bools:

@@ -13,12 +13,12 @@ from victor.columns import Bag, Column, ColumnValues, Feature, Measure
 from victor.events import ATTRIBUTES, Bundle
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_SEPARATED = {c: " " for c in range(128) if not chr(c).isalpha()}
-"""ASCII without letters separates words; numbers are left out, as they number things."""
-_NAMED = ("role", "itemprop", "itemtype", "property")
+_SEPARATED = {c: " " for c in range(128) if not chr(c).isalpha() and chr(c) != "\n"}
+"""What separates words: ASCII but letters. Numbers are left out, as they number things."""
+_CLASS, _ID = map(ATTRIBUTES.index, ("class", "id"))
+_MARKED = tuple(map(ATTRIBUTES.index, ("role", "itemprop", "itemtype", "property")))
 _MAX_LENGTH = 400
-_MAX_TOKENS = 40
-"""Tokens of one element; more is noise (utility classes) or an attack."""
+"""Characters of one element's names; more is noise (utility classes) or an attack."""
 
 
 def build(near: int = 2, beyond: int = 3, depth: int = 40) -> Feature:
@@ -66,13 +66,18 @@ class _Names:
     """Words of every bundle; a bundle is a group of tokens."""
 
     def __init__(self, bundles: tuple[Bundle, ...]) -> None:
-        number: dict[str, int] = {}
+        number = _Numbers()
         ids: list[int] = []
         ends = [0]
-        for bundle in bundles:
-            ids += [number.setdefault(word, len(number)) for word in _words(bundle)]
+        for words, bundle in zip(_split(bundles), bundles, strict=True):
+            for word in words.split():
+                ids += number[word]
+            for place in _MARKED:
+                if bundle[place]:
+                    for word in bundle[place][:_MAX_LENGTH].translate(_SEPARATED).split():
+                        ids += number[f"is={word}"]
             ends.append(len(ids))
-        self._vocabulary = list(number)
+        self._vocabulary = list(number.vocabulary)
         self._ids = np.array(ids, dtype=np.int64)
         self._indptr = np.array(ends, dtype=np.int64)
 
@@ -91,17 +96,24 @@ class _Names:
         return Bag(indptr, groups, self._indptr, self._ids, self._vocabulary)
 
 
-def _words(bundle: Bundle) -> list[str]:
-    """Distinct name words of one element."""
-    names, ident, *others = (bundle[place] for place in _PLACES)
-    text = f"{names or ''} {ident or ''}"[:_MAX_LENGTH]
-    if not text.islower():
-        text = _CAMEL.sub(" ", text).lower()
-    words = text.translate(_SEPARATED).split()
-    for value in others:
-        if value:
-            words += [f"is={word}" for word in value.lower().translate(_SEPARATED).split()]
-    return list(dict.fromkeys(words))[:_MAX_TOKENS]
+class _Numbers(dict[str, tuple[int, ...]]):
+    """Numbers of the lower-case parts of a name; ``relatedPosts`` has two parts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.vocabulary: dict[str, int] = {}
+
+    def __missing__(self, name: str) -> tuple[int, ...]:
+        parts = [name] if name.islower() else _CAMEL.sub(" ", name).lower().split()
+        known = self.vocabulary
+        self[name] = numbers = tuple(known.setdefault(part, len(known)) for part in parts)
+        return numbers
 
 
-_PLACES = tuple(ATTRIBUTES.index(name) for name in ("class", "id", *_NAMED))
+def _split(bundles: tuple[Bundle, ...]) -> list[str]:
+    """Class and id of every bundle with nothing but letters and spaces, in one translation."""
+    texts = [f"{bundle[_CLASS] or ''} {bundle[_ID] or ''}"[:_MAX_LENGTH] for bundle in bundles]
+    joined = "\n".join(texts)
+    if joined.count("\n") != len(texts) - 1:
+        joined = "\n".join(" ".join(text.split()) for text in texts)
+    return joined.translate(_SEPARATED).split("\n") if texts else []

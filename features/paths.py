@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping
 
 import numpy as np
@@ -53,9 +52,12 @@ def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def _class_hashes(table: BlockTable) -> NDArray[np.uint64]:
-    """(E,) hash of the first class token of each element."""
-    rows = [zlib.crc32((bundle[0] or "").split(None, 1)[0].encode()) if (bundle[0] or "").strip()
-            else 0 for bundle in table.bundles]  # fmt: skip
+    """(E,) a number that looks random for the first class of each element."""
+    number: dict[str, int] = {"": 0}
+    rows = [
+        number.setdefault(bundle[0].partition(" ")[0], len(number)) if bundle[0] else 0
+        for bundle in table.bundles
+    ]
     return _mixed(np.array([*rows, 0], dtype=np.uint64))[table.elements.bundle]
 
 

@@ -57,9 +57,7 @@ class _Regions:
         is_first[first] = 1
         is_long = np.zeros(len(table.segments), dtype=np.int64)
         is_long[first] = table.words >= _LONG
-        in_link = table.depth_at(table.segments.tag, {"a"}) > 0
-        self.words = table.sum_elements(table.segment_words)
-        links = table.sum_elements(np.where(in_link, table.segment_words, 0))
+        self.words, links = table.element_words, table.element_link_words
         self.blocks = np.maximum(table.sum_elements(is_first), 1)
         page_words = np.maximum(self.words[table.page_roots], 1)[table.page_of_element]
         self._values: dict[str, NDArray[np.float64]] = {

@@ -48,8 +48,19 @@ def _shared(table: BlockTable, texts: Sequence[str]) -> tuple[NDArray[np.int64],
     page_of_word, hashes = _word_hashes(texts)
     length = np.bincount(page_of_word, minlength=table.n_pages)[table.page]
     pages = np.repeat(table.page, np.diff(table.tokens.block_offsets))
-    known = np.isin(_keyed(table.word_hashes, pages), _keyed(hashes, page_of_word))
+    known = _members(_keyed(table.word_hashes, pages), _keyed(hashes, page_of_word))
     return np.minimum(table.tokens.per_block(known & table.tokens.word), length), length
+
+
+def _members(keys: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Which keys are wanted; their upper 16 bits rule most of them out."""
+    upper = np.uint64(48)
+    maybe = np.zeros(1 << 16, dtype=bool)
+    maybe[wanted >> upper] = True
+    found = maybe[keys >> upper]
+    at = np.flatnonzero(found)
+    found[at] = np.isin(keys[at], wanted)
+    return found
 
 
 def _keyed(hashes: NDArray[np.uint64], page: NDArray[np.int64]) -> NDArray[np.uint64]:

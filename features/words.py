@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.blocks import BlockTable
-from victor.characters import DIGIT, LOWER, SENTENCE_END, SPACE, UPPER, class_table
+from victor.characters import DIGIT, LOWER, SENTENCE_END, SPACE, SYMBOL, UPPER, class_table
 from victor.columns import Column, ColumnValues, Feature, Measure
 from victor.tokens import ALPHA, PUNCTUATION, window_sums
 
@@ -75,11 +75,8 @@ def _end(table: BlockTable) -> NDArray[np.int64]:
 
 def _prices(table: BlockTable, classes: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Currency signs with a digit beside them, a space between allowed."""
-    sign = np.isin(table.chars, _CURRENCY)
-    if not sign.any():
-        return np.zeros(len(table), dtype=np.int64)
+    symbols = np.flatnonzero(classes == SYMBOL)
+    at = symbols[np.isin(table.chars[symbols], _CURRENCY)]
     digit = np.concatenate((classes == DIGIT, [False, False]))
-    at = np.flatnonzero(sign)
-    near = digit[at - 1] | digit[at - 2] | digit[at + 1] | digit[at + 2]
-    sign[at] = near
-    return _per_block(table, sign)
+    at = at[digit[at - 1] | digit[at - 2] | digit[at + 1] | digit[at + 2]]
+    return np.searchsorted(at, table.end) - np.searchsorted(at, table.start)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Literal, cast
@@ -172,7 +171,7 @@ class BlockTable:
 
     def words_inside(self, *names: str) -> Ints:
         """(n,) words of each block that stand inside an element of one of the given names."""
-        inside = self.depth_at(self.segments.tag, names) > 0
+        inside = self.inside(frozenset(names))[self.segment_element]
         return self.sum_segments(np.where(inside, self.segment_words, 0))
 
     def sum_segments(self, values: Ints) -> Ints:
@@ -184,13 +183,40 @@ class BlockTable:
         """(n,) 1-6 inside h1-h6 (the outermost), else 0."""
         level = np.zeros(len(self), dtype=np.int64)
         for number, name in reversed(list(enumerate(HEADINGS, 1))):
-            level[self.depth_at(self.tag, {name}) > 0] = number
+            level[self.inside(frozenset({name}))[self.element]] = number
         return level
 
-    def depth_at(self, tags: Ints, names: Iterable[str]) -> Ints:
-        """How many open elements of the given names surround the text after each tag ordinal."""
-        step = np.where(member_mask(frozenset(names))[self.tags.id], self.tags.step, 0)
-        return np.cumsum(step, dtype=np.int64)[tags]
+    @cached_property
+    def _around(self) -> NDArray[np.uint64]:
+        """(2, E) one bit per tag id of each element and of every element around it.
+
+        By pointer doubling: after k rounds the bits of the nearest 2^k ancestors are gathered.
+        """
+        elements = self.elements
+        bits = np.zeros((2, len(elements)), dtype=np.uint64)
+        bit = np.uint64(1) << (elements.tag & 63).astype(np.uint64)
+        bits[elements.tag >> 6, np.arange(len(elements))] = bit
+        above = elements.parent
+        for _ in range(int(elements.depth.max(initial=0)).bit_length()):
+            bits |= bits[:, above]
+            above = above[above]
+        return bits
+
+    def inside(self, names: frozenset[str]) -> Bools:
+        """(E,) is the element, or one around it, of one of the given names."""
+        found = np.zeros(len(self.elements), dtype=bool)
+        ids = np.flatnonzero(member_mask(names))
+        for word in range(2):
+            own = ids[ids >> 6 == word] & 63
+            mask = np.bitwise_or.reduce(np.uint64(1) << own.astype(np.uint64), initial=np.uint64(0))
+            if mask:
+                found |= (self._around[word] & mask) != 0
+        return found
+
+    @cached_property
+    def segment_element(self) -> Ints:
+        """(S,) innermost element around each segment."""
+        return self.tags.element[self.segments.tag]
 
     def nearest(self, names: frozenset[str], tags: Ints) -> Ints:
         """Innermost open element of the given names after each tag ordinal; -1 where none is."""
@@ -222,6 +248,17 @@ class BlockTable:
     def link_words(self) -> Ints:
         """(n,) words of each block inside ``<a>``."""
         return self.words_inside("a")
+
+    @cached_property
+    def element_words(self) -> Ints:
+        """(E,) words inside each element."""
+        return self.sum_elements(self.segment_words)
+
+    @cached_property
+    def element_link_words(self) -> Ints:
+        """(E,) words inside each element that stand in links."""
+        linked = self.inside(frozenset({"a"}))[self.segment_element]
+        return self.sum_elements(np.where(linked, self.segment_words, 0))
 
     def sum_elements(self, values: Ints) -> Ints:
         """(E,) sums over the segments inside each element of integers given per segment."""

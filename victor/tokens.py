@@ -71,9 +71,9 @@ def span_hashes(chars: NDArray[np.uint32], start: Ints, end: Ints) -> NDArray[np
     A polynomial in an odd base modulo 2^64, from one prefix sum: the hash of a span is the
     difference of two prefixes times the inverse power of the base.
     """
-    weights = _scatter(lower(chars))
-    powers = _powers(_BASE, len(chars) + 1)
-    prefix = np.concatenate(([np.uint64(0)], np.cumsum(weights * powers[:-1])))
+    weights = _letter_weights(chars)
+    powers = _powers(_BASE, len(chars) + 1)[: len(chars)]
+    prefix = np.concatenate(([np.uint64(0)], np.cumsum(weights * powers)))
     inverse = _powers(pow(_BASE, -1, 1 << 64), len(chars) + 1)
     return (prefix[end] - prefix[start]) * inverse[start]
 
@@ -81,16 +81,47 @@ def span_hashes(chars: NDArray[np.uint32], start: Ints, end: Ints) -> NDArray[np
 def lower(chars: NDArray[np.uint32]) -> NDArray[np.uint32]:
     """Lower case of code points, where that is one code point."""
     table = ch.lower_table()
+    if chars.max(initial=0) < len(table):
+        return table[chars]
     return np.where(chars < len(table), table[np.minimum(chars, len(table) - 1)], chars)
 
 
 _BASE: Final = 0x9E3779B97F4A7C15 | 1
+_KEPT_POWERS: Final = 1 << 18
+
+
+def _letter_weights(chars: NDArray[np.uint32]) -> NDArray[np.uint64]:
+    """A random-looking number per character, the same for both cases."""
+    if chars.max(initial=0) < len(ch.lower_table()):
+        return _lower_weights()[chars]
+    return _scatter(lower(chars))
+
+
+@cache
+def _lower_weights() -> NDArray[np.uint64]:
+    """`_letter_weights` of the characters that have an entry in the table of lower cases."""
+    return _scatter(ch.lower_table())
 
 
 def _powers(base: int, count: int) -> NDArray[np.uint64]:
+    """At least `count` powers of a base modulo 2^64."""
+    if count <= _KEPT_POWERS:
+        return _kept_powers(base)
+    return _computed_powers(base, count)
+
+
+@cache
+def _kept_powers(base: int) -> NDArray[np.uint64]:
+    """The powers that a batch of ordinary size needs."""
+    return _computed_powers(base, _KEPT_POWERS)
+
+
+def _computed_powers(base: int, count: int) -> NDArray[np.uint64]:
     powers = np.full(count, base, dtype=np.uint64)
     powers[0] = 1
-    return np.cumprod(powers, dtype=np.uint64)
+    powers = np.cumprod(powers, dtype=np.uint64)
+    powers.flags.writeable = False
+    return powers
 
 
 def _scatter(codes: NDArray[np.uint32]) -> NDArray[np.uint64]:

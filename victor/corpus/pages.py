@@ -151,7 +151,7 @@ def segment_places(table: BlockTable) -> NDArray[np.int64]:
     """(2, S) visible characters of each segment; 1 where it is the alternative text of an image."""
     tag = table.segments.tag
     visible = table.tags.text_length[tag] - table.tags.text_space[tag]
-    return np.stack([visible, table.depth_at(tag, {"img"}) > 0])
+    return np.stack([visible, table.inside(frozenset({"img"}))[table.segment_element]])
 
 
 def carry(labels: Labels, canonical: NDArray[np.int64], places: NDArray[np.int64]) -> Labels:

@@ -1,0 +1,118 @@
+"""The house has floors: a module imports from its own floor and from lower ones, never upward."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+FLOORS = (
+    ("errors", "labels", "models"),  # models: a folder of data
+    ("plain_yaml",),
+    ("config", "decode", "tags", "characters"),
+    ("tokens", "events", "blocks", "segment", "markup", "paragraphs"),
+    ("columns", "discretize", "template", "language"),
+    ("features",),
+    ("analysis", "crf"),
+    ("decide", "verdict", "render"),
+    ("labelers", "kitten"),
+    ("corpus", "dataset", "evaluate", "assess", "sweep", "training", "estimator"),
+    ("", "api"),  # the package itself and its Python face
+    ("crawl", "annotate", "fetch"),
+    ("cli",),
+)
+"""Modules and packages of ``victor`` from the ground up; a package stands with all it holds."""
+
+APART = ("features", "labelers", "render")
+"""Packages whose modules never import one another; what they share is in the package itself."""
+
+FLOOR = {name: number for number, names in enumerate(FLOORS) for name in names}
+
+
+def modules():
+    """Name to file of every module, without the leading ``victor``."""
+    found = {}
+    for folder, above in (("victor", ()), ("features", ("features",))):
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            parts = [*above, *file.relative_to(ROOT / folder).with_suffix("").parts]
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
+    return found
+
+
+MODULES = modules()
+
+
+def imports(source):
+    """Modules of this project that a source imports anywhere, in functions too."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (inner(alias.name) for alias in node.names if is_own(alias.name))
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            if is_own(node.module):
+                yield from (named(inner(node.module), alias.name) for alias in node.names)
+
+
+def is_own(name):
+    return name.split(".")[0] == "victor"
+
+
+def inner(name):
+    return name.removeprefix("victor").removeprefix(".")
+
+
+def named(module, name):
+    """``from module import name``: a module if there is one of that name, else `module`."""
+    inside = f"{module}.{name}".removeprefix(".")
+    return inside if inside in MODULES else module
+
+
+def top(module):
+    return module.split(".")[0]
+
+
+def violations(module, source):
+    """Which imports of a module the rules forbid."""
+    for target in imports(source):
+        if FLOOR[top(target)] > FLOOR[top(module)]:
+            yield f"{module} imports {target}, which is above it"
+        elif top(module) == top(target) in APART and "." in module and "." in target:
+            yield f"{module} imports {target} beside it"
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda name: name or "victor")
+def test_imports_go_downward(module):
+    assert top(module) in FLOOR, "a new module needs a floor"
+    assert not [*violations(module, MODULES[module].read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("errors", "import victor.labels, victor.config"),
+        ("config", "def f():\n    from victor.template import expand"),
+        ("events", "from victor import blocks, api"),
+        ("corpus.pages", "from victor import clean"),
+        ("crf.model", "if TYPE_CHECKING:\n    from victor.decide import Decision"),
+        ("features.words", "from victor.features.links import build"),
+        ("features.words", "from victor.features import links"),
+        ("", "import victor.cli.clean"),
+    ],
+)
+def test_forbidden_imports_are_found(module, source):
+    assert [*violations(module, source)]
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("blocks", "import numpy, victor.tokens\nfrom victor import segment"),
+        ("render", "from victor.render.text import render"),
+        ("features.words", "from victor.features import load\nimport victorious"),
+        ("", "from victor.estimator import VictorCRF"),
+        ("cli.clean", "from victor import clean"),
+    ],
+)
+def test_other_imports_are_not(module, source):
+    assert not [*violations(module, source)]

@@ -9,6 +9,7 @@ and nothing is lost after a stray ``</html>``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -36,6 +37,7 @@ ATTRIBUTES: Final = (
 """Attributes that features read; a bundle is the tuple of their values, None where absent."""
 
 Bundle = tuple[str | None, ...]
+_META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,8 @@ class Head:
     """What a page says of itself outside its visible text.
 
     Attributes:
-        title: text of the first ``<title>`` outside svg, white space collapsed.
+        title: text of the first ``<title>`` that holds any, white space collapsed; titles of
+            drawings do not count, as nothing inside a dropped element does.
         meta: ``<meta name|property|itemprop|http-equiv=... content=...>``, lower-case names, the
             first of each name.
         language: ``lang`` of the ``<html>`` element.
@@ -95,6 +98,8 @@ class Recorder:
         parse(markup, target)
         self._codes.append(target.codes())
         self._heads.append(target.head())
+        # Its handlers refer to the target, so its strings would wait for the garbage collector.
+        target.events.clear()
 
     def events(self) -> Events:
         """The batch of all pages added so far."""
@@ -121,8 +126,13 @@ def record(
     return recorder.events()
 
 
+_BREAK_AS_END: Final = re.compile(rb"</br(?=[\s/>])", re.IGNORECASE)
+"""The parser ignores such an end tag, which joins the words around it; browsers see ``<br>``."""
+
+
 def parse(markup: bytes, target: object) -> None:
     """Send the tags and texts of UTF-8 markup to a parser target."""
+    markup = _BREAK_AS_END.sub(b"<br", markup)
     parser = etree.HTMLParser(target=target, huge_tree=True, encoding="utf-8")
     # Nothing to parse is not an error of the page, and what came before an error stands.
     with suppress(etree.LxmlError):
@@ -169,7 +179,7 @@ class PageTarget:
 
     __slots__ = (
         "_alt_text", "_attributes", "_bundles", "_canonical", "_dropped_at", "_dropped_depth",
-        "_language", "_meta", "_not_wanted", "_title", "_title_at", "data", "end", "events", "start",
+        "_language", "_meta", "_not_wanted", "_title", "data", "end", "events", "start",
     )  # fmt: skip
 
     def __init__(
@@ -187,7 +197,6 @@ class PageTarget:
         self._not_wanted = frozenset(attributes).isdisjoint
         self._dropped_depth = 0
         self._dropped_at = 0
-        self._title_at = 0
         self._title = ""
         self._meta: dict[str, str] = {}
         self._language: str | None = None
@@ -199,9 +208,7 @@ class PageTarget:
         """Called by the parser at the end; nothing is left to do."""
 
     def codes(self) -> NDArray[np.uint32]:
-        """(N,) uint32 codes of the page, closed and balanced."""
-        if self._dropped_depth:
-            del self.events[self._dropped_at :]
+        """(N,) uint32 codes of the page; balanced, as the parser ends all that it has begun."""
         self.events.append(_PAGE_END)
         return np.array("".join(self.events)).reshape(1).view(np.uint32)
 
@@ -243,13 +250,13 @@ class PageTarget:
             if not self._dropped_depth:
                 self._dropped_at = len(self.events)
             self._dropped_depth += 1
-            self._title_at = len(self.events)
         elif name == "br":
             self.events.append(_LINE)
         elif name == "img":
             self.events += [_START["img"], attributes.get("alt", ""), _code("img", CLOSE)]
         else:
-            self._note(name, attributes)
+            if not self._dropped_depth:
+                self._note(name, attributes)
             self.events.append(self._open_code(name, attributes))
 
     def _open_code(self, name: str, attributes: Mapping[str, str]) -> str:
@@ -267,9 +274,9 @@ class PageTarget:
         if name not in DROPPED:
             return _code(name, CLOSE)
         self._dropped_depth -= 1
-        if name == "title" and not self._title:
-            self._title = " ".join("".join(self.events[self._title_at :]).split())
         if not self._dropped_depth:
+            if name == "title" and not self._title:
+                self._title = " ".join("".join(self.events[self._dropped_at :]).split())
             del self.events[self._dropped_at :]
         return ""
 
@@ -278,8 +285,8 @@ class PageTarget:
         if name == "html" and self._language is None:
             self._language = attributes.get("lang") or attributes.get("xml:lang")
         elif name == "meta":
-            key = attributes.get("property") or attributes.get("name") or attributes.get("itemprop")
+            key = next(filter(None, map(attributes.get, _META_KEYS)), None)
             if key and "content" in attributes:
                 self._meta.setdefault(key.lower(), attributes["content"])
-        elif name == "link" and attributes.get("rel", "").lower() == "canonical":
+        elif name == "link" and "canonical" in attributes.get("rel", "").lower().split():
             self._canonical = self._canonical or attributes.get("href")

@@ -1,80 +1,79 @@
-"""The attribute that every template entry gives every block: a row number of its weights."""
+"""Attribute numbers: the one value of a template entry at every block, page edges included."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.crf.weights import coded_entries, entry_codes, entry_outside
 from victor.template import Entry, Template
 
 Ints = NDArray[np.int64]
 
 
-class Places:
-    """Where every block stands on its page.
-
-    Attributes:
-        before, after: (n,) blocks of the same page before and after each block.
-    """
-
-    def __init__(self, page_starts: Ints) -> None:
-        lengths = np.diff(page_starts)
-        self.before = np.arange(page_starts[-1]) - np.repeat(page_starts[:-1], lengths)
-        self.after = np.repeat(lengths, lengths) - 1 - self.before
-
-    def beyond(self, offset: int) -> Ints:
-        """(n,) how far outside the page the block at an offset lies; 0 inside."""
-        room = self.before if offset < 0 else self.after
-        return np.maximum(abs(offset) - room, 0)
+def extents(entry: Entry, template: Template, sizes: Mapping[str, int]) -> tuple[int, ...]:
+    """Number of values of each place of an entry: the codes of its column, then those outside."""
+    return tuple(sizes[name] + template.outside(offset) for name, offset in entry.columns)
 
 
-def attributes(
-    codes: NDArray[np.uint8],
-    names: Sequence[str],
-    page_starts: Ints,
-    template: Template,
-    sizes: Mapping[str, int],
-) -> NDArray[np.int32]:
-    """(n, E) row of each entry's weights for each block.
-
-    Args:
-        codes: (n, C) codes of the columns.
-        names: the C column names.
-        page_starts: (P + 1,) first block of each page.
-        template: the entries; bags are passed over.
-        sizes: number of codes per column.
-    """
-    entries = coded_entries(template, sizes)
-    places = Places(page_starts)
-    column = {name: codes[:, place] for place, name in enumerate(names)}
-    found = np.empty((len(codes), len(entries)), dtype=np.int32)
-    for position, entry in enumerate(entries):
-        found[:, position] = entry_rows(entry, column, places, template, sizes)
-    return found
+def n_values(entry: Entry, template: Template, sizes: Mapping[str, int]) -> int:
+    """Number of values of an entry; those of a conjunction are counted row by row."""
+    return math.prod(extents(entry, template, sizes))
 
 
-def entry_rows(
+def entry_values(
     entry: Entry,
-    column: Mapping[str, NDArray[np.uint8]],
-    places: Places,
+    codes: Mapping[str, NDArray[np.uint8]],
+    page_starts: Ints,
+    *,
     template: Template,
     sizes: Mapping[str, int],
 ) -> Ints:
-    """(n,) row of one entry's weights for each block.
+    """The value of an entry at every block of a batch.
 
-    Codes of a conjunction are combined in the order of its columns. A block for which a place of
-    the entry lies outside the page has a row after those, by how far outside the farthest is.
+    Args:
+        entry: an entry that reads columns, not a bag.
+        codes: column name to (n,) codes.
+        page_starts: (P + 1,) page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
+        template: the template of the entry, for its page edge.
+        sizes: column name to number of codes.
+
+    Returns:
+        (n,) int64 below `n_values`.
     """
-    n = len(places.before)
-    index = np.arange(n)
-    rows = np.zeros(n, dtype=np.int64)
-    beyond = np.zeros(n, dtype=np.int64)
-    for name, offset in entry.columns:
-        neighbour = np.clip(index + offset, 0, max(n - 1, 0))
-        rows = rows * sizes[name] + column[name][neighbour]
-        beyond = np.maximum(beyond, places.beyond(offset))
-    outside = np.minimum(beyond, entry_outside(entry, template)) - 1
-    return np.where(beyond > 0, entry_codes(entry, sizes) + outside, rows)
+    values = np.zeros(int(page_starts[-1]), dtype=np.int64)
+    for (name, offset), extent in zip(entry.columns, extents(entry, template, sizes), strict=True):
+        values *= extent
+        values += _shifted(codes[name], offset, page_starts, template=template, size=sizes[name])
+    return values
+
+
+def _shifted(
+    codes: NDArray[np.uint8], offset: int, page_starts: Ints, *, template: Template, size: int
+) -> Ints:
+    """Codes of the blocks at an offset; outside the page they begin at `size`."""
+    blocks, rows = outside(page_starts, offset, template=template)
+    shifted = np.roll(codes.astype(np.int64), -offset)
+    shifted[blocks] = size + rows
+    return shifted
+
+
+def outside(page_starts: Ints, offset: int, *, template: Template) -> tuple[Ints, Ints]:
+    """Where an offset leads out of the page.
+
+    Returns:
+        The blocks whose place at the offset is outside, and which of the values outside
+        (below ``template.outside(offset)``) each of these places has.
+    """
+    starts, ends = page_starts[:-1, None], page_starts[1:, None]
+    distance = np.arange(1, abs(offset) + 1)
+    if offset < 0:
+        blocks = starts - offset - distance
+        valid = blocks < ends
+    else:
+        blocks = ends - 1 - offset + distance
+        valid = blocks >= starts
+    rows = np.minimum(distance, template.outside(offset)) - 1
+    return blocks[valid], np.broadcast_to(rows, blocks.shape)[valid]

@@ -1,4 +1,4 @@
-"""Weights of a trained CRF as plain arrays, laid out by template entry and code."""
+"""What training gives: one weight per label for every value of every template entry."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.errors import ModelError
-from victor.labels import Label
+from victor.crf.attributes import n_values
+from victor.errors import ModelError, TemplateError
+from victor.labels import LABEL_NAMES
 from victor.template import Entry, Template
 
-N_LABELS = len(Label)
-
 Floats = NDArray[np.float32]
+
+UNTRAINED = -1e4
+"""Bias of a label that no training block had: its probability is 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,8 +25,8 @@ class BagWeights:
     """Weights of the tokens of one bag column.
 
     Attributes:
-        vocabulary: the V tokens that have a weight.
-        values: (V, 3) float32.
+        vocabulary: V distinct tokens.
+        values: (V, L) float32 weight of one occurrence of the token.
     """
 
     vocabulary: tuple[str, ...]
@@ -33,85 +35,85 @@ class BagWeights:
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Log potentials of a linear chain; label axes are in the order of `Label`.
+    """Weights of a linear-chain CRF over the labels `victor.labels.Label`, L in number.
 
     Attributes:
-        template: the entries; those of bag columns have no array in `entries`.
-        sizes: number of codes of every column that is not a bag, in codebook order.
-        entries: for each entry without a bag, in template order, (codes + outside, 3) float32:
-            first a row per code (per combination of codes in a conjunction), then a row per
-            place outside the page (`entry_outside`).
+        template: its entries; those that read bags have their weights in `bags`.
+        sizes: number of codes of every column that the template reads.
+        entries: for each entry of `column_entries` (values, L) float32, a row per value of the
+            entry (`victor.crf.attributes.entry_values`).
         bags: weights of every bag column.
-        transitions: (3, 3) float32, from the label of a block (row) to that of the next.
+        bias: (L,) float32 added to every block.
+        transitions: (L, L) float64 weight of a label (row) being followed by another (column).
     """
 
     template: Template
     sizes: Mapping[str, int]
     entries: tuple[Floats, ...]
     bags: Mapping[str, BagWeights]
-    transitions: Floats
+    bias: Floats
+    transitions: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        n_labels = len(LABEL_NAMES)
+        wanted = [
+            (n_values(entry, self.template, self.sizes), n_labels) for entry in self.column_entries
+        ]
+        bags = [(len(bag.vocabulary), n_labels) for bag in self.bags.values()]
+        found = [*self.entries, *(bag.values for bag in self.bags.values())]
+        if [array.shape for array in found] != wanted + bags:
+            raise ModelError("the weights do not fit the template: train the model again")
+        if self.bias.shape != (n_labels,) or self.transitions.shape != (n_labels, n_labels):
+            raise ModelError(f"the weights are not those of {n_labels} labels: train again")
+
+    @property
+    def column_entries(self) -> tuple[Entry, ...]:
+        """The entries that read columns, not bags."""
+        return tuple(e for e in self.template.entries if e.columns[0][0] not in self.bags)
 
     def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """A description fit for JSON, and the arrays by name."""
-        described = {
-            "entries": [[list(place) for place in e.columns] for e in self.template.entries],
-            "page_edge": self.template.page_edge,
+        """Plain data and arrays for a model file; `from_arrays` reads them."""
+        document = {
+            "labels": list(LABEL_NAMES),
+            "template": self.template.to_json(),
             "sizes": dict(self.sizes),
-            "bags": {name: list(bag.vocabulary) for name, bag in self.bags.items()},
+            "vocabularies": {name: list(bag.vocabulary) for name, bag in self.bags.items()},
         }
-        empty = np.zeros((0, N_LABELS), dtype=np.float32)
-        arrays = {
+        empty = np.zeros((0, len(LABEL_NAMES)), dtype=np.float32)
+        arrays: dict[str, NDArray[Any]] = {
             "entries": np.concatenate([empty, *self.entries]),
+            "bias": self.bias,
             "transitions": self.transitions,
-            **{f"bag-{place}": bag.values for place, bag in enumerate(self.bags.values())},
         }
-        return described, arrays
+        return document, arrays | {f"bag.{name}": bag.values for name, bag in self.bags.items()}
 
     @classmethod
     def from_arrays(
-        cls, described: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+        cls, document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
     ) -> Weights:
-        """The weights that `to_arrays` took apart.
+        """The weights that `to_arrays` wrote.
 
         Raises:
-            ModelError: description and arrays do not fit together.
+            ModelError: something is missing or does not fit.
         """
-        template = Template(
-            tuple(Entry(tuple((n, int(o)) for n, o in e)) for e in described["entries"]),
-            described["page_edge"],
-        )
-        sizes = {name: int(size) for name, size in described["sizes"].items()}
+        try:
+            return cls._read(document, arrays)
+        except (KeyError, TypeError, ValueError, AttributeError, TemplateError) as error:
+            raise ModelError(f"the weights are damaged: {error!r}; train the model again") from None
+
+    @classmethod
+    def _read(cls, document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Weights:
+        if tuple(document["labels"]) != LABEL_NAMES:
+            raise ModelError(f"the model has other labels: {document['labels']}; train it again")
+        template = Template.from_json(document["template"])
+        sizes = {str(name): int(size) for name, size in document["sizes"].items()}
         bags = {
-            name: BagWeights(tuple(vocabulary), arrays[f"bag-{place}"])
-            for place, (name, vocabulary) in enumerate(described["bags"].items())
+            str(name): BagWeights(tuple(map(str, vocabulary)), arrays[f"bag.{name}"])
+            for name, vocabulary in document["vocabularies"].items()
         }
-        if any(bag.values.shape != (len(bag.vocabulary), N_LABELS) for bag in bags.values()):
-            raise ModelError("the weights of a bag do not fit its vocabulary")
-        lengths = entry_sizes(template, sizes)
-        if arrays["entries"].shape != (sum(lengths), N_LABELS):
-            raise ModelError("the weights do not fit the template")
-        entries = np.split(arrays["entries"], np.cumsum(lengths)[:-1]) if lengths else []
-        return cls(template, sizes, tuple(entries), bags, arrays["transitions"])
-
-
-def coded_entries(template: Template, sizes: Mapping[str, int]) -> list[Entry]:
-    """The entries whose columns have codes, that is all but the bags."""
-    return [entry for entry in template.entries if entry.columns[0][0] in sizes]
-
-
-def entry_codes(entry: Entry, sizes: Mapping[str, int]) -> int:
-    """Number of (combined) codes of an entry, outside places not counted."""
-    return int(np.prod([sizes[name] for name, _ in entry.columns]))
-
-
-def entry_outside(entry: Entry, template: Template) -> int:
-    """How many values an entry has for places outside the page: those of its farthest place."""
-    return max(template.outside(offset) for _, offset in entry.columns)
-
-
-def entry_sizes(template: Template, sizes: Mapping[str, int]) -> list[int]:
-    """Rows of every entry without a bag."""
-    return [
-        entry_codes(entry, sizes) + entry_outside(entry, template)
-        for entry in coded_entries(template, sizes)
-    ]
+        plain = [entry for entry in template.entries if entry.columns[0][0] not in bags]
+        bounds = np.cumsum([n_values(entry, template, sizes) for entry in plain], dtype=np.int64)
+        *entries, rest = np.split(arrays["entries"], bounds)
+        if len(rest):
+            raise ModelError("the model has more weights than its template: train it again")
+        return cls(template, sizes, tuple(entries), bags, arrays["bias"], arrays["transitions"])

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -199,7 +199,9 @@ def test_texts_that_differ_in_one_letter_are_no_duplicates(measured):
     base = "abcdefghijklmnopqrstuvwxy"
     variants = [base[:length] for length in range(1, 26)]
     variants += [base[:place] + "z" + base[place + 1 :] for place in range(25)]
-    variants += [base[:3] + "z" + base[4:7] + other + base[8:] for other in "bcdefg"]
+    # Every fourth letter fills the upper bits of a word of the hash.
+    variants += [f"abc{x}efg{y}ijk{z}" for x, y, z in product(base, base, base)]
+    variants = list(dict.fromkeys(variants))
     values = measured("duplicates", "<p>".join(variants))
     assert values["duplicate-count"].tolist() == [1] * len(variants)
     values = measured("duplicates", "<p>".join(variants), text="words")

@@ -96,7 +96,10 @@ class Markup:
         return is_image or item.kind is Kind.TEXT
 
     def with_pre_lines(self) -> Markup:
-        """The record for a table cut with `pre_lines`: newlines inside ``<pre>`` count as tags."""
+        """The record for a table cut with `pre_lines`: newlines inside ``<pre>`` count as tags.
+
+        An image there whose alternative text has several lines goes with the first of them.
+        """
         items: list[Item] = []
         added = depth = 0
         for item in self.items:

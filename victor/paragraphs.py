@@ -85,7 +85,7 @@ class Paragraphs:
         """Text of every paragraph of a page.
 
         One newline stands for a ``<br>``; inside ``<pre>`` white space is as written but for that
-        at the ends, of which only the indentation of the first line is kept.
+        at the ends, of which only the indentation is kept that follows a newline.
         """
         own = self.page(page)
         first, last = int(self.starts[own.start]), int(self.starts[own.stop])
@@ -114,10 +114,11 @@ class Paragraphs:
         before = int(table.end[block - 1]) if block else 0
         gap = decode(table.chars[before : table.start[block]])
         _, newline, indent = gap.rpartition("\n")
-        first = table.page_starts[table.page[block]]
-        begins_line = bool(newline or self.breaks[k] or block == first)
+        begins_line = bool(newline or self.breaks[k])
         if opens:
-            return indent[max(len(indent) - self._most_indent(block), 0) :] if begins_line else ""
+            # On a page's first block the white space before it may be that of another page.
+            known = begins_line and block != table.page_starts[table.page[block]]
+            return indent[max(len(indent) - self._most_indent(block), 0) :] if known else ""
         if block - 1 != self.blocks[k - 1]:
             return ("\n" if begins_line else " ") + indent
         # A newline that was made a tag to cut blocks at lines is not among the characters.
@@ -151,7 +152,7 @@ def paragraphs(table: BlockTable, kept: Bools) -> Paragraphs:
     return Paragraphs(
         table=table,
         blocks=blocks,
-        spaced=_spaced(table, blocks),
+        spaced=np.append([True], table.start[blocks[1:]] > table.end[blocks[:-1]])[: len(blocks)],
         breaks=_breaks_before(table, blocks, n_breaks),
         starts=np.append(starts, len(blocks)),
         page_starts=np.searchsorted(first, table.page_starts),
@@ -163,14 +164,6 @@ def paragraphs(table: BlockTable, kept: Bools) -> Paragraphs:
         list_depth=lists.depth(tags),
         cells=_cells(table, tags),
     )
-
-
-def _spaced(table: BlockTable, blocks: Ints) -> Bools:
-    """Before which of the kept blocks there is white space or something dropped."""
-    spaced = np.ones(len(blocks), dtype=bool)
-    spaced[1:] = np.diff(blocks) > 1
-    spaced[1:] |= table.start[blocks[1:]] > table.end[blocks[:-1]]
-    return spaced
 
 
 def _breaks_before(table: BlockTable, blocks: Ints, n_breaks: Ints) -> Ints:

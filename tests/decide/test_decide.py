@@ -123,6 +123,9 @@ class TestExpectedF:
         assert labels == [TEXT, TEXT, OTHER, OTHER]
         labels = label(rows, Decision("expected-f"), words=[50, 0, 20, 50])
         assert labels == [TEXT, TEXT, TEXT, OTHER]
+        rows[2] = rows[1]
+        labels = label(rows, Decision("expected-f"), words=[50, 20, 0, 50])
+        assert labels == [TEXT, TEXT, TEXT, OTHER]
 
     def test_a_higher_temperature_keeps_more(self):
         rows = [(0, 0.95, 0.05), (0, 0.3, 0.7), (0, 0.05, 0.95)]

@@ -28,6 +28,7 @@ SPECIMENS = (
     "<svg><p>gone</svg><template><p>gone</template><noscript><p>stays</noscript>",
     "<title>t</title><p>a<textarea>gone <b></textarea><title>u</title><p>b",
     "<p>a<embed>b</p>c<plaintext>d</p>",
+    "<pre>a\n<img alt='q r'>b\nc&#13;d</pre>",
     "<div>" * 5000 + "deep",
 )
 OWN = sorted(ROOT.glob("tests/golden/*/page.html"))
@@ -45,7 +46,7 @@ TEXTS = (
     "<!--<script>", "<?php echo '>' ?>", "<!doctype a PUBLIC \"x'\" 'y\"'>",
 )  # fmt: skip
 ATTRIBUTES = (
-    "", " class='a&amp;b'", ' alt="q\nr"', " x=\"<>&quot;'\"", " =x", ' a\'b=1 "', " hidden",
+    "", " class='a&amp;b'", ' alt="q r"', " x=\"<>&quot;'\"", " =x", ' a\'b=1 "', " hidden",
     " xml:lang=cs", " charset=x",
 )  # fmt: skip
 TAGS = st.one_of(
@@ -183,6 +184,14 @@ def test_text_belongs_to_the_tag_before_it():
     tags = [(item.text, item.tag) for item in full.items if item.kind is Kind.TEXT]
     # 0 #page, 1 html, 2 body, 3 p, 4 br.
     assert tags == [("a", 3), ("s", 3), ("b", 3), ("c", 4)]
+
+
+def test_lines_of_alternative_text_in_pre_count_as_tags_too():
+    page = b"<pre>a\n<img alt='q\nr'>b\nc</pre>"
+    table = tables([page], "tag", alt_text=True, pre_lines=True)
+    full = markup_of(table, 0, page)
+    texts = [full.items[i].text for i in np.flatnonzero(full.blocks(table, 0) >= 0)]
+    assert texts == ["a", "img", "b", "\nc"]
 
 
 def test_a_processing_instruction_is_a_comment():

@@ -56,6 +56,8 @@ def test_white_space_around_dropped_text_stays(shown):
         ("block", "a<div><i><u>X</u></i></div><hr>c", "a<hr>c"),
         ("block", "a<b><u><hr>X</u><i><div>X<p>X</p></div></i></b><u>X</u><div>X</div>c",
          "a<b><i><div></div></i></b>c"),
+        ("block", "a<b><i><br><br>X<br><br></i></b>c", "a<b><i><br><br><br><br></i></b>c"),
+        ("block", "a<br><div>X</div><br>c", "a<br><br>c"),
         ("tag", "a <b>X</b> c", "a <b></b> c"),
         ("tag", "a<i><b>X</b> X </i>c", "a<i>  </i>c"),
         ("tag", "a<b>X</b><br>c", "a<br>c"),
@@ -72,6 +74,11 @@ def test_text_values_and_raw_text_are_escaped_each_in_its_way(shown):
         "<script>if (a<b && c) d = '&lt;';</script><textarea>&lt;/b> &amp;</textarea>"
     )
     assert shown(page) == page.replace("/b> &", "/b&gt; &").replace('"&lt;&q', '"&lt;&q')
+
+
+def test_void_elements_have_no_end(shown):
+    page = '<p>a<br>b<wbr>c<input x="y"></p><object><param name="a">d</object><hr>'
+    assert shown(page) == page
 
 
 def test_head_and_document_type_are_as_they_were(judge):

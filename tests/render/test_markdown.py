@@ -40,9 +40,15 @@ class TestLists:
 
     def test_an_item_whose_outer_item_is_dropped_is_not_indented(self, shown):
         assert shown("<ul><li>a<ul><li>b</ul><li>c</ul>", drop=[0]) == "- b\n- c\n"
+        page = "<ul><li>a<ul><li><p>b<p>c</ul><li>d</ul>"
+        assert shown(page, drop=[0]) == "- b\n\n  c\n\n- d\n"
+        page = "<ul><li>a<ul><li>b</ul>c<ul><li>d<ul><li>e</ul></ul></ul>"
+        assert shown(page, drop=[3]) == "- a\n  - b\n\n  c\n\n  - e\n"
 
     def test_an_item_that_begins_with_a_heading_is_none(self, shown):
         assert shown("<ul><li><h3>a</h3><p>b<li>c</ul>") == "### a\n\nb\n\n- c\n"
+        page = "<ul><li>a<li><h3>b</h3><ul><li>c</ul></ul>"
+        assert shown(page) == "- a\n\n### b\n\n- c\n"
 
     def test_numbers_count_what_is_kept(self, shown):
         assert shown("<ol><li>a<li>b<li>c</ol><ol><li>d</ol>", drop=[1]) == "1. a\n2. c\n\n1. d\n"
@@ -58,6 +64,11 @@ def test_a_fence_is_longer_than_any_in_the_text(shown):
 def test_tables_of_data_keep_their_columns(shown):
     page = "<table><tr><th>a<th>b<tr><td><td>c | *d*<br>e<tr><td>f</table>g"
     assert shown(page) == "| a | b |\n| --- | --- |\n|  | c \\| \\*d\\* e |\n| f |  |\n\ng\n"
+
+
+def test_a_table_ends_the_list_it_is_in(shown):
+    page = "<ul><li>a<table><tr><td>b<td>c</table>d</ul>"
+    assert shown(page) == "- a\n\n| b | c |\n| --- | --- |\n\nd\n"
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,10 @@ class TestPreformatted:
         verdict = judge(self.PAGE, split=split, pre_lines=pre_lines)
         assert render(verdict, 0) == "t\n\n  a\n\n    b  c\n d\n"
 
+    def test_white_space_outside_is_no_indentation(self, judge, split):
+        for page in ("<p>t</p> <pre>\na\n</pre>", "<p>t</p>\n<pre>a\n</pre>"):
+            assert render(judge(page, split=split, pre_lines=split == "tag"), 0) == "t\n\na\n"
+
     def test_a_dropped_line_leaves_no_trace(self, judge):
         verdict = judge("<pre>\na\nb\n  c</pre>", split="tag", pre_lines=True, drop=[1])
         assert render(verdict, 0) == "a\n  c\n"

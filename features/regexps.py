@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import string
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import Final
 
@@ -74,6 +75,7 @@ ORIGINAL: Final[Expressions] = {
 _Search = Callable[..., object]
 _Places = Callable[["_Batch"], Ints]
 _Traits = NDArray[np.uint8]
+_SHORT: Final = 10_000
 _log: Final = logging.getLogger(__name__)
 
 
@@ -103,7 +105,7 @@ def build(*, timeout: float = 0.1, **expressions: Sequence[str]) -> Feature:
         raise ConfigError(f"regexps: timeout is a number of seconds above 0, got {timeout!r}")
     chosen = {name: _listed(name, found) for name, found in {**DEFAULT, **expressions}.items()}
     searches = {
-        f"regexp.{name}": [(_compiled(name, text), _PLACES.get(text)) for text in found]
+        f"regexp.{name}": [_Expression(_compiled(name, text), _PLACES.get(text)) for text in found]
         for name, found in chosen.items()
         if found
     }
@@ -134,18 +136,39 @@ def _compiled(name: str, expression: str) -> _Search:
 def _compute(
     table: BlockTable,
     *,
-    searches: Mapping[str, Sequence[tuple[_Search, _Places | None]]],
+    searches: Mapping[str, Sequence[_Expression]],
     timeout: float,
 ) -> Mapping[str, ColumnValues]:
     batch = _Batch(table)
     values: dict[str, ColumnValues] = {}
     for name, expressions in searches.items():
         codes = np.zeros(len(table), dtype=np.int64)
-        for number, (search, places) in enumerate(expressions, 1):
-            candidates = np.flatnonzero((codes == 0) & batch.candidates(places))
-            codes[batch.found(candidates, partial(search, timeout=timeout), name)] = number
+        for number, expression in enumerate(expressions, 1):
+            candidates = np.flatnonzero((codes == 0) & batch.candidates(expression.places))
+            codes[batch.found(candidates, partial(expression, timeout=timeout), name)] = number
         values[name] = codes
     return values
+
+
+@dataclass(frozen=True, slots=True)
+class _Expression:
+    """A compiled expression; `places` is the rule for where a known one can match."""
+
+    search: _Search
+    places: _Places | None
+
+    def __call__(self, text: str, *, timeout: float) -> bool:
+        """Whether it is found in a text.
+
+        Known expressions take time in proportion to the text, so that on a short one it would
+        only cost time to watch the clock.
+
+        Raises:
+            TimeoutError: it takes more seconds than allowed.
+        """
+        if self.places is not None and len(text) <= _SHORT:
+            return self.search(text) is not None
+        return self.search(text, timeout=timeout) is not None
 
 
 class _Batch:
@@ -173,7 +196,7 @@ class _Batch:
             self._candidates[places] = marked
         return self._candidates[places]
 
-    def found(self, candidates: Ints, search: _Search, name: str) -> list[int]:
+    def found(self, candidates: Ints, search: Callable[[str], bool], name: str) -> list[int]:
         """The candidates where a search succeeds; a page on which it runs out of time is left."""
         found, left = [], -1
         pages = self.table.page[candidates]

@@ -73,9 +73,9 @@ class _Names:
             for word in words.split():
                 ids += number[word]
             for place in _MARKED:
-                if bundle[place]:
-                    for word in bundle[place][:_MAX_LENGTH].translate(_SEPARATED).split():
-                        ids += number[f"is={word}"]
+                marked = (bundle[place] or "")[:_MAX_LENGTH]
+                for word in marked.translate(_SEPARATED).split():
+                    ids += number[f"is={word}"]
             ends.append(len(ids))
         self._vocabulary = list(number.vocabulary)
         self._ids = np.array(ids, dtype=np.int64)

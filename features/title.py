@@ -57,7 +57,7 @@ def _members(keys: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> NDArray[np
     upper = np.uint64(48)
     maybe = np.zeros(1 << 16, dtype=bool)
     maybe[wanted >> upper] = True
-    found = maybe[keys >> upper]
+    found: NDArray[np.bool_] = maybe[keys >> upper]
     at = np.flatnonzero(found)
     found[at] = np.isin(keys[at], wanted)
     return found

@@ -35,7 +35,7 @@ from victor.labels import Label
 
 if TYPE_CHECKING:
     from victor.estimator import VictorCRF
-    from victor.training import evaluate, train
+    from victor.training import train
 
 __version__ = version("victor")
 
@@ -56,7 +56,6 @@ __all__ = [
     "__version__",
     "clean",
     "clean_many",
-    "evaluate",
     "load_model",
     "model_names",
     "train",
@@ -64,7 +63,6 @@ __all__ = [
 
 _LAZY = {
     "VictorCRF": "victor.estimator",
-    "evaluate": "victor.training",
     "train": "victor.training",
 }
 """Names whose modules need more than numpy and lxml; they load when first used."""

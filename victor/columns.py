@@ -124,7 +124,10 @@ class Feature(Protocol):
     models nor other features. Computing a batch equals computing its pages one by one.
     """
 
-    columns: tuple[Column, ...]
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns it gives."""
+        ...
 
     def __call__(self, table: BlockTable) -> Mapping[str, ColumnValues]:
         """Values of every declared column, each of length ``len(table)``."""

@@ -30,8 +30,8 @@ def label_page(gold: GoldPage) -> Labelled:
     """Label the segments of a page by its gold standard.
 
     Block labels of the source are used where it has them, else marked segments, else plain text;
-    content inside h1 to h6 is a header in any case. The page is cut at block-level tags (every tag for
-    sources that label pieces of text) and all segments of a block share its label.
+    content inside h1 to h6 is a header in any case. The page is cut at block-level tags (every tag
+    for sources that label pieces of text) and all segments of a block share its label.
 
     Raises:
         CorpusError: the source gives no gold standard at all for this page.
@@ -59,7 +59,7 @@ def label_page(gold: GoldPage) -> Labelled:
 
 
 def _kept(segment_labels: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    return (segment_labels != Label.OTHER) & (segment_labels != UNLABELLED)
+    return np.asarray((segment_labels != Label.OTHER) & (segment_labels != UNLABELLED))
 
 
 def _segment_labels(gold: GoldPage, table: BlockTable, texts: list[str]) -> NDArray[np.uint8]:

@@ -65,7 +65,7 @@ class AnnotatedPage:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """How far stored labels fit the segments that the page has now.
+    """How far stored labels fit the segments that the page has now; true if not all do.
 
     Attributes:
         page: id of the page.
@@ -80,6 +80,9 @@ class Drift:
     found: int
     moved: int
     lost: int
+
+    def __bool__(self) -> bool:
+        return bool(self.moved or self.lost or self.stored != self.found)
 
 
 def segment_hash(text: str) -> str:
@@ -144,7 +147,7 @@ def block_labels(segment_labels: Labels, table: BlockTable) -> Labels:
         ]
     )
     values = np.array([*Label, UNLABELLED], dtype=np.uint8)
-    return values[votes.argmax(axis=0)]
+    return np.asarray(values[votes.argmax(axis=0)])
 
 
 def segment_places(table: BlockTable) -> NDArray[np.int64]:
@@ -171,7 +174,7 @@ def carry(labels: Labels, canonical: NDArray[np.int64], places: NDArray[np.int64
     visible, added = places[0], places[1] > 0
     own = np.where(added, 0, visible)
     source = np.searchsorted(np.cumsum(canonical[0]), np.cumsum(own) - own, side="right")
-    return labels[np.clip(source - added, 0, len(labels) - 1)]
+    return np.asarray(labels[np.clip(source - added, 0, len(labels) - 1)])
 
 
 def write_corpus(directory: Path, pages: Iterable[AnnotatedPage]) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import cached_property
-from typing import Any, Literal, cast
+from functools import cached_property, wraps
+from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from victor.tokens import Tokens, span_hashes, tokenize, window_sums
 Split = Literal["tag", "block"]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+T = TypeVar("T", bound="NDArray[Any] | Tokens")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +79,21 @@ class Segments:
         return len(self.tag)
 
 
+def _column(compute: Callable[[BlockTable], T]) -> cached_property[T]:
+    """A column computed when first asked for, read-only as all of the table is."""
+
+    @wraps(compute)
+    def frozen(table: BlockTable) -> T:
+        values = compute(table)
+        if isinstance(values, np.ndarray):
+            values.flags.writeable = False
+        else:
+            freeze(values)
+        return values
+
+    return cached_property(frozen)
+
+
 @dataclass(frozen=True, eq=False)
 class BlockTable:
     """Text blocks of a batch of pages; n blocks, a block is one or more adjacent segments.
@@ -112,59 +129,59 @@ class BlockTable:
         """Number of pages, those without a block included."""
         return len(self.page_starts) - 1
 
-    @cached_property
+    @_column
     def page(self) -> Ints:
         """(n,) page of each block."""
         return np.repeat(np.arange(self.n_pages), np.diff(self.page_starts))
 
-    @cached_property
+    @_column
     def start(self) -> Ints:
         """(n,) first character of each block in `chars`."""
         return self.segments.start[self.segment_starts[:-1]]
 
-    @cached_property
+    @_column
     def end(self) -> Ints:
         """(n,) one past the last character of each block in `chars`."""
         return self.segments.end[self.segment_starts[1:] - 1]
 
-    @cached_property
+    @_column
     def tag(self) -> Ints:
         """(n,) ordinal of the tag before each block."""
         return self.segments.tag[self.segment_starts[:-1]]
 
-    @cached_property
+    @_column
     def last_tag(self) -> Ints:
         """(n,) ordinal of the tag before the last segment of each block."""
         return self.segments.tag[self.segment_starts[1:] - 1]
 
-    @cached_property
+    @_column
     def element(self) -> Ints:
         """(n,) innermost element around the start of each block."""
         return self.tags.element[self.tag]
 
-    @cached_property
+    @_column
     def page_of_element(self) -> Ints:
         """(E,) page of each element."""
         return np.repeat(
             np.arange(self.n_pages), np.diff(self.page_roots, append=len(self.elements))
         )
 
-    @cached_property
+    @_column
     def block_of_segment(self) -> Ints:
         """(S,) block of each segment."""
         return np.repeat(np.arange(len(self)), np.diff(self.segment_starts))
 
-    @cached_property
+    @_column
     def tokens(self) -> Tokens:
         """Tokens of all blocks."""
         return tokenize(self.chars, self.start, self.segments.start)
 
-    @cached_property
+    @_column
     def words(self) -> Ints:
         """(n,) word tokens of each block."""
         return self.tokens.per_block(self.tokens.word)
 
-    @cached_property
+    @_column
     def segment_words(self) -> Ints:
         """(S,) word tokens that start in each segment."""
         return self.tokens.per_segment(self.tokens.word)
@@ -178,15 +195,15 @@ class BlockTable:
         """(n,) sums of integers given per segment."""
         return window_sums(values, self.segment_starts)
 
-    @cached_property
+    @_column
     def heading_level(self) -> Ints:
-        """(n,) 1-6 inside h1-h6 (the outermost), else 0."""
+        """(n,) 1-6 inside h1-h6 (the highest of those around the block), else 0."""
         level = np.zeros(len(self), dtype=np.int64)
         for number, name in reversed(list(enumerate(HEADINGS, 1))):
             level[self.inside(frozenset({name}))[self.element]] = number
         return level
 
-    @cached_property
+    @_column
     def _around(self) -> NDArray[np.uint64]:
         """(2, E) one bit per tag id of each element and of every element around it.
 
@@ -213,7 +230,7 @@ class BlockTable:
                 found |= (self._around[word] & mask) != 0
         return found
 
-    @cached_property
+    @_column
     def segment_element(self) -> Ints:
         """(S,) innermost element around each segment."""
         return self.tags.element[self.segments.tag]
@@ -233,28 +250,28 @@ class BlockTable:
         found = order[np.searchsorted(keys[order], level[tags] * span + tags, side="right") - 1]
         return np.where(level[tags] > 0, candidates[found], -1)
 
-    @cached_property
+    @_column
     def container(self) -> Ints:
         """(n,) innermost block-level element around each block."""
         return self.nearest(SPLITTING, self.tag)
 
-    @cached_property
+    @_column
     def outer(self) -> Ints:
         """(E,) innermost block-level element around each element; a root's is the root."""
         outer = self.nearest(SPLITTING, np.maximum(self.elements.open - 1, 0))
         return np.where(self.elements.depth == 0, np.arange(len(self.elements)), outer)
 
-    @cached_property
+    @_column
     def link_words(self) -> Ints:
         """(n,) words of each block inside ``<a>``."""
         return self.words_inside("a")
 
-    @cached_property
+    @_column
     def element_words(self) -> Ints:
         """(E,) words inside each element."""
         return self.sum_elements(self.segment_words)
 
-    @cached_property
+    @_column
     def element_link_words(self) -> Ints:
         """(E,) words inside each element that stand in links."""
         linked = self.inside(frozenset({"a"}))[self.segment_element]
@@ -267,13 +284,13 @@ class BlockTable:
         total = np.cumsum(at_tag)
         return total[self.elements.close] - total[self.elements.open]
 
-    @cached_property
+    @_column
     def word_hashes(self) -> NDArray[np.uint64]:
         """(K,) hash of every token, case folded."""
         return span_hashes(self.chars, self.tokens.start, self.tokens.end)
 
     def texts(self) -> list[str]:
-        """Text of every block, white space collapsed, one newline per ``<br>``."""
+        """Text of every block, white space as in `chars`."""
         text = self.chars.tobytes().decode("utf-32-le")
         return [text[a:b] for a, b in zip(self.start.tolist(), self.end.tolist(), strict=True)]
 
@@ -301,6 +318,8 @@ class BlockTable:
         assert (segments.end[:-1] <= segments.start[1:]).all(), "segments do not overlap"
         assert (np.diff(segments.tag) > 0).all(), "a tag lies between two segments"
         assert (elements.open < elements.close).all(), "an element opens before it closes"
+        ends = self.tags.id[elements.close]
+        assert (ends == elements.tag).all(), "start and end tag are of one name"
         parents = elements.parent
         assert (elements.open[parents] <= elements.open).all(), "a parent opens first"
         assert (elements.close[parents] >= elements.close).all(), "a parent closes last"

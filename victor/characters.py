@@ -24,20 +24,23 @@ SENTENCE_END: Final = 7
 PUNCTUATION: Final = 8
 """Comma, colon, semicolon; with the sentence ends the original's punctuation."""
 SYMBOL: Final = 9
-N_CLASSES: Final = 10
+JOINER: Final = 10
+"""Not seen and no white space, such as soft hyphens: part of the word that they stand in."""
+N_CLASSES: Final = 11
 
 LINE_BREAK: Final = 0x2028
 """Code that stands for ``<br>`` in character arrays until white space is collapsed."""
 
 _SENTENCE_ENDS: Final = ".?!…。！？।؟"
 _PUNCTUATION: Final = ",:;，、；："
-_INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u2060\ufeff\u180e"
+_ZERO_WIDTH_SPACE: Final = 0x200B
+_VARIATION_SELECTORS: Final = (0xFE00, 0xFE0F)
 _IDEOGRAPHS: Final = ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF))
 _TABULATED: Final = 0x20000
 _BY_CATEGORY: Final = {
     "Ll": LOWER, "Lu": UPPER, "Lt": UPPER, "Lm": CASELESS, "Lo": CASELESS, "Mn": CASELESS,
     "Mc": CASELESS, "Me": CASELESS, "Nd": OTHER_WORD, "Nl": OTHER_WORD, "No": OTHER_WORD,
-    "Zs": SPACE, "Zl": SPACE, "Zp": SPACE, "Cc": SPACE, "Pc": OTHER_WORD,
+    "Zs": SPACE, "Zl": SPACE, "Zp": SPACE, "Cc": SPACE, "Cf": JOINER, "Pc": OTHER_WORD,
 }  # fmt: skip
 
 
@@ -45,7 +48,9 @@ _BY_CATEGORY: Final = {
 def class_table() -> NDArray[np.uint8]:
     """(0x110000,) uint8, read-only: class of every code point.
 
-    Non-breaking and zero-width spaces, soft hyphens and control characters count as space.
+    Non-breaking and zero-width spaces and control characters count as space. Characters that
+    only format what stands around them (soft hyphen, zero-width joiner, marks of direction,
+    variation selectors) are joiners.
     """
     table = np.full(0x110000, SYMBOL, dtype=np.uint8)
     category = unicodedata.category
@@ -57,7 +62,8 @@ def class_table() -> NDArray[np.uint8]:
     table[ord("0") : ord("9") + 1] = DIGIT
     for characters, code in ((_SENTENCE_ENDS, SENTENCE_END), (_PUNCTUATION, PUNCTUATION)):
         table[[ord(c) for c in characters]] = code
-    table[[ord(c) for c in _INVISIBLE]] = SPACE
+    table[_ZERO_WIDTH_SPACE] = SPACE
+    table[_VARIATION_SELECTORS[0] : _VARIATION_SELECTORS[1] + 1] = JOINER
     table.flags.writeable = False
     return table
 

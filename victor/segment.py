@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.blocks import (
-    Bools,
     BlockTable,
+    Bools,
     Elements,
     Ints,
     Segments,
@@ -18,7 +18,7 @@ from victor.blocks import (
     TagStream,
     freeze,
 )
-from victor.characters import LINE_BREAK, SPACE, class_table
+from victor.characters import JOINER, LINE_BREAK, SPACE, class_table
 from victor.events import BUNDLE_BASE, CLOSE, OPEN_WITH_ATTRIBUTES, TAG_BASE, Events
 from victor.tags import IDS, NAMES, SPLITTING, VOID, member_mask
 
@@ -35,13 +35,14 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
         events: the event stream.
         split: ``tag``: every tag ends a block, as in the paper; ``block``: block-level tags do,
             and two or more ``<br>`` in a row.
-        pre_lines: with ``tag``, every line inside ``<pre>`` is a block (the original Victor).
+        pre_lines: with ``tag``, every line inside ``<pre>`` is a block (the original Victor);
+            nothing with ``block``.
 
     Returns:
         A validated, read-only table.
     """
     raw = _locate(events.codes)
-    if pre_lines:
+    if pre_lines and split == "tag":
         raw = _locate(_break_pre_lines(events.codes, raw))
     elements, element_of_tag = _elements(raw)
     text = _collapse(raw)
@@ -132,11 +133,7 @@ def _break_pre_lines(codes: NDArray[np.uint32], raw: _Raw) -> NDArray[np.uint32]
     """Replace every newline inside ``<pre>`` by the code of a ``<br>``."""
     inside = np.cumsum(np.where(member_mask(_PRE)[raw.tag_id], raw.step, 0)) > 0
     in_pre = np.repeat(inside, np.diff(raw.position, append=len(codes)))
-    broken = codes.copy()
-    broken[raw.position[0] :][in_pre & (codes[raw.position[0] :] == ord("\n"))] = (
-        TAG_BASE + 3 * IDS["br"]
-    )
-    return broken
+    return np.where(in_pre & (codes == ord("\n")), np.uint32(TAG_BASE + 3 * IDS["br"]), codes)
 
 
 def _elements(raw: _Raw) -> tuple[Elements, Ints]:
@@ -178,7 +175,12 @@ def _parents(depth: Ints, opens: Ints, by_depth: Ints) -> Ints:
 
 def _collapse(raw: _Raw) -> _Text:
     """Collapse white space over all text, as if inline tags were not there; find the segments."""
-    solid = class_table()[raw.text] != SPACE
+    classes = class_table()[raw.text]
+    joiners = np.flatnonzero(classes == JOINER)
+    length = raw.text_length
+    if len(joiners):
+        raw, classes = _trim(raw, classes, joiners)
+    solid = classes != SPACE
     n_solid = np.concatenate(([0], np.cumsum(solid)))
     ends = raw.text_start + raw.text_length
     solid_before, solid_after = n_solid[raw.text_start], n_solid[ends]
@@ -196,7 +198,25 @@ def _collapse(raw: _Raw) -> _Text:
         end=n_kept[solid_at[solid_after[has_text] - 1]] + 1,
     )
     chars = _plain_spaces(raw.text, solid, kept, n_kept, in_pre)
-    return _Text(chars, segments, raw.text_length - (solid_after - solid_before))
+    return _Text(chars, segments, length - (solid_after - solid_before))
+
+
+def _trim(raw: _Raw, classes: NDArray[np.uint8], joiners: Ints) -> tuple[_Raw, NDArray[np.uint8]]:
+    """Leave out the joiners that do not join: those after white space and at the ends of a run."""
+    visible = (classes != SPACE) & (classes != JOINER)
+    n_visible = np.concatenate(([0], np.cumsum(visible)))
+    run = np.searchsorted(raw.text_start, joiners, side="right") - 1
+    number = np.arange(len(joiners))
+    new = np.diff(joiners, prepend=-2) > 1
+    first = joiners[np.maximum.accumulate(np.where(new, number, 0))]
+    joins = (first > raw.text_start[run]) & visible[first - 1]
+    joins &= n_visible[joiners] < n_visible[raw.text_start[run] + raw.text_length[run]]
+    stays = np.ones(len(classes), dtype=bool)
+    stays[joiners[~joins]] = False
+    length = raw.text_length - np.bincount(run[~joins], minlength=len(raw.text_length))
+    start = np.cumsum(length) - length
+    text = raw.text[stays]
+    return replace(raw, text=text, text_start=start, text_length=length), classes[stays]
 
 
 def _inside_pre(raw: _Raw) -> Bools | None:

@@ -29,7 +29,8 @@ class Tokens:
 
     A token is a maximal run of word characters (letters, digits, underscore) or of other visible
     characters, cut at white space and at block ends; an ideograph is a token of its own. That is
-    the generic tokeniser of the original Victor, where "3.14" is three tokens.
+    the generic tokeniser of the original Victor, where "3.14" is three tokens. A joiner belongs
+    to the character before it.
 
     Attributes:
         start, end: (K,) int64 extent in the characters of the table.
@@ -75,7 +76,8 @@ def span_hashes(chars: NDArray[np.uint32], start: Ints, end: Ints) -> NDArray[np
     powers = _powers(_BASE, len(chars) + 1)[: len(chars)]
     prefix = np.concatenate(([np.uint64(0)], np.cumsum(weights * powers)))
     inverse = _powers(pow(_BASE, -1, 1 << 64), len(chars) + 1)
-    return (prefix[end] - prefix[start]) * inverse[start]
+    hashes: NDArray[np.uint64] = (prefix[end] - prefix[start]) * inverse[start]
+    return hashes
 
 
 def lower(chars: NDArray[np.uint32]) -> NDArray[np.uint32]:
@@ -139,6 +141,9 @@ def tokenize(chars: NDArray[np.uint32], block_starts: Ints, segment_starts: Ints
         segment_starts: (S,) int64 first character of every segment.
     """
     classes = ch.class_table()[chars]
+    joiner = classes == ch.JOINER
+    if joiner.any():
+        classes = classes[np.maximum.accumulate(np.where(joiner, 0, np.arange(len(classes))))]
     run = _run_kinds()[classes]
     cut = np.empty(len(chars) + 1, dtype=bool)
     cut[0] = cut[-1] = True
@@ -168,9 +173,9 @@ def _offsets(token_starts: Ints, starts: Ints) -> Ints:
 
 @cache
 def _run_kinds() -> NDArray[np.uint8]:
-    """0 for space, 1 for word characters, 2 for everything else."""
+    """0 for space and for joiners after nothing, 1 for word characters, 2 for everything else."""
     kinds = np.full(ch.N_CLASSES, 2, dtype=np.uint8)
-    kinds[ch.SPACE] = 0
+    kinds[[ch.SPACE, ch.JOINER]] = 0
     kinds[ch.LOWER : ch.OTHER_WORD + 1] = 1
     return kinds
 

@@ -81,11 +81,15 @@ def _visible(table: BlockTable) -> Ints:
 
 
 def _classes(table: BlockTable, start: Ints, length: Ints) -> NDArray[np.uint8]:
-    """Classes of the characters of spans, one span after the other."""
+    """Classes of the characters of tokens, one token after the other.
+
+    A joiner has the class of the character that it follows, as in the tokens themselves.
+    """
     offset = np.cumsum(length) - length
     places = np.arange(length.sum()) + np.repeat(start - offset, length)
     classes: NDArray[np.uint8] = ch.class_table()[table.chars[places]]
-    return classes
+    visible = np.where(classes == ch.JOINER, 0, np.arange(len(classes)))
+    return classes[np.maximum.accumulate(visible)]
 
 
 def _kind_of_class() -> Ints:

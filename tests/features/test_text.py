@@ -27,7 +27,13 @@ def drawn_table(data, strategies, split):
 
 
 def classes_of(text):
-    return [int(ch.class_table()[ord(character)]) for character in text]
+    """Classes of characters; a joiner has that of the visible character before it."""
+    classes = []
+    for character in text:
+        own = int(ch.class_table()[ord(character)])
+        follows = own == ch.JOINER and classes and classes[-1] != ch.SPACE
+        classes.append(classes[-1] if follows else own)
+    return classes
 
 
 LETTERS = {ch.LOWER, ch.UPPER, ch.CASELESS, ch.IDEOGRAPH}
@@ -36,7 +42,7 @@ KINDS = {
     "alpha": LETTERS,
     "num": {ch.DIGIT},
     "punct": {ch.SENTENCE_END, ch.PUNCTUATION},
-    "other": {ch.SYMBOL, ch.OTHER_WORD},
+    "other": {ch.SYMBOL, ch.OTHER_WORD, ch.JOINER},
 }
 
 
@@ -163,8 +169,12 @@ def test_sentences(measured, text, expected):
     assert [float(column[1]) for column in values.values()] == expected
 
 
+def seen(text):
+    return "".join(c for c in text if classes_of(c) != [ch.JOINER])
+
+
 def letters(text):
-    codes = np.array([ord(c) for c in text if classes_of(c)[0] in LETTERS], dtype=np.uint32)
+    codes = np.array([ord(c) for c in seen(text) if classes_of(c)[0] in LETTERS], np.uint32)
     return tuple(tk.lower(codes).tolist())
 
 
@@ -172,7 +182,7 @@ def words(text):
     """Runs of word characters, but an ideograph is a word of its own, as it is a token."""
     marked = "".join(
         f" {c} " if kind == ch.IDEOGRAPH else c if kind in WORDS else " "
-        for c, kind in zip(text, classes_of(text), strict=True)
+        for c, kind in zip(seen(text), classes_of(seen(text)), strict=True)
     )
     return tuple(marked.split())
 

@@ -11,8 +11,10 @@ from victor.config import Config
 from victor.events import record
 from victor.segment import segment
 
-BATCH_BYTES = 500_000
+BATCH_BYTES = 2_000_000
 """Markup per batch: larger batches fall out of the caches, smaller ones pay per call."""
+_PAGE_BYTES = 2_000
+"""What a page counts besides its markup, so that a batch of empty pages comes to an end, too."""
 
 Item = TypeVar("Item")
 
@@ -58,10 +60,11 @@ def batches(
     batch: list[tuple[Item, bytes]] = []
     size = 0
     for item, markup in items:
-        if batch and size + len(markup) > limit:
+        cost = len(markup) + _PAGE_BYTES
+        if batch and size + cost > limit:
             yield batch
             batch, size = [], 0
         batch.append((item, markup))
-        size += len(markup)
+        size += cost
     if batch:
         yield batch

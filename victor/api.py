@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.decode import Decoded, decode
-from victor.errors import ModelError, PageError
-from victor.labels import Label
+from victor.errors import ModelError, PageError, VictorError
+from victor.labels import LABEL_NAMES, Label
+from victor.paragraphs import block_texts
+from victor.tags import IDS
 
 if TYPE_CHECKING:
     from victor.blocks import BlockTable
@@ -57,18 +59,22 @@ class Result:
         url: as given.
         reason: ``ok``, or why there is no text: ``no-text`` (the page has no visible text),
             ``frames`` (it only names other pages), ``no-content`` (nothing was kept), or the
-            reason of the error.
+            reason of the error: ``too-many-bytes``, ``too-many-blocks``, ``too-slow``,
+            ``not-a-page`` (neither bytes nor text), ``failed`` (its cause says why).
         error: the error that stopped this page, else None.
         metadata: title, language, encoding and how it was found, description and the like.
+
+    A result shares memory with those of its batch (about 0.5 MB of markup): of many pages keep
+    what you need rather than the results. The forms are made when they are asked for.
     """
 
     url: str | None
     reason: str
     error: PageError | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
-    _verdict: Verdict | None = None
-    _number: int = 0
-    _markup: bytes = b""
+    _verdict: Verdict | None = field(default=None, repr=False)
+    _number: int = field(default=0, repr=False)
+    _markup: bytes = field(default=b"", repr=False)
 
     @cached_property
     def text(self) -> str:
@@ -121,14 +127,17 @@ class Result:
 
 
 def _blocks(verdict: Verdict, where: slice) -> Iterator[Block]:
-    names = [label.lower_name for label in Label]
-    texts, reasons = verdict.table.texts()[where], verdict.reasons()[where]
     rows = zip(
-        texts, verdict.labels[where].tolist(), verdict.marginals[where].tolist(), reasons,
+        block_texts(verdict.table, np.arange(where.start, where.stop)),
+        verdict.labels[where].tolist(),
+        verdict.marginals[where].tolist(),
+        verdict.reasons(where),
         strict=True,
-    )  # fmt: skip
+    )
     for text, label, marginals, reason in rows:
-        yield Block(text, names[label], dict(zip(names, marginals, strict=True)), reason)
+        yield Block(
+            text, LABEL_NAMES[label], dict(zip(LABEL_NAMES, marginals, strict=True)), reason
+        )
 
 
 class Cleaner:
@@ -136,7 +145,7 @@ class Cleaner:
 
     Args:
         labeler: the system that labels blocks.
-        limits: bounds of one page; None takes those of the default configuration.
+        limits: bounds of one page; None takes those of the labeler.
         decision: how labels are chosen; None leaves it to the labeler.
     """
 
@@ -145,13 +154,13 @@ class Cleaner:
     ) -> None:
         self.labeler = labeler
         self.decision = decision
-        self.limits = limits if limits is not None else _default_limits()
+        self.limits = limits if limits is not None else labeler.limits
 
     def clean(self, page: Page, url: str | None = None) -> Result:
         """Clean one page.
 
         Raises:
-            PageError: the page is beyond the limits.
+            PageError: the page is beyond the limits or cannot be processed.
         """
         (result,) = self.clean_many([Source(page, url)])
         if result.error is not None:
@@ -161,44 +170,37 @@ class Cleaner:
     def clean_many(self, pages: Iterable[Page | Source]) -> Iterator[Result]:
         """Clean pages; results come in the order of the pages, one for each.
 
-        A page that cannot be processed gives a result with an error.
+        A page that cannot be processed gives a result with an error. What is wrong with the
+        labeler and not with a page is raised (all of `VictorError` but `PageError`).
         """
-        from victor.analysis import BATCH_BYTES  # noqa: PLC0415
+        from victor.analysis import batches  # noqa: PLC0415  (needs more than numpy and lxml)
 
-        batch: list[_Ready] = []
-        size = 0
-        for page in pages:
-            ready = self._ready(page if isinstance(page, Source) else Source(page))
-            if batch and size + len(ready.markup) > BATCH_BYTES:
-                yield from self._clean_batch(batch)
-                batch, size = [], 0
-            batch.append(ready)
-            size += len(ready.markup)
-        yield from self._clean_batch(batch)
+        ready = (self._ready(page if isinstance(page, Source) else Source(page)) for page in pages)
+        for batch in batches((page, page.markup) for page in ready):
+            yield from self._clean_batch([page for page, _ in batch])
 
     def _ready(self, source: Source) -> _Ready:
         """Decode one page, or say why it cannot be."""
-        if isinstance(source.page, PageError):
-            return _Ready(source, Decoded("", "", ""), b"", source.page)
-        n_bytes = len(source.page)
-        if n_bytes > self.limits.bytes:
-            error = PageError(
-                "too-many-bytes",
-                f"the page has {n_bytes} bytes, the limit is {self.limits.bytes}; "
-                "raise limits.bytes to process it",
-            )
-            return _Ready(source, Decoded("", "", ""), b"", error)
-        decoded = decode(source.page, declared=source.charset)
-        return _Ready(source, decoded, decoded.text.encode(), None)
+        try:
+            page = _checked(source.page)
+            self._check_bytes(len(page))
+            decoded = decode(page, declared=source.charset)
+            markup = decoded.text.encode()
+            if isinstance(page, str):  # its bytes are more than its characters
+                self._check_bytes(len(markup))
+        except Exception as error:  # whatever it is, it may cost one page only
+            return _Ready(source, Decoded("", "", ""), b"", _page_error(error))
+        return _Ready(source, decoded, markup, None)
 
     def _clean_batch(self, batch: Sequence[_Ready]) -> Iterator[Result]:
         """Label the pages of a batch together; if that fails, each alone."""
         good = [ready for ready in batch if ready.error is None]
         try:
             results = iter(self._label(good))
-        except Exception as error:  # noqa: BLE001  (whatever it is, it may cost one page only)
+        except Exception as error:  # whatever it is, it may cost one page only
+            found = _page_error(error)
             if len(good) == 1:
-                results = iter([_failed(good[0], _page_error(error))])
+                results = iter([_failed(good[0], found)])
             else:
                 results = (result for ready in good for result in self._clean_batch([ready]))
         for ready in batch:
@@ -213,6 +215,14 @@ class Cleaner:
         verdict = self.labeler.label(table, self.decision)
         self._check(table, started)
         return [_result(ready, verdict, number) for number, ready in enumerate(batch)]
+
+    def _check_bytes(self, count: int) -> None:
+        if count > self.limits.bytes:
+            raise PageError(
+                "too-many-bytes",
+                f"the page has more than {self.limits.bytes} bytes; "
+                "raise limits.bytes to process it",
+            )
 
     def _check(self, table: BlockTable, started: float) -> None:
         """Hold a batch against the limits; a batch over them is tried again page by page."""
@@ -241,11 +251,24 @@ class _Ready(NamedTuple):
     error: PageError | None
 
 
+def _checked(page: object) -> Page:
+    """A page that is one; what is an error already is raised."""
+    if isinstance(page, PageError):
+        raise page
+    if not isinstance(page, bytes | str):
+        raise PageError("not-a-page", f"a page is bytes or str, not {type(page).__name__}")
+    return page
+
+
 def _page_error(error: Exception) -> PageError:
-    """Any failure as the error of one page."""
+    """Any failure as the error of one page; it is not one if the call is wrong for all pages."""
     if isinstance(error, PageError):
         return error
-    return PageError("failed", f"the page could not be processed: {type(error).__name__}: {error}")
+    if isinstance(error, VictorError):
+        raise error
+    found = PageError("failed", f"it could not be processed: {type(error).__name__}: {error}")
+    found.__cause__ = error
+    return found
 
 
 def _failed(ready: _Ready, error: PageError) -> Result:
@@ -271,8 +294,6 @@ def _result(ready: _Ready, verdict: Verdict, number: int) -> Result:
 
 
 def _has_frames(table: BlockTable, number: int) -> bool:
-    from victor.tags import IDS  # noqa: PLC0415
-
     of_page = table.page_of_element == number
     return bool((table.elements.tag[of_page] == IDS["frameset"]).any())
 
@@ -293,12 +314,6 @@ def _metadata(decoded: Decoded, table: BlockTable, number: int) -> dict[str, Any
         "encoding_reason": decoded.reason,
     }
     return {key: value for key, value in found.items() if value}
-
-
-def _default_limits() -> Limits:
-    from victor.config import Limits  # noqa: PLC0415
-
-    return Limits()
 
 
 def load_model(name: str | Path = "default") -> Model:
@@ -324,12 +339,34 @@ def model_names() -> list[str]:
     return sorted(Path(f.name).stem for f in files if f.name.endswith(".victor"))
 
 
-@cache
-def _labeler(name: str | Path) -> Labeler:
+def load_cleaner(
+    model: str | Path | Model = "default", *, decision: Decision | None = None
+) -> Cleaner:
+    """A cleaner with a model; the last few models stay loaded.
+
+    Args:
+        model: a shipped model's name, the path of a model file, or a loaded model.
+        decision: how labels are chosen; None leaves it to the model's configuration.
+
+    Raises:
+        ModelError: the model is missing, damaged or of another format.
+    """
+    return Cleaner(_labeler(model, _changed(model)), decision=decision)
+
+
+@lru_cache(maxsize=4)
+def _labeler(model: str | Path | Model, changed: int) -> Labeler:
     """A labeler per model: loading takes longer than cleaning a page."""
     from victor.labelers.crf import CrfLabeler  # noqa: PLC0415
 
-    return CrfLabeler(load_model(name))
+    return CrfLabeler(load_model(model) if isinstance(model, str | Path) else model)
+
+
+def _changed(model: str | Path | Model) -> int:
+    """When a model file was written last: one that was trained again is another model."""
+    if isinstance(model, str | Path) and Path(model).is_file():
+        return Path(model).stat().st_mtime_ns
+    return 0
 
 
 def clean(
@@ -353,7 +390,7 @@ def clean(
         ModelError: the model is missing or damaged.
         ConfigError: the threshold is out of range.
     """
-    return _cleaner(model, threshold).clean(page, url)
+    return load_cleaner(model, decision=_decision(threshold)).clean(page, url)
 
 
 def clean_many(
@@ -366,13 +403,10 @@ def clean_many(
 
     The arguments are those of `clean`.
     """
-    return _cleaner(model, threshold).clean_many(pages)
+    return load_cleaner(model, decision=_decision(threshold)).clean_many(pages)
 
 
-def _cleaner(model: str | Path | Model, threshold: float | None) -> Cleaner:
+def _decision(threshold: float | None) -> Decision | None:
     from victor.decide import Decision  # noqa: PLC0415
-    from victor.labelers.crf import CrfLabeler  # noqa: PLC0415
 
-    labeler = _labeler(model) if isinstance(model, str | Path) else CrfLabeler(model)
-    decision = None if threshold is None else Decision("threshold", threshold)
-    return Cleaner(labeler, decision=decision)
+    return None if threshold is None else Decision("threshold", threshold)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,10 +73,7 @@ def score_labels(
             words.append(word_score(text, page.gold))
             word_kinds.append(kind)
     starts = dataset.page_starts.tolist()
-    blocks = [
-        block_scores(dataset.labels[a:b], labels[a:b])
-        for a, b in zip(starts[:-1], starts[1:], strict=True)
-    ]
+    blocks = [block_scores(dataset.labels[a:b], labels[a:b]) for a, b in pairwise(starts)]
     return Assessment(kinds, words, word_kinds, blocks)
 
 

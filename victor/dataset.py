@@ -1,4 +1,4 @@
-"""An annotated corpus, analysed once: the columns, labels and texts that training and scoring read."""
+"""An annotated corpus, analysed once: the columns and labels that training and scoring read."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _batch_labels(
             stored, drift = current_labels(page, own.segment_texts())
             found = carry(stored, segment_places(own), places[:, start:end])
         labels.append(found)
-        if drift.moved or drift.lost:
+        if drift:
             drifts.append(drift)
     return block_labels(np.concatenate(labels), table), drifts
 

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from victor.analysis import Analyzer, batches
-from victor.columns import ColumnValues
 from victor.config import Config, load
 from victor.crf.model import Model
 from victor.dataset import Selection, concatenate
-from victor.decide import Decision, decide
+from victor.decide import Decision
 from victor.decode import decode
 from victor.errors import CorpusError
 from victor.evaluate import block_scores
+from victor.labelers.crf import CrfLabeler
 from victor.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.training import fit
+from victor.verdict import Verdict
 
 Pages = Sequence[bytes | str]
 """Markup of pages."""
+Targets = Sequence[Sequence[Any]]
+"""Labels of the blocks of each page."""
 
 
-class VictorCRF(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  (untyped base)
+class VictorCRF(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # the bases have no types
     """A CRF over the text blocks of pages.
 
     Every sample is a page, every target the sequence of the labels of its blocks: names
@@ -34,9 +37,12 @@ class VictorCRF(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  (untyped
     `blocks` tells which blocks a page has under the configuration. Split pages by site:
     ``GroupKFold().split(pages, labels, groups=sites)``.
 
+    scikit-learn's ``check_estimator`` does not apply: it fits estimators to matrices of numbers
+    and one target per sample, while samples here are pages and a target is a sequence.
+
     Parameters:
         config: name or path of a configuration, or a `victor.config.Config`.
-        overrides: ``key=value`` changes of it, e.g. ``("crf.c2=1",)``.
+        overrides: ``key=value`` changes of a configuration that is named, e.g. ``("crf.c2=1",)``.
         threshold: keep a block while p(other) is below it; None decides as configured.
 
     Attributes:
@@ -55,9 +61,7 @@ class VictorCRF(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  (untyped
         self.overrides = overrides
         self.threshold = threshold
 
-    def fit(
-        self, X: Pages, y: Sequence[Sequence[Any]], groups: Sequence[str] | None = None  # noqa: N803
-    ) -> VictorCRF:
+    def fit(self, X: Pages, y: Targets, groups: Sequence[str] | None = None) -> VictorCRF:  # noqa: N803
         """Train.
 
         Args:
@@ -70,37 +74,37 @@ class VictorCRF(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  (untyped
             CorpusError: labels and blocks do not fit together.
         """
         analyzer = self._analyzer()
-        columns, starts = self._analyze(analyzer, X)
-        labels = _labels(y, np.diff(starts))
-        sites = list(groups) if groups is not None else [str(page) for page in range(len(X))]
-        selection = Selection(columns, starts, labels, sites, np.arange(len(labels)))
+        selection = _selection(analyzer, X, y, groups)
         self.model_: Model = fit(selection, analyzer.config, kinds=analyzer.kinds)
         self.classes_ = np.array(LABEL_NAMES)
         return self
 
     def predict(self, X: Pages) -> list[list[str]]:  # noqa: N803
         """Label names of the blocks of each page."""
-        marginals, starts, words = self._marginals(X)
-        best = None
-        decision = self._decision()
-        if decision.method == "viterbi":
-            columns, _ = self._analyze(self._analyzer(), X)
-            best = self.model_.viterbi(columns, starts)
-        labels = decide(marginals, starts, words, decision, viterbi_labels=best)
-        names = [LABEL_NAMES[label] for label in labels.tolist()]
-        return [names[a:b] for a, b in zip(starts[:-1], starts[1:], strict=True)]
+        decision = None if self.threshold is None else Decision("threshold", self.threshold)
+        return [
+            [LABEL_NAMES[label] for label in verdict.labels[verdict.page(page)].tolist()]
+            for verdict in self._verdicts(X, decision)
+            for page in range(verdict.table.n_pages)
+        ]
 
     def predict_proba(self, X: Pages) -> list[NDArray[np.float64]]:  # noqa: N803
         """(n_blocks, 3) probabilities for each page, columns in the order of `classes_`."""
-        marginals, starts, _ = self._marginals(X)
-        return np.split(marginals, starts[1:-1])
+        return [
+            verdict.marginals[verdict.page(page)]
+            for verdict in self._verdicts(X, Decision())
+            for page in range(verdict.table.n_pages)
+        ]
 
-    def score(self, X: Pages, y: Sequence[Sequence[Any]], sample_weight: None = None) -> float:  # noqa: N803
-        """F-measure of keeping blocks, over all blocks of the pages."""
+    def score(self, X: Pages, y: Targets, sample_weight: None = None) -> float:  # noqa: N803
+        """F-measure of keeping blocks, over all blocks of the pages.
+
+        Raises:
+            CorpusError: labels and blocks do not fit together.
+        """
         predicted = self.predict(X)
-        gold = _labels(y, np.array([len(page) for page in predicted]))
-        found = _labels(predicted, np.array([len(page) for page in predicted]))
-        return block_scores(gold, found).kept.f1
+        lengths = [len(labels) for labels in predicted]
+        return block_scores(_labels(y, lengths), _labels(predicted, lengths)).kept.f1
 
     def blocks(self, X: Pages) -> list[list[str]]:  # noqa: N803
         """Texts of the blocks of each page, in the order that labels refer to."""
@@ -112,63 +116,53 @@ class VictorCRF(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  (untyped
             return Analyzer(self.config)
         return Analyzer(load(self.config, self.overrides))
 
-    def _decision(self) -> Decision:
-        if self.threshold is not None:
-            return Decision("threshold", self.threshold)
-        own = self.model_.config.decide
-        return Decision(own.method, own.threshold, own.temperature)
-
-    def _analyze(
-        self, analyzer: Analyzer, X: Pages  # noqa: N803
-    ) -> tuple[dict[str, ColumnValues], NDArray[np.int64]]:
-        """Columns of all blocks and the first block of each page."""
-        parts, lengths = [], [np.zeros(1, dtype=np.int64)]
-        for batch in batches((None, _markup(page)) for page in X):
-            table = analyzer.table([markup for _, markup in batch])
-            parts.append(analyzer.columns(table))
-            lengths.append(np.diff(table.page_starts))
-        if not parts:
-            raise CorpusError("there are no pages; give at least one")
-        columns = {name: concatenate([part[name] for part in parts]) for name in parts[0]}
-        return columns, np.cumsum(np.concatenate(lengths))
-
-    def _marginals(
-        self, X: Pages  # noqa: N803
-    ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-        """Marginals, page starts and words of all blocks."""
+    def _verdicts(self, X: Pages, decision: Decision | None) -> Iterator[Verdict]:  # noqa: N803
+        """Labels and marginals, batch by batch."""
         check_is_fitted(self, "model_")
-        analyzer = Analyzer(self.model_.config)
-        marginals, words, lengths = [], [], [np.zeros(1, dtype=np.int64)]
+        labeler = CrfLabeler(self.model_)
         for batch in batches((None, _markup(page)) for page in X):
-            table = analyzer.table([markup for _, markup in batch])
-            columns = analyzer.columns(table)
-            marginals.append(self.model_.marginals(columns, table.page_starts))
-            words.append(table.words)
-            lengths.append(np.diff(table.page_starts))
-        empty = np.zeros((0, len(Label)))
-        return (
-            np.concatenate([empty, *marginals]),
-            np.cumsum(np.concatenate(lengths)),
-            np.concatenate([np.zeros(0, dtype=np.int64), *words]),
-        )
+            yield labeler.label(labeler.table([markup for _, markup in batch]), decision)
+
+
+def _selection(
+    analyzer: Analyzer, pages: Pages, targets: Targets, groups: Sequence[str] | None
+) -> Selection:
+    """Columns and labels of the blocks of all pages."""
+    parts, lengths = [], []
+    for batch in batches((None, _markup(page)) for page in pages):
+        table = analyzer.table([markup for _, markup in batch])
+        parts.append(analyzer.columns(table))
+        lengths += np.diff(table.page_starts).tolist()
+    if not parts:
+        raise CorpusError("there are no pages; give at least one")
+    sites = [str(page) for page in range(len(pages))] if groups is None else list(groups)
+    if len(sites) != len(pages):
+        raise CorpusError(f"there are {len(sites)} groups for {len(pages)} pages; give one each")
+    labels = _labels(targets, lengths)
+    return Selection(
+        columns={name: concatenate([part[name] for part in parts]) for name in parts[0]},
+        page_starts=np.cumsum([0, *lengths], dtype=np.int64),
+        labels=labels,
+        sites=sites,
+        rows=np.arange(len(labels)),
+    )
 
 
 def _markup(page: bytes | str) -> bytes:
     return decode(page).text.encode()
 
 
-def _labels(y: Sequence[Sequence[Any] | ArrayLike], lengths: NDArray[np.int64]) -> NDArray[np.uint8]:
+def _labels(targets: Targets, lengths: Sequence[int]) -> NDArray[np.uint8]:
     """All labels as one array, checked against the number of blocks of each page."""
-    if len(y) != len(lengths):
-        raise CorpusError(f"there are labels for {len(y)} pages but {len(lengths)} pages")
-    for page, (labels, blocks) in enumerate(zip(y, lengths.tolist(), strict=True)):
-        if len(labels) != blocks:  # type: ignore[arg-type]
+    if len(targets) != len(lengths):
+        raise CorpusError(f"there are labels for {len(targets)} pages but {len(lengths)} pages")
+    for page, (labels, blocks) in enumerate(zip(targets, lengths, strict=True)):
+        if len(labels) != blocks:
             raise CorpusError(
-                f"page {page} has {blocks} blocks but {len(labels)} labels; "  # type: ignore[arg-type]
+                f"page {page} has {blocks} blocks but {len(labels)} labels; "
                 "`blocks` shows how it is cut"
             )
-    values = [_label(label) for labels in y for label in labels]  # type: ignore[union-attr]
-    return np.array(values, dtype=np.uint8)
+    return np.array([_label(label) for labels in targets for label in labels], dtype=np.uint8)
 
 
 def _label(label: object) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import urllib.error
 import urllib.request
+from http.client import HTTPException
 from typing import Final
 
 from victor.api import Source
@@ -29,12 +30,14 @@ def fetch(url: str, *, limit: int) -> Source:
     Raises:
         PageError: no answer, or not a good one.
     """
-    request = urllib.request.Request(url, headers={"User-Agent": _AGENT})
     try:
+        request = urllib.request.Request(url, headers={"User-Agent": _AGENT})
         with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
             page: bytes = answer.read(limit)
             return Source(page, answer.geturl(), answer.headers.get_content_charset())
     except urllib.error.HTTPError as error:
+        error.close()
         raise PageError("http-error", f"the server answered {error.code} {error.reason}") from None
-    except (OSError, ValueError) as error:
-        raise PageError("unreachable", f"cannot be fetched: {error}") from None
+    except (OSError, ValueError, HTTPException) as error:
+        said = str(error) or type(error).__name__
+        raise PageError("unreachable", f"cannot be fetched: {said}") from None

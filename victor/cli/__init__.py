@@ -12,6 +12,7 @@ from typing import Final
 
 import click
 
+from victor.cli.messages import complain
 from victor.errors import VictorError
 
 COMMANDS: Final = ("align", "clean", "evaluate", "features", "language", "models", "train")
@@ -37,9 +38,12 @@ def group() -> None:
 
 
 def main() -> None:
-    """Run the command line; errors of ours are one line, without a traceback."""
+    """Run the command line; what is wrong with the call is one line, without a traceback."""
     try:
         group(prog_name="victor")
     except VictorError as error:
-        click.echo(f"victor: {error}", err=True)
+        complain(str(error))
+        sys.exit(2)
+    except OSError as error:  # a file that an option names, a full disk
+        complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         sys.exit(2)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
 import click
 
 from victor.cli.corpora import read
+from victor.cli.messages import complain, finish
+from victor.cli.processes import spread
 from victor.cli.progress import progress
 from victor.corpus.importers import GoldCorpus, read_cleaneval, read_jsonl, read_victor, read_wcxb
 from victor.corpus.labelling import Labelled, label_page
 from victor.corpus.marked import read_marked_corpus
-from victor.corpus.pages import AnnotatedPage, canonical_table, current_labels, write_corpus
-from victor.errors import ConfigError
+from victor.corpus.pages import INDEX, canonical_table, current_labels, write_corpus
+from victor.errors import ConfigError, CorpusError
 from victor.evaluate import summarize, table
 
 READERS: Final[dict[str, Callable[[Path], GoldCorpus]]] = {
@@ -29,12 +31,12 @@ READERS: Final[dict[str, Callable[[Path], GoldCorpus]]] = {
 
 @click.command(name="align")
 @click.argument("source", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("-o", "--output", type=click.Path(path_type=Path),
+@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path),
               help="Folder for the annotated corpus.")  # fmt: skip
 @click.option("-f", "--format", "form", type=click.Choice([*READERS, "marked"]), default="jsonl",
               show_default=True, help="Layout of the source.")  # fmt: skip
 @click.option("--check", is_flag=True,
-              help="SOURCE is an annotated corpus: report labels that lost their text.")  # fmt: skip
+              help="SOURCE is an annotated corpus: report labels without their text.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
               help="Processes.")  # fmt: skip
 def command(source: Path, *, output: Path | None, form: str, check: bool, jobs: int) -> None:
@@ -49,8 +51,10 @@ def command(source: Path, *, output: Path | None, form: str, check: bool, jobs: 
         return
     if output is None:
         raise ConfigError("name a folder for the annotated corpus: --output DIR")
+    if (output / INDEX).exists():  # better now than after the work
+        raise CorpusError(f"{output} holds a corpus already; choose another folder")
     if form == "marked":
-        count = write_corpus(output, read_marked_corpus(source))
+        count = write_corpus(output, list(read_marked_corpus(source)))
         click.echo(f"{count} pages written to {output}", err=True)
         return
     _align(READERS[form](source), output, jobs)
@@ -59,40 +63,36 @@ def command(source: Path, *, output: Path | None, form: str, check: bool, jobs: 
 def _align(corpus: GoldCorpus, output: Path, jobs: int) -> None:
     labelled: list[Labelled] = []
     with progress("aligning", len(corpus)) as advance:
-        for done in _labelled(corpus, jobs):
+        for done in spread(label_page, corpus, jobs):
             labelled.append(done)
             advance(1)
     count = write_corpus(output, (done.page for done in labelled))
-    scored = [done for done in labelled if done.oracle is not None]
-    if scored:
-        kinds = [done.page.kind or "page" for done in scored]
-        scores = [done.oracle for done in scored if done.oracle is not None]
-        click.echo("oracle: words that perfect labels reproduce, page means")
-        click.echo(table(summarize(scores, kinds)))
-    for key in corpus.missing:
-        click.echo(f"victor: {key} has a gold standard but no page", err=True)
+    _print_oracle(labelled)
     click.echo(f"{count} pages written to {output}", err=True)
+    for key in corpus.missing:
+        complain(f"{key} has a gold standard but no page")
+    finish(Counter({"no-page": len(corpus.missing)}), count + len(corpus.missing))
 
 
-def _labelled(corpus: GoldCorpus, jobs: int) -> Iterator[Labelled]:
-    if jobs == 1:
-        yield from map(label_page, corpus)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(label_page, corpus, chunksize=4)
+def _print_oracle(labelled: Sequence[Labelled]) -> None:
+    """How well perfect labels reproduce the gold texts, by page type."""
+    scored = [(done.oracle, done.page.kind or "page") for done in labelled if done.oracle]
+    if scored:
+        click.echo("oracle: words that perfect labels reproduce, page means")
+        click.echo(table(summarize([score for score, _ in scored], [kind for _, kind in scored])))
 
 
 def _check(source: Path) -> None:
     """List the pages whose stored labels do not fit the segments of today; exit 1 if any."""
-    pages: list[AnnotatedPage] = list(read([source]))
-    drifted = 0
-    for page in pages:
+    pages = drifted = 0
+    for page in read([source]):
+        pages += 1
         _, drift = current_labels(page, canonical_table(page.html).segment_texts())
-        if drift.moved or drift.lost:
+        if drift:
             drifted += 1
             click.echo(
                 f"{page.id}: {drift.stored} labels, {drift.found} segments now, "
                 f"{drift.moved} carried over, {drift.lost} without a label"
             )
-    click.echo(f"{drifted} of {len(pages)} pages have drifted", err=True)
+    click.echo(f"{drifted} of {pages} pages have drifted", err=True)
     sys.exit(1 if drifted else 0)

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import click
 
-from victor.api import Cleaner, Result, Source, load_model
+from victor.api import Cleaner, Result, load_cleaner, load_model
+from victor.cli.decisions import asked
+from victor.cli.inputs import STDIN, Input, expand, source, with_content
+from victor.cli.messages import complain, count, finish
+from victor.cli.outputs import writer
+from victor.cli.processes import spread
 from victor.cli.progress import progress
 from victor.decide import METHODS, Decision
-from victor.errors import ConfigError, PageError
-from victor.fetch import fetch, is_url
-from victor.labelers.crf import CrfLabeler
 from victor.render import RENDERERS
 
-SUFFIXES: Final = {".html", ".htm", ".xhtml", ".shtml"}
-_EXTENSIONS: Final = {
-    "text": ".txt", "markdown": ".md", "html": ".html", "cleaneval": ".txt", "records": ".jsonl",
-}  # fmt: skip
+_PART: Final = 32
+"""Pages that a process gets at once, at most."""
 
 
 @click.command(name="clean")
@@ -35,11 +35,11 @@ _EXTENSIONS: Final = {
               help="Keep a block while p(other) is below this; lower is stricter.")  # fmt: skip
 @click.option("--decide", "method", type=click.Choice(METHODS),
               help="How labels are chosen; the model's configuration says by default.")  # fmt: skip
-@click.option("-o", "--output", type=click.Path(path_type=Path),
+@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path),
               help="Folder for one file per page, instead of standard output.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
               help="Processes.")  # fmt: skip
-def command(
+def command(  # noqa: PLR0913  (one for every option)
     pages: tuple[str, ...],
     *,
     form: str,
@@ -50,129 +50,66 @@ def command(
     jobs: int,
 ) -> None:
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
-    decision = _decision(threshold, method)
-    paths = [path for name in pages or ("-",) for path in _expand(name)]
-    load_model(model)  # a missing model is an error of the call, not of a page
-    names = _file_names(paths, _EXTENSIONS[form])
+    loaded = load_model(model)  # a missing model is an error of the call, not of a page
+    cleaner = load_cleaner(loaded, decision=asked(loaded.config.decide, threshold, method))
+    inputs = [found for name in pages or (STDIN,) for found in expand(name)]
+    write = writer(inputs, output, form)
     failed: Counter[str] = Counter()
-    with progress("cleaning", len(paths)) as advance:
-        results = _cleaned(paths, model, decision, form, jobs)
-        for path, (text, error) in zip(paths, results, strict=True):
-            if error is not None:
-                failed[error.reason] += 1
-                click.echo(f"victor: {path}: {error}", err=True)
-            elif output is not None:
-                _write(output / names[path], text)
+    empty: Counter[str] = Counter()
+    with progress("cleaning", len(inputs)) as advance:
+        cleaned = _cleaned(inputs, cleaner, model, form, jobs)
+        for place, (page, result) in enumerate(zip(inputs, cleaned, strict=True)):
+            if result.error is not None:
+                complain(f"{page.name}: {result.error}")
+                failed[result.reason] += 1
             else:
-                _print(text)
+                write(place, result.text)
+                empty[result.reason] += result.reason != "ok"
             advance(1)
-    if failed:
-        counts = ", ".join(f"{reason} {count}" for reason, count in failed.most_common())
-        click.echo(f"victor: {failed.total()} of {len(paths)} pages failed: {counts}", err=True)
-        sys.exit(1)
+    count("have no clean text", empty, len(inputs))
+    finish(failed, len(inputs))
 
 
-def _decision(threshold: float | None, method: str | None) -> Decision | None:
-    if threshold is not None and method not in (None, "threshold"):
-        raise ConfigError(f"--threshold has no meaning with --decide {method}; leave one out")
-    if threshold is not None:
-        return Decision("threshold", threshold)
-    return None if method is None else Decision(method)  # type: ignore[arg-type]
+class _Cleaned(NamedTuple):
+    """A page as it is written, or why it is not."""
 
-
-def _expand(name: str) -> Iterator[str]:
-    """The pages that an argument names; a folder stands for the pages in it, sorted."""
-    if name == "-" or is_url(name):
-        yield name
-        return
-    path = Path(name)
-    if not path.exists():
-        raise ConfigError(f"there is no file or folder {name}; URLs begin with http:// or https://")
-    if path.is_dir():
-        found = sorted(str(p) for p in path.rglob("*") if p.suffix.lower() in SUFFIXES)
-        if not found:
-            raise ConfigError(f"folder {name} holds no page ({', '.join(sorted(SUFFIXES))})")
-        yield from found
-    else:
-        yield name
-
-
-Rendered = tuple[str, PageError | None]
+    text: str
+    reason: str
+    error: str | None = None
 
 
 def _cleaned(
-    paths: Sequence[str], model: str, decision: Decision | None, form: str, jobs: int
-) -> Iterator[Rendered]:
+    inputs: Sequence[Input], cleaner: Cleaner, model: str, form: str, jobs: int
+) -> Iterator[_Cleaned]:
     """Rendered pages or their errors, in order."""
-    if jobs == 1 or len(paths) < 2 * jobs:
-        yield from _clean_paths(paths, model, decision, form)
+    if jobs == 1 or len(inputs) < 2 * jobs:
+        yield from _clean(inputs, cleaner, form)
         return
-    from joblib import Parallel, delayed  # noqa: PLC0415  (only with more than one process)
-
-    size = max(1, min(32, len(paths) // (4 * jobs)))
-    parts = [paths[i : i + size] for i in range(0, len(paths), size)]
-    tasks = (delayed(_clean_part)(part, model, decision, form) for part in parts)
-    yield from chain.from_iterable(Parallel(n_jobs=jobs, return_as="generator")(tasks))
+    limit = cleaner.limits.bytes
+    read = [with_content(page, limit) if page.name == STDIN else page for page in inputs]
+    size = max(1, min(_PART, len(read) // (4 * jobs)))
+    parts = [read[i : i + size] for i in range(0, len(read), size)]
+    clean_part = partial(_clean_part, model=model, decision=cleaner.decision, form=form)
+    yield from chain.from_iterable(spread(clean_part, parts, jobs))
 
 
 def _clean_part(
-    paths: Sequence[str], model: str, decision: Decision | None, form: str
-) -> list[Rendered]:
-    return list(_clean_paths(paths, model, decision, form))
+    inputs: Sequence[Input], *, model: str, decision: Decision | None, form: str
+) -> list[_Cleaned]:
+    """Clean in a process of its own, which keeps the model for its next part."""
+    return list(_clean(inputs, load_cleaner(model, decision=decision), form))
 
 
-def _clean_paths(
-    paths: Sequence[str], model: str, decision: Decision | None, form: str
-) -> Iterator[Rendered]:
-    """Clean in one process. A page that cannot be read is an error of that page."""
-    loaded = load_model(model)
-    limits = loaded.config.limits
-    cleaner = Cleaner(CrfLabeler(loaded), limits=limits, decision=decision)
-    for result in cleaner.clean_many(_source(path, limits.bytes) for path in paths):
-        yield _rendered(result, form)
+def _clean(inputs: Sequence[Input], cleaner: Cleaner, form: str) -> Iterator[_Cleaned]:
+    """Clean in this process. A page that cannot be read is an error of that page."""
+    sources = (source(page, cleaner.limits.bytes) for page in inputs)
+    return (_rendered(result, form) for result in cleaner.clean_many(sources))
 
 
-def _source(path: str, limit: int) -> Source:
-    """Read a page, at most one byte more than the limit, which then refuses it."""
-    try:
-        if is_url(path):
-            return fetch(path, limit=limit + 1)
-        if path == "-":
-            return Source(sys.stdin.buffer.read(limit + 1))
-        with Path(path).open("rb") as file:
-            return Source(file.read(limit + 1), url=path)
-    except OSError as error:
-        return Source(PageError("unreadable", f"cannot be read: {error.strerror}"), url=path)
-    except PageError as error:
-        return Source(error, url=path)
-
-
-def _rendered(result: Result, form: str) -> Rendered:
+def _rendered(result: Result, form: str) -> _Cleaned:
     if result.error is not None:
-        return "", result.error
+        return _Cleaned("", result.reason, str(result.error))
     try:
-        return result.render(form), None
-    except Exception as error:  # noqa: BLE001  (it may cost one page only)
-        return "", PageError("failed", f"cannot be rendered: {type(error).__name__}: {error}")
-
-
-def _print(text: str) -> None:
-    if text:
-        click.echo(text.removesuffix("\n"))
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-
-
-def _file_names(paths: Sequence[str], extension: str) -> dict[str, str]:
-    """File name of every page: that of its source, numbered where two are alike."""
-    names: dict[str, str] = {}
-    seen: Counter[str] = Counter()
-    for path in paths:
-        stem = "stdin" if path == "-" else Path(path.rstrip("/")).stem or "page"
-        seen[stem] += 1
-        number = f"-{seen[stem]}" if seen[stem] > 1 else ""
-        names[path] = f"{stem}{number}{extension}"
-    return names
+        return _Cleaned(result.render(form), result.reason)
+    except Exception as error:  # whatever it is, it may cost one page only
+        return _Cleaned("", "failed", f"cannot be rendered: {type(error).__name__}: {error}")

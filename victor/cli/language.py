@@ -32,14 +32,12 @@ def command() -> None:
 @command.command(name="identify")
 @click.argument("files", nargs=-1, metavar="[FILE|-]...")
 @click.option("-m", "--method", type=click.Choice(METHODS), default="beesley", show_default=True,
-              help="Beesley (1988), Cavnar and Trenkle (1994), or an installed fastText model.")  # fmt: skip
+              help="Beesley (1988), Cavnar and Trenkle (1994), or fastText's model.")  # fmt: skip
 @click.option("-p", "--profiles", type=click.Path(exists=True, file_okay=False, path_type=Path),
               help="Folder of profiles; the shipped ones by default.")  # fmt: skip
 @click.option("-n", "--best", type=click.IntRange(1), default=3, show_default=True,
               help="Languages to print.")  # fmt: skip
-def identify(
-    files: tuple[str, ...], *, method: str, profiles: Path | None, best: int
-) -> None:
+def identify(files: tuple[str, ...], *, method: str, profiles: Path | None, best: int) -> None:
     """Print the most likely languages of each file, or of standard input."""
     detector = FastTextDetector() if method == "fasttext" else None
     identifier = None if detector else _identifier(method, load_profiles(profiles))

@@ -7,6 +7,7 @@ import json
 import click
 
 from victor.api import load_model, model_names
+from victor.errors import ConfigError
 
 
 @click.command(name="models")
@@ -15,6 +16,8 @@ from victor.api import load_model, model_names
               help="Print the resolved configuration as YAML.")  # fmt: skip
 def command(model: str | None, *, show_config: bool) -> None:
     """List shipped models; with MODEL (a name or path) print its card or configuration."""
+    if model is None and show_config:
+        raise ConfigError("name the model whose configuration is wanted: victor models MODEL")
     if model is None:
         for name in model_names():
             click.echo(name)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from threading import Lock, Timer
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 _PATIENCE: Final = 2.0
 """Seconds before a bar appears."""
@@ -31,30 +34,41 @@ def progress(title: str, total: int | None) -> Iterator[Callable[[int], None]]:
 
 
 class _Bar:
-    """A bar that shows itself only after a while."""
+    """A bar that a timer shows after a while: the first item may take longer than that."""
 
     def __init__(self, title: str, total: int | None) -> None:
         self._title, self._total = title, total
         self._done = 0
-        self._started = time.monotonic()
-        self._shown: object = None
+        self._shown: tuple[Progress, TaskID] | None = None
+        self._closed = False
+        self._lock = Lock()
+        self._timer = Timer(_PATIENCE, self._show)
+        self._timer.daemon = True
+        self._timer.start()
 
     def advance(self, count: int) -> None:
-        self._done += count
-        if self._shown is None and time.monotonic() - self._started > _PATIENCE:
-            self._show()
-        elif self._shown is not None:
-            self._progress.update(self._task, completed=self._done)
+        with self._lock:
+            self._done += count
+            if self._shown is not None:
+                bar, task = self._shown
+                bar.update(task, completed=self._done)
 
     def close(self) -> None:
-        if self._shown is not None:
-            self._progress.stop()
+        self._timer.cancel()
+        with self._lock:
+            self._closed = True
+            if self._shown is not None:
+                self._shown[0].stop()
 
     def _show(self) -> None:
         from rich.console import Console  # noqa: PLC0415  (only where a bar is drawn)
         from rich.progress import Progress  # noqa: PLC0415
 
-        self._progress = Progress(console=Console(stderr=True), transient=True)
-        self._task = self._progress.add_task(self._title, total=self._total, completed=self._done)
-        self._progress.start()
-        self._shown = True
+        with self._lock:
+            if self._closed:
+                return
+            # Results go to standard output, past the bar; messages are put above it.
+            bar = Progress(console=Console(stderr=True), transient=True, redirect_stdout=False)
+            task = bar.add_task(self._title, total=self._total, completed=self._done)
+            bar.start()
+            self._shown = bar, task

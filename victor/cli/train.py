@@ -6,13 +6,17 @@ from pathlib import Path
 
 import click
 
-from victor.cli.corpora import analyzed, configuration
+from victor.cli.corpora import analyzed
+from victor.cli.progress import progress
+from victor.config import load
+from victor.errors import ConfigError
 from victor.training import train
 
 
 @click.command(name="train")
-@click.argument("corpora", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True,
+@click.argument("corpora", nargs=-1, required=True,
+                type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True,
               help="Model file to write.")  # fmt: skip
 @click.option("-c", "--config", "source", default="default", show_default=True,
               help="A shipped configuration or the path of one.")  # fmt: skip
@@ -22,9 +26,12 @@ def command(
     corpora: tuple[Path, ...], *, output: Path, source: str, overrides: tuple[str, ...]
 ) -> None:
     """Train a model on annotated pages (folders written by `victor align`, or marked pages)."""
-    config = configuration(source, overrides)
+    config = load(source, overrides)
+    if not output.parent.is_dir():  # better now than after the training
+        raise ConfigError(f"there is no folder {output.parent} for the model; make it first")
     dataset, analyzer = analyzed(corpora, config)
-    model = train(dataset, analyzer)
+    with progress("training", None):
+        model = train(dataset, analyzer)
     model.save(output)
     said = model.card["training"]
     click.echo(

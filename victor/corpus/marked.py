@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,22 +56,35 @@ def read_marked_corpus(directory: Path) -> Iterator[AnnotatedPage]:
     Raises:
         CorpusError: a file is missing or a mark is unknown.
     """
-    index = directory / INDEX
+    for row in _rows(directory / INDEX):
+        page = directory / "pages" / f"{row['id']}.html"
+        try:
+            marked = page.read_bytes()
+        except OSError as error:
+            raise CorpusError(f"{page} cannot be read: {error.strerror}") from None
+        yield read_marked(
+            row["id"],
+            marked,
+            url=row.get("url"),
+            site=row.get("site", ""),
+            language=row.get("language"),
+            kind=row.get("type"),
+            licence=row.get("licence"),
+        )
+
+
+def _rows(index: Path) -> list[dict[str, Any]]:
+    """The rows of an index, each with an id."""
     try:
         rows = [json.loads(line) for line in index.read_text(encoding="utf-8").splitlines()]
-        for row in rows:
-            marked = (directory / "pages" / f"{row['id']}.html").read_bytes()
-            yield read_marked(
-                row["id"],
-                marked,
-                url=row.get("url"),
-                site=row.get("site", ""),
-                language=row.get("language"),
-                kind=row.get("type"),
-                licence=row.get("licence"),
-            )
     except OSError as error:
-        raise CorpusError(f"{error.filename} cannot be read: {error.strerror}") from None
+        raise CorpusError(f"{index} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise CorpusError(f"{index}: not JSON lines in UTF-8 ({error}); restore it") from None
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, dict) or "id" not in row:
+            raise CorpusError(f"{index}, line {number}: not an object with an id; restore it")
+    return rows
 
 
 def _value(page_id: str, mark: str | None) -> int:

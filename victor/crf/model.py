@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -29,6 +30,13 @@ from victor.errors import ModelError, VictorError
 FORMAT: Final = 1
 _JSON: Final = "model.json"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+_MOST_BYTES: Final = 1 << 30
+"""A file that says it unpacks to more is no model of ours."""
+_DAMAGE: Final = (
+    OSError, ValueError, KeyError, EOFError, RuntimeError, MemoryError,
+    zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
+"""What reading a damaged archive raises; RuntimeError where a flag asks for a password."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +109,7 @@ class Model:
             document, arrays = _read(path)
         except FileNotFoundError:
             raise ModelError(f"no model at {path}; `victor models` lists what is there") from None
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        except _DAMAGE as error:
             raise ModelError(f"{path} is not a model or is damaged ({error}); restore it") from None
         if document.get("format") != FORMAT:
             raise ModelError(
@@ -121,7 +129,7 @@ class Model:
                 weights=Weights.from_arrays(document["weights"], dict(arrays)),
                 card=document.get("card", {}),
             )
-        except (KeyError, TypeError, ValueError, VictorError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError, VictorError) as error:
             raise ModelError(f"{path} is damaged: {error}; restore it or train again") from None
 
 
@@ -141,6 +149,9 @@ def _array_bytes(array: NDArray[Any]) -> bytes:
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """The document and the arrays of a model file."""
     with zipfile.ZipFile(path) as archive:
+        size = sum(entry.file_size for entry in archive.infolist())
+        if size > _MOST_BYTES:
+            raise ValueError(f"it would unpack to {size} bytes")
         document = json.loads(archive.read(_JSON))
         arrays = {
             name.removesuffix(".npy"): np.load(io.BytesIO(archive.read(name)), allow_pickle=False)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from victor.blocks import BlockTable
+from victor.config import Limits
 from victor.decide import Decision
 from victor.verdict import Verdict
 
@@ -17,6 +18,11 @@ class Labeler(Protocol):
     @property
     def name(self) -> str:
         """Name as users give it, e.g. ``crf``."""
+        ...
+
+    @property
+    def limits(self) -> Limits:
+        """Bounds of one page as the system is configured."""
         ...
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:

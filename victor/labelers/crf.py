@@ -7,6 +7,7 @@ from functools import cached_property
 
 from victor.analysis import Analyzer
 from victor.blocks import BlockTable
+from victor.config import Limits
 from victor.crf.model import Model
 from victor.decide import Decision, decide
 from victor.verdict import Verdict
@@ -24,6 +25,11 @@ class CrfLabeler:
     def __init__(self, model: Model) -> None:
         self.model = model
         self._analyzer = Analyzer(model.config)
+
+    @property
+    def limits(self) -> Limits:
+        """Bounds of one page, of the model's configuration."""
+        return self.model.config.limits
 
     @cached_property
     def decision(self) -> Decision:

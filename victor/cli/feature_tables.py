@@ -1,0 +1,143 @@
+"""The columns of a page as text: a table, JSON lines, training text of CRF++ and CRFsuite."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import repeat
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.analysis import Analyzer
+from victor.columns import Bag, ColumnValues
+from victor.corpus.marked import ATTRIBUTE, read_marked
+from victor.dataset import Dataset, analyze
+from victor.discretize import Codebook
+from victor.labels import LABEL_NAMES, UNLABELLED
+
+_NO_LABEL: Final = "?"
+Values = Sequence[int | float | list[str]]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The columns of a page; n blocks.
+
+    Attributes:
+        texts, labels: (n,) text and label of every block.
+        columns: (n,) values by column name; of a bag lists of tokens.
+        names_only: columns whose numbers are names of classes or bins, not amounts.
+    """
+
+    texts: list[str]
+    labels: list[str]
+    columns: dict[str, Values]
+    names_only: frozenset[str]
+
+    def rows(self) -> Iterator[tuple[int | float | list[str], ...]]:
+        """The values of every block."""
+        if not self.columns:
+            return repeat((), len(self.texts))
+        return zip(*self.columns.values(), strict=True)
+
+
+def measure(page: bytes, analyzer: Analyzer, codebook: Codebook | None) -> Measured:
+    """Measure a page; with a codebook, the columns in it become codes.
+
+    Labels are those of `victor.corpus.marked`; of a page without a mark nothing is known.
+    """
+    dataset = analyze([read_marked("page", page)], analyzer)
+    columns = analyzer.features.columns
+    amounts = {column.name for column in columns if column.kind != "category"}
+    return Measured(
+        texts=dataset.tables[0].texts(),
+        labels=_labels(dataset, marked=f" {ATTRIBUTE}=".encode() in page),
+        columns=_raw(dataset.columns) if codebook is None else _codes(dataset.columns, codebook),
+        names_only=frozenset(dataset.columns) - (amounts if codebook is None else set()),
+    )
+
+
+def _labels(dataset: Dataset, *, marked: bool) -> list[str]:
+    if not marked:
+        return [_NO_LABEL] * len(dataset.labels)
+    names = {UNLABELLED: _NO_LABEL, **dict(enumerate(LABEL_NAMES))}
+    return [names[label] for label in dataset.labels.tolist()]
+
+
+def _raw(columns: Mapping[str, ColumnValues]) -> dict[str, Values]:
+    return {
+        name: values.tokens() if isinstance(values, Bag) else _numbers(values)
+        for name, values in columns.items()
+    }
+
+
+def _numbers(values: NDArray[Any]) -> list[int | float]:
+    """Four decimals, whole numbers without a decimal point."""
+    rounded = np.asarray(values).astype(np.float64).round(4).tolist()
+    return [int(value) if value.is_integer() else value for value in rounded]
+
+
+def _codes(columns: Mapping[str, ColumnValues], codebook: Codebook) -> dict[str, Values]:
+    """The codes of a model, bags as they are."""
+    codes = codebook.codes(columns)
+    coded: dict[str, Values] = {
+        name: codes[:, place].tolist() for place, name in enumerate(codebook.names)
+    }
+    bags = {name: bag.tokens() for name, bag in columns.items() if isinstance(bag, Bag)}
+    return coded | bags
+
+
+def _tsv(measured: Measured) -> Iterator[str]:
+    yield "\t".join([*measured.columns, "text"])
+    for text, row in zip(measured.texts, measured.rows(), strict=True):
+        cells = [" ".join(value) if isinstance(value, list) else str(value) for value in row]
+        yield "\t".join([*cells, " ".join(text.split())])
+
+
+def _jsonl(measured: Measured) -> Iterator[str]:
+    for text, row in zip(measured.texts, measured.rows(), strict=True):
+        values = dict(zip(measured.columns, row, strict=True))
+        yield json.dumps({"text": text, **values}, ensure_ascii=False)
+
+
+def _crfpp(measured: Measured) -> Iterator[str]:
+    """One block a line: the columns in order and the label; an empty line ends the page."""
+    for label, row in zip(measured.labels, measured.rows(), strict=True):
+        cells = [",".join(value) or "-" if isinstance(value, list) else str(value) for value in row]
+        yield " ".join([*cells, label])
+    yield ""
+
+
+def _crfsuite(measured: Measured) -> Iterator[str]:
+    """One block a line: the label and its attributes; an empty line ends the page.
+
+    An amount is an attribute with that value, and left out if it is 0; a class, a bin or a token
+    is an attribute of its own.
+    """
+    for label, row in zip(measured.labels, measured.rows(), strict=True):
+        fields = [label]
+        for name, value in zip(measured.columns, row, strict=True):
+            if isinstance(value, list):
+                counts = Counter(value)
+                fields += [f"{_escaped(f'{name}={token}')}:{n}" for token, n in counts.items()]
+            elif name in measured.names_only:
+                fields.append(_escaped(f"{name}={value}"))
+            elif value:
+                fields.append(f"{_escaped(name)}:{value}")
+        yield "\t".join(fields)
+    yield ""
+
+
+def _escaped(attribute: str) -> str:
+    """An attribute name as CRFsuite reads it back: a colon begins the value, a space may too."""
+    return attribute.replace("\\", r"\\").replace(":", r"\:").replace(" ", "_")
+
+
+FORMS: Final[dict[str, Callable[[Measured], Iterator[str]]]] = {
+    "tsv": _tsv, "jsonl": _jsonl, "crfpp": _crfpp, "crfsuite": _crfsuite,
+}  # fmt: skip
+"""Lines of every form."""

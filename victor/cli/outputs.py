@@ -1,0 +1,72 @@
+"""Where clean pages go: standard output, or a file for each in a folder."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from victor.cli.inputs import Input
+from victor.errors import ConfigError
+
+_EXTENSIONS: Final = {
+    "text": ".txt", "markdown": ".md", "html": ".html", "cleaneval": ".txt", "records": ".jsonl",
+}  # fmt: skip
+_SPACED: Final = {"text", "markdown"}
+"""Forms in which a blank line goes between two pages."""
+
+Write = Callable[[int, str], None]
+"""Writes a rendered page, given its place among the inputs."""
+
+
+def writer(inputs: Sequence[Input], folder: Path | None, form: str) -> Write:
+    """Where the pages go; without a folder to standard output, in UTF-8 whatever the terminal.
+
+    Raises:
+        ConfigError: a file in the folder is itself one of the pages.
+    """
+    if folder is None:
+        return _Printer("\n" if form in _SPACED else "")
+    paths = [folder / f"{name}{_EXTENSIONS[form]}" for name in unique([i.stem for i in inputs])]
+    sources = {Path(page.name).resolve() for page in inputs}
+    for path in paths:
+        if path.resolve() in sources:
+            raise ConfigError(f"{path} is one of the pages; choose another folder for --output")
+    return _Folder(paths)
+
+
+class _Printer:
+    def __init__(self, between: str) -> None:
+        self._between = between
+        self._before = ""
+
+    def __call__(self, place: int, text: str) -> None:
+        if text:
+            click.echo((self._before + text.removesuffix("\n")).encode())
+            self._before = self._between
+
+
+class _Folder:
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._paths = paths
+
+    def __call__(self, place: int, text: str) -> None:
+        path = self._paths[place]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def unique(stems: Sequence[str]) -> Iterator[str]:
+    """Names that differ even where case does not matter: those that are taken get numbers."""
+    taken: set[str] = set()
+    last: Counter[str] = Counter()
+    for stem in stems:
+        name = stem
+        while name.casefold() in taken:
+            last[stem] += 1
+            name = f"{stem}-{last[stem] + 1}"
+        taken.add(name.casefold())
+        yield name

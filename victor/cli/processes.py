@@ -1,0 +1,28 @@
+"""Work spread over processes, results in order."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+
+
+def spread(function: Callable[[Item], Found], items: Iterable[Item], jobs: int) -> Iterator[Found]:
+    """Results of a function in the order of the items, which are read as they are needed.
+
+    Args:
+        function: of a module, so that other processes find it.
+        items: what it is called with.
+        jobs: processes; 1 is this one.
+    """
+    if jobs == 1:
+        yield from map(function, items)
+        return
+    from joblib import Parallel, delayed  # noqa: PLC0415  (only with more than one process)
+
+    # Whoever reads only the first results (`| head`) need not hear of the others.
+    warnings.filterwarnings("ignore", r"\d+ tasks which were still being processed", UserWarning)
+    yield from Parallel(n_jobs=jobs, return_as="generator")(map(delayed(function), items))

@@ -31,8 +31,8 @@ N_CLASSES: Final = 11
 LINE_BREAK: Final = 0x2028
 """Code that stands for ``<br>`` in character arrays until white space is collapsed."""
 
-_SENTENCE_ENDS: Final = ".?!…。！？।؟"
-_PUNCTUATION: Final = ",:;，、；："
+_SENTENCE_ENDS: Final = ".?!…。！？।؟\u06d4"
+_PUNCTUATION: Final = ",:;，、；：\u060c\u061b"
 _ZERO_WIDTH_SPACE: Final = 0x200B
 _VARIATION_SELECTORS: Final = (0xFE00, 0xFE0F)
 _IDEOGRAPHS: Final = ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF))
@@ -66,6 +66,17 @@ def class_table() -> NDArray[np.uint8]:
     table[_VARIATION_SELECTORS[0] : _VARIATION_SELECTORS[1] + 1] = JOINER
     table.flags.writeable = False
     return table
+
+
+def first_of_run(positions: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For ascending positions, the first of the run of consecutive ones that each belongs to.
+
+    >>> first_of_run(np.array([3, 4, 5, 8, 9])).tolist()
+    [3, 3, 3, 8, 8]
+    """
+    starts = np.where(np.diff(positions, prepend=-2) > 1, np.arange(len(positions)), 0)
+    first: NDArray[np.int64] = positions[np.maximum.accumulate(starts)]
+    return first
 
 
 @cache

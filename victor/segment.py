@@ -18,7 +18,7 @@ from victor.blocks import (
     TagStream,
     freeze,
 )
-from victor.characters import JOINER, LINE_BREAK, SPACE, class_table
+from victor.characters import JOINER, LINE_BREAK, SPACE, class_table, first_of_run
 from victor.events import BUNDLE_BASE, CLOSE, OPEN_WITH_ATTRIBUTES, TAG_BASE, Events
 from victor.tags import IDS, NAMES, SPLITTING, VOID, member_mask
 
@@ -66,6 +66,7 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
         ),
         elements=elements,
         page_roots=roots,
+        attributes=events.attributes,
         bundles=events.bundles,
         heads=events.heads,
     )
@@ -206,9 +207,7 @@ def _trim(raw: _Raw, classes: NDArray[np.uint8], joiners: Ints) -> tuple[_Raw, N
     visible = (classes != SPACE) & (classes != JOINER)
     n_visible = np.concatenate(([0], np.cumsum(visible)))
     run = np.searchsorted(raw.text_start, joiners, side="right") - 1
-    number = np.arange(len(joiners))
-    new = np.diff(joiners, prepend=-2) > 1
-    first = joiners[np.maximum.accumulate(np.where(new, number, 0))]
+    first = first_of_run(joiners)
     joins = (first > raw.text_start[run]) & visible[first - 1]
     joins &= n_visible[joiners] < n_visible[raw.text_start[run] + raw.text_length[run]]
     stays = np.ones(len(classes), dtype=bool)

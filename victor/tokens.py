@@ -141,9 +141,10 @@ def tokenize(chars: NDArray[np.uint32], block_starts: Ints, segment_starts: Ints
         segment_starts: (S,) int64 first character of every segment.
     """
     classes = ch.class_table()[chars]
-    joiner = classes == ch.JOINER
-    if joiner.any():
-        classes = classes[np.maximum.accumulate(np.where(joiner, 0, np.arange(len(classes))))]
+    joiners = np.flatnonzero(classes == ch.JOINER)
+    if len(joiners):
+        before = ch.first_of_run(joiners) - 1
+        classes[joiners] = np.where(before < 0, ch.SPACE, classes[before])
     run = _run_kinds()[classes]
     cut = np.empty(len(chars) + 1, dtype=bool)
     cut[0] = cut[-1] = True
@@ -173,9 +174,9 @@ def _offsets(token_starts: Ints, starts: Ints) -> Ints:
 
 @cache
 def _run_kinds() -> NDArray[np.uint8]:
-    """0 for space and for joiners after nothing, 1 for word characters, 2 for everything else."""
+    """0 for space, 1 for word characters, 2 for everything else."""
     kinds = np.full(ch.N_CLASSES, 2, dtype=np.uint8)
-    kinds[[ch.SPACE, ch.JOINER]] = 0
+    kinds[ch.SPACE] = 0
     kinds[ch.LOWER : ch.OTHER_WORD + 1] = 1
     return kinds
 

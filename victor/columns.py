@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Final, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.blocks import BlockTable
 from victor.errors import FeatureError
+from victor.events import ATTRIBUTES
 
 Kind = Literal["bool", "category", "count", "number", "bag"]
 
@@ -136,10 +137,17 @@ class Feature(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A feature without parameters: its columns and the function that computes them."""
+    """A feature made of declarations and a function.
+
+    Attributes:
+        columns: what it gives.
+        compute: the function from a table to the values.
+        attributes: element attributes that it reads (`victor.events.ATTRIBUTES`).
+    """
 
     columns: tuple[Column, ...]
     compute: Callable[[BlockTable], Mapping[str, ColumnValues]]
+    attributes: tuple[str, ...] = ()
 
     def __call__(self, table: BlockTable) -> Mapping[str, ColumnValues]:
         """Values of every declared column."""
@@ -152,6 +160,7 @@ class FeatureSet:
     def __init__(self, features: Sequence[Feature]) -> None:
         self.features = tuple(features)
         self.columns = tuple(column for feature in features for column in feature.columns)
+        self.attributes = _attributes(features)
         names = [column.name for column in self.columns]
         repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:
@@ -171,15 +180,36 @@ class FeatureSet:
         return values
 
 
+def _attributes(features: Sequence[Feature]) -> tuple[str, ...]:
+    """The attributes that some features read; all of them for a feature that does not say."""
+    read = {name for feature in features for name in getattr(feature, "attributes", ATTRIBUTES)}
+    return tuple(name for name in ATTRIBUTES if name in read)
+
+
+_DTYPES: Final[dict[Kind, str]] = {
+    "bool": "b", "category": "iu", "count": "iu", "number": "fiu", "bag": "",
+}  # fmt: skip
+"""Letters of the dtypes that a column of each kind may have."""
+
+
+def _is_of_kind(values: object, kind: Kind) -> bool:
+    """Whether values are of the type that columns of a kind have."""
+    if isinstance(values, Bag):
+        return kind == "bag"
+    return (
+        isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in _DTYPES[kind]
+    )
+
+
 def _checked(column: Column, computed: Mapping[str, ColumnValues], length: int) -> ColumnValues:
     """The values of one column after checking them against its declaration."""
     if column.name not in computed:
         raise FeatureError(f"column {column.name} is declared but not computed")
     values = computed[column.name]
+    if not _is_of_kind(values, column.kind):
+        raise FeatureError(f"column {column.name} is declared as {column.kind} but is not")
     if len(values) != length:
         raise FeatureError(f"column {column.name} has {len(values)} values for {length} blocks")
-    if isinstance(values, Bag) != (column.kind == "bag"):
-        raise FeatureError(f"column {column.name} is declared as {column.kind} but is not")
     if isinstance(values, Bag):
         return values
     if values.dtype.kind == "f" and not np.isfinite(values).all():

@@ -64,8 +64,8 @@ class Result:
         error: the error that stopped this page, else None.
         metadata: title, language, encoding and how it was found, description and the like.
 
-    A result shares memory with those of its batch (about 0.5 MB of markup): of many pages keep
-    what you need rather than the results. The forms are made when they are asked for.
+    A result shares memory with those of its batch (`victor.analysis.BATCH_BYTES` of markup): of
+    many pages keep what you need rather than the results. The forms are made when they are asked for.
     """
 
     url: str | None

@@ -6,16 +6,22 @@ the pages under ``annotations/`` are written; reading them gives the page withou
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.corpus.pages import INDEX, AnnotatedPage, annotate
+from victor.corpus.pages import (
+    INDEX,
+    AnnotatedPage,
+    annotate,
+    read_page,
+    read_rows,
+    source_fields,
+)
 from victor.decode import decode
 from victor.errors import CorpusError
 from victor.events import record
@@ -23,7 +29,7 @@ from victor.labels import UNLABELLED, Label
 from victor.segment import segment
 
 ATTRIBUTE: Final = "data-victor"
-_MARK: Final = re.compile(rb' data-victor="[a-z]*"')
+_MARK: Final = re.compile(rb"""\sdata-victor\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)""", re.IGNORECASE)
 _VALUES: Final = {label.lower_name: int(label) for label in Label} | {"unlabelled": UNLABELLED}
 
 
@@ -31,10 +37,16 @@ def read_marked(page_id: str, marked: bytes, **fields: object) -> AnnotatedPage:
     """An annotated page from marked markup; `fields` are further attributes of the page.
 
     Raises:
-        CorpusError: a mark has an unknown value.
+        CorpusError: a mark has an unknown value, or cannot be taken out again.
     """
     labels = marked_labels(page_id, decode(marked).text.encode())
-    return annotate(page_id, _MARK.sub(b"", marked), labels, **fields)
+    html = _MARK.sub(b"", marked)
+    if record([decode(html).text.encode()], attributes=(ATTRIBUTE,)).bundles:
+        raise CorpusError(
+            f'page {page_id}: a mark cannot be taken out; write all as {ATTRIBUTE}="..." and the '
+            "page in an encoding that contains ASCII"
+        )
+    return annotate(page_id, html, labels, **fields)
 
 
 def marked_labels(page_id: str, markup: bytes) -> NDArray[np.uint8]:
@@ -54,37 +66,14 @@ def read_marked_corpus(directory: Path) -> Iterator[AnnotatedPage]:
     """Pages of a folder ``pages.jsonl`` + ``pages/<id>.html`` with marks, in the order of rows.
 
     Raises:
-        CorpusError: a file is missing or a mark is unknown.
+        CorpusError: there is no index, a row or page is missing or damaged, or a mark is unknown.
     """
-    for row in _rows(directory / INDEX):
-        page = directory / "pages" / f"{row['id']}.html"
-        try:
-            marked = page.read_bytes()
-        except OSError as error:
-            raise CorpusError(f"{page} cannot be read: {error.strerror}") from None
-        yield read_marked(
-            row["id"],
-            marked,
-            url=row.get("url"),
-            site=row.get("site", ""),
-            language=row.get("language"),
-            kind=row.get("type"),
-            licence=row.get("licence"),
-        )
-
-
-def _rows(index: Path) -> list[dict[str, Any]]:
-    """The rows of an index, each with an id."""
-    try:
-        rows = [json.loads(line) for line in index.read_text(encoding="utf-8").splitlines()]
-    except OSError as error:
-        raise CorpusError(f"{index} cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise CorpusError(f"{index}: not JSON lines in UTF-8 ({error}); restore it") from None
-    for number, row in enumerate(rows, 1):
-        if not isinstance(row, dict) or "id" not in row:
-            raise CorpusError(f"{index}, line {number}: not an object with an id; restore it")
-    return rows
+    index = directory / INDEX
+    if not index.is_file():
+        raise CorpusError(f"{directory} holds no marked pages: {INDEX} is missing")
+    for where, row in read_rows(index, required=("id",)):
+        marked = read_page(directory / "pages", row["id"], where)
+        yield read_marked(row["id"], marked, **source_fields(row))
 
 
 def _value(page_id: str, mark: str | None) -> int:

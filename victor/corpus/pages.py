@@ -13,14 +13,15 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.blocks import BlockTable
-from victor.decode import decode
+from victor.characters import JOINER, SPACE, class_table
+from victor.decode import decode, utf8
 from victor.errors import CorpusError
 from victor.events import record
 from victor.labels import UNLABELLED, Label
@@ -31,6 +32,11 @@ FORMAT: Final = 1
 _LETTERS: Final = {Label.HEADER: "h", Label.TEXT: "t", Label.OTHER: "o", UNLABELLED: "?"}
 _LABELS: Final = {letter: int(label) for label, letter in _LETTERS.items()}
 _HASH_DIGITS: Final = 4
+_KINDS: Final[dict[str, type]] = {
+    **dict.fromkeys(("id", "labels", "hashes", "url", "site", "language", "type"), str),
+    **dict.fromkeys(("licence", "gold"), str),
+    "metadata": dict,
+}
 
 Labels = NDArray[np.uint8]
 
@@ -93,7 +99,7 @@ def segment_hash(text: str) -> str:
 
 def canonical_table(html: bytes) -> BlockTable:
     """The page cut at every tag: the segments that labels belong to."""
-    return segment(record([decode(html).text.encode()]), "tag")
+    return segment(record([utf8(html, decode(html))]), "tag")
 
 
 def annotate(page_id: str, html: bytes, segment_labels: Labels, **fields: Any) -> AnnotatedPage:  # noqa: ANN401
@@ -123,37 +129,54 @@ def current_labels(page: AnnotatedPage, texts: Sequence[str]) -> tuple[Labels, D
     if hashes == page.hashes:
         return page.labels, Drift(page.id, len(hashes), len(hashes), 0, 0)
     labels = np.full(len(hashes), UNLABELLED, dtype=np.uint8)
-    matches = SequenceMatcher(None, page.hashes, hashes, autojunk=False).get_matching_blocks()
-    for old, new, size in matches:
+    moved, lost = 0, len(hashes)
+    for old, new, size in _matches(page.hashes, hashes):
         labels[new : new + size] = page.labels[old : old + size]
-    moved = sum(match.size for match in matches if match.a != match.b)
-    lost = len(hashes) - sum(match.size for match in matches)
+        moved += size if old != new else 0
+        lost -= size
     return labels, Drift(page.id, len(page.hashes), len(hashes), moved, lost)
 
 
-def block_labels(segment_labels: Labels, table: BlockTable) -> Labels:
-    """Labels of blocks from labels of their segments: the label with most words, first if equal.
+def _matches(stored: Sequence[str], found: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """Runs common to two sequences, in order: where they begin in each, and their length."""
+    shorter = min(len(stored), len(found))
+    # A segmenter changes a page in few places, and comparing takes the square of what is left.
+    head = _n_equal(stored, found)
+    tail = min(_n_equal(stored[::-1], found[::-1]), shorter - head)
+    middle = stored[head : len(stored) - tail], found[head : len(found) - tail]
+    yield 0, 0, head
+    for old, new, size in SequenceMatcher(None, *middle, autojunk=False).get_matching_blocks():
+        yield head + old, head + new, size
+    yield len(stored) - tail, len(found) - tail, tail
 
-    Segments without words vote only where no segment of the block has one. UNLABELLED
-    segments do not vote while another does.
+
+def _n_equal(left: Sequence[str], right: Sequence[str]) -> int:
+    """How many items two sequences have in common at their start."""
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(left), len(right)))
+
+
+def block_labels(segment_labels: Labels, table: BlockTable) -> Labels:
+    """Labels of blocks from labels of their segments: the label with most words.
+
+    Of labels with equally many the first counts, in the order of `Label`. Segments without words
+    vote only where no labelled segment of the block has one. UNLABELLED segments do not vote; a
+    block of nothing else is UNLABELLED.
     """
-    weight = np.where(segment_labels == UNLABELLED, 1e-3, 1.0) * (table.segment_words + 1e-3)
-    votes = np.stack(
-        [
-            np.bincount(
-                table.block_of_segment, np.where(segment_labels == label, weight, 0.0), len(table)
-            )
-            for label in (*Label, UNLABELLED)
-        ]
-    )
-    values = np.array([*Label, UNLABELLED], dtype=np.uint8)
-    return np.asarray(values[votes.argmax(axis=0)])
+    owner, n = table.block_of_segment, len(table)
+    chosen = [np.flatnonzero(segment_labels == label) for label in Label]
+    segments = np.stack([np.bincount(owner[own], minlength=n) for own in chosen])
+    words = np.stack([np.bincount(owner[own], table.segment_words[own], n) for own in chosen])
+    votes = np.where(words.any(axis=0), words, segments)
+    winner = votes.argmax(axis=0).astype(np.uint8)
+    return np.where(votes.any(axis=0), winner, np.uint8(UNLABELLED))
 
 
 def segment_places(table: BlockTable) -> NDArray[np.int64]:
     """(2, S) visible characters of each segment; 1 where it is the alternative text of an image."""
-    tag = table.segments.tag
-    visible = table.tags.text_length[tag] - table.tags.text_space[tag]
+    classes, bounds = class_table()[table.chars], table.segments
+    total = np.concatenate(([0], np.cumsum((classes != SPACE) & (classes != JOINER))))
+    visible = total[bounds.end] - total[bounds.start]
     return np.stack([visible, table.inside(frozenset({"img"}))[table.segment_element]])
 
 
@@ -181,18 +204,22 @@ def write_corpus(directory: Path, pages: Iterable[AnnotatedPage]) -> int:
     """Write annotated pages to a new or empty folder; returns how many.
 
     Raises:
-        CorpusError: the folder holds a corpus already.
+        CorpusError: the folder holds a corpus already, or the id of a page is not the name of a
+            file or is that of an earlier page.
     """
     if (directory / INDEX).exists():
         raise CorpusError(f"{directory} holds a corpus already; choose another folder")
     (directory / "html").mkdir(parents=True, exist_ok=True)
-    count = 0
+    written: set[str] = set()
     with (directory / INDEX).open("w", encoding="utf-8") as index:
         for page in pages:
-            (directory / "html" / f"{page.id}.html").write_bytes(page.html)
+            path = page_file(directory / "html", page.id, str(directory))
+            if page.id in written:
+                raise CorpusError(f"{directory}: two pages have the id {page.id}; rename one")
+            path.write_bytes(page.html)
             index.write(json.dumps(_to_row(page), ensure_ascii=False) + "\n")
-            count += 1
-    return count
+            written.add(page.id)
+    return len(written)
 
 
 def read_corpus(directory: Path) -> Iterator[AnnotatedPage]:
@@ -207,22 +234,53 @@ def read_corpus(directory: Path) -> Iterator[AnnotatedPage]:
             f"{directory} holds no annotated corpus ({INDEX} is missing); "
             "make one with `victor align`"
         )
-    with index.open(encoding="utf-8") as rows:
-        for number, line in enumerate(rows, 1):
-            yield _from_row(directory, _parse_row(index, number, line))
+    for where, row in read_rows(index, required=("format", "id", "labels", "hashes")):
+        if row["format"] != FORMAT:
+            raise CorpusError(f"{where}: not an annotated page of format {FORMAT}")
+        yield _from_row(directory, row, where)
 
 
-def _parse_row(index: Path, number: int, line: str) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise CorpusError(f"{index}, line {number}: not JSON ({error.msg}); restore it") from None
-    if not isinstance(row, dict) or row.get("format") != FORMAT:
-        raise CorpusError(f"{index}, line {number}: not an annotated page of format {FORMAT}")
-    missing = sorted({"id", "labels", "hashes"} - row.keys())
+def read_rows(index: Path, *, required: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Rows of an index of pages, each with the file and line to name in messages.
+
+    Raises:
+        CorpusError: a line is not a JSON object with the required keys and values of their types.
+    """
+    with index.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            where = f"{index}, line {number}"
+            try:
+                row = json.loads(line.decode())
+            except ValueError as error:
+                raise CorpusError(f"{where}: not JSON in UTF-8 ({error}); restore it") from None
+            _check_row(row, where, set(required))
+            yield where, row
+
+
+def _check_row(row: object, where: str, required: set[str]) -> None:
+    if not isinstance(row, dict):
+        raise CorpusError(f"{where}: a row has to be a JSON object")
+    missing = sorted(required - row.keys())
     if missing:
-        raise CorpusError(f"{index}, line {number}: the row lacks {', '.join(missing)}")
-    return row
+        raise CorpusError(f"{where}: the row lacks {', '.join(missing)}")
+    for key, kind in _KINDS.items():
+        value = row.get(key)
+        if not isinstance(value, kind) and (value is not None or key in required):
+            raise CorpusError(f"{where}: {key} has to be of type {kind.__name__}, not {value!r}")
+
+
+def page_file(folder: Path, page_id: str, where: str) -> Path:
+    """The file of a page.
+
+    Raises:
+        CorpusError: the id is not the plain name of a file in this folder on any system.
+    """
+    name = f"{page_id}.html"
+    if not (page_id and page_id.isprintable() and PureWindowsPath(name).name == name):
+        raise CorpusError(
+            f"{where}: the page id {page_id!r} is no plain file name; rename the page"
+        )
+    return folder / name
 
 
 def _to_row(page: AnnotatedPage) -> dict[str, Any]:
@@ -242,38 +300,55 @@ def _to_row(page: AnnotatedPage) -> dict[str, Any]:
     return {key: value for key, value in row.items() if value not in (None, {})}
 
 
-def _from_row(directory: Path, row: Mapping[str, Any]) -> AnnotatedPage:
-    path = directory / "html" / f"{row['id']}.html"
-    try:
-        html = path.read_bytes()
-    except OSError as error:
-        raise CorpusError(f"page {path} cannot be read: {error.strerror}") from None
+def _from_row(directory: Path, row: Mapping[str, Any], where: str) -> AnnotatedPage:
+    labels = _parse_labels(row["labels"], where)
     return AnnotatedPage(
         id=row["id"],
-        html=html,
-        labels=_parse_labels(row),
-        hashes=_parse_hashes(row),
+        html=read_page(directory / "html", row["id"], where),
+        labels=labels,
+        hashes=_parse_hashes(row["hashes"], len(labels), where),
         gold=row.get("gold"),
-        url=row.get("url"),
-        site=row.get("site", ""),
-        language=row.get("language"),
-        kind=row.get("type"),
-        licence=row.get("licence"),
-        metadata=row.get("metadata", {}),
+        metadata=row.get("metadata") or {},
+        **source_fields(row),
     )
 
 
-def _parse_labels(row: Mapping[str, Any]) -> Labels:
+def read_page(folder: Path, page_id: str, where: str) -> bytes:
+    """The bytes of a page.
+
+    Raises:
+        CorpusError: its file cannot be read, or its id is not the name of a file.
+    """
+    path = page_file(folder, page_id, where)
     try:
-        return np.array([_LABELS[letter] for letter in row["labels"]], dtype=np.uint8)
+        return path.read_bytes()
+    except OSError as error:
+        raise CorpusError(f"{where}: {path} cannot be read: {error.strerror}") from None
+
+
+def source_fields(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What a row says of the source of its page, named as the attributes of `AnnotatedPage`."""
+    return {
+        "url": row.get("url"),
+        "site": row.get("site") or "",
+        "language": row.get("language"),
+        "kind": row.get("type"),
+        "licence": row.get("licence"),
+    }
+
+
+def _parse_labels(letters: str, where: str) -> Labels:
+    try:
+        return np.array([_LABELS[letter] for letter in letters], dtype=np.uint8)
     except KeyError as error:
         known = " ".join(_LABELS)
-        raise CorpusError(f"page {row['id']}: label {error} is not one of {known}") from None
+        raise CorpusError(f"{where}: label {error} is not one of {known}") from None
 
 
-def _parse_hashes(row: Mapping[str, Any]) -> tuple[str, ...]:
-    text: Sequence[str] = row["hashes"]
-    hashes = tuple("".join(text[i : i + _HASH_DIGITS]) for i in range(0, len(text), _HASH_DIGITS))
-    if len(hashes) != len(row["labels"]):
-        raise CorpusError(f"page {row['id']}: {len(row['labels'])} labels, {len(hashes)} hashes")
-    return hashes
+def _parse_hashes(text: str, n_labels: int, where: str) -> tuple[str, ...]:
+    if len(text) != n_labels * _HASH_DIGITS:
+        raise CorpusError(
+            f"{where}: {n_labels} labels need {n_labels * _HASH_DIGITS} digits of hashes, "
+            f"not {len(text)}; restore the row"
+        )
+    return tuple(text[i : i + _HASH_DIGITS] for i in range(0, len(text), _HASH_DIGITS))

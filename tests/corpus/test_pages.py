@@ -1,0 +1,404 @@
+"""Annotated pages: what is written is read again, and what changed since is noticed."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.corpus.pages import (
+    FORMAT,
+    INDEX,
+    AnnotatedPage,
+    Drift,
+    annotate,
+    block_labels,
+    canonical_table,
+    carry,
+    current_labels,
+    read_corpus,
+    segment_hash,
+    segment_places,
+    write_corpus,
+)
+from victor.errors import CorpusError
+from victor.events import record
+from victor.labels import UNLABELLED, Label
+from victor.segment import segment
+
+HTML = "<h1>Včely</h1><p>They <b>fly</b>.<p>Menu".encode()
+H, T, O = Label  # noqa: E741
+U = UNLABELLED
+
+
+def page(page_id="bees", **fields):
+    return annotate(page_id, HTML, np.array([H, T, T, U, O]), **fields)
+
+
+FULL = page(
+    "all-fields",
+    gold="Včely\u2028 fly.\n",
+    url="http://a.example/x?y",
+    site="a.example",
+    language="cs",
+    kind="article",
+    licence="CC0-1.0",
+    metadata={"with": ["fly"], "n": 3, "deep": {"a": None}},
+)
+
+
+def same(a, b):
+    names = AnnotatedPage.__slots__
+    for name in set(names) - {"labels"}:
+        assert getattr(a, name) == getattr(b, name), name
+    assert a.labels.tolist() == b.labels.tolist()
+    assert a.labels.dtype == b.labels.dtype == np.uint8
+
+
+class TestWriteAndRead:
+    def test_all_that_was_written(self, tmp_path):
+        pages = [page(), FULL, annotate("empty", b"", np.array([], dtype=np.uint8))]
+        assert write_corpus(tmp_path / "deep" / "corpus", pages) == 3
+        found = list(read_corpus(tmp_path / "deep" / "corpus"))
+        assert len(found) == 3
+        for before, after in zip(pages, found, strict=True):
+            same(before, after)
+
+    def test_bytes_stay_as_they_are(self, tmp_path):
+        html = b"\xff\xfe\x00<p>a\r\n\xe9\x80<p>b"
+        table = canonical_table(html)
+        write_corpus(tmp_path, [annotate("x", html, np.full(len(table.segments), T))])
+        (found,) = read_corpus(tmp_path)
+        assert found.html == html
+
+    def test_what_is_unknown_is_not_written(self, tmp_path):
+        write_corpus(tmp_path, [page()])
+        row = json.loads((tmp_path / INDEX).read_text())
+        assert set(row) == {"format", "id", "site", "labels", "hashes"}
+        assert row["labels"] == "htt?o"
+        assert len(row["hashes"]) == 5 * 4
+
+    def test_a_corpus_is_not_overwritten(self, tmp_path):
+        write_corpus(tmp_path, [page()])
+        with pytest.raises(CorpusError, match="holds a corpus already"):
+            write_corpus(tmp_path, [page("other")])
+        assert [one.id for one in read_corpus(tmp_path)] == ["bees"]
+
+    def test_ids_are_not_repeated(self, tmp_path):
+        with pytest.raises(CorpusError, match="two pages have the id bees"):
+            write_corpus(tmp_path, [page(), page("other"), page()])
+
+    def test_no_corpus(self, tmp_path):
+        with pytest.raises(CorpusError, match=r"holds no annotated corpus .*victor align"):
+            list(read_corpus(tmp_path))
+
+
+BAD_IDS = (
+    "", "../x", "../../etc/passwd", "/tmp/x", "a/b", "a\\b", "..\\x", "C:x", "C:\\x", "a\0b",
+    "a\nb", "sub/", "/",
+)  # fmt: skip
+
+
+class TestIds:
+    @pytest.mark.parametrize("page_id", BAD_IDS)
+    def test_of_no_plain_file_are_not_written(self, tmp_path, page_id):
+        folder = tmp_path / "a" / "b" / "corpus"
+        before = set(tmp_path.rglob("*"))
+        with pytest.raises(CorpusError, match=re.escape(f"page id {page_id!r}")):
+            write_corpus(folder, [page(page_id)])
+        written = {path.name for path in set(tmp_path.rglob("*")) - before}
+        assert written <= {"a", "b", "corpus", "html", INDEX}
+        assert not list(folder.glob("html/*"))
+
+    @pytest.mark.parametrize("page_id", BAD_IDS)
+    def test_of_no_plain_file_are_not_read(self, tmp_path, page_id):
+        secret = tmp_path / "x.html"
+        secret.write_bytes(HTML)
+        folder = tmp_path / "corpus"
+        write_corpus(folder, [page()])
+        row = json.loads((folder / INDEX).read_text()) | {"id": page_id}
+        (folder / INDEX).write_text(json.dumps(row))
+        with pytest.raises(CorpusError, match=r"pages\.jsonl, line 1: the page id"):
+            list(read_corpus(folder))
+
+    @pytest.mark.parametrize("page_id", ["a.b", "..", "včela 1", "x" * 200, "-", "a=b&c", "東京"])
+    def test_of_plain_files_are_fine(self, tmp_path, page_id):
+        write_corpus(tmp_path / "corpus", [page(page_id)])
+        assert [one.id for one in read_corpus(tmp_path / "corpus")] == [page_id]
+        assert {path.parent.name for path in tmp_path.rglob("*.html")} == {"html"}
+
+
+class TestMalformed:
+    @pytest.fixture
+    def corpus(self, tmp_path):
+        write_corpus(tmp_path, [page("first"), page("second")])
+        return tmp_path
+
+    def read(self, corpus, line):
+        first = (corpus / INDEX).read_bytes().splitlines()[0]
+        (corpus / INDEX).write_bytes(first + b"\n" + line + b"\n")
+        reading = read_corpus(corpus)
+        assert next(reading).id == "first"
+        next(reading)
+
+    @pytest.mark.parametrize(
+        ("line", "message"),
+        [
+            (b"{", "not JSON in UTF-8"),
+            (b"", "not JSON in UTF-8"),
+            (b'{"id": "\xff"}', "not JSON in UTF-8"),
+            (b"[]", "a row has to be a JSON object"),
+            (b"null", "a row has to be a JSON object"),
+            (b'{"format": 1}', "the row lacks hashes, id, labels"),
+            (b'{"id": "x", "labels": "", "hashes": ""}', "the row lacks format"),
+        ],
+    )
+    def test_lines(self, corpus, line, message):
+        with pytest.raises(CorpusError, match=rf"pages\.jsonl, line 2: {message}"):
+            self.read(corpus, line)
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"format": FORMAT + 1}, "not an annotated page of format 1"),
+            ({"id": 7}, "id has to be of type str, not 7"),
+            ({"id": None}, "id has to be of type str, not None"),
+            ({"labels": ["h", "t"]}, "labels has to be of type str"),
+            ({"labels": "httxo"}, "label 'x' is not one of h t o ?"),
+            ({"labels": "ht"}, "2 labels need 8 digits of hashes, not 20"),
+            ({"hashes": ""}, "5 labels need 20 digits of hashes, not 0"),
+            ({"hashes": "00000"}, "5 labels need 20 digits of hashes, not 5"),
+            ({"hashes": None}, "hashes has to be of type str"),
+            ({"site": ["a"]}, "site has to be of type str"),
+            ({"gold": 3}, "gold has to be of type str"),
+            ({"metadata": [1]}, "metadata has to be of type dict"),
+            ({"id": "gone"}, ".*gone.html cannot be read: No such file"),
+        ],
+    )
+    def test_values(self, corpus, change, message):
+        row = json.loads((corpus / INDEX).read_text().splitlines()[1]) | change
+        with pytest.raises(CorpusError, match=rf"{INDEX}, line 2: {message.replace('?', '[?]')}"):
+            self.read(corpus, json.dumps(row).encode())
+
+    def test_values_may_be_null_where_nothing_is_known(self, corpus):
+        row = json.loads((corpus / INDEX).read_text().splitlines()[1])
+        row |= dict.fromkeys(("url", "site", "language", "type", "licence", "gold", "metadata"))
+        (corpus / INDEX).write_text(json.dumps(row))
+        (found,) = read_corpus(corpus)
+        assert (found.url, found.site, found.gold, found.metadata) == (None, "", None, {})
+
+
+class TestAnnotate:
+    def test_needs_a_label_for_every_segment(self):
+        with pytest.raises(CorpusError, match=r"page bees: 2 labels for 5 segments.*victor align"):
+            annotate("bees", HTML, np.array([H, T]))
+
+    def test_hashes_are_of_the_letters(self):
+        assert page().hashes == tuple(map(segment_hash, ["Včely", "They", "fly", ".", "Menu"]))
+
+    @pytest.mark.parametrize("text", ["včely", " Vče-ly! ", "V\u00adČ E\nL Y", "VČELY\U0001f41d"])
+    def test_hash_does_not_see_case_space_and_signs(self, text):
+        assert segment_hash(text) == segment_hash("Včely") != segment_hash("Vcely")
+
+    def test_hash_is_four_digits(self):
+        assert re.fullmatch("[0-9a-f]{4}", segment_hash("\ud800x"))
+        assert segment_hash("") == segment_hash("...") == "0000"
+
+
+class TestCurrentLabels:
+    def stored(self, texts, labels):
+        return AnnotatedPage("p", b"", np.array(labels, np.uint8), tuple(map(segment_hash, texts)))
+
+    def test_nothing_changed(self):
+        labels, drift = current_labels(self.stored("abc", [H, T, O]), ["a", "b", "c"])
+        assert labels.tolist() == [H, T, O]
+        assert drift == Drift("p", stored=3, found=3, moved=0, lost=0)
+        assert not drift
+
+    @pytest.mark.parametrize(
+        ("texts", "labels", "moved", "lost"),
+        [
+            ("xabc", [U, H, T, O], 3, 1),
+            ("abxc", [H, T, U, O], 1, 1),
+            ("abcx", [H, T, O, U], 0, 1),
+            ("ac", [H, O], 1, 0),
+            ("bc", [T, O], 2, 0),
+            ("ab", [H, T], 0, 0),
+            ("axc", [H, U, O], 0, 1),
+            ("", [], 0, 0),
+            ("xyz", [U, U, U], 0, 3),
+        ],
+    )
+    def test_labels_are_carried_with_their_text(self, texts, labels, moved, lost):
+        found, drift = current_labels(self.stored("abc", [H, T, O]), list(texts))
+        assert found.tolist() == labels
+        assert drift == Drift("p", stored=3, found=len(texts), moved=moved, lost=lost)
+        assert drift
+
+    def test_a_page_without_labels(self):
+        labels, drift = current_labels(self.stored("", []), ["a"])
+        assert labels.tolist() == [U]
+        assert drift == Drift("p", stored=0, found=1, moved=0, lost=1)
+
+    @given(
+        st.lists(st.tuples(st.sampled_from("abc.-"), st.sampled_from([H, T, O])), max_size=12),
+        st.data(),
+    )
+    def test_a_label_never_goes_to_another_text(self, stored, data):
+        texts, labels = [text for text, _ in stored], [label for _, label in stored]
+        gone = data.draw(st.sets(st.integers(0, 11)))
+        now = [text for at, text in enumerate(texts) if at not in gone]
+        for at in data.draw(st.lists(st.integers(0, 12), max_size=3)):
+            now.insert(at, "new")
+        found, drift = current_labels(self.stored(texts, labels), now)
+        kept = [(segment_hash(t), int(x)) for t, x in zip(now, found, strict=True) if x != U]
+        possible = [(segment_hash(text), int(label)) for text, label in stored]
+        assert subsequence(kept, possible)
+        assert drift.lost == len(now) - len(kept)
+
+    def test_a_long_page_with_many_equal_texts(self):
+        """Separators all have the hash of no letters; comparing all with all would take minutes."""
+        texts = [f"w{n}" if n % 2 else "|" for n in range(60_000)]
+        page = self.stored(texts, [n % 3 for n in range(60_000)])
+        now = [*texts[:30_000], "new", *texts[30_001:]]
+        labels, drift = current_labels(page, now)
+        assert drift == Drift("p", stored=60_000, found=60_000, moved=0, lost=1)
+        assert np.flatnonzero(labels != page.labels).tolist() == [30_000]
+
+
+def subsequence(part, whole):
+    rest = iter(whole)
+    return all(item in rest for item in part)
+
+
+def votes(page, labels, split="block"):
+    return block_labels(np.array(labels, np.uint8), segment(record([page]), split)).tolist()
+
+
+class TestBlockLabels:
+    PAGE = b"<p>one <b>two three</b> four <i>-</i></p><p>five</p>"
+
+    @pytest.mark.parametrize(
+        ("labels", "block"),
+        [
+            ([T, T, T, T], T),
+            ([O, T, O, O], T),  # two words each: header, text, other is the order
+            ([O, T, U, O], T),
+            ([T, O, U, U], O),
+            ([H, U, T, U], H),
+            ([U, U, U, O], O),
+            ([U, U, U, U], U),
+            ([U, O, U, H], O),
+        ],
+    )
+    def test_words_decide(self, labels, block):
+        assert votes(self.PAGE, [*labels, O]) == [block, O]
+
+    def test_all_labels_of_segments_where_all_tags_split(self):
+        labels = [H, T, U, O, T]
+        assert votes(self.PAGE, labels, "tag") == labels
+
+    def test_without_words_segments_count(self):
+        assert votes(b"<p>- <b>+</b> <i>*</i>", [T, O, O]) == [O]
+        assert votes(b"<p>- <b>+</b>", [O, H]) == [H]
+        assert votes(b"<p>- <b>+</b>", [U, O]) == [O]
+
+    def test_unlabelled_words_never_outvote(self):
+        words = b"word " * 5000
+        assert votes(b"<p>" + words + b"<b>-</b></p>", [U, T]) == [T]
+        assert votes(b"<p>" + b"<b>-</b>" * 3000 + b"word", [O] * 3000 + [T]) == [T]
+
+    def test_no_block(self):
+        assert votes(b"", []) == []
+
+    @settings(max_examples=60, deadline=None)
+    @given(data=st.data(), split=st.sampled_from(("tag", "block")))
+    def test_against_counting(self, strategies, data, split):
+        table = segment(record(data.draw(strategies.batch())), split)
+        n = len(table.segments)
+        drawn = data.draw(st.lists(st.sampled_from([H, T, O, U]), min_size=n, max_size=n))
+        expected = []
+        for first, last in zip(table.segment_starts[:-1], table.segment_starts[1:], strict=True):
+            own = [(drawn[s], int(table.segment_words[s])) for s in range(first, last)]
+            own = [(label, words) for label, words in own if label != U]
+            spoken = [pair for pair in own if pair[1]] or [(label, 1) for label, _ in own]
+            total = {x: sum(words for label, words in spoken if label == x) for x in (H, T, O)}
+            expected.append(max(total, key=total.get) if spoken else U)
+        assert block_labels(np.array(drawn, np.uint8), table).tolist() == expected
+
+
+OPTIONS = tuple((alt, lines) for alt in (False, True) for lines in (False, True))
+
+
+def cut(page, alt_text=False, pre_lines=False):
+    return segment(record([page], alt_text=alt_text), "tag", pre_lines=pre_lines)
+
+
+def carried(page, labels, alt_text, pre_lines):
+    table = cut(page, alt_text, pre_lines)
+    found = carry(np.array(labels, np.uint8), segment_places(cut(page)), segment_places(table))
+    return list(zip(table.segment_texts(), found.tolist(), strict=True))
+
+
+class TestCarry:
+    def test_lines_have_the_label_of_their_element(self):
+        page = b"<p>a</p><pre>b\nc\n\n<b>d\ne</b>\n</pre>f"
+        assert carried(page, [H, T, O, T], alt_text=False, pre_lines=True) == [
+            ("a", H), ("b", T), ("c", T), ("d", O), ("e", O), ("f", T),
+        ]  # fmt: skip
+
+    def test_alternative_texts_have_the_label_before_them(self):
+        page = b"<img alt=x><p>a<img alt=y><img><p>b<p><img alt=z><p>c"
+        assert carried(page, [H, T, O], alt_text=True, pre_lines=False) == [
+            ("x", H), ("a", H), ("y", H), ("b", T), ("z", T), ("c", O),
+        ]  # fmt: skip
+
+    def test_invisible_characters_do_not_count(self):
+        page = "<pre>a\u00ad\nb\u200d\n\ufeffc</pre><p>d<p>e".encode()
+        assert carried(page, [T, O, H], alt_text=True, pre_lines=True) == [
+            ("a", T), ("b", T), ("c", T), ("d", O), ("e", H),
+        ]  # fmt: skip
+
+    def test_nothing_but_pictures(self):
+        assert carried(b"<img alt=a>", [], alt_text=True, pre_lines=False) == [("a", O)]
+
+    def test_the_same_options_change_nothing(self):
+        page = b"<p>a<b>b</b><pre>c\nd</pre>"
+        assert [label for _, label in carried(page, [H, T, O], False, False)] == [H, T, O]
+
+    @settings(max_examples=100, deadline=None)
+    @given(data=st.data(), how=st.sampled_from(OPTIONS))
+    def test_every_piece_of_a_text_has_its_label(self, strategies, data, how):
+        page = data.draw(strategies.page())
+        canonical, other = cut(page), cut(page, *how)
+        labels = np.arange(len(canonical.segments)) % 251
+        found = carry(labels.astype(np.uint8), segment_places(canonical), segment_places(other))
+        alone = ~other.inside(frozenset({"img"}))[other.segment_element]
+        # Without alternative texts, the pieces in order are the texts of the page.
+        pieces = [
+            (solid(text), int(label))
+            for text, label, own in zip(other.segment_texts(), found, alone, strict=True)
+            if own
+        ]
+        expected = [
+            (solid(text), int(label))
+            for text, label in zip(canonical.segment_texts(), labels, strict=True)
+        ]
+        assert merged(pieces) == merged(expected)
+
+
+def solid(text):
+    return "".join(c for c in text if not c.isspace() and c not in "\u200b\u00ad")
+
+
+def merged(pieces):
+    """Texts of runs of the same label."""
+    found = []
+    for text, label in pieces:
+        if found and found[-1][1] == label:
+            found[-1][0] += text
+        else:
+            found.append([text, label])
+    return found

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from victor.blocks import BlockTable
 from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.events import ATTRIBUTES, Bundle
 from victor.tags import HEADINGS, IDS, NAMES
 
 NAMED = tuple(
@@ -18,7 +17,7 @@ NAMED = tuple(
     "figcaption button label select details dialog noscript".split()
 )
 _CONTAINERS = ("p", "div", "li", "td", "th", "dd", "dt", "section", "article", "span", *HEADINGS)
-_STYLE, _HIDDEN, _ARIA_HIDDEN = map(ATTRIBUTES.index, ("style", "hidden", "aria-hidden"))
+_HIDING = ("style", "hidden", "aria-hidden")
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
@@ -44,7 +43,7 @@ def build(names: Sequence[str] = NAMED) -> Feature:
         values["element.hidden"] = _hidden(table)
         return values
 
-    return Measure(tuple(columns), compute)
+    return Measure(tuple(columns), compute, attributes=_HIDING)
 
 
 def _container_codes() -> NDArray[np.int64]:
@@ -57,18 +56,18 @@ def _container_codes() -> NDArray[np.int64]:
 
 def _hidden(table: BlockTable) -> NDArray[np.bool_]:
     """Blocks inside an element with `hidden`, `aria-hidden=true` or a style that hides."""
-    rows = np.array([_hides(bundle) for bundle in table.bundles] + [False])
+    bundles = zip(*map(table.attribute, _HIDING), strict=True)
+    rows = np.array([_hides(*values) for values in bundles] + [False])
     hides = np.flatnonzero(rows[table.elements.bundle])
     step = np.zeros(len(table.tags.id) + 1, dtype=np.int64)
-    np.add.at(step, table.elements.open[hides], 1)
-    np.add.at(step, table.elements.close[hides], -1)
-    return np.cumsum(step)[table.tag] > 0
+    step[table.elements.open[hides]] = 1
+    step[table.elements.close[hides]] = -1
+    return np.asarray(np.cumsum(step)[table.tag] > 0)
 
 
-def _hides(bundle: Bundle) -> bool:
-    style = bundle[_STYLE]
+def _hides(style: str | None, hidden: str | None, aria_hidden: str | None) -> bool:
     return (
-        bundle[_HIDDEN] is not None
-        or bundle[_ARIA_HIDDEN] == "true"
+        hidden is not None
+        or aria_hidden == "true"
         or (style is not None and _HIDDEN_STYLE.search(style) is not None)
     )

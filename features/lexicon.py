@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from victor.blocks import BlockTable
 from victor.columns import Bag, Column, ColumnValues, Feature, Measure
-from victor.events import ATTRIBUTES, Bundle
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SEPARATED = {c: " " for c in range(128) if not chr(c).isalpha() and chr(c) != "\n"}
 """What separates words: ASCII but letters. Numbers are left out, as they number things."""
-_CLASS, _ID = map(ATTRIBUTES.index, ("class", "id"))
-_MARKED = tuple(map(ATTRIBUTES.index, ("role", "itemprop", "itemtype", "property")))
+_NAMES = ("class", "id")
+_MARKED = ("role", "itemprop", "itemtype", "property")
 _MAX_LENGTH = 400
 """Characters of one element's names; more is noise (utility classes) or an attack."""
 
@@ -40,14 +39,14 @@ def build(near: int = 2, beyond: int = 3, depth: int = 40) -> Feature:
     )
 
     def compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-        names = _Names(table.bundles)
+        names = _Names(table)
         bundles = _bundles(table, depth)
         return {
             name: names.bag([bundles[level] for level in chosen if level < len(bundles)], table)
             for name, (_, chosen) in levels.items()
         }
 
-    return Measure(columns, compute)
+    return Measure(columns, compute, attributes=(*_NAMES, *_MARKED))
 
 
 def _bundles(table: BlockTable, depth: int) -> list[NDArray[np.int64]]:
@@ -65,16 +64,17 @@ def _bundles(table: BlockTable, depth: int) -> list[NDArray[np.int64]]:
 class _Names:
     """Words of every bundle; a bundle is a group of tokens."""
 
-    def __init__(self, bundles: tuple[Bundle, ...]) -> None:
+    def __init__(self, table: BlockTable) -> None:
         number = _Numbers()
         ids: list[int] = []
         ends = [0]
-        for words, bundle in zip(_split(bundles), bundles, strict=True):
+        names = _split(*map(table.attribute, _NAMES))
+        marks = zip(*map(table.attribute, _MARKED), strict=True)
+        for words, marked in zip(names, marks, strict=True):
             for word in words.split():
                 ids += number[word]
-            for place in _MARKED:
-                marked = (bundle[place] or "")[:_MAX_LENGTH]
-                for word in marked.translate(_SEPARATED).split():
+            for value in filter(None, marked):
+                for word in value[:_MAX_LENGTH].translate(_SEPARATED).split():
                     ids += number[f"is={word}"]
             ends.append(len(ids))
         self._vocabulary = list(number.vocabulary)
@@ -110,9 +110,10 @@ class _Numbers(dict[str, tuple[int, ...]]):
         return numbers
 
 
-def _split(bundles: tuple[Bundle, ...]) -> list[str]:
+def _split(classes: list[str | None], ids: list[str | None]) -> list[str]:
     """Class and id of every bundle with nothing but letters and spaces, in one translation."""
-    texts = [f"{bundle[_CLASS] or ''} {bundle[_ID] or ''}"[:_MAX_LENGTH] for bundle in bundles]
+    pairs = zip(classes, ids, strict=True)
+    texts = [f"{names or ''} {ident or ''}"[:_MAX_LENGTH] for names, ident in pairs]
     joined = "\n".join(texts)
     if joined.count("\n") != len(texts) - 1:
         joined = "\n".join(" ".join(text.split()) for text in texts)

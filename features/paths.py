@@ -24,7 +24,7 @@ _BASE = np.uint64(0x9E3779B97F4A7C15)
 
 def build() -> Feature:
     """Path statistics; they have no parameters."""
-    return Measure(COLUMNS, _compute)
+    return Measure(COLUMNS, _compute, attributes=("class",))
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
@@ -55,8 +55,8 @@ def _class_hashes(table: BlockTable) -> NDArray[np.uint64]:
     """(E,) a number that looks random for the first class of each element."""
     number: dict[str, int] = {"": 0}
     rows = [
-        number.setdefault(bundle[0].partition(" ")[0], len(number)) if bundle[0] else 0
-        for bundle in table.bundles
+        number.setdefault(names.partition(" ")[0], len(number)) if names else 0
+        for names in table.attribute("class")
     ]
     return _mixed(np.array([*rows, 0], dtype=np.uint64))[table.elements.bundle]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from victor.blocks import BlockTable
 from victor.columns import Column, ColumnValues, Feature, Measure
 from victor.events import Head
-from victor.tokens import span_hashes, tokenize
+from victor.tokens import lower, span_hashes, tokenize
 
 COLUMNS = (
     Column("title.jaccard", "number", "words shared with the title over words of either"),
@@ -28,14 +29,16 @@ def build() -> Feature:
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-    titles = [head.meta.get("og:title", "") or head.title for head in table.heads]
-    shared, title_words = _shared(table, titles)
-    jaccard = shared / np.maximum(table.words + title_words - shared, 1)
-    described, _ = _shared(table, [_description(head) for head in table.heads])
+    title = _Words.of_texts([h.meta.get("og:title", "") or h.title for h in table.heads])
+    description = _Words.of_texts([_description(head) for head in table.heads])
+    in_title, in_description = _shared(table, title, description)
+    of_title = np.bincount(title.page, minlength=table.n_pages)[table.page]
+    in_title = np.minimum(in_title, of_title)
+    jaccard = in_title / np.maximum(table.words + of_title - in_title, 1)
     return {
         "title.jaccard": jaccard,
         "title.offset": _offset(table, jaccard),
-        "description.overlap": described / np.maximum(table.words, 1),
+        "description.overlap": in_description / np.maximum(table.words, 1),
     }
 
 
@@ -43,41 +46,56 @@ def _description(head: Head) -> str:
     return head.meta.get("description", "") or head.meta.get("og:description", "")
 
 
-def _shared(table: BlockTable, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Words of each block that the text of its page holds; and the length of that text."""
-    page_of_word, hashes = _word_hashes(texts)
-    length = np.bincount(page_of_word, minlength=table.n_pages)[table.page]
-    pages = np.repeat(table.page, np.diff(table.tokens.block_offsets))
-    known = _members(_keyed(table.word_hashes, pages), _keyed(hashes, page_of_word))
-    return np.minimum(table.tokens.per_block(known & table.tokens.word), length), length
+def _shared(table: BlockTable, *others: _Words) -> list[NDArray[np.int64]]:
+    """For each of some texts, (n,) words of each block that the text of its page holds."""
+    tokens = table.tokens
+    shape = np.zeros(1 << 16, dtype=bool)
+    for words in others:
+        shape[words.shapes()] = True
+    everything = _Words(table.chars, tokens.start, tokens.end, tokens.start[:0])
+    alike = np.flatnonzero(shape[everything.shapes()] & tokens.word)
+    block = np.searchsorted(tokens.block_offsets, alike, side="right") - 1
+    chosen = _Words(table.chars, tokens.start[alike], tokens.end[alike], table.page[block])
+    keys = chosen.keys()
+    return [
+        np.bincount(block[np.isin(keys, words.keys())], minlength=len(table)) for words in others
+    ]
 
 
-def _members(keys: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Which keys are wanted; their upper 16 bits rule most of them out."""
-    upper = np.uint64(48)
-    maybe = np.zeros(1 << 16, dtype=bool)
-    maybe[wanted >> upper] = True
-    found: NDArray[np.bool_] = maybe[keys >> upper]
-    at = np.flatnonzero(found)
-    found[at] = np.isin(keys[at], wanted)
-    return found
+@dataclass(frozen=True, eq=False)
+class _Words:
+    """Words as spans of characters, each of a page."""
 
+    chars: NDArray[np.uint32]
+    start: NDArray[np.int64]
+    end: NDArray[np.int64]
+    page: NDArray[np.int64]
 
-def _keyed(hashes: NDArray[np.uint64], page: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Hashes that differ between pages."""
-    return hashes + page.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    @classmethod
+    def of_texts(cls, texts: Sequence[str]) -> _Words:
+        """The words of some texts, one per page."""
+        encoded = [text.encode("utf-32-le", "replace") for text in texts]
+        chars = np.frombuffer(b"".join(encoded), dtype=np.uint32)
+        lengths = np.array([len(text) // 4 for text in encoded], dtype=np.int64)
+        starts = np.cumsum(lengths) - lengths
+        tokens = tokenize(chars, starts[lengths > 0], starts[:0])
+        start, end = tokens.start[tokens.word], tokens.end[tokens.word]
+        return cls(chars, start, end, np.searchsorted(starts, start, side="right") - 1)
 
+    def shapes(self) -> NDArray[np.int64]:
+        """First letter and length in 16 bits: what rules out most words before any is hashed."""
+        first = lower(self.chars[self.start]).astype(np.int64) & 0xFF
+        return first << 8 | np.minimum(self.end - self.start, 0xFF)
 
-def _word_hashes(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """Page and hash of every word of some texts, one per page."""
-    encoded = [text.encode("utf-32-le", "replace") for text in texts]
-    chars = np.frombuffer(b"".join(encoded), dtype=np.uint32)
-    lengths = np.array([len(text) // 4 for text in encoded], dtype=np.int64)
-    starts = np.cumsum(lengths) - lengths
-    tokens = tokenize(chars, starts[lengths > 0], starts[:0])
-    page = np.searchsorted(starts, tokens.start, side="right") - 1
-    hashes = span_hashes(chars, tokens.start, tokens.end)
-    return page[tokens.word], hashes[tokens.word]
+    def keys(self) -> NDArray[np.uint64]:
+        """Hash of every word, case folded, different between pages."""
+        lengths = self.end - self.start
+        ends = np.cumsum(lengths)
+        within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - lengths, lengths)
+        hashes = span_hashes(
+            self.chars[np.repeat(self.start, lengths) + within], ends - lengths, ends
+        )
+        return hashes + self.page.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
 
 
 def _offset(table: BlockTable, jaccard: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -45,7 +45,7 @@ class Analyzer:
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes."""
         options = self.config.segment
-        events = record(pages, alt_text=options.alt_text)
+        events = record(pages, alt_text=options.alt_text, attributes=self.features.attributes)
         return segment(events, self.config.split, pre_lines=options.pre_lines)
 
     def columns(self, table: BlockTable) -> Mapping[str, ColumnValues]:

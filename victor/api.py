@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.decode import Decoded, decode
+from victor.decode import Decoded, decode, utf8
 from victor.errors import ModelError, PageError, VictorError
 from victor.labels import LABEL_NAMES, Label
 from victor.paragraphs import block_texts
@@ -185,7 +185,7 @@ class Cleaner:
             page = _checked(source.page)
             self._check_bytes(len(page))
             decoded = decode(page, declared=source.charset)
-            markup = decoded.text.encode()
+            markup = utf8(page, decoded)
             if isinstance(page, str):  # its bytes are more than its characters
                 self._check_bytes(len(markup))
         except Exception as error:  # whatever it is, it may cost one page only

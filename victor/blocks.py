@@ -10,9 +10,10 @@ from typing import Any, Literal, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.errors import FeatureError
 from victor.events import Bundle, Head
 from victor.tags import HEADINGS, SPLITTING, member_mask
-from victor.tokens import Tokens, span_hashes, tokenize, window_sums
+from victor.tokens import Tokens, tokenize, window_sums
 
 Split = Literal["tag", "block"]
 Ints = NDArray[np.int64]
@@ -106,7 +107,8 @@ class BlockTable:
         segment_starts: (n + 1,) int64; block i owns segments ``segment_starts[i]:...[i + 1]``.
         segments, tags, elements: the finer tables below the blocks.
         page_roots: (P,) int64 root element of each page.
-        bundles: attribute values (`victor.events.ATTRIBUTES`) by bundle row.
+        attributes: names of the element attributes that were recorded.
+        bundles: values of these attributes by bundle row.
         heads: (P,) title, meta data and language of each page.
     """
 
@@ -118,6 +120,7 @@ class BlockTable:
     tags: TagStream
     elements: Elements
     page_roots: Ints
+    attributes: tuple[str, ...]
     bundles: tuple[Bundle, ...]
     heads: tuple[Head, ...]
 
@@ -128,6 +131,17 @@ class BlockTable:
     def n_pages(self) -> int:
         """Number of pages, those without a block included."""
         return len(self.page_starts) - 1
+
+    def attribute(self, name: str) -> list[str | None]:
+        """Values of one attribute by bundle row.
+
+        Raises:
+            FeatureError: it was not recorded; a feature has to declare what it reads.
+        """
+        if name not in self.attributes:
+            raise FeatureError(f"attribute {name} was not recorded; declare it in the feature")
+        place = self.attributes.index(name)
+        return [bundle[place] if bundle else None for bundle in self.bundles]
 
     @_column
     def page(self) -> Ints:
@@ -283,11 +297,6 @@ class BlockTable:
         at_tag[self.segments.tag + 1] = values
         total = np.cumsum(at_tag)
         return total[self.elements.close] - total[self.elements.open]
-
-    @_column
-    def word_hashes(self) -> NDArray[np.uint64]:
-        """(K,) hash of every token, case folded."""
-        return span_hashes(self.chars, self.tokens.start, self.tokens.end)
 
     def texts(self) -> list[str]:
         """Text of every block, white space as in `chars`."""

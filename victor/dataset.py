@@ -20,7 +20,7 @@ from victor.corpus.pages import (
     current_labels,
     segment_places,
 )
-from victor.decode import decode
+from victor.decode import decode, utf8
 from victor.errors import CorpusError
 
 Ints = NDArray[np.int64]
@@ -93,7 +93,7 @@ def analyze(
     Raises:
         CorpusError: there is no page.
     """
-    marked = [(page, decode(page.html).text.encode()) for page in pages]
+    marked = [(page, utf8(page.html, decode(page.html))) for page in pages]
     if not marked:
         raise CorpusError("the corpus has no page; name a folder that `victor align` wrote")
     tables, columns, labels, drifts = [], [], [], []

@@ -65,6 +65,13 @@ def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
     return Decoded(text, "utf-8", "utf-8")
 
 
+def utf8(page: bytes | str, decoded: Decoded) -> bytes:
+    """The decoded page as the UTF-8 bytes that the parser takes; not copied where it is that."""
+    if isinstance(page, bytes) and decoded.reason == "utf-8":
+        return page
+    return decoded.text.encode()
+
+
 # --- Unicode in its several forms ----------------------------------------------------------------
 
 _BOMS = (  # UTF-32 first: the mark of UTF-16LE is a prefix of its own

@@ -15,7 +15,7 @@ from victor.config import Config, load
 from victor.crf.model import Model
 from victor.dataset import Selection, concatenate
 from victor.decide import Decision
-from victor.decode import decode
+from victor.decode import decode, utf8
 from victor.errors import CorpusError
 from victor.evaluate import block_scores
 from victor.labelers.crf import CrfLabeler
@@ -149,7 +149,7 @@ def _selection(
 
 
 def _markup(page: bytes | str) -> bytes:
-    return decode(page).text.encode()
+    return utf8(page, decode(page))
 
 
 def _labels(targets: Targets, lengths: Sequence[int]) -> NDArray[np.uint8]:

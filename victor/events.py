@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -29,7 +30,7 @@ CLOSE: Final = 1
 OPEN_WITH_ATTRIBUTES: Final = 2
 """A start tag whose attributes of interest follow: one more code point, 0x10000 + bundle row."""
 BUNDLE_BASE: Final = 0x10000
-_MAX_BUNDLES: Final = 0xF0000
+_MAX_BUNDLES: Final = 0xF0000 - 1
 
 ATTRIBUTES: Final = (
     "class", "id", "role", "itemprop", "itemtype", "property", "style", "hidden", "aria-hidden",
@@ -67,12 +68,14 @@ class Events:
         codes: (N,) uint32; text code points and tag codes. Every page is one balanced
             ``#page`` element.
         page_starts: (P + 1,) int64 positions in `codes`.
-        bundles: attribute values by bundle row.
+        attributes: names of the recorded attributes.
+        bundles: their values by bundle row.
         heads: (P,) what each page says of itself.
     """
 
     codes: NDArray[np.uint32]
     page_starts: NDArray[np.int64]
+    attributes: tuple[str, ...]
     bundles: tuple[Bundle, ...]
     heads: tuple[Head, ...]
 
@@ -88,7 +91,7 @@ class Recorder:
     def __init__(self, *, alt_text: bool = False, attributes: tuple[str, ...] = ATTRIBUTES) -> None:
         self._alt_text = alt_text
         self._attributes = attributes
-        self._bundles: dict[Bundle, int] = {}
+        self._bundles = Bundles()
         self._codes: list[NDArray[np.uint32]] = []
         self._heads: list[Head] = []
 
@@ -108,6 +111,7 @@ class Recorder:
         return Events(
             codes=codes,
             page_starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
+            attributes=self._attributes,
             bundles=tuple(self._bundles),
             heads=tuple(self._heads),
         )
@@ -139,6 +143,7 @@ def parse(markup: bytes, target: object) -> None:
         etree.fromstring(markup, parser)
 
 
+@lru_cache(maxsize=4096)
 def _code(name: str, kind: int) -> str:
     return chr(TAG_BASE + 3 * tag_id(name) + kind)
 
@@ -168,11 +173,24 @@ class _EndCodes(dict[str, str]):
         return self.missing(name)
 
 
+class Bundles(dict[Bundle, str]):
+    """The character that stands for each tuple of attribute values, by first use in a batch.
+
+    When there are more than characters to tell them apart, the rest counts as one bundle, the
+    empty tuple.
+    """
+
+    def __missing__(self, bundle: Bundle) -> str:
+        if len(self) >= _MAX_BUNDLES:
+            bundle = ()
+        return self.setdefault(bundle, chr(BUNDLE_BASE + len(self)))
+
+
 class PageTarget:
     """Parser target of one page. `data` is a bound `list.append`: text costs no Python frame.
 
     Args:
-        bundles: row by attribute values, shared by the pages of a batch.
+        bundles: shared by the pages of a batch.
         alt_text: the ``alt`` of an image becomes text inside the image element.
         attributes: which attributes make a bundle.
     """
@@ -184,7 +202,7 @@ class PageTarget:
 
     def __init__(
         self,
-        bundles: dict[Bundle, int],
+        bundles: Bundles,
         *,
         alt_text: bool = False,
         attributes: tuple[str, ...] = ATTRIBUTES,
@@ -224,15 +242,12 @@ class PageTarget:
             codes = {name: code for name, code in _START.items() if name != "img"}
 
         def start(name: str, attributes: Mapping[str, str]) -> None:
-            code = codes.get(name)
-            if code is None:
+            if name not in codes:
                 rare(name, attributes)
-            elif attributes and not not_wanted(attributes):
-                bundle = tuple(map(attributes.get, names))
-                row = bundles.setdefault(bundle, len(bundles))
-                append(bundled[name] + chr(BUNDLE_BASE + row) if row < _MAX_BUNDLES else code)
+            elif not attributes or not_wanted(attributes):
+                append(codes[name])
             else:
-                append(code)
+                append(bundled[name] + bundles[tuple(map(attributes.get, names))])
 
         return start
 
@@ -264,10 +279,7 @@ class PageTarget:
         if self._not_wanted(attributes):
             return _code(name, OPEN)
         bundle = tuple(map(attributes.get, self._attributes))
-        row = self._bundles.setdefault(bundle, len(self._bundles))
-        if row >= _MAX_BUNDLES:
-            return _code(name, OPEN)
-        return _code(name, OPEN_WITH_ATTRIBUTES) + chr(BUNDLE_BASE + row)
+        return _code(name, OPEN_WITH_ATTRIBUTES) + self._bundles[bundle]
 
     def _rare_end(self, name: str) -> str:
         """End code of an unknown element; nothing for a dropped one, whose content goes."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from victor.blocks import BlockTable, Ints
 from victor.errors import ConfigError
-from victor.events import PageTarget, parse
+from victor.events import Bundles, PageTarget, parse
 from victor.tags import VOID, tag_id
 
 _PRE: Final = frozenset({"pre", "listing"})
@@ -152,7 +152,7 @@ class FullTarget(PageTarget):
     __slots__ = ("_noted",)
 
     def __init__(self, *, alt_text: bool = False) -> None:
-        super().__init__({}, alt_text=alt_text)
+        super().__init__(Bundles(), alt_text=alt_text)
         self._noted: list[_Noted] = []
         self.start = self._noting_start(self.start)
         self.end = self._noting_end(self.end)

@@ -11,7 +11,7 @@ from victor.blocks import BlockTable
 from victor.corpus.alignment import align, align_labelled, align_segments, labels, oracle
 from victor.corpus.importers import GoldPage
 from victor.corpus.pages import AnnotatedPage, annotate
-from victor.decode import decode
+from victor.decode import decode, utf8
 from victor.errors import CorpusError
 from victor.evaluate import WordScore
 from victor.events import record
@@ -36,7 +36,7 @@ def label_page(gold: GoldPage) -> Labelled:
     Raises:
         CorpusError: the source gives no gold standard at all for this page.
     """
-    table = segment(record([decode(gold.html).text.encode()]), "block")
+    table = segment(record([utf8(gold.html, decode(gold.html))]), "block")
     texts = table.texts()
     segment_labels = _segment_labels(gold, table, texts)
     page = annotate(

@@ -1,5 +1,7 @@
 """One page: what a result holds, where it comes from, and what thresholds do to it."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -148,7 +150,7 @@ def test_a_higher_threshold_keeps_more(annotated, small_model):
         results = victor.clean_many(pages, model=small_model, threshold=threshold)
         kept.append(np.concatenate([result.labels != Label.OTHER for result in results]))
     assert not kept[0].any()
-    for strict, loose in zip(kept, kept[1:], strict=False):
+    for strict, loose in pairwise(kept):
         assert not (strict & ~loose).any()
         assert strict.sum() < loose.sum()
 
@@ -188,7 +190,7 @@ def test_a_model_trained_again_is_another_model(small_model, small_model_file, t
     path.write_bytes(small_model_file.read_bytes())
     before = victor.clean(PAGE, model=path)
     weights = small_model.weights
-    doubled = type(weights)(**{**vars(weights), "bias": weights.bias + [5, 0, 0]})
+    doubled = type(weights)(**{**vars(weights), "bias": np.add(weights.bias, [5, 0, 0])})
     type(small_model)(small_model.config, small_model.codebook, doubled).save(path)
     assert not np.allclose(victor.clean(PAGE, model=path).marginals, before.marginals)
 

@@ -24,5 +24,5 @@ def spread(function: Callable[[Item], Found], items: Iterable[Item], jobs: int) 
     from joblib import Parallel, delayed  # noqa: PLC0415  (only with more than one process)
 
     # Whoever reads only the first results (`| head`) need not hear of the others.
-    warnings.filterwarnings("ignore", r"\d+ tasks which were still being processed", UserWarning)
+    warnings.filterwarnings("ignore", r"\d+ tasks (which were|have been) ", UserWarning)
     yield from Parallel(n_jobs=jobs, return_as="generator")(map(delayed(function), items))

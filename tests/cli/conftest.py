@@ -1,0 +1,50 @@
+"""Running commands, in this process or in one of their own."""
+
+import io
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from victor import cli
+
+PROGRAM = "from victor.cli import main; main()"
+
+
+@pytest.fixture
+def victor(capsysbinary, monkeypatch):
+    """Function: arguments to exit status, standard output and standard error of a command."""
+
+    def run(*arguments, stdin=b""):
+        monkeypatch.setattr("sys.argv", ["victor", *map(str, arguments)])
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        capsysbinary.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        out, err = capsysbinary.readouterr()
+        return SimpleNamespace(
+            status=ended.value.code or 0, out=out.decode(), err=err.decode(), raw=out
+        )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def process():
+    """Function: arguments to a command in a process of its own, not yet waited for."""
+
+    def start(*arguments, **options):
+        command = [sys.executable, "-c", PROGRAM, *map(str, arguments)]
+        return subprocess.Popen(command, **options)
+
+    return start
+
+
+@pytest.fixture(scope="session")
+def folder(annotated, tmp_path_factory):
+    """Some of our pages as files."""
+    folder = tmp_path_factory.mktemp("pages")
+    for page in annotated[:12]:
+        (folder / f"{page.id}.html").write_bytes(page.html)
+    return folder

@@ -1,0 +1,245 @@
+"""`victor clean`: what goes in, what comes out, and where."""
+
+import json
+
+import pytest
+
+import victor as package
+from victor.cli.outputs import unique
+
+PAGE = b"<html><body><h1>On bees</h1><p>" + b"Bees live in colonies, and so do ants. " * 5
+
+
+@pytest.fixture
+def clean(victor, small_model_file):
+    """Function: `victor clean` with the small model."""
+
+    def run(*arguments, stdin=b""):
+        return victor("clean", "--model", small_model_file, *arguments, stdin=stdin)
+
+    return run
+
+
+# --- input ---------------------------------------------------------------------------------------
+
+
+def test_standard_input_to_standard_output(clean, small_model):
+    for arguments in ((), ("-",)):
+        run = clean(*arguments, stdin=PAGE)
+        assert run.status == 0
+        assert run.out == package.clean(PAGE, model=small_model).text.rstrip("\n") + "\n"
+        assert run.err == ""
+
+
+def test_files_folders_and_standard_input_in_the_order_of_the_call(clean, folder):
+    one, two = sorted(folder.iterdir())[:2]
+    run = clean("-f", "records", two, "-", one, stdin=PAGE)
+    urls = [json.loads(line).get("url") for line in run.out.splitlines()]
+    assert list(dict.fromkeys(urls)) == [str(two), None, str(one)]
+
+
+def test_a_folder_is_the_pages_in_it_and_below_it(clean, tmp_path):
+    for name in ("b.html", "a.HTM", "c.txt", "below/d.xhtml", "below/deeper/e.shtml"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(PAGE)
+    (tmp_path / "folder.html").mkdir()
+    run = clean("-f", "records", tmp_path)
+    urls = dict.fromkeys(json.loads(line)["url"] for line in run.out.splitlines())
+    expected = ["a.HTM", "b.html", "below/d.xhtml", "below/deeper/e.shtml"]
+    assert list(urls) == [str(tmp_path / name) for name in expected]
+
+
+def test_a_file_whose_name_is_not_utf8(clean, tmp_path):
+    path = bytes(tmp_path) + b"/v\xe8ela.html"
+    with open(path, "wb") as file:
+        file.write(PAGE)
+    run = clean("-f", "records", tmp_path)
+    assert run.status == 0
+    assert json.loads(run.out.splitlines()[0])["url"].endswith("v\ufffdela.html")
+
+
+# --- output --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "cleaneval", "records"])
+def test_every_form(clean, small_model, form):
+    run = clean("-f", form, "-", stdin=PAGE)
+    assert run.out.rstrip("\n") == package.clean(PAGE, model=small_model).render(form).rstrip("\n")
+
+
+def test_output_is_utf8_whatever_the_locale(process, small_model_file):
+    page = "<p>Žluťoučký kůň úpěl ďábelské ódy, a to celou noc až do rána.</p>".encode()
+    running = process(
+        "clean", "-m", small_model_file, "-t", "1", stdin=-1, stdout=-1, stderr=-1,
+        env={"PYTHONIOENCODING": "ascii"},
+    )  # fmt: skip
+    out, err = running.communicate(page)
+    assert (running.returncode, err) == (0, b"")
+    assert "Žluťoučký kůň" in out.decode()
+
+
+def test_a_blank_line_between_the_texts_of_two_pages(clean, folder):
+    one, two = sorted(folder.iterdir())[:2]
+    first, second = clean(one).out, clean(two).out
+    assert clean(one, two).out == f"{first}\n{second}"
+    records = [clean("-f", "records", page).out for page in (one, two)]
+    assert clean("-f", "records", one, two).out == "".join(records)
+
+
+def test_one_file_per_page(clean, folder, tmp_path):
+    run = clean("-o", tmp_path / "out" / "deep", folder)
+    assert (run.status, run.out) == (0, "")
+    written = {path.stem: path for path in (tmp_path / "out" / "deep").iterdir()}
+    assert set(written) == {path.stem for path in folder.iterdir()}
+    assert {path.suffix for path in written.values()} == {".txt"}
+    for page in folder.iterdir():
+        assert written[page.stem].read_text(encoding="utf-8") == clean(page).out.rstrip("\n") + (
+            "\n" if clean(page).out else ""
+        )
+
+
+@pytest.mark.parametrize(
+    ("form", "extension"),
+    [("markdown", ".md"), ("html", ".html"), ("cleaneval", ".txt"), ("records", ".jsonl")],
+)
+def test_extensions(clean, tmp_path, form, extension):
+    assert clean("-f", form, "-o", tmp_path, "-", stdin=PAGE).status == 0
+    assert [path.name for path in tmp_path.iterdir()] == [f"stdin{extension}"]
+
+
+def test_pages_of_one_name_do_not_collide(clean, tmp_path):
+    for name in ("a/x.html", "a/below/x.html", "b/x.html", "b/x.htm", "b/X.html", "b/x-2.html"):
+        path = tmp_path / "in" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(PAGE)
+    out = tmp_path / "out"
+    assert clean("-o", out, tmp_path / "in" / "a", tmp_path / "in" / "b").status == 0
+    written = sorted(str(path.relative_to(out)).casefold() for path in out.rglob("*.txt"))
+    assert len(set(written)) == 6
+    assert "below/x.txt" in written
+
+
+@pytest.mark.parametrize(
+    ("stems", "names"),
+    [
+        (["a", "b"], ["a", "b"]),
+        (["a", "a", "a"], ["a", "a-2", "a-3"]),
+        (["a", "a", "a-2", "A"], ["a", "a-2", "a-2-2", "A-2-2"]),
+        (["a-2", "a", "a"], ["a-2", "a", "a-3"]),
+    ],
+)
+def test_names_are_unique_even_where_case_does_not_matter(stems, names):
+    found = list(unique(stems))
+    assert len({name.casefold() for name in found}) == len(stems)
+    assert found[:3] == names[:3]
+
+
+def test_many_pages_of_one_name_take_no_time():
+    assert len(set(unique(["index"] * 50_000))) == 50_000
+
+
+def test_a_page_is_never_written_over(clean, tmp_path):
+    page = tmp_path / "page.html"
+    page.write_bytes(PAGE)
+    run = clean("-f", "html", "-o", tmp_path, page)
+    assert run.status == 2
+    assert "choose another folder" in run.err
+    assert page.read_bytes() == PAGE
+
+
+# --- decisions -----------------------------------------------------------------------------------
+
+
+def test_thresholds(clean):
+    assert clean("-t", "0", stdin=PAGE).out == ""
+    assert "On bees" in clean("-t", "1", stdin=PAGE).out
+
+
+@pytest.mark.parametrize("method", ["threshold", "viterbi", "expected-f"])
+def test_methods(clean, small_model, method):
+    from victor.api import load_cleaner
+    from victor.decide import Decision
+
+    run = clean("-f", "records", "--decide", method, stdin=PAGE)
+    cleaner = load_cleaner(small_model, decision=Decision(method))
+    assert run.out == cleaner.clean(PAGE).render("records")
+
+
+def test_what_an_option_leaves_open_is_as_configured():
+    from victor.cli.decisions import asked
+    from victor.config import Decide
+    from victor.decide import Decision
+
+    configured = Decide(method="viterbi", threshold=0.3, temperature=2.0)
+    assert asked(configured, None, None) is None
+    assert asked(configured, 0.7, None) == Decision("threshold", 0.7)
+    assert asked(configured, None, "threshold") == Decision("threshold", 0.3, 2.0)
+    assert asked(configured, None, "expected-f") == Decision("expected-f", 0.3, 2.0)
+
+
+# --- several processes ---------------------------------------------------------------------------
+
+
+def test_two_processes_give_what_one_gives(clean, folder, tmp_path):
+    large = tmp_path / "large.html"
+    with large.open("wb") as file:
+        file.truncate(20_000_001)
+    pages = [large, *sorted(folder.iterdir()), "-"]
+    one = clean("-f", "records", *pages, stdin=PAGE)
+    two = clean("-f", "records", "-j", "2", *pages, stdin=PAGE)
+    assert (one.status, one.out, one.err) == (two.status, two.out, two.err)
+    assert "too-many-bytes" in two.err
+    assert "Bees live in colonies" in two.out
+
+
+# --- what fails ----------------------------------------------------------------------------------
+
+
+def test_failed_pages_are_counted_and_the_others_are_clean(clean, folder, tmp_path):
+    large = tmp_path / "large.html"
+    with large.open("wb") as file:
+        file.truncate(20_000_001)
+    good = sorted(folder.iterdir())[0]
+    run = clean(large, good, large, "http://127.0.0.1:1/")
+    assert run.status == 1
+    assert run.out == clean(good).out
+    lines = run.err.splitlines()
+    assert len(lines) == 4
+    assert lines[0].startswith(f"victor: {large}: the page has more than 20000000 bytes")
+    assert lines[-1] == "victor: 3 of 4 pages failed: too-many-bytes 2, unreachable 1"
+
+
+def test_a_page_that_cannot_be_read(clean, monkeypatch, tmp_path):
+    page = tmp_path / "page.html"
+    page.write_bytes(PAGE)
+
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied", str(page))
+
+    monkeypatch.setattr("pathlib.Path.open", refuse)
+    run = clean(page)
+    assert run.status == 1
+    assert run.err.splitlines() == [
+        f"victor: {page}: cannot be read: Permission denied",
+        "victor: 1 of 1 pages failed: unreadable 1",
+    ]
+
+
+def test_a_page_that_cannot_be_rendered(clean, monkeypatch):
+    def render(*_, **__):
+        raise ValueError("no\nway")
+
+    monkeypatch.setattr("victor.render.renderer", lambda _: render)
+    run = clean(stdin=PAGE)
+    assert run.status == 1
+    assert run.err.splitlines() == [
+        "victor: -: cannot be rendered: ValueError: no: way",
+        "victor: 1 of 1 pages failed: failed 1",
+    ]
+
+
+def test_pages_without_text_are_told_and_no_failure(clean):
+    run = clean(stdin=b"<frameset><frame src=a></frameset>")
+    assert (run.status, run.out) == (0, "")
+    assert run.err == "victor: 1 of 1 pages have no clean text: frames 1\n"

@@ -1,0 +1,177 @@
+"""`victor align`, `train`, `evaluate` and `models`: from annotated pages to scores and back."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from victor import load_model
+from victor.corpus.pages import read_corpus, write_corpus
+
+ANNOTATIONS = Path(__file__).parents[2] / "annotations"
+
+
+@pytest.fixture
+def corpus(annotated, tmp_path):
+    """An annotated corpus of some of our pages, every one with a gold text."""
+    folder = tmp_path / "corpus"
+    golds = {page.id: f"The gold text of {page.id}." for page in annotated}
+    write_corpus(folder, (replace(page, gold=golds[page.id]) for page in annotated[:16]))
+    return folder
+
+
+@pytest.fixture
+def plain(tmp_path):
+    """Gold texts and pages; the page of one gold text is missing."""
+    folder = tmp_path / "plain"
+    (folder / "html").mkdir(parents=True)
+    rows = []
+    for number in range(6):
+        text = f"Bees of hive {number} fly out early. " * 3
+        page = f"<body><ul><li><a href=/>Home</a></ul><h1>Hive {number}</h1><p>{text}</p></body>"
+        if number:
+            (folder / "html" / f"p{number}.html").write_text(page)
+        rows.append({"id": f"p{number}", "text": f"Hive {number}\n{text}", "type": "article"})
+    (folder / "gold.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+# --- align ---------------------------------------------------------------------------------------
+
+
+def test_align_labels_pages_and_counts_those_that_are_missing(victor, plain, tmp_path):
+    run = victor("align", plain, "-o", tmp_path / "out")
+    assert run.status == 1
+    assert "oracle" in run.out
+    assert "1.0000" in run.out
+    assert run.err.splitlines() == [
+        f"5 pages written to {tmp_path / 'out'}",
+        "victor: p0 has a gold standard but no page",
+        "victor: 1 of 6 pages failed: no-page 1",
+    ]
+    pages = list(read_corpus(tmp_path / "out"))
+    assert [page.labels.tolist() for page in pages] == [[2, 0, 1]] * 5
+
+
+def test_align_gives_the_same_in_two_processes(victor, plain, tmp_path):
+    one = victor("align", plain, "-o", tmp_path / "one")
+    two = victor("align", plain, "-o", tmp_path / "two", "-j", "2")
+    assert one.out == two.out
+    index = [(tmp_path / name / "pages.jsonl").read_bytes() for name in ("one", "two")]
+    assert index[0] == index[1]
+
+
+def test_align_reads_marked_pages(victor, tmp_path, annotated):
+    assert victor("align", ANNOTATIONS, "-f", "marked", "-o", tmp_path / "out").status == 0
+    assert [page.id for page in read_corpus(tmp_path / "out")] == [page.id for page in annotated]
+
+
+def test_check_reports_labels_whose_text_has_moved(victor, corpus):
+    assert victor("align", corpus, "--check").status == 0
+    first, second = sorted((corpus / "html").iterdir())[:2]
+    first.write_bytes(re.sub(rb"(<body[^>]*>)", rb"\1<p>a new paragraph</p>", first.read_bytes()))
+    second.write_bytes(b"<p>quite another page")
+    run = victor("align", corpus, "--check")
+    assert run.status == 1
+    assert run.err == "2 of 16 pages have drifted\n"
+    moved, lost = run.out.splitlines()
+    assert re.match(
+        rf"{first.stem}: \d+ labels, \d+ segments now, \d+ carried over, 1 without", moved
+    )
+    assert lost.endswith("1 segments now, 0 carried over, 1 without a label")
+
+
+def test_check_reports_text_that_is_gone(victor, corpus):
+    page = sorted((corpus / "html").iterdir())[0]
+    page.write_bytes(b"<body></body>")
+    run = victor("align", corpus, "--check")
+    assert run.status == 1
+    assert f"{page.stem}: " in run.out
+
+
+# --- train and models ----------------------------------------------------------------------------
+
+
+def test_train_writes_the_model_that_the_card_describes(victor, corpus, tmp_path):
+    path = tmp_path / "my.victor"
+    run = victor("train", corpus, "-o", path, "-s", "crf.max_iterations=3")
+    assert (run.status, run.out) == (0, "")
+    assert run.err.startswith("trained on 16 pages of ")
+    model = load_model(path)
+    assert model.config.crf.max_iterations == 3
+    card = json.loads(victor("models", path).out)
+    assert card == model.card
+    assert card["training"]["pages"] == 16
+    assert card["training"]["licences"] == ["CC0-1.0"]
+
+
+def test_a_printed_configuration_trains_the_same_model(victor, corpus, tmp_path):
+    first, second, config = (tmp_path / name for name in ("1.victor", "2.victor", "config.yaml"))
+    victor("train", corpus, "-o", first, "-s", "crf.max_iterations=3", "-s", "split=tag")
+    config.write_text(victor("models", first, "--config").out)
+    victor("train", corpus, "-o", second, "-c", config)
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_training_tells_of_labels_that_do_not_fit(victor, corpus, tmp_path):
+    sorted((corpus / "html").iterdir())[0].write_bytes(b"<p>quite another page")
+    run = victor("train", corpus, "-o", tmp_path / "m.victor", "-s", "crf.max_iterations=2")
+    assert run.status == 0
+    assert run.err.startswith("victor: stored labels of 1 pages do not fit their text any more, 1 ")
+
+
+def test_several_corpora_are_one(victor, corpus, tmp_path):
+    run = victor("train", corpus, ANNOTATIONS, "-o", tmp_path / "m.victor",
+                 "-s", "crf.max_iterations=2")  # fmt: skip
+    assert run.err.startswith("trained on 60 pages of 32 sites")
+
+
+def test_models_lists_what_ships(victor):
+    from victor import model_names
+
+    assert victor("models").out.split() == model_names()
+
+
+# --- evaluate ------------------------------------------------------------------------------------
+
+
+def test_evaluate_a_model(victor, corpus, small_model_file):
+    run = victor("evaluate", corpus, "-m", small_model_file)
+    assert run.status == 0
+    assert run.out.count("== ") == 2
+    assert "== expected-f" in run.out
+    assert "== threshold 0.5" in run.out
+    assert "words, page means" in run.out
+    only = victor("evaluate", corpus, "-m", small_model_file, "-t", "0.3")
+    assert re.findall("== .*", only.out) == ["== threshold 0.3"]
+
+
+def test_cross_validation_is_the_same_in_two_processes(victor, corpus):
+    options = ["-k", "3", "-s", "crf.max_iterations=3"]
+    one = victor("evaluate", corpus, *options)
+    assert one.status == 0
+    assert victor("evaluate", corpus, *options, "-j", "2").out == one.out
+
+
+def test_no_scores_of_words_without_gold_texts(victor, small_model_file):
+    run = victor("evaluate", ANNOTATIONS, "-m", small_model_file, "--decide", "expected-f")
+    assert "words, page means" not in run.out
+    assert re.findall("== .*", run.out) == ["== expected-f"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "names"),
+    [
+        ("{method: threshold, threshold: 0.3}", ["threshold 0.3", "threshold 0.5"]),
+        ("{method: threshold, threshold: 0.5}", ["threshold 0.5"]),
+        ("{method: viterbi}", ["threshold 0.5"]),
+    ],
+)
+def test_the_configured_decision_is_scored(victor, corpus, setting, names):
+    run = victor(
+        "evaluate", corpus, "-k", "2", "-s", "crf.max_iterations=2", "-s", f"decide={setting}"
+    )
+    assert re.findall("== (.*)", run.out) == names
+    assert ("viterbi" in run.err) == ("viterbi" in setting)

@@ -1,0 +1,113 @@
+"""Wrong calls: one line on standard error, nothing on standard output, exit status 2."""
+
+import pytest
+
+PAGE = b"<p>Bees live in colonies."
+
+
+@pytest.fixture
+def places(tmp_path, small_model_file):
+    """Names that the calls below are filled with."""
+    page = tmp_path / "page.html"
+    page.write_bytes(PAGE)
+    damaged = tmp_path / "damaged.victor"
+    damaged.write_bytes(small_model_file.read_bytes()[:-100])
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "bad.yaml").write_text("split: [tag\n")
+    (tmp_path / "typo.yaml").write_text("base: default\nspilt: tag\ncrf: {c3: 1}\n")
+    bad = tmp_path / "bad-corpus"
+    bad.mkdir()
+    (bad / "pages.jsonl").write_text("{]\n")
+    return {
+        "page": page, "model": small_model_file, "damaged": damaged, "tmp": tmp_path,
+        "empty": tmp_path / "empty", "bad": bad,
+    }  # fmt: skip
+
+
+CALLS = {
+    "clean -m nope {page}": "no model 'nope'",
+    "clean -m {damaged} {page}": "damaged",
+    "clean -m {page} {page}": "not a model or is damaged",
+    "clean -m {tmp} {page}": "not a model or is damaged",
+    "clean -m {model} {tmp}/nope.html": "no file or folder",
+    "clean -m {model} {empty}": "holds no page",
+    "clean -m {model} -t nan {page}": "between 0 and 1",
+    "clean -m {model} -t 0.3 --decide viterbi {page}": "leave one out",
+    "clean -m {model} -o {page}/below {page}": "Not a directory",
+    "train {bad} -o {tmp}/m.victor": "pages.jsonl, line 1: not JSON",
+    "train {empty} -o {tmp}/m.victor": "make one with `victor align`",
+    "train {bad} -o {tmp}/none/m.victor": "there is no folder",
+    "train {bad} -o {tmp}/m.victor -c nope": "there is no file nope",
+    "train {bad} -o {tmp}/m.victor -c {tmp}/bad.yaml": "bad.yaml: line 2",
+    "train {bad} -o {tmp}/m.victor -c {tmp}/typo.yaml": "did you mean c2?; spilt: unknown key",
+    "train {bad} -o {tmp}/m.victor -s crf.c2": "want KEY=VALUE",
+    "train {bad} -o {tmp}/m.victor -s crf.c2=x -s spilt=tag": "valid number",
+    "train {bad} -o {tmp}/m.victor -s features=[spilts]": "did you mean splits?",
+    "evaluate {bad}": "not JSON",
+    "evaluate {empty} -m nope": "no model 'nope'",
+    "evaluate {empty} -m {model} -s crf.c2=1": "leave out --config and --set",
+    "evaluate {empty} -t 0.5 --decide expected-f": "leave one out",
+    "align {empty}": "--output DIR",
+    "align {empty} -o {tmp}/out": "gold.jsonl: cannot be read",
+    "align {empty} -o {tmp}/out -f wcxb": "no .json files",
+    "align {empty} -o {bad}": "holds a corpus already",
+    "align {bad} --check": "not JSON",
+    "features": "name a page",
+    "features {tmp}/nope.html": "No such file",
+    "features {page} -m {damaged}": "damaged",
+    "features {page} -m {model} -c default": "leave out --config and --set",
+    "features --list -s spilt=tag": "did you mean split?",
+    "models nope": "no model 'nope'",
+    "models {damaged}": "damaged",
+    "models --config": "name the model",
+    "language identify {tmp}/nope.txt": "No such file",
+    "language identify -p {empty} {page}": "no language profile",
+    "language train cs {empty} -o {tmp}/profiles": "Is a directory",
+    "language train c:s {page} -o {tmp}/profiles": "not a language code",
+    "language train cs {page} -o {page}": "File exists",
+    "language evaluate {empty}": "holds no <language>.txt",
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_one_line(victor, places, call):
+    run = victor(*(word.format(**places) for word in call.split()))
+    assert run.status == 2
+    assert run.out == ""
+    assert run.err.startswith("victor: ")
+    assert run.err.endswith("\n")
+    assert run.err.count("\n") == 1
+    assert CALLS[call] in run.err
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "klean", "clean -f pdf {page}", "clean -t 2 {page}", "clean -j 0 {page}", "clean -o {page}",
+        "train", "train {tmp}/nope -o m", "train {page} -o m", "evaluate", "evaluate {empty} -k 1",
+        "align", "align {empty} -f pdf", "language", "language train cs", "features -f arff {page}",
+        "clean --colour",
+    ],
+)  # fmt: skip
+def test_usage_errors_are_those_of_click(victor, places, call):
+    run = victor(*(word.format(**places) for word in call.split()))
+    assert run.status == 2
+    assert run.out == ""
+    assert "Usage: victor" in run.err
+
+
+def test_no_call_wrote_anything(victor, places):
+    before = sorted(places["tmp"].rglob("*"))
+    for call in CALLS:
+        victor(*(word.format(**places) for word in call.split()))
+    after = [path for path in sorted(places["tmp"].rglob("*")) if path.name != "profiles"]
+    assert after == before
+
+
+def test_help_and_version(victor):
+    from victor import __version__
+
+    assert "clean" in victor("--help").out
+    assert __version__ in victor("--version").out
+    for command in ("align", "clean", "evaluate", "features", "language", "models", "train"):
+        assert victor(command, "-h").out.startswith(f"Usage: victor {command}")

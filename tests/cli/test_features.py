@@ -1,0 +1,223 @@
+"""`victor features`: the list, the tables, and text that CRF++ and CRFsuite read."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from victor.analysis import Analyzer
+from victor.columns import Bag
+from victor.config import load
+from victor.decode import decode
+
+ANNOTATIONS = Path(__file__).parents[2] / "annotations"
+NAMES_OF_THE_PAPER = (
+    *(f"container.{name}" for name in ("p", "a", "u", "img")),
+    *(f"container.class-{name}" for name in ("header", "bold", "italic", "list", "form")),
+    *(f"split.{name}" for name in ("p", "br", "hr", "class-inline", "class-block")),
+    *(f"char.{kind}-{how}" for kind in ("alpha", "num", "punct", "white", "other")
+      for how in ("rel", "abs")),
+    *(f"token.{kind}-{how}" for kind in ("alpha", "num", "mix", "other") for how in ("rel", "abs")),
+    "sentence.count", "sentence.avg-length", "sentence-begin", "sentence-end",
+    "first-duplicate", "duplicate-count", "regexp.url", "regexp.date", "regexp.time",
+    "div-group.word-ratio", "td-group.word-ratio", "langid1", "langid2",
+    "position", "document.word-count", "document.sentence-count", "document.block-count",
+    "document.max-div-group", "document.max-td-group",
+)  # fmt: skip
+NASTY = r"""<html><body class="a:b c\d nav:top"><p id="x:y">Bees: a\b, 50&nbsp;% of 1:2.
+<p class="#hash">and  more</p><p>&#9;tab&#10;line</p></body></html>"""
+
+
+@pytest.fixture
+def page(annotated, tmp_path):
+    """One of our pages without its marks."""
+    path = tmp_path / "page.html"
+    path.write_bytes(annotated[0].html)
+    return path
+
+
+# --- the list ------------------------------------------------------------------------------------
+
+
+def listed(run):
+    """Name to (switched on, kind, meaning)."""
+    rows = [re.fullmatch(r"([* ]) (\S+) +(\S+) +(.*)", line) for line in run.out.splitlines()]
+    assert all(rows)
+    return {row[2]: (row[1] == "*", row[3], row[4]) for row in rows}
+
+
+@pytest.mark.parametrize("config", ["default", "victor2008"])
+def test_every_name_of_the_paper_is_listed_with_its_meaning(victor, config):
+    columns = listed(victor("features", "--list", "-c", config))
+    assert set(columns) >= set(NAMES_OF_THE_PAPER)
+    assert all(len(meaning) > 5 for _, _, meaning in columns.values())
+    assert {kind for _, kind, _ in columns.values()} <= {
+        "bool", "category", "count", "number", "bag",
+    }  # fmt: skip
+
+
+def test_a_star_marks_what_the_configuration_switches_on(victor):
+    columns = listed(victor("features", "--list", "-c", "victor2008"))
+    own = {column.name for column in Analyzer(load("victor2008")).features.columns}
+    assert {name for name, (on, _, _) in columns.items() if on} == own
+
+
+def test_columns_that_only_a_configuration_gives_are_listed(victor):
+    price = "features=[regexps: {price: ['[0-9] ?EUR']}, langid: {language: cs}]"
+    columns = listed(victor("features", "--list", "-s", price))
+    assert columns["regexp.price"][0]
+    assert "cs" in columns["langid1"][2]
+    assert not columns["container.p"][0]
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+def columns_of(path, config):
+    analyzer = Analyzer(config)
+    table = analyzer.table([decode(path.read_bytes()).text.encode()])
+    return analyzer.columns(table), table
+
+
+def test_the_table(victor, page):
+    head, *rows = [line.split("\t") for line in victor("features", page).out.splitlines()]
+    columns, table = columns_of(page, load("default"))
+    assert head == [*columns, "text"]
+    assert [row[-1] for row in rows] == [" ".join(text.split()) for text in table.texts()]
+    counts = columns["word.count"]
+    assert [row[head.index("word.count")] for row in rows] == [str(int(n)) for n in counts]
+    shares = columns["link.density"].round(4)
+    assert [float(row[head.index("link.density")]) for row in rows] == pytest.approx(shares)
+
+
+def test_json_lines(victor, page):
+    lines = victor("features", "-f", "jsonl", "-s", "features=[lexicon, links]", page).out
+    records = [json.loads(line) for line in lines.splitlines()]
+    columns, table = columns_of(page, load("default", ["features=[lexicon, links]"]))
+    assert [record["text"] for record in records] == table.texts()
+    assert [record["lexicon.all"] for record in records] == columns["lexicon.all"].tokens()
+
+
+def test_codes_of_a_model(victor, page, small_model, small_model_file):
+    lines = victor("features", "-f", "jsonl", "-m", small_model_file, page).out.splitlines()
+    columns, _ = columns_of(page, small_model.config)
+    codes = small_model.codebook.codes(columns)
+    for record, row in zip(map(json.loads, lines), codes.tolist(), strict=True):
+        assert [record[name] for name in small_model.codebook.names] == row
+
+
+def test_standard_input(victor, page):
+    run = victor("features", "-", stdin=page.read_bytes())
+    assert run.out == victor("features", page).out
+
+
+@pytest.mark.parametrize("form", ["tsv", "jsonl", "crfpp", "crfsuite"])
+@pytest.mark.parametrize("features", ["default", "features=[]"])
+def test_a_page_without_blocks_and_a_configuration_without_features(victor, form, features):
+    overrides = [] if features == "default" else ["-s", features]
+    for page in (b"", b"<p>one<p>two"):
+        run = victor("features", "-f", form, *overrides, "-", stdin=page)
+        assert (run.status, run.err) == (0, "")
+
+
+# --- CRF++ and CRFsuite --------------------------------------------------------------------------
+
+
+def test_crfpp_reads_it(victor, page):
+    """CRF++: as many columns on every line, white space between; an empty line ends the page."""
+    lines = victor("features", "-f", "crfpp", page).out.split("\n")
+    columns, table = columns_of(page, load("default"))
+    assert lines[-2:] == ["", ""]
+    rows = [line.split() for line in lines[:-2]]
+    assert len(rows) == len(table)
+    assert {len(row) for row in rows} == {len(columns) + 1}
+    assert {row[-1] for row in rows} == {"?"}
+
+
+def crfsuite_fields(text):
+    """(label, {attribute: value}) of every line, read as CRFsuite's own program reads text.
+
+    Fields are separated by tabs; an unescaped colon separates attribute and value; a backslash
+    takes a colon or a backslash literally; a field that begins with # is a comment; leading
+    tabs are passed over, so an empty label would make a label of the first attribute.
+    """
+    *lines, end, rest = text.split("\n")
+    assert (end, rest) == ("", "")
+    for line in lines:
+        label, *fields = line.split("\t")
+        assert label
+        assert not any(field.startswith(("#", "@")) for field in (label, *fields))
+        yield label, dict(map(attribute_and_value, fields))
+
+
+def attribute_and_value(field):
+    attribute, value = re.fullmatch(r"((?:\\[\\:]|[^:\\])+)(?::(.+))?", field).groups()
+    return re.sub(r"\\([\\:])", r"\1", attribute), float(value or 1)
+
+
+def test_crfsuite_gets_every_value(victor, tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text(NASTY)
+    config = load("default", ["features=[regexps, links, lexicon, words, sentences]"])
+    setting = "features=[regexps, links, lexicon, words, sentences]"
+    found = list(crfsuite_fields(victor("features", "-f", "crfsuite", "-s", setting, page).out))
+    columns, table = columns_of(page, config)
+    kinds = Analyzer(config).kinds
+    assert [label for label, _ in found] == ["?"] * len(table)
+    for block, (_, attributes) in enumerate(found):
+        expected = {}
+        for name, values in columns.items():
+            if isinstance(values, Bag):
+                for token in values.tokens()[block]:
+                    expected[f"{name}={token}"] = expected.get(f"{name}={token}", 0) + 1
+            elif kinds[name] == "category":
+                expected[f"{name}={int(values[block])}"] = 1
+            elif values[block]:
+                expected[name] = float(values[block])
+        assert attributes == pytest.approx(expected, abs=1e-4)
+
+
+def test_colons_and_backslashes_come_back(victor, tmp_path, monkeypatch):
+    """A module of the user's own may name columns and tokens as it likes."""
+    (tmp_path / "own.py").write_text(
+        "import numpy as np\n"
+        "from victor.columns import Bag, Column, Measure\n"
+        "def build():\n"
+        "    def compute(table):\n"
+        "        n = len(table)\n"
+        "        one = np.arange(n + 1)\n"
+        "        bag = Bag(one, np.zeros(n, int), np.array([0, 2]), np.array([0, 1]),\n"
+        "                  ['a:b', 'c\\\\d'])\n"
+        "        return {'own:x': np.full(n, 0.5), 'own.bag': bag}\n"
+        "    columns = (Column('own:x', 'number', 'a half'), Column('own.bag', 'bag', 'words'))\n"
+        "    return Measure(columns, compute)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    run = victor("features", "-f", "crfsuite", "-s", "features=[./own.py]", "-", stdin=b"<p>one")
+    ((_, attributes),) = crfsuite_fields(run.out)
+    assert attributes == {"own:x": 0.5, "own.bag=a:b": 1, r"own.bag=c\d": 1}
+
+
+@pytest.mark.parametrize("options", [[], ["-m"]], ids=["raw", "codes"])
+def test_crfsuite_learns_from_marked_pages(victor, annotated, small_model_file, tmp_path, options):
+    """Text made from marked pages carries their labels; CRFsuite trains on it and finds them."""
+    import pycrfsuite
+
+    trainer = pycrfsuite.Trainer(verbose=False, params={"c2": 0.1, "max_iterations": 40})
+    sequences = []
+    for page in annotated[:4]:
+        marked = ANNOTATIONS / "pages" / f"{page.id}.html"
+        chosen = [*options, small_model_file] if options else []
+        text = victor("features", "-f", "crfsuite", *chosen, marked).out
+        labels, attributes = zip(*crfsuite_fields(text), strict=True)
+        sequences.append((pycrfsuite.ItemSequence(attributes), labels))
+        trainer.append(*sequences[-1])
+    trainer.train(str(tmp_path / "model.crfsuite"))
+    tagger = pycrfsuite.Tagger()
+    tagger.open(str(tmp_path / "model.crfsuite"))
+    found = [label for items, _ in sequences for label in tagger.tag(items)]
+    gold = [label for _, labels in sequences for label in labels]
+    assert set(gold) >= {"header", "text", "other"}
+    agreed = sum(a == b for a, b in zip(found, gold, strict=True))
+    assert agreed / len(gold) > 0.9

@@ -1,0 +1,106 @@
+"""What only a process of its own shows: pipes that break, terminals, bars."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+pty = pytest.importorskip("pty")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_reader_that_leaves_early_is_no_error(process, folder, small_model_file, jobs):
+    """`victor clean ... | head -1`: no traceback, whatever was under way."""
+    arguments = ["-f", "records", "-m", small_model_file, "-j", jobs, *[folder] * 10]
+    with process("clean", *arguments, stdout=-1, stderr=-1) as running:
+        assert running.stdout.readline()
+        running.stdout.close()
+        complaints = running.stderr.read().decode()
+    assert complaints == ""
+
+
+def test_so_is_one_of_the_list_of_features(process):
+    with process("features", "--list", stdout=-1, stderr=-1) as running:
+        running.stdout.close()
+        assert b"Traceback" not in running.stderr.read()
+
+
+def test_standard_input_that_is_closed(process, small_model_file):
+    with process(
+        "clean", "-m", small_model_file, stdin=subprocess.DEVNULL, stdout=-1, stderr=-1
+    ) as p:
+        out, err = p.communicate()
+    assert (p.returncode, out) == (0, b"")
+    assert err == b"victor: 1 of 1 pages have no clean text: no-text 1\n"
+
+
+BAR = """
+import sys, time
+from victor.cli import progress
+progress._PATIENCE = {patience}
+with progress.progress("counting bees", 3) as advance:
+    for number in range(3):
+        time.sleep(0.3)
+        print("result", number, flush=True)
+        print("message", number, file=sys.stderr, flush=True)
+        advance(1)
+"""
+
+
+def run_on_terminal(program):
+    """Standard output of a program, and what it shows on a terminal that is its standard error."""
+    terminal, inside = pty.openpty()
+    try:
+        found = subprocess.run(
+            [sys.executable, "-c", program],
+            stdout=subprocess.PIPE, stderr=inside, check=True, timeout=60,
+            env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
+        )  # fmt: skip
+        os.close(inside)
+        shown = b""
+        while chunk := read(terminal):
+            shown += chunk
+    finally:
+        os.close(terminal)
+    return found.stdout.decode(), shown.decode()
+
+
+def read(terminal):
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # the other end is closed
+        return b""
+
+
+RESULTS = "result 0\nresult 1\nresult 2\n"
+
+
+def test_a_bar_appears_on_a_terminal_and_leaves_results_alone():
+    out, shown = run_on_terminal(BAR.format(patience=0.1))
+    assert out == RESULTS
+    assert "counting bees" in shown
+    assert "message 2" in shown
+
+
+def test_no_bar_for_what_is_quick():
+    out, shown = run_on_terminal(BAR.format(patience=30))
+    assert out == RESULTS
+    assert "counting bees" not in shown
+
+
+def test_no_bar_where_there_is_no_terminal():
+    found = subprocess.run(
+        [sys.executable, "-c", BAR.format(patience=0.1)],
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+    assert b"counting bees" not in found.stderr
+    assert found.stdout.decode() == RESULTS
+
+
+def test_the_patience_is_two_seconds():
+    from victor.cli import progress
+
+    assert progress._PATIENCE == 2.0

@@ -168,7 +168,8 @@ def test_thresholds_out_of_range(small_model, threshold):
 
 def test_without_a_threshold_the_configuration_decides(annotated, small_model):
     assert small_model.config.decide.method == "expected-f"
-    own = load_cleaner(small_model, decision=Decision("expected-f"))
+    decide = small_model.config.decide
+    own = load_cleaner(small_model, decision=Decision(decide.method, 0.5, decide.temperature))
     pages = [page.html for page in annotated]
     found = [result.text for result in victor.clean_many(pages, model=small_model)]
     assert found == [result.text for result in own.clean_many(pages)]

@@ -26,6 +26,9 @@ Codes = NDArray[np.uint8]
 _MAX_ROWS = 512
 """Columns share a joint table while it has at most so many rows, so that all tables fit a cache."""
 
+_MAX_COLUMNS = 16
+"""And at most so many columns: those of one value add no rows, but an array has 32 axes at most."""
+
 _PIECE = 4
 """A table row holds at most so many offsets: rows of 8, 16 or 32 bytes are copied fastest."""
 
@@ -242,7 +245,8 @@ def _place(
             return
     for columns, present in groups:
         shared = len(names) == 1 or names & columns
-        fits = _product(columns | names, sizes) <= _MAX_ROWS
+        together = columns | names
+        fits = _product(together, sizes) <= _MAX_ROWS and len(together) <= _MAX_COLUMNS
         if shared and fits and offsets <= present:
             columns.update(names)
             return

@@ -55,6 +55,10 @@ class Model:
     weights: Weights
     card: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if not self.weights.sizes.items() <= self.codebook.sizes.items():
+            raise ModelError("the codes do not fit the weights: train the model again")
+
     @cached_property
     def _emission(self) -> Emission:
         return Emission.compile(self.weights, self.codebook.names)

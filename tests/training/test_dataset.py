@@ -1,0 +1,141 @@
+"""From annotated pages to columns and labels: what is carried over, and what is reported."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from victor.analysis import Analyzer
+from victor.columns import Bag
+from victor.config import load
+from victor.corpus.marked import read_marked
+from victor.dataset import analyze
+from victor.errors import CorpusError
+from victor.labels import UNLABELLED, Label
+
+PAGE = """<body><ul><li><a href="/">Home</a></li></ul><h1 data-victor="header">Bees</h1>
+<p data-victor="text">They <b>live</b> in <img src=a alt="a hive of wood"> colonies.</p>
+<pre data-victor="text">first line of verse
+second line of verse</pre>
+<p data-victor="unlabelled">Nobody can tell.</p><img src=b alt="our logo"><p>Imprint</p></body>"""
+H, T, X, U = int(Label.HEADER), int(Label.TEXT), int(Label.OTHER), UNLABELLED
+
+
+def page_of(markup, **fields):
+    return read_marked("page", markup.encode(), **fields)
+
+
+def labelled(markup, *overrides):
+    """(text, label) of every block."""
+    dataset = analyze([page_of(markup)], Analyzer(load("default", overrides)))
+    return list(zip(dataset.tables[0].texts(), dataset.labels.tolist(), strict=True))
+
+
+def test_blocks_have_the_labels_of_their_text():
+    assert labelled(PAGE) == [
+        ("Home", X), ("Bees", H), ("They live in colonies.", T),
+        ("first line of verse\nsecond line of verse", T), ("Nobody can tell.", U), ("Imprint", X),
+    ]  # fmt: skip
+
+
+def test_split_at_every_tag():
+    assert labelled(PAGE, "split=tag")[2:6] == [
+        ("They", T), ("live", T), ("in", T), ("colonies.", T),
+    ]  # fmt: skip
+
+
+def test_alternative_texts_and_lines_take_the_labels_around_them():
+    found = labelled(PAGE, "split=tag", "segment={alt_text: true, pre_lines: true}")
+    assert found == [
+        ("Home", X), ("Bees", H), ("They", T), ("live", T), ("in", T), ("a hive of wood", T),
+        ("colonies.", T), ("first line of verse", T), ("second line of verse", T),
+        ("Nobody can tell.", U), ("our logo", U), ("Imprint", X),
+    ]  # fmt: skip
+
+
+def test_our_pages_keep_their_labels_under_the_configuration_of_2008(annotated):
+    """Every block of the finer cut has the label of the text that it is a part of."""
+    fine = analyze(annotated, Analyzer(load("victor2008")))
+    coarse = analyze(annotated, Analyzer(load("victor2008", ["segment=null"])))
+    assert not fine.drifts
+    assert len(fine.labels) > len(coarse.labels)
+    for page in range(len(annotated)):
+        counts = []
+        for dataset in (fine, coarse):
+            rows = slice(*dataset.page_starts[page : page + 2])
+            counts.append({
+                label: int(dataset.words[rows][dataset.labels[rows] == label].sum())
+                for label in (H, T)
+            })  # fmt: skip
+        assert counts[0][H] >= counts[1][H]
+        assert counts[0][T] >= counts[1][T]
+
+
+def test_a_page_that_changed_is_reported_and_its_labels_follow_the_text(annotated):
+    analyzer = Analyzer(load("default"))
+    changed = replace(annotated[0], html=b"<p>A new paragraph.</p>" + annotated[0].html)
+    gone = replace(annotated[1], html=b"<p>Something else.</p>")
+    before = analyze(annotated[:3], analyzer)
+    after = analyze([changed, gone, annotated[2]], analyzer)
+    assert not before.drifts
+    first, second = after.drifts
+    assert (first.page, first.lost) == (annotated[0].id, 1)
+    assert (second.page, second.found, second.lost) == (annotated[1].id, 1, 1)
+    n = before.page_starts[1]
+    assert after.labels[0] == UNLABELLED
+    assert np.array_equal(after.labels[1 : n + 1], before.labels[:n])
+    assert after.labels[n + 1] == UNLABELLED
+    assert np.array_equal(after.labels[n + 2 :], before.labels[before.page_starts[2] :])
+
+
+@pytest.mark.parametrize("config", ["default", "victor2008"])
+def test_text_that_is_gone_is_reported(annotated, config):
+    """Nothing moved and nothing lost its label, yet the page is not the one that was labelled."""
+    empty = replace(annotated[0], html=b"")
+    (drift,) = analyze([empty, annotated[1]], Analyzer(load(config))).drifts
+    assert (drift.stored, drift.found, drift.moved, drift.lost) == (len(empty.labels), 0, 0, 0)
+
+
+def test_a_dataset_is_its_pages_one_after_the_other(annotated):
+    analyzer = Analyzer(load("victor2008"))
+    whole = analyze(annotated, analyzer)
+    parts = [analyze([page], analyzer) for page in annotated]
+    assert np.array_equal(whole.labels, np.concatenate([part.labels for part in parts]))
+    assert np.array_equal(whole.words, np.concatenate([part.words for part in parts]))
+    lengths = [len(part.labels) for part in parts]
+    assert np.array_equal(whole.page_starts, np.cumsum([0, *lengths]))
+    for name, values in whole.columns.items():
+        assert np.array_equal(values, np.concatenate([part.columns[name] for part in parts])), name
+
+
+def test_selected_pages_come_in_the_order_asked_for(annotated):
+    analyzer = Analyzer(load("default", ["features=[lexicon, words]", "template=[]",
+                                         "discretize=null"]))  # fmt: skip
+    dataset = analyze(annotated[:5], analyzer)
+    chosen = dataset.select([3, 1])
+    expected = analyze([annotated[3], annotated[1]], analyzer)
+    assert np.array_equal(chosen.labels, expected.labels)
+    assert np.array_equal(chosen.page_starts, expected.page_starts)
+    assert chosen.sites == expected.sites
+    assert np.array_equal(dataset.labels[chosen.rows], chosen.labels)
+    for name, values in chosen.columns.items():
+        if isinstance(values, Bag):
+            assert values.tokens() == expected.columns[name].tokens()
+        else:
+            assert np.array_equal(values, expected.columns[name])
+
+
+def test_progress_counts_every_page_once(annotated):
+    done = []
+    analyze(annotated, Analyzer(load("default")), progress=done.append)
+    assert sum(done) == len(annotated)
+
+
+def test_pages_without_a_site_are_sites_of_their_own():
+    pages = [replace(page_of(PAGE), id=name) for name in ("a", "b")]
+    assert analyze(pages, Analyzer(load("default"))).sites == ["a", "b"]
+
+
+def test_no_page_is_an_error():
+    with pytest.raises(CorpusError, match="victor align"):
+        analyze([], Analyzer(load("default")))

@@ -1,0 +1,185 @@
+"""Training and cross-validation: what is learnt from, and that no site scores its own pages."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from victor import training
+from victor.analysis import Analyzer
+from victor.config import load
+from victor.corpus.marked import read_marked
+from victor.dataset import analyze
+from victor.errors import ConfigError, CorpusError
+from victor.labels import UNLABELLED, Label
+
+FAST = ("crf.max_iterations=5",)
+
+
+@pytest.fixture(scope="module")
+def analyzer():
+    return Analyzer(load("default", FAST))
+
+
+@pytest.fixture(scope="module")
+def dataset(annotated, analyzer):
+    return analyze(annotated, analyzer)
+
+
+def cross_validate(dataset, analyzer, **options):
+    return training.cross_validate(dataset, analyzer.config, kinds=analyzer.kinds, **options)
+
+
+# --- what is learnt from -------------------------------------------------------------------------
+
+
+def test_unlabelled_blocks_are_not_learnt_from(dataset, analyzer):
+    """What stands at a place that nobody labelled makes no difference."""
+    hidden = dataset.labels.copy()
+    hidden[::7] = UNLABELLED
+    selections = []
+    for other in (Label.HEADER, Label.OTHER):
+        labels = np.where(hidden == UNLABELLED, np.uint8(other), hidden)
+        labels[hidden == UNLABELLED] = UNLABELLED
+        selections.append(replace(dataset, labels=labels).select(range(len(dataset.pages))))
+    models = [training.fit(s, analyzer.config, kinds=analyzer.kinds) for s in selections]
+    counts = np.bincount(selections[0].labels, minlength=256)
+    assert counts[UNLABELLED] > 100
+    marginals = [model.marginals(dataset.columns, dataset.page_starts) for model in models]
+    assert np.array_equal(*marginals)
+    full = training.fit(
+        dataset.select(range(len(dataset.pages))), analyzer.config, kinds=analyzer.kinds
+    )
+    assert not np.allclose(full.marginals(dataset.columns, dataset.page_starts), marginals[0])
+
+
+def test_columns_that_never_vary_do_no_harm():
+    """Two short pages leave most columns of the default configuration with a single code."""
+    page = read_marked("a", b"<p>Home<p data-victor='text'>Bees live in colonies.")
+    analyzer = Analyzer(load("default"))
+    dataset = analyze([page, page], analyzer)
+    model = training.train(dataset, analyzer)
+    assert sum(size == 1 for size in model.codebook.sizes.values()) > 64
+    assert np.isfinite(model.marginals(dataset.columns, dataset.page_starts)).all()
+
+
+def test_nothing_to_learn_from(dataset, analyzer):
+    blank = replace(dataset, labels=np.full_like(dataset.labels, UNLABELLED))
+    with pytest.raises(CorpusError, match="check the corpus"):
+        training.train(blank, analyzer)
+
+
+def test_pages_whose_gold_text_is_empty_are_not_trained_on(annotated, analyzer):
+    pages = [replace(annotated[0], gold=" \n"), replace(annotated[1], gold="text"), annotated[2],
+             replace(annotated[3], html=b"")]  # fmt: skip
+    assert training.trainable(analyze(pages, analyzer)).tolist() == [False, True, True, False]
+
+
+def test_the_card_says_what_was_used(dataset, analyzer, annotated):
+    card = training.train(dataset, analyzer).card
+    said = card["training"]
+    assert said["pages"] == len(annotated)
+    assert said["sites"] == len({page.site for page in annotated})
+    assert said["licences"] == ["CC0-1.0"]
+    counts = np.bincount(dataset.labels, minlength=256)
+    assert said["blocks"] == {label.lower_name: counts[label] for label in Label}
+
+
+def test_the_fingerprint_is_that_of_pages_labels_and_configuration(dataset, analyzer):
+    own = training.fingerprint(dataset, analyzer.config)
+    assert own == training.fingerprint(dataset, analyzer.config)
+    relabelled = replace(dataset.pages[0], labels=dataset.pages[0].labels[::-1].copy())
+    changed = [
+        (replace(dataset, pages=(relabelled, *dataset.pages[1:])), analyzer.config),
+        (replace(dataset, pages=dataset.pages[1:]), analyzer.config),
+        (dataset, load("default", ["crf.max_iterations=6"])),
+    ]
+    assert own not in {training.fingerprint(*pair) for pair in changed}
+
+
+# --- cross-validation ----------------------------------------------------------------------------
+
+
+def test_no_page_is_scored_by_a_model_that_saw_its_site(dataset, analyzer, monkeypatch):
+    """A spy on training notes the sites of every model and those that it is asked about."""
+    seen, asked = [], []
+    fit = training.fit
+
+    def spy(selection, config, *, kinds):
+        model = fit(selection, config, kinds=kinds)
+        seen.append(set(selection.sites))
+        return Spied(model, set(selection.sites))
+
+    class Spied:
+        def __init__(self, model, sites):
+            self.model, self.sites = model, sites
+
+        def marginals(self, columns, page_starts):
+            found = self.model.marginals(columns, page_starts)
+            asked.append((self.sites, columns["word.count"], found))
+            return found
+
+    monkeypatch.setattr(training, "fit", spy)
+    marginals = cross_validate(dataset, analyzer, k=4)
+    assert len(seen) == 4
+    site_of_block = np.repeat(dataset.sites, np.diff(dataset.page_starts))
+    scored = np.zeros(len(dataset.labels), dtype=int)
+    for sites, counts, found in asked:
+        rows = np.flatnonzero(~np.isin(site_of_block, list(sites)))
+        assert np.array_equal(dataset.columns["word.count"][rows], counts)
+        assert np.array_equal(marginals[rows], found)
+        scored[rows] += 1
+    assert (scored == 1).all()
+
+
+def test_a_site_whose_labels_are_a_secret_is_not_learnt():
+    """Every page of a site holds the same text; only that site says that it is content.
+
+    A model that saw another page of the site would know; cross-validation must not.
+    """
+    pages = []
+    for site in range(8):
+        secret = f"<p data-victor='text'>{'secret words ' * 9}" if site == 0 else ""
+        plain = f"<p data-victor='text'>{f'Bees of site {site} fly. ' * 9}</p>" * 2
+        for number in range(3):
+            menu = "<ul><li><a href=/>Home</a><li><a href=/b>About us</a></ul>"
+            body = f"<body>{menu}{plain}<p>{'secret words ' * 9}{secret}</body>"
+            page = read_marked(f"{site}-{number}", body.encode(), site=f"site{site}")
+            pages.append(page)
+    analyzer = Analyzer(load("default", ["crf.max_iterations=20", "crf.c2=0.1"]))
+    dataset = analyze(pages, analyzer)
+    honest = cross_validate(dataset, analyzer, k=4)
+    leaky = replace(dataset, pages=tuple(replace(page, site=page.id) for page in dataset.pages))
+    seen = cross_validate(leaky, analyzer, k=4)
+    last = dataset.page_starts[1:4] - 1
+    assert (dataset.labels[last] == Label.TEXT).all()
+    assert (honest[last, Label.OTHER] > seen[last, Label.OTHER] + 0.05).all()
+
+
+def test_every_block_is_scored(dataset, analyzer):
+    marginals = cross_validate(dataset, analyzer, k=4)
+    assert np.allclose(marginals.sum(axis=1), 1)
+
+
+def test_pages_that_are_not_trained_on_are_scored_all_the_same(annotated, analyzer):
+    pages = [replace(page, gold="" if number % 5 == 0 else None)
+             for number, page in enumerate(annotated)]  # fmt: skip
+    marginals = cross_validate(analyze(pages, analyzer), analyzer, k=3)
+    assert np.allclose(marginals.sum(axis=1), 1)
+
+
+def test_runs_and_processes_agree(dataset, analyzer):
+    first = cross_validate(dataset, analyzer, k=3)
+    assert np.array_equal(cross_validate(dataset, analyzer, k=3), first)
+    assert np.array_equal(cross_validate(dataset, analyzer, k=3, jobs=2), first)
+
+
+def test_progress_counts_folds(dataset, analyzer):
+    done = []
+    cross_validate(dataset, analyzer, k=3, progress=done.append)
+    assert done == [1, 1, 1]
+
+
+def test_more_folds_than_sites(dataset, analyzer):
+    with pytest.raises(ConfigError, match="choose k"):
+        cross_validate(dataset, analyzer, k=33)

@@ -1,0 +1,86 @@
+"""The default configuration is as good on our own pages as it has been: scores only rise.
+
+After a change that makes it better, or new pages: ``python tests/gate/update.py``.
+"""
+
+import json
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def gate():
+    """The module `update.py`: under importlib mode tests cannot import one another."""
+    spec = spec_from_file_location("update", Path(__file__).with_name("update.py"))
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def pinned(gate):
+    return json.loads(gate.FLOORS.read_text())
+
+
+def test_pages_and_labels_are_those_that_the_floors_were_measured_on(gate, pinned):
+    assert gate.digest() == pinned["digest"], "pages changed: run python tests/gate/update.py"
+
+
+def test_no_score_has_fallen(gate, pinned):
+    measured = gate.measure()
+    assert set(measured) == set(pinned["floors"])
+    assert gate.fallen(pinned["floors"], measured) == []
+
+
+# --- the gate itself -----------------------------------------------------------------------------
+
+
+def test_a_worse_configuration_does_not_pass(gate, pinned):
+    """One that reads nothing but the length of a block."""
+    worse = gate.measure(overrides=["template=[{column: word.count}]"])
+    assert len(gate.fallen(pinned["floors"], worse)) == len(worse)
+
+
+@pytest.mark.parametrize("change", ["page", "mark", "row", "name"])
+def test_the_digest_notices_every_change(gate, tmp_path, change):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages.jsonl").write_text('{"id": "a"}\n')
+    page = tmp_path / "pages" / "a.html"
+    page.write_text('<p data-victor="text">Bees live in colonies.</p>')
+    before = gate.digest(tmp_path)
+    assert gate.digest(tmp_path) == before
+    if change == "row":
+        (tmp_path / "pages.jsonl").write_text('{"id": "b"}\n')
+    elif change == "name":
+        page.rename(page.with_name("b.html"))
+    else:
+        old, new = ("Bees", "Ants") if change == "page" else ("text", "other")
+        page.write_text(page.read_text().replace(old, new))
+    assert gate.digest(tmp_path) != before
+
+
+def test_the_limit_lies_at_the_tolerance(gate):
+    assert gate.fallen({"f": 0.9}, {"f": 0.8951}) == []
+    assert gate.fallen({"f": 0.9}, {"f": 0.8949}) == ["f: 0.8949, the floor is 0.9000"]
+    assert gate.fallen({"f": 0.9}, {}) == ["f: 0.0000, the floor is 0.9000"]
+
+
+@pytest.mark.parametrize(
+    ("allow_lower", "measured", "refused", "floors"),
+    [
+        (False, {"f": 0.95, "g": 0.7}, 0, {"f": 0.95, "g": 0.7}),
+        (False, {"f": 0.899, "g": 0.7}, 0, {"f": 0.9, "g": 0.7}),
+        (False, {"f": 0.8, "g": 0.7}, 1, {"f": 0.9, "g": 0.5}),
+        (False, {"f": 0.95}, 1, {"f": 0.9, "g": 0.5}),
+        (True, {"f": 0.8, "g": 0.7}, 0, {"f": 0.8, "g": 0.7}),
+        (True, {"h": 0.1}, 0, {"h": 0.1}),
+    ],
+)
+def test_floors_never_fall_unless_told(gate, tmp_path, allow_lower, measured, refused, floors):
+    path = tmp_path / "floors.json"
+    gate.update(path, "old", {"f": 0.9, "g": 0.5}, allow_lower=False)
+    assert len(gate.update(path, "new", measured, allow_lower=allow_lower)) == refused
+    pinned = json.loads(path.read_text())
+    assert pinned == {"digest": "old" if refused else "new", "floors": floors}

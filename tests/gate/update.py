@@ -1,0 +1,118 @@
+"""Measure the default configuration on our own pages and raise the floors that tests hold it to.
+
+    python tests/gate/update.py [--allow-lower]
+
+A floor rises to what is measured and never falls, unless it is said that it may.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from victor.analysis import Analyzer
+from victor.assess import score_labels
+from victor.config import load
+from victor.corpus.marked import read_marked_corpus
+from victor.dataset import analyze
+from victor.decide import Decision, decide
+from victor.labels import UNLABELLED, Label
+from victor.render.text import render
+from victor.training import cross_validate
+from victor.verdict import Verdict
+
+ROOT = Path(__file__).parents[2]
+ANNOTATIONS = ROOT / "annotations"
+FLOORS = Path(__file__).with_name("floors.json")
+TOLERANCE = 0.005
+"""Another processor or library sums in another order; a few blocks may then change sides."""
+FOLDS = 4
+
+
+def digest(folder=ANNOTATIONS):
+    """Hash of the pages, their marks and what is said of them."""
+    found = hashlib.sha256()
+    for path in (folder / "pages.jsonl", *sorted((folder / "pages").glob("*.html"))):
+        found.update(f"{path.name}\n".encode())
+        found.update(hashlib.sha256(path.read_bytes()).digest())
+    return found.hexdigest()
+
+
+def measure(folder=ANNOTATIONS, overrides=()):
+    """Scores of the default configuration, cross-validated by site: each 0 to 1."""
+    config = load("default", overrides)
+    analyzer = Analyzer(config)
+    dataset = analyze(read_marked_corpus(folder), analyzer)
+    marginals = cross_validate(dataset, config, kinds=analyzer.kinds, k=FOLDS)
+    own = Decision(config.decide.method, config.decide.threshold, config.decide.temperature)
+    labels = decide(marginals, dataset.page_starts, dataset.words, own)
+    golds = gold_texts(dataset)
+    pages = [replace(page, gold=gold) for page, gold in zip(dataset.pages, golds, strict=True)]
+    scores = score_labels(replace(dataset, pages=tuple(pages)), labels, marginals)
+    blocks = scores.block_summaries()["all"]
+    (words, *_) = scores.word_summaries()
+    return {
+        "blocks kept, F": round(blocks.kept.f1, 4),
+        "blocks, accuracy": round(blocks.accuracy, 4),
+        "words, mean F": round(words.means["f1"], 4),
+    }
+
+
+def gold_texts(dataset):
+    """The text of every page as it would be with all labels right."""
+    gold = np.where(dataset.labels == UNLABELLED, np.uint8(Label.OTHER), dataset.labels)
+    first = 0
+    for table in dataset.tables:
+        rows = gold[first : first + len(table)]
+        verdict = Verdict(table, rows, np.eye(len(Label))[rows], "gold")
+        yield from (render(verdict, page) for page in range(table.n_pages))
+        first += len(table)
+
+
+def fallen(floors, measured):
+    """Scores that are clearly below their floors, as lines of text."""
+    return [
+        f"{name}: {measured.get(name, 0):.4f}, the floor is {floor:.4f}"
+        for name, floor in floors.items()
+        if measured.get(name, 0) < floor - TOLERANCE
+    ]
+
+
+def raised(floors, measured, *, allow_lower):
+    """The new floors."""
+    if allow_lower:
+        return dict(measured)
+    return {name: max(score, floors.get(name, 0)) for name, score in measured.items()}
+
+
+def update(path, found, measured, *, allow_lower):
+    """Rewrite the floors; gives the lines that say why it did not."""
+    floors = json.loads(path.read_text()).get("floors", {}) if path.exists() else {}
+    refused = [] if allow_lower else fallen(floors, measured)
+    if not refused:
+        new = raised(floors, measured, allow_lower=allow_lower)
+        path.write_text(json.dumps({"digest": found, "floors": new}, indent=2) + "\n")
+    return refused
+
+
+def main():
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--allow-lower", action="store_true", help="floors may fall")
+    allow_lower = parser.parse_args().allow_lower
+    measured = measure()
+    print(json.dumps(measured, indent=2))
+    refused = update(FLOORS, digest(), measured, allow_lower=allow_lower)
+    for line in refused:
+        print(f"refused: {line}", file=sys.stderr)
+    sys.exit(1 if refused else 0)
+
+
+if __name__ == "__main__":
+    main()

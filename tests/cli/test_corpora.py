@@ -164,9 +164,10 @@ def test_no_scores_of_words_without_gold_texts(victor, small_model_file):
 @pytest.mark.parametrize(
     ("setting", "names"),
     [
-        ("{method: threshold, threshold: 0.3}", ["threshold 0.3", "threshold 0.5"]),
-        ("{method: threshold, threshold: 0.5}", ["threshold 0.5"]),
-        ("{method: viterbi}", ["threshold 0.5"]),
+        ("{method: threshold, threshold: 0.3}", ["threshold 0.3", "threshold 0.5", "expected-f"]),
+        ("{method: threshold, threshold: 0.5}", ["threshold 0.5", "expected-f"]),
+        ("{method: expected-f}", ["expected-f", "threshold 0.5"]),
+        ("{method: viterbi}", ["threshold 0.5", "expected-f"]),
     ],
 )
 def test_the_configured_decision_is_scored(victor, corpus, setting, names):

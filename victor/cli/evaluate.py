@@ -74,16 +74,16 @@ def command(  # noqa: PLR0913  (one for every option)
 
 
 def _decisions(configured: Decide, threshold: float | None, method: str | None) -> list[Decision]:
-    """The decision asked for; or the configured one and, beside it, the plain threshold."""
+    """The decision asked for; or the configured one and, beside it, the two usual ones."""
     only = asked(configured, threshold, method)
     if only is not None:
         return [only]
     own = Decision(configured.method, configured.threshold, configured.temperature)
-    plain = Decision("threshold", 0.5)
+    usual = [Decision("threshold", 0.5), Decision("expected-f", temperature=own.temperature)]
     if own.method == "viterbi":
-        complain("viterbi, as configured, is not scored: the scores are those of a threshold")
-        return [plain]
-    return [plain] if _name(own) == _name(plain) else [own, plain]
+        complain("viterbi, as configured, is not scored: it needs more than marginals")
+        return usual
+    return [own, *(decision for decision in usual if _name(decision) != _name(own))]
 
 
 def _print(dataset: Dataset, marginals: NDArray[np.float64], decisions: Sequence[Decision]) -> None:

@@ -22,12 +22,22 @@ _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGN
 
 
 def build(names: Sequence[str] = NAMED) -> Feature:
-    """Flags for ancestors of the given element names, the container's kind, depth, hidden."""
+    """Flags for ancestors of the given element names, the container's kind, depth, hidden.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> table = segment(record([b"<nav>Home</nav><div hidden><h2>News</h2></div><p>Bees"]))
+    >>> values = build(["nav"])(table)
+    >>> values["inside.nav"], values["element.hidden"]
+    (array([ True, False, False]), array([False,  True, False]))
+    >>> values["heading.level"], values["element.depth"]
+    (array([0, 2, 0]), array([3, 4, 3]))
+    """
     columns = [Column(f"inside.{name}", "bool", f"stands inside <{name}>") for name in names]
     columns += [
         Column("container.tag", "category", "kind of the innermost block-level element"),
         Column("heading.level", "category", "1-6 inside h1-h6, else 0"),
-        Column("element.depth", "count", "number of elements around the block"),
+        Column("element.depth", "count", "elements around the innermost block-level element"),
         Column("element.hidden", "bool", "inside an element that the page hides"),
     ]
 

@@ -22,7 +22,17 @@ _MAX_STEPS = 8
 
 
 def build() -> Feature:
-    """Position relative to the text centre of the page; it has no parameters."""
+    """Position relative to the text centre of the page; it has no parameters.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> page = b"<ul><li><a>Home</a></ul><div><p>Bees live here<p>They fly a lot</div><div>(c)"
+    >>> values = build()(segment(record([page])))
+    >>> values["center.inside"], values["center.steps"]
+    (array([False,  True,  True, False]), array([1, 0, 0, 1]))
+    >>> values["center.share"].round(2)
+    array([0.78, 0.78, 0.78, 0.78])
+    """
     return Measure(COLUMNS, _compute)
 
 
@@ -45,8 +55,10 @@ def _scores(table: BlockTable) -> NDArray[np.float64]:
     free = (table.words - table.link_words).astype(np.float64)
     score = np.zeros(len(table.elements))
     element = table.container
-    for level in range(_LEVELS):
-        score += np.bincount(element, free * _DECAY**level, len(score))
+    for _ in range(_LEVELS):
+        score += np.bincount(element, free, len(score))
+        # What has reached the root does not count there again.
+        free = np.where(table.elements.depth[element] > 0, _DECAY * free, 0.0)
         element = table.outer[element]
     return score
 

@@ -24,7 +24,15 @@ _LONG = 20
 
 
 def build() -> Feature:
-    """Distances to headings and long blocks; they have no parameters."""
+    """Distances to headings and long blocks; they have no parameters.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> table = segment(record([b"<p>Home<h1>Bees</h1><p>They live<p>and fly<h2>More</h2>"]))
+    >>> values = build()(table)
+    >>> values["heading.since"], values["heading.until"], values["offset.h1"]
+    (array([255,   0,   1,   2,   0]), array([1, 0, 2, 1, 0]), array([-1,  0,  1,  2,  3]))
+    """
     return Measure(COLUMNS, _compute)
 
 

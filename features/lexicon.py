@@ -27,6 +27,13 @@ def build(near: int = 2, beyond: int = 3, depth: int = 40) -> Feature:
         near: so many innermost elements are told apart from the rest.
         beyond: so are so many elements above those.
         depth: ancestors farther up than this are not looked at.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> page = b"<div class=postBody role=main><div><p id=intro-1>Bees</p></div></div><p>Home"
+    >>> values = build(near=1)(segment(record([page])))
+    >>> values["lexicon.near"].tokens(), values["lexicon.all"].tokens()
+    ([['intro'], []], [['intro', 'post', 'body', 'is=main'], []])
     """
     levels = {
         "lexicon.all": ("any ancestor", range(depth)),
@@ -74,7 +81,7 @@ class _Names:
             for word in words.split():
                 ids += number[word]
             for value in filter(None, marked):
-                for word in value[:_MAX_LENGTH].translate(_SEPARATED).split():
+                for word in value[:_MAX_LENGTH].lower().translate(_SEPARATED).split():
                     ids += number[f"is={word}"]
             ends.append(len(ids))
         self._vocabulary = list(number.vocabulary)

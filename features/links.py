@@ -21,7 +21,15 @@ def build(
     link_windows: Sequence[int] = _LINK_WINDOWS,
     long_windows: Sequence[int] = _LONG_WINDOWS,
 ) -> Feature:
-    """Link density of the block and means over windows of so many blocks to either side."""
+    """Link density of the block and means over windows of so many blocks to either side.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> table = segment(record([b"<p><a>Home</a> page<p>Bees live in colonies<p><a>More</a>"]))
+    >>> values = build(text_windows=[1])(table)
+    >>> values["link.density"], values["link.free-words"], values["window.text-1"].round(2)
+    (array([0.5, 0. , 1. ]), array([1, 4, 0]), array([2.5 , 1.67, 2.  ]))
+    """
     columns = [
         Column("link.density", "number", "share of the block's words inside links"),
         Column("link.free-words", "count", "words of the block outside links"),

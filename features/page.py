@@ -16,7 +16,16 @@ _LONG = 20
 
 
 def build() -> Feature:
-    """Page measures; they have no parameters."""
+    """Page measures; they have no parameters.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> values = build()(segment(record([b"<p>Bees live<p><a>More</a><ul><li>and more</ul>"])))
+    >>> values["page.n-p"], values["page.link-density"], values["place.from-end"]
+    (array([2, 2, 2]), array([0.2, 0.2, 0.2]), array([2, 1, 0]))
+    >>> values["place.words-before"]
+    array([0. , 0.4, 0.6])
+    """
     columns = [Column(f"page.n-{name}", "count", f"<{name}> elements") for name in _COUNTED]
     columns += [
         Column("page.link-density", "number", "share of the page's words inside links"),

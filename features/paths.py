@@ -23,7 +23,15 @@ _BASE = np.uint64(0x9E3779B97F4A7C15)
 
 
 def build() -> Feature:
-    """Path statistics; they have no parameters."""
+    """Path statistics; they have no parameters.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> table = segment(record([b"<p class=a>1<p class='a b'>2<p>3<div>4"]))
+    >>> values = build()(table)
+    >>> values["path.count"], values["path-class.count"], values["path-class.index"]
+    (array([3, 3, 3, 1]), array([2, 2, 1, 1]), array([0, 1, 0, 0]))
+    """
     return Measure(COLUMNS, _compute, attributes=("class",))
 
 
@@ -55,17 +63,20 @@ def _class_hashes(table: BlockTable) -> NDArray[np.uint64]:
     """(E,) a number that looks random for the first class of each element."""
     number: dict[str, int] = {"": 0}
     rows = [
-        number.setdefault(names.partition(" ")[0], len(number)) if names else 0
+        number.setdefault(names.split(None, 1)[0], len(number)) if names and names.strip() else 0
         for names in table.attribute("class")
     ]
-    return _mixed(np.array([*rows, 0], dtype=np.uint64))[table.elements.bundle]
+    # Far from the numbers of tags: a product does not tell which factor is which.
+    hashes = _mixed(np.array([*rows, 0], dtype=np.uint64) + _BASE)
+    return hashes[table.elements.bundle]
 
 
 def _path_hashes(table: BlockTable, values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """(n,) hash of the path to each block: the sum over open elements of value x base^depth.
 
-    A start tag adds its element's term and the end tag takes it away, so one running sum
-    modulo 2^64 gives the hash of every path without walking any.
+    Only block-level elements count, each at its depth among all elements. A start tag adds its
+    element's term and the end tag takes it away, so one running sum modulo 2^64 gives the hash
+    of every path without walking any.
     """
     elements = table.elements
     depth = elements.depth

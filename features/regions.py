@@ -22,7 +22,17 @@ _LISTS = frozenset({"ul", "ol", "dl", "table", "menu"})
 
 
 def build(levels: int = 6) -> Feature:
-    """Measures of the container (0), of `levels` ancestors and of the nearest list or table."""
+    """Measures of the container (0), of `levels` ancestors and of the nearest list or table.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> table = segment(record([b"<ul><li>one <a>two</a><li>three</ul><p>four"]))
+    >>> values = build(levels=1)(table)
+    >>> values["ancestor-0.share"], values["ancestor-1.share"]
+    (array([0.5 , 0.25, 0.25]), array([0.75, 0.75, 1.  ]))
+    >>> values["list.blocks"], values["list.density"]
+    (array([2, 2, 0]), array([1.5, 1.5, 0. ]))
+    """
     columns = [
         Column(f"ancestor-{level}.{name}", "number", f"{meaning} of ancestor {level}")
         for level in range(levels + 1)

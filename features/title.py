@@ -24,7 +24,15 @@ _LIKE = 0.3
 
 
 def build() -> Feature:
-    """Likeness to title and description; they have no parameters."""
+    """Likeness to title and description; they have no parameters.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> page = b"<title>On bees</title><meta name=description content='They fly'>"
+    >>> values = build()(segment(record([page + b"<p>Home<h1>On Bees!</h1><p>They swarm"])))
+    >>> values["title.jaccard"], values["title.offset"], values["description.overlap"]
+    (array([0., 1., 0.]), array([-1,  0,  1]), array([0. , 0. , 0.5]))
+    """
     return Measure(COLUMNS, _compute)
 
 
@@ -85,7 +93,8 @@ class _Words:
     def shapes(self) -> NDArray[np.int64]:
         """First letter and length in 16 bits: what rules out most words before any is hashed."""
         first = lower(self.chars[self.start]).astype(np.int64) & 0xFF
-        return first << 8 | np.minimum(self.end - self.start, 0xFF)
+        shapes: NDArray[np.int64] = first << 8 | np.minimum(self.end - self.start, 0xFF)
+        return shapes
 
     def keys(self) -> NDArray[np.uint64]:
         """Hash of every word, case folded, different between pages."""

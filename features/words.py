@@ -29,7 +29,17 @@ _SHORT = 3
 
 
 def build() -> Feature:
-    """The word measures; they have no parameters."""
+    """The word measures; they have no parameters.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> table = segment(record([b"<p>The bees of Brno, <b>$ 5</b> each.<p>12 (a)"]))
+    >>> values = build()(table)
+    >>> values["word.count"], values["word.capital-rel"].round(2), values["word.price"]
+    (array([6, 2]), array([0.33, 0.  ]), array([1, 0]))
+    >>> values["word.end"]
+    array([1, 3])
+    """
     return Measure(COLUMNS, _compute)
 
 
@@ -74,9 +84,14 @@ def _end(table: BlockTable) -> NDArray[np.int64]:
 
 
 def _prices(table: BlockTable, classes: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Currency signs with a digit beside them, a space between allowed."""
+    """Currency signs with a digit beside them in the block, a space between allowed."""
     symbols = np.flatnonzero(classes == SYMBOL)
     at = symbols[np.isin(table.chars[symbols], _CURRENCY)]
-    digit = np.concatenate((classes == DIGIT, [False, False]))
-    at = at[digit[at - 1] | digit[at - 2] | digit[at + 1] | digit[at + 2]]
+    block = np.searchsorted(table.start, at, side="right") - 1
+    first, last = table.start[block], table.end[block] - 1
+    before = np.maximum(at - 1, first)
+    before = np.where(classes[before] == SPACE, before - 1, before)
+    after = np.minimum(at + 1, last)
+    after = np.where(classes[after] == SPACE, after + 1, after)
+    at = at[(classes[before] == DIGIT) | (classes[after] == DIGIT)]
     return np.searchsorted(at, table.end) - np.searchsorted(at, table.start)

@@ -65,7 +65,7 @@ class Result:
         metadata: title, language, encoding and how it was found, description and the like.
 
     A result shares memory with those of its batch (`victor.analysis.BATCH_BYTES` of markup): of
-    many pages keep what you need rather than the results. The forms are made when they are asked for.
+    many pages keep what you need rather than the results. The forms are made when asked for.
     """
 
     url: str | None

@@ -1,0 +1,618 @@
+"""Context features: links, ancestors, regions, paths, headings, title, centre, page, names, words.
+
+Every measure is computed a second time, block by block and element by element in plain Python, from
+the parts of the table that `tests/blocks` holds against the markup itself.
+"""
+
+import re
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor import characters as ch
+from victor import features
+from victor.columns import Bag
+from victor.events import record
+from victor.segment import segment
+from victor.tags import NAMES, SPLITTING
+
+quick = settings(max_examples=30, deadline=None, derandomize=True)
+
+
+def both_splits():
+    return pytest.mark.parametrize("split", ["tag", "block"])
+
+
+def drawn(data, strategies, split):
+    return segment(record(data.draw(strategies.batch())), split)
+
+
+def check(name, table, expected, **params):
+    """The columns of a module are those expected, each a list."""
+    values = features.load(name, **params)(table)
+    for column, wanted in expected.items():
+        np.testing.assert_allclose(values[column], wanted, atol=1e-9, err_msg=column)
+
+
+def pages_of(table):
+    """Blocks of every page."""
+    bounds = table.page_starts.tolist()
+    return [range(a, b) for a, b in pairwise(bounds)]
+
+
+def path(table, element):
+    """An element and all around it, innermost first."""
+    found = [int(element)]
+    while table.elements.depth[found[-1]]:
+        found.append(int(table.elements.parent[found[-1]]))
+    return found
+
+
+def block_level(table, element):
+    return [e for e in path(table, element) if NAMES[table.elements.tag[e]] in SPLITTING]
+
+
+class TestWords:
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("The old Bee is in it", {"count": 6, "capital-rel": 2 / 6, "short-rel": 4 / 6}),
+            ("ab abc abcd Ab a1 12 _x", {"count": 7, "short-rel": 2 / 7}),
+            ("12 ab 3", {"digit-rel": 3 / 5}),
+            ("one, two; (three)... four!", {"punct-rel": 3 / 4}),
+            ("... ?", {"count": 0, "punct-rel": 2, "digit-rel": 0, "mean-length": 0}),
+            ("one three", {"mean-length": 4}),
+            ("東京 a", {"count": 3, "mean-length": 1}),
+        ],
+    )
+    def test_shares(self, measured, text, expected):
+        values = measured("words", text)
+        found = {name: values[f"word.{name}"].tolist() for name in expected}
+        assert found == {name: [pytest.approx(value)] for name, value in expected.items()}
+
+    @pytest.mark.parametrize(
+        ("text", "kind"),
+        [
+            ("word", 0), ("12", 0), ("東", 0), ("end.", 1), ("Why?", 1), ("so…", 1), ("end。", 1),
+            ("so,", 2), ("so:", 2), ("end)", 3), ("»", 3), ("x.\u00ad", 1),
+        ],
+    )  # fmt: skip
+    def test_last_character(self, measured, text, kind):
+        assert measured("words", text)["word.end"].tolist() == [kind]
+
+    @pytest.mark.parametrize(
+        ("text", "count"),
+        [
+            ("$5", 1), ("5$", 1), ("$ 5", 1), ("5 €", 1), ("€", 0), ("a $", 0), ("$a5", 0),
+            ("5a$", 0), ("£1 or 2₽", 2), ("US$ 5, 10 Kč", 1), ("$$$", 0), ("5 - $", 0), ("$-5", 0),
+        ],
+    )  # fmt: skip
+    def test_prices(self, measured, text, count):
+        assert measured("words", text)["word.price"].tolist() == [count]
+
+    def test_a_price_does_not_reach_into_the_next_block(self, measured):
+        values = measured("words", "<p>costs 5<p>$ a<p>€<p>7 b", "<p>5 c", "€")
+        assert values["word.price"].tolist() == [0] * 6
+
+    @both_splits()
+    @quick
+    @given(data=st.data())
+    def test_against_counting(self, split, strategies, data):
+        table = drawn(data, strategies, split)
+        expected = {name: [] for name in ("count", "capital-rel", "digit-rel", "price")}
+        for text in table.texts():
+            classes = [int(ch.class_table()[ord(c)]) for c in text]
+            for at, kind in enumerate(classes):
+                classes[at] = classes[at - 1] if kind == ch.JOINER else kind
+            marks = "".join(map(" luCiDwepy".__getitem__, classes))
+            words = re.findall("i|[luCDw]+", marks)
+            expected["count"].append(len(words))
+            capital = sum(word[0] == "u" for word in words)
+            expected["capital-rel"].append(capital / max(len(words), 1))
+            visible = sum(kind != ch.SPACE for kind in classes)
+            expected["digit-rel"].append(sum(kind == ch.DIGIT for kind in classes) / visible)
+            plain = "".join("0" if k == ch.DIGIT else " " if k == ch.SPACE else c
+                            for c, k in zip(text, classes, strict=True))  # fmt: skip
+            signs = r"[$€£¥₹₽₴₺₩]"
+            near = rf"(?<=0){signs}|(?<=0 ){signs}|{signs}(?= ?0)"
+            expected["price"].append(len(re.findall(near, plain)))
+        check("words", table, {f"word.{name}": found for name, found in expected.items()})
+
+
+class TestLinks:
+    def test_density(self, measured):
+        page = "<p>see <a>this link</a> now<p><a>all of it</a><p>nothing<p>-"
+        values = measured("links", page, split="block")
+        assert values["link.density"].tolist() == [0.5, 1, 0, 0]
+        assert values["link.free-words"].tolist() == [2, 0, 1, 0]
+
+    def test_windows_stop_at_page_ends(self, measured):
+        values = measured("links", "<p>a b<p>c<p><a>d</a>", "<p>e f g h", text_windows=[1])
+        assert values["window.text-1"].tolist() == [1.5, 1, 0.5, 4]
+
+    @both_splits()
+    @quick
+    @given(data=st.data(), reach=st.sampled_from([0, 1, 2, 30]))
+    def test_against_summing(self, split, strategies, data, reach):
+        table = drawn(data, strategies, split)
+        words, links = table.words.tolist(), table.words_inside("a").tolist()
+        text, link, long = [], [], []
+        for page in pages_of(table):
+            for block in page:
+                near = [b for b in page if abs(b - block) <= reach]
+                text.append(sum(words[b] - links[b] for b in near) / len(near))
+                link.append(sum(links[b] for b in near) / max(sum(words[b] for b in near), 1))
+                long.append(sum(words[b] >= 10 for b in near) / len(near))
+        expected = {
+            f"window.text-{reach}": text,
+            f"window.link-{reach}": link,
+            f"window.long-{reach}": long,
+            "link.density": [a / max(b, 1) for a, b in zip(links, words, strict=True)],
+        }
+        windows = {f"{kind}_windows": [reach] for kind in ("text", "link", "long")}
+        check("links", table, expected, **windows)
+
+
+class TestAncestors:
+    def test_flags(self, measured):
+        page = "<nav>a</nav><article><ul><li>b</ul><h2>c</h2></article><form><label>d"
+        values = measured("ancestors", page)
+        flags = {
+            name: values[f"inside.{name}"].tolist() for name in ("nav", "article", "ul", "form")
+        }
+        assert flags == {
+            "nav": [True, False, False, False],
+            "article": [False, True, True, False],
+            "ul": [False, True, False, False],
+            "form": [False, False, False, True],
+        }
+        assert values["heading.level"].tolist() == [0, 0, 2, 0]
+
+    def test_names_can_be_chosen(self, measured):
+        values = measured("ancestors", "<b>a</b>c", names=["b"])
+        assert values["inside.b"].tolist() == [True, False]
+        assert "inside.nav" not in values
+
+    def test_containers(self, measured):
+        page = "<p>a<p><b>b</b><div>c</div><li>d<address>e</address><h1>f</h1><h6>g</h6>"
+        codes = measured("ancestors", page)["container.tag"].tolist()
+        assert codes[0] == codes[1]
+        assert codes[4] == 0
+        assert len(set(codes)) == len(codes) - 1
+
+    def test_depth_is_that_of_the_container(self, measured):
+        values = measured("ancestors", "x<div><span><p>a <i>b</i></p></span></div>")
+        # #page, html, body; then div, span, p.
+        assert values["element.depth"].tolist() == [2, 5, 5]
+
+    @pytest.mark.parametrize(
+        ("attributes", "hidden"),
+        [
+            ("hidden", True), ("hidden=until-found", True), ("aria-hidden=true", True),
+            ("aria-hidden=false", False), ("style='display:none'", True),
+            ("style='color:red; DISPLAY : None'", True), ("style='visibility:hidden'", True),
+            ("style='display:block'", False), ("class=hidden", False), ("style", False),
+        ],
+    )  # fmt: skip
+    def test_hidden(self, measured, attributes, hidden):
+        page = f"<p>a</p><div {attributes}><p>b<b>c</b></p></div><p>d"
+        values = measured("ancestors", page, "<p>next page")["element.hidden"]
+        assert values.tolist() == [False, hidden, hidden, False, False]
+
+    @both_splits()
+    @quick
+    @given(data=st.data())
+    def test_hidden_against_walking_up(self, split, strategies, data):
+        table = drawn(data, strategies, split)
+        style, hidden, aria = map(table.attribute, ("style", "hidden", "aria-hidden"))
+        hides = [
+            style[row] == "display:none" or hidden[row] is not None or aria[row] == "true"
+            for row in range(len(table.bundles))
+        ]
+        bundle = table.elements.bundle
+        found = [
+            any(bundle[e] >= 0 and hides[bundle[e]] for e in path(table, element))
+            for element in table.element
+        ]
+        depth = [len(path(table, container)) - 1 for container in table.container]
+        check("ancestors", table, {"element.hidden": found, "element.depth": depth})
+
+
+class TestRegions:
+    def test_of_the_ancestors(self, measured):
+        page = "<div><p>one two</p><p><a>three</a> four</p></div><p>five"
+        values = measured("regions", page, split="block")
+        assert values["ancestor-0.share"].tolist() == pytest.approx([2 / 5, 2 / 5, 1 / 5])
+        assert values["ancestor-1.share"].tolist() == pytest.approx([4 / 5, 4 / 5, 1])
+        assert values["ancestor-1.link"].tolist() == pytest.approx([1 / 4, 1 / 4, 1 / 5])
+        assert values["ancestor-1.blocks"].tolist() == [2, 2, 3]
+        assert values["ancestor-6.share"].tolist() == [1, 1, 1]
+
+    def test_of_the_nearest_list(self, measured):
+        page = "<ul><li>a b<li><a>c</a><li><ol><li>d</ol></ul><p>e<table><tr><td>f g h</table>"
+        values = measured("regions", page)
+        assert values["list.blocks"].tolist() == [3, 3, 1, 0, 1]
+        assert values["list.density"].tolist() == pytest.approx([4 / 3, 4 / 3, 1, 0, 3])
+        assert values["list.link"].tolist() == [0.25, 0.25, 0, 0, 0]
+
+    @both_splits()
+    @quick
+    @given(data=st.data())
+    def test_against_walking_up(self, split, strategies, data):
+        table = drawn(data, strategies, split)
+        regions = [self.region(table, element) for element in range(len(table.elements))]
+        expected = {f"ancestor-{level}.{name}": [] for level in range(4) for name in self.NAMES}
+        expected |= {"list.blocks": [], "list.density": [], "list.link": []}
+        for block, container in enumerate(table.container.tolist()):
+            around = block_level(table, container)
+            for level in range(4):
+                element = around[min(level, len(around) - 1)]
+                for name, value in zip(self.NAMES, regions[element], strict=True):
+                    expected[f"ancestor-{level}.{name}"].append(value)
+            names = [(NAMES[table.elements.tag[e]], e) for e in path(table, table.element[block])]
+            lists = [e for name, e in names if name in ("ul", "ol", "dl", "table", "menu")]
+            share, link, blocks, *_ = regions[lists[0]] if lists else (0,) * 5
+            words = share * self.page_words(table, lists[0]) if lists else 0
+            expected["list.blocks"].append(blocks)
+            expected["list.density"].append(words / max(blocks, 1))
+            expected["list.link"].append(link)
+        check("regions", table, expected, levels=3)
+
+    NAMES = ("share", "link", "blocks", "long", "density")
+
+    def inside(self, table, element):
+        """Segments in an element."""
+        first, last = table.elements.open[element], table.elements.close[element]
+        return [s for s, tag in enumerate(table.segments.tag.tolist()) if first <= tag < last]
+
+    def page_words(self, table, element):
+        root = path(table, element)[-1]
+        return max(sum(table.segment_words[self.inside(table, root)]), 1)
+
+    def region(self, table, element):
+        segments = self.inside(table, element)
+        words = sum(table.segment_words[segments])
+        linked = table.inside(frozenset({"a"}))[table.segment_element]
+        links = sum(table.segment_words[s] for s in segments if linked[s])
+        starts = set(table.segment_starts[:-1].tolist())
+        blocks = [int(table.block_of_segment[s]) for s in segments if s in starts]
+        count = max(len(blocks), 1)
+        return (
+            words / self.page_words(table, element),
+            links / max(words, 1),
+            count,
+            sum(table.words[b] >= 10 for b in blocks) / count,
+            (words - links) / count,
+        )
+
+
+class TestPaths:
+    def test_blocks_of_the_same_path(self, measured):
+        page = "<ul><li class=a>1<li class='a b'>2<li class=c>3</ul><p>4<p>5"
+        values = measured("paths", page, "<ul><li class=a>6</ul>")
+        assert values["path.count"].tolist() == [3, 3, 3, 2, 2, 1]
+        assert values["path-class.count"].tolist() == [2, 2, 1, 2, 2, 1]
+        assert values["path-class.index"].tolist() == [0, 1, 0, 0, 1, 0]
+
+    def test_inline_elements_do_not_count(self, measured):
+        values = measured("paths", "<p>a<b class=x>b</b><i>c</i>")
+        assert values["path-class.count"].tolist() == [3, 3, 3]
+
+    @pytest.mark.parametrize("names", [" a", "a  b", "a\tb", "a\nb", "\n a b"])
+    def test_the_first_class_counts(self, measured, names):
+        values = measured("paths", f"<p class=a>1<p class='{names}'>2<p class='  '>3<p>4")
+        assert values["path-class.count"].tolist() == [2, 2, 2, 2]
+
+    def test_tags_and_classes_are_told_apart(self, measured):
+        """Numbers of tags must not be mixed up with numbers of classes."""
+        names = [
+            "p",
+            *sorted(SPLITTING & {"article", "aside", "blockquote", "center", "dir", "div"}),
+        ]
+        page = "".join(
+            f"<{name} class=c{i}>x</{name}>" for i in range(len(NAMES)) for name in names
+        )
+        assert set(measured("paths", page)["path-class.count"].tolist()) == {1}
+
+    @both_splits()
+    @quick
+    @given(data=st.data())
+    def test_against_walking_up(self, split, strategies, data):
+        table = drawn(data, strategies, split)
+        names = table.attribute("class")
+        tags, classes = [], []
+        for block, container in enumerate(table.container.tolist()):
+            around = [
+                (int(table.page[block]), int(table.elements.depth[e]), NAMES[table.elements.tag[e]])
+                for e in block_level(table, container)
+            ]
+            rows = [int(table.elements.bundle[e]) for e in block_level(table, container)]
+            first = [(names[row] or "").split()[:1] if row >= 0 else [] for row in rows]
+            tags.append(tuple(around))
+            classes.append((tuple(around), str(first)))
+        count, members = Counter(tags), Counter(classes)
+        words, links, seen = Counter(), Counter(), Counter()
+        page_words = [sum(table.words[b] for b in page) for page in pages_of(table)]
+        index = []
+        for block, group in enumerate(classes):
+            words[group] += int(table.words[block])
+            links[group] += int(table.link_words[block])
+            index.append(seen[group])
+            seen[group] += 1
+        expected = {
+            "path.count": [count[group] for group in tags],
+            "path-class.count": [members[group] for group in classes],
+            "path-class.index": index,
+            "path-class.words": [words[group] / members[group] for group in classes],
+            "path-class.link": [links[group] / max(words[group], 1) for group in classes],
+            "path-class.share": [
+                words[group] / max(page_words[page], 1)
+                for group, page in zip(classes, table.page.tolist(), strict=True)
+            ],
+        }
+        check("paths", table, expected)
+
+
+LONG = "word " * 20
+
+
+class TestHeadings:
+    def test_distances(self, measured):
+        page = f"<p>a<h2>b</h2><p>c<p>{LONG}<h1>d</h1><h3>e</h3><p>{LONG}<p>f"
+        values = measured("headings", page, "<p>g")
+        assert values["heading.since"].tolist() == [255, 0, 1, 2, 0, 0, 1, 2, 255]
+        assert values["heading.until"].tolist() == [1, 0, 2, 1, 0, 0, 255, 255, 255]
+        assert values["heading.last-level"].tolist() == [0, 2, 2, 2, 1, 3, 3, 3, 0]
+        assert values["offset.h1"].tolist() == [-4, -3, -2, -1, 0, 1, 2, 3, 999]
+        assert values["offset.first-long"].tolist() == [-3, -2, -1, 0, 1, 2, 3, 4, 999]
+        assert values["offset.last-long"].tolist() == [-6, -5, -4, -3, -2, -1, 0, 1, 999]
+
+    def test_far_away_is_far_away(self, measured):
+        page = "<h1>a</h1>" + "<p>b</p>" * 400
+        values = measured("headings", page)
+        assert values["heading.since"].tolist() == [*range(255), *[255] * 146]
+        assert values["offset.h1"].max() == 255
+
+    @both_splits()
+    @quick
+    @given(data=st.data())
+    def test_against_looking_around(self, split, strategies, data):
+        table = drawn(data, strategies, split)
+        level = table.heading_level.tolist()
+        since, until, last_level, first_h1 = [], [], [], []
+        for page in pages_of(table):
+            for block in page:
+                before = [b for b in page if b <= block and level[b]]
+                after = [b for b in page if b >= block and level[b]]
+                h1 = [b for b in page if level[b] == 1]
+                since.append(block - before[-1] if before else 255)
+                until.append(after[0] - block if after else 255)
+                last_level.append(level[before[-1]] if before else 0)
+                first_h1.append(block - h1[0] if h1 else 999)
+        expected = {"heading.since": since, "heading.until": until, "offset.h1": first_h1}
+        check("headings", table, expected | {"heading.last-level": last_level})
+
+
+class TestTitle:
+    def test_likeness(self, measured):
+        page = "<title>On the bees</title><h1>The BEES</h1><p>on bees and the on on<p>cats"
+        values = measured("title", page, "<p>on the bees")
+        assert values["title.jaccard"].tolist() == pytest.approx([2 / 3, 3 / 6, 0, 0])
+        assert values["title.offset"].tolist() == [0, 1, 2, 999]
+
+    def test_the_title_for_sharing_comes_first(self, measured):
+        page = "<title>Site</title><meta property='og:title' content='On bees'><p>on bees<p>Site"
+        assert measured("title", page)["title.jaccard"].tolist() == [1, 0]
+
+    @pytest.mark.parametrize("name", ["name=description", "property='og:description'"])
+    def test_description(self, measured, name):
+        page = f"<meta {name} content='All about bees'><p>about all cats<p>cats"
+        assert measured("title", page)["description.overlap"].tolist() == pytest.approx([2 / 3, 0])
+
+    def test_every_page_has_its_own(self, measured):
+        pages = [
+            f"<title>{word}</title><p>one<p>two<p>three" for word in ("one", "two", "", "three")
+        ]
+        values = measured("title", *pages, "<p>one")["title.jaccard"].tolist()
+        assert values == [1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0]
+
+    def test_pages_without_blocks_do_not_shift_others(self, measured):
+        pages = ["<title>one</title>", "", "<title>two</title><p>two<p>one", "<title>three"]
+        assert measured("title", *pages)["title.offset"].tolist() == [0, 1]
+
+    @both_splits()
+    @quick
+    @given(data=st.data())
+    def test_against_sets_of_words(self, split, strategies, data):
+        table = drawn(data, strategies, split)
+        tokens, text = table.tokens, table.chars.tobytes().decode("utf-32-le")
+        jaccard = []
+        for block, page in enumerate(table.page.tolist()):
+            first, last = tokens.block_offsets[block : block + 2]
+            words = [
+                simple(text[tokens.start[t] : tokens.end[t]])
+                for t in range(first, last)
+                if tokens.word[t]
+            ]
+            title = simple(table.heads[page].title).split()
+            shared = min(sum(word in title for word in words), len(title))
+            jaccard.append(shared / max(len(words) + len(title) - shared, 1))
+        check("title", table, {"title.jaccard": jaccard})
+
+
+def simple(text):
+    return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+
+class TestCenter:
+    PAGE = (
+        "<div><ul><li><a>Home</a><li><a>News</a></ul></div>"
+        f"<div><h1>On bees</h1><p>{LONG}</p><p>{LONG}</p></div>"
+        "<div><p>Copyright</p></div>"
+    )
+
+    def test_the_element_with_most_free_text(self, measured):
+        values = measured("center", self.PAGE, "<p>x")
+        assert values["center.inside"].tolist() == [False] * 2 + [True] * 3 + [False, True]
+        assert values["center.steps"].tolist() == [1, 1, 0, 0, 0, 1, 0]
+        assert values["center.share"].tolist()[:6] == pytest.approx([42 / 45] * 6)
+        assert values["center.score"].tolist()[0] == pytest.approx(0.6 * 42 / 45)
+
+    def test_links_are_no_text(self, measured):
+        page = f"<div><a>{LONG}</a></div><p>some words"
+        assert measured("center", page)["center.inside"].tolist() == [False, True]
+
+    def test_a_page_without_words(self, measured):
+        values = measured("center", "<p>-<p>*")
+        assert values["center.score"].tolist() == [0, 0]
+
+    def test_text_outside_of_all_elements_counts_once(self, measured):
+        values = measured("center", "</html>some words")
+        assert values["center.score"].max() <= 1
+
+    @both_splits()
+    @quick
+    @given(data=st.data())
+    def test_against_walking_up(self, split, strategies, data):
+        table = drawn(data, strategies, split)
+        score, free = Counter(), table.words - table.link_words
+        for block, container in enumerate(table.container.tolist()):
+            for level, element in enumerate(block_level(table, container)[:6]):
+                score[element] += free[block] * 0.6**level
+        elements = table.elements
+        words, links = table.element_words, table.element_link_words
+        inside, steps, best = [], [], []
+        for page in range(table.n_pages):
+            own = np.flatnonzero(table.page_of_element == page).tolist()
+            final = [score[e] * (1 - links[e] / max(words[e], 1)) for e in own]
+            center = own[int(np.argmax(np.round(final, 9)))]
+            for block in pages_of(table)[page]:
+                up = block_level(table, center)
+                up = [center, *(e for e in up if e != center)]
+                far = [elements.open[e] <= table.tag[block] < elements.close[e] for e in up]
+                steps.append(min(far.index(True), 8))
+                inside.append(far[0])
+                best.append(max(final) / max(words[own[0]], 1))
+        check("center", table, {"center.score": best})
+        # Equally good elements are as good a centre; where only one is best, all else follows.
+        if all(ties(score, table, page) == 1 for page in range(table.n_pages)):
+            check("center", table, {"center.inside": inside, "center.steps": steps})
+
+
+def ties(score, table, page):
+    own = np.flatnonzero(table.page_of_element == page).tolist()
+    words, links = table.element_words, table.element_link_words
+    final = [round(score[e] * (1 - links[e] / max(words[e], 1)), 6) for e in own]
+    return final.count(max(final))
+
+
+class TestPage:
+    def test_counts(self, measured):
+        page = f"<article><p>a b<p><a>c</a><p>{LONG}<ul><li>d</ul></article>"
+        values = measured("page", page, "<p>e")
+        assert values["page.n-p"].tolist() == [3, 3, 3, 3, 1]
+        assert values["page.n-li"].tolist() == [1, 1, 1, 1, 0]
+        assert values["page.long-blocks"].tolist() == [1, 1, 1, 1, 0]
+        assert values["page.link-density"].tolist() == pytest.approx([1 / 24] * 4 + [0])
+        assert values["page.words-per-block"].tolist() == [6, 6, 6, 6, 1]
+        assert values["place.from-start"].tolist() == [0, 1, 2, 3, 0]
+        assert values["place.from-end"].tolist() == [3, 2, 1, 0, 0]
+        assert values["place.words-before"].tolist() == pytest.approx(
+            [0, 2 / 24, 3 / 24, 23 / 24, 0]
+        )
+        assert values["place.free-before"].tolist() == pytest.approx(
+            [0, 2 / 23, 2 / 23, 22 / 23, 0]
+        )
+
+    @both_splits()
+    @quick
+    @given(data=st.data())
+    def test_against_counting(self, split, strategies, data):
+        table = drawn(data, strategies, split)
+        n_p, density, before = [], [], []
+        for page, blocks in enumerate(pages_of(table)):
+            tags = table.elements.tag[table.page_of_element == page]
+            words = sum(table.words[b] for b in blocks)
+            for block in blocks:
+                n_p.append([NAMES[tag] for tag in tags].count("p"))
+                density.append(sum(table.link_words[b] for b in blocks) / max(words, 1))
+                earlier = sum(table.words[b] for b in blocks if b < block)
+                before.append(earlier / max(words, 1))
+        expected = {"page.n-p": n_p, "page.link-density": density, "place.words-before": before}
+        check("page", table, expected)
+
+
+def bags(values):
+    return {name: [sorted(words) for words in found.tokens()] for name, found in values.items()}
+
+
+class TestLexicon:
+    def test_words_of_the_ancestors(self, measured):
+        page = (
+            "<div class='main-content wide2' id=postBody><section class=body role=main>"
+            "<div class=inner><p class=lead>a</p></div></section></div><p>b"
+        )
+        values = bags(measured("lexicon", page))
+        assert values["lexicon.near"] == [["inner", "lead"], []]
+        assert values["lexicon.beyond"] == [
+            sorted("body is=main main content wide post body".split()), [],
+        ]  # fmt: skip
+        assert values["lexicon.all"] == [
+            sorted("inner lead body is=main main content wide post body".split()), [],
+        ]  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("attributes", "words"),
+        [
+            ("class='a_b-c d1e2f'", "a b c d e f"),
+            ("class=relatedPosts", "related posts"),
+            ("class=NAV id=Top", "nav top"),
+            ("class='a\n b\tc'", "a b c"),
+            ("class=''", ""),
+            ("class=12", ""),
+            ("itemtype=http://schema.org/NewsArticle", "is=http is=schema is=org is=newsarticle"),
+            ("itemprop='articleBody'", "is=articlebody"),
+            ("role=main class=main", "is=main main"),
+            ("property='og:title'", "is=og is=title"),
+            ("class=čtení", "čtení"),
+            ("class='a a'", "a a"),
+        ],
+    )
+    def test_words_of_a_name(self, measured, attributes, words):
+        page = f"<p {attributes}>x"
+        assert bags(measured("lexicon", page))["lexicon.near"] == [sorted(words.split())]
+
+    def test_long_values_are_cut(self, measured):
+        page = f"<p class='{'ab ' * 100_000}' role='{'cd ' * 100_000}'>x"
+        (words,) = bags(measured("lexicon", page))["lexicon.near"]
+        assert 100 < len(words) < 400
+
+    def test_depth(self, measured):
+        page = "<div class=far>" + "<div class=mid>" * 3 + "<p class=low>x"
+        values = bags(measured("lexicon", page, depth=2))
+        assert values["lexicon.all"] == [["low", "mid"]]
+
+    @both_splits()
+    @quick
+    @given(data=st.data())
+    def test_against_walking_up(self, split, strategies, data):
+        table = drawn(data, strategies, split)
+        classes, ids, roles = map(table.attribute, ("class", "id", "role"))
+        props = table.attribute("itemprop")
+        expected = []
+        for element in table.element.tolist():
+            found = []
+            for e in path(table, element):
+                row = int(table.elements.bundle[e])
+                if row >= 0:
+                    text = f"{classes[row] or ''} {ids[row] or ''}"
+                    found += re.findall("[a-z]+", text)
+                    found += [f"is={word}" for word in (roles[row], props[row]) if word]
+            expected.append(sorted(found))
+        found = features.load("lexicon")(table)["lexicon.all"]
+        assert isinstance(found, Bag)
+        assert [sorted(words) for words in found.tokens()] == expected

@@ -1,0 +1,191 @@
+"""Pages made to break things: they are cut and measured like any other, in time and memory."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from victor import features
+from victor.columns import Bag, FeatureSet
+from victor.events import record
+from victor.segment import segment
+
+CONTEXT = (
+    "words", "links", "ancestors", "regions", "paths", "headings", "title", "center", "page",
+    "lexicon",
+)  # fmt: skip
+
+
+def numbered(pattern, count):
+    return "".join(pattern.format(i) for i in range(count)).encode()
+
+
+def attributes(count, value=""):
+    return b"<p " + numbered(" a{}" + value, count) + b">text"
+
+
+MANY = {
+    "div": (lambda n: b"<div>a " * n, 100_000, (1, 1)),
+    "span": (lambda n: b"<span>a " * n, 100_000, (1, 0)),
+    "font": (lambda n: b"<font>a " * n, 100_000, (1, 0)),
+    "link": (lambda n: b"<a href=x>a " * n, 100_000, (1, 0)),
+    "bold": (lambda n: b"<b>a " * n, 100_000, (1, 0)),
+    "list": (lambda n: b"<ul><li>a " * n, 50_000, (1, 1)),
+    "table": (lambda n: b"<table><tr><td>a " * n, 30_000, (1, 1)),
+    "hidden": (lambda n: b"<div hidden>a " * n, 50_000, (1, 1)),
+    "pre": (lambda n: b"<pre>a\n" * n, 50_000, (1, 1)),
+    "paragraph": (lambda n: b"<p>one two" * n, 300_000, (1, 1)),
+    "break": (lambda n: b"a<br>" * n, 300_000, (1, 0)),
+    "heading": (lambda n: b"<h1>a</h1><p>b" * n, 100_000, (2, 2)),
+    "tag name": (lambda n: numbered("<x{}>a", n), 100_000, (1, 0)),
+    "custom element": (lambda n: numbered("<x-{0}>a</x-{0}>", n), 100_000, (1, 1)),
+    "class": (lambda n: numbered("<p class='c{0} d{0}'>a", n), 100_000, (1, 1)),
+    "nested class": (lambda n: numbered("<div class='c{0}'>a", n), 50_000, (1, 1)),
+    "bare attribute": (attributes, 100_000, (0, 0)),
+    "attribute": (lambda n: attributes(n, "='v'"), 100_000, (0, 0)),
+    "same attribute": (lambda n: b"<p" + b" class=a" * n + b">text", 100_000, (0, 0)),
+    "comment": (lambda n: b"<!-- c -->" * n, 300_000, None),
+    "dropped": (lambda n: b"<object>a" * n, 100_000, None),
+    "drawing": (lambda n: b"<svg><title>x</title></svg>" * n, 50_000, None),
+    "meta": (lambda n: numbered("<meta name=m{} content=c>", n), 50_000, None),
+    "frame": (lambda n: b"<frameset><frame src=x>" * n, 50_000, None),
+    "stray end": (lambda n: b"a</div></p>" * n, 300_000, (0, 0)),
+    "entity": (lambda n: b"&amp;" * n, 300_000, (0, 0)),
+    "bracket": (lambda n: b"<" * n, 300_000, (0, 0)),
+    "NUL": (lambda n: b"\0" * n, 300_000, (0, 0)),
+    "bad byte": (lambda n: b"\xff" * n, 300_000, (0, 0)),
+    "joiner": (lambda n: "a\u00ad \u200d".encode() * n, 300_000, (0, 0)),
+    "title": (lambda n: b"<title>" + b"w " * n + b"</title><p>" + b"w " * n, 300_000, (0, 0)),
+}
+"""A page that repeats one thing, how often it does, and the blocks per repetition where all tags
+split and where only block-level tags do; 0 is one block in all, None is none at all."""
+
+
+def all_kinds():
+    return pytest.mark.parametrize("kind", MANY)
+
+
+@pytest.fixture(scope="module")
+def measure():
+    """Function: a table to all its context columns, checked against their declarations."""
+    return FeatureSet([features.load(name) for name in CONTEXT])
+
+
+@all_kinds()
+def test_many_of_a_kind(measure, kind):
+    page, count, blocks = MANY[kind]
+    events = record([page(count)])
+    for split, per_repetition in zip(("tag", "block"), blocks or (None, None), strict=True):
+        table = segment(events, split)
+        expected = 0 if per_repetition is None else count * per_repetition or 1
+        assert len(table) == expected, split
+        if split == "tag":
+            assert {len(column) for column in measure(table).values()} == {expected}
+
+
+@all_kinds()
+def test_memory_grows_with_the_page_only(measure, kind):
+    """A square of anything would take gigabytes here already."""
+    page = MANY[kind][0](5_000)
+    measure(segment(record([page[:100]])))
+    tracemalloc.start()
+    try:
+        measure(segment(record([page]), "tag"))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 400 * len(page) + 5_000_000
+
+
+@all_kinds()
+def test_other_pages_of_the_batch_are_not_touched(measure, kind):
+    before = b"<title>One</title><h1>One</h1><p class=lead>Some words <a href=x>and a link</a>."
+    after = b"<ul><li>$ 5 each<li hidden>gone</ul><p>One, two and three."
+    hostile = MANY[kind][0](300)
+    whole = segment(record([before, hostile, after]), "tag")
+    columns = measure(whole)
+    for number, page in ((0, before), (2, after)):
+        alone = measure(segment(record([page]), "tag"))
+        rows = np.arange(*whole.page_starts[number : number + 2])
+        for name, expected in alone.items():
+            if isinstance(expected, Bag):
+                found = [sorted(words) for words in columns[name].take(rows).tokens()]
+                assert found == [sorted(words) for words in expected.tokens()], name
+            else:
+                np.testing.assert_allclose(columns[name][rows], expected, err_msg=name)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b"",
+        b" \n\t ",
+        b"\0",
+        b"\xff\xfe",
+        b"\xef\xbb\xbf",
+        b"<",
+        b"</",
+        b"<!",
+        b"<?",
+        b"<!--",
+        b"<p",
+        b"<p class='",
+        b"&#",
+        bytes(range(256)) * 200,
+        b"PK\x03\x04" + bytes(range(255, -1, -1)) * 100,
+        b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj <</Length 5>> stream\n\x00\x01\x02 endstream",
+        b"\x89PNG\r\n\x1a\n" + b"\0" * 1000,
+        b'{"a": [1, 2, "<p>"]}',
+        b"<?xml version='1.0'?><rss><item><![CDATA[<p>a</p>]]></item></rss>",
+        b"<frameset cols='*,*'><frame src=a><frame src=b></frameset>",
+        b"<html><head><title>x</title></head></html>" * 100,
+        b"<plaintext>" + b"</plaintext>" * 100,
+        b"<script>" + b"<p>" * 1000,
+        b"<p>" * 100 + b"</p>" * 1000,
+        b"<table>" * 50 + b"<p>a" * 50 + b"</table>" * 100,
+        b"<select><table><tr><td>a</select>b<option>c",
+        b"<a><a><b></a></b><p></b>" * 500,
+        b"</html></body>" * 500 + b"a",
+    ],
+    ids=lambda page: page[:12].decode("ascii", "replace") + f" ({len(page)})",
+)
+@pytest.mark.parametrize("split", ["tag", "block"])
+def test_pages_of_another_kind(measure, page, split):
+    table = segment(record([page], alt_text=True), split)
+    values = measure(table)
+    assert {len(column) for column in values.values()} == {len(table)}
+    assert table.texts() == [text.strip() for text in table.texts()]
+    assert all(table.texts())
+
+
+def test_fifty_megabytes_of_text():
+    words = 10_000_000
+    table = segment(record([b"<p>" + b"word " * words]), "block")
+    assert len(table) == 1
+    assert int(table.end[0]) == 5 * words - 1
+
+
+def test_five_megabytes_of_text_without_a_space(measure):
+    table = segment(record([b"<p>" + b"w" * 5_000_000]), "block")
+    assert measure(table)["word.mean-length"].tolist() == [5_000_000]
+
+
+def test_an_attribute_of_five_megabytes(measure):
+    value = b"display " * 600_000
+    page = b"<p class='" + value + b"' style='" + value + b"' title='" + value + b"'>a"
+    values = measure(segment(record([page])))
+    assert values["element.hidden"].tolist() == [False]
+    assert len(values["lexicon.near"].tokens()[0]) <= 50
+
+
+def test_names_of_five_megabytes():
+    name = b"x" * 5_000_000
+    page = b"<" + name + b">a</" + name + b"><p " + name + b"=1>b"
+    assert segment(record([page]), "tag").texts() == ["a", "b"]
+
+
+def test_depth_is_not_lost():
+    """A tree of the same parser stops at a depth of 2,048."""
+    table = segment(record([b"<div>" * 100_000 + b"deep" + b"</div>" * 100_000 + b"<p>after"]))
+    assert table.texts() == ["deep", "after"]
+    assert table.elements.depth[table.element].tolist() == [100_002, 3]

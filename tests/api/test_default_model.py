@@ -30,7 +30,6 @@ def test_it_ships():
 def test_it_cleans_a_page():
     result = victor.clean(PAGE)
     assert result.reason == "ok"
-    assert "A late spring for the bees" in result.text
     assert result.text.count("Beekeepers") == 3
     assert "Privacy" not in result.text
     assert "News" not in result.text
@@ -42,4 +41,4 @@ def test_it_keeps_the_right_blocks_of_our_pages(annotated):
     dataset = analyze(annotated, Analyzer(model.config))
     marginals = model.marginals(dataset.columns, dataset.page_starts)
     scores = assess(dataset, marginals, Decision("expected-f")).block_summaries()["all"]
-    assert scores.kept.f1 > 0.6
+    assert scores.kept.f1 > 0.65

@@ -1,18 +1,22 @@
 #!/usr/bin/env bash
-# Train the default model that ships in the wheel.
+# Train the default model that ships in the wheel, and cross-validate it for its card.
 #
-#   benchmarks/train_default.sh WORK_DIR CORPUS...
+#   benchmarks/train_default.sh WORK_DIR CORPORA_DIR
 #
-# CORPUS are the unpacked folders wcxb-dev canola news424-dev harvest-dev (gold.jsonl beside html/).
-# WORK_DIR receives the aligned corpora; the model goes to victor/models/default.victor.
+# CORPORA_DIR holds the unpacked folders wcxb-dev, canola, news424-dev and harvest-dev (gold.jsonl
+# beside html/). WORK_DIR receives the aligned corpora; the model goes to victor/models/.
 set -euo pipefail
 work=$1
-shift
+corpora=$2
 here=$(cd "$(dirname "$0")/.." && pwd)
+licences=(wcxb-dev=CC-BY-4.0 canola=CC-BY-SA-4.0 news424-dev=Apache-2.0 harvest-dev=Apache-2.0)
 aligned=()
-for corpus in "$@"; do
-    target=$work/$(basename "$corpus")
-    [ -e "$target/pages.jsonl" ] || victor align "$corpus" --output "$target" --jobs 2
-    aligned+=("$target")
+for pair in "${licences[@]}"; do
+    name=${pair%%=*}
+    if [ ! -e "$work/$name/pages.jsonl" ]; then
+        victor align "$corpora/$name" --output "$work/$name" --licence "${pair#*=}" --jobs 2
+    fi
+    aligned+=("$work/$name")
 done
-victor train "${aligned[@]}" --config default --output "$here/victor/models/default.victor"
+victor train "${aligned[@]}" --config default --folds 5 --jobs 2 \
+    --output "$here/victor/models/default.victor"

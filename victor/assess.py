@@ -90,6 +90,20 @@ def _texts(
         first += len(table)
 
 
+def headline(scores: Assessment) -> dict[str, float]:
+    """The few numbers that a model card shows."""
+    kept = scores.block_summaries()["all"].kept
+    found = {"block precision": kept.precision, "block recall": kept.recall, "block F": kept.f1}
+    if scores.words:
+        means = scores.word_summaries()[0].means
+        found |= {
+            "word precision": means["precision"],
+            "word recall": means["recall"],
+            "word F": means["f1"],
+        }
+    return {name: round(value, 4) for name, value in found.items()}
+
+
 def block_table(scores: dict[str, BlockScores]) -> str:
     """Block measures per group as lines of text for a terminal."""
     head = ["", "blocks", "accuracy", "unlabelled", "P kept", "R kept", "F kept"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -35,11 +36,22 @@ READERS: Final[dict[str, Callable[[Path], GoldCorpus]]] = {
               help="Folder for the annotated corpus.")  # fmt: skip
 @click.option("-f", "--format", "form", type=click.Choice([*READERS, "marked"]), default="jsonl",
               show_default=True, help="Layout of the source.")  # fmt: skip
+@click.option(
+    "--licence", help="Licence of pages whose source names none; the model's card tells it."
+)
 @click.option("--check", is_flag=True,
               help="SOURCE is an annotated corpus: report labels without their text.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
               help="Processes.")  # fmt: skip
-def command(source: Path, *, output: Path | None, form: str, check: bool, jobs: int) -> None:
+def command(
+    source: Path,
+    *,
+    output: Path | None,
+    form: str,
+    licence: str | None,
+    check: bool,
+    jobs: int,
+) -> None:
     """Label the blocks of pages by their gold text; print how well labels can reproduce it.
 
     Layouts: jsonl (gold.jsonl with {id, text} rows beside html/<id>.html), wcxb (ground-truth/
@@ -57,14 +69,15 @@ def command(source: Path, *, output: Path | None, form: str, check: bool, jobs: 
         count = write_corpus(output, list(read_marked_corpus(source)))
         click.echo(f"{count} pages written to {output}", err=True)
         return
-    _align(READERS[form](source), output, jobs)
+    _align(READERS[form](source), output, licence, jobs)
 
 
-def _align(corpus: GoldCorpus, output: Path, jobs: int) -> None:
+def _align(corpus: GoldCorpus, output: Path, licence: str | None, jobs: int) -> None:
     labelled: list[Labelled] = []
     with progress("aligning", len(corpus)) as advance:
         for done in spread(label_page, corpus, jobs):
-            labelled.append(done)
+            page = replace(done.page, licence=done.page.licence or licence)
+            labelled.append(Labelled(page, done.oracle))
             advance(1)
     count = write_corpus(output, (done.page for done in labelled))
     _print_oracle(labelled)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
+from victor.analysis import Analyzer
+from victor.assess import assess, headline
 from victor.cli.corpora import analyzed
 from victor.cli.progress import progress
 from victor.config import load
+from victor.dataset import Dataset
+from victor.decide import Decision
 from victor.errors import ConfigError
-from victor.training import train
+from victor.training import cross_validate, train
 
 
 @click.command(name="train")
@@ -22,8 +28,18 @@ from victor.training import train
               help="A shipped configuration or the path of one.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change a key of the configuration, e.g. crf.c2=1.")  # fmt: skip
+@click.option("-k", "--folds", type=click.IntRange(2),
+              help="Also cross-validate, by site; the card then shows the scores.")  # fmt: skip
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
+              help="Folds trained at once.")  # fmt: skip
 def command(
-    corpora: tuple[Path, ...], *, output: Path, source: str, overrides: tuple[str, ...]
+    corpora: tuple[Path, ...],
+    *,
+    output: Path,
+    source: str,
+    overrides: tuple[str, ...],
+    folds: int | None,
+    jobs: int,
 ) -> None:
     """Train a model on annotated pages (folders written by `victor align`, or marked pages)."""
     config = load(source, overrides)
@@ -32,6 +48,10 @@ def command(
     dataset, analyzer = analyzed(corpora, config)
     with progress("training", None):
         model = train(dataset, analyzer)
+    if folds is not None:
+        with progress("cross-validating", folds) as advance:
+            scores = cross_validated(dataset, analyzer, folds, jobs=jobs, progress=advance)
+        model = model.with_card(scores=scores)
     model.save(output)
     said = model.card["training"]
     click.echo(
@@ -39,3 +59,25 @@ def command(
         f"{output.stat().st_size / 1e6:.2f} MB: {output}",
         err=True,
     )
+
+
+def cross_validated(
+    dataset: Dataset,
+    analyzer: Analyzer,
+    folds: int,
+    *,
+    jobs: int,
+    progress: Callable[[int], None],
+) -> dict[str, Any]:
+    """Scores for the card: by the configured decision and by the plain threshold."""
+    own = analyzer.config.decide
+    marginals = cross_validate(
+        dataset, analyzer.config, kinds=analyzer.kinds, k=folds, jobs=jobs, progress=progress
+    )
+    method = "threshold" if own.method == "viterbi" else own.method
+    chosen = Decision(method, own.threshold, own.temperature)
+    return {
+        "folds by site": folds,
+        method: headline(assess(dataset, marginals, chosen)),
+        "threshold 0.5": headline(assess(dataset, marginals, Decision("threshold", 0.5))),
+    }

@@ -32,7 +32,7 @@ def options():
 
 def fuzz(max_examples=120):
     def wrap(test):
-        return settings(max_examples=max_examples, deadline=None)(
+        return settings(max_examples=max_examples, deadline=None, derandomize=True)(
             given(data=st.data(), how=options())(test)
         )
 
@@ -74,7 +74,7 @@ def test_texts_and_tags(strategies, cut, data, how):
     assert table.tags.text_length.tolist() == lengths
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None, derandomize=True)
 @given(
     runs=st.lists(st.text("ab \n\u00ad\u200d\ufeff\u200b\u2028", max_size=8), max_size=6),
     tags=st.lists(st.sampled_from(("<b>", "</b>", "<p>", "<br>", "<pre>", "</pre>")), max_size=6),

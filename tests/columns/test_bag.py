@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.columns import Bag
@@ -47,6 +47,7 @@ def test_tokens_by_way_of_groups():
     assert len(found) == 4
 
 
+@settings(deadline=None, derandomize=True)
 @given(bags())
 def test_flat(drawn):
     found, words = drawn
@@ -57,6 +58,7 @@ def test_flat(drawn):
     assert [found.vocabulary[i] for i in ids] == [word for block in words for word in block]
 
 
+@settings(deadline=None, derandomize=True)
 @given(bags(), st.integers(0, 3))
 def test_sums(drawn, width):
     found, words = drawn
@@ -69,6 +71,7 @@ def test_sums(drawn, width):
     np.testing.assert_allclose(found.sums(values), expected, atol=1e-12)
 
 
+@settings(deadline=None, derandomize=True)
 @given(bags(), st.data())
 def test_take(drawn, data):
     found, words = drawn
@@ -77,6 +80,7 @@ def test_take(drawn, data):
     assert taken.tokens() == [words[row] for row in rows]
 
 
+@settings(deadline=None, derandomize=True)
 @given(st.lists(bags(), min_size=1, max_size=4))
 def test_concatenate(drawn):
     joined = Bag.concatenate([one for one, _ in drawn])
@@ -85,6 +89,7 @@ def test_concatenate(drawn):
     assert joined.indptr.dtype == joined.groups.dtype == joined.ids.dtype == np.int64
 
 
+@settings(deadline=None, derandomize=True)
 @given(st.lists(bags(), min_size=1, max_size=3), st.data())
 def test_what_is_taken_from_the_whole(drawn, data):
     joined = Bag.concatenate([one for one, _ in drawn])

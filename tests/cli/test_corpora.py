@@ -149,7 +149,7 @@ def test_evaluate_a_model(victor, corpus, small_model_file):
 
 
 def test_cross_validation_is_the_same_in_two_processes(victor, corpus):
-    options = ["-k", "3", "-s", "crf.max_iterations=3"]
+    options = ["-k", "2", "-s", "crf.max_iterations=3"]
     one = victor("evaluate", corpus, *options)
     assert one.status == 0
     assert victor("evaluate", corpus, *options, "-j", "2").out == one.out

@@ -179,8 +179,8 @@ def test_memory_is_in_proportion_to_the_page(cleaner):
 
 
 def test_many_entities_and_comments(clean):
-    clean(b"<p>" + b"&amp;&nbsp;&#8222;" * 100_000)
-    assert clean(b"<!-- bees -->" * 100_000).reason == "no-text"
+    clean(b"<p>" + b"&amp;&nbsp;&#8222;" * 30_000)
+    assert clean(b"<!-- bees -->" * 30_000).reason == "no-text"
     assert clean(b"<script>var bees = '<p>none</p>';</script>" * 20_000).reason == "no-text"
 
 
@@ -197,7 +197,7 @@ def test_expressions_that_backtrack(clean):
 
 def test_spaces(clean):
     clean(b"<pre>" + b" " * 2_000_000 + b"x</pre>")
-    clean(b"<p>x" + b"<br>" * 200_000 + b"y")
+    clean(b"<p>x" + b"<br>" * 50_000 + b"y")
     clean(b"<p>" + b"\xc2\xa0" * 1_000_000 + b"x")
 
 

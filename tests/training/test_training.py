@@ -168,10 +168,11 @@ def test_pages_that_are_not_trained_on_are_scored_all_the_same(annotated, analyz
     assert np.allclose(marginals.sum(axis=1), 1)
 
 
-def test_runs_and_processes_agree(dataset, analyzer):
-    first = cross_validate(dataset, analyzer, k=3)
-    assert np.array_equal(cross_validate(dataset, analyzer, k=3), first)
-    assert np.array_equal(cross_validate(dataset, analyzer, k=3, jobs=2), first)
+def test_runs_and_processes_agree(annotated, analyzer):
+    some = analyze(annotated[:16], analyzer)
+    first = cross_validate(some, analyzer, k=2)
+    assert np.array_equal(cross_validate(some, analyzer, k=2), first)
+    assert np.array_equal(cross_validate(some, analyzer, k=2, jobs=2), first)
 
 
 def test_progress_counts_folds(dataset, analyzer):

@@ -91,6 +91,15 @@ def test_check_reports_text_that_is_gone(victor, corpus):
     assert f"{page.stem}: " in run.out
 
 
+def test_a_licence_is_that_of_pages_whose_source_names_none(victor, plain, tmp_path):
+    rows = [json.loads(line) for line in (plain / "gold.jsonl").read_text().splitlines()]
+    rows[1]["licence"] = "CC-BY-4.0"
+    (plain / "gold.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    victor("align", plain, "-o", tmp_path / "out", "--licence", "CC0-1.0")
+    licences = [page.licence for page in read_corpus(tmp_path / "out")]
+    assert licences == ["CC-BY-4.0", *["CC0-1.0"] * 4]
+
+
 # --- train and models ----------------------------------------------------------------------------
 
 
@@ -105,6 +114,19 @@ def test_train_writes_the_model_that_the_card_describes(victor, corpus, tmp_path
     assert card == model.card
     assert card["training"]["pages"] == 16
     assert card["training"]["licences"] == ["CC0-1.0"]
+
+
+def test_scores_by_cross_validation_go_on_the_card(victor, corpus, tmp_path):
+    path = tmp_path / "my.victor"
+    fast = ["-s", "crf.max_iterations=3"]
+    assert victor("train", corpus, "-o", path, "-k", "2", *fast).status == 0
+    scores = json.loads(victor("models", path).out)["scores"]
+    assert scores["folds by site"] == 2
+    printed = victor("evaluate", corpus, "-k", "2", "-t", "0.5", *fast).out
+    block_f = next(line for line in printed.split("blocks\n")[1].splitlines() if "all" in line)
+    assert scores["threshold 0.5"]["block F"] == float(block_f.split()[6])
+    assert 0 < scores["expected-f"]["block F"] < 1
+    assert victor("train", corpus, "-o", path, "-k", "99", *fast).status == 2
 
 
 def test_a_printed_configuration_trains_the_same_model(victor, corpus, tmp_path):

@@ -46,12 +46,14 @@ def command(
     if not output.parent.is_dir():  # better now than after the training
         raise ConfigError(f"there is no folder {output.parent} for the model; make it first")
     dataset, analyzer = analyzed(corpora, config)
-    with progress("training", None):
-        model = train(dataset, analyzer)
+    scores = {}
     if folds is not None:
         with progress("cross-validating", folds) as advance:
-            scores = cross_validated(dataset, analyzer, folds, jobs=jobs, progress=advance)
-        model = model.with_card(scores=scores)
+            scores["scores"] = cross_validated(
+                dataset, analyzer, folds, jobs=jobs, progress=advance
+            )
+    with progress("training", None):
+        model = train(dataset, analyzer).with_card(**scores)
     model.save(output)
     said = model.card["training"]
     click.echo(

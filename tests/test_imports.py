@@ -18,7 +18,7 @@ print(*sorted({{owner for name in new for owner in owners.get(name, [])}}))
 def distributions_of(module, folder):
     """Names of the installed distributions that importing a module loads, in a new process."""
     run = subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(module=module)],
+        [sys.executable, "-P", "-c", PROGRAM.format(module=module)],
         cwd=folder, capture_output=True, text=True, check=True, timeout=120,
     )  # fmt: skip
     return set(run.stdout.lower().split())

@@ -130,7 +130,6 @@ class Limits(_Section):
     bytes: int = Field(default=20_000_000, ge=1, description="Bytes of markup.")
     blocks: int = Field(default=200_000, ge=1, description="Blocks.")
     seconds: float = Field(default=60.0, gt=0, description="Seconds of work.")
-    attributes: int = Field(default=2000, ge=1, description="Attributes of one tag.")
 
 
 class Config(_Section):

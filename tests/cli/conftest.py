@@ -35,7 +35,7 @@ def process():
     """Function: arguments to a command in a process of its own, not yet waited for."""
 
     def start(*arguments, **options):
-        command = [sys.executable, "-c", PROGRAM, *map(str, arguments)]
+        command = [sys.executable, "-P", "-c", PROGRAM, *map(str, arguments)]
         return subprocess.Popen(command, **options)
 
     return start

@@ -53,7 +53,7 @@ def run_on_terminal(program):
     terminal, inside = pty.openpty()
     try:
         found = subprocess.run(
-            [sys.executable, "-c", program],
+            [sys.executable, "-P", "-c", program],
             stdout=subprocess.PIPE, stderr=inside, check=True, timeout=60,
             env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
         )  # fmt: skip
@@ -91,7 +91,7 @@ def test_no_bar_for_what_is_quick():
 
 def test_no_bar_where_there_is_no_terminal():
     found = subprocess.run(
-        [sys.executable, "-c", BAR.format(patience=0.1)],
+        [sys.executable, "-P", "-c", BAR.format(patience=0.1)],
         capture_output=True,
         check=True,
         timeout=60,

@@ -314,7 +314,7 @@ class TestBlockLabels:
     def test_no_block(self):
         assert votes(b"", []) == []
 
-    @settings(max_examples=60, deadline=None, derandomize=True)
+    @settings(max_examples=40, deadline=None, derandomize=True)
     @given(data=st.data(), split=st.sampled_from(("tag", "block")))
     def test_against_counting(self, strategies, data, split):
         table = segment(record(data.draw(strategies.batch())), split)
@@ -369,7 +369,7 @@ class TestCarry:
         page = b"<p>a<b>b</b><pre>c\nd</pre>"
         assert [label for _, label in carried(page, [H, T, O], False, False)] == [H, T, O]
 
-    @settings(max_examples=100, deadline=None, derandomize=True)
+    @settings(max_examples=50, deadline=None, derandomize=True)
     @given(data=st.data(), how=st.sampled_from(OPTIONS))
     def test_every_piece_of_a_text_has_its_label(self, strategies, data, how):
         page = data.draw(strategies.page())

@@ -411,5 +411,7 @@ def test_the_common_case_imports_no_detector():
         "import sys; from victor.decode import decode; decode('ř'.encode()); "
         "print(sorted({'cchardet', 'webencodings'} & set(sys.modules)))"
     )
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    out = subprocess.run(
+        [sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True
+    )
     assert out.stdout.strip() == "[]"

@@ -44,7 +44,7 @@ def check(pages, unbalanced, **options):
     return events
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=250, deadline=None, derandomize=True)
 @given(page=broken_markup(), alt_text=st.booleans())
 @example(b"<p>a</html>b<html><p>c", False)
 @example(b"a</p>b</br>c</body>", False)
@@ -55,7 +55,7 @@ def test_broken_markup(unbalanced, page, alt_text):
     check([page], unbalanced, alt_text=alt_text)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=120, deadline=None, derandomize=True)
 @given(page=st.binary(max_size=200))
 def test_random_bytes(unbalanced, page):
     check([page], unbalanced)

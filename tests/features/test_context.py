@@ -20,7 +20,7 @@ from victor.events import record
 from victor.segment import segment
 from victor.tags import NAMES, SPLITTING
 
-quick = settings(max_examples=30, deadline=None, derandomize=True)
+quick = settings(max_examples=20, deadline=None, derandomize=True)
 
 
 def both_splits():

@@ -57,13 +57,15 @@ def build(near: int = 2, beyond: int = 3, depth: int = 40) -> Feature:
 
 
 def _bundles(table: BlockTable, depth: int) -> list[NDArray[np.int64]]:
-    """For each level above the blocks, innermost first: (n,) attribute bundle, -1 for none."""
+    """For each level above the blocks, innermost first: (n,) attribute bundle, -1 for none.
+
+    A root has none, so it does not matter how often it is met.
+    """
     elements = table.elements
     element = table.element
     found = []
     for _ in range(min(depth, int(elements.depth[element].max(initial=0)) + 1)):
-        inside = elements.depth[element] > 0
-        found.append(np.where(inside, elements.bundle[element], -1))
+        found.append(elements.bundle[element])
         element = elements.parent[element]
     return found
 

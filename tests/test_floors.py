@@ -17,7 +17,7 @@ FLOORS = (
     ("analysis", "crf"),
     ("decide", "verdict", "render"),
     ("labelers", "kitten"),
-    ("corpus", "dataset", "evaluate", "assess", "sweep", "training", "estimator"),
+    ("corpus", "dataset", "predictions", "measures", "assess", "curves", "training", "estimator"),
     ("", "api"),  # the package itself and its Python face
     ("crawl", "annotate", "fetch"),
     ("cli",),

@@ -24,13 +24,16 @@ class Analyzer:
 
     Args:
         config: names the split, the segment options and the feature modules.
+        attributes: element attributes to record beside those that the features read.
     """
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, *, attributes: Sequence[str] = ()) -> None:
         from victor.features import from_config  # noqa: PLC0415  (imports only what is named)
 
         self.config = config
         self.features: FeatureSet = from_config(config.features)
+        own = self.features.attributes
+        self._attributes = (*own, *(name for name in attributes if name not in own))
 
     @property
     def kinds(self) -> dict[str, Kind]:
@@ -45,7 +48,7 @@ class Analyzer:
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes."""
         options = self.config.segment
-        events = record(pages, alt_text=options.alt_text, attributes=self.features.attributes)
+        events = record(pages, alt_text=options.alt_text, attributes=self._attributes)
         return segment(events, self.config.split, pre_lines=options.pre_lines)
 
     def columns(self, table: BlockTable) -> Mapping[str, ColumnValues]:

@@ -1,9 +1,10 @@
-"""An annotated corpus, analysed once: the columns and labels that training and scoring read."""
+"""An annotated corpus, cut and measured once: what training and scoring read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,14 +27,26 @@ from victor.errors import CorpusError
 Ints = NDArray[np.int64]
 
 
+class Cutter(Protocol):
+    """What cuts pages into blocks: an `Analyzer`, or any labeler."""
+
+    @property
+    def canonical(self) -> bool:
+        """Are the segments of its tables those that labels of annotated pages belong to."""
+        ...
+
+    def table(self, pages: Sequence[bytes]) -> BlockTable:
+        """Block table of a batch of pages given as UTF-8 bytes."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
-class Dataset:
-    """Analysed pages; P pages with n blocks in all.
+class LabelledPages:
+    """Annotated pages cut into blocks; P pages with n blocks in all.
 
     Attributes:
         pages: the annotated pages, in order.
-        tables: block tables of the batches the pages were analysed in, in order.
-        columns: every column over all blocks.
+        tables: block tables of the batches the pages were cut in, in order.
         page_starts: (P + 1,) first block of each page.
         labels: (n,) uint8 label or UNLABELLED per block.
         words: (n,) words per block.
@@ -42,7 +55,6 @@ class Dataset:
 
     pages: tuple[AnnotatedPage, ...]
     tables: tuple[BlockTable, ...]
-    columns: Mapping[str, ColumnValues]
     page_starts: Ints
     labels: NDArray[np.uint8]
     words: Ints
@@ -52,6 +64,17 @@ class Dataset:
     def sites(self) -> list[str]:
         """Site of every page; a page without one is a site of its own."""
         return [page.site or page.id for page in self.pages]
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset(LabelledPages):
+    """Annotated pages whose blocks are measured, too.
+
+    Attributes:
+        columns: every column over all blocks.
+    """
+
+    columns: Mapping[str, ColumnValues]
 
     def select(self, chosen: Sequence[int] | Ints) -> Selection:
         """Columns, labels and page starts of some of the pages, in the given order."""
@@ -77,6 +100,46 @@ class Selection:
     rows: Ints
 
 
+def cut(
+    pages: Iterable[AnnotatedPage],
+    cutter: Cutter,
+    *,
+    progress: Callable[[int], None] = lambda _: None,
+) -> LabelledPages:
+    """Cut and label annotated pages.
+
+    Args:
+        pages: the corpus.
+        cutter: how pages are cut.
+        progress: called with the number of pages done since the last call.
+
+    Raises:
+        CorpusError: there is no page.
+    """
+    marked = [(page, utf8(page.html, decode(page.html))) for page in pages]
+    if not marked:
+        raise CorpusError("the corpus has no page; name a folder that `victor align` wrote")
+    tables, labels, drifts = [], [], []
+    for batch in batches(marked):
+        table = cutter.table([markup for _, markup in batch])
+        batch_labels, batch_drifts = _batch_labels(
+            [page for page, _ in batch], table, canonical=cutter.canonical
+        )
+        tables.append(table)
+        labels.append(batch_labels)
+        drifts += batch_drifts
+        progress(len(batch))
+    lengths = np.concatenate([np.diff(table.page_starts) for table in tables])
+    return LabelledPages(
+        pages=tuple(page for page, _ in marked),
+        tables=tuple(tables),
+        page_starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
+        labels=np.concatenate(labels),
+        words=np.concatenate([table.words for table in tables]),
+        drifts=tuple(drifts),
+    )
+
+
 def analyze(
     pages: Iterable[AnnotatedPage],
     analyzer: Analyzer,
@@ -93,29 +156,19 @@ def analyze(
     Raises:
         CorpusError: there is no page.
     """
-    marked = [(page, utf8(page.html, decode(page.html))) for page in pages]
-    if not marked:
-        raise CorpusError("the corpus has no page; name a folder that `victor align` wrote")
-    tables, columns, labels, drifts = [], [], [], []
-    for batch in batches(marked):
-        table = analyzer.table([markup for _, markup in batch])
-        batch_labels, batch_drifts = _batch_labels(
-            [page for page, _ in batch], table, canonical=analyzer.canonical
-        )
-        tables.append(table)
+    found = cut(pages, analyzer)
+    columns = []
+    for table in found.tables:
         columns.append(analyzer.columns(table))
-        labels.append(batch_labels)
-        drifts += batch_drifts
-        progress(len(batch))
-    lengths = np.concatenate([np.diff(table.page_starts) for table in tables])
+        progress(table.n_pages)
     return Dataset(
-        pages=tuple(page for page, _ in marked),
-        tables=tuple(tables),
+        pages=found.pages,
+        tables=found.tables,
+        page_starts=found.page_starts,
+        labels=found.labels,
+        words=found.words,
+        drifts=found.drifts,
         columns={name: concatenate([part[name] for part in columns]) for name in columns[0]},
-        page_starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
-        labels=np.concatenate(labels),
-        words=np.concatenate([table.words for table in tables]),
-        drifts=tuple(drifts),
     )
 
 

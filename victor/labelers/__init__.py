@@ -25,6 +25,11 @@ class Labeler(Protocol):
         """Bounds of one page as the system is configured."""
         ...
 
+    @property
+    def canonical(self) -> bool:
+        """Are the segments of its tables those that labels of annotated pages belong to."""
+        ...
+
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes, cut as this system needs it."""
         ...

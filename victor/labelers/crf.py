@@ -31,6 +31,11 @@ class CrfLabeler:
         """Bounds of one page, of the model's configuration."""
         return self.model.config.limits
 
+    @property
+    def canonical(self) -> bool:
+        """Are its segments those that labels of annotated pages belong to."""
+        return self._analyzer.canonical
+
     @cached_property
     def decision(self) -> Decision:
         """How the model's configuration decides."""

@@ -11,16 +11,10 @@ from numpy.typing import NDArray
 
 from victor.dataset import Dataset
 from victor.decide import Decision, decide
-from victor.evaluate import (
-    BlockScores,
-    Summary,
-    WordScore,
-    block_scores,
-    pool,
-    summarize,
-    word_score,
-)
 from victor.labels import LABEL_NAMES, UNLABELLED, Label
+from victor.measures.blocks import BlockScores, block_scores, pool
+from victor.measures.summaries import Summary, summarize
+from victor.measures.words import WordScore, word_score
 from victor.render.text import render
 from victor.verdict import Verdict
 

@@ -17,9 +17,9 @@ from victor.dataset import Selection, concatenate
 from victor.decide import Decision
 from victor.decode import decode, utf8
 from victor.errors import CorpusError
-from victor.evaluate import block_scores
 from victor.labelers.crf import CrfLabeler
 from victor.labels import LABEL_NAMES, UNLABELLED, Label
+from victor.measures.blocks import block_scores
 from victor.training import fit
 from victor.verdict import Verdict
 

@@ -12,8 +12,8 @@ from victor.config import load
 from victor.corpus.marked import read_marked
 from victor.dataset import analyze
 from victor.decide import Decision
-from victor.evaluate import word_score
 from victor.labels import UNLABELLED, Label
+from victor.measures.words import word_score
 
 MARKED = b"""<body><p>Home</p><h1 data-victor="header">Bees</h1><p data-victor="text">They live in
 colonies.</p><p data-victor="unlabelled">A comment.</p><p>Imprint</p></body>"""

@@ -20,7 +20,7 @@ from victor.corpus.labelling import Labelled, label_page
 from victor.corpus.marked import read_marked_corpus
 from victor.corpus.pages import INDEX, canonical_table, current_labels, write_corpus
 from victor.errors import ConfigError, CorpusError
-from victor.evaluate import summarize, table
+from victor.measures.summaries import summarize, table
 
 READERS: Final[dict[str, Callable[[Path], GoldCorpus]]] = {
     "jsonl": read_jsonl,

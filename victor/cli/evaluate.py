@@ -20,7 +20,7 @@ from victor.config import Decide, load
 from victor.dataset import Dataset
 from victor.decide import METHODS, Decision
 from victor.errors import ConfigError
-from victor.evaluate import table
+from victor.measures.summaries import table
 from victor.training import cross_validate
 
 _METHODS: Final = [method for method in METHODS if method != "viterbi"]

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.errors import ConfigError
-from victor.evaluate import WordScore, word_score, words
 from victor.labels import UNLABELLED, Label
+from victor.measures.words import WordScore, word_score, words
 
 _Value = TypeVar("_Value", np.bool_, np.uint8)
 
@@ -97,7 +97,7 @@ DEFAULTS = Options()
 def align(block_texts: Sequence[str], gold: str, *, options: Options = DEFAULTS) -> Alignment:
     r"""Find the blocks that make up a gold text.
 
-    Words are lower-cased runs of ``\w``, as in `victor.evaluate.words`. Of several copies of a
+    Words are lower-cased runs of ``\w``, as in `victor.measures.words`. Of several copies of a
     text the earliest one is content. A block without any word is content if its nearest
     neighbours with words on both sides are.
 

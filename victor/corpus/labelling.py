@@ -13,9 +13,9 @@ from victor.corpus.importers import GoldPage
 from victor.corpus.pages import AnnotatedPage, annotate
 from victor.decode import decode, utf8
 from victor.errors import CorpusError
-from victor.evaluate import WordScore
 from victor.events import record
 from victor.labels import UNLABELLED, Label
+from victor.measures.words import WordScore
 from victor.segment import segment
 
 

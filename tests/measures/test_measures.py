@@ -7,19 +7,11 @@ import numpy as np
 import pytest
 
 from victor.errors import ConfigError
-from victor.evaluate import (
-    BlockScores,
-    EditScore,
-    WordScore,
-    block_scores,
-    edit_score,
-    pool,
-    summarize,
-    table,
-    word_score,
-    words,
-)
 from victor.labels import UNLABELLED, Label
+from victor.measures.blocks import BlockScores, block_scores, pool
+from victor.measures.edits import EditScore, edit_score
+from victor.measures.summaries import summarize, table
+from victor.measures.words import WordScore, word_score, words
 
 H, T, O = Label.HEADER, Label.TEXT, Label.OTHER  # noqa: E741
 

@@ -27,6 +27,40 @@ from victor.errors import CorpusError
 Ints = NDArray[np.int64]
 
 
+@dataclass(frozen=True, slots=True)
+class PageInfo:
+    """What is known of an annotated page beside its blocks.
+
+    Attributes:
+        id: of the page in its corpus.
+        site: pages of one site are resampled together; never empty.
+        kind, language: as the corpus says, ``"page"`` and ``"unknown"`` where it does not.
+        gold: main content as plain text, None if the corpus has none.
+        required, forbidden: snippets that a clean text must and must not hold.
+    """
+
+    id: str
+    site: str
+    kind: str = "page"
+    language: str = "unknown"
+    gold: str | None = None
+    required: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, page: AnnotatedPage) -> PageInfo:
+        """The info of an annotated page."""
+        return cls(
+            id=page.id,
+            site=page.site or page.id,
+            kind=page.kind or "page",
+            language=page.language or "unknown",
+            gold=page.gold,
+            required=tuple(page.metadata.get("with") or ()),
+            forbidden=tuple(page.metadata.get("without") or ()),
+        )
+
+
 class Cutter(Protocol):
     """What cuts pages into blocks: an `Analyzer`, or any labeler."""
 
@@ -59,6 +93,11 @@ class LabelledPages:
     labels: NDArray[np.uint8]
     words: Ints
     drifts: tuple[Drift, ...]
+
+    @property
+    def infos(self) -> tuple[PageInfo, ...]:
+        """What is known of every page."""
+        return tuple(PageInfo.of(page) for page in self.pages)
 
     @property
     def sites(self) -> list[str]:

@@ -12,7 +12,7 @@ import os
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.blocks import BlockTable
-from victor.dataset import LabelledPages
+from victor.dataset import LabelledPages, PageInfo
 from victor.decide import Decision
 from victor.errors import CorpusError
 from victor.labels import Label
@@ -47,24 +47,6 @@ _DAMAGE: Final = (
 )
 
 Ints = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class PageInfo:
-    """What is known of a page beside its blocks.
-
-    Attributes:
-        id: of the page in its corpus.
-        site: pages of one site are resampled together; never empty.
-        kind, language: as the corpus says, ``"page"`` and ``"unknown"`` where it does not.
-        gold: main content as plain text, None if the corpus has none.
-    """
-
-    id: str
-    site: str
-    kind: str
-    language: str
-    gold: str | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +111,7 @@ class Predictions:
             "system": self.system,
             "protocol": self.protocol,
             "decision": [self.decision.method, self.decision.threshold, self.decision.temperature],
-            "pages": [[p.id, p.site, p.kind, p.language, p.gold] for p in self.pages],
+            "pages": [astuple(page) for page in self.pages],
             "paths": self.paths,
             "css_classes": self.css_classes,
             "texts": self.texts,
@@ -173,9 +155,14 @@ def _parsed(document: Mapping[str, Any]) -> dict[str, Any]:
         "system": document["system"],
         "protocol": document["protocol"],
         "decision": Decision(*document["decision"]),
-        "pages": tuple(PageInfo(*fields) for fields in document["pages"]),
+        "pages": tuple(_page_info(*fields) for fields in document["pages"]),
         **{name: tuple(document[name]) for name in ("paths", "css_classes", "texts")},
     }
+
+
+def _page_info(*fields: Any) -> PageInfo:  # noqa: ANN401  (JSON values)
+    *texts, required, forbidden = fields
+    return PageInfo(*texts, tuple(required), tuple(forbidden))
 
 
 def collect(
@@ -201,7 +188,7 @@ def collect(
         system=system,
         protocol=protocol,
         decision=decision,
-        pages=tuple(_infos(pages)),
+        pages=pages.infos,
         page_starts=pages.page_starts,
         labels=pages.labels,
         marginals=marginals,
@@ -212,13 +199,6 @@ def collect(
         css_class=np.concatenate(class_parts),
         css_classes=tuple(classes),
     )
-
-
-def _infos(pages: LabelledPages) -> list[PageInfo]:
-    return [
-        PageInfo(page.id, site, page.kind or "page", page.language or "unknown", page.gold)
-        for page, site in zip(pages.pages, pages.sites, strict=True)
-    ]
 
 
 class _Names(dict[str, int]):

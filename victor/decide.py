@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.config import Decide
 from victor.errors import ConfigError
 from victor.labels import Label
 
@@ -43,6 +44,16 @@ class Decision:
     method: Method = "threshold"
     threshold: float = 0.5
     temperature: float = 1.0
+
+    @classmethod
+    def of(cls, configured: Decide) -> Decision:
+        """The decision that a configuration asks for."""
+        return cls(configured.method, configured.threshold, configured.temperature)
+
+    @property
+    def on_marginals(self) -> Decision:
+        """The same decision; the plain threshold for one that needs more than marginals."""
+        return replace(self, method="threshold") if self.method == "viterbi" else self
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:

@@ -168,10 +168,9 @@ def test_methods(clean, small_model, method):
 
 def test_what_an_option_leaves_open_is_as_configured():
     from victor.cli.decisions import asked
-    from victor.config import Decide
     from victor.decide import Decision
 
-    configured = Decide(method="viterbi", threshold=0.3, temperature=2.0)
+    configured = Decision(method="viterbi", threshold=0.3, temperature=2.0)
     assert asked(configured, None, None) is None
     assert asked(configured, 0.7, None) == Decision("threshold", 0.7)
     assert asked(configured, None, "threshold") == Decision("threshold", 0.3, 2.0)

@@ -159,42 +159,84 @@ def test_models_lists_what_ships(victor):
 # --- evaluate ------------------------------------------------------------------------------------
 
 
+def titles(run):
+    """System, protocol and decision of every table."""
+    return re.findall(r"== (.*)", run.out)
+
+
 def test_evaluate_a_model(victor, corpus, small_model_file):
     run = victor("evaluate", corpus, "-m", small_model_file)
     assert run.status == 0
-    assert run.out.count("== ") == 2
-    assert "== expected-f" in run.out
-    assert "== threshold 0.5" in run.out
-    assert "words, page means" in run.out
+    assert titles(run) == ["small (as it is; expected-f)"]
+    for part in ("words\n", "blocks\n", "gold \\ label", "by other decisions", "threshold 0.5"):
+        assert part in run.out
     only = victor("evaluate", corpus, "-m", small_model_file, "-t", "0.3")
-    assert re.findall("== .*", only.out) == ["== threshold 0.3"]
+    assert titles(only) == ["small (as it is; threshold 0.3)"]
+    assert "other decisions" not in only.out
 
 
 def test_cross_validation_is_the_same_in_two_processes(victor, corpus):
     options = ["-k", "2", "-s", "crf.max_iterations=3"]
     one = victor("evaluate", corpus, *options)
-    assert one.status == 0
+    assert titles(one) == ["default (2 folds by site; expected-f)"]
     assert victor("evaluate", corpus, *options, "-j", "2").out == one.out
 
 
 def test_no_scores_of_words_without_gold_texts(victor, small_model_file):
     run = victor("evaluate", ANNOTATIONS, "-m", small_model_file, "--decide", "expected-f")
-    assert "words, page means" not in run.out
-    assert re.findall("== .*", run.out) == ["== expected-f"]
+    assert "words\n" not in run.out
+    assert titles(run) == ["small (as it is; expected-f)"]
 
 
-@pytest.mark.parametrize(
-    ("setting", "names"),
-    [
-        ("{method: threshold, threshold: 0.3}", ["threshold 0.3", "threshold 0.5", "expected-f"]),
-        ("{method: threshold, threshold: 0.5}", ["threshold 0.5", "expected-f"]),
-        ("{method: expected-f}", ["expected-f", "threshold 0.5"]),
-        ("{method: viterbi}", ["threshold 0.5", "expected-f"]),
-    ],
-)
-def test_the_configured_decision_is_scored(victor, corpus, setting, names):
-    run = victor(
-        "evaluate", corpus, "-k", "2", "-s", "crf.max_iterations=2", "-s", f"decide={setting}"
-    )
-    assert re.findall("== (.*)", run.out) == names
-    assert ("viterbi" in run.err) == ("viterbi" in setting)
+def test_all_measures_by_language(victor, corpus, small_model_file):
+    names = ("words", "shingles", "rouge-lsum", "edits", "snippets")
+    run = victor("evaluate", corpus, "-m", small_model_file, "--by", "language",
+                 *(part for name in names for part in ("--measure", name)))  # fmt: skip
+    assert run.status == 0
+    for name in names[:-1]:  # our pages have no snippets
+        assert f"\n{name}\n" in run.out
+    assert "\nsnippets\n" not in run.out
+    assert re.search(r"^cs  ", run.out, re.MULTILINE)
+
+
+def test_systems_are_compared_on_the_same_pages(victor, corpus, small_model_file):
+    run = victor("evaluate", corpus, "-m", small_model_file, "-c", "default", "-c", "victor2008",
+                 "-k", "2", "-s", "crf.max_iterations=2")  # fmt: skip
+    assert [title.split()[0] for title in titles(run)] == [
+        "small", "default", "victor2008", "default", "victor2008",
+    ]  # fmt: skip
+    copy = small_model_file.with_name("copy.victor")
+    copy.write_bytes(small_model_file.read_bytes())
+    own = victor("evaluate", corpus, "-m", small_model_file, "-m", copy)
+    difference = next(line for line in own.out.splitlines() if line.startswith("f1"))
+    assert difference.split()[1] == "+0.0000"
+
+
+def test_held_out_sites_are_scored_alone(victor, corpus):
+    run = victor("evaluate", corpus, "--holdout", "0.3", "-s", "crf.max_iterations=2")
+    trained, held = map(int, re.findall(r"on (\d+) pages of other sites, (\d+) held", run.out)[0])
+    assert (trained + held, held > 0) == (16, True)
+    pages = next(line for line in run.out.splitlines() if line.startswith("all "))
+    assert int(pages.split()[1]) == held
+
+
+def test_marginals_are_saved(victor, corpus, small_model_file, tmp_path):
+    from victor.predictions import Predictions
+
+    victor("evaluate", corpus, "-m", small_model_file, "--save", tmp_path / "saved")
+    found = Predictions.load(tmp_path / "saved" / "small.npz")
+    assert (found.system, found.protocol, len(found.pages)) == ("small", "as it is", 16)
+    assert any(found.css_classes)
+
+
+def test_a_configured_best_path_is_scored_by_its_threshold(victor, corpus):
+    setting = "decide={method: viterbi, threshold: 0.3}"
+    run = victor("evaluate", corpus, "-k", "2", "-s", "crf.max_iterations=2", "-s", setting)
+    assert titles(run) == ["default (2 folds by site; threshold 0.3)"]
+    assert "viterbi" in run.err
+
+
+def test_settings_are_for_configurations(victor, corpus, small_model_file):
+    run = victor("evaluate", corpus, "-m", small_model_file, "-s", "crf.c2=1")
+    assert run.status == 2
+    assert "leave out --set" in run.err

@@ -50,13 +50,13 @@ def measure(folder=ANNOTATIONS, overrides=()):
     analyzer = Analyzer(config)
     dataset = analyze(read_marked_corpus(folder), analyzer)
     marginals = cross_validate(dataset, config, kinds=analyzer.kinds, k=FOLDS)
-    own = Decision(config.decide.method, config.decide.threshold, config.decide.temperature)
+    own = Decision.of(config.decide)
     labels = decide(marginals, dataset.page_starts, dataset.words, own)
     golds = gold_texts(dataset)
     pages = [replace(page, gold=gold) for page, gold in zip(dataset.pages, golds, strict=True)]
     scores = score_labels(replace(dataset, pages=tuple(pages)), labels, marginals)
     blocks = scores.block_summaries()["all"]
-    (words, *_) = scores.word_summaries()
+    (words, *_) = scores.summaries()
     return {
         "blocks kept, F": round(blocks.kept.f1, 4),
         "blocks, accuracy": round(blocks.accuracy, 4),

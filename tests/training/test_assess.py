@@ -38,13 +38,13 @@ def certain(labels):
 def test_perfect_marginals_score_one(dataset):
     scores = assess(dataset, certain(dataset.labels), Decision())
     assert scores.kinds == ["article", "listing", "page"]
-    assert scores.word_kinds == ["article", "listing"]
+    assert [scores.pages[page].kind for page in scores.scored("words")] == ["article", "listing"]
     assert [score.f1 for score in scores.words] == [1.0, 0.0]
     assert [counts.accuracy for counts in scores.blocks] == [1.0] * 3
     pooled = scores.block_summaries()
     assert list(pooled) == ["all", "article", "listing", "page"]
     assert pooled["all"].blocks == 12
-    summaries = {summary.group: summary.means["f1"] for summary in scores.word_summaries()}
+    summaries = {summary.group: summary.means["f1"] for summary in scores.summaries()}
     assert summaries == {"all": 0.5, "article": 1.0, "listing": 0.0}
 
 
@@ -73,7 +73,7 @@ def test_the_text_that_is_scored_is_the_one_that_is_printed(annotated, small_mod
 def test_no_gold_texts_no_word_scores(annotated, small_model):
     dataset = analyze(annotated[:3], Analyzer(small_model.config))
     marginals = small_model.marginals(dataset.columns, dataset.page_starts)
-    assert assess(dataset, marginals, Decision()).word_summaries() == []
+    assert assess(dataset, marginals, Decision()).summaries() == []
 
 
 def test_the_table_of_blocks(dataset):

@@ -18,7 +18,7 @@ from victor.cli.messages import complain, count, finish
 from victor.cli.outputs import writer
 from victor.cli.processes import spread
 from victor.cli.progress import progress
-from victor.decide import METHODS, Decision
+from victor.decide import METHODS, Decision, Method
 from victor.render import RENDERERS
 
 _PART: Final = 32
@@ -45,13 +45,15 @@ def command(  # noqa: PLR0913  (one for every option)
     form: str,
     model: str,
     threshold: float | None,
-    method: str | None,
+    method: Method | None,
     output: Path | None,
     jobs: int,
 ) -> None:
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
     loaded = load_model(model)  # a missing model is an error of the call, not of a page
-    cleaner = load_cleaner(loaded, decision=asked(loaded.config.decide, threshold, method))
+    cleaner = load_cleaner(
+        loaded, decision=asked(Decision.of(loaded.config.decide), threshold, method)
+    )
     inputs = [found for name in pages or (STDIN,) for found in expand(name)]
     write = writer(inputs, output, form)
     failed: Counter[str] = Counter()

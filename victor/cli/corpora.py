@@ -11,7 +11,7 @@ from victor.cli.progress import progress
 from victor.config import Config
 from victor.corpus.marked import read_marked_corpus
 from victor.corpus.pages import AnnotatedPage, read_corpus
-from victor.dataset import Dataset, analyze
+from victor.dataset import Dataset, LabelledPages, analyze
 
 
 def read(directories: Sequence[Path]) -> Iterator[AnnotatedPage]:
@@ -27,11 +27,12 @@ def analyzed(directories: Sequence[Path], config: Config) -> tuple[Dataset, Anal
     pages = list(read(directories))
     with progress("measuring pages", len(pages)) as advance:
         dataset = analyze(pages, analyzer, progress=advance)
-    _report_drift(dataset)
+    report_drift(dataset)
     return dataset, analyzer
 
 
-def _report_drift(dataset: Dataset) -> None:
+def report_drift(dataset: LabelledPages) -> None:
+    """Say that stored labels do not fit their pages any more, if so."""
     if dataset.drifts:
         lost = sum(drift.lost for drift in dataset.drifts)
         complain(

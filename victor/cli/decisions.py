@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from victor.config import Decide
-from victor.decide import Decision
+from dataclasses import replace
+
+from victor.decide import Decision, Method
 from victor.errors import ConfigError
 
 
-def asked(configured: Decide, threshold: float | None, method: str | None) -> Decision | None:
+def asked(configured: Decision, threshold: float | None, method: Method | None) -> Decision | None:
     """The decision that ``--threshold`` or ``--decide`` asks for, None if neither is given.
 
     What they leave open is as configured.
@@ -21,4 +22,4 @@ def asked(configured: Decide, threshold: float | None, method: str | None) -> De
         return Decision("threshold", threshold)
     if method is None:
         return None
-    return Decision(method, configured.threshold, configured.temperature)  # type: ignore[arg-type]
+    return replace(configured, method=method)

@@ -1,102 +1,223 @@
-"""`victor evaluate`: score a model on annotated pages, or a configuration by cross-validation."""
+"""`victor evaluate`: score models and configurations on annotated pages, and against each other."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import click
-import numpy as np
-from numpy.typing import NDArray
 
 from victor.api import load_model
-from victor.assess import assess, block_table
-from victor.cli.corpora import analyzed
+from victor.assess import (
+    MEASURES,
+    Assessment,
+    Grouping,
+    aligned,
+    block_table,
+    confusion_table,
+)
+from victor.cli.corpora import read, report_drift
 from victor.cli.decisions import asked
 from victor.cli.messages import complain
 from victor.cli.progress import progress
-from victor.config import Decide, load
-from victor.dataset import Dataset
-from victor.decide import METHODS, Decision
+from victor.config import Config, load
+from victor.corpus.pages import AnnotatedPage
+from victor.decide import METHODS, Decision, Method
 from victor.errors import ConfigError
+from victor.evaluation import Outcome, by_folds, by_labeler, held_out
+from victor.labelers import Labeler
+from victor.labelers.crf import CrfLabeler
+from victor.measures.comparison import compare_scores
 from victor.measures.summaries import table
-from victor.training import cross_validate
 
 _METHODS: Final = [method for method in METHODS if method != "viterbi"]
-"""Scores come from marginals, which the best path does not have."""
+"""Decisions that can be asked for: the best path is scored where a model is configured so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """How configurations are trained and scored.
+
+    Attributes:
+        folds: of a cross-validation.
+        holdout: share of the pages to hold out instead; None cross-validates.
+        jobs: folds trained at once.
+    """
+
+    folds: int
+    holdout: float | None
+    jobs: int
 
 
 @click.command(name="evaluate")
 @click.argument("corpora", nargs=-1, required=True,
                 type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
-@click.option("-m", "--model", help="Score this model; without it, cross-validate a configuration.")
-@click.option(
-    "-c", "--config", "source", help="Configuration to cross-validate.  [default: default]"
-)
+@click.option("-m", "--model", "models", multiple=True,
+              help="Score this model as it is; may be given several times.")  # fmt: skip
+@click.option("-c", "--config", "configs", multiple=True,
+              help="Train and score this configuration by cross-validation; may be given several "
+                   "times.  [default: default, if no model is named]")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
-              help="Change a key of the configuration.")  # fmt: skip
+              help="Change a key of the configurations.")  # fmt: skip
 @click.option("-k", "--folds", type=click.IntRange(2), default=5, show_default=True,
               help="Folds; the pages of a site stay together.")  # fmt: skip
+@click.option("--holdout", type=click.FloatRange(0, 1, min_open=True, max_open=True),
+              help="Hold out sites with this share of the pages, instead of folds.")  # fmt: skip
 @click.option("-t", "--threshold", type=click.FloatRange(0, 1), help="Decide by this threshold.")
 @click.option("--decide", "method", type=click.Choice(_METHODS),
               help="How labels are chosen; the configuration says by default.")  # fmt: skip
+@click.option("--measure", "measures", type=click.Choice([*MEASURES]), multiple=True,
+              default=["words"], show_default=True,
+              help="Measures of the clean text; may be given several times.")  # fmt: skip
+@click.option("--by", type=click.Choice(get_args(Grouping)), default="type", show_default=True,
+              help="What the rows of the tables are.")  # fmt: skip
+@click.option("--save", type=click.Path(file_okay=False, path_type=Path),
+              help="Folder for the marginals, which `victor sweep` reads.")  # fmt: skip
+@click.option("--report", type=click.Path(file_okay=False, path_type=Path),
+              help="Folder for a report to look at in a browser.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
               help="Folds trained at once.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)
     corpora: tuple[Path, ...],
     *,
-    model: str | None,
-    source: str | None,
+    models: tuple[str, ...],
+    configs: tuple[str, ...],
     overrides: tuple[str, ...],
     folds: int,
+    holdout: float | None,
     threshold: float | None,
-    method: str | None,
+    method: Method | None,
+    measures: tuple[str, ...],
+    by: Grouping,
+    save: Path | None,
+    report: Path | None,
     jobs: int,
 ) -> None:
-    """Print word scores per page and block scores, over all pages and per page type."""
-    if model is None:
-        config = load(source or "default", overrides)
-        decisions = _decisions(config.decide, threshold, method)
-        dataset, analyzer = analyzed(corpora, config)
-        with progress("cross-validating", folds) as advance:
-            marginals = cross_validate(
-                dataset, config, kinds=analyzer.kinds, k=folds, jobs=jobs, progress=advance
-            )
-    else:
-        if source is not None or overrides:
-            raise ConfigError("a model has its own configuration; leave out --config and --set")
-        loaded = load_model(model)
-        decisions = _decisions(loaded.config.decide, threshold, method)
-        dataset, _ = analyzed(corpora, loaded.config)
-        marginals = loaded.marginals(dataset.columns, dataset.page_starts)
-    _print(dataset, marginals, decisions)
+    """Print scores of clean texts and of blocks, with 95 % intervals from resampled sites.
+
+    Several systems are scored on the same pages, and each is compared with the first.
+    """
+    if models and overrides and not configs:
+        raise ConfigError("a model has its own configuration; leave out --set")
+    settings = [
+        (name, load(name, overrides)) for name in configs or (() if models else ("default",))
+    ]
+    loaded = [CrfLabeler(load_model(name), attributes=("class",)) for name in models]
+    pages = list(read(corpora))
+    outcomes = []
+    for name, labeler in zip(models, loaded, strict=True):
+        with progress(f"labelling, {name}", len(pages)) as advance:
+            outcomes.append(by_labeler(pages, labeler, system=_stem(name), progress=advance))
+    for name, config in settings:
+        outcomes.append(_trained(pages, name, config, Protocol(folds, holdout, jobs)))
+    report_drift(outcomes[0].pages)
+    if any(config.decide.method == "viterbi" for _, config in settings):
+        complain("viterbi is scored for models only; configurations decide by their threshold")
+    scored = [_Scored.of(outcome, threshold, method) for outcome in outcomes]
+    for system in scored:
+        _print(system, measures, by)
+    for other in scored[1:]:
+        _print_comparison(scored[0], other)
+    _write(outcomes, save, report)
 
 
-def _decisions(configured: Decide, threshold: float | None, method: str | None) -> list[Decision]:
-    """The decision asked for; or the configured one and, beside it, the two usual ones."""
-    only = asked(configured, threshold, method)
-    if only is not None:
-        return [only]
-    own = Decision(configured.method, configured.threshold, configured.temperature)
-    usual = [Decision("threshold", 0.5), Decision("expected-f", temperature=own.temperature)]
-    if own.method == "viterbi":
-        complain("viterbi, as configured, is not scored: it needs more than marginals")
-        return usual
-    return [own, *(decision for decision in usual if _name(decision) != _name(own))]
+def _stem(name: str) -> str:
+    """Name of a system: that of its file, without the folder."""
+    return Path(name).stem
 
 
-def _print(dataset: Dataset, marginals: NDArray[np.float64], decisions: Sequence[Decision]) -> None:
-    """The scores of every decision."""
-    for decision in decisions:
-        scores = assess(dataset, marginals, decision)
-        click.echo(f"== {_name(decision)}")
-        if scores.words:
-            click.echo("words, page means\n" + table(scores.word_summaries()) + "\n")
-        click.echo("blocks\n" + block_table(scores.block_summaries()) + "\n")
+def _labelled(pages: Sequence[AnnotatedPage], name: str, labeler: Labeler) -> Outcome:
+    with progress(f"labelling, {name}", len(pages)) as advance:
+        return by_labeler(pages, labeler, system=_stem(name), progress=advance)
 
 
-def _name(decision: Decision) -> str:
-    if decision.method == "threshold":
-        return f"threshold {decision.threshold}"
-    return decision.method
+def _trained(
+    pages: Sequence[AnnotatedPage], name: str, config: Config, protocol: Protocol
+) -> Outcome:
+    if config.decide.method == "viterbi":
+        complain("viterbi is scored for models only; configurations decide by their threshold")
+    if protocol.holdout is not None:
+        return held_out(pages, config, system=_stem(name), share=protocol.holdout)
+    with progress(f"cross-validating, {name}", protocol.folds) as advance:
+        return by_folds(
+            pages,
+            config,
+            system=_stem(name),
+            k=protocol.folds,
+            jobs=protocol.jobs,
+            progress=advance,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Scored:
+    """An outcome with the decision that is scored."""
+
+    outcome: Outcome
+    decision: Decision | None
+    scores: Assessment
+
+    @classmethod
+    def of(cls, outcome: Outcome, threshold: float | None, method: Method | None) -> _Scored:
+        decision = asked(outcome.decision, threshold, method)
+        return cls(outcome, decision, outcome.assess(decision))
+
+    @property
+    def title(self) -> str:
+        shown = self.decision or self.outcome.decision
+        how = f"threshold {shown.threshold}" if shown.method == "threshold" else shown.method
+        return f"{self.outcome.system} ({self.outcome.protocol}; {how})"
+
+
+def _print(system: _Scored, measures: Sequence[str], by: Grouping) -> None:
+    """All tables of one system."""
+    click.echo(f"== {system.title}")
+    for measure in measures:
+        summaries = system.scores.summaries(measure, by)
+        if summaries:
+            click.echo(f"{measure}\n{table(summaries)}\n")
+    counts = system.scores.block_summaries(by)
+    click.echo(f"blocks\n{block_table(counts)}\n\n{confusion_table(counts['all'])}\n")
+    if system.decision is None and system.scores.words:
+        click.echo(f"words, by other decisions\n{aligned([*_other_decisions(system)])}\n")
+
+
+def _other_decisions(system: _Scored) -> Iterator[list[str]]:
+    """What the two usual decisions make of the same marginals."""
+    yield ["", "precision", "recall", "f1"]
+    temperature = system.outcome.decision.temperature
+    for decision in (Decision("threshold", 0.5), Decision("expected-f", temperature=temperature)):
+        means = system.outcome.assess(decision).summaries()[0].means
+        name = decision.method + (" 0.5" if decision.method == "threshold" else "")
+        yield [name, *(f"{means[key]:.4f}" for key in ("precision", "recall", "f1"))]
+
+
+def _print_comparison(first: _Scored, other: _Scored) -> None:
+    """The paired difference of two systems in word scores."""
+    one, two = first.scores, other.scores
+    if not one.words:
+        return
+    sites = [one.pages[page].site for page in one.scored("words")]
+    rows = [["", "difference", "95 %", "p", "better", "worse", "equal"]]
+    for name, found in compare_scores(two.words, one.words, sites).items():
+        interval = f"{found.low:+.4f} … {found.high:+.4f}"
+        counts = [str(n) for n in (found.wins, found.losses, found.ties)]
+        rows.append([name, f"{found.difference:+.4f}", interval, f"{found.p_value:.4f}", *counts])
+    click.echo(f"== {other.title} against {first.title}\nwords\n{aligned(rows)}\n")
+
+
+def _write(outcomes: Sequence[Outcome], save: Path | None, report: Path | None) -> None:
+    """The files that were asked for."""
+    if save is None and report is None:
+        return
+    predictions = [outcome.predictions() for outcome in outcomes]
+    if save is not None:
+        save.mkdir(parents=True, exist_ok=True)
+        for found in predictions:
+            found.save(save / f"{found.system}.npz")
+    if report is not None:
+        from victor.report import write_report  # noqa: PLC0415  (only where one is wanted)
+
+        click.echo(str(write_report(report, predictions)), err=True)

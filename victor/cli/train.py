@@ -72,14 +72,12 @@ def cross_validated(
     progress: Callable[[int], None],
 ) -> dict[str, Any]:
     """Scores for the card: by the configured decision and by the plain threshold."""
-    own = analyzer.config.decide
     marginals = cross_validate(
         dataset, analyzer.config, kinds=analyzer.kinds, k=folds, jobs=jobs, progress=progress
     )
-    method = "threshold" if own.method == "viterbi" else own.method
-    chosen = Decision(method, own.threshold, own.temperature)
+    chosen = Decision.of(analyzer.config.decide).on_marginals
     return {
         "folds by site": folds,
-        method: headline(assess(dataset, marginals, chosen)),
+        chosen.method: headline(assess(dataset, marginals, chosen)),
         "threshold 0.5": headline(assess(dataset, marginals, Decision("threshold", 0.5))),
     }

@@ -30,6 +30,11 @@ class Labeler(Protocol):
         """Are the segments of its tables those that labels of annotated pages belong to."""
         ...
 
+    @property
+    def decision(self) -> Decision:
+        """How labels are chosen unless it is said otherwise."""
+        ...
+
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes, cut as this system needs it."""
         ...

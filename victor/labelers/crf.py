@@ -18,13 +18,14 @@ class CrfLabeler:
 
     Args:
         model: the model; its own configuration says how pages are cut, measured and decided.
+        attributes: element attributes to record beside those that the features read.
     """
 
     name = "crf"
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, *, attributes: Sequence[str] = ()) -> None:
         self.model = model
-        self._analyzer = Analyzer(model.config)
+        self._analyzer = Analyzer(model.config, attributes=attributes)
 
     @property
     def limits(self) -> Limits:
@@ -39,8 +40,7 @@ class CrfLabeler:
     @cached_property
     def decision(self) -> Decision:
         """How the model's configuration decides."""
-        own = self.model.config.decide
-        return Decision(own.method, own.threshold, own.temperature)
+        return Decision.of(self.model.config.decide)
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes."""

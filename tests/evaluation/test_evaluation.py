@@ -1,0 +1,64 @@
+"""Honest marginals: no page is scored by a model that saw its site."""
+
+import numpy as np
+import pytest
+
+from victor.analysis import Analyzer
+from victor.config import load
+from victor.dataset import analyze
+from victor.decide import Decision
+from victor.errors import ConfigError
+from victor.evaluation import by_folds, by_labeler, held_out
+from victor.labelers.crf import CrfLabeler
+from victor.training import cross_validate
+
+FAST = load("default", ["crf.max_iterations=3"])
+
+
+@pytest.fixture(scope="module")
+def folded(annotated):
+    return by_folds(annotated, FAST, system="default", k=3)
+
+
+def test_folds_give_the_marginals_of_cross_validation(annotated, folded):
+    analyzer = Analyzer(FAST)
+    dataset = analyze(annotated, analyzer)
+    expected = cross_validate(dataset, FAST, kinds=analyzer.kinds, k=3)
+    np.testing.assert_array_equal(folded.marginals, expected)
+    assert (folded.system, folded.protocol) == ("default", "3 folds by site")
+
+
+def test_another_decision_on_the_same_marginals(folded):
+    own, strict = folded.assess(), folded.assess(Decision("threshold", 0.01))
+    assert folded.decision.method == "expected-f"
+    words = [sum(len(text.split()) for text in scores.texts) for scores in (own, strict)]
+    assert words[0] > words[1]
+
+
+def test_a_labeler_decides_as_it_is_configured(annotated, small_model):
+    labeler = CrfLabeler(small_model)
+    outcome = by_labeler(annotated, labeler, system="small")
+    assert outcome.labels.tolist() == [
+        label for table in outcome.pages.tables for label in labeler.label(table).labels.tolist()
+    ]
+    counts = outcome.assess().block_summaries()["all"]
+    assert counts.kept.f1 > 0.8  # it was trained on these pages
+
+
+def test_held_out_pages_are_of_other_sites(annotated):
+    outcome = held_out(annotated, FAST, system="default", share=0.25)
+    held = set(outcome.pages.sites)
+    rest = {page.site or page.id for page in annotated} - held
+    assert held
+    assert rest
+    assert {page.id for page in outcome.pages.pages} == {
+        page.id for page in annotated if (page.site or page.id) in held
+    }
+    with pytest.raises(ConfigError):
+        held_out(annotated, FAST, system="default", share=1.5)
+
+
+def test_classes_are_recorded_for_whoever_looks_for_causes(folded):
+    found = folded.predictions()
+    assert any(found.css_classes)
+    assert len(found.texts) == len(folded.marginals)

@@ -1,0 +1,160 @@
+"""Honest marginals of annotated pages: by folds, for held-out sites, or of a system as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.analysis import Analyzer
+from victor.assess import Assessment, assess, score_labels
+from victor.config import Config
+from victor.corpus.pages import AnnotatedPage
+from victor.corpus.splits import holdout
+from victor.dataset import LabelledPages, analyze, cut
+from victor.decide import Decision
+from victor.labelers import Labeler
+from victor.labelers.crf import CrfLabeler
+from victor.predictions import Predictions, collect
+from victor.training import cross_validate, train
+
+_RECORDED = ("class",)
+"""Attributes that tell where errors come from, whatever the features read."""
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a system made of annotated pages; n blocks.
+
+    Attributes:
+        system: name for tables and plots.
+        protocol: how the marginals were made.
+        pages: the pages as the system cuts them.
+        marginals: (n, 3) float64.
+        labels: (n,) uint8 labels as the system is configured to decide; None where that needs
+            more than marginals.
+        decision: how it is configured to decide; for a best path the plain threshold.
+    """
+
+    system: str
+    protocol: str
+    pages: LabelledPages
+    marginals: NDArray[np.float64]
+    labels: NDArray[np.uint8] | None
+    decision: Decision
+
+    def assess(self, decision: Decision | None = None) -> Assessment:
+        """Scores as the system decides, or by another decision on the same marginals."""
+        if decision is None and self.labels is not None:
+            return score_labels(self.pages, self.labels, self.marginals)
+        return assess(self.pages, self.marginals, decision or self.decision)
+
+    def predictions(self) -> Predictions:
+        """The marginals with all that sweeps and reports need."""
+        return collect(
+            self.pages,
+            self.marginals,
+            system=self.system,
+            protocol=self.protocol,
+            decision=self.decision,
+        )
+
+
+def by_folds(
+    pages: Iterable[AnnotatedPage],
+    config: Config,
+    *,
+    system: str,
+    k: int = 5,
+    jobs: int = 1,
+    progress: Progress = lambda _: None,
+) -> Outcome:
+    """Cross-validate a configuration, the pages of a site together.
+
+    Args:
+        pages: the corpus.
+        config: what is trained.
+        system: name for tables and plots.
+        k: folds.
+        jobs: folds trained at once.
+        progress: called with the number of folds done since the last call.
+
+    Raises:
+        CorpusError: no page, or none with labels.
+        ConfigError, TemplateError, FeatureError: the configuration is wrong.
+    """
+    analyzer = Analyzer(config, attributes=_RECORDED)
+    dataset = analyze(pages, analyzer)
+    marginals = cross_validate(
+        dataset, config, kinds=analyzer.kinds, k=k, jobs=jobs, progress=progress
+    )
+    return Outcome(
+        system,
+        f"{k} folds by site",
+        dataset,
+        marginals,
+        None,
+        Decision.of(config.decide).on_marginals,
+    )
+
+
+def held_out(
+    pages: Iterable[AnnotatedPage], config: Config, *, system: str, share: float
+) -> Outcome:
+    """Train on some sites and score the others.
+
+    Args:
+        pages: the corpus.
+        config: what is trained.
+        system: name for tables and plots.
+        share: of the pages to hold out, above 0 and below 1.
+
+    Raises:
+        As `by_folds`.
+    """
+    every = list(pages)
+    held = holdout([page.site or page.id for page in every], share)
+    analyzer = Analyzer(config)
+    rest = [page for page, out in zip(every, held, strict=True) if not out]
+    model = train(analyze(rest, analyzer), analyzer)
+    chosen = [page for page, out in zip(every, held, strict=True) if out]
+    found = by_labeler(chosen, CrfLabeler(model, attributes=_RECORDED), system=system)
+    protocol = f"trained on {len(rest)} pages of other sites, {len(chosen)} held out"
+    return Outcome(system, protocol, found.pages, found.marginals, found.labels, found.decision)
+
+
+def by_labeler(
+    pages: Iterable[AnnotatedPage],
+    labeler: Labeler,
+    *,
+    system: str,
+    progress: Progress = lambda _: None,
+) -> Outcome:
+    """What a finished system makes of pages; whether it saw them before is for the caller to say.
+
+    Args:
+        pages: the corpus.
+        labeler: the system.
+        system: name for tables and plots.
+        progress: called with the number of pages done since the last call.
+
+    Raises:
+        CorpusError: no page.
+    """
+    found = cut(pages, labeler)
+    verdicts = []
+    for table in found.tables:
+        verdicts.append(labeler.label(table))
+        progress(table.n_pages)
+    return Outcome(
+        system,
+        "as it is",
+        found,
+        np.concatenate([verdict.marginals for verdict in verdicts]),
+        np.concatenate([verdict.labels for verdict in verdicts]),
+        labeler.decision.on_marginals,
+    )

@@ -10,7 +10,6 @@ from victor.errors import ConfigError
 from victor.labels import UNLABELLED, Label
 from victor.measures.blocks import BlockScores, block_scores, pool
 from victor.measures.edits import EditScore, edit_score
-from victor.measures.summaries import summarize, table
 from victor.measures.words import WordScore, word_score, words
 
 H, T, O = Label.HEADER, Label.TEXT, Label.OTHER  # noqa: E741
@@ -34,7 +33,8 @@ def test_word_score_counts_multisets():
     [("", "", 1.0), ("—", " ", 1.0), ("a", "", 0.0), ("", "a", 0.0), ("a", "b", 0.0)],
 )
 def test_word_score_of_nothing(predicted, gold, value):
-    assert word_score(predicted, gold) == WordScore(value, value, value)
+    counts = (0, len(words(predicted)), len(words(gold)))
+    assert word_score(predicted, gold) == WordScore(value, value, value, *counts)
 
 
 def test_edit_score():
@@ -48,13 +48,13 @@ def test_edit_score():
 def test_edit_score_sees_the_order():
     pytest.importorskip("rapidfuzz")
     assert word_score("a b", "b a").f1 == 1.0
-    assert edit_score("a b", "b a") == EditScore(0.5, 0.0)
+    assert edit_score("a b", "b a") == EditScore(0.5, 0.0, 1, 4)
 
 
 @pytest.mark.parametrize(("predicted", "gold", "value"), [("", ".", 1.0), ("a", "", 0.0)])
 def test_edit_score_of_nothing(predicted, gold, value):
     pytest.importorskip("rapidfuzz")
-    assert edit_score(predicted, gold) == EditScore(value, value)
+    assert edit_score(predicted, gold) == EditScore(value, value, 0, len(predicted))
 
 
 def test_edit_score_without_its_package(monkeypatch):
@@ -126,47 +126,3 @@ def test_pooling_leaves_the_pages_as_they_were():
     page = block_scores([T], [T])
     pool([page, page], ["a", "a"])
     assert page.blocks == 1
-
-
-def test_summary_of_all_pages_and_of_each_group():
-    scores = [WordScore(1.0, 0.5, 0.6), WordScore(0.0, 0.5, 0.2), WordScore(0.5, 0.5, 0.1)]
-    overall, forum, news = summarize(scores, ["news", "forum", "news"])
-    assert (overall.group, overall.pages) == ("all", 3)
-    assert overall.means == pytest.approx({"precision": 0.5, "recall": 0.5, "f1": 0.3})
-    # sample deviation of 1, 0, 0.5 is 0.5
-    assert overall.errors["precision"] == pytest.approx(0.5 / math.sqrt(3))
-    assert overall.errors["recall"] == 0.0
-    assert (forum.group, forum.pages, forum.means["f1"]) == ("forum", 1, 0.2)
-    assert math.isnan(forum.errors["f1"])
-    assert news.means["f1"] == pytest.approx(0.35)
-
-
-def test_summary_without_groups():
-    (overall,) = summarize([EditScore(0.5, 0.25)])
-    assert overall.means == {"lcs": 0.5, "levenshtein": 0.25}
-
-
-def test_summary_of_nothing():
-    with pytest.raises(ConfigError, match="no page scores"):
-        summarize([])
-    with pytest.raises(ConfigError, match="1 scores but 2 groups"):
-        summarize([EditScore(0.5, 0.25)], ["a", "b"])
-
-
-def test_table():
-    scores = [WordScore(1.0, 0.5, 0.25), WordScore(0.0, 0.5, 0.25)]
-    lines = table(summarize(scores, ["forum", "documentation"])).splitlines()
-    assert lines[0].split() == ["pages", "precision", "±", "recall", "±", "f1", "±"]
-    assert lines[1].split() == [
-        "all",
-        "2",
-        "0.5000",
-        "0.5000",
-        "0.5000",
-        "0.0000",
-        "0.2500",
-        "0.0000",
-    ]
-    assert lines[3].split() == ["forum", "1", *["1.0000", "-", "0.5000", "-", "0.2500", "-"]]
-    assert len({len(line) for line in lines}) == 1
-    assert table([]) == ""

@@ -2,32 +2,57 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from victor.errors import ConfigError
 from victor.labels import LABEL_NAMES, UNLABELLED, Label
+from victor.measures.aggregates import Floats, PageScore, ratio, ratios
 from victor.measures.groups import members_of, same_length
-from victor.measures.words import Score, ratios
+from victor.measures.words import Score
 
 _LABELS: Final = len(Label)
+_Counts = NDArray[Any]
+"""Counts as int64, or sums of them as float64."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BlockScores:
+class BlockScores(PageScore):
     """Counts of labelled blocks; add two to pool their pages.
+
+    Averages are those of all blocks of all pages together, as in the literature. ``precision``,
+    ``recall`` and ``f1`` are those of keeping a block.
 
     Attributes:
         confusion: (3, 3) int64, rows are gold labels, columns predicted ones, in the order of
             `Label`. Blocks without a gold label are not in it.
     """
 
+    MEASURES: ClassVar = (
+        *("accuracy", "unlabelled_accuracy", "precision", "recall", "f1"),
+        *(f"f1_{name}" for name in LABEL_NAMES),
+    )
+
     confusion: NDArray[np.int64]
+
+    def addends(self) -> tuple[float, ...]:
+        """The nine counts, row by row."""
+        return tuple(self.confusion.ravel().tolist())
+
+    @classmethod
+    def averages(cls, sums: Floats) -> Floats:
+        """Every measure from counts summed over pages."""
+        confusion = sums.reshape(*sums.shape[:-1], _LABELS, _LABELS)
+        kept = _kept_or_not(confusion)
+        accuracies = [_accuracies(confusion), _accuracies(kept)]
+        scores = _label_scores(kept)[..., 0, :]
+        return np.concatenate(
+            [np.stack(accuracies, axis=-1), scores, _label_scores(confusion)[..., 2]], axis=-1
+        )
 
     def __add__(self, other: BlockScores) -> BlockScores:
         return BlockScores(self.confusion + other.confusion)
@@ -40,27 +65,21 @@ class BlockScores:
     @property
     def accuracy(self) -> float:
         """Share of blocks with the right one of three labels; nan without blocks."""
-        return _share(int(np.trace(self.confusion)), self.blocks)
+        return float(_accuracies(self.confusion))
 
     @property
     def unlabelled_accuracy(self) -> float:
         """Share of blocks rightly kept or dropped, header and text being one; nan without any."""
-        return _share(int(np.trace(self._kept_or_not())), self.blocks)
+        return float(_accuracies(_kept_or_not(self.confusion)))
 
     @property
     def kept(self) -> Score:
         """Score of keeping: header or text against other."""
-        return _label_score(self._kept_or_not(), 0)
+        return Score(*_label_scores(_kept_or_not(self.confusion))[0].tolist())
 
     def of(self, label: Label) -> Score:
         """Score of one label."""
-        return _label_score(self.confusion, label)
-
-    def _kept_or_not(self) -> NDArray[np.int64]:
-        """(2, 2) confusion with header and text merged into the first row and column."""
-        edges = [Label.HEADER, Label.OTHER]
-        rows = np.add.reduceat(self.confusion, edges, axis=0)
-        return np.asarray(np.add.reduceat(rows, edges, axis=1), dtype=np.int64)
+        return Score(*_label_scores(self.confusion)[label].tolist())
 
 
 def block_scores(gold: ArrayLike, predicted: ArrayLike) -> BlockScores:
@@ -103,12 +122,18 @@ def pool(scores: Iterable[BlockScores], groups: Iterable[str]) -> dict[str, Bloc
     }
 
 
-def _label_score(confusion: NDArray[np.int64], label: int) -> Score:
-    """Score of one row and column of a square confusion matrix."""
-    hits, found, wanted = confusion[label, label], confusion[:, label].sum(), confusion[label].sum()
-    return Score(*ratios(int(hits), int(found), int(wanted)))
+def _kept_or_not(confusion: _Counts) -> _Counts:
+    """(..., 2, 2) confusion with header and text merged into the first row and column."""
+    edges = [Label.HEADER, Label.OTHER]
+    return np.add.reduceat(np.add.reduceat(confusion, edges, axis=-2), edges, axis=-1)
 
 
-def _share(part: int, whole: int) -> float:
-    """Ratio of two counts, nan for an empty whole."""
-    return part / whole if whole else math.nan
+def _accuracies(confusion: _Counts) -> Floats:
+    """Share of the diagonal, nan without blocks."""
+    return ratio(confusion.trace(axis1=-2, axis2=-1), confusion.sum(axis=(-2, -1)))
+
+
+def _label_scores(confusion: _Counts) -> Floats:
+    """(..., labels, 3): precision, recall and F of each row and column."""
+    right = confusion.diagonal(axis1=-2, axis2=-1)
+    return ratios(right, confusion.sum(axis=-2), confusion.sum(axis=-1))

@@ -3,22 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from victor.errors import ConfigError
+from victor.measures.aggregates import Floats, PageScore, ratio
 from victor.measures.words import words
 
 
 @dataclass(frozen=True, slots=True)
-class EditScore:
+class EditScore(PageScore):
     """Agreement of one page in words and their order, each in 0..1.
 
     Attributes:
         lcs: 2 * longest common subsequence / (predicted + gold words).
         levenshtein: 1 - edit distance / words of the longer text.
+        common: words of the longest common subsequence.
+        total: predicted and gold words together.
     """
+
+    MEASURES: ClassVar = ("lcs", "levenshtein")
+    POOLED: ClassVar = ("lcs",)
 
     lcs: float
     levenshtein: float
+    common: int
+    total: int
+
+    def addends(self) -> tuple[float, ...]:
+        """The page's measures and 1 for each, then its two counts."""
+        return (*PageScore.addends(self), self.common, self.total)
+
+    @classmethod
+    def pooled(cls, sums: Floats) -> Floats:
+        """The LCS form from counts summed over pages."""
+        return ratio(2 * sums[..., -2:-1], sums[..., -1:])
 
 
 def edit_score(predicted: str, gold: str) -> EditScore:
@@ -44,6 +62,7 @@ def edit_score(predicted: str, gold: str) -> EditScore:
     )
     total = len(found) + len(wanted)
     if not total:
-        return EditScore(1.0, 1.0)
-    lcs = 2 * LCSseq.similarity(found, wanted) / total
-    return EditScore(lcs, Levenshtein.normalized_similarity(found, wanted))
+        return EditScore(1.0, 1.0, 0, 0)
+    common = int(LCSseq.similarity(found, wanted))
+    levenshtein = float(Levenshtein.normalized_similarity(found, wanted))
+    return EditScore(2 * common / total, levenshtein, common, total)

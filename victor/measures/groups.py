@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from victor.errors import ConfigError
 
-
-def same_length(scores: Sequence[object], groups: Sequence[str]) -> None:
-    """Refuse scores and groups that cannot belong together."""
-    if len(scores) != len(groups):
-        raise ConfigError(f"{len(scores)} scores but {len(groups)} groups: give one per page")
+EVERY: Final = "all"
+"""Name of the group of all pages."""
 
 
 def members_of(groups: Sequence[str]) -> dict[str, list[int]]:
-    """Positions of the pages of every group in alphabetical order, after ``"all"``."""
-    members: dict[str, list[int]] = {"all": list(range(len(groups)))}
-    for name in sorted(set(groups)):
-        members[name] = [position for position, group in enumerate(groups) if group == name]
-    return members
+    """Positions of the pages of every group in alphabetical order, after those of all pages."""
+    members: dict[str, list[int]] = {name: [] for name in sorted(set(groups))}
+    for position, name in enumerate(groups):
+        members[name].append(position)
+    return {EVERY: [*range(len(groups))]} | members
+
+
+def same_length(scores: Sequence[object], groups: Sequence[str], name: str = "groups") -> None:
+    """Refuse scores and groups that cannot belong together."""
+    if len(scores) != len(groups):
+        raise ConfigError(f"{len(scores)} scores but {len(groups)} {name}: give one per page")

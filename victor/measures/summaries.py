@@ -1,93 +1,147 @@
-"""Page means over all pages and over groups of them."""
+"""Averages over all pages and over groups of them, with bootstrap confidence intervals."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from victor.errors import ConfigError
-from victor.measures.edits import EditScore
-from victor.measures.groups import members_of, same_length
-from victor.measures.words import Score
+from victor.measures.aggregates import Floats, PageScore
+from victor.measures.groups import EVERY, members_of, same_length
+from victor.measures.resampling import bootstrap_sums, site_sums, spread
+
+Interval = tuple[float, float]
+_UNKNOWN: Final = (math.nan, math.nan, math.nan)
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Page means of a group of pages.
+    """Averages of a group of pages.
 
     Attributes:
         group: name, ``"all"`` for every page.
         pages: number of pages.
-        means: mean over pages of each measure, by name.
-        errors: standard error of each mean; nan for a single page.
+        means: average of each measure, by name: a page mean unless the measure says otherwise.
+        errors: bootstrap standard error of each; nan for a single site (or page).
+        intervals: 95 % bootstrap interval of each; nan for a single site (or page).
+        micro: averages from counts summed over pages, by name; empty if the measure has none.
+        micro_intervals: 95 % bootstrap interval of each.
     """
 
     group: str
     pages: int
     means: Mapping[str, float]
     errors: Mapping[str, float]
+    intervals: Mapping[str, Interval]
+    micro: Mapping[str, float]
+    micro_intervals: Mapping[str, Interval]
 
 
 def summarize(
-    scores: Sequence[Score] | Sequence[EditScore], groups: Sequence[str] | None = None
+    scores: Sequence[PageScore],
+    groups: Sequence[str] | None = None,
+    *,
+    sites: Sequence[str] | None = None,
 ) -> list[Summary]:
-    """Means and standard errors over all pages and then over each group.
+    """Averages over all pages and then over each group.
+
+    Intervals are percentiles of 1,000 corpora drawn with replacement, the same on every call.
 
     Args:
         scores: one score per page, all of one class.
-        groups: the page type (or language ...) of each page; None gives the first row only.
+        groups: page type, language, site ... of each page; None gives the first row only.
+        sites: site of each page: sites are drawn, with all their pages. None draws pages.
 
     Raises:
-        ConfigError: no scores, or not exactly one group per page.
+        ConfigError: no scores, or not exactly one group and site per page.
+
+    Source: Efron and Tibshirani (1993), An Introduction to the Bootstrap, ch. 13.
     """
     if not scores:
         raise ConfigError("there are no page scores to average: check that the corpus has pages")
+    members = {EVERY: [*range(len(scores))]}
     if groups is not None:
         same_length(scores, groups)
-    names = [field.name for field in fields(scores[0])]
-    values = np.array([[getattr(score, name) for name in names] for score in scores])
-    members = members_of(groups if groups is not None else [])
-    members["all"] = list(range(len(scores)))
-    return [_summary(group, names, values[rows]) for group, rows in members.items()]
+        members = members_of(groups)
+    if sites is not None:
+        same_length(scores, sites, "sites")
+    addends = np.array([score.addends() for score in scores], dtype=np.float64)
+    return [
+        _summary(
+            group,
+            type(scores[0]),
+            addends[rows],
+            None if sites is None else [sites[row] for row in rows],
+        )
+        for group, rows in members.items()
+    ]
+
+
+def _summary(
+    group: str, measure: type[PageScore], addends: Floats, sites: Sequence[str] | None
+) -> Summary:
+    """Averages of one group from (pages, addends)."""
+    units = site_sums(addends, sites)
+    drawn = bootstrap_sums(units) if len(units) > 1 else None
+    means, spreads = _averages(measure.MEASURES, measure.averages, addends, drawn)
+    micro, micro_spreads = _averages(measure.POOLED, measure.pooled, addends, drawn)
+    return Summary(
+        group,
+        len(addends),
+        means,
+        {name: error for name, (error, _, _) in spreads.items()},
+        {name: (low, high) for name, (_, low, high) in spreads.items()},
+        micro,
+        {name: (low, high) for name, (_, low, high) in micro_spreads.items()},
+    )
+
+
+def _averages(
+    names: Sequence[str],
+    average: Callable[[Floats], Floats],
+    addends: Floats,
+    drawn: Floats | None,
+) -> tuple[dict[str, float], dict[str, tuple[float, float, float]]]:
+    """Value of each average, and its error, low and high end in the drawn corpora."""
+    values = dict(zip(names, average(addends.sum(axis=0)).tolist(), strict=True))
+    if drawn is None:
+        return values, dict.fromkeys(names, _UNKNOWN)
+    return values, dict(zip(names, map(spread, average(drawn).T), strict=True))
 
 
 def table(summaries: Sequence[Summary]) -> str:
-    """Summaries as lines of text for a terminal: one row each, every mean with its error."""
+    """Summaries as lines of text for a terminal: one row each, every average with its interval.
+
+    A second row under the first one has its micro averages.
+    """
     if not summaries:
         return ""
-    measures = list(summaries[0].means)
-    rows = [["", "pages", *(cell for name in measures for cell in (name, "±"))]]
+    names = list(summaries[0].means)
+    rows = [["", "pages", *(cell for name in names for cell in (name, "95 %"))]]
     for summary in summaries:
-        numbers = (
-            _decimal(source[name])
-            for name in measures
-            for source in (summary.means, summary.errors)
-        )
-        rows.append([summary.group, str(summary.pages), *numbers])
+        head = [summary.group, str(summary.pages)]
+        rows.append([*head, *_cells(names, summary.means, summary.intervals)])
+        if summary.micro and summary is summaries[0]:
+            numbers = _cells(names, summary.micro, summary.micro_intervals)
+            rows.append([f"{summary.group}, micro", str(summary.pages), *numbers])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(_line(row, widths) for row in rows)
 
 
-def _summary(group: str, names: Sequence[str], values: NDArray[np.float64]) -> Summary:
-    """Mean and standard error of every column of (pages, measures) values."""
-    pages = len(values)
-    means = values.mean(axis=0)
-    spread = values.std(axis=0, ddof=1) / math.sqrt(pages) if pages > 1 else means * math.nan
-    return Summary(
-        group,
-        pages,
-        dict(zip(names, means.tolist(), strict=True)),
-        dict(zip(names, spread.tolist(), strict=True)),
-    )
-
-
-def _decimal(value: float) -> str:
-    """Four decimals, or a dash for what is not defined."""
-    return "-" if math.isnan(value) else f"{value:.4f}"
+def _cells(
+    names: Sequence[str], values: Mapping[str, float], intervals: Mapping[str, Interval]
+) -> list[str]:
+    """Four decimals and an interval for each name, a dash for what is not defined."""
+    cells = []
+    for name in names:
+        value, (low, high) = values.get(name, math.nan), intervals.get(name, _UNKNOWN[:2])
+        cells.append("-" if math.isnan(value) else f"{value:.4f}")
+        cells.append("-" if math.isnan(low) else f"{low:.3f}–{high:.3f}")
+    return cells
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from typing import ClassVar
+
+from victor.measures.aggregates import Floats, PageScore, ratios
 
 _WORD = re.compile(r"\w+")
 
@@ -15,8 +18,10 @@ def words(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class Score(PageScore):
     """Precision, recall and their harmonic mean, each in 0..1; a ratio of nothing is 0."""
+
+    MEASURES: ClassVar = ("precision", "recall", "f1")
 
     precision: float
     recall: float
@@ -25,7 +30,28 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class WordScore(Score):
-    """Overlap of the bags of words of one page."""
+    """Overlap of the bags of words of one page.
+
+    Attributes:
+        overlap: words in both texts, as multisets.
+        found: words of the prediction.
+        wanted: words of the gold text.
+    """
+
+    POOLED: ClassVar = Score.MEASURES
+
+    overlap: int
+    found: int
+    wanted: int
+
+    def addends(self) -> tuple[float, ...]:
+        """The page's measures and 1 for each, then its three counts."""
+        return (*Score.addends(self), self.overlap, self.found, self.wanted)
+
+    @classmethod
+    def pooled(cls, sums: Floats) -> Floats:
+        """Score of all words of all pages as one bag per page, every word weighing the same."""
+        return ratios(sums[..., -3], sums[..., -2], sums[..., -1])
 
 
 def word_score(predicted: str, gold: str) -> WordScore:
@@ -38,12 +64,12 @@ def word_score(predicted: str, gold: str) -> WordScore:
     found, wanted = words(predicted), words(gold)
     if not wanted:
         value = float(not found)
-        return WordScore(value, value, value)
+        return WordScore(value, value, value, 0, len(found), 0)
     overlap = (Counter(found) & Counter(wanted)).total()
-    return WordScore(*ratios(overlap, len(found), len(wanted)))
+    return WordScore(*prf(overlap, len(found), len(wanted)), overlap, len(found), len(wanted))
 
 
-def ratios(overlap: int, found: int, wanted: int) -> tuple[float, float, float]:
+def prf(overlap: int, found: int, wanted: int) -> tuple[float, float, float]:
     """Precision, recall and F from counts; a ratio of nothing is 0."""
     precision = overlap / found if found else 0.0
     recall = overlap / wanted if wanted else 0.0

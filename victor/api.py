@@ -340,18 +340,28 @@ def model_names() -> list[str]:
 
 
 def load_cleaner(
-    model: str | Path | Model = "default", *, decision: Decision | None = None
+    model: str | Path | Model = "default",
+    *,
+    decision: Decision | None = None,
+    threshold: float | str | None = None,
 ) -> Cleaner:
     """A cleaner with a model; the last few models stay loaded.
 
     Args:
         model: a shipped model's name, the path of a model file, or a loaded model.
         decision: how labels are chosen; None leaves it to the model's configuration.
+        threshold: the plain threshold instead, or the name of a preset of the model.
 
     Raises:
         ModelError: the model is missing, damaged or of another format.
+        ConfigError: the threshold is out of range, or the model has no preset of that name.
     """
-    return Cleaner(_labeler(model, _changed(model)), decision=decision)
+    from victor.decide import Decision  # noqa: PLC0415  (`import victor` needs little)
+
+    labeler = _labeler(model, _changed(model))
+    if threshold is not None:
+        decision = Decision.at(threshold, labeler.presets)
+    return Cleaner(labeler, decision=decision)
 
 
 @lru_cache(maxsize=4)
@@ -374,7 +384,7 @@ def clean(
     url: str | None = None,
     *,
     model: str | Path | Model = "default",
-    threshold: float | None = None,
+    threshold: float | str | None = None,
 ) -> Result:
     """Clean one page.
 
@@ -382,31 +392,25 @@ def clean(
         page: markup as bytes (any encoding) or text.
         url: where it comes from; kept with the result.
         model: a shipped model's name, the path of a model file, or a loaded model.
-        threshold: keep a block while p(other) is below it, 0 to 1; None decides as the model is
-            configured.
+        threshold: keep a block while p(other) is below it, 0 to 1, or the name of a preset of the
+            model (``precision``, ``balanced``, ``recall``); None decides as configured.
 
     Raises:
         PageError: the page is beyond the limits.
         ModelError: the model is missing or damaged.
-        ConfigError: the threshold is out of range.
+        ConfigError: the threshold is out of range, or the model has no preset of that name.
     """
-    return load_cleaner(model, decision=_decision(threshold)).clean(page, url)
+    return load_cleaner(model, threshold=threshold).clean(page, url)
 
 
 def clean_many(
     pages: Iterable[Page | Source],
     *,
     model: str | Path | Model = "default",
-    threshold: float | None = None,
+    threshold: float | str | None = None,
 ) -> Iterator[Result]:
     """Clean pages in batches; one result for each, in order, errors included.
 
     The arguments are those of `clean`.
     """
-    return load_cleaner(model, decision=_decision(threshold)).clean_many(pages)
-
-
-def _decision(threshold: float | None) -> Decision | None:
-    from victor.decide import Decision  # noqa: PLC0415
-
-    return None if threshold is None else Decision("threshold", threshold)
+    return load_cleaner(model, threshold=threshold).clean_many(pages)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
@@ -49,6 +50,20 @@ class Decision:
     def of(cls, configured: Decide) -> Decision:
         """The decision that a configuration asks for."""
         return cls(configured.method, configured.threshold, configured.temperature)
+
+    @classmethod
+    def at(cls, threshold: float | str, presets: Mapping[str, float]) -> Decision:
+        """The plain threshold, given as a number or by the name of a preset.
+
+        Raises:
+            ConfigError: there is no such preset, or the number is out of range.
+        """
+        if isinstance(threshold, str):
+            if threshold not in presets:
+                known = ", ".join(presets) or "none: `victor sweep --store` adds them"
+                raise ConfigError(f"no preset {threshold!r}; the model's presets are {known}")
+            threshold = presets[threshold]
+        return cls("threshold", threshold)
 
     @property
     def on_marginals(self) -> Decision:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,7 @@ class Outcome:
         labels: (n,) uint8 labels as the system is configured to decide; None where that needs
             more than marginals.
         decision: how it is configured to decide; for a best path the plain threshold.
+        presets: named thresholds of the system.
     """
 
     system: str
@@ -46,6 +47,7 @@ class Outcome:
     marginals: NDArray[np.float64]
     labels: NDArray[np.uint8] | None
     decision: Decision
+    presets: Mapping[str, float] = field(default_factory=dict)
 
     def assess(self, decision: Decision | None = None) -> Assessment:
         """Scores as the system decides, or by another decision on the same marginals."""
@@ -124,7 +126,7 @@ def held_out(
     chosen = [page for page, out in zip(every, held, strict=True) if out]
     found = by_labeler(chosen, CrfLabeler(model, attributes=_RECORDED), system=system)
     protocol = f"trained on {len(rest)} pages of other sites, {len(chosen)} held out"
-    return Outcome(system, protocol, found.pages, found.marginals, found.labels, found.decision)
+    return replace(found, protocol=protocol)
 
 
 def by_labeler(
@@ -157,4 +159,5 @@ def by_labeler(
         np.concatenate([verdict.marginals for verdict in verdicts]),
         np.concatenate([verdict.labels for verdict in verdicts]),
         labeler.decision.on_marginals,
+        labeler.presets,
     )

@@ -1,6 +1,7 @@
 """`victor clean`: what goes in, what comes out, and where."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -171,10 +172,24 @@ def test_what_an_option_leaves_open_is_as_configured():
     from victor.decide import Decision
 
     configured = Decision(method="viterbi", threshold=0.3, temperature=2.0)
-    assert asked(configured, None, None) is None
-    assert asked(configured, 0.7, None) == Decision("threshold", 0.7)
-    assert asked(configured, None, "threshold") == Decision("threshold", 0.3, 2.0)
-    assert asked(configured, None, "expected-f") == Decision("expected-f", 0.3, 2.0)
+    presets = {"precision": 0.2}
+    assert asked(configured, None, None, presets) is None
+    assert asked(configured, 0.7, None, presets) == Decision("threshold", 0.7)
+    assert asked(configured, "precision", None, presets) == Decision("threshold", 0.2)
+    assert asked(configured, None, "threshold", presets) == Decision("threshold", 0.3, 2.0)
+    assert asked(configured, None, "expected-f", presets) == Decision("expected-f", 0.3, 2.0)
+
+
+def test_a_preset_is_a_threshold_by_name(clean, small_model, tmp_path):
+    path = tmp_path / "preset.victor"
+    replace(small_model, presets={"precision": 0.1}).save(path)
+    by_name = clean("-m", path, "-t", "precision", "-", stdin=PAGE)
+    assert by_name.status == 0
+    assert by_name.out == clean("-m", path, "-t", "0.1", "-", stdin=PAGE).out
+    unknown = clean("-m", path, "-t", "recall", "-", stdin=PAGE)
+    assert (unknown.status, unknown.out) == (2, "")
+    assert "the model's presets are precision" in unknown.err
+    assert clean("-m", path, "-t", "1.5", "-", stdin=PAGE).status == 2
 
 
 # --- several processes ---------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import json
 import pickle
 import random
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -107,6 +108,27 @@ def test_a_card_grows(model):
     grown = model.with_card(scores={"f1": 0.9})
     assert grown.card == {**model.card, "scores": {"f1": 0.9}}
     assert "scores" not in model.card
+
+
+def test_presets_are_named_thresholds(model, tmp_path):
+    path = tmp_path / "preset.victor"
+    replace(model, presets={"precision": 0.25}).save(path)
+    assert Model.load(path).presets == {"precision": 0.25}
+    for wrong in ({"precision": 2}, {"precision": "much"}, ["precision"]):
+        found = document(path.read_bytes()) | {"presets": wrong}
+        path.write_bytes(rewritten(path.read_bytes(), {"model.json": json.dumps(found)}))
+        with pytest.raises(ModelError):
+            Model.load(path)
+
+
+def test_a_model_that_cannot_be_written_leaves_the_old_one(model, tmp_path):
+    path = tmp_path / "a.victor"
+    path.write_bytes(b"the old one")
+    with pytest.raises(TypeError):
+        replace(model, card={"not": object()}).save(path)
+    assert path.read_bytes() == b"the old one"
+    model.save(path)
+    assert [file.name for file in tmp_path.iterdir()] == ["a.victor"]
 
 
 def test_no_pickle(saved):

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import click
 
 from victor.api import Cleaner, Result, load_cleaner, load_model
-from victor.cli.decisions import asked
+from victor.cli.decisions import Threshold, asked
 from victor.cli.inputs import STDIN, Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish
 from victor.cli.outputs import writer
@@ -31,8 +31,9 @@ _PART: Final = 32
               show_default=True, help="What to write.")  # fmt: skip
 @click.option("-m", "--model", default="default", show_default=True,
               help="A shipped model or the path of one.")  # fmt: skip
-@click.option("-t", "--threshold", type=click.FloatRange(0, 1),
-              help="Keep a block while p(other) is below this; lower is stricter.")  # fmt: skip
+@click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
+              help="Keep a block while p(other) is below this, 0 to 1, lower is stricter; or "
+                   "precision, balanced, recall.")  # fmt: skip
 @click.option("--decide", "method", type=click.Choice(METHODS),
               help="How labels are chosen; the model's configuration says by default.")  # fmt: skip
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path),
@@ -44,16 +45,16 @@ def command(  # noqa: PLR0913  (one for every option)
     *,
     form: str,
     model: str,
-    threshold: float | None,
+    threshold: float | str | None,
     method: Method | None,
     output: Path | None,
     jobs: int,
 ) -> None:
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
     loaded = load_model(model)  # a missing model is an error of the call, not of a page
-    cleaner = load_cleaner(
-        loaded, decision=asked(Decision.of(loaded.config.decide), threshold, method)
-    )
+    configured = Decision.of(loaded.config.decide)
+    decision = asked(configured, threshold, method, loaded.presets)
+    cleaner = load_cleaner(loaded, decision=decision)
     inputs = [found for name in pages or (STDIN,) for found in expand(name)]
     write = writer(inputs, output, form)
     failed: Counter[str] = Counter()

@@ -19,7 +19,7 @@ from victor.assess import (
     confusion_table,
 )
 from victor.cli.corpora import read, report_drift
-from victor.cli.decisions import asked
+from victor.cli.decisions import Threshold, asked
 from victor.cli.messages import complain
 from victor.cli.progress import progress
 from victor.config import Config, load
@@ -65,7 +65,8 @@ class Protocol:
               help="Folds; the pages of a site stay together.")  # fmt: skip
 @click.option("--holdout", type=click.FloatRange(0, 1, min_open=True, max_open=True),
               help="Hold out sites with this share of the pages, instead of folds.")  # fmt: skip
-@click.option("-t", "--threshold", type=click.FloatRange(0, 1), help="Decide by this threshold.")
+@click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
+              help="Decide by this threshold, or by a preset of the model.")  # fmt: skip
 @click.option("--decide", "method", type=click.Choice(_METHODS),
               help="How labels are chosen; the configuration says by default.")  # fmt: skip
 @click.option("--measure", "measures", type=click.Choice([*MEASURES]), multiple=True,
@@ -87,7 +88,7 @@ def command(  # noqa: PLR0913  (one for every option)
     overrides: tuple[str, ...],
     folds: int,
     holdout: float | None,
-    threshold: float | None,
+    threshold: float | str | None,
     method: Method | None,
     measures: tuple[str, ...],
     by: Grouping,
@@ -160,8 +161,8 @@ class _Scored:
     scores: Assessment
 
     @classmethod
-    def of(cls, outcome: Outcome, threshold: float | None, method: Method | None) -> _Scored:
-        decision = asked(outcome.decision, threshold, method)
+    def of(cls, outcome: Outcome, threshold: float | str | None, method: Method | None) -> _Scored:
+        decision = asked(outcome.decision, threshold, method, outcome.presets)
         return cls(outcome, decision, outcome.assess(decision))
 
     @property

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -48,14 +49,18 @@ class Model:
         codebook: fitted discretisers of the columns the template reads.
         weights: trained weights.
         card: what people should know: training data with licences, fingerprint, scores.
+        presets: named thresholds, chosen on pages that the model did not see.
     """
 
     config: Config
     codebook: Codebook
     weights: Weights
     card: Mapping[str, Any] = field(default_factory=dict)
+    presets: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if not all(0 <= threshold <= 1 for threshold in self.presets.values()):
+            raise ModelError("a preset is not between 0 and 1: store the presets again")
         if not self.weights.sizes.items() <= self.codebook.sizes.items():
             raise ModelError("the codes do not fit the weights: train the model again")
 
@@ -87,7 +92,7 @@ class Model:
         return replace(self, card={**self.card, **entries})
 
     def save(self, path: Path) -> None:
-        """Write the model file, replacing one that is there."""
+        """Write the model file; one that is there is replaced when all is written, not before."""
         described, arrays = self.weights.to_arrays()
         document = {
             "format": FORMAT,
@@ -95,12 +100,15 @@ class Model:
             "codebook": self.codebook.to_json(),
             "weights": described,
             "card": dict(self.card),
+            "presets": dict(self.presets),
         }
         members = {_JSON: json.dumps(document, ensure_ascii=False, indent=1).encode()}
         members |= {f"{name}.npy": _array_bytes(array) for name, array in sorted(arrays.items())}
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        unfinished = path.with_name(f"{path.name}.part")
+        with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
             for name, content in members.items():
                 archive.writestr(_entry(name), content)
+        os.replace(unfinished, path)
 
     @classmethod
     def load(cls, path: Path) -> Model:
@@ -132,6 +140,7 @@ class Model:
                 codebook=Codebook.from_json(document["codebook"]),
                 weights=Weights.from_arrays(document["weights"], dict(arrays)),
                 card=document.get("card", {}),
+                presets={name: float(t) for name, t in document.get("presets", {}).items()},
             )
         except (AttributeError, KeyError, TypeError, ValueError, VictorError) as error:
             raise ModelError(f"{path} is damaged: {error}; restore it or train again") from None

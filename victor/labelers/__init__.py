@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from victor.blocks import BlockTable
@@ -33,6 +33,11 @@ class Labeler(Protocol):
     @property
     def decision(self) -> Decision:
         """How labels are chosen unless it is said otherwise."""
+        ...
+
+    @property
+    def presets(self) -> Mapping[str, float]:
+        """Named thresholds, e.g. ``precision``; empty if the system has none."""
         ...
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:

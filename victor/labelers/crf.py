@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from victor.analysis import Analyzer
@@ -36,6 +36,11 @@ class CrfLabeler:
     def canonical(self) -> bool:
         """Are its segments those that labels of annotated pages belong to."""
         return self._analyzer.canonical
+
+    @property
+    def presets(self) -> Mapping[str, float]:
+        """Named thresholds of the model."""
+        return self.model.presets
 
     @cached_property
     def decision(self) -> Decision:

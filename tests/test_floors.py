@@ -12,13 +12,16 @@ FLOORS = (
     ("plain_yaml",),
     ("config", "decode", "tags", "characters"),
     ("tokens", "events", "blocks", "segment", "markup", "paragraphs"),
-    ("columns", "discretize", "template", "language"),
+    ("columns", "discretize", "bins", "template", "language"),
     ("features",),
     ("analysis", "crf"),
     ("decide", "verdict", "render"),
-    ("labelers", "kitten"),
-    ("corpus", "dataset", "predictions", "measures", "assess", "curves", "training", "estimator"),
-    ("", "api"),  # the package itself and its Python face
+    ("labelers", "kitten", "explain", "overlay"),
+    (
+        *("corpus", "dataset", "predictions", "measures", "assess"),
+        *("training", "evaluation", "estimator", "curves", "tallies"),
+    ),
+    ("", "api", "compare"),  # the package itself and its Python face
     ("crawl", "annotate", "fetch"),
     ("cli",),
 )

@@ -13,7 +13,7 @@ from importlib import resources
 from itertools import product
 from pathlib import Path
 from reprlib import repr as shortened
-from typing import Annotated, Any, Final, Literal, TypeGuard, get_origin
+from typing import Annotated, Any, Final, Literal, TypeGuard, TypeVar, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
@@ -68,20 +68,38 @@ Features = Annotated[tuple[str | Mapping[str, Any], ...], BeforeValidator(_is_fe
 Template = Annotated[str | tuple[Any, ...], BeforeValidator(_is_template)]
 
 
-class _Section(BaseModel):
-    """What all parts of the schema have in common."""
+class Section(BaseModel):
+    """What all schemas and their parts have in common."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
+    @classmethod
+    def read_in(cls, data: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
+        """The same keys, checked, with what they name read in.
 
-class Segment(_Section):
+        Args:
+            data: keys of a whole configuration.
+            directory: paths among the values are relative to it.
+            where: what to name in messages.
+
+        Raises:
+            ConfigError: the data do not fit the schema, or what they name cannot be read.
+        """
+        _validated(cls, data, where)
+        return dict(data)
+
+
+AnySection = TypeVar("AnySection", bound=Section)
+
+
+class Segment(Section):
     """Details of cutting pages into blocks."""
 
     alt_text: bool = Field(default=False, description="Alternative texts of images become blocks.")
     pre_lines: bool = Field(default=False, description="Every line inside <pre> is a block.")
 
 
-class Crf(_Section):
+class Crf(Section):
     """Training."""
 
     algorithm: Literal["lbfgs", "l2sgd"] = Field(
@@ -107,7 +125,7 @@ class Crf(_Section):
     )
 
 
-class Decide(_Section):
+class Decide(Section):
     """From probabilities to labels."""
 
     method: Literal["threshold", "viterbi", "expected-f"] = Field(
@@ -124,7 +142,7 @@ class Decide(_Section):
     )
 
 
-class Limits(_Section):
+class Limits(Section):
     """Bounds of one page; a page beyond them is an error of that page."""
 
     bytes: int = Field(default=20_000_000, ge=1, description="Bytes of markup.")
@@ -132,7 +150,7 @@ class Limits(_Section):
     seconds: float = Field(default=60.0, gt=0, description="Seconds of work.")
 
 
-class Config(_Section):
+class Config(Section):
     """The schema.
 
     `load` gives a configuration that holds the entries of its template; one that is made directly
@@ -180,7 +198,14 @@ class Config(_Section):
         Raises:
             ConfigError: the data do not fit the schema.
         """
-        return _validated(data, "the stored configuration")
+        return _validated(cls, data, "the stored configuration")
+
+    @classmethod
+    def read_in(cls, data: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
+        """The same keys, checked, the template as entries; arguments are those of `Section`."""
+        template = _validated(cls, data, where).template
+        entries = _template_entries(template, directory, f"{where}: template")
+        return {**data, "template": entries}
 
     def dump(self) -> str:
         """The configuration as YAML that `load` reads, the template with its entries."""
@@ -188,8 +213,10 @@ class Config(_Section):
 
 
 def names() -> tuple[str, ...]:
-    """Names of the shipped configurations, sorted."""
-    return _shipped(_CONFIGS)
+    """Names of the shipped configurations of models, sorted; those of other labelers left out."""
+    folder = Path(str(resources.files(_CONFIGS)))
+    files = {name: plain_yaml.read(folder / f"{name}.yaml") for name in _shipped(_CONFIGS)}
+    return tuple(name for name, data in files.items() if "labeler" not in data)
 
 
 def load(source: str | Path | None, overrides: Sequence[str] = ()) -> Config:
@@ -209,10 +236,28 @@ def load(source: str | Path | None, overrides: Sequence[str] = ()) -> Config:
     >>> load(None, ["crf.c2=5"]).crf.c2
     5.0
     """
-    data = {} if source is None else _read_layers(source, Path(), where="configuration")
+    return load_as(Config, source, overrides)
+
+
+def load_as(
+    schema: type[AnySection], source: str | Path | None, overrides: Sequence[str] = ()
+) -> AnySection:
+    """Load what another schema describes, by the same rules as `load`.
+
+    Args:
+        schema: the top of the schema.
+        source: as for `load`.
+        overrides: as for `load`.
+
+    Raises:
+        ConfigError: as `load`.
+    """
+    data = {}
+    if source is not None:
+        data = _read_layers(schema, source, Path(), where="configuration")
     for override in overrides:
-        data = _merge(Config, data, _parsed_override(override))
-    return Config.model_validate(_resolved(data, Path(), "--set"))
+        data = _merge(schema, data, _parsed_override(schema, override))
+    return schema.model_validate(schema.read_in(data, Path(), "--set"))
 
 
 def resolve_template(config: Config, base_dir: Path) -> list[Any]:
@@ -235,7 +280,7 @@ def _template_entries(template: str | tuple[Any, ...], base_dir: Path, where: st
     entries = plain_yaml.read(path)
     if not isinstance(entries, list):
         raise ConfigError(f"{path}: a template is a list of entries, got {shortened(entries)}")
-    return list(_validated({"template": entries}, str(path)).template)
+    return list(_validated(Config, {"template": entries}, str(path)).template)
 
 
 def expand_discretizers(
@@ -275,9 +320,18 @@ def _alternatives(name: str) -> list[str]:
 
 
 def _read_layers(
-    source: object, directory: Path, *, where: str, seen: tuple[Path, ...] = ()
+    schema: type[Section],
+    source: object,
+    directory: Path,
+    *,
+    where: str,
+    seen: tuple[Path, ...] = (),
 ) -> dict[str, Any]:
-    """Keys of a file over those of its base; `where` is the place that names the file."""
+    """Keys of a file over those of its base; `where` is the place that names the file.
+
+    Every layer is checked before the next is put over it, so whatever is wrong is wrong in the
+    uppermost one, which the message names.
+    """
     path = _locate(source, _CONFIGS, directory, where)
     if path.resolve() in seen:
         raise ConfigError(f"{path}: its `base` leads back to itself; remove the key")
@@ -290,19 +344,8 @@ def _read_layers(
     below = {}
     if base is not None:
         seen = (*seen, path.resolve())
-        below = _read_layers(base, path.parent, where=f"{path}: base", seen=seen)
-    return _resolved(_merge(Config, below, own), path.parent, str(path))
-
-
-def _resolved(data: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
-    """The same keys, the template as entries; `directory` is that of the uppermost layer.
-
-    Every layer passes here before the next is put over it, so whatever is wrong is wrong in the
-    uppermost one, which `where` names.
-    """
-    template = _validated(data, where).template
-    entries = _template_entries(template, directory, f"{where}: template")
-    return {**data, "template": entries}
+        below = _read_layers(schema, base, path.parent, where=f"{path}: base", seen=seen)
+    return schema.read_in(_merge(schema, below, own), path.parent, str(path))
 
 
 def _merge(schema: object, old: Any, new: Any) -> Any:  # noqa: ANN401  (YAML values)
@@ -328,18 +371,18 @@ def _below(schema: object, key: object) -> object:
     return Mapping if get_origin(field.annotation) is Mapping else None
 
 
-def _is_section(schema: object) -> TypeGuard[type[_Section]]:
-    return isinstance(schema, type) and issubclass(schema, _Section)
+def _is_section(schema: object) -> TypeGuard[type[Section]]:
+    return isinstance(schema, type) and issubclass(schema, Section)
 
 
-def _parsed_override(override: str) -> dict[str, Any]:
+def _parsed_override(top: type[Section], override: str) -> dict[str, Any]:
     """``a.b=c`` as the tables it stands for; below a table of columns, dots belong to the name."""
     path, equals, text = override.partition("=")
     if not (path and equals):
         raise ConfigError(f"--set {override}: want KEY=VALUE, e.g. --set crf.c2=5")
     value = plain_yaml.parse(text, f"--set {override}")
     keys = []
-    schema: object = Config
+    schema: object = top
     while _is_section(schema) and "." in path:
         key, _, path = path.partition(".")
         schema = _below(schema, key)
@@ -349,19 +392,19 @@ def _parsed_override(override: str) -> dict[str, Any]:
     return dict(value)
 
 
-def _validated(data: Mapping[str, Any], where: str) -> Config:
+def _validated(schema: type[AnySection], data: Mapping[str, Any], where: str) -> AnySection:
     try:
-        return Config.model_validate(data)
+        return schema.model_validate(data)
     except ValidationError as error:
-        lines = [_described(details) for details in error.errors()]
+        lines = [_described(schema, details) for details in error.errors()]
         raise ConfigError(f"{where}{_listed(lines)}") from None
 
 
-def _described(error: ErrorDetails) -> str:
+def _described(schema: type[Section], error: ErrorDetails) -> str:
     """One line: the dotted path of the key and what is wrong with it."""
     path = ".".join(str(part) for part in error["loc"])
     if error["type"] == "extra_forbidden":
-        return f"{path}: unknown key{_hint_for_key(error['loc'])}"
+        return f"{path}: unknown key{_hint_for_key(schema, error['loc'])}"
     if error["type"] == "model_type":
         return f"{path}: should be a table of keys, got {shortened(error['input'])}"
     if error["type"] == "value_error":
@@ -370,20 +413,20 @@ def _described(error: ErrorDetails) -> str:
     return f"{path}: {said}, got {shortened(error['input'])}"
 
 
-def _hint_for_key(place: tuple[int | str, ...]) -> str:
+def _hint_for_key(schema: type[Section], place: tuple[int | str, ...]) -> str:
     """The place of a key of that name elsewhere, else the nearest key of the same section."""
     *above, key = map(str, place)
-    elsewhere = [path for path in _paths() if path.split(".")[-1] == key]
+    elsewhere = [path for path in _paths(schema) if path.split(".")[-1] == key]
     if elsewhere:
         return f", did you mean {elsewhere[0]}?"
-    section = _below(Config, above[0]) if above else Config
+    section = _below(schema, above[0]) if above else schema
     assert _is_section(section), "only sections refuse keys"
     return _hint(key, [*section.model_fields, *([] if above else ["base"])])
 
 
-def _paths() -> list[str]:
+def _paths(schema: type[Section]) -> list[str]:
     """Dotted paths of all keys."""
-    sections = {name: _below(Config, name) for name in Config.model_fields}
+    sections = {name: _below(schema, name) for name in schema.model_fields}
     inner = [f"{n}.{key}" for n, s in sections.items() if _is_section(s) for key in s.model_fields]
     return [*sections, *inner]
 

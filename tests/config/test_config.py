@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from victor import blocks, decide, discretize, plain_yaml, template
-from victor.config import Config, expand_discretizers, load, names, resolve_template
+from victor.config import (
+    Config,
+    Section,
+    expand_discretizers,
+    load,
+    load_as,
+    names,
+    resolve_template,
+)
 from victor.errors import ConfigError
 
 ENTRIES = [{"column": "word.count", "offset": "{-2..2}"}, {"columns": ["a", "b"]}]
@@ -46,9 +54,10 @@ def test_shipped_configuration_loads_and_brings_its_template(name):
     assert not isinstance(config.template, str)
 
 
-def test_names_are_the_files_of_the_folder(request):
+def test_names_are_the_files_of_the_folder_that_configure_models(request):
     files = (request.config.rootpath / "configs").glob("*.yaml")
-    assert names() == tuple(sorted(path.stem for path in files))
+    shipped = [path.stem for path in files if "labeler" not in plain_yaml.read(path)]
+    assert names() == tuple(sorted(shipped))
 
 
 # Layers
@@ -234,6 +243,45 @@ def test_no_such_configuration():
 def test_a_configuration_cannot_be_changed():
     with pytest.raises(ValidationError, match="frozen"):
         Config().language = "cs"
+
+
+# Other schemas
+
+
+class Weights(Section):
+    length: float = 0.5
+
+
+class Rules(Section):
+    labeler: Literal["rules"] = "rules"
+    weights: Weights = Weights()
+    limit: float = 0.3
+
+
+def test_another_schema_is_loaded_by_the_same_rules(write):
+    write("labeler: rules\nweights: {length: 0.25}", "base.yaml")
+    path = write("base: base.yaml\nlimit: 0.1")
+    loaded = load_as(Rules, path, ["weights.length=2.0"])
+    assert loaded == Rules(weights=Weights(length=2.0), limit=0.1)
+    assert load_as(Rules, path) == Rules(weights=Weights(length=0.25), limit=0.1)
+    assert load_as(Rules, None) == Rules()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("limt: 1", "limt: unknown key, did you mean limit?"),
+        ("length: 1", "length: unknown key, did you mean weights.length?"),
+        ("weights: {limit: 1}", "weights.limit: unknown key, did you mean limit?"),
+        ("labeler: crf", "labeler: should be 'rules', got 'crf'"),
+        ("crf: {c2: 1}", "crf: unknown key; known are: base, labeler, limit, weights"),
+    ],
+)
+def test_errors_of_another_schema_name_its_own_keys(write, text, said):
+    path = write(text)
+    with pytest.raises(ConfigError) as caught:
+        load_as(Rules, path)
+    assert str(caught.value) == f"{path}: {said}"
 
 
 # Templates

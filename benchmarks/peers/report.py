@@ -1,0 +1,121 @@
+"""Markdown tables of accuracy and speed, with all that is needed to make them again."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from peers.pages import Page
+from peers.runs import Run, Times
+from peers.scores import Scores
+from peers.systems import BATCH, BATCHED, REFERENCE, VICTOR
+
+_FEWEST: Final = 5
+"""Page types with fewer pages have no column."""
+
+
+def accuracy(
+    corpus: str,
+    pages: Sequence[Page],
+    scores: Mapping[str, Scores],
+    runs: Mapping[str, Run],
+    about: Mapping[str, Any],
+) -> str:
+    """The tables of one corpus, best word F first."""
+    order = sorted(scores, key=lambda name: -scores[name].words[2])
+    head = [
+        "",
+        "word P",
+        "R",
+        "**F**",
+        "shingle P",
+        "R",
+        "**F**",
+        "ROUGE-LSum F",
+        "empty",
+        "failed",
+    ]
+    rows = [[name, *_row(scores[name])] for name in order]
+    parts = [f"## {corpus}", _origin(about), _table(head, rows)]
+    kinds = [(kind, n) for kind, n in Counter(p.kind for p in pages).most_common() if n >= _FEWEST]
+    if len(kinds) > 1:
+        head = ["word F", *(f"{kind} ({n})" for kind, n in kinds)]
+        by_kind = [[name, *(_f(scores[name].kinds[kind]) for kind, _ in kinds)] for name in order]
+        parts.append(_table(head, by_kind))
+    parts.append(_missing(about.get("missing", {})) + _versions(run.about for run in runs.values()))
+    return "\n\n".join(parts) + "\n"
+
+
+def _row(own: Scores) -> list[str]:
+    numbers = [_f(own.words[0]), _f(own.words[1]), f"**{_f(own.words[2])}**"]
+    numbers += [_f(own.shingles[0]), _f(own.shingles[1]), f"**{_f(own.shingles[2])}**"]
+    return [*numbers, _f(own.rouge), str(own.empty), str(own.failed)]
+
+
+def _origin(about: Mapping[str, Any]) -> str:
+    return (
+        f"{about.get('pages', '?')} pages, SHA-256 `{about.get('sha256', '?')}`; "
+        f"{about.get('machine', '?')}; {about.get('date', '?')}."
+    )
+
+
+def speed(times: Mapping[str, Times], missing: Mapping[str, str], about: Mapping[str, Any]) -> str:
+    """Times as ratios, fastest first; of each system over the pages that it did not fail on."""
+    medians = {name: own.medians() for name, own in times.items()}
+    rows = []
+    for name, own in medians.items():
+        ratios = [_ratio(own, medians.get(other)) for other in (REFERENCE, VICTOR)]
+        milliseconds = 1000 * sum(own.values()) / len(own) if own else math.nan
+        shown = name + (" (wall time in Node)" if times[name].about["clock"] == "wall" else "")
+        numbers = [f"{milliseconds:.1f}", *map(_times, ratios), str(about["pages"] - len(own))]
+        rows.append((ratios[0], [shown, *numbers]))
+    head = ["", "ms/page", f"x {REFERENCE}", f"x {VICTOR}", "pages failed"]
+    table = _table(head, [row for _, row in sorted(rows)])
+    last = _missing(missing) + _versions(own.about for own in times.values())
+    return "\n\n".join(["## Speed", _conditions(about), table, last]) + "\n"
+
+
+def _conditions(about: Mapping[str, Any]) -> str:
+    """How times were taken."""
+    kilobytes = about["bytes"] / max(1, about["pages"]) / 1000
+    return (
+        f"{_origin(about)} {kilobytes:.0f} kB a page; of each page the median of {about['rounds']} "
+        f"rounds, the systems in turns of {BATCH} pages. Python: process time, garbage collector "
+        "off. Node: wall time inside Node, pipes and JSON excluded. Every system is given one page "
+        f"at a time, `{BATCHED}` {BATCH} in one call."
+    )
+
+
+def _ratio(own: Mapping[str, float], other: Mapping[str, float] | None) -> float:
+    """Time beside another's on the pages that both have."""
+    both = own.keys() & (other or {}).keys()
+    if other is None or not both:
+        return math.inf
+    return sum(own[page] for page in both) / sum(other[page] for page in both)
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.2f}" if math.isfinite(ratio) else "-"
+
+
+def _missing(missing: Mapping[str, str]) -> str:
+    return "".join(f"Not run: {name} ({reason}).\n" for name, reason in missing.items())
+
+
+def _versions(abouts: Iterable[Mapping[str, Any]]) -> str:
+    found: dict[str, str] = {}
+    for about in abouts:
+        found |= about.get("versions", {})
+    named = ", ".join(f"{name} {version}" for name, version in sorted(found.items()))
+    return f"Versions: {named}."
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [list(head), ["---", *["--:"] * (len(head) - 1)], *map(list, rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _f(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:.3f}"

@@ -1,0 +1,148 @@
+"""Scores of every system's texts on one corpus, don't-care text taken out of all of them alike."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from peers.pages import Page
+from peers.runs import Run
+from peers.systems import VICTOR
+from victor.measures.aggregates import PageScore
+from victor.measures.rouge import rouge_lsum
+from victor.measures.shingles import shingle_score
+from victor.measures.words import word_score, words
+
+_WORD: Final = re.compile(r"\w+")
+CROSS_VALIDATED: Final = "victor-cv"
+"""Victor's texts made by cross-validation, given as a file."""
+TRAINED_ON: Final = frozenset({"canola", "harvest-dev", "news424-dev", "wcxb-dev"})
+"""Corpora the shipped model learned from (docs/model-card.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Scores of one system on one corpus.
+
+    Attributes:
+        words: page means of precision, recall and F of words.
+        shingles: precision, recall and F of 4-word shingles, aggregated as Scrapinghub does.
+        rouge: mean of ROUGE-LSum's F over the pages whose gold text has words.
+        kinds: page mean of the word F of each page type.
+        empty: pages whose gold text has words and the output has none.
+        failed: pages that raised or gave no answer in time; their output is empty.
+    """
+
+    words: tuple[float, float, float]
+    shingles: tuple[float, float, float]
+    rouge: float
+    kinds: dict[str, float]
+    empty: int
+    failed: int
+
+
+def score(corpus: str, pages: Sequence[Page], runs: Mapping[str, Run]) -> dict[str, Scores]:
+    """Scores by the name a table shows; Victor is named so where it learned from the pages.
+
+    With cross-validated texts there are no others of Victor for a corpus it learned from.
+
+    Raises:
+        SystemExit: the texts of a system lack a page.
+    """
+    found = {}
+    for name, run in runs.items():
+        shown = name
+        if name == VICTOR and corpus in TRAINED_ON:
+            if CROSS_VALIDATED in runs:
+                continue
+            shown = f"{VICTOR} (trained on these pages)"
+        lacking = [page.id for page in pages if page.id not in run.texts]
+        if lacking:
+            raise SystemExit(
+                f"{name} has no text of {len(lacking)} pages of {corpus}, first {lacking[0]}: "
+                "run it on the whole corpus, or score with the same --limit"
+            )
+        found[shown] = score_run(pages, run)
+    return found
+
+
+def score_run(pages: Sequence[Page], run: Run) -> Scores:
+    """Scores of one system."""
+    texts = [without_dont_care(run.texts[page.id], page.gold, page.dont_care) for page in pages]
+    pairs = [(text, page.gold) for text, page in zip(texts, pages, strict=True)]
+    with_gold = [(text, gold) for text, gold in pairs if words(gold)]
+    of_words = [word_score(*pair) for pair in pairs]
+    kinds: dict[str, list[float]] = defaultdict(list)
+    for page, own in zip(pages, of_words, strict=True):
+        kinds[page.kind].append(own.f1)
+    return Scores(
+        words=averages(of_words),
+        shingles=averages([shingle_score(*pair) for pair in pairs]),
+        rouge=float(np.mean([rouge_lsum(*pair).f1 for pair in with_gold]))
+        if with_gold
+        else math.nan,
+        kinds={kind: float(np.mean(values)) for kind, values in kinds.items()},
+        empty=sum(not words(text) for text, _ in with_gold),
+        failed=sum(page.id in run.failures for page in pages),
+    )
+
+
+def averages(scores: Sequence[PageScore]) -> tuple[float, float, float]:
+    """Precision, recall and F of many pages, as their measure averages them."""
+    kind = type(scores[0])
+    sums = np.array([own.addends() for own in scores]).sum(axis=0)
+    found = dict(zip(kind.MEASURES, kind.averages(sums).tolist(), strict=True))
+    return found["precision"], found["recall"], found["f1"]
+
+
+def without_dont_care(text: str, gold: str, dont_care: Sequence[str]) -> str:
+    """A system's output without the words that only don't-care blocks account for.
+
+    A word is taken out as often as the output has it more often than the gold text, and at most as
+    often as the don't-care blocks have it. So nothing that the gold text has is ever lost, and
+    keeping or dropping such a block changes no score of words. Whole blocks are taken out where
+    they stand in the output, single words from the end.
+    """
+    if not dont_care:
+        return text
+    places = list(_WORD.finditer(text))
+    found = [place.group().lower() for place in places]
+    spare = Counter(word for block in dont_care for word in words(block))
+    removable = (Counter(found) - Counter(words(gold))) & spare
+    gone = np.zeros(len(found), dtype=bool)
+    for block in sorted(dont_care, key=len, reverse=True):
+        _take_block(words(block), found, removable, gone)
+    for place in reversed(range(len(found))):
+        if not gone[place] and removable[found[place]]:
+            removable[found[place]] -= 1
+            gone[place] = True
+    return _cut(text, [place.span() for place, cut in zip(places, gone, strict=True) if cut])
+
+
+def _take_block(
+    block: list[str], found: list[str], removable: Counter[str], gone: NDArray[np.bool_]
+) -> None:
+    """Mark the first place where a block stands whole, if all of its words may go."""
+    wanted = Counter(block)
+    if not block or not wanted <= removable:
+        return
+    for first, word in enumerate(found):
+        run = slice(first, first + len(block))
+        if word == block[0] and found[run] == block and not gone[run].any():
+            gone[run] = True
+            removable.subtract(wanted)
+            return
+
+
+def _cut(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The text without some spans."""
+    starts = [0, *(end for _, end in spans)]
+    ends = [*(start for start, _ in spans), len(text)]
+    return "".join(text[start:end] for start, end in zip(starts, ends, strict=True))

@@ -1,0 +1,251 @@
+"""The comparison with other systems, with fake ones: no peer has to be installed."""
+
+import json
+import math
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+ROOT = Path(__file__).parents[2]
+
+FAKE = """
+import json, os, sys, time
+print(json.dumps({"takes": "text", "clock": "process", "versions": {"fake": "1"}}), flush=True)
+for line in sys.stdin:
+    pages = json.loads(line)["pages"]
+    if "hang" in pages[0]:
+        time.sleep(600)
+    if "die" in pages[0]:
+        os._exit(1)
+    errors = ["ValueError: no" if "raise" in page else None for page in pages]
+    texts = ["" if error else page.upper() for page, error in zip(pages, errors)]
+    print(json.dumps({"texts": texts, "errors": errors, "seconds": len(pages[0])}), flush=True)
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def path_to_parts():
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    yield
+    sys.path.remove(str(ROOT / "benchmarks"))
+
+
+@pytest.fixture(scope="module")
+def command(path_to_parts):
+    spec = spec_from_file_location("peers_command", ROOT / "benchmarks" / "peers.py")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def page(name, html="words", gold="words", dont_care=(), kind="page"):
+    from peers.pages import Page
+
+    return Page(name, html.encode(), gold, kind, "en", None, tuple(dont_care))
+
+
+def fake(name="fake", program=FAKE, pages=1):
+    from peers.systems import System
+
+    return System(name, [sys.executable, "-c", program], pages=pages)
+
+
+def test_a_page_that_raises_hangs_or_kills_the_child_costs_only_itself():
+    from peers.runs import extract
+
+    names = ["a", "raise", "b", "hang", "c", "die", "d"]
+    run = extract(fake(), [page(name, html=name) for name in names], seconds=1.0)
+    assert run.texts == {name: name.upper() if len(name) == 1 else "" for name in names}
+    assert run.failures == {
+        "raise": "ValueError: no",
+        "hang": "no answer in 1 s",
+        "die": "the process died",
+    }
+    assert run.about["versions"] == {"fake": "1"}
+
+
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        ('print(\'{"missing": "No module named fake"}\')', "No module named fake"),
+        ("raise SystemExit(1)", "does not start"),
+    ],
+)
+def test_a_system_that_does_not_start_is_missing(program, reason):
+    from peers.processes import MissingError
+    from peers.runs import extract
+
+    with pytest.raises(MissingError, match=reason):
+        extract(fake(program=program), [page("a")], seconds=1.0)
+
+
+def test_a_program_that_is_not_there_is_missing():
+    from peers.processes import Child, MissingError
+
+    with pytest.raises(MissingError, match="does not start"):
+        Child(["there-is-no-such-program"], {}).start()
+
+
+def test_times_of_failed_pages_are_left_out_and_batches_share_theirs():
+    from peers.runs import time_in_turns
+
+    pages = [page("a", html="xx"), page("b", html="raise"), page("c", html="xxxx")]
+    systems = [
+        fake(),
+        fake("pairs", pages=2),
+        fake("none", program='print(\'{"missing": "x"}\')'),
+    ]
+    times, missing = time_in_turns(systems, pages, rounds=2, seconds=5.0)
+    assert missing == {"none": "x"}
+    assert times["fake"].medians() == {"a": 2.0, "c": 4.0}
+    assert times["pairs"].medians() == {"c": 4.0}
+    assert math.isnan(times["pairs"].rounds[0]["a"])
+
+
+def test_words_of_dont_care_blocks_are_taken_out_where_they_stand():
+    from peers.scores import without_dont_care
+
+    text = "Menu here\nkeep this text\nadded on Monday by Eva\nthis"
+    found = without_dont_care(text, "keep this text on Monday", ["Added on Monday by Eva"])
+    assert found.split() == ["Menu", "here", "keep", "this", "text", "on", "Monday", "this"]
+
+
+def test_a_dont_care_block_that_stands_whole_goes_before_its_words_elsewhere():
+    from peers.scores import without_dont_care
+
+    assert without_dont_care("b c\na b c d\nb", "b c", ["b c"]).split() == [*"abcd", "b"]
+
+
+word_lists = st.lists(st.sampled_from("a b c d e".split()), max_size=12)
+
+
+@settings(derandomize=True, deadline=None)
+@given(output=word_lists, gold=word_lists, blocks=st.lists(word_lists, max_size=3))
+def test_dont_care_text_never_costs_a_right_word_and_never_counts(output, gold, blocks):
+    from peers.scores import without_dont_care
+
+    from victor.measures.words import word_score
+
+    texts = [" ".join(block) for block in blocks]
+    wanted = " ".join(gold)
+    before = word_score(" ".join(output), wanted)
+    after = word_score(without_dont_care(" ".join(output), wanted, texts), wanted)
+    assert after.recall >= before.recall
+    assert after.precision >= before.precision
+    added = "\n".join([wanted, *texts])
+    assert word_score(without_dont_care(added, wanted, texts), wanted).f1 == 1.0
+
+
+def test_unlabelled_blocks_of_a_page_are_its_dont_care_text():
+    from peers.pages import dont_care_blocks
+
+    from victor.corpus.pages import annotate
+    from victor.labels import UNLABELLED, Label
+
+    html = b"<p>Kept text.</p><div>Not <b>sure</b> of this</div><p>Menu</p>"
+    labels = [Label.TEXT, UNLABELLED, UNLABELLED, UNLABELLED, Label.OTHER]
+    marked = annotate("p", html, np.array(labels, dtype=np.uint8), gold="Kept text.")
+    (block,) = dont_care_blocks(marked)
+    assert block.split() == ["Not", "sure", "of", "this"]
+
+
+def test_html_of_systems_keeps_blocks_apart_and_scripts_out():
+    from peers.loaders import html_text
+
+    found = html_text("<div><p>one</p><p>t<b>w</b>o</p><script>x</script>three<br>four</div>")
+    assert found.split() == ["one", "two", "three", "four"]
+    assert html_text("  ") == ""
+
+
+def test_text_is_decoded_once_and_loses_its_xml_declaration():
+    declared = '<?xml version="1.0" encoding="windows-1250"?>\n<p>žluťoučký</p>'
+    from peers.pages import Page
+
+    given_page = Page("p", declared.encode("cp1250"), "", "page", "cs", None, ())
+    assert given_page.text.strip() == "<p>žluťoučký</p>"
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    from victor.corpus.pages import annotate, write_corpus
+    from victor.labels import Label
+
+    labels = np.array([Label.TEXT, Label.OTHER], dtype=np.uint8)
+    folder = tmp_path / "small"
+    write_corpus(
+        folder,
+        [
+            annotate(
+                name, f"<p>text of {name}</p><p>menu</p>".encode(), labels, gold=f"text of {name}"
+            )
+            for name in ("one", "two")
+        ],
+    )
+    return folder
+
+
+def keep(results, corpus, texts):
+    from peers import store
+    from peers.runs import Run
+
+    for name, text in texts.items():
+        failures = {"two": "ValueError"} if not text else {}
+        about = {"versions": {name: "9.9"}}
+        store.save_run(
+            results / corpus.name, name, Run({"one": text, "two": text}, failures, about)
+        )
+    store.save_missing(results / corpus.name, "absent", "not installed")
+
+
+def test_tables_come_from_kept_texts(command, corpus, tmp_path):
+    results = tmp_path / "results"
+    keep(results, corpus, {"good": "text of one two", "bad": ""})
+    output = tmp_path / "table.md"
+    command.main([str(corpus), "--from", str(results), "-o", str(output)])
+    table = output.read_text(encoding="utf-8")
+    good, bad = (line for line in table.splitlines() if line.startswith(("| good", "| bad")))
+    assert good.startswith("| good | 0.750 | 1.000 | **0.857** |")
+    assert bad.endswith("| 2 | 1 |")
+    assert "Not run: absent (not installed)." in table
+    assert "good 9.9" in table
+
+
+def test_pages_victor_learned_from_are_named_or_cross_validated(command, corpus, tmp_path):
+    learned = corpus.rename(corpus.with_name("canola"))
+    results, output, texts = tmp_path / "results", tmp_path / "table.md", tmp_path / "cv.json"
+    keep(results, learned, {"victor": "text of one"})
+    command.main([str(learned), "--from", str(results), "-o", str(output)])
+    assert "| victor (trained on these pages) |" in output.read_text(encoding="utf-8")
+    texts.write_text(json.dumps({"one": "text of one", "two": "text of two"}), encoding="utf-8")
+    arguments = [str(learned), "--from", str(results), "-o", str(output), "--victor-cv", str(texts)]
+    command.main(arguments)
+    table = output.read_text(encoding="utf-8")
+    assert "| victor-cv | 1.000 |" in table
+    assert "trained on these" not in table
+
+
+def test_kept_texts_of_other_pages_are_refused(command, corpus, tmp_path):
+    from peers import store
+
+    results = tmp_path / "results"
+    keep(results, corpus, {"good": "text"})
+    store.save_about(results / corpus.name, sha256="0" * 64)
+    with pytest.raises(SystemExit, match="other pages"):
+        command.main([str(corpus), "--from", str(results)])
+
+
+def test_victor_runs_through_the_whole_command(command, corpus, tmp_path):
+    results, output = tmp_path / "results", tmp_path / "table.md"
+    arguments = [str(corpus), "--only", "victor", "--save", str(results), "-o", str(output)]
+    command.main([*arguments, "--rounds", "1"])
+    texts = json.loads((results / "small" / "victor.json").read_text(encoding="utf-8"))
+    assert texts.keys() == {"one", "two"}
+    table = output.read_text(encoding="utf-8")
+    assert "| lxml-parse |" in table
+    assert "| victor-batches |" in table
+    assert "| 1.00 |" in table

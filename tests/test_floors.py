@@ -19,7 +19,7 @@ FLOORS = (
     ("labelers", "kitten", "explain", "overlay"),
     (
         *("corpus", "dataset", "predictions", "measures", "assess"),
-        *("training", "evaluation", "estimator", "curves", "tallies"),
+        *("training", "ablation", "evaluation", "estimator", "curves", "tallies"),
     ),
     ("", "api", "compare"),  # the package itself and its Python face
     ("crawl", "annotate", "fetch"),

@@ -63,18 +63,27 @@ def train(dataset: Dataset, analyzer: Analyzer) -> Model:
     )
 
 
-def cross_validate(
+def cross_validate(  # noqa: PLR0913  (a call names all that a run depends on)
     dataset: Dataset,
     config: Config,
     *,
     kinds: Mapping[str, str],
     k: int = 5,
     jobs: int = 1,
+    pages: NDArray[np.bool_] | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> NDArray[np.float64]:
     """Marginals of every block from a model that saw no page of its site.
 
-    Pages that are not fit for training (see `trainable`) are scored all the same.
+    Args:
+        dataset: P annotated pages.
+        config: what is trained.
+        kinds: kind of every column (`victor.columns.Kind`).
+        k: folds.
+        jobs: folds trained at once.
+        pages: (P,) pages to learn from, each with blocks; None for the `trainable` ones. The
+            others are scored all the same.
+        progress: called with the number of folds done since the last call.
 
     Returns:
         (n, 3) float64.
@@ -82,11 +91,11 @@ def cross_validate(
     from joblib import Parallel, delayed  # noqa: PLC0415  (comes with scikit-learn; slow to import)
 
     fold_of_page = folds(dataset.sites, k)
-    fit_for_training = trainable(dataset)
+    learnt = trainable(dataset) if pages is None else pages
     marginals = np.zeros((len(dataset.labels), len(Label)))
     tasks = (
         delayed(_fold)(
-            dataset.select(np.flatnonzero((fold_of_page != fold) & fit_for_training)),
+            dataset.select(np.flatnonzero((fold_of_page != fold) & learnt)),
             dataset.select(np.flatnonzero(fold_of_page == fold)),
             config,
             kinds,

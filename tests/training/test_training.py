@@ -168,6 +168,18 @@ def test_pages_that_are_not_trained_on_are_scored_all_the_same(annotated, analyz
     assert np.allclose(marginals.sum(axis=1), 1)
 
 
+def test_pages_to_learn_from_can_be_named(annotated, analyzer):
+    """Other pages might as well not be labelled; the default is what `trainable` says."""
+    pages = [replace(page, gold="" if number % 5 == 0 else None)
+             for number, page in enumerate(annotated)]  # fmt: skip
+    some = analyze(pages, analyzer)
+    usual = cross_validate(some, analyzer, k=3)
+    fit = training.trainable(some)
+    assert np.array_equal(cross_validate(some, analyzer, k=3, pages=fit), usual)
+    every = cross_validate(some, analyzer, k=3, pages=np.ones(len(pages), dtype=bool))
+    assert not np.allclose(every, usual)
+
+
 def test_runs_and_processes_agree(annotated, analyzer):
     some = analyze(annotated[:16], analyzer)
     first = cross_validate(some, analyzer, k=2)

@@ -15,7 +15,16 @@ import click
 from victor.cli.messages import complain
 from victor.errors import VictorError
 
-COMMANDS: Final = ("align", "clean", "evaluate", "features", "language", "models", "train")
+COMMANDS: Final = (
+    "ablate",
+    "align",
+    "clean",
+    "evaluate",
+    "features",
+    "language",
+    "models",
+    "train",
+)
 
 
 class _Commands(click.Group):

@@ -1,0 +1,93 @@
+"""`victor ablate`: what each group of features is worth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import numpy as np
+
+from victor.ablation import WHOLE, Ablation, ablate, chosen, groups_of
+from victor.analysis import Analyzer
+from victor.assess import aligned
+from victor.cli.corpora import read, report_drift
+from victor.cli.progress import progress
+from victor.config import load
+from victor.corpus.pages import AnnotatedPage
+from victor.dataset import analyze
+
+_HEAD = ("without", "columns", "entries", "word F", "loss", "95 % from", "to", "p",
+         "block F", "loss")  # fmt: skip
+
+
+@click.command(name="ablate")
+@click.argument("corpora", nargs=-1, required=True,
+                type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
+@click.option("-c", "--config", "source", default="default", show_default=True,
+              help="A shipped configuration or the path of one.")  # fmt: skip
+@click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
+              help="Change a key of the configuration.")  # fmt: skip
+@click.option("-g", "--groups", metavar="NAME,...", default="",
+              help="Feature modules to drop; without it, each one in turn.")  # fmt: skip
+@click.option("-n", "--pages", "limit", type=click.IntRange(2),
+              help="Take only so many pages, drawn at random, always the same.")  # fmt: skip
+@click.option("-k", "--folds", type=click.IntRange(2), default=5, show_default=True,
+              help="Folds; the pages of a site stay together.")  # fmt: skip
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
+              help="Folds trained at once.")  # fmt: skip
+def command(  # noqa: PLR0913  (one for every option)
+    corpora: tuple[Path, ...],
+    *,
+    source: str,
+    overrides: tuple[str, ...],
+    groups: str,
+    limit: int | None,
+    folds: int,
+    jobs: int,
+) -> None:
+    """Drop each feature module of a configuration in turn and print what that costs.
+
+    All runs have the same folds. A loss is the score with all modules minus that without one;
+    intervals are of sites drawn again, and p of exchanging the two runs site by site.
+    """
+    analyzer = Analyzer(load(source, overrides))
+    names = chosen(groups_of(analyzer), [name for name in groups.split(",") if name])
+    pages = _some(list(read(corpora)), limit)
+    with progress("measuring pages", len(pages)) as advance:
+        dataset = analyze(pages, analyzer, progress=advance)
+    report_drift(dataset)
+    with progress("cross-validating", 1 + len(names)) as advance:
+        found = ablate(dataset, analyzer, names, k=folds, jobs=jobs, progress=advance)
+    click.echo(aligned([_HEAD, *map(_row, found)]))
+
+
+def _some(pages: Sequence[AnnotatedPage], limit: int | None) -> Sequence[AnnotatedPage]:
+    """As many pages, in their order."""
+    if limit is None or limit >= len(pages):
+        return pages
+    drawn = np.random.default_rng(0).choice(len(pages), limit, replace=False)
+    return [pages[number] for number in sorted(drawn.tolist())]
+
+
+def _row(run: Ablation) -> list[str]:
+    """Cells of one run; a dash for what is not defined."""
+    if run.group == WHOLE:
+        return ["(nothing)", "", "", _score(run.word_f), "", "", "", "", _score(run.block_f), ""]
+    words = run.words
+    compared = [words.difference, words.low, words.high] if words else [math.nan] * 3
+    return [
+        run.group,
+        str(run.columns),
+        str(run.entries),
+        _score(run.word_f),
+        *(_score(value, "+") for value in compared),
+        _score(words.p_value if words else math.nan),
+        _score(run.block_f),
+        _score(run.blocks, "+"),
+    ]
+
+
+def _score(value: float, sign: str = "") -> str:
+    return "-" if math.isnan(value) else f"{value:{sign}.4f}"

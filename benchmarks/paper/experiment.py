@@ -1,0 +1,226 @@
+"""What the paper's experiments share: options, pages, scores with intervals, the table.
+
+Scores are sums over sites put into a formula, so corpora whose sites are drawn again cost one
+product of matrices. Two settings scored on the same pages see the same draws: the interval of a
+difference is paired.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.analysis import Analyzer
+from victor.assess import aligned, assess
+from victor.cli.corpora import read, report_drift
+from victor.config import Config, load
+from victor.corpus.pages import AnnotatedPage
+from victor.dataset import Dataset, analyze
+from victor.decide import Decision
+from victor.errors import VictorError
+from victor.labels import Label
+from victor.measures.resampling import bootstrap_sums, site_sums, spread
+from victor.training import cross_validate
+
+Floats = NDArray[np.float64]
+
+MEASURES: Final = (
+    "precision",
+    "recall",
+    "F",
+    "accuracy, unlabelled",
+    "accuracy",
+    "F header",
+    "F text",
+    "word precision",
+    "word recall",
+    "word F",
+)
+"""Of blocks, pooled: keeping against dropping, then three labels; of words, page means."""
+
+_WORDS: Final = slice(9, 12)
+_WITH_GOLD: Final = 12
+"""Addends of a page: 9 counts of a confusion, 3 word scores, 1 if it has a gold text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What all three scripts are told.
+
+    Attributes:
+        configs: configurations by name.
+        pages: of the corpora.
+        folds: of every cross-validation, by site.
+        jobs: folds trained at once.
+    """
+
+    configs: Mapping[str, Config]
+    pages: Sequence[AnnotatedPage]
+    folds: int
+    jobs: int
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Every measure in percent: on the pages as they are, and on corpora drawn from their sites.
+
+    Attributes:
+        values: (1 + R, M), the pages as they are first.
+    """
+
+    values: Floats
+
+    def __sub__(self, other: Scores) -> Scores:
+        """Difference of two settings on the same pages."""
+        return Scores(self.values - other.values)
+
+    def cells(self, sign: str = "") -> list[str]:
+        """Every measure with its 95 % interval; a dash for what no page defines."""
+        return [_cell(column, sign) for column in self.values.T]
+
+
+def options(description: str) -> Options:
+    """Read the command line and the pages it names."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS",
+                        help="folder that `victor align` wrote, or of marked pages")  # fmt: skip
+    parser.add_argument("--config", action="append", metavar="NAME",
+                        help="may be given several times (default: both that ship)")  # fmt: skip
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
+                        help="change a key of the configurations")  # fmt: skip
+    parser.add_argument("--folds", type=int, default=10)
+    parser.add_argument("--jobs", type=int, default=1, help="folds trained at once")
+    parser.add_argument("--pages", type=int, help="only so many pages, drawn at random")
+    given = parser.parse_args()
+    names = given.config or ["victor2008", "default"]
+    return Options(
+        configs={name: load(name, given.set) for name in names},
+        pages=some([*read(given.corpora)], given.pages),
+        folds=given.folds,
+        jobs=given.jobs,
+    )
+
+
+def run(main: object) -> None:
+    """Call a script's function; what is wrong with the call is one line, without a traceback."""
+    try:
+        main()
+    except VictorError as error:
+        sys.exit(str(error))
+
+
+def some(pages: Sequence[AnnotatedPage], limit: int | None) -> Sequence[AnnotatedPage]:
+    """As many pages, drawn at random, always the same and in their order."""
+    if limit is None or limit >= len(pages):
+        return pages
+    drawn = np.random.default_rng(0).choice(len(pages), limit, replace=False)
+    return [pages[number] for number in sorted(drawn.tolist())]
+
+
+def has_content(page: AnnotatedPage) -> bool:
+    """Whether there is anything to keep: a gold text, or without one a label that says so."""
+    if page.gold is not None:
+        return bool(page.gold.strip())
+    return bool(np.isin(page.labels, (Label.HEADER, Label.TEXT)).any())
+
+
+def measured(pages: Sequence[AnnotatedPage], config: Config) -> tuple[Dataset, Analyzer]:
+    """The dataset of some pages."""
+    analyzer = Analyzer(config)
+    dataset = analyze(pages, analyzer)
+    report_drift(dataset)
+    return dataset, analyzer
+
+
+def marginals(
+    dataset: Dataset,
+    config: Config,
+    analyzer: Analyzer,
+    given: Options,
+    *,
+    learnt: NDArray[np.bool_] | None = None,
+) -> Floats:
+    """Cross-validated marginals, from all pages with content or from those in `learnt`."""
+    return cross_validate(
+        dataset, config, kinds=analyzer.kinds, k=given.folds, jobs=given.jobs, pages=learnt
+    )
+
+
+def scored(
+    dataset: Dataset, found: Floats, config: Config, on: NDArray[np.bool_] | None = None
+) -> Scores:
+    """Scores of marginals, decided as configured, on all pages or on those that `on` marks."""
+    scores = assess(dataset, found, Decision.of(config.decide).on_marginals)
+    addends = np.zeros((len(dataset.pages), _WITH_GOLD + 1))
+    addends[:, : _WORDS.start] = [page.confusion.ravel() for page in scores.blocks]
+    with_gold = [row for row, page in enumerate(dataset.pages) if page.gold is not None]
+    for row, score in zip(with_gold, scores.words, strict=True):
+        addends[row, _WORDS] = score.precision, score.recall, score.f1
+        addends[row, _WITH_GOLD] = 1
+    chosen = np.flatnonzero(np.ones(len(addends), bool) if on is None else on)
+    sites = site_sums(addends[chosen], [dataset.sites[page] for page in chosen])
+    return Scores(measures(np.vstack([sites.sum(axis=0), bootstrap_sums(sites)])))
+
+
+def measures(sums: Floats) -> Floats:
+    """(n, M) measures in percent of (n, 13) sums of addends; nan where there is nothing."""
+    confusion = sums[:, : _WORDS.start].reshape(-1, 3, 3)
+    # Header and text are one label where keeping is asked for.
+    kept = np.add.reduceat(np.add.reduceat(confusion, [0, 2], axis=1), [0, 2], axis=2)
+    blocks = confusion.sum(axis=(1, 2))
+    columns = [
+        *_precision_recall_f(kept, 0),
+        _share(np.trace(kept, axis1=1, axis2=2), blocks),
+        _share(np.trace(confusion, axis1=1, axis2=2), blocks),
+        *(_precision_recall_f(confusion, label)[2] for label in (Label.HEADER, Label.TEXT)),
+        *(_share(column, sums[:, _WITH_GOLD]) for column in sums[:, _WORDS].T),
+    ]
+    return 100 * np.stack(columns, axis=1)
+
+
+def _precision_recall_f(confusion: Floats, label: int) -> tuple[Floats, Floats, Floats]:
+    """Of one label of (n, L, L) confusions, rows gold."""
+    hits = confusion[:, label, label]
+    found, wanted = confusion[:, :, label].sum(axis=1), confusion[:, label].sum(axis=1)
+    return _share(hits, found), _share(hits, wanted), _share(2 * hits, found + wanted)
+
+
+def _share(part: Floats, whole: Floats) -> Floats:
+    return np.divide(part, whole, out=np.full(len(part), np.nan), where=whole > 0)
+
+
+def _cell(values: Floats, sign: str) -> str:
+    """``80.8 [75.1, 85.0]``."""
+    own, drawn = values[0], values[1:]
+    if np.isnan(own):
+        return "-"
+    _, low, high = spread(drawn)
+    return f"{own:{sign}.2f} [{low:{sign}.1f}, {high:{sign}.1f}]"
+
+
+def show(title: str, columns: Mapping[str, Sequence[str]], notes: Sequence[str] = ()) -> None:
+    """Print a table with one row for every measure."""
+    heads = ["%", *columns]
+    rows = zip(MEASURES, *columns.values(), strict=True)
+    print(f"== {title}\n{aligned([heads, *rows])}")
+    for note in notes:
+        print(note)
+    print()
+
+
+def counted(dataset: Dataset, folds: int) -> str:
+    """How large an experiment is."""
+    labelled = int(np.isin(dataset.labels, [*Label]).sum())
+    return (
+        f"{len(dataset.pages)} pages of {len(set(dataset.sites))} sites, {labelled} labelled "
+        f"blocks, {folds} folds by site; [95 % interval of sites drawn again]"
+    )

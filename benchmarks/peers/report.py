@@ -68,7 +68,7 @@ def speed(times: Mapping[str, Times], missing: Mapping[str, str], about: Mapping
     for name, own in medians.items():
         ratios = [_ratio(own, medians.get(other)) for other in (REFERENCE, VICTOR)]
         milliseconds = 1000 * sum(own.values()) / len(own) if own else math.nan
-        shown = name + (" (wall time in Node)" if times[name].about["clock"] == "wall" else "")
+        shown = name + (" (Node)" if times[name].about["clock"] == "node" else "")
         numbers = [f"{milliseconds:.1f}", *map(_times, ratios), str(about["pages"] - len(own))]
         rows.append((ratios[0], [shown, *numbers]))
     head = ["", "ms/page", f"x {REFERENCE}", f"x {VICTOR}", "pages failed"]
@@ -82,9 +82,9 @@ def _conditions(about: Mapping[str, Any]) -> str:
     kilobytes = about["bytes"] / max(1, about["pages"]) / 1000
     return (
         f"{_origin(about)} {kilobytes:.0f} kB a page; of each page the median of {about['rounds']} "
-        f"rounds, the systems in turns of {BATCH} pages. Python: process time, garbage collector "
-        "off. Node: wall time inside Node, pipes and JSON excluded. Every system is given one page "
-        f"at a time, `{BATCHED}` {BATCH} in one call."
+        f"rounds, the systems in turns of {BATCH} pages. Process time without pipes; Python without "
+        "garbage collection, Node with its own threads (garbage collector, compiler). Every system "
+        f"is given one page at a time, `{BATCHED}` {BATCH} in one call."
     )
 
 

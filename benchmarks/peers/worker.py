@@ -1,7 +1,7 @@
 """One system behind pipes: ``python -m peers.worker NAME [--no-gc]``, a child of the benchmark.
 
-The first line written says what the system is: ``{"takes": "bytes"|"text", "clock": ...,
-"versions": {...}}``, or ``{"missing": reason}``. Then every line read is a request
+The first line written says what the system is: ``{"takes": "bytes"|"text", "versions": {...},
+"clock": "process"|"node"}``, or ``{"missing": reason}``. Then every line read is a request
 ``{"pages": [...], "languages": [...], "urls": [...]}``, bytes in base64, and is answered by
 ``{"texts": [...], "errors": [...], "seconds": ...}``. Seconds are process time of the system alone.
 """

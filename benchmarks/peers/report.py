@@ -82,7 +82,7 @@ def _conditions(about: Mapping[str, Any]) -> str:
     kilobytes = about["bytes"] / max(1, about["pages"]) / 1000
     return (
         f"{_origin(about)} {kilobytes:.0f} kB a page; of each page the median of {about['rounds']} "
-        f"rounds, the systems in turns of {BATCH} pages. Process time without pipes; Python without "
+        f"rounds, the systems in turns of {BATCH} pages. Process time; Python without "
         "garbage collection, Node with its own threads (garbage collector, compiler). Every system "
         f"is given one page at a time, `{BATCHED}` {BATCH} in one call."
     )

@@ -16,7 +16,7 @@ def members_of(groups: Sequence[str]) -> dict[str, list[int]]:
     members: dict[str, list[int]] = {name: [] for name in sorted(set(groups))}
     for position, name in enumerate(groups):
         members[name].append(position)
-    return {EVERY: [*range(len(groups))]} | members
+    return {EVERY: []} | members | {EVERY: [*range(len(groups))]}
 
 
 def same_length(scores: Sequence[object], groups: Sequence[str], name: str = "groups") -> None:

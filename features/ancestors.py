@@ -35,7 +35,7 @@ def build(names: Sequence[str] = NAMED) -> Feature:
     """
     columns = [Column(f"inside.{name}", "bool", f"stands inside <{name}>") for name in names]
     columns += [
-        Column("container.tag", "category", "kind of the innermost block-level element"),
+        Column("container.tag", "category", f"innermost block-level element: {_container_names()}"),
         Column("heading.level", "category", "1-6 inside h1-h6, else 0"),
         Column("element.depth", "count", "elements around the innermost block-level element"),
         Column("element.hidden", "bool", "inside an element that the page hides"),
@@ -54,6 +54,11 @@ def build(names: Sequence[str] = NAMED) -> Feature:
         return values
 
     return Measure(tuple(columns), compute, attributes=_HIDING)
+
+
+def _container_names() -> str:
+    """What the codes stand for, for people."""
+    return ", ".join(f"{code} {name}" for code, name in enumerate(("another", *_CONTAINERS)))
 
 
 def _container_codes() -> NDArray[np.int64]:

@@ -40,15 +40,42 @@ def marginals(scores: Floats, transitions: Floats, page_starts: Ints) -> Floats:
     potentials = _potentials(scores)
     if np.ptp(transitions) == 0 or not len(scores):
         return _normalized(potentials[:, :-1]).T
+    both = _messages(potentials, transitions, page_starts)
+    both[0] *= both[1]
+    both[0] *= potentials
+    return _normalized(both[0, :, :-1]).T
+
+
+def messages(scores: Floats, transitions: Floats, page_starts: Ints) -> Floats:
+    """What every block hears from the blocks of its page before it and from those behind it.
+
+    Scores and both messages add up to the logarithms of the marginals, but for a number that is
+    the same for all labels of a block.
+
+    Args:
+        scores: (n, L) as for `marginals`.
+        transitions: (L, L) as there.
+        page_starts: (P + 1,) as there.
+
+    Returns:
+        (2, n, L) float64 log potentials; those of a page's first block from before, and of its
+        last from behind, are 0.
+    """
+    if np.ptp(transitions) == 0 or not len(scores):
+        return np.zeros((2, *scores.shape))
+    both = _messages(_potentials(scores), transitions, page_starts)
+    return np.log(both[..., :-1]).transpose(0, 2, 1)
+
+
+def _messages(potentials: Floats, transitions: Floats, page_starts: Ints) -> Floats:
+    """(2, L, n + 1) messages from before and from behind, the largest of each block 1."""
     spread = np.maximum(transitions - transitions.max(), -MAX_RANGE)
     period = max(1, int(_HEADROOM / max(-spread.min(), math.log(len(transitions)))))
     layout = _Layout.plan(np.asarray(page_starts))
     scan = _Scan(layout.spread(potentials), _both_ways(np.exp(spread)), layout.active, period)
     both = layout.collect(scan.messages())
     both /= both.max(axis=1, keepdims=True)
-    both[0] *= both[1]
-    both[0] *= potentials
-    return _normalized(both[0, :, :-1]).T
+    return both
 
 
 def _potentials(scores: Floats) -> Floats:

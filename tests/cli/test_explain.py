@@ -1,0 +1,130 @@
+"""`victor explain`: tables of a page and of a model, the file, and what is wrong with a call."""
+
+import re
+
+import pytest
+
+from victor.explain import explain, strongest
+from victor.labelers.crf import CrfLabeler
+
+PAGE = (
+    b"<h1>On bees</h1><p>Bees live in colonies, \x1b[31m and so do ants. [red]They work[/red].</p>"
+)
+
+
+@pytest.fixture
+def run(victor, small_model_file):
+    """Function: `victor explain` with the small model."""
+    return lambda *arguments, stdin=b"": victor(
+        "explain", "-m", small_model_file, *arguments, stdin=stdin
+    )
+
+
+def tables(out):
+    """Title, head and rows of every printed table."""
+    parts = [part.splitlines() for part in out.strip("\n").split("\n\n")]
+    return [(lines[0], lines[1].split(), [re.split("  +", r.strip()) for r in lines[2:]])
+            for lines in parts]  # fmt: skip
+
+
+def test_every_block_with_its_marginals_and_reasons(run, small_model):
+    labeler = CrfLabeler(small_model)
+    verdict = labeler.label(labeler.table([PAGE]))
+    found = explain(small_model, verdict.table)
+    shown = tables(run("-k", "3", "-", stdin=PAGE).out)
+    for block, ((title, head, rows), reasons) in enumerate(
+        zip(shown, found.reasons(top=3), strict=True)
+    ):
+        shares = "  ".join(
+            f"{name} {p:.3f}"
+            for name, p in zip(("header", "text", "other"), found.marginals[block], strict=True)
+        )
+        label = ("header", "text", "other")[verdict.labels[block]]
+        assert title.startswith(f"block {block}  {label}  ({shares})  ")
+        assert head == ["log-odds", "feature", "value"]
+        expected = [(reasons.log_odds, f"{reasons.label.lower_name} against other")]
+        parts = (*reasons.speaks_for, *reasons.speaks_against, reasons.rest)
+        expected += [(part.weight, part.name) for part in parts]
+        assert [row[:2] for row in rows] == [[f"{w:+.3f}", name] for w, name in expected]
+
+
+def test_the_least_sure_blocks_or_those_asked_for(run, folder):
+    page = sorted(folder.iterdir())[0]
+    few = run(page)
+    assert len(tables(few.out)) == 20
+    assert re.match(r"victor: the 20 least sure of \d+ blocks; --all shows all", few.err)
+    everything = run("--all", page)
+    assert everything.err == ""
+    n = int(re.search(r"of (\d+) blocks", few.err)[1])
+    assert len(tables(everything.out)) == n
+    some = run("-b", "5", "-b", "2", "-b", "5", page)
+    assert [title.split()[1] for title, _, _ in tables(some.out)] == ["2", "5"]
+
+
+def test_no_page_drives_the_terminal(run):
+    out = run("-", stdin=PAGE).out
+    assert "\x1b" not in out
+    assert "[red]They work" in out
+
+
+def test_the_file(run, tmp_path):
+    file = tmp_path / "out.html"
+    result = run("--html", file, "-", stdin=PAGE)
+    assert (result.status, result.out, result.err) == (0, "", "")
+    assert "Bees live in colonies" in file.read_text(encoding="utf-8")
+    assert tables(run("--html", file, "-b", "1", "-", stdin=PAGE).out)[0][0].startswith("block 1")
+
+
+def test_the_model(run, small_model):
+    weights, bias, transitions = tables(run("-k", "7").out)
+    assert [row[2] for row in weights[2]] == [weight.name for weight in strongest(small_model, 7)]
+    assert weights[1] == ["header", "text", "feature", "value"]
+    assert float(bias[2][0][2]) == 0
+    found = [[float(cell) for cell in row[1:]] for row in transitions[2]]
+    assert found == pytest.approx(small_model.weights.transitions.round(3), abs=1e-3)
+
+
+def test_a_table_on_a_terminal(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    out = run("-", stdin=PAGE).out
+    assert "┃" in out or "|" in out
+    assert "[red]They work" in out
+    assert "word.count" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["explain"], "name a page to explain, or a model"),
+        (["explain", "-m", "default", "-b", "1"], "need a page"),
+        (["explain", "-b", "1", "--all", "-"], "exclude each other"),
+        (["explain", "-b", "99", "-"], "no block 99: the page has 2 blocks"),
+        (["explain", "-m", "nowhere", "-"], "no model 'nowhere'"),
+        (["explain", "nowhere.html"], "no file or folder"),
+    ],
+)
+def test_what_is_wrong_with_a_call(victor, arguments, message):
+    result = victor(*arguments, stdin=PAGE)
+    assert result.status == 2
+    assert message in result.err
+    assert len(result.err.splitlines()) == 1
+
+
+def test_a_folder_of_several_pages(run, folder):
+    result = run(folder)
+    assert result.status == 2
+    assert "holds 12 pages; name one" in result.err
+
+
+def test_a_page_that_is_too_long(run, tmp_path):
+    large = tmp_path / "large.html"
+    with large.open("wb") as file:
+        file.truncate(20_000_001)
+    result = run(large)
+    assert result.status == 1
+    assert result.err.splitlines()[-1] == "victor: 1 of 1 pages failed: too-many-bytes 1"
+
+
+def test_a_page_without_text(run):
+    assert run("-", stdin=b"").status == 0

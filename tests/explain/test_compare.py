@@ -1,0 +1,141 @@
+"""Differences between two systems, however each of them cuts the page."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.api import Cleaner
+from victor.compare import compare
+from victor.config import Limits
+from victor.events import record
+from victor.labels import LABEL_NAMES, Label
+from victor.segment import segment
+from victor.verdict import Verdict
+
+few = settings(max_examples=60, deadline=None, derandomize=True)
+
+
+class Rule:
+    """A labeler that keeps what a function of the text of a block says."""
+
+    name = "rule"
+    limits = Limits()
+
+    def __init__(self, rule, split="block", **options):
+        self._rule, self._split = rule, split
+        self._alt_text = options.pop("alt_text", False)
+        self._options = options
+
+    def table(self, pages):
+        return segment(record(pages, alt_text=self._alt_text), self._split, **self._options)
+
+    def label(self, table, decision=None):
+        labels = np.array([self._rule(text) for text in table.texts()], dtype=np.uint8)
+        marginals = np.full((len(table), 3), 0.1)
+        marginals[np.arange(len(table)), labels] = 0.8
+        return Verdict(table, labels, marginals, "rule")
+
+
+def clean(page, rule, *cut, **options):
+    page = page.encode() if isinstance(page, str) else page
+    return Cleaner(Rule(rule, *cut, **options)).clean(page)
+
+
+def keep_all(_):
+    return Label.TEXT
+
+
+def drop_if(word):
+    return lambda text: Label.OTHER if word in text else Label.TEXT
+
+
+def rows(found):
+    return [(d.text, *d.kind) for d in found]
+
+
+PAGE = (
+    "<h1>On bees</h1><p>Bees <b>live</b> here<p>Ads here<pre>a\nb</pre><img alt='A hive, old'>end"
+)
+
+
+def test_blocks_that_differ_with_their_probabilities():
+    found = compare(clean(PAGE, keep_all), clean(PAGE, drop_if("here")))
+    assert rows(found) == [("Bees live here", "text", "other"), ("Ads here", "text", "other")]
+    assert [d.first.blocks for d in found] == [(1,), (2,)]
+    assert found[0].first.marginals == pytest.approx({"header": 0.1, "text": 0.8, "other": 0.1})
+    assert found[0].second.marginals == pytest.approx({"header": 0.1, "text": 0.1, "other": 0.8})
+
+
+def test_header_against_text_is_a_difference():
+    found = compare(
+        clean(PAGE, keep_all), clean(PAGE, lambda t: Label.HEADER if t == "On bees" else Label.TEXT)
+    )
+    assert rows(found) == [("On bees", "text", "header")]
+
+
+def test_blocks_cut_at_every_tag_against_blocks_cut_at_some():
+    found = compare(clean(PAGE, keep_all), clean(PAGE, drop_if("live"), "tag"))
+    assert rows(found) == [("live", "text", "other")]
+    assert (found[0].first.blocks, found[0].second.blocks) == ((1,), (2,))
+    found = compare(clean(PAGE, drop_if("live")), clean(PAGE, keep_all, "tag"))
+    assert rows(found) == [("Bees live here", "other", "text")]
+    assert (found[0].first.blocks, found[0].second.blocks) == ((1,), (1, 2, 3))
+
+
+def test_a_piece_ends_where_the_systems_agree():
+    found = compare(
+        clean("<p>a one <b>two</b> three", keep_all),
+        clean(
+            "<p>a one <b>two</b> three", lambda t: Label.TEXT if t == "two" else Label.OTHER, "tag"
+        ),
+    )
+    assert rows(found) == [("a one", "text", "other"), ("three", "text", "other")]
+
+
+@pytest.mark.parametrize("options", [{"pre_lines": True}, {"alt_text": True}])
+def test_systems_that_read_the_page_differently(options):
+    other = clean(PAGE, drop_if("end"), "tag", **options)
+    assert rows(compare(clean(PAGE, keep_all), other)) == [("end", "text", "other")]
+    assert rows(compare(other, clean(PAGE, keep_all))) == [("end", "other", "text")]
+
+
+def test_words_that_a_system_cuts_are_found_beside_text_that_only_one_sees():
+    page = "<p>one <img alt='unseen words'> b<b>ee</b>s and</p><p>ants"
+    other = clean(page, drop_if("ee"), "tag", alt_text=True)
+    assert rows(compare(clean(page, keep_all), other)) == [("ee", "text", "other")]
+
+
+@few
+@given(
+    data=st.data(),
+    cuts=st.tuples(st.sampled_from(["tag", "block"]), st.sampled_from(["tag", "block"])),
+)
+def test_every_character_on_which_they_differ_is_in_one_difference(strategies, data, cuts):
+    page = data.draw(strategies.page())
+    wanted = [data.draw(st.integers(0, 7)) for _ in cuts]
+    results = [
+        clean(page, lambda t, w=w: Label((len(t) * 5 + w) % 3), cut)
+        for w, cut in zip(wanted, cuts, strict=True)
+    ]
+    found = compare(*results)
+    assert all(d.first.label != d.second.label for d in found)
+    swapped = compare(*reversed(results))
+    assert [d.kind[::-1] for d in swapped] == [d.kind for d in found]
+    if cuts[0] == cuts[1]:
+        pairs = zip(*(result.blocks for result in results), strict=True)
+        numbers = [i for i, (a, b) in enumerate(pairs) if a.label != b.label]
+        assert [d.first.blocks for d in found] == [(i,) for i in numbers]
+        assert [d.second.blocks for d in found] == [(i,) for i in numbers]
+
+
+def test_nothing_differs_from_itself(small_model, annotated):
+    import victor
+
+    result = victor.clean(annotated[0].html, model=small_model)
+    assert compare(result, result) == []
+    assert {block.label for block in result.blocks} <= set(LABEL_NAMES)
+
+
+def test_pages_without_blocks():
+    assert compare(clean("", keep_all), clean("", keep_all)) == []

@@ -1,0 +1,75 @@
+"""`victor compare`: only the blocks that two systems label differently."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import click
+
+from victor.api import load_cleaner
+from victor.cli.inputs import Input, expand, source
+from victor.cli.messages import complain, finish
+from victor.cli.texts import one_line
+from victor.compare import Difference, Side, compare
+from victor.labels import LABEL_NAMES
+
+
+@click.command(name="compare")
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.argument("pages", nargs=-1, required=True, metavar="[FILE|DIR|URL|-]...")
+def command(first: str, second: str, pages: tuple[str, ...]) -> None:
+    """Show only the blocks of pages on which models A and B differ, and count them.
+
+    A and B are shipped models or paths. Each line tells the label and the probability of being
+    kept that A and B give, the number of the block, and the text.
+    """
+    systems = load_cleaner(first), load_cleaner(second)
+    inputs = [found for name in pages for found in expand(name)]
+    limit = max(cleaner.limits.bytes for cleaner in systems)
+    failed: Counter[str] = Counter()
+    kinds: Counter[tuple[str, str]] = Counter()
+    words: Counter[tuple[str, str]] = Counter()
+    for page in inputs:
+        read = source(page, limit)
+        a, b = (next(cleaner.clean_many([read])) for cleaner in systems)
+        error = a.error or b.error
+        if error is not None:
+            complain(f"{page.name}: {error}")
+            failed[error.reason] += 1
+            continue
+        found = compare(a, b)
+        _show(page, found)
+        kinds.update(difference.kind for difference in found)
+        for difference in found:
+            words[difference.kind] += len(difference.text.split())
+    _summarise(kinds, words, len(inputs) - failed.total())
+    finish(failed, len(inputs))
+
+
+def _show(page: Input, found: list[Difference]) -> None:
+    """The differences of one page below its name; nothing if there are none."""
+    if found:
+        click.echo(page.name.encode(errors="replace"))
+    for difference in found:
+        a, b = difference.first, difference.second
+        line = f"  {_side(a)}  {_side(b)}  {_numbers(a):>4}  {one_line(difference.text)}"
+        click.echo(line.encode())
+
+
+def _side(side: Side) -> str:
+    width = max(map(len, LABEL_NAMES))
+    return f"{side.label:<{width}} {1 - side.marginals['other']:.3f}"
+
+
+def _numbers(side: Side) -> str:
+    first, last = side.blocks[0], side.blocks[-1]
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def _summarise(
+    kinds: Counter[tuple[str, str]], words: Counter[tuple[str, str]], n_pages: int
+) -> None:
+    for (a, b), n in kinds.most_common():
+        click.echo(f"{n} blocks, {words[a, b]} words: {a} in A, {b} in B")
+    click.echo(f"{kinds.total()} blocks differ on {n_pages} pages")

@@ -1,0 +1,179 @@
+"""`victor explain`: why the blocks of a page have their labels, or what a model goes by."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+import numpy as np
+
+from victor.api import load_model
+from victor.cli.inputs import expand, source
+from victor.cli.messages import complain, finish
+from victor.cli.texts import one_line
+from victor.crf.model import Model
+from victor.decode import decode, utf8
+from victor.errors import ConfigError, PageError
+from victor.explain import Explanation, Reasons, explain, strongest
+from victor.labelers.crf import CrfLabeler
+from victor.labels import LABEL_NAMES, Label
+from victor.overlay import overlay
+from victor.paragraphs import block_texts
+from victor.verdict import Verdict
+
+_FEW: Final = 20
+"""Blocks shown of a page, and weights of a model, if nobody asks for others."""
+_TOP: Final = 5
+_PANEL: Final = 12
+"""Contributions of each sign in the HTML file, where there is room."""
+
+
+@click.command(name="explain")
+@click.argument("page", required=False, metavar="[FILE|URL|-]")
+@click.option("-m", "--model", help="A shipped model or the path of one.  [default: default]")
+@click.option("-b", "--block", "blocks", type=click.IntRange(0), multiple=True,
+              help="Explain this block, numbered from 0; may be repeated.")  # fmt: skip
+@click.option("-a", "--all", "all_", is_flag=True,
+              help=f"Explain all blocks instead of the {_FEW} least sure ones.")  # fmt: skip
+@click.option("-k", "--top", type=click.IntRange(1),
+              help=f"Contributions for and against [default: {_TOP}], or weights of the model "
+              f"[default: {_FEW}].")  # fmt: skip
+@click.option("--html", "file", type=click.Path(dir_okay=False, path_type=Path),
+              help="Write the page with coloured blocks and reasons as one file.")  # fmt: skip
+def command(
+    page: str | None,
+    *,
+    model: str | None,
+    blocks: tuple[int, ...],
+    all_: bool,
+    top: int | None,
+    file: Path | None,
+) -> None:
+    """Show what spoke most for and against the label of each block of a page.
+
+    Without a page, show the strongest weights of --model and its transitions.
+    """
+    if page is None:
+        if model is None:
+            raise ConfigError("name a page to explain, or a model with --model")
+        if blocks or all_ or file:
+            raise ConfigError("--block, --all and --html need a page: name one")
+        _show_model(load_model(model), top or _FEW)
+        return
+    if blocks and all_:
+        raise ConfigError("--block and --all exclude each other; leave one out")
+    labeler = CrfLabeler(load_model(model or "default"))
+    try:
+        markup = _read(page, labeler.limits.bytes)
+    except PageError as error:
+        complain(f"{page}: {error}")
+        finish(Counter([error.reason]), 1)
+        return
+    verdict = labeler.label(labeler.table([markup]))
+    explanation = explain(labeler.model, verdict.table)
+    if file is not None:
+        reasons = explanation.reasons(top=top or _PANEL)
+        title = f"{page} · {model or 'default'}"
+        file.write_text(overlay(verdict, reasons, markup, title=title), encoding="utf-8")
+    if file is None or blocks or all_:
+        chosen = sorted(set(blocks)) or _chosen(verdict, all_=all_)
+        _show_blocks(verdict, explanation.reasons(chosen, top or _TOP), explanation)
+
+
+def _read(page: str, limit: int) -> bytes:
+    """The page as UTF-8.
+
+    Raises:
+        PageError: it cannot be read or is too long.
+    """
+    inputs = list(expand(page))
+    if len(inputs) > 1:
+        raise ConfigError(f"{page} holds {len(inputs)} pages; name one of them")
+    found = source(inputs[0], limit)
+    if isinstance(found.page, PageError):
+        raise found.page
+    if len(found.page) > limit:
+        raise PageError("too-many-bytes", f"the page has more than {limit} bytes")
+    return utf8(found.page, decode(found.page, declared=found.charset))
+
+
+def _chosen(verdict: Verdict, *, all_: bool) -> list[int]:
+    """All blocks, or those whose label is least sure, in the order of the page."""
+    n = len(verdict.table)
+    if all_ or n <= _FEW:
+        return list(range(n))
+    complain(f"the {_FEW} least sure of {n} blocks; --all shows all, --block N one of them")
+    sure = np.abs(verdict.marginals[:, Label.OTHER] - 0.5)
+    return sorted(np.argsort(sure, kind="stable")[:_FEW].tolist())
+
+
+# --- a page --------------------------------------------------------------------------------------
+
+
+def _show_blocks(verdict: Verdict, found: Sequence[Reasons], explanation: Explanation) -> None:
+    texts = block_texts(verdict.table, np.array([reasons.block for reasons in found], np.int64))
+    for reasons, text in zip(found, texts, strict=True):
+        marginals = explanation.marginals[reasons.block].tolist()
+        label = LABEL_NAMES[verdict.labels[reasons.block]]
+        shares = "  ".join(
+            f"{name} {p:.3f}" for name, p in zip(LABEL_NAMES, marginals, strict=True)
+        )
+        title = f"block {reasons.block}  {label}  ({shares})  {one_line(text)}"
+        head = f"{reasons.label.lower_name} against {reasons.against.lower_name}"
+        rows = [(f"{reasons.log_odds:+.3f}", head, "")]
+        rows += [
+            (f"{weight:+.3f}", name, one_line(value))
+            for name, value, weight in (*reasons.speaks_for, *reasons.speaks_against, reasons.rest)
+        ]
+        _show(title, ("log-odds", "feature", "value"), rows)
+
+
+# --- a model -------------------------------------------------------------------------------------
+
+
+def _show_model(model: Model, top: int) -> None:
+    rows = [
+        (f"{weight.header:+.3f}", f"{weight.text:+.3f}", weight.name, one_line(weight.value))
+        for weight in strongest(model, top)
+    ]
+    title = f"the {len(rows)} strongest weights, relative to those of other"
+    _show(title, ("header", "text", "feature", "value"), rows)
+    bias = model.weights.bias - model.weights.bias[Label.OTHER]
+    _show("bias", LABEL_NAMES, [tuple(f"{weight:+.3f}" for weight in bias.tolist())])
+    transitions = zip(LABEL_NAMES, model.weights.transitions.tolist(), strict=True)
+    cells = [(f"{name} →", *(f"{weight:+.3f}" for weight in row)) for name, row in transitions]
+    _show("transitions, from a block to the next one", ("", *LABEL_NAMES), cells)
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+def _show(title: str, head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
+    """A table, ruled and coloured on a terminal."""
+    if not sys.stdout.isatty():
+        for line in _plain(title, head, rows):
+            click.echo(line.encode())
+        return
+    from rich.console import Console  # noqa: PLC0415  (only on a terminal)
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(*head, title=Text(title), title_justify="left", title_style="bold")
+    for row in rows:
+        style = "red" if row[0].startswith("-") else "green" if row[0].startswith("+") else ""
+        table.add_row(Text(row[0], style=style), *map(Text, row[1:]))
+    Console().print(table)
+
+
+def _plain(title: str, head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Lines of aligned columns below a title, an empty line at the end."""
+    yield title
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    for row in (head, *rows):
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        yield ("  " + "  ".join(cells)).rstrip()
+    yield ""

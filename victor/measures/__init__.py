@@ -1,4 +1,4 @@
-"""Measures of cleaned pages against their gold standard, and their averages and comparisons.
+"""Measures of cleaned pages against their gold standard, one to a module, and their averages.
 
-Pure functions of texts and label arrays, one measure to a module; printing is somebody else's.
+Pure functions of texts, labels and scores; nothing here reads files or prints.
 """

@@ -34,7 +34,9 @@ from victor.errors import (
 from victor.labels import Label
 
 if TYPE_CHECKING:
+    from victor.curves import curve as sweep
     from victor.estimator import VictorCRF
+    from victor.evaluation import evaluate
     from victor.training import train
 
 __version__ = version("victor")
@@ -56,19 +58,24 @@ __all__ = [
     "__version__",
     "clean",
     "clean_many",
+    "evaluate",
     "load_model",
     "model_names",
+    "sweep",
     "train",
 ]
 
 _LAZY = {
-    "VictorCRF": "victor.estimator",
-    "train": "victor.training",
+    "VictorCRF": ("victor.estimator", "VictorCRF"),
+    "evaluate": ("victor.evaluation", "evaluate"),
+    "sweep": ("victor.curves", "curve"),
+    "train": ("victor.training", "train"),
 }
 """Names whose modules need more than numpy and lxml; they load when first used."""
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever the module holds)
     if name in _LAZY:
-        return getattr(import_module(_LAZY[name]), name)
+        module, attribute = _LAZY[name]
+        return getattr(import_module(module), attribute)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

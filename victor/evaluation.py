@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.analysis import Analyzer
 from victor.assess import Assessment, assess, score_labels
-from victor.config import Config
+from victor.config import Config, load
+from victor.corpus.folders import read_folder
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.splits import holdout
+from victor.crf.model import Model
 from victor.dataset import LabelledPages, analyze, cut
 from victor.decide import Decision
 from victor.labelers import Labeler
@@ -64,6 +67,38 @@ class Outcome:
             protocol=self.protocol,
             decision=self.decision,
         )
+
+
+def evaluate(
+    corpus: str | Path | Iterable[AnnotatedPage],
+    *,
+    model: Model | None = None,
+    config: Config | str | Path = "default",
+    k: int = 5,
+    jobs: int = 1,
+) -> Outcome:
+    """Score a model as it is, or a configuration by cross-validation over sites.
+
+    Args:
+        corpus: a folder that `victor align` wrote or that holds marked pages, or the pages.
+        model: a trained model; None cross-validates the configuration.
+        config: a configuration, its shipped name or its path.
+        k: folds.
+        jobs: folds trained at once.
+
+    Returns:
+        The outcome: `Outcome.assess` gives the scores, `Outcome.predictions` what is swept.
+
+    Raises:
+        CorpusError: the corpus is missing, damaged or without labels.
+        ConfigError, TemplateError, FeatureError: the configuration is wrong.
+    """
+    pages = read_folder(Path(corpus)) if isinstance(corpus, str | Path) else corpus
+    if model is not None:
+        return by_labeler(pages, CrfLabeler(model, attributes=_RECORDED), system="model")
+    chosen = config if isinstance(config, Config) else load(config)
+    name = "configuration" if isinstance(config, Config) else Path(config).stem
+    return by_folds(pages, chosen, system=name, k=k, jobs=jobs)
 
 
 def by_folds(

@@ -1,5 +1,7 @@
 """Honest marginals: no page is scored by a model that saw its site."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -62,3 +64,14 @@ def test_classes_are_recorded_for_whoever_looks_for_causes(folded):
     found = folded.predictions()
     assert any(found.css_classes)
     assert len(found.texts) == len(folded.marginals)
+
+
+def test_the_short_way_from_a_folder_to_scores_and_a_curve(small_model):
+    import victor
+
+    folder = Path(__file__).parents[2] / "annotations"
+    scored = victor.evaluate(folder, config=FAST, k=2)
+    assert scored.protocol == "2 folds by site"
+    curve = victor.sweep(scored.predictions())
+    assert curve.thresholds[[0, -1]].tolist() == [0.0, 1.0]
+    assert victor.evaluate(folder, model=small_model).protocol == "as it is"

@@ -9,16 +9,15 @@ from victor.analysis import Analyzer
 from victor.cli.messages import complain
 from victor.cli.progress import progress
 from victor.config import Config
-from victor.corpus.marked import read_marked_corpus
-from victor.corpus.pages import AnnotatedPage, read_corpus
+from victor.corpus.folders import read_folder
+from victor.corpus.pages import AnnotatedPage
 from victor.dataset import Dataset, LabelledPages, analyze
 
 
 def read(directories: Sequence[Path]) -> Iterator[AnnotatedPage]:
-    """Pages of corpora, one after the other; a folder with ``pages/`` holds marked pages."""
+    """Pages of corpora, one after the other."""
     for directory in directories:
-        marked = (directory / "pages").is_dir()
-        yield from read_marked_corpus(directory) if marked else read_corpus(directory)
+        yield from read_folder(directory)
 
 
 def analyzed(directories: Sequence[Path], config: Config) -> tuple[Dataset, Analyzer]:

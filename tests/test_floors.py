@@ -14,13 +14,15 @@ FLOORS = (
     ("tokens", "events", "blocks", "segment", "markup", "paragraphs"),
     ("columns", "discretize", "bins", "template", "language"),
     ("features",),
-    ("analysis", "crf"),
+    ("analysis", "calibration", "crf"),
     ("decide", "verdict", "render"),
     ("labelers", "kitten", "explain", "overlay"),
     (
         *("corpus", "dataset", "predictions", "measures", "assess"),
-        *("training", "ablation", "evaluation", "estimator", "curves", "tallies"),
+        *("training", "ablation", "evaluation", "estimator"),
+        *("tallies", "curves", "cross_calibration", "plot"),
     ),
+    ("report",),
     ("", "api", "compare"),  # the package itself and its Python face
     ("crawl", "annotate", "fetch"),
     ("cli",),

@@ -12,6 +12,9 @@ from peers.runs import Run, Times
 from peers.scores import Scores
 from peers.systems import BATCH, BATCHED, REFERENCE, VICTOR
 
+_HEAD: Final = "|word P|R|**F**|F, with content|shingle P|R|**F**|ROUGE-LSum F|empty|failed".split(
+    "|"
+)
 _FEWEST: Final = 5
 """Page types with fewer pages have no column."""
 
@@ -25,20 +28,8 @@ def accuracy(
 ) -> str:
     """The tables of one corpus, best word F first."""
     order = sorted(scores, key=lambda name: -scores[name].words[2])
-    head = [
-        "",
-        "word P",
-        "R",
-        "**F**",
-        "shingle P",
-        "R",
-        "**F**",
-        "ROUGE-LSum F",
-        "empty",
-        "failed",
-    ]
     rows = [[name, *_row(scores[name])] for name in order]
-    parts = [f"## {corpus}", _origin(about), _table(head, rows)]
+    parts = [f"## {corpus}", _origin(about), _table(_HEAD, rows)]
     kinds = [(kind, n) for kind, n in Counter(p.kind for p in pages).most_common() if n >= _FEWEST]
     if len(kinds) > 1:
         head = ["word F", *(f"{kind} ({n})" for kind, n in kinds)]
@@ -49,9 +40,11 @@ def accuracy(
 
 
 def _row(own: Scores) -> list[str]:
-    numbers = [_f(own.words[0]), _f(own.words[1]), f"**{_f(own.words[2])}**"]
-    numbers += [_f(own.shingles[0]), _f(own.shingles[1]), f"**{_f(own.shingles[2])}**"]
-    return [*numbers, _f(own.rouge), str(own.empty), str(own.failed)]
+    precision, recall, f1 = map(_f, own.words)
+    numbers = [precision, recall, f"**{f1}**", _f(own.with_content)]
+    precision, recall, f1 = map(_f, own.shingles)
+    numbers += [precision, recall, f"**{f1}**", _f(own.rouge)]
+    return [*numbers, str(own.empty), str(own.failed)]
 
 
 def _origin(about: Mapping[str, Any]) -> str:

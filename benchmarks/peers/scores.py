@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Final
 
 import numpy as np
@@ -33,6 +34,7 @@ class Scores:
 
     Attributes:
         words: page means of precision, recall and F of words.
+        with_content: mean of the word F over the pages whose gold text has words.
         shingles: precision, recall and F of 4-word shingles, aggregated as Scrapinghub does.
         rouge: mean of ROUGE-LSum's F over the pages whose gold text has words.
         kinds: page mean of the word F of each page type.
@@ -41,6 +43,7 @@ class Scores:
     """
 
     words: tuple[float, float, float]
+    with_content: float
     shingles: tuple[float, float, float]
     rouge: float
     kinds: dict[str, float]
@@ -77,21 +80,27 @@ def score_run(pages: Sequence[Page], run: Run) -> Scores:
     """Scores of one system."""
     texts = [without_dont_care(run.texts[page.id], page.gold, page.dont_care) for page in pages]
     pairs = [(text, page.gold) for text, page in zip(texts, pages, strict=True)]
-    with_gold = [(text, gold) for text, gold in pairs if words(gold)]
     of_words = [word_score(*pair) for pair in pairs]
+    has_content = [bool(words(page.gold)) for page in pages]
+    with_content = list(compress(pairs, has_content))
     kinds: dict[str, list[float]] = defaultdict(list)
     for page, own in zip(pages, of_words, strict=True):
         kinds[page.kind].append(own.f1)
     return Scores(
         words=averages(of_words),
+        with_content=_mean(own.f1 for own in compress(of_words, has_content)),
         shingles=averages([shingle_score(*pair) for pair in pairs]),
-        rouge=float(np.mean([rouge_lsum(*pair).f1 for pair in with_gold]))
-        if with_gold
-        else math.nan,
-        kinds={kind: float(np.mean(values)) for kind, values in kinds.items()},
-        empty=sum(not words(text) for text, _ in with_gold),
+        rouge=_mean(rouge_lsum(*pair).f1 for pair in with_content),
+        kinds={kind: _mean(values) for kind, values in kinds.items()},
+        empty=sum(not words(text) for text, _ in with_content),
         failed=sum(page.id in run.failures for page in pages),
     )
+
+
+def _mean(values: Iterable[float]) -> float:
+    """Mean, nan of nothing."""
+    found = list(values)
+    return math.fsum(found) / len(found) if found else math.nan
 
 
 def averages(scores: Sequence[PageScore]) -> tuple[float, float, float]:

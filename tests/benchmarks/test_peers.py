@@ -189,6 +189,18 @@ def corpus(tmp_path):
     return folder
 
 
+def test_pages_without_content_count_in_the_mean_and_apart():
+    from peers.runs import Run
+    from peers.scores import score_run
+
+    pages = [page("full", gold="a b"), page("bare", gold="")]
+    own = score_run(pages, Run({"full": "a b c", "bare": ""}, {}, {}))
+    assert own.words[2] == pytest.approx((0.8 + 1) / 2)
+    assert own.with_content == pytest.approx(0.8)
+    assert own.rouge == pytest.approx(0.8)
+    assert own.empty == 0
+
+
 def keep(results, corpus, texts):
     from peers import store
     from peers.runs import Run
@@ -211,6 +223,7 @@ def test_tables_come_from_kept_texts(command, corpus, tmp_path):
     good, bad = (line for line in table.splitlines() if line.startswith(("| good", "| bad")))
     assert good.startswith("| good | 0.750 | 1.000 | **0.857** |")
     assert bad.endswith("| 2 | 1 |")
+    assert len({line.count("|") for line in table.splitlines() if line.startswith("|")}) == 1
     assert "Not run: absent (not installed)." in table
     assert "good 9.9" in table
 

@@ -12,7 +12,6 @@ import base64
 import hashlib
 import html
 import json
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -81,9 +80,7 @@ def overlay(
 def _body(
     items: Sequence[Item], blocks: Sequence[int], verdict: Verdict, first: int
 ) -> Iterator[str]:
-    """The page as divisions and spans, every one of which is closed."""
-    opened: list[str] = []
-    n_open: Counter[str] = Counter()
+    """The page as divisions and spans; the parser closes every element that it opens."""
     marks = _Marks(verdict, first)
     for item, block in zip(items, blocks, strict=True):
         if item.dropped:
@@ -93,16 +90,9 @@ def _body(
         elif item.kind is Kind.START and item.text in VOID:
             yield _void(item, block, marks)
         elif item.kind is Kind.START:
-            opened.append(item.text)
-            n_open[item.text] += 1
             yield _start(item.text)
-        elif item.kind is Kind.END and n_open[item.text]:
-            name = ""
-            while name != item.text:
-                name = opened.pop()
-                n_open[name] -= 1
-                yield f"</{_element(name)}>"
-    yield from (f"</{_element(name)}>" for name in reversed(opened))
+        elif item.kind is Kind.END:
+            yield f"</{_element(item.text)}>"
 
 
 def _element(name: str) -> str:

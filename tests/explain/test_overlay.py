@@ -43,21 +43,22 @@ class Elements(HTMLParser):
 
     def __init__(self, html):
         super().__init__(convert_charrefs=True)
-        self.elements, self.text, self.depth, self.inside = [], [], 0, []
+        self.elements, self.text, self.inside, self.open = [], [], [], []
         self.feed(html)
         self.close()
 
     def handle_starttag(self, tag, attrs):
         self.elements.append((tag, dict(attrs)))
-        if self.depth:
+        if "main" in self.open:
             self.inside.append((tag, dict(attrs)))
-        self.depth += tag not in ("br", "hr") and (self.depth > 0 or tag == "main")
+        if tag not in ("br", "hr", "meta"):
+            self.open.append(tag)
 
     def handle_endtag(self, tag):
-        self.depth -= self.depth > 0
+        assert self.open.pop() == tag
 
     def handle_data(self, data):
-        if self.depth:
+        if "main" in self.open:
             self.text.append(data)
 
 
@@ -87,7 +88,7 @@ def check_harmless(html):
     for _, attributes in found.inside:
         assert set(attributes) <= {"class", "data-b", "tabindex", "title"}
     assert [tag for tag, _ in found.elements].count("script") == 2
-    assert found.depth == 0
+    assert found.open == []
     return found
 
 

@@ -1,11 +1,23 @@
 """Fixtures for all tests."""
 
+import os
+import shutil
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+"""A browser that asks nobody anything of its own accord."""
 
 
 @pytest.fixture(scope="session")
@@ -42,3 +54,19 @@ def small_model_file(small_model, tmp_path_factory):
     path = tmp_path_factory.mktemp("model") / "small.victor"
     small_model.save(path)
     return path
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium as Playwright drives it; VICTOR_NO_BROWSER=1 skips the tests that need it."""
+    if os.environ.get("VICTOR_NO_BROWSER") == "1":
+        pytest.skip("VICTOR_NO_BROWSER=1")
+    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if found is None:
+        pytest.fail("no Chromium: run 'apt-get install chromium', or set VICTOR_NO_BROWSER=1")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=found, args=QUIET)
+        yield started
+        started.close()

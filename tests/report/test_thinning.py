@@ -1,0 +1,50 @@
+"""A thinned curve has few points, keeps the extremes and draws the same line."""
+
+import numpy as np
+import pytest
+
+from victor.report.thinning import MOST_POINTS, thinned
+
+
+def curve(count, seed=0):
+    """Recall that rises and precision that jitters while it falls, as real curves do."""
+    random = np.random.default_rng(seed)
+    recall = np.sort(random.beta(5, 1, count))
+    precision = 1 - 0.6 * recall**8 + random.normal(0, 0.2, count) / np.arange(1, count + 1)
+    return np.clip(precision, 0, 1), recall
+
+
+@pytest.mark.parametrize("count", [1, 2, MOST_POINTS])
+def test_short_curves_keep_all_points(count):
+    assert thinned(*curve(count)).tolist() == [*range(count)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_extremes_ends_and_marks_are_kept(seed):
+    precision, recall = curve(20_000, seed)
+    marks = [7, 12_345, 19_998]
+    kept = thinned(precision, recall, marks)
+    assert len(kept) <= MOST_POINTS
+    assert (np.diff(kept) > 0).all()
+    ends = {0, len(recall) - 1, int(precision.argmax()), int(precision.argmin())}
+    assert {*kept.tolist()} >= {*marks, *ends}
+
+
+def test_the_line_looks_the_same():
+    precision, recall = curve(50_000)
+    kept = thinned(precision, recall)
+    drawn = np.interp(recall, recall[kept], precision[kept])
+    # Beyond the noisy beginning no point is further from the drawn line than a pixel or two.
+    assert np.abs(drawn - precision)[200:].max() < 0.02
+
+
+def test_a_curve_that_stands_still():
+    ones = np.ones(5_000)
+    kept = thinned(ones, ones)
+    assert {0, 4_999} <= {*kept.tolist()}
+    assert len(kept) <= MOST_POINTS
+
+
+def test_a_step_down_is_resolved():
+    precision, recall = np.linspace(1, 0, 5_000), np.ones(5_000)
+    assert np.abs(np.diff(precision[thinned(precision, recall)])).max() < 0.01

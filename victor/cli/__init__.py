@@ -25,6 +25,7 @@ COMMANDS: Final = (
     "features",
     "language",
     "models",
+    "sweep",
     "train",
 )
 

@@ -1,0 +1,230 @@
+"""`victor sweep`: tables, files and presets, from stored marginals and from annotated pages."""
+
+import csv
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from victor import load_model
+from victor.analysis import Analyzer
+from victor.config import load
+from victor.corpus.pages import write_corpus
+from victor.cross_calibration import cross_calibrated, reliabilities
+from victor.curves import MEASURES, area, best_precision, best_recall, curve, presets
+from victor.dataset import analyze
+from victor.decide import Decision
+from victor.labels import Label
+from victor.predictions import Predictions, collect
+
+
+@pytest.fixture(scope="module")
+def pages(annotated):
+    """Some of our pages of six sites, with gold texts."""
+    return [
+        replace(page, gold=f"The gold text of {page.id}.", site=f"site{place % 6}")
+        for place, page in enumerate(annotated[:12])
+    ]
+
+
+@pytest.fixture(scope="module")
+def stored(pages, tmp_path_factory):
+    """Two files of predictions on the same pages: one good, one poor; and what they hold."""
+    folder = tmp_path_factory.mktemp("stored")
+    dataset = analyze(pages, Analyzer(load("default")))
+    random = np.random.default_rng(5)
+    right = np.where(dataset.labels[:, None] == np.arange(3), 4.0, 1.0)
+    found = {}
+    for name, noise, decision in (
+        ("good", 1.0, Decision("expected-f")),
+        ("poor", 3.0, Decision(threshold=0.25)),
+    ):
+        weights = right * random.exponential(size=right.shape) ** noise
+        marginals = weights / weights.sum(axis=1, keepdims=True)
+        found[name] = collect(
+            dataset, marginals, system=name, protocol="by hand", decision=decision
+        )
+        found[name].save(folder / f"{name}.npz")
+    return folder, found
+
+
+@pytest.fixture
+def corpus(pages, tmp_path):
+    write_corpus(tmp_path / "corpus", pages)
+    return tmp_path / "corpus"
+
+
+def cells(out, name):
+    """The numbers of the rows of a name."""
+    return [line[len(name) :].split() for line in out.splitlines() if line.startswith(name)]
+
+
+def shown(*values):
+    return [f"{value:.4f}" for value in values]
+
+
+def test_the_tables_show_the_curve(victor, stored):
+    folder, found = stored
+    run = victor("sweep", folder / "good.npz")
+    assert run.status == 0
+    assert run.err == ""
+    drawn = curve(found["good"])
+    assert run.out.startswith(
+        f"== good (by hand): 12 pages, {len(found['good'].labels)} blocks, "
+        f"{len(drawn.thresholds)} thresholds\n"
+    )
+    for place, measure in enumerate(reversed(MEASURES)):
+        assert f"{measure}, area {area(drawn, measure):.4f}" in run.out
+        best, own = drawn.best(measure), drawn.own[measure]
+        numbers = (best.threshold, best.precision, best.recall, best.f1)
+        assert cells(run.out, "best F")[place] == shown(*numbers)
+        assert cells(run.out, "as configured: expected-f")[place] == [
+            "-", *shown(own.precision, own.recall, own.f1)
+        ]  # fmt: skip
+        for name, point in (
+            ("best recall at precision >= 0.95", best_recall(drawn, measure, 0.95)),
+            ("best recall at precision >= 0.9 ", best_recall(drawn, measure, 0.9)),
+            ("best precision at recall >= 0.95", best_precision(drawn, measure, 0.95)),
+        ):
+            numbers = point and shown(point.threshold, point.precision, point.recall, point.f1)
+            assert cells(run.out, name)[place] == (numbers or ["-"] * 4)
+    for row in (
+        [name, *shown(said.error, after.error)]
+        for (name, said), after in zip(
+            reliabilities(found["good"]).items(),
+            reliabilities(cross_calibrated(found["good"])).values(),
+            strict=True,
+        )
+    ):
+        assert row in [line.split() for line in run.out.splitlines()]
+    assert "presets: " + ", ".join(f"{n} {t:.4f}" for n, t in presets(drawn).items()) in run.out
+
+
+def test_several_systems_and_all_their_points_as_csv(victor, stored, tmp_path):
+    folder, found = stored
+    run = victor("sweep", folder / "good.npz", folder / "poor.npz", "--csv", tmp_path / "c.csv")
+    assert run.status == 0
+    assert [line[:7] for line in run.out.splitlines() if "==" in line] == ["== good", "== poor"]
+    assert "as configured: threshold             0.2500" in run.out
+    with (tmp_path / "c.csv").open(newline="") as file:
+        rows = [*csv.DictReader(file)]
+    for name, predictions in found.items():
+        drawn = curve(predictions)
+        own = [row for row in rows if row["system"] == name]
+        assert [float(row["threshold"]) for row in own] == drawn.thresholds.tolist()
+        for measure in MEASURES:
+            for value in ("precision", "recall", "f1"):
+                given = [float(row[f"{measure}_{value}"]) for row in own]
+                assert given == getattr(drawn.points(measure), value).tolist()
+
+
+def test_systems_of_one_name_are_told_apart_and_other_pages_reported(victor, stored, tmp_path):
+    folder, found = stored
+    infos = tuple(replace(page, gold=None) for page in found["good"].pages)
+    replace(found["good"], pages=infos).save(tmp_path / "a.npz")
+    run = victor("sweep", folder / "good.npz", tmp_path / "a.npz", "--csv", tmp_path / "c.csv")
+    assert run.err == ""
+    second = run.out.split("== good-2 ")[1]
+    assert "blocks, area" in second
+    assert "pages, area" not in second
+    assert "presets" not in second
+    assert (tmp_path / "c.csv").read_text().rstrip().endswith("," * 6)
+    infos = tuple(replace(page, id=f"other-{page.id}") for page in infos)
+    replace(found["good"], pages=infos).save(tmp_path / "a.npz")
+    run = victor("sweep", folder / "good.npz", tmp_path / "a.npz")
+    assert "different pages" in run.err
+
+
+def test_the_plot_is_drawn_alike_twice(victor, stored, tmp_path):
+    pytest.importorskip("matplotlib")
+    folder, _ = stored
+    files = [folder / "good.npz", folder / "poor.npz"]
+    pictures = []
+    for name in ("a.svg", "b.svg", "c.png"):
+        assert victor("sweep", *files, "--plot", tmp_path / name).status == 0
+        pictures.append((tmp_path / name).read_bytes())
+    svg = pictures[0].decode()
+    assert pictures[1].decode() == svg
+    assert pictures[2].startswith(b"\x89PNG")
+    for text in ("Blocks", "Words, mean of pages", "Reliability, blocks", "good", "poor", "F 0.9"):
+        assert f">{text}<" in svg
+
+
+def test_a_corpus_is_cross_validated_and_saved(victor, corpus, tmp_path):
+    quick = ["-k", "2", "-s", "crf.max_iterations=2"]
+    run = victor("sweep", corpus, *quick, "--save", tmp_path / "out")
+    assert run.status == 0
+    assert run.out.startswith("== default (2 folds by site): 12 pages")
+    again = victor("sweep", tmp_path / "out" / "default.npz")
+    assert again.out == run.out
+    assert {page.site for page in Predictions.load(tmp_path / "out" / "default.npz").pages} == {
+        f"site{number}" for number in range(6)
+    }
+
+
+def test_a_model_is_swept_as_it_is_with_a_word_of_caution(victor, corpus, small_model_file):
+    run = victor("sweep", corpus, "-m", small_model_file)
+    assert run.status == 0
+    assert "too good on pages that it was trained on" in run.err
+    assert run.out.startswith("== small (as it is): 12 pages")
+
+
+def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_path):
+    folder, found = stored
+    path = tmp_path / "m.victor"
+    path.write_bytes(small_model_file.read_bytes())
+    assert victor("sweep", folder / "good.npz", "--store", path).status == 0
+    assert load_model(path).presets == presets(curve(found["good"]))
+    run = victor("sweep", folder / "good.npz", folder / "poor.npz", "--store", path)
+    assert run.status == 2
+    assert "one system" in run.err
+
+
+def test_pages_of_one_site_cannot_be_calibrated_honestly(victor, stored, tmp_path):
+    _, found = stored
+    infos = tuple(replace(page, site="one") for page in found["good"].pages)
+    replace(found["good"], pages=infos).save(tmp_path / "a.npz")
+    run = victor("sweep", tmp_path / "a.npz")
+    assert run.status == 0
+    assert [cells(run.out, "words ")[0][-1]] == ["-"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-c", "default"], "needs a folder of annotated pages"),
+        (["-m", "default"], "needs a folder of annotated pages"),
+        (["--plot", "a.pdf"], ".png or .svg"),
+        (["--csv", "none/a.csv"], "make it first"),
+        (["--store", __file__], "not a model"),
+    ],
+)
+def test_wrong_calls_end_before_the_work(victor, stored, options, message):
+    folder, _ = stored
+    run = victor("sweep", folder / "good.npz", *options)
+    assert run.status == 2
+    assert message in run.err
+    assert run.out == ""
+
+
+def test_a_plot_without_matplotlib_says_what_to_install(victor, stored, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    run = victor("sweep", stored[0] / "good.npz", "--plot", tmp_path / "a.png")
+    assert run.status == 2
+    assert "victor[plot]" in run.err
+
+
+def test_a_file_without_predictions_is_refused(victor, tmp_path):
+    (tmp_path / "a.npz").write_bytes(b"nothing")
+    run = victor("sweep", tmp_path / "a.npz")
+    assert run.status == 2
+    assert "holds no predictions" in run.err
+
+
+def test_the_stored_systems_differ(stored):
+    """The poor system is poorer: the tests above could not tell the two apart otherwise."""
+    _, found = stored
+    assert (found["good"].marginals[:, Label.OTHER] > 0).all()
+    areas = [area(curve(found[name]), "blocks") for name in ("good", "poor")]
+    assert areas[0] > areas[1] + 0.02

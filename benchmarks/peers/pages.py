@@ -27,6 +27,8 @@ from victor.labels import UNLABELLED
 from victor.paragraphs import block_texts
 from victor.segment import segment
 
+_WRAPPER: Final = re.compile(rb"\s*<text id=[^\n]*>\s*\n")
+_DOCUMENT: Final = re.compile(rb"<(?:html|body)\b", re.IGNORECASE)
 _DECLARATION: Final = re.compile(r"\s*<\?xml[^>]*>")
 
 
@@ -65,13 +67,26 @@ def read_pages(directory: Path, limit: int | None) -> list[Page]:
 def _page(page: AnnotatedPage) -> Page:
     return Page(
         id=page.id,
-        html=page.html,
+        html=whole(page.html),
         gold=page.gold or "",
         kind=page.kind or "page",
         language=page.language,
         url=page.url,
         dont_care=tuple(dont_care_blocks(page)),
     )
+
+
+def whole(html: bytes) -> bytes:
+    """A page of CleanEval as a document; any other page as it is.
+
+    CleanEval's pages stand inside a ``text`` element of its own, and where the crawler cut off
+    ``html`` and ``body`` some systems find nothing: they ask for a body.
+    """
+    wrapper = _WRAPPER.match(html)
+    if wrapper is None:
+        return html
+    inner = html[wrapper.end() :].rstrip().removesuffix(b"</text>")
+    return inner if _DOCUMENT.search(inner) else b"<html><body>" + inner + b"</body></html>"
 
 
 def dont_care_blocks(page: AnnotatedPage) -> list[str]:

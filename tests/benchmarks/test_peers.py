@@ -154,6 +154,20 @@ def test_unlabelled_blocks_of_a_page_are_its_dont_care_text():
     assert block.split() == ["Not", "sure", "of", "this"]
 
 
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (b'<text id="x" title="a > b">\n<p>one</text>\n', b"<html><body><p>one</body></html>"),
+        (b'<text id="x">\n<HTML><p>one', b"<HTML><p>one"),
+        (b"<p>one</text>", b"<p>one</text>"),
+    ],
+)
+def test_fragments_of_cleaneval_become_documents(html, expected):
+    from peers.pages import whole
+
+    assert whole(html) == expected
+
+
 def test_html_of_systems_keeps_blocks_apart_and_scripts_out():
     from peers.loaders import html_text
 

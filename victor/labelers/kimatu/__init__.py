@@ -1,0 +1,115 @@
+"""Kimatu: areas of the same appearance, a relevance of four ratios, and a few greedy steps.
+
+Source: Saralegi, Leturia: Kimatu, a tool for cleaning non-content text parts from HTML docs.
+WAC3, 2007.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.blocks import BlockTable
+from victor.config import load_as
+from victor.labelers.kimatu.areas import LOOKS, Areas, Hashes, group, looks
+from victor.labelers.kimatu.relevance import count, ratios, relevance
+from victor.labelers.kimatu.repeats import (
+    Words,
+    frequent_share,
+    functions,
+    quotes,
+    text_hashes,
+)
+from victor.labelers.kimatu.settings import Settings
+from victor.labelers.kimatu.steps import Evidence, choose, sure
+from victor.rules import RuleLabeler, certainty
+
+NAME: Final = "kimatu"
+_NO_TEXTS: Final = np.zeros(0, dtype=np.uint64)
+
+
+def build(source: str | Path | None = None, overrides: Sequence[str] = ()) -> RuleLabeler:
+    """The labeler as a configuration says.
+
+    Args:
+        source: shipped name or path of a YAML file; None for ``kimatu``, the paper's constants.
+        overrides: ``key=value``.
+
+    Raises:
+        ConfigError: the configuration is wrong.
+    """
+    return labeler(load_as(Settings, source or NAME, overrides))
+
+
+def labeler(settings: Settings, *, frequent: Hashes = _NO_TEXTS) -> RuleLabeler:
+    """The labeler with given constants.
+
+    Args:
+        settings: the constants.
+        frequent: texts that are evidence against an area, of `frequent_texts`.
+    """
+    keep = partial(probabilities, settings=settings, frequent=frequent)
+    return RuleLabeler(NAME, keep, limits=settings.limits, attributes=LOOKS)
+
+
+def for_site(settings: Settings, pages: Sequence[bytes]) -> RuleLabeler:
+    """The labeler for the pages of one site: what many of them hold is less relevant.
+
+    Args:
+        settings: the constants.
+        pages: some pages of the site as UTF-8 bytes.
+    """
+    table = labeler(settings).table(pages)
+    return labeler(settings, frequent=frequent_texts(table, settings))
+
+
+def frequent_texts(table: BlockTable, settings: Settings) -> Hashes:
+    """Hashes of the texts that stand on many pages of a batch, sorted."""
+    hashes = text_hashes(table)
+    order = np.lexsort((hashes, table.page))
+    page, found = table.page[order], hashes[order]
+    new = (np.diff(page, prepend=-1) != 0) | (
+        np.append([True], found[1:] != found[:-1])[: len(found)]
+    )
+    texts, n_pages = np.unique(found[new], return_counts=True)
+    least = max(settings.site.pages, settings.site.share * table.n_pages)
+    return texts[n_pages >= least]
+
+
+def probabilities(table: BlockTable, settings: Settings, frequent: Hashes) -> NDArray[np.float64]:
+    """(n,) probability of being kept; areas of higher relevance are kept more surely.
+
+    Relevance goes from -2 to 1 with the paper's weights; `victor.rules.certainty` says how it
+    becomes a probability.
+    """
+    if not len(table):
+        return np.zeros(0)
+    areas = group(looks(table), table.page, settings.areas.near)
+    found = evidence(table, areas, settings, frequent)
+    kept = choose(found, deleted(table, found, settings), settings)
+    weights = settings.weights
+    lowest = -(weights.punctuation + weights.links)
+    span = weights.length + weights.average - lowest
+    score = (found.relevance - lowest) / (span or 1.0)
+    return certainty(kept, score[areas.area])
+
+
+def evidence(table: BlockTable, areas: Areas, settings: Settings, frequent: Hashes) -> Evidence:
+    """The areas of a table, their relevance, and where headings are."""
+    counts = count(table)
+    found = relevance(ratios(counts, areas, settings), settings)
+    found = found - settings.site.weight * frequent_share(table, areas, frequent)
+    return Evidence(areas, found, counts.characters, table.heading_level > 0)
+
+
+def deleted(table: BlockTable, found: Evidence, settings: Settings) -> NDArray[np.bool_]:
+    """(A,) bool; function areas, and then quotes of the sure areas that are left."""
+    areas, words = found.areas, Words.of(table)
+    gone = functions(words, areas, settings.functions)[areas.look]
+    candidates = sure(found, settings) & ~gone
+    return np.asarray(gone | quotes(words, areas, candidates, settings.quotes)[areas.look])

@@ -1,0 +1,190 @@
+"""What repeats: function elements such as "posted by", and quotes of earlier text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.blocks import BlockTable, Bools, Ints
+from victor.labelers.kimatu.areas import Areas, Hashes
+from victor.labelers.kimatu.settings import Functions, Quotes
+from victor.tokens import NUMERIC, span_hashes, window_sums
+
+_NUMBER: Final = np.uint64(1)
+"""Stands for every number: dates and counters differ where all else is the same."""
+_SHINGLE: Final = 3
+"""Words in a row that a quote has in common with what it quotes."""
+_FACTOR: Final = np.uint64(0xD6E8FEB86659FD93)
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """The words of n blocks in order; W words.
+
+    Attributes:
+        hashes: (W,) uint64, equal for equal words whatever their case.
+        block: (W,) int64 block of each word.
+        starts: (n + 1,) int64; block i owns words ``starts[i]:starts[i + 1]``.
+    """
+
+    hashes: Hashes
+    block: Ints
+    starts: Ints
+
+    @classmethod
+    def of(cls, table: BlockTable) -> Words:
+        """The words of a table."""
+        tokens = table.tokens
+        chosen = np.flatnonzero(tokens.word)
+        found = span_hashes(table.chars, tokens.start[chosen], tokens.end[chosen])
+        found[tokens.kind[chosen] == NUMERIC] = _NUMBER
+        lengths = table.words
+        starts = np.concatenate(([0], np.cumsum(lengths)))
+        return cls(found, np.repeat(np.arange(len(table)), lengths), starts)
+
+    @cached_property
+    def counts(self) -> Ints:
+        """(n,) words of each block."""
+        return np.diff(self.starts)
+
+    def first(self, block: int, limit: int) -> list[int]:
+        """The first words of a block."""
+        start = int(self.starts[block])
+        end = min(int(self.starts[block + 1]), start + limit)
+        found: list[int] = self.hashes[start:end].tolist()
+        return found
+
+
+def functions(words: Words, areas: Areas, constants: Functions) -> Bools:
+    """(L,) bool; are the elements of an appearance short, and most of their words shared.
+
+    A word is shared if it stands in more than a share of the elements of that appearance.
+
+    Args:
+        words: of the blocks.
+        areas: which appearance each block has.
+        constants: the limits.
+    """
+    n_looks = areas.n_looks
+    elements = np.bincount(areas.block_look, minlength=n_looks)
+    total = np.bincount(areas.block_look, weights=words.counts, minlength=n_looks)
+    in_short = total <= constants.words * elements
+    in_short &= elements >= constants.elements
+    chosen = np.flatnonzero(in_short[areas.block_look[words.block]])
+    look = areas.block_look[words.block[chosen]]
+    shared = _elements_with(words.hashes[chosen], words.block[chosen], look)
+    is_shared = shared > constants.common * elements[look]
+    n_shared = np.bincount(look[is_shared], minlength=n_looks)
+    return np.asarray(in_short & (n_shared > constants.shared * total))
+
+
+def _elements_with(hashes: Hashes, block: Ints, look: Ints) -> Ints:
+    """(K,) in how many blocks of the same appearance each word stands."""
+    keys = hashes + look.astype(np.uint64) * _FACTOR
+    order = np.lexsort((block, keys))
+    new_key = np.diff(keys[order], prepend=keys[order[:1]] + np.uint64(1)) != 0
+    new_block = new_key | (np.diff(block[order], prepend=-1) != 0)
+    number = np.cumsum(new_key) - 1
+    found = np.empty(len(keys), dtype=np.int64)
+    found[order] = np.bincount(number[new_block], minlength=1)[number] if len(keys) else 0
+    return found
+
+
+def quotes(words: Words, areas: Areas, sure: Bools, constants: Quotes) -> Bools:
+    """(L,) bool; do most texts of an appearance repeat an earlier text of a sure area.
+
+    Only texts with three words in a row of an earlier sure text are compared, each with the one
+    that holds most of its words in a row, so that the comparisons are linear in the page.
+
+    Args:
+        words: of the blocks.
+        areas: which area and appearance each block has.
+        sure: (A,) bool; the sure areas.
+        constants: the limits.
+    """
+    long = words.counts >= constants.words
+    quote = np.zeros(len(words.counts), dtype=bool)
+    pairs = _pairs(words, areas, sure[areas.area], long)
+    for block, earlier in _capped(pairs, areas.page[areas.area], constants.pair_cap):
+        quote[block] = _similarity(words, block, earlier, constants) > constants.similarity
+    n_long = np.bincount(areas.block_look[long], minlength=areas.n_looks)
+    n_quotes = np.bincount(areas.block_look[quote], minlength=areas.n_looks)
+    return np.asarray(n_quotes > constants.most * n_long)
+
+
+def _similarity(words: Words, block: int, earlier: int, constants: Quotes) -> float:
+    """Share of a block's words that stand in the same order in an earlier block."""
+    from rapidfuzz.distance import LCSseq  # noqa: PLC0415  (only pages with repetitions need it)
+
+    quoted = words.first(block, constants.word_cap)
+    return float(LCSseq.similarity(quoted, words.first(earlier, constants.word_cap))) / len(quoted)
+
+
+def _pairs(words: Words, areas: Areas, sure: Bools, long: Bools) -> NDArray[np.int64]:
+    """(2, K) long blocks by rising number, and the earlier sure block with most of each's shingles.
+
+    Of the sure blocks that hold a shingle, the first of the page stands for all.
+    """
+    hashes, block = _shingles(words, areas)
+    owner = _first_owner(hashes, block, sure[block])
+    valid = (owner >= 0) & (owner < block) & long[block]
+    pair = np.unique(
+        np.array([block[valid], owner[valid]], dtype=np.int64), axis=1, return_counts=True
+    )
+    (blocks, owners), shared = pair
+    best = np.lexsort((owners, -shared, blocks))
+    best = best[np.diff(blocks[best], prepend=-1) != 0]
+    return np.array([blocks[best], owners[best]])
+
+
+def _shingles(words: Words, areas: Areas) -> tuple[Hashes, Ints]:
+    """Hashes of every three words in a row of a block, different on every page; and the block."""
+    hashes, block = words.hashes, words.block
+    if len(hashes) < _SHINGLE:
+        return hashes[:0], block[:0]
+    joined = (hashes[:-2] * _FACTOR + hashes[1:-1]) * _FACTOR + hashes[2:]
+    whole = block[:-2] == block[2:]
+    page = areas.page[areas.area[block[:-2][whole]]]
+    return joined[whole] + page.astype(np.uint64) * _FACTOR, block[:-2][whole]
+
+
+def _first_owner(hashes: Hashes, block: Ints, sure: Bools) -> Ints:
+    """(K,) first sure block that holds each shingle, -1 if none."""
+    if not sure.any():
+        return np.full(len(hashes), -1, dtype=np.int64)
+    known, at = np.unique(hashes[sure], return_index=True)
+    place = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
+    return np.where(known[place] == hashes, block[sure][at[place]], -1)
+
+
+def _capped(pairs: NDArray[np.int64], page: Ints, cap: int) -> Iterable[tuple[int, int]]:
+    """The first pairs of every page."""
+    own = page[pairs[0]]
+    rank = np.arange(len(own)) - np.searchsorted(own, own)
+    chosen = pairs[:, rank < cap]
+    return zip(chosen[0].tolist(), chosen[1].tolist(), strict=True)
+
+
+def frequent_share(table: BlockTable, areas: Areas, frequent: Hashes) -> NDArray[np.float64]:
+    """(A,) share of an area's characters that stand in texts frequent on the site."""
+    if not len(frequent):
+        return np.zeros(len(areas))
+    length = table.end - table.start
+    is_frequent = np.isin(text_hashes(table), frequent)
+    return areas.sums(np.where(is_frequent, length, 0)) / areas.sums(length)
+
+
+def text_hashes(table: BlockTable) -> Hashes:
+    """(n,) hash of the words of every block; numbers count as equal."""
+    words = Words.of(table)
+    place = np.arange(len(words.hashes)) - words.starts[words.block]
+    mixed = (words.hashes ^ (words.hashes >> np.uint64(31))) * (
+        2 * place.astype(np.uint64) + np.uint64(1)
+    )
+    total = window_sums((mixed * _FACTOR).view(np.int64), words.starts)
+    return total.view(np.uint64) + (table.words.astype(np.uint64) << np.uint64(1))

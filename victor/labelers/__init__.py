@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol, runtime_checkable
+from importlib import import_module
+from pathlib import Path
+from typing import Final, Protocol, runtime_checkable
 
 from victor.blocks import BlockTable
 from victor.config import Limits
 from victor.decide import Decision
+from victor.errors import ConfigError
 from victor.verdict import Verdict
+
+LABELERS: Final[Mapping[str, str]] = {
+    "bte": "victor.labelers.bte",
+    "cetr": "victor.labelers.cetr",
+    "kimatu": "victor.labelers.kimatu",
+    "link-quota": "victor.labelers.link_quota",
+}
+"""Systems that need no model: name to the module whose ``build`` makes one.
+
+Each has a shipped configuration of its name.
+"""
 
 
 @runtime_checkable
@@ -47,3 +61,22 @@ class Labeler(Protocol):
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
         """Label the blocks of a batch; without a decision, as the system is configured."""
         ...
+
+
+def build_labeler(
+    name: str, source: str | Path | None = None, overrides: Sequence[str] = ()
+) -> Labeler:
+    """A system that needs no model, as a configuration says.
+
+    Args:
+        name: one of `LABELERS`.
+        source: shipped name or path of a YAML file; None for the shipped one of that name.
+        overrides: ``key=value``.
+
+    Raises:
+        ConfigError: there is no such system, or the configuration is wrong.
+    """
+    if name not in LABELERS:
+        raise ConfigError(f"there is no labeler {name!r}; choose {', '.join(sorted(LABELERS))}")
+    built: Labeler = import_module(LABELERS[name]).build(source, overrides)
+    return built

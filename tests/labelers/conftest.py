@@ -1,0 +1,53 @@
+"""Hand-built pages for rule systems."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from victor.labelers.kimatu import LOOKS
+from victor.labelers.kimatu.areas import group
+from victor.labelers.kimatu.settings import Settings
+from victor.labelers.kimatu.steps import Evidence
+from victor.rules import RuleLabeler
+from victor.search import replaced
+
+
+@pytest.fixture(scope="session")
+def table():
+    """Function: pages as strings to a block table as the rule systems cut it."""
+    cutter = RuleLabeler("none", lambda found: np.zeros(len(found)), attributes=LOOKS)
+    return lambda *pages: cutter.table([page.encode() for page in pages])
+
+
+@pytest.fixture(scope="session")
+def with_():
+    """Function: the paper's constants, some of them changed: ``with_({"far.times": 2.0})``."""
+
+    def changed(changes=None):
+        settings = Settings()
+        for key, value in (changes or {}).items():
+            settings = replaced(settings, key, value)
+        return settings
+
+    return changed
+
+
+@pytest.fixture(scope="session")
+def evidence():
+    """Function: look, relevance (one number per block, those of an area equal) and headings."""
+
+    def made(look, relevance, *, near=0, heading=(), page=None):
+        look, page = np.array(look), np.array(page or [0] * len(look))
+        areas = group(look, page, near)
+        marked = np.isin(np.arange(len(look)), heading)
+        found = np.array(relevance, dtype=float)[areas.first]
+        return Evidence(areas, found, np.full(len(look), 10), marked)
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def forum():
+    """A page of a forum with posts, quotes of earlier posts, and lines such as "posted by"."""
+    return (Path(__file__).parent / "pages" / "forum.html").read_bytes()

@@ -1,0 +1,98 @@
+"""What all rule systems share: certainty, marginals, the protocol; and how they are named."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.decide import Decision
+from victor.errors import ConfigError
+from victor.labelers import LABELERS, Labeler, build_labeler
+from victor.labels import Label
+from victor.rules import RuleLabeler, certainty
+
+PAGE = b"<ul><li><a href=a>Home</a></ul><h1>Bees</h1><p>They live in hives, and they fly a lot.</p>"
+
+
+def of(keep, pages=(PAGE,)):
+    labeler = RuleLabeler("rules", lambda table: np.array(keep))
+    return labeler, labeler.table(pages)
+
+
+def test_kept_headings_are_headers_and_kept_blocks_text():
+    labeler, table = of([0.2, 0.7, 0.9])
+    verdict = labeler.label(table)
+    assert verdict.labels.tolist() == [Label.OTHER, Label.HEADER, Label.TEXT]
+    assert verdict.marginals == pytest.approx(
+        np.array([[0, 0.2, 0.8], [0.7, 0, 0.3], [0, 0.9, 0.1]])
+    )
+    assert verdict.method == "rules"
+
+
+def test_a_decision_that_is_given_decides():
+    labeler, table = of([0.2, 0.7, 0.9])
+    verdict = labeler.label(table, Decision("threshold", 0.2))
+    assert verdict.kept.tolist() == [False, False, True]
+    assert verdict.method == "threshold"
+    with pytest.raises(ConfigError, match="sequence model"):
+        labeler.label(table, Decision("viterbi"))
+
+
+@settings(derandomize=True)
+@given(st.lists(st.tuples(st.booleans(), st.floats(-1, 2)), max_size=9))
+def test_one_half_parts_what_is_kept_from_what_is_not(drawn):
+    kept = np.array([is_kept for is_kept, _ in drawn], dtype=bool)
+    score = np.array([value for _, value in drawn], dtype=float)
+    found = certainty(kept, score)
+    assert ((1.0 - found < 0.5) == kept).all()
+    assert ((found >= 0) & (found <= 1)).all()
+    for same in (kept, ~kept):
+        order = np.argsort(score[same])
+        assert (np.diff(found[same][order]) >= 0).all()
+
+
+@pytest.mark.parametrize("name", LABELERS)
+def test_every_labeler_keeps_to_the_protocol(name, forum):
+    labeler = build_labeler(name)
+    assert isinstance(labeler, Labeler)
+    assert labeler.name == name
+    pages = [forum, b"", b"<p>", PAGE]
+    table = labeler.table(pages)
+    verdict = labeler.label(table)
+    assert verdict.kept.any()
+    assert verdict.marginals.sum(axis=1) == pytest.approx(1.0)
+    assert (verdict.kept == (verdict.marginals[:, Label.OTHER] < 0.5)).all()
+    assert verdict.method == name
+
+
+@pytest.mark.parametrize("name", LABELERS)
+def test_a_page_is_labelled_alike_alone_and_in_any_batch(name, forum):
+    labeler = build_labeler(name)
+    alone = [labeler.label(labeler.table([page])) for page in (forum, PAGE)]
+    for pages, expected in (
+        ([b"", forum, PAGE], alone),
+        ([PAGE, b"<p>", forum, b""], alone[::-1]),
+    ):
+        found = labeler.label(labeler.table(pages))
+        wanted = np.concatenate([verdict.marginals for verdict in expected])
+        assert found.marginals == pytest.approx(wanted)
+        assert found.labels.tolist() == [n for v in expected for n in v.labels.tolist()]
+
+
+@pytest.mark.parametrize("name", LABELERS)
+def test_pages_without_text(name):
+    labeler = build_labeler(name)
+    for pages in ([], [b""], [b"<div></div>", b""]):
+        assert len(labeler.label(labeler.table(pages)).labels) == 0
+
+
+def test_an_unknown_labeler_names_the_known_ones():
+    with pytest.raises(ConfigError, match="no labeler 'kimato'; choose bte, cetr, kimatu"):
+        build_labeler("kimato")
+
+
+def test_constants_are_overridden():
+    with pytest.raises(ConfigError, match="--set: sure: should be a valid number"):
+        build_labeler("kimatu", None, ["sure=high"])
+    strict = build_labeler("link-quota", None, ["quota=0"])
+    assert strict.label(strict.table([PAGE])).kept.tolist() == [False, True, True]

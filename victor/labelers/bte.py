@@ -1,0 +1,86 @@
+"""Body Text Extraction: the one region of a page with most words and fewest tags (Finn 2001)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from victor.blocks import BlockTable
+from victor.config import Limits, Section, load_as
+from victor.rules import RuleLabeler, certainty
+
+Floats = NDArray[np.float64]
+
+NAME: Final = "bte"
+
+
+class Settings(Section):
+    """The schema of ``configs/bte.yaml``."""
+
+    labeler: Literal["bte"] = Field(default="bte", description="The system.")
+    tag_weight: float = Field(default=1.0, ge=0, description="Words that a tag inside costs.")
+    limits: Limits = Field(default=Limits(), description="Bounds of one page.")
+
+
+def build(source: str | Path | None = None, overrides: Sequence[str] = ()) -> RuleLabeler:
+    """The labeler as a configuration says.
+
+    Raises:
+        ConfigError: the configuration is wrong.
+    """
+    return labeler(load_as(Settings, source or NAME, overrides))
+
+
+def labeler(settings: Settings) -> RuleLabeler:
+    """The labeler with given constants."""
+    keep = partial(probabilities, settings=settings)
+    return RuleLabeler(NAME, keep, limits=settings.limits)
+
+
+def probabilities(table: BlockTable, settings: Settings) -> Floats:
+    """(n,) probability of being kept: the better the best region around a block, the higher.
+
+    A region begins and ends with a block. Its value is its words less its tags, which is largest
+    where the words inside and the tags outside are most. Of every page the best region is kept,
+    the first and longest if several are as good. The score of a block is the value of the best
+    region that holds it over that of the page's best, 0 if negative.
+    """
+    tags_inside = table.last_tag - table.tag
+    gain = np.asarray(table.words - tags_inside * settings.tag_weight, dtype=np.float64)
+    before = np.asarray(_tags_before(table) * settings.tag_weight, dtype=np.float64)
+    pages = [slice(a, b) for a, b in pairwise(table.page_starts.tolist())]
+    return np.concatenate([np.zeros(0), *(_page(gain[own], before[own]) for own in pages)])
+
+
+def _tags_before(table: BlockTable) -> NDArray[np.int64]:
+    """(n,) tags between the block before and each block; 0 for the first of a page."""
+    before = table.tag - np.append(0, table.last_tag)[: len(table)]
+    before[table.page_starts[:-1][np.diff(table.page_starts) > 0]] = 0
+    return np.asarray(before)
+
+
+def _page(gain: Floats, before: Floats) -> Floats:
+    """(n,) probability of being kept of the blocks of a page.
+
+    Args:
+        gain: words of each block, less what the tags inside it cost.
+        before: what the tags between the block before and each block cost.
+    """
+    if not len(gain):
+        return np.zeros(0)
+    total = np.cumsum(gain - before)
+    opened = total - gain
+    ends = np.maximum.accumulate(total[::-1])[::-1]
+    first = int(np.argmax(ends - opened))
+    last = len(total) - 1 - int(np.argmax(total[first:][::-1]))
+    kept = np.zeros(len(gain), dtype=bool)
+    kept[first : last + 1] = True
+    best = ends - np.minimum.accumulate(opened)
+    return certainty(kept, best / best.max() if best.max() > 0 else np.zeros(len(gain)))

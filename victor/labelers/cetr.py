@@ -1,0 +1,99 @@
+"""Content Extraction via Tag Ratios, the threshold variant (Weninger, Hsu, Han 2010)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from victor.blocks import BlockTable
+from victor.config import Limits, Section, load_as
+from victor.rules import RuleLabeler, certainty
+
+Floats = NDArray[np.float64]
+
+NAME: Final = "cetr"
+
+
+class Settings(Section):
+    """The schema of ``configs/cetr.yaml``."""
+
+    labeler: Literal["cetr"] = Field(default="cetr", description="The system.")
+    radius: int = Field(default=1, ge=0, description="Blocks on each side that smoothing reads.")
+    deviations: float = Field(
+        default=1.0, ge=0, description="Content is at or above so many standard deviations."
+    )
+    limits: Limits = Field(default=Limits(), description="Bounds of one page.")
+
+
+def build(source: str | Path | None = None, overrides: Sequence[str] = ()) -> RuleLabeler:
+    """The labeler as a configuration says.
+
+    Raises:
+        ConfigError: the configuration is wrong.
+    """
+    return labeler(load_as(Settings, source or NAME, overrides))
+
+
+def labeler(settings: Settings) -> RuleLabeler:
+    """The labeler with given constants."""
+    keep = partial(probabilities, settings=settings)
+    return RuleLabeler(NAME, keep, limits=settings.limits)
+
+
+def probabilities(table: BlockTable, settings: Settings) -> Floats:
+    """(n,) probability of being kept, from smoothed tag ratios.
+
+    The score is x / (1 + x) with x the smoothed ratio over the page's threshold.
+    """
+    ratio = smooth(tag_ratios(table), table.page_starts, settings.radius)
+    limit = settings.deviations * _deviations(ratio, table)[table.page]
+    times = np.divide(ratio, limit, out=np.full(len(ratio), np.inf), where=limit > 0)
+    score = np.divide(times, 1 + times, out=np.ones(len(ratio)), where=np.isfinite(times))
+    return certainty(ratio >= limit, score)
+
+
+def tag_ratios(table: BlockTable) -> Floats:
+    """(n,) characters of each block over the tags from the block before to its end, at least 1."""
+    tags = np.diff(table.last_tag, prepend=0)
+    firsts = table.page_starts[:-1][np.diff(table.page_starts) > 0]
+    roots = table.elements.open[table.page_roots][table.page[firsts]]
+    tags[firsts] = table.last_tag[firsts] - roots
+    return np.asarray((table.end - table.start) / np.maximum(tags, 1))
+
+
+def smooth(ratio: Floats, page_starts: NDArray[np.int64], radius: int) -> Floats:
+    """(n,) the ratios smoothed by a Gaussian kernel of standard deviation `radius`, page by page.
+
+    Beyond the ends of a page the kernel is cut and its weights still add up to 1.
+    """
+    offsets = np.arange(-radius, radius + 1)
+    kernel = np.exp(-(offsets**2) / (2 * max(radius, 1) ** 2))
+    pages = [ratio[a:b] for a, b in pairwise(page_starts.tolist())]
+    return np.concatenate([np.zeros(0), *(_convolved(page, kernel) for page in pages)])
+
+
+def _convolved(ratio: Floats, kernel: Floats) -> Floats:
+    if not len(ratio):
+        return ratio
+    radius = len(kernel) // 2
+    inside = slice(radius, radius + len(ratio))
+    return np.asarray(
+        np.convolve(ratio, kernel)[inside] / np.convolve(np.ones(len(ratio)), kernel)[inside]
+    )
+
+
+def _deviations(ratio: Floats, table: BlockTable) -> Floats:
+    """(P,) standard deviation of the ratios of each page."""
+    n = np.maximum(np.diff(table.page_starts), 1)
+    mean = np.bincount(table.page, weights=ratio, minlength=table.n_pages) / n
+    squares = np.bincount(
+        table.page, weights=(ratio - mean[table.page]) ** 2, minlength=table.n_pages
+    )
+    return np.sqrt(squares / n)

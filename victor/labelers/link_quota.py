@@ -1,0 +1,53 @@
+"""Link quota filter: what stands in links for the most part is no content (Mantratzis 2005)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from victor.blocks import BlockTable
+from victor.config import Limits, Section, load_as
+from victor.rules import RuleLabeler, certainty
+
+NAME: Final = "link-quota"
+
+
+class Settings(Section):
+    """The schema of ``configs/link-quota.yaml``."""
+
+    labeler: Literal["link-quota"] = Field(default="link-quota", description="The system.")
+    quota: float = Field(default=0.5, ge=0, le=1, description="Most text in links.")
+    limits: Limits = Field(default=Limits(), description="Bounds of one page.")
+
+
+def build(source: str | Path | None = None, overrides: Sequence[str] = ()) -> RuleLabeler:
+    """The labeler as a configuration says.
+
+    Raises:
+        ConfigError: the configuration is wrong.
+    """
+    return labeler(load_as(Settings, source or NAME, overrides))
+
+
+def labeler(settings: Settings) -> RuleLabeler:
+    """The labeler with given constants."""
+    keep = partial(probabilities, settings=settings)
+    return RuleLabeler(NAME, keep, limits=settings.limits)
+
+
+def probabilities(table: BlockTable, settings: Settings) -> NDArray[np.float64]:
+    """(n,) probability of being kept: the higher, the less of the text is in links.
+
+    Lengths are in characters. A text block is the smallest element that the filter may drop.
+    """
+    length = table.segments.end - table.segments.start
+    linked = table.inside(frozenset({"a"}))[table.segment_element]
+    in_links = table.sum_segments(np.where(linked, length, 0))
+    quota = in_links / np.maximum(table.sum_segments(length), 1)
+    return certainty(quota <= settings.quota, 1.0 - quota)

@@ -26,8 +26,10 @@ def test_extremes_ends_and_marks_are_kept(seed):
     kept = thinned(precision, recall, marks)
     assert len(kept) <= MOST_POINTS
     assert (np.diff(kept) > 0).all()
-    ends = {0, len(recall) - 1, int(precision.argmax()), int(precision.argmin())}
-    assert {*kept.tolist()} >= {*marks, *ends}
+    assert {*kept.tolist()} >= {*marks, 0, len(recall) - 1}
+    for values in (precision, recall):
+        assert values[kept].min() == values.min()
+        assert values[kept].max() == values.max()
 
 
 def test_the_line_looks_the_same():
@@ -48,3 +50,15 @@ def test_a_curve_that_stands_still():
 def test_a_step_down_is_resolved():
     precision, recall = np.linspace(1, 0, 5_000), np.ones(5_000)
     assert np.abs(np.diff(precision[thinned(precision, recall)])).max() < 0.01
+
+
+def test_recall_that_falls():
+    """Page means: a page with nothing to keep scores 1 until something of it is kept."""
+    recall = np.concatenate([np.linspace(0, 0.95, 9_000), np.linspace(0.95, 0.8, 1_000)])
+    precision = np.linspace(1, 0.6, 10_000)
+    recall[4_321] = 0.9
+    kept = thinned(precision, recall)
+    assert len(kept) <= MOST_POINTS
+    assert {4_321, 9_999} <= {*kept.tolist()}
+    drawn = np.interp(np.arange(10_000), kept, recall[kept])
+    assert np.abs(np.delete(drawn - recall, range(4_200, 4_450))).max() < 0.02

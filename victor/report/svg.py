@@ -191,7 +191,7 @@ def _axes(frame: Frame, across: str, up: str) -> Markup:
 
 
 def _isolines(frame: Frame) -> Iterator[Markup]:
-    """Lines of equal F, each with its value at the right end."""
+    """Lines of equal F, each with its value at the upper end."""
     low, step = frame.low, 0.1 if frame.low < 0.6 else 0.05
     values = [number * step for number in range(1, round(1 / step))]
     for f in (f for f in values if f > low + step / 2):
@@ -201,8 +201,8 @@ def _isolines(frame: Frame) -> Iterator[Markup]:
         recall = np.linspace(max(least, low), last, _LINE_POINTS)
         precision = f * recall / (2 * recall - f)
         yield element("path", {"class": "iso", "d": frame.path(recall, precision)})
-        x, y = frame.x(last) - 4, frame.y(float(precision[-1])) - 5
-        yield _text(x, y, f"F {f:.2g}", "iso-label end")
+        x, y = frame.x(float(recall[0])) + 8, frame.y(float(precision[0])) + 13
+        yield _text(x, y, f"F {f:.2g}", "iso-label")
 
 
 def _curve(frame: Frame, line: Line, name: str) -> Markup:

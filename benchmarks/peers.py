@@ -122,7 +122,10 @@ def _tables(
         if arguments.victor_cv is not None:
             runs[CROSS_VALIDATED] = _cross_validated(arguments.victor_cv)
         if runs and not arguments.speed_only:
-            parts.append(report.accuracy(name, pages, score(name, pages, runs), runs, about))
+            known = store.read_rouge(folder / name)
+            scores = score(name, pages, runs, known)
+            store.save_rouge(folder / name, known)
+            parts.append(report.accuracy(name, pages, scores, runs, about))
     speed = store.read_speed(folder)
     if speed is not None and not arguments.accuracy_only:
         parts.append(report.speed(*speed))

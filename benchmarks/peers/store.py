@@ -1,8 +1,8 @@
 """Texts and times of systems on disk, so that tables need no new run.
 
-A folder per corpus holds ``<system>.json``, texts by page identifier, and ``run.json``: versions
-and failures of the systems, reasons of the missing ones, data hash, machine, date. Times are in
-``speed.json`` beside the folders.
+A folder per corpus holds ``<system>.json``, texts by page identifier, ``run.json``: versions and
+failures of the systems, reasons of the missing ones, data hash, machine, date; and ``rouge.json``,
+the one measure that takes long. Times are in ``speed.json`` beside the folders.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ import platform
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from peers.runs import Run, Times
+
+_NOT_TEXTS: Final = ("run.json", "rouge.json")
 
 
 def save_run(folder: Path, name: str, run: Run) -> None:
@@ -53,11 +55,23 @@ def read_runs(folder: Path) -> dict[str, Run]:
     runs = {}
     about = read_about(folder).get("systems", {})
     for path in sorted(folder.glob("*.json")):
-        if path.name != "run.json":
+        if path.name not in _NOT_TEXTS:
             own = dict(about.get(path.stem, {}))
             failures = own.pop("failures", {})
             runs[path.stem] = Run(json.loads(path.read_text(encoding="utf-8")), failures, own)
     return runs
+
+
+def read_rouge(folder: Path) -> dict[str, float]:
+    """Values of ROUGE that were found before (see `peers.scores.score`)."""
+    path = folder / "rouge.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def save_rouge(folder: Path, known: dict[str, float]) -> None:
+    """Keep values of ROUGE."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(folder / "rouge.json", known)
 
 
 def save_speed(

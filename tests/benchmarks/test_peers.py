@@ -208,11 +208,22 @@ def test_pages_without_content_count_in_the_mean_and_apart():
     from peers.scores import score_run
 
     pages = [page("full", gold="a b"), page("bare", gold="")]
-    own = score_run(pages, Run({"full": "a b c", "bare": ""}, {}, {}))
+    own = score_run(pages, Run({"full": "a b c", "bare": ""}, {}, {}), {})
     assert own.words[2] == pytest.approx((0.8 + 1) / 2)
     assert own.with_content == pytest.approx(0.8)
     assert own.rouge == pytest.approx(0.8)
     assert own.empty == 0
+
+
+def test_rouge_is_computed_once_for_the_same_texts():
+    from peers.runs import Run
+    from peers.scores import digest, score_run
+
+    known = {digest("a", "a b"): 0.25}
+    run = Run({"old": "a", "new": "a b"}, {}, {})
+    own = score_run([page("old", gold="a b"), page("new", gold="a b")], run, known)
+    assert own.rouge == pytest.approx((0.25 + 1) / 2)
+    assert known[digest("a b", "a b")] == 1.0
 
 
 def keep(results, corpus, texts):

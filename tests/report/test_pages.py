@@ -33,7 +33,7 @@ def test_the_worst_page_is_that_of_the_highest_loss(make):
 
 
 def test_pages_without_gold_text_are_scored_by_labels(make):
-    found = Judged(make([page("a", ("a b", T, 0.1), ("x", O, 0.1), ("?", UNLABELLED, 0.1))]))
+    found = Judged(make([page("a", ("a b", T, 0.1), ("x", O, 0.1), ("unknown", UNLABELLED, 0.1))]))
     assert found.golds == ["a b"]
     assert found.scores[0].precision == 2 / 3
     assert found.scores[0].recall == 1.0

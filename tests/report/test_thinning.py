@@ -62,3 +62,9 @@ def test_recall_that_falls():
     assert {4_321, 9_999} <= {*kept.tolist()}
     drawn = np.interp(np.arange(10_000), kept, recall[kept])
     assert np.abs(np.delete(drawn - recall, range(4_200, 4_450))).max() < 0.02
+
+
+def test_recall_that_trembles():
+    random = np.random.default_rng(3)
+    recall = np.clip(np.linspace(0, 1, 20_000) + random.normal(0, 0.02, 20_000), 0, 1)
+    assert len(thinned(np.linspace(1, 0.6, 20_000), recall)) <= MOST_POINTS

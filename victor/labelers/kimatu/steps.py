@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 
 LATER: Final = ("rescue", "far", "references")
 """The steps after deletion, which backtracking may take back."""
+_NOWHERE: Final = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,13 +141,12 @@ def referenced(evidence: Evidence, kept: Bools, deleted: Bools, settings: Settin
 
 
 def _ahead(marked: Bools, page: Ints) -> Ints:
-    """(n,) how many blocks further the next marked one of the page is, itself included."""
+    """(n,) how many blocks further the next marked one of the page is, 0 for one itself."""
     n = len(marked)
     index = np.arange(n)
-    place = np.where(marked, index, 2 * n + 1)
-    following = np.minimum.accumulate(place[::-1])[::-1]
-    on_page = (following < n) & (page[np.minimum(following, max(n - 1, 0))] == page)
-    return np.where(on_page, following - index, n + 1)
+    following = np.minimum.accumulate(np.where(marked, index, n)[::-1])[::-1]
+    on_page = np.append(page, -1)[following] == page
+    return np.where(on_page, following - index, _NOWHERE)
 
 
 def value(evidence: Evidence, blocks: Bools, settings: Settings) -> Floats:

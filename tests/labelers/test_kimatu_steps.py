@@ -70,6 +70,13 @@ def test_areas_that_overlap_are_side_by_side(evidence, with_):
     assert not far(found, kept, with_({"far.times": 1.0})).any()
 
 
+def test_what_lies_in_a_wide_area_does_not_end_it(evidence, with_):
+    # The first area reaches up to the last but one, so that the last is beside it.
+    look = [0, 1, *range(5, 25), 0, 2]
+    found = evidence(look, [0.4, 0.4, *([0.0] * 20), 0.4, 0.4], near=99)
+    assert not far(found, sure(found, with_()), with_({"far.times": 1.1})).any()
+
+
 @pytest.mark.parametrize(("reach", "expected"), [(2, True), (1, False)])
 def test_headings_soon_before_kept_text_are_kept(evidence, with_, reach, expected):
     found = evidence([0, 1, 2, 0], [-1, -1, 0.5, -1], heading=[0, 3])
@@ -97,6 +104,13 @@ def test_areas_near_references_are_added_if_relevant(evidence, with_, limit, exp
     settings = with_({"references.relevance": limit})
     kept = referenced(found, sure(found, with_()), none_of(found), settings)
     assert kept.tolist() == [True, True, expected]
+
+
+def test_what_is_deleted_is_not_added(evidence, with_):
+    found = evidence([0, 1, 2, 3], [-1, 0.5, 0.2, 0.2], heading=[0])
+    deleted = np.array([False, False, True, False])
+    kept = referenced(found, sure(found, with_()), deleted, with_())
+    assert kept.tolist() == [True, True, False, True]
 
 
 @pytest.mark.parametrize(("reach", "expected"), [(3, [True, True]), (2, [True, False])])
@@ -147,6 +161,12 @@ def test_backtracking_decides_page_by_page(evidence, with_):
     back = choose(found, none_of(found), settings)
     # The first page is better with its heading, the second without.
     assert back.tolist() == [True, True, False, False, True, False]
+
+
+def test_of_equal_values_that_of_all_steps_is_taken(evidence, with_):
+    settings = with_({"backtracking.enabled": True, "backtracking.run_cost": 0.0})
+    found = evidence([0, 1], [0.5, 0.1], heading=[0])
+    assert choose(found, none_of(found), settings).tolist() == [True, True]
 
 
 def test_runs_cost(evidence, with_):

@@ -133,10 +133,8 @@ def _pairs(words: Words, areas: Areas, sure: Bools, long: Bools) -> NDArray[np.i
     hashes, block = _shingles(words, areas)
     owner = _first_owner(hashes, block, sure[block])
     valid = (owner >= 0) & (owner < block) & long[block]
-    pair = np.unique(
-        np.array([block[valid], owner[valid]], dtype=np.int64), axis=1, return_counts=True
-    )
-    (blocks, owners), shared = pair
+    keys, shared = np.unique(block[valid] * len(long) + owner[valid], return_counts=True)
+    blocks, owners = np.divmod(keys, len(long))
     best = np.lexsort((owners, -shared, blocks))
     best = best[np.diff(blocks[best], prepend=-1) != 0]
     return np.array([blocks[best], owners[best]])
@@ -157,9 +155,14 @@ def _first_owner(hashes: Hashes, block: Ints, sure: Bools) -> Ints:
     """(K,) first sure block that holds each shingle, -1 if none."""
     if not sure.any():
         return np.full(len(hashes), -1, dtype=np.int64)
-    known, at = np.unique(hashes[sure], return_index=True)
-    place = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
-    return np.where(known[place] == hashes, block[sure][at[place]], -1)
+    # Sorting beats looking every shingle up: a table of all of them fits into no cache.
+    order = np.argsort(hashes)
+    starts = np.flatnonzero(np.append(True, np.diff(hashes[order]) != 0))
+    none = int(block[-1]) + 1
+    first = np.minimum.reduceat(np.where(sure, block, none)[order], starts)
+    owner = np.empty(len(hashes), dtype=np.int64)
+    owner[order] = np.repeat(np.where(first < none, first, -1), np.diff(starts, append=len(order)))
+    return owner
 
 
 def _capped(pairs: NDArray[np.int64], page: Ints, cap: int) -> Iterable[tuple[int, int]]:

@@ -145,7 +145,7 @@ class Calibration:
         """
         header, text = marginals[:, Label.HEADER], marginals[:, Label.TEXT]
         keep = header + text
-        mapped = self._mapped(_log_odds(keep, marginals[:, Label.OTHER], bound=math.inf))
+        mapped = self.log_odds(_log_odds(keep, marginals[:, Label.OTHER], bound=math.inf))
         share = np.divide(header, keep, out=np.zeros(len(keep)), where=keep > 0)
         calibrated, other = _probability(mapped), _probability(-mapped)
         return np.stack([calibrated * share, calibrated * (1 - share), other], axis=1)
@@ -169,8 +169,8 @@ class Calibration:
             raise ModelError("the knots of the calibration are no numbers: fit it again") from None
         return cls(*knots)
 
-    def _mapped(self, x: Floats) -> Floats:
-        """Log-odds as they should be."""
+    def log_odds(self, x: Floats) -> Floats:
+        """Log-odds of being kept as they should be, from (n,) log-odds as the model gives them."""
         (first_x, last_x), (first_y, last_y) = ((k[0], k[-1]) for k in (self.knots_x, self.knots_y))
         inside = np.interp(x, self.knots_x, self.knots_y)
         below = np.where(x < first_x, x - first_x + first_y, inside)

@@ -36,6 +36,7 @@ Ints = NDArray[np.int64]
 BIAS: Final = "bias"
 BEFORE: Final = "blocks before"
 AFTER: Final = "blocks after"
+CALIBRATION: Final = "calibration"
 
 
 class Contribution(NamedTuple):
@@ -78,7 +79,7 @@ class Explanation:
     """The terms that make up the log-odds of the n blocks of a table; see `explain`.
 
     There are M terms: the E entries of the template that read columns, its bags, the bias, the
-    blocks before and the blocks after.
+    blocks before, the blocks after, and the calibration of a model that has one.
 
     Attributes:
         model, table: what is explained.
@@ -102,7 +103,8 @@ class Explanation:
     def names(self) -> tuple[str, ...]:
         """(M,) names of the terms."""
         entries = map(entry_name, self.model.weights.column_entries)
-        return (*entries, *self.bags, BIAS, BEFORE, AFTER)
+        last = () if self.model.calibration is None else (CALIBRATION,)
+        return (*entries, *self.bags, BIAS, BEFORE, AFTER, *last)
 
     @cached_property
     def marginals(self) -> Floats:
@@ -110,7 +112,9 @@ class Explanation:
         potentials = self.scores + self.messages.sum(axis=0)
         potentials -= potentials.max(axis=1, keepdims=True)
         found = np.exp(potentials)
-        return np.asarray(found / found.sum(axis=1, keepdims=True))
+        found /= found.sum(axis=1, keepdims=True)
+        calibration = self.model.calibration
+        return np.asarray(found if calibration is None else calibration(found))
 
     @cached_property
     def content(self) -> NDArray[np.uint8]:
@@ -136,6 +140,8 @@ class Explanation:
         rows = np.arange(len(chosen))
         sides = [*self.bags.values(), *self._bias_and_messages()]
         terms += [_relative(side, against)[rows, chosen] for side in sides]
+        if self.model.calibration is not None:
+            terms.append(self._shift * (_is_kept(chosen) - _is_kept(np.uint8(against))))
         return np.stack(terms, axis=1)
 
     def log_odds(self, label: Label | None = None, against: Label = Label.OTHER) -> Floats:
@@ -177,6 +183,15 @@ class Explanation:
         if label is None:
             return self.content
         return np.full(len(self.table), label, dtype=np.uint8)
+
+    @cached_property
+    def _shift(self) -> Floats:
+        """(n,) what the calibration adds to the log-odds of being kept."""
+        assert self.model.calibration is not None, "asked only of a model that has one"
+        potentials = self.scores + self.messages.sum(axis=0)
+        kept = np.logaddexp(potentials[:, Label.HEADER], potentials[:, Label.TEXT])
+        log_odds = kept - potentials[:, Label.OTHER]
+        return np.asarray(self.model.calibration.log_odds(log_odds) - log_odds)
 
     def _bias_and_messages(self) -> list[Floats]:
         bias = np.tile(self.model.weights.bias.astype(np.float64), (len(self.table), 1))
@@ -238,6 +253,10 @@ def strongest(model: Model, top: int | None = 20) -> list[Weight]:
         Weight(*named.value(int(table), int(value)), *row)
         for table, value, row in zip(owner, within, relative[chosen].tolist(), strict=True)
     ]
+
+
+def _is_kept(label: NDArray[np.uint8] | np.uint8) -> Floats:
+    return np.asarray(label != Label.OTHER, dtype=np.float64)
 
 
 def entry_name(entry: Entry) -> str:
@@ -369,7 +388,11 @@ class _Reader:
         name = self._explained.names[number]
         if number < len(self._named.entries):
             return self._entry(number, block)
-        return "" if name == BIAS else self._neighbour(block, -1 if name == BEFORE else 1)
+        return (
+            ""
+            if name in (BIAS, CALIBRATION)
+            else self._neighbour(block, -1 if name == BEFORE else 1)
+        )
 
     def _of_tokens(self, block: int) -> list[Contribution]:
         """What the tokens of all bags add to a block, each kind of token once."""

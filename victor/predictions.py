@@ -12,7 +12,7 @@ import os
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -117,9 +117,10 @@ class Predictions:
             "texts": self.texts,
         }
         text = json.dumps(document, ensure_ascii=False).encode("utf-8", "surrogatepass")
-        arrays = {name: getattr(self, name) for name in _ARRAYS}
+        arrays: dict[str, Any] = {name: getattr(self, name) for name in _ARRAYS}
+        arrays[_JSON] = np.frombuffer(text, dtype=np.uint8)
         buffer = io.BytesIO()
-        np.savez_compressed(buffer, **arrays, **{_JSON: np.frombuffer(text, dtype=np.uint8)})
+        np.savez_compressed(buffer, **arrays)
         unfinished = path.with_name(path.name + ".part")
         unfinished.write_bytes(buffer.getvalue())
         os.replace(unfinished, path)
@@ -155,14 +156,14 @@ def _parsed(document: Mapping[str, Any]) -> dict[str, Any]:
         "system": document["system"],
         "protocol": document["protocol"],
         "decision": Decision(*document["decision"]),
-        "pages": tuple(_page_info(*fields) for fields in document["pages"]),
+        "pages": tuple(_page_info(fields) for fields in document["pages"]),
         **{name: tuple(document[name]) for name in ("paths", "css_classes", "texts")},
     }
 
 
-def _page_info(*fields: Any) -> PageInfo:  # noqa: ANN401  (JSON values)
-    *texts, required, forbidden = fields
-    return PageInfo(*texts, tuple(required), tuple(forbidden))
+def _page_info(fields: Sequence[Any]) -> PageInfo:
+    page = PageInfo(*fields)
+    return replace(page, required=tuple(page.required), forbidden=tuple(page.forbidden))
 
 
 def collect(

@@ -45,7 +45,7 @@ CALLS = {
     "train {bad} -o {tmp}/m.victor -s features=[spilts]": "did you mean splits?",
     "evaluate {bad}": "not JSON",
     "evaluate {empty} -m nope": "no model 'nope'",
-    "evaluate {empty} -m {model} -s crf.c2=1": "leave out --config and --set",
+    "evaluate {empty} -m {model} -s crf.c2=1": "leave out --set",
     "evaluate {empty} -t 0.5 --decide expected-f": "leave one out",
     "align {empty}": "--output DIR",
     "align {empty} -o {tmp}/out": "gold.jsonl: cannot be read",

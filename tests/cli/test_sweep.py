@@ -181,6 +181,22 @@ def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_pat
     assert "one system" in run.err
 
 
+def test_a_calibrated_model_keeps_at_its_presets_what_it_kept_before(
+    victor, stored, small_model_file, tmp_path
+):
+    folder, found = stored
+    path = tmp_path / "m.victor"
+    path.write_bytes(small_model_file.read_bytes())
+    assert victor("sweep", folder / "good.npz", "--store", path, "--calibrate").status == 0
+    model, good = load_model(path), found["good"]
+    calibrated = model.calibration(good.marginals)[:, Label.OTHER]
+    for name, threshold in presets(curve(good)).items():
+        before = good.marginals[:, Label.OTHER] < threshold
+        assert ((calibrated < model.presets[name]) == before).all()
+    again = victor("sweep", folder / "good.npz", "--store", path, "--calibrate")
+    assert (again.status, "calibrated already" in again.err) == (2, True)
+
+
 def test_pages_of_one_site_cannot_be_calibrated_honestly(victor, stored, tmp_path):
     _, found = stored
     infos = tuple(replace(page, site="one") for page in found["good"].pages)

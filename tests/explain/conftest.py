@@ -1,10 +1,10 @@
-"""Models to explain, and a browser to look at what was written."""
+"""Models to explain."""
 
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 
-CHROMIUM = Path("/usr/bin/chromium")
+from victor.calibration import Calibration
 
 
 @pytest.fixture(scope="session")
@@ -30,17 +30,6 @@ def bag_model(annotated):
 
 @pytest.fixture(scope="session")
 def models(small_model, bag_model):
-    return {"default": small_model, "bags": bag_model}
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """Chromium; tests that look at pages are left out only where it is not installed."""
-    if not CHROMIUM.exists():
-        pytest.skip(f"there is no {CHROMIUM}")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        yield started
-        started.close()
+    calibration = Calibration((-3.0, 0.0, 2.0), (-2.0, 0.5, 1.2))
+    calibrated = replace(small_model, calibration=calibration)
+    return {"default": small_model, "bags": bag_model, "calibrated": calibrated}

@@ -16,7 +16,7 @@ from victor.labels import Label
 from victor.template import Template
 
 few = settings(max_examples=40, deadline=None, derandomize=True)
-NAMES = st.sampled_from(["default", "bags"])
+NAMES = st.sampled_from(["default", "bags", "calibrated"])
 PAGE = (
     b"<nav class=menu><a href=/>Home</a><ul><li><a href=/a>About us</a></ul></nav>"
     b"<h1>On bees</h1><p>Bees live in colonies, and so do ants. All of them work."
@@ -38,7 +38,8 @@ def exact_marginals(model, table):
         known = dict(zip(bag.vocabulary, bag.values.astype(float), strict=True))
         for block, tokens in enumerate(columns[name].tokens()):
             scores[block] += sum(known.get(token, np.zeros(3)) for token in tokens)
-    return marginals(scores, weights.transitions, table.page_starts)
+    found = marginals(scores, weights.transitions, table.page_starts)
+    return found if model.calibration is None else model.calibration(found)
 
 
 def tables(strategies, model, data):

@@ -131,14 +131,12 @@ def cleaneval(predicted, gold):
 
 
 def test_edits(pairs):
-    pytest.importorskip("rapidfuzz")
     for pair in pairs.values():
         score = edit_score(*pair)
         assert (score.lcs, score.levenshtein) == pytest.approx(cleaneval(*pair), **EXACT)
 
 
 def test_edits_micro():
-    pytest.importorskip("rapidfuzz")
     # two and one common words of five and four
     micro = summarize([edit_score("a b", "a b c"), edit_score("a b", "b a")])[0].micro
     assert micro == {"lcs": 2 * (2 + 1) / (5 + 4)}

@@ -12,7 +12,7 @@ from victor.decide import Decision, Method
 from victor.errors import ConfigError
 
 
-class Threshold(click.ParamType):
+class Threshold(click.ParamType[float | str]):
     """A number from 0 to 1, or the name of a preset."""
 
     name = "number or preset"
@@ -22,11 +22,21 @@ class Threshold(click.ParamType):
     ) -> float | str:
         """The number if it is one."""
         try:
-            return click.FloatRange(0, 1).convert(value, param, ctx)
+            return float(click.FloatRange(0, 1)(value, param, ctx))
         except click.BadParameter:
             if re.fullmatch(r"[a-z][\w-]*", str(value)):
                 return str(value)
             raise
+
+
+def check(threshold: float | str | None, method: Method | None) -> None:
+    """Refuse two options that contradict each other.
+
+    Raises:
+        ConfigError: they do.
+    """
+    if threshold is not None and method not in (None, "threshold"):
+        raise ConfigError(f"--threshold has no meaning with --decide {method}; leave one out")
 
 
 def asked(
@@ -42,8 +52,7 @@ def asked(
     Raises:
         ConfigError: the two contradict each other, or there is no such preset.
     """
-    if threshold is not None and method not in (None, "threshold"):
-        raise ConfigError(f"--threshold has no meaning with --decide {method}; leave one out")
+    check(threshold, method)
     if threshold is not None:
         return Decision.at(threshold, presets)
     if method is None:

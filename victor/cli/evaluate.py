@@ -19,7 +19,7 @@ from victor.assess import (
     confusion_table,
 )
 from victor.cli.corpora import read, report_drift
-from victor.cli.decisions import Threshold, asked
+from victor.cli.decisions import Threshold, asked, check
 from victor.cli.messages import complain
 from victor.cli.progress import progress
 from victor.config import Config, load
@@ -100,6 +100,7 @@ def command(  # noqa: PLR0913  (one for every option)
 
     Several systems are scored on the same pages, and each is compared with the first.
     """
+    check(threshold, method)
     if models and overrides and not configs:
         raise ConfigError("a model has its own configuration; leave out --set")
     settings = [

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import click
+import numpy as np
 
 from victor.api import load_model
 from victor.assess import aligned
@@ -20,7 +21,7 @@ from victor.cli.progress import progress
 from victor.config import load
 from victor.corpus.pages import AnnotatedPage
 from victor.crf.model import Model
-from victor.cross_calibration import cross_calibrated, reliabilities
+from victor.cross_calibration import cross_calibrated, fitted, reliabilities
 from victor.curves import (
     MEASURES,
     Curve,
@@ -35,6 +36,7 @@ from victor.curves import (
 from victor.errors import ConfigError
 from victor.evaluation import Outcome, by_folds, by_labeler
 from victor.labelers.crf import CrfLabeler
+from victor.labels import Label
 from victor.plot import drawable, plot
 from victor.predictions import Predictions
 
@@ -95,6 +97,8 @@ class Swept:
               help="Folder for a report to look at in a browser.")  # fmt: skip
 @click.option("--store", type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Model file in which to store the presets.")  # fmt: skip
+@click.option("--calibrate", is_flag=True,
+              help="With --store: store the calibration, too.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)
     sources: tuple[Path, ...],
     *,
@@ -108,6 +112,7 @@ def command(  # noqa: PLR0913  (one for every option)
     picture: Path | None,
     report: Path | None,
     store: Path | None,
+    calibrate: bool,
 ) -> None:
     """Print operating points, areas and calibration of stored predictions or of a corpus.
 
@@ -135,7 +140,23 @@ def command(  # noqa: PLR0913  (one for every option)
         click.echo("\n".join(_lines(swept[-1])) + "\n")
     _write(swept, save, table, picture, report)
     if model is not None and store is not None:
-        replace(model, presets=presets(swept[0].curve)).save(store)
+        _with_presets(model, swept[0], calibrate=calibrate).save(store)
+
+
+def _with_presets(model: Model, swept: Swept, *, calibrate: bool) -> Model:
+    """The model with the presets of a sweep, which are those of calibrated marginals if asked."""
+    found = presets(swept.curve)
+    if not calibrate:
+        return replace(model, presets=found)
+    if model.calibration is not None:
+        raise ConfigError("the model is calibrated already: train it again to calibrate it anew")
+    calibration = fitted(swept.predictions)
+    other = np.array([*found.values()])
+    moved = calibration(np.stack([np.zeros(len(other)), 1 - other, other], axis=1))
+    thresholds = moved[:, Label.OTHER].tolist()
+    return replace(
+        model, calibration=calibration, presets=dict(zip(found, thresholds, strict=True))
+    )
 
 
 def _check_files(table: Path | None, picture: Path | None) -> None:

@@ -20,6 +20,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.calibration import Calibration
 from victor.columns import Bag, ColumnValues
 from victor.config import Config
 from victor.crf.emission import Emission
@@ -50,6 +51,7 @@ class Model:
         weights: trained weights.
         card: what people should know: training data with licences, fingerprint, scores.
         presets: named thresholds, chosen on pages that the model did not see.
+        calibration: what makes marginals of the chain mean what they say; None leaves them.
     """
 
     config: Config
@@ -57,6 +59,7 @@ class Model:
     weights: Weights
     card: Mapping[str, Any] = field(default_factory=dict)
     presets: Mapping[str, float] = field(default_factory=dict)
+    calibration: Calibration | None = None
 
     def __post_init__(self) -> None:
         if not all(0 <= threshold <= 1 for threshold in self.presets.values()):
@@ -79,7 +82,9 @@ class Model:
         self, columns: Mapping[str, ColumnValues], page_starts: NDArray[np.int64]
     ) -> NDArray[np.float64]:
         """(n, 3) probability of every label of each block, columns in the order of `Label`."""
-        return marginals(self.scores(columns, page_starts), self.weights.transitions, page_starts)
+        scores = self.scores(columns, page_starts)
+        found = marginals(scores, self.weights.transitions, page_starts)
+        return found if self.calibration is None else self.calibration(found)
 
     def viterbi(
         self, columns: Mapping[str, ColumnValues], page_starts: NDArray[np.int64]
@@ -101,6 +106,7 @@ class Model:
             "weights": described,
             "card": dict(self.card),
             "presets": dict(self.presets),
+            "calibration": None if self.calibration is None else self.calibration.to_json(),
         }
         members = {_JSON: json.dumps(document, ensure_ascii=False, indent=1).encode()}
         members |= {f"{name}.npy": _array_bytes(array) for name, array in sorted(arrays.items())}
@@ -141,9 +147,14 @@ class Model:
                 weights=Weights.from_arrays(document["weights"], dict(arrays)),
                 card=document.get("card", {}),
                 presets={name: float(t) for name, t in document.get("presets", {}).items()},
+                calibration=_calibration(document.get("calibration")),
             )
         except (AttributeError, KeyError, TypeError, ValueError, VictorError) as error:
             raise ModelError(f"{path} is damaged: {error}; restore it or train again") from None
+
+
+def _calibration(document: object) -> Calibration | None:
+    return None if document is None else Calibration.from_json(document)
 
 
 def _entry(name: str) -> zipfile.ZipInfo:

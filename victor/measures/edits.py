@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from victor.errors import ConfigError
 from victor.measures.aggregates import Floats, PageScore, ratio
 from victor.measures.words import words
 
@@ -44,17 +43,10 @@ def edit_score(predicted: str, gold: str) -> EditScore:
 
     Two empty texts score 1.
 
-    Raises:
-        ConfigError: the optional package rapidfuzz is not installed.
-
     Source: Baroni et al. (2008), CleanEval; Evert's ``cleaneval.py`` for the LCS form.
     """
-    try:
-        from rapidfuzz.distance import LCSseq, Levenshtein  # noqa: PLC0415  (optional package)
-    except ImportError as error:
-        raise ConfigError(
-            "the word-edit score needs the package rapidfuzz: run 'pip install rapidfuzz'"
-        ) from error
+    from rapidfuzz.distance import LCSseq, Levenshtein  # noqa: PLC0415  (only where it is asked for)
+
     numbers: dict[str, int] = {}
     found, wanted = (
         [numbers.setdefault(word, len(numbers)) for word in words(text)]

@@ -88,6 +88,10 @@ class Section(BaseModel):
         _validated(cls, data, where)
         return dict(data)
 
+    def dump(self) -> str:
+        """The configuration as YAML that is read again."""
+        return plain_yaml.dump(self.model_dump(mode="json"))
+
 
 AnySection = TypeVar("AnySection", bound=Section)
 

@@ -265,6 +265,7 @@ def test_another_schema_is_loaded_by_the_same_rules(write):
     assert loaded == Rules(weights=Weights(length=2.0), limit=0.1)
     assert load_as(Rules, path) == Rules(weights=Weights(length=0.25), limit=0.1)
     assert load_as(Rules, None) == Rules()
+    assert load_as(Rules, write(loaded.dump(), "again.yaml")) == loaded
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from victor.config import load_as, names
 from victor.labelers.kimatu import build, for_site, labeler
-from victor.labelers.kimatu.settings import SPACE, Settings
+from victor.labelers.kimatu.settings import Settings
 from victor.render.cleaneval import render
 
 STORY = (
@@ -101,17 +100,6 @@ def test_more_relevant_areas_are_kept_more_surely(forum):
     menu = keep[text.index("Home")]
     quote = next(keep[n] for n, t in enumerate(text) if t.startswith("The drip appears"))
     assert menu < quote < 0.5 < min(posts)
-
-
-def test_the_shipped_constants_are_those_of_the_schema():
-    assert load_as(Settings, "kimatu") == Settings()
-    assert "kimatu" not in names()
-
-
-@pytest.mark.parametrize("key", SPACE)
-def test_searched_constants_can_be_set(with_, key):
-    for choice in SPACE[key]:
-        with_({key: choice})
 
 
 def test_a_long_page_takes_few_comparisons(monkeypatch):

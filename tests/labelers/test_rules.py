@@ -1,15 +1,20 @@
 """What all rule systems share: certainty, marginals, the protocol; and how they are named."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.config import load_as, names
+from victor.corpus.pages import annotate, canonical_table
 from victor.decide import Decision
 from victor.errors import ConfigError
 from victor.labelers import LABELERS, Labeler, build_labeler
 from victor.labels import Label
 from victor.rules import RuleLabeler, certainty
+from victor.search import replaced, search
 
 PAGE = b"<ul><li><a href=a>Home</a></ul><h1>Bees</h1><p>They live in hives, and they fly a lot.</p>"
 
@@ -96,3 +101,29 @@ def test_constants_are_overridden():
         build_labeler("kimatu", None, ["sure=high"])
     strict = build_labeler("link-quota", None, ["quota=0"])
     assert strict.label(strict.table([PAGE])).kept.tolist() == [False, True, True]
+
+
+@pytest.mark.parametrize("name", LABELERS)
+def test_shipped_constants_are_those_of_the_schema(name):
+    module = import_module(LABELERS[name])
+    assert load_as(module.Settings, name) == module.Settings()
+    assert name not in names()
+
+
+@pytest.mark.parametrize("name", LABELERS)
+def test_a_search_finds_constants_that_fit(name, forum):
+    labels = np.zeros(len(canonical_table(forum).segments), dtype=np.uint8)
+    page = annotate("forum", forum, labels, gold="Leaking skylight after heavy rain")
+    module = import_module(LABELERS[name])
+    space = dict([*module.SPACE.items()][:2])
+    found = search([page], module.Settings(), module.labeler, space, rounds=1)
+    assert found.tried > 1
+    assert found.score >= found.start
+
+
+@pytest.mark.parametrize("name", LABELERS)
+def test_every_value_of_the_space_can_be_set(name):
+    module = import_module(LABELERS[name])
+    for key, values in module.SPACE.items():
+        for value in values:
+            assert replaced(module.Settings(), key, value).model_dump()

@@ -21,7 +21,8 @@ LABELERS: Final[Mapping[str, str]] = {
 }
 """Systems that need no model: name to the module whose ``build`` makes one.
 
-Each has a shipped configuration of its name.
+Each has a shipped configuration of its name. Its module has the schema, ``Settings``, a function
+``labeler`` of settings, and ``SPACE``, the values of the constants that `victor.search` tries.
 """
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -27,6 +27,12 @@ class Settings(Section):
     labeler: Literal["bte"] = Field(default="bte", description="The system.")
     tag_weight: float = Field(default=1.0, ge=0, description="Words that a tag inside costs.")
     limits: Limits = Field(default=Limits(), description="Bounds of one page.")
+
+
+SPACE: Final[Mapping[str, Sequence[object]]] = {
+    "tag_weight": (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0),
+}
+"""Values that a search tries."""
 
 
 def build(source: str | Path | None = None, overrides: Sequence[str] = ()) -> RuleLabeler:

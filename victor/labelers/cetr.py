@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -30,6 +30,13 @@ class Settings(Section):
         default=1.0, ge=0, description="Content is at or above so many standard deviations."
     )
     limits: Limits = Field(default=Limits(), description="Bounds of one page.")
+
+
+SPACE: Final[Mapping[str, Sequence[object]]] = {
+    "radius": (0, 1, 2, 3, 5),
+    "deviations": (0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.25),
+}
+"""Values that a search tries."""
 
 
 def build(source: str | Path | None = None, overrides: Sequence[str] = ()) -> RuleLabeler:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, Literal
@@ -24,6 +24,12 @@ class Settings(Section):
     labeler: Literal["link-quota"] = Field(default="link-quota", description="The system.")
     quota: float = Field(default=0.5, ge=0, le=1, description="Most text in links.")
     limits: Limits = Field(default=Limits(), description="Bounds of one page.")
+
+
+SPACE: Final[Mapping[str, Sequence[object]]] = {
+    "quota": (0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9),
+}
+"""Values that a search tries."""
 
 
 def build(source: str | Path | None = None, overrides: Sequence[str] = ()) -> RuleLabeler:

@@ -25,9 +25,22 @@ from victor.labelers.kimatu.repeats import (
     quotes,
     text_hashes,
 )
-from victor.labelers.kimatu.settings import Settings
+from victor.labelers.kimatu.settings import SPACE, Settings
 from victor.labelers.kimatu.steps import Evidence, choose, sure
 from victor.rules import RuleLabeler, certainty
+
+__all__ = [
+    "NAME",
+    "SPACE",
+    "Settings",
+    "build",
+    "deleted",
+    "evidence",
+    "for_site",
+    "frequent_texts",
+    "labeler",
+    "probabilities",
+]
 
 NAME: Final = "kimatu"
 _NO_TEXTS: Final = np.zeros(0, dtype=np.uint64)

@@ -70,6 +70,13 @@ def test_ratios_above_some_deviations_are_content(deviations, n):
     assert len(kept(system, page)) == n
 
 
+@pytest.mark.parametrize(("deviations", "n"), [(1.0, 2), (1.01, 1)])
+def test_a_ratio_at_the_threshold_is_content(deviations, n):
+    # 9 characters after 3 tags, then 2 characters after 2: ratios of 3 and 1, which deviate by 1.
+    system = cetr.build(overrides=["radius=0", f"deviations={deviations}"])
+    assert len(kept(system, "<p>nine char<p>ab")) == n
+
+
 @pytest.mark.parametrize(("quota", "n"), [(0.39, 1), (0.4, 2), (1.0, 3)])
 def test_link_quota_from_both_sides(quota, n):
     page = "<p>plain text<p>abcdef<a href=x>ghij</a><p><a href=x>all</a>"

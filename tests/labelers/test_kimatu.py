@@ -51,6 +51,12 @@ def test_function_lines_of_a_forum_go_for_what_they_are(forum):
     assert "Posted by" in clean(build(overrides=[*easy, "functions.words=0"]), forum)
 
 
+def test_what_repeats_a_function_line_is_no_quote():
+    lines = "".join(f"<li>Posted by {name} on 3 May</li>" for name in ("Ann", "Bo", "Cy"))
+    page = f"{lines}<p>{STORY[0]}<h5>Posted by Ann on 3 May</h5>".encode()
+    assert clean(build(overrides=["sure=-3"]), page).count("Posted by") == 1
+
+
 def test_headers_paragraphs_and_lists_are_marked():
     page = "<h2>How to</h2>" + f"<p>{STORY[0] * 3}<ul>" + "".join(f"<li>{s * 2}" for s in STORY)
     found = clean(build(), page.encode())

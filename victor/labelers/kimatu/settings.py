@@ -105,7 +105,9 @@ class Backtracking(Section):
 
     enabled: bool = Field(default=False, description="Try the last three steps with and without.")
     run_cost: float = Field(
-        default=0.02, ge=0, description="What every run of kept elements takes from a page's value."
+        default=0.001,
+        ge=0,
+        description="What every run of kept elements takes from a page's value.",
     )
 
 
@@ -145,5 +147,6 @@ SPACE: Final[Mapping[str, Sequence[object]]] = {
     "functions.words": (0.0, 5.0, 10.0, 15.0),
     "functions.shared": (0.3, 0.5, 0.7),
     "quotes.similarity": (0.7, 0.8, 0.9, 1.0),
+    "backtracking.enabled": (False, True),
 }
 """Values that a search tries."""

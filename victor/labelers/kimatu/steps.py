@@ -152,15 +152,18 @@ def _ahead(marked: Bools, page: Ints) -> Ints:
 def value(evidence: Evidence, blocks: Bools, settings: Settings) -> Floats:
     """(P,) value of what is kept on each page, which backtracking makes as high as it can.
 
-    The relevance of kept blocks above that of rescued ones, weighted by their share of the
-    page's characters, less a cost for every run of kept blocks.
+    The relevance of kept blocks above the least with which a step adds areas, weighted by their
+    share of the page's characters, less a cost for every run of kept blocks. Headings count for
+    nothing but the runs that they make longer or break: they are short and never relevant.
     """
     areas = evidence.areas
     page = areas.page[areas.area]
     n_pages = int(page.max(initial=-1)) + 1
     total = np.bincount(page, weights=evidence.characters, minlength=n_pages)
-    gain = (evidence.relevance - settings.rescue.relevance)[areas.area] * evidence.characters
-    kept = np.bincount(page, weights=np.where(blocks, gain, 0.0), minlength=n_pages)
+    least = min(settings.rescue.relevance, settings.references.relevance)
+    gain = (evidence.relevance - least)[areas.area] * evidence.characters
+    counted = blocks & ~evidence.heading
+    kept = np.bincount(page, weights=np.where(counted, gain, 0.0), minlength=n_pages)
     opens = blocks.copy()
     opens[1:] &= ~blocks[:-1] | (page[1:] != page[:-1])
     runs = np.bincount(page[opens], minlength=n_pages)

@@ -16,6 +16,7 @@ from victor.labels import Label
 from victor.rules import RuleLabeler, certainty
 from victor.search import replaced, search
 
+SEARCHED = ("bte", "cetr", "kimatu", "link-quota")
 PAGE = b"<ul><li><a href=a>Home</a></ul><h1>Bees</h1><p>They live in hives, and they fly a lot.</p>"
 
 
@@ -110,7 +111,7 @@ def test_shipped_constants_are_those_of_the_schema(name):
     assert name not in names()
 
 
-@pytest.mark.parametrize("name", LABELERS)
+@pytest.mark.parametrize("name", SEARCHED)
 def test_a_search_finds_constants_that_fit(name, forum):
     labels = np.zeros(len(canonical_table(forum).segments), dtype=np.uint8)
     page = annotate("forum", forum, labels, gold="Leaking skylight after heavy rain")
@@ -121,7 +122,7 @@ def test_a_search_finds_constants_that_fit(name, forum):
     assert found.score >= found.start
 
 
-@pytest.mark.parametrize("name", LABELERS)
+@pytest.mark.parametrize("name", SEARCHED)
 def test_every_value_of_the_space_can_be_set(name):
     module = import_module(LABELERS[name])
     for key, values in module.SPACE.items():

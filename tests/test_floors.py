@@ -9,17 +9,17 @@ ROOT = Path(__file__).parents[1]
 
 FLOORS = (
     ("errors", "labels", "models"),  # models: a folder of data
-    ("plain_yaml",),
+    ("plain_yaml", "archive"),
     ("config", "decode", "tags", "characters"),
     ("tokens", "events", "blocks", "segment", "markup", "paragraphs"),
-    ("columns", "discretize", "bins", "template", "language"),
+    ("columns", "discretize", "bins", "template", "language", "ngrams"),
     ("features",),
     ("analysis", "calibration", "trees", "crf"),
     ("decide", "verdict", "rules", "render"),
     ("labelers", "kitten", "explain", "overlay"),
     (
         *("corpus", "dataset", "predictions", "measures", "assess", "search"),
-        *("boosting", "training", "ablation", "evaluation", "estimator"),
+        *("boosting", "training", "density_training", "ablation", "evaluation", "estimator"),
         *("tallies", "curves", "cross_calibration", "plot"),
     ),
     ("report",),

@@ -16,7 +16,7 @@ from victor.config import Config, expand_discretizers
 from victor.corpus.splits import folds
 from victor.crf.model import Model
 from victor.crf.train import TrainOptions, learn
-from victor.dataset import Dataset, Selection
+from victor.dataset import Dataset, LabelledPages, Selection
 from victor.discretize import DEFAULTS, Codebook
 from victor.errors import CorpusError
 from victor.labels import Label
@@ -135,7 +135,7 @@ def fingerprint(dataset: Dataset, config: Config) -> str:
     return digest.hexdigest()[:16]
 
 
-def describe(dataset: Dataset) -> dict[str, Any]:
+def describe(dataset: LabelledPages) -> dict[str, Any]:
     """What a model card says of the training pages: counts, sites, licences."""
     licences = sorted({page.licence or "not stated" for page in dataset.pages})
     counts = np.bincount(dataset.labels, minlength=256)

@@ -129,6 +129,27 @@ class Crf(Section):
     )
 
 
+class Trees(Section):
+    """Boosted trees that say which blocks are kept; the chain then tells header from text."""
+
+    count: int = Field(default=0, ge=0, description="Trees; 0 leaves all to the chain.")
+    depth: int = Field(default=6, ge=1, le=8, description="Questions that a tree asks.")
+    learning_rate: float = Field(
+        default=0.08, gt=0, le=1, description="What the leaves of a tree are multiplied with."
+    )
+    l2: float = Field(default=10.0, ge=0, description="Strength of L2 regularisation of leaves.")
+    share: float = Field(
+        default=0.25, gt=0, le=1, description="Inputs that a level may ask about, at random."
+    )
+    bins: int = Field(default=48, ge=2, le=250, description="Bins of a column, by quantiles.")
+    max_blocks: int = Field(
+        default=200, ge=1, description="Of longer pages so many blocks are learnt from, at random."
+    )
+    inputs: Template = Field(
+        default=(), description="What the trees read: a template, by name, path or its entries."
+    )
+
+
 class Decide(Section):
     """From probabilities to labels."""
 
@@ -143,6 +164,12 @@ class Decide(Section):
     )
     temperature: float = Field(
         default=1.0, gt=0, description="expected-f: log-odds are divided by this first."
+    )
+    nothing_below: float = Field(
+        default=0.0,
+        ge=0,
+        le=1,
+        description="expected-f: a page without a block as probable as this gives nothing.",
     )
 
 
@@ -184,6 +211,7 @@ class Config(Section):
         default="one", description="Places outside the page: one value, or one for every distance."
     )
     crf: Crf = Field(default=Crf(), description="Training.")
+    trees: Trees = Field(default=Trees(), description="Boosted trees beside the chain.")
     decide: Decide = Field(default=Decide(), description="From probabilities to labels.")
     limits: Limits = Field(default=Limits(), description="Bounds of one page.")
 
@@ -207,9 +235,13 @@ class Config(Section):
     @classmethod
     def read_in(cls, data: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
         """The same keys, checked, the template as entries; arguments are those of `Section`."""
-        template = _validated(cls, data, where).template
-        entries = _template_entries(template, directory, f"{where}: template")
-        return {**data, "template": entries}
+        config = _validated(cls, data, where)
+        found = dict(data)
+        found["template"] = _template_entries(config.template, directory, f"{where}: template")
+        if isinstance(config.trees.inputs, str):
+            inputs = _template_entries(config.trees.inputs, directory, f"{where}: trees.inputs")
+            found["trees"] = {**data["trees"], "inputs": inputs}
+        return found
 
     def dump(self) -> str:
         """The configuration as YAML that `load` reads, the template with its entries."""

@@ -123,6 +123,7 @@ class Dataset(LabelledPages):
             columns={name: take(values, rows) for name, values in self.columns.items()},
             page_starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
             labels=self.labels[rows],
+            words=self.words[rows],
             sites=[self.sites[page] for page in chosen],
             rows=rows,
         )
@@ -135,6 +136,7 @@ class Selection:
     columns: Mapping[str, ColumnValues]
     page_starts: Ints
     labels: NDArray[np.uint8]
+    words: Ints
     sites: list[str]
     rows: Ints
 

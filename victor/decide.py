@@ -37,6 +37,8 @@ class Decision:
         threshold: for ``threshold``, 0 to 1; 0 keeps nothing, 1 all that is not surely other.
         temperature: for ``expected-f``, above 0; log-odds are divided by it first, so more than 1
             softens the marginals and keeps more.
+        nothing_below: for ``expected-f``, 0 to 1; a page gives nothing unless some block with
+            words is at least as probable as this to be kept.
 
     Raises:
         ConfigError: an unknown method or a number out of range.
@@ -45,11 +47,17 @@ class Decision:
     method: Method = "threshold"
     threshold: float = 0.5
     temperature: float = 1.0
+    nothing_below: float = 0.0
 
     @classmethod
     def of(cls, configured: Decide) -> Decision:
         """The decision that a configuration asks for."""
-        return cls(configured.method, configured.threshold, configured.temperature)
+        return cls(
+            configured.method,
+            configured.threshold,
+            configured.temperature,
+            configured.nothing_below,
+        )
 
     @classmethod
     def at(cls, threshold: float | str, presets: Mapping[str, float]) -> Decision:
@@ -77,6 +85,8 @@ class Decision:
             raise ConfigError(f"decision threshold {self.threshold} is not between 0 and 1")
         if not 0 < self.temperature < float("inf"):
             raise ConfigError(f"decision temperature {self.temperature} is not a positive number")
+        if not 0 <= self.nothing_below <= 1:
+            raise ConfigError(f"nothing_below {self.nothing_below} is not between 0 and 1")
 
 
 def decide(
@@ -113,6 +123,8 @@ def decide(
     else:
         keep = _soften(marginals, decision.temperature)
         kept = expected_f_prefix(keep, page_starts, words)
+        if decision.nothing_below > 0:
+            kept &= _promising(marginals, page_starts, words, decision.nothing_below)
     header = marginals[:, Label.HEADER] > marginals[:, Label.TEXT]
     return np.where(kept, np.where(header, Label.HEADER, Label.TEXT), Label.OTHER).astype(np.uint8)
 
@@ -125,6 +137,14 @@ def _soften(marginals: Floats, temperature: float) -> Floats:
     with np.errstate(divide="ignore"):
         log_odds = np.log(keep) - np.log(marginals[:, Label.OTHER])
     return np.asarray(0.5 + 0.5 * np.tanh(log_odds / (2 * temperature)))
+
+
+def _promising(marginals: Floats, page_starts: Ints, words: Ints, least: float) -> Bools:
+    """(n,) is some block with words of the same page kept with at least this probability."""
+    page = np.repeat(np.arange(len(page_starts) - 1), np.diff(page_starts))
+    found = np.zeros(len(page_starts) - 1, dtype=bool)
+    found[page[(words > 0) & (marginals[:, Label.OTHER] <= 1 - least)]] = True
+    return found[page]
 
 
 def expected_f_prefix(keep: Floats, page_starts: Ints, words: Ints) -> Bools:

@@ -128,11 +128,12 @@ def _selection(
     analyzer: Analyzer, pages: Pages, targets: Targets, groups: Sequence[str] | None
 ) -> Selection:
     """Columns and labels of the blocks of all pages."""
-    parts, lengths = [], []
+    parts, lengths, words = [], [], [np.zeros(0, dtype=np.int64)]
     for batch in batches((None, _markup(page)) for page in pages):
         table = analyzer.table([markup for _, markup in batch])
         parts.append(analyzer.columns(table))
         lengths += np.diff(table.page_starts).tolist()
+        words.append(table.words)
     if not parts:
         raise CorpusError("there are no pages; give at least one")
     sites = [str(page) for page in range(len(pages))] if groups is None else list(groups)
@@ -143,6 +144,7 @@ def _selection(
         columns={name: concatenate([part[name] for part in parts]) for name in parts[0]},
         page_starts=np.cumsum([0, *lengths], dtype=np.int64),
         labels=labels,
+        words=np.concatenate(words),
         sites=sites,
         rows=np.arange(len(labels)),
     )

@@ -110,7 +110,7 @@ class Predictions:
             "format": FORMAT,
             "system": self.system,
             "protocol": self.protocol,
-            "decision": [self.decision.method, self.decision.threshold, self.decision.temperature],
+            "decision": astuple(self.decision),
             "pages": [astuple(page) for page in self.pages],
             "paths": self.paths,
             "css_classes": self.css_classes,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.analysis import Analyzer
+from victor.boosting import BoostOptions, grow
 from victor.columns import Bag
 from victor.config import Config, expand_discretizers
 from victor.corpus.splits import folds
@@ -19,8 +20,14 @@ from victor.crf.train import TrainOptions, learn
 from victor.dataset import Dataset, LabelledPages, Selection
 from victor.discretize import DEFAULTS, Codebook
 from victor.errors import CorpusError
-from victor.labels import Label
+from victor.labels import UNLABELLED, Label
 from victor.template import Template
+from victor.trees import Trees, input_codes
+
+_WORDLESS: Final = 0.5
+"""Words that a block without any counts as."""
+_SEED: Final = 2008
+"""Of the blocks that are drawn from long pages."""
 
 
 def fit(selection: Selection, config: Config, *, kinds: Mapping[str, str]) -> Model:
@@ -51,7 +58,55 @@ def fit(selection: Selection, config: Config, *, kinds: Mapping[str, str]) -> Mo
         options=TrainOptions(**config.crf.model_dump()),
         sites=selection.sites,
     )
-    return Model(config, codebook, weights)
+    return Model(config, codebook, weights, trees=_trees(selection, config, kinds))
+
+
+def _trees(selection: Selection, config: Config, kinds: Mapping[str, str]) -> Trees | None:
+    """The trees of a configuration that has some.
+
+    Pages weigh the same and words of a page weigh the same, as in the page-mean word score.
+    """
+    options = config.trees
+    if not options.count:
+        return None
+    columns = [name for name, kind in kinds.items() if kind != "bag"]
+    template = Template.from_config([*options.inputs], columns=columns, page_edge="one")
+    inputs = [place for entry in template.entries for place in entry.columns]
+    bins = {name: _tree_bins(kinds[name], options.bins) for name in template.names}
+    codebook = Codebook.fit(selection.columns, bins)
+    weights = block_weights(selection, options.max_blocks)
+    chosen = np.flatnonzero(weights > 0)
+    codes = input_codes(inputs, codebook, selection.columns, selection.page_starts)
+    return grow(
+        codes[:, chosen],
+        selection.labels[chosen] != Label.OTHER,
+        weights[chosen],
+        codebook=codebook,
+        inputs=inputs,
+        options=BoostOptions(
+            options.count, options.depth, options.learning_rate, options.l2, options.share
+        ),
+    )
+
+
+def _tree_bins(kind: str, bins: int) -> object:
+    """Discretizer configuration of a column that trees read."""
+    return {"quantiles": bins} if kind in ("count", "number") else DEFAULTS[kind]
+
+
+def block_weights(selection: Selection, most: int) -> NDArray[np.float64]:
+    """(n,) what each block weighs in growing trees, 1 on average of those that do.
+
+    Of pages with more blocks than `most` so many are drawn, and weigh more instead.
+    """
+    page = np.repeat(np.arange(len(selection.sites)), np.diff(selection.page_starts))
+    known = selection.labels != UNLABELLED
+    words = np.where(known, np.maximum(selection.words, _WORDLESS), 0.0)
+    mass = np.bincount(page, words, len(selection.sites))
+    share = np.minimum(1.0, most / np.maximum(np.diff(selection.page_starts), 1))[page]
+    drawn = np.random.default_rng(_SEED).random(len(page)) < share
+    weights = np.where(drawn, words / np.maximum(mass[page], _WORDLESS) / share, 0.0)
+    return weights / max(float(weights[weights > 0].mean()) if weights.any() else 1.0, 1e-12)
 
 
 def train(dataset: Dataset, analyzer: Analyzer) -> Model:

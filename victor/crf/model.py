@@ -28,8 +28,12 @@ from victor.crf.marginals import marginals, viterbi
 from victor.crf.weights import Weights
 from victor.discretize import Codebook
 from victor.errors import ModelError, VictorError
+from victor.labels import Label
+from victor.trees import Trees
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+_READ: Final = (1, 2)
+"""Format 1 has neither presets, nor trees, nor a calibration."""
 _JSON: Final = "model.json"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _MOST_BYTES: Final = 1 << 30
@@ -51,7 +55,8 @@ class Model:
         weights: trained weights.
         card: what people should know: training data with licences, fingerprint, scores.
         presets: named thresholds, chosen on pages that the model did not see.
-        calibration: what makes marginals of the chain mean what they say; None leaves them.
+        trees: say how probable it is that a block is kept; the chain then tells header from text.
+        calibration: what makes marginals mean what they say; None leaves them.
     """
 
     config: Config
@@ -59,6 +64,7 @@ class Model:
     weights: Weights
     card: Mapping[str, Any] = field(default_factory=dict)
     presets: Mapping[str, float] = field(default_factory=dict)
+    trees: Trees | None = None
     calibration: Calibration | None = None
 
     def __post_init__(self) -> None:
@@ -84,6 +90,8 @@ class Model:
         """(n, 3) probability of every label of each block, columns in the order of `Label`."""
         scores = self.scores(columns, page_starts)
         found = marginals(scores, self.weights.transitions, page_starts)
+        if self.trees is not None:
+            found = with_keep(found, self.trees(columns, page_starts))
         return found if self.calibration is None else self.calibration(found)
 
     def viterbi(
@@ -99,7 +107,7 @@ class Model:
     def save(self, path: Path) -> None:
         """Write the model file; one that is there is replaced when all is written, not before."""
         described, arrays = self.weights.to_arrays()
-        document = {
+        document: dict[str, Any] = {
             "format": FORMAT,
             "config": self.config.to_json(),
             "codebook": self.codebook.to_json(),
@@ -108,6 +116,9 @@ class Model:
             "presets": dict(self.presets),
             "calibration": None if self.calibration is None else self.calibration.to_json(),
         }
+        if self.trees is not None:
+            document["trees"], grown = self.trees.to_arrays()
+            arrays |= grown
         members = {_JSON: json.dumps(document, ensure_ascii=False, indent=1).encode()}
         members |= {f"{name}.npy": _array_bytes(array) for name, array in sorted(arrays.items())}
         unfinished = path.with_name(f"{path.name}.part")
@@ -129,7 +140,7 @@ class Model:
             raise ModelError(f"no model at {path}; `victor models` lists what is there") from None
         except _DAMAGE as error:
             raise ModelError(f"{path} is not a model or is damaged ({error}); restore it") from None
-        if document.get("format") != FORMAT:
+        if document.get("format") not in _READ:
             raise ModelError(
                 f"{path} has model format {document.get('format')}, this version reads {FORMAT}; "
                 "train it again with `victor train`"
@@ -147,10 +158,31 @@ class Model:
                 weights=Weights.from_arrays(document["weights"], dict(arrays)),
                 card=document.get("card", {}),
                 presets={name: float(t) for name, t in document.get("presets", {}).items()},
+                trees=Trees.from_arrays(document["trees"], arrays) if "trees" in document else None,
                 calibration=_calibration(document.get("calibration")),
             )
         except (AttributeError, KeyError, TypeError, ValueError, VictorError) as error:
             raise ModelError(f"{path} is damaged: {error}; restore it or train again") from None
+
+
+def with_keep(found: NDArray[np.float64], log_odds: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Marginals with other log-odds of being kept; header and text share it as they did.
+
+    Args:
+        found: (n, 3) marginals.
+        log_odds: (n,) of being kept.
+
+    Returns:
+        (n, 3) float64.
+    """
+    header, text = found[:, Label.HEADER], found[:, Label.TEXT]
+    share = np.divide(header, header + text, out=np.zeros(len(found)), where=header + text > 0)
+    odds = np.exp(-np.abs(log_odds.astype(np.float64)))
+    large, small = 1 / (1 + odds), odds / (1 + odds)
+    keep = np.where(log_odds > 0, large, small)
+    return np.stack(
+        [keep * share, keep * (1 - share), np.where(log_odds > 0, small, large)], axis=1
+    )
 
 
 def _calibration(document: object) -> Calibration | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,12 +14,13 @@ from victor.assess import Assessment, assess, score_labels
 from victor.config import Config, load
 from victor.corpus.folders import read_folder
 from victor.corpus.pages import AnnotatedPage
-from victor.corpus.splits import holdout
+from victor.corpus.splits import folds, holdout
 from victor.crf.model import Model
-from victor.dataset import LabelledPages, analyze, cut
+from victor.dataset import LabelledPages, analyze, block_rows, cut
 from victor.decide import Decision
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
+from victor.labels import Label
 from victor.predictions import Predictions, collect
 from victor.training import cross_validate, train
 
@@ -42,6 +43,7 @@ class Outcome:
             more than marginals.
         decision: how it is configured to decide; for a best path the plain threshold.
         presets: named thresholds of the system.
+        labeler: the system itself, where there is one for all pages or the last of several.
     """
 
     system: str
@@ -51,6 +53,7 @@ class Outcome:
     labels: NDArray[np.uint8] | None
     decision: Decision
     presets: Mapping[str, float] = field(default_factory=dict)
+    labeler: Labeler | None = None
 
     def assess(self, decision: Decision | None = None) -> Assessment:
         """Scores as the system decides, or by another decision on the same marginals."""
@@ -139,6 +142,58 @@ def by_folds(
     )
 
 
+def by_training(
+    pages: Iterable[AnnotatedPage],
+    train_labeler: Callable[[Sequence[AnnotatedPage]], Labeler],
+    *,
+    system: str,
+    k: int = 5,
+    progress: Progress = lambda _: None,
+) -> Outcome:
+    """Cross-validate a labeler that learns from annotated pages, the pages of a site together.
+
+    Args:
+        pages: the corpus.
+        train_labeler: annotated pages to a labeler; all that it makes must cut pages alike.
+        system: name for tables and plots.
+        k: folds.
+        progress: called with the number of folds done since the last call.
+
+    Raises:
+        CorpusError: no page.
+        ConfigError: fewer sites than folds.
+    """
+    every = list(pages)
+    fold_of_page = folds([page.site or page.id for page in every], k)
+    parts: list[tuple[NDArray[np.int64], Outcome]] = []
+    for fold in range(k):
+        labeler = train_labeler([p for p, f in zip(every, fold_of_page, strict=True) if f != fold])
+        own = np.flatnonzero(fold_of_page == fold)
+        parts.append((own, by_labeler([every[page] for page in own], labeler, system=system)))
+        progress(1)
+    return _joined(every, parts, f"{k} folds by site")
+
+
+def _joined(
+    every: Sequence[AnnotatedPage],
+    parts: Sequence[tuple[NDArray[np.int64], Outcome]],
+    protocol: str,
+) -> Outcome:
+    """One outcome of all pages in their order, from outcomes of some of them."""
+    first = parts[0][1]
+    assert first.labeler is not None, "the outcomes are those of labelers"
+    found = cut(every, first.labeler)
+    lengths = np.diff(found.page_starts)
+    marginals = np.zeros((int(lengths.sum()), len(Label)))
+    labels = np.zeros(int(lengths.sum()), dtype=np.uint8)
+    for own, outcome in parts:
+        rows = block_rows(found.page_starts, own)
+        marginals[rows] = outcome.marginals
+        assert outcome.labels is not None, "a labeler gives labels"
+        labels[rows] = outcome.labels
+    return replace(first, protocol=protocol, pages=found, marginals=marginals, labels=labels)
+
+
 def held_out(
     pages: Iterable[AnnotatedPage], config: Config, *, system: str, share: float
 ) -> Outcome:
@@ -195,4 +250,5 @@ def by_labeler(
         np.concatenate([verdict.labels for verdict in verdicts]),
         labeler.decision.on_marginals,
         labeler.presets,
+        labeler,
     )

@@ -10,7 +10,8 @@ from victor.config import load
 from victor.dataset import analyze
 from victor.decide import Decision
 from victor.errors import ConfigError
-from victor.evaluation import by_folds, by_labeler, held_out
+from victor.evaluation import by_folds, by_labeler, by_training, held_out
+from victor.labelers import build_labeler
 from victor.labelers.crf import CrfLabeler
 from victor.training import cross_validate
 
@@ -75,3 +76,22 @@ def test_the_short_way_from_a_folder_to_scores_and_a_curve(small_model):
     curve = victor.sweep(scored.predictions())
     assert curve.thresholds[[0, -1]].tolist() == [0.0, 1.0]
     assert victor.evaluate(folder, model=small_model).protocol == "as it is"
+
+
+def test_a_labeler_is_trained_on_other_sites_than_it_labels(annotated):
+    seen = []
+
+    def train_labeler(pages):
+        seen.append({page.site or page.id for page in pages})
+        return build_labeler("bte")
+
+    outcome = by_training(annotated, train_labeler, system="bte", k=3)
+    alone = by_labeler(annotated, build_labeler("bte"), system="bte")
+    assert outcome.protocol == "3 folds by site"
+    np.testing.assert_array_equal(outcome.marginals, alone.marginals)
+    np.testing.assert_array_equal(outcome.labels, alone.labels)
+    every = {page.site or page.id for page in annotated}
+    left_out = [every - sites for sites in seen]
+    assert len(seen) == 3
+    assert set.union(*left_out) == every
+    assert sum(map(len, left_out)) == len(every)

@@ -44,6 +44,9 @@ MOST_CHARACTERS: Final = (1 << BITS) - _FIRST
 _GROWTH: Final = 1.06
 """Counts are stored in one byte; two that are stored as one differ by at most so much."""
 
+_PORTION: Final = 1 << 19
+"""Characters that are looked up at once: with more, sorting falls out of the caches."""
+
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -215,6 +218,11 @@ class CharacterModel:
             start: (n,) where every text begins in them.
             end: (n,) where it ends, one past its last character.
         """
+        portion = np.cumsum(end - start + 1) // _PORTION
+        bounds = pairwise([0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), len(start)])
+        return np.concatenate([self._log_odds(chars, start[a:b], end[a:b]) for a, b in bounds])
+
+    def _log_odds(self, chars: NDArray[np.uint32], start: Ints, end: Ints) -> Floats:
         symbols = self.alphabet.layout(chars, start, end)
         scores = self._scores(symbols, lambda both: both[:, 0] - both[:, 1])
         length = end - start + 1

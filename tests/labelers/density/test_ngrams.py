@@ -116,6 +116,13 @@ def test_a_text_says_the_same_beside_any_other():
     assert model.log_odds(*laid_out()).shape == (0,)
 
 
+def test_long_pages_are_scored_in_portions(monkeypatch):
+    model, texts = trained(), ["the bees", "home", "", "x" * 40, "login"] * 7
+    whole = model.log_odds(*laid_out(*texts)).tolist()
+    monkeypatch.setattr("victor.ngrams._PORTION", 30)
+    assert model.log_odds(*laid_out(*texts)).tolist() == whole
+
+
 def test_windows_end_at_the_boundary_before():
     B = BOUNDARY  # noqa: N806  (a symbol)
     found = windows(np.array([B, 5, 6, B, 7, B, B]))

@@ -10,6 +10,7 @@ ROOT = Path(__file__).parents[1]
 FLOORS = (
     ("errors", "labels", "models"),  # models: a folder of data
     ("plain_yaml", "archive"),
+    ("entities",),
     ("config", "decode", "tags", "characters"),
     ("tokens", "events", "blocks", "segment", "markup", "paragraphs"),
     ("columns", "discretize", "bins", "template", "language", "ngrams"),
@@ -18,7 +19,7 @@ FLOORS = (
     ("decide", "verdict", "rules", "render"),
     ("labelers", "kitten", "explain", "overlay"),
     (
-        *("corpus", "dataset", "predictions", "measures", "assess", "search"),
+        *("corpus", "dataset", "predictions", "measures", "assess", "search", "trainers"),
         *("boosting", "training", "density_training", "ablation", "evaluation", "estimator"),
         *("tallies", "curves", "cross_calibration", "plot"),
     ),

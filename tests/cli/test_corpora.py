@@ -240,3 +240,18 @@ def test_settings_are_for_configurations(victor, corpus, small_model_file):
     run = victor("evaluate", corpus, "-m", small_model_file, "-s", "crf.c2=1")
     assert run.status == 2
     assert "leave out --set" in run.err
+
+
+def test_every_labeler_is_scored(victor, corpus):
+    from victor.labelers import LABELERS
+
+    run = victor("evaluate", corpus, "-l", "all")
+    systems = [title.split(" (")[0] for title in titles(run)]
+    assert systems == [*LABELERS, *[*LABELERS][1:]]  # then each against the first
+
+
+def test_a_labeler_that_learns_is_cross_validated(victor, corpus):
+    run = victor("evaluate", corpus, "-l", "bte", "-L", "bte", "-k", "2")
+    assert titles(run)[:2] == [
+        "bte (as it is; threshold 0.5)", "bte-trained (2 folds by site; threshold 0.5)",
+    ]  # fmt: skip

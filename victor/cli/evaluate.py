@@ -9,7 +9,6 @@ from typing import Final, get_args
 
 import click
 
-from victor.api import load_model
 from victor.assess import (
     MEASURES,
     Assessment,
@@ -20,15 +19,9 @@ from victor.assess import (
 )
 from victor.cli.corpora import read, report_drift
 from victor.cli.decisions import Threshold, asked, check
-from victor.cli.messages import complain
-from victor.cli.progress import progress
-from victor.config import Config, load
-from victor.corpus.pages import AnnotatedPage
+from victor.cli.systems import Systems, system_options
 from victor.decide import METHODS, Decision, Method
-from victor.errors import ConfigError
-from victor.evaluation import Outcome, by_folds, by_labeler, held_out
-from victor.labelers import Labeler
-from victor.labelers.crf import CrfLabeler
+from victor.evaluation import Outcome
 from victor.measures.comparison import compare_scores
 from victor.measures.summaries import table
 
@@ -36,33 +29,10 @@ _METHODS: Final = [method for method in METHODS if method != "viterbi"]
 """Decisions that can be asked for: the best path is scored where a model is configured so."""
 
 
-@dataclass(frozen=True, slots=True)
-class Protocol:
-    """How configurations are trained and scored.
-
-    Attributes:
-        folds: of a cross-validation.
-        holdout: share of the pages to hold out instead; None cross-validates.
-        jobs: folds trained at once.
-    """
-
-    folds: int
-    holdout: float | None
-    jobs: int
-
-
 @click.command(name="evaluate")
 @click.argument("corpora", nargs=-1, required=True,
                 type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
-@click.option("-m", "--model", "models", multiple=True,
-              help="Score this model as it is; may be given several times.")  # fmt: skip
-@click.option("-c", "--config", "configs", multiple=True,
-              help="Train and score this configuration by cross-validation; may be given several "
-                   "times.  [default: default, if no model is named]")  # fmt: skip
-@click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
-              help="Change a key of the configurations.")  # fmt: skip
-@click.option("-k", "--folds", type=click.IntRange(2), default=5, show_default=True,
-              help="Folds; the pages of a site stay together.")  # fmt: skip
+@system_options
 @click.option("--holdout", type=click.FloatRange(0, 1, min_open=True, max_open=True),
               help="Hold out sites with this share of the pages, instead of folds.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
@@ -78,15 +48,10 @@ class Protocol:
               help="Folder for the marginals, which `victor sweep` reads.")  # fmt: skip
 @click.option("--report", type=click.Path(file_okay=False, path_type=Path),
               help="Folder for a report to look at in a browser.")  # fmt: skip
-@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
-              help="Folds trained at once.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)
     corpora: tuple[Path, ...],
     *,
-    models: tuple[str, ...],
-    configs: tuple[str, ...],
-    overrides: tuple[str, ...],
-    folds: int,
+    systems: Systems,
     holdout: float | None,
     threshold: float | str | None,
     method: Method | None,
@@ -94,63 +59,22 @@ def command(  # noqa: PLR0913  (one for every option)
     by: Grouping,
     save: Path | None,
     report: Path | None,
-    jobs: int,
 ) -> None:
     """Print scores of clean texts and of blocks, with 95 % intervals from resampled sites.
 
     Several systems are scored on the same pages, and each is compared with the first.
     """
     check(threshold, method)
-    if models and overrides and not configs:
-        raise ConfigError("a model has its own configuration; leave out --set")
-    settings = [
-        (name, load(name, overrides)) for name in configs or (() if models else ("default",))
-    ]
-    loaded = [CrfLabeler(load_model(name), attributes=("class",)) for name in models]
+    prepared = systems.prepared(holdout=holdout)
     pages = list(read(corpora))
-    outcomes = []
-    for name, labeler in zip(models, loaded, strict=True):
-        with progress(f"labelling, {name}", len(pages)) as advance:
-            outcomes.append(by_labeler(pages, labeler, system=_stem(name), progress=advance))
-    for name, config in settings:
-        outcomes.append(_trained(pages, name, config, Protocol(folds, holdout, jobs)))
+    outcomes = [make(pages) for make in prepared]
     report_drift(outcomes[0].pages)
-    if any(config.decide.method == "viterbi" for _, config in settings):
-        complain("viterbi is scored for models only; configurations decide by their threshold")
     scored = [_Scored.of(outcome, threshold, method) for outcome in outcomes]
     for system in scored:
         _print(system, measures, by)
     for other in scored[1:]:
         _print_comparison(scored[0], other)
     _write(outcomes, save, report)
-
-
-def _stem(name: str) -> str:
-    """Name of a system: that of its file, without the folder."""
-    return Path(name).stem
-
-
-def _labelled(pages: Sequence[AnnotatedPage], name: str, labeler: Labeler) -> Outcome:
-    with progress(f"labelling, {name}", len(pages)) as advance:
-        return by_labeler(pages, labeler, system=_stem(name), progress=advance)
-
-
-def _trained(
-    pages: Sequence[AnnotatedPage], name: str, config: Config, protocol: Protocol
-) -> Outcome:
-    if config.decide.method == "viterbi":
-        complain("viterbi is scored for models only; configurations decide by their threshold")
-    if protocol.holdout is not None:
-        return held_out(pages, config, system=_stem(name), share=protocol.holdout)
-    with progress(f"cross-validating, {name}", protocol.folds) as advance:
-        return by_folds(
-            pages,
-            config,
-            system=_stem(name),
-            k=protocol.folds,
-            jobs=protocol.jobs,
-            progress=advance,
-        )
 
 
 @dataclass(frozen=True, eq=False)

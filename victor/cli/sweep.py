@@ -11,15 +11,12 @@ from typing import Final
 import click
 import numpy as np
 
-from victor.api import load_model
 from victor.assess import aligned
 from victor.calibration import Reliability
 from victor.cli.corpora import read, report_drift
 from victor.cli.messages import complain
 from victor.cli.outputs import unique
-from victor.cli.progress import progress
-from victor.config import load
-from victor.corpus.pages import AnnotatedPage
+from victor.cli.systems import Systems, system_options
 from victor.crf.model import Model
 from victor.cross_calibration import cross_calibrated, fitted, reliabilities
 from victor.curves import (
@@ -34,8 +31,6 @@ from victor.curves import (
     presets,
 )
 from victor.errors import ConfigError
-from victor.evaluation import Outcome, by_folds, by_labeler
-from victor.labelers.crf import CrfLabeler
 from victor.labels import Label
 from victor.plot import drawable, plot
 from victor.predictions import Predictions
@@ -76,17 +71,7 @@ class Swept:
 @click.command(name="sweep")
 @click.argument("sources", nargs=-1, required=True,
                 type=click.Path(exists=True, path_type=Path))  # fmt: skip
-@click.option("-m", "--model", "models", multiple=True,
-              help="Sweep this model as it is; may be given several times.")  # fmt: skip
-@click.option("-c", "--config", "configs", multiple=True,
-              help="Cross-validate this configuration; may be given several times.  [default: "
-                   "default, if no model is named]")  # fmt: skip
-@click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
-              help="Change a key of the configurations.")  # fmt: skip
-@click.option("-k", "--folds", type=click.IntRange(2), default=5, show_default=True,
-              help="Folds; the pages of a site stay together.")  # fmt: skip
-@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
-              help="Folds trained at once.")  # fmt: skip
+@system_options
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path),
               help="Folder for the marginals, to sweep them again without training.")  # fmt: skip
 @click.option("--csv", "table", type=click.Path(dir_okay=False, path_type=Path),
@@ -102,11 +87,7 @@ class Swept:
 def command(  # noqa: PLR0913  (one for every option)
     sources: tuple[Path, ...],
     *,
-    models: tuple[str, ...],
-    configs: tuple[str, ...],
-    overrides: tuple[str, ...],
-    folds: int,
-    jobs: int,
+    systems: Systems,
     save: Path | None,
     table: Path | None,
     picture: Path | None,
@@ -121,21 +102,18 @@ def command(  # noqa: PLR0913  (one for every option)
     """
     stored = [source for source in sources if source.is_file()]
     corpora = [source for source in sources if source.is_dir()]
-    if not corpora and (models or configs or overrides):
+    if not corpora and (systems.named or systems.overrides):
         raise ConfigError("a model or configuration needs a folder of annotated pages: name one")
-    if models and overrides and not configs:
-        raise ConfigError("a model has its own configuration; leave out --set")
     _check_files(table, picture)
     model = None if store is None else Model.load(store)
-    systems = [Predictions.load(path) for path in stored]
+    found = [Predictions.load(path) for path in stored]
     if corpora:
-        names = configs or (() if models else ("default",))
-        systems += _predicted(corpora, models, names, overrides, folds, jobs)
-    systems = _told_apart(systems)
-    if model is not None and len(systems) > 1:
+        found += _predicted(corpora, systems)
+    found = _told_apart(found)
+    if model is not None and len(found) > 1:
         raise ConfigError("--store needs one system, whose presets are to be stored")
     swept = []
-    for predictions in systems:
+    for predictions in found:
         swept.append(Swept.of(predictions))
         click.echo("\n".join(_lines(swept[-1])) + "\n")
     _write(swept, save, table, picture, report)
@@ -168,35 +146,17 @@ def _check_files(table: Path | None, picture: Path | None) -> None:
             raise ConfigError(f"there is no folder {path.parent} for {path.name}; make it first")
 
 
-def _predicted(
-    corpora: Sequence[Path],
-    models: Sequence[str],
-    configs: Sequence[str],
-    overrides: Sequence[str],
-    folds: int,
-    jobs: int,
-) -> list[Predictions]:
-    """Marginals of models as they are, and of configurations by cross-validation."""
-    settings = [(name, load(name, overrides)) for name in configs]
-    labelers = [(name, CrfLabeler(load_model(name), attributes=("class",))) for name in models]
+def _predicted(corpora: Sequence[Path], systems: Systems) -> list[Predictions]:
+    """Marginals of systems as they are, and of others by cross-validation."""
+    for name in systems.models:
+        complain(
+            f"{name} is swept as it is: its scores are too good on pages that it was trained on"
+        )
+    prepared = systems.prepared()
     pages = list(read(corpora))
-    outcomes = []
-    for name, labeler in labelers:
-        outcomes.append(_labelled(pages, name, labeler))
-    for name, config in settings:
-        with progress(f"cross-validating, {name}", folds) as advance:
-            system = Path(name).stem
-            outcomes.append(
-                by_folds(pages, config, system=system, k=folds, jobs=jobs, progress=advance)
-            )
+    outcomes = [make(pages) for make in prepared]
     report_drift(outcomes[0].pages)
     return [outcome.predictions() for outcome in outcomes]
-
-
-def _labelled(pages: Sequence[AnnotatedPage], name: str, labeler: CrfLabeler) -> Outcome:
-    complain(f"{name} is swept as it is: its scores are too good on pages that it was trained on")
-    with progress(f"labelling, {name}", len(pages)) as advance:
-        return by_labeler(pages, labeler, system=Path(name).stem, progress=advance)
 
 
 def _told_apart(systems: Sequence[Predictions]) -> list[Predictions]:

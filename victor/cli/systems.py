@@ -1,0 +1,138 @@
+"""The options that name systems to score, and the marginals of these on annotated pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import partial, wraps
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from victor.api import load_model
+from victor.cli.messages import complain
+from victor.cli.progress import progress
+from victor.config import Config, load
+from victor.corpus.pages import AnnotatedPage
+from victor.errors import ConfigError
+from victor.evaluation import Outcome, by_folds, by_labeler, by_training, held_out
+from victor.labelers import LABELERS, Labeler, build_labeler
+from victor.labelers.crf import CrfLabeler
+from victor.trainers import TRAINERS, Train, trainer
+
+ALL: Final = "all"
+Make = Callable[[Sequence[AnnotatedPage]], Outcome]
+"""What a system makes of annotated pages."""
+
+
+@dataclass(frozen=True)
+class Systems:
+    """What the options ask for; the attributes are the options."""
+
+    models: tuple[str, ...]
+    labelers: tuple[str, ...]
+    trained: tuple[str, ...]
+    configs: tuple[str, ...]
+    overrides: tuple[str, ...]
+    folds: int
+    jobs: int
+
+    @property
+    def named(self) -> bool:
+        """Is any of them named; else it is the default configuration."""
+        return bool(self.models or self.labelers or self.trained or self.configs)
+
+    def prepared(self, *, holdout: float | None = None) -> list[Make]:
+        """What makes the outcome of every system: those as they are first, then those in training.
+
+        Args:
+            holdout: share of the pages to hold out instead of folds.
+
+        Raises:
+            ConfigError, ModelError: a system does not exist or is wrong.
+        """
+        settings = self._settings()
+        finished: dict[str, Labeler] = {
+            name: CrfLabeler(load_model(name), attributes=("class",)) for name in self.models
+        }
+        finished |= {name: build_labeler(name) for name in _expanded(self.labelers, LABELERS)}
+        learning = {name: trainer(name) for name in _expanded(self.trained, TRAINERS)}
+        return [
+            *(partial(_labelled, name, labeler) for name, labeler in finished.items()),
+            *(partial(self._learnt, name, train) for name, train in learning.items()),
+            *(partial(self._trained, name, own, holdout) for name, own in settings.items()),
+        ]
+
+    def _settings(self) -> dict[str, Config]:
+        """Configurations to train."""
+        chosen = self.configs if self.named else ("default",)
+        if self.overrides and not chosen:
+            raise ConfigError("a model has its own configuration; leave out --set")
+        return {name: load(name, self.overrides) for name in chosen}
+
+    def _learnt(self, name: str, train: Train, pages: Sequence[AnnotatedPage]) -> Outcome:
+        with progress(f"cross-validating, {name}", self.folds) as advance:
+            return by_training(
+                pages, train, system=f"{name}-trained", k=self.folds, progress=advance
+            )
+
+    def _trained(
+        self, name: str, config: Config, holdout: float | None, pages: Sequence[AnnotatedPage]
+    ) -> Outcome:
+        if config.decide.method == "viterbi":
+            complain("viterbi is scored for models only; configurations decide by their threshold")
+        if holdout is not None:
+            return held_out(pages, config, system=stem(name), share=holdout)
+        with progress(f"cross-validating, {name}", self.folds) as advance:
+            return by_folds(
+                pages, config, system=stem(name), k=self.folds, jobs=self.jobs, progress=advance
+            )
+
+
+def stem(name: str) -> str:
+    """Name of a system: that of its file, without the folder."""
+    return Path(name).stem
+
+
+def _labelled(name: str, labeler: Labeler, pages: Sequence[AnnotatedPage]) -> Outcome:
+    with progress(f"labelling, {name}", len(pages)) as advance:
+        return by_labeler(pages, labeler, system=stem(name), progress=advance)
+
+
+def _expanded(names: Sequence[str], known: Mapping[str, Any]) -> list[str]:
+    """The names, and in place of `ALL` every name that is known."""
+    return [each for name in names for each in (known if name == ALL else (name,))]
+
+
+_OPTIONS: Final = (
+    click.option("-m", "--model", "models", multiple=True,
+                 help="A model as it is; may be given several times."),
+    click.option("-l", "--labeler", "labelers", multiple=True,
+                 type=click.Choice([*LABELERS, ALL]),
+                 help="A system that needs no training; may be given several times."),
+    click.option("-L", "--trained", multiple=True, type=click.Choice([*TRAINERS, ALL]),
+                 help="Such a system, its constants or model learnt in every fold."),
+    click.option("-c", "--config", "configs", multiple=True,
+                 help="A configuration, trained in every fold; may be given several times.  "
+                      "[default: default, if no other system is named]"),
+    click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
+                 help="Change a key of the configurations."),
+    click.option("-k", "--folds", type=click.IntRange(2), default=5, show_default=True,
+                 help="Folds; the pages of a site stay together."),
+    click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
+                 help="Folds trained at once."),
+)  # fmt: skip
+
+
+def system_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options; it is called with them as one argument, `systems`."""
+
+    @wraps(command)
+    def packed(*args: Any, **options: Any) -> None:  # noqa: ANN401  (whatever the command takes)
+        own = {field.name: options.pop(field.name) for field in fields(Systems)}
+        command(*args, systems=Systems(**own), **options)
+
+    for option in reversed(_OPTIONS):
+        packed = option(packed)
+    return packed

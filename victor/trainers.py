@@ -1,0 +1,45 @@
+"""Labelers that learn from annotated pages: constants by search, or a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, Final
+
+from victor.config import load_as
+from victor.corpus.pages import AnnotatedPage
+from victor.errors import ConfigError
+from victor.labelers import LABELERS, Labeler
+from victor.search import search
+
+Train = Callable[[Sequence[AnnotatedPage]], Labeler]
+
+
+def trainer(name: str) -> Train:
+    """What makes a labeler of that name of annotated pages.
+
+    Raises:
+        ConfigError: there is none of that name that learns.
+    """
+    if name not in TRAINERS:
+        raise ConfigError(f"labeler {name!r} does not learn; choose of {', '.join(TRAINERS)}")
+    return TRAINERS[name]
+
+
+def _searched(name: str) -> Train:
+    """Search for the constants of a rule system."""
+
+    def train(pages: Sequence[AnnotatedPage]) -> Labeler:
+        module: Any = import_module(LABELERS[name])
+        start = load_as(module.Settings, name)
+        found = search(pages, start, module.labeler, module.SPACE)
+        labeler: Labeler = module.labeler(found.settings)
+        return labeler
+
+    return train
+
+
+TRAINERS: Final[Mapping[str, Train]] = {
+    name: _searched(name) for name in ("bte", "cetr", "kimatu", "link-quota")
+}
+"""Those that learn, by name."""

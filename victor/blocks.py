@@ -31,6 +31,8 @@ class TagStream:
         element: (T,) int64 innermost element open after the tag.
         text_length: (T,) int64 raw characters between this tag and the next, white space included.
         text_space: (T,) int64 how many of these are white space.
+        bundle: (T,) int64 row of the tag's attributes of interest in `BlockTable.bundles`, -1 if
+            none; void elements have theirs only here.
     """
 
     id: Ints
@@ -38,6 +40,7 @@ class TagStream:
     element: Ints
     text_length: Ints
     text_space: Ints
+    bundle: Ints
 
 
 @dataclass(frozen=True, eq=False)

@@ -63,6 +63,7 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
             element=element_of_tag,
             text_length=raw.text_length,
             text_space=segment_space,
+            bundle=raw.bundle,
         ),
         elements=elements,
         page_roots=roots,

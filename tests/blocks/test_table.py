@@ -233,7 +233,7 @@ def test_a_batch_is_its_pages_one_after_the_other(strategies, cut, data, how):
                 "elements": (elements, len(table.elements)),
             }[name.partition(".")[0]]
             found = array[at : at + count]
-            if name == "elements.bundle":
+            if name in ("elements.bundle", "tags.bundle"):
                 values = [(*whole.bundles, None)[row] for row in found]
                 assert values == [(*table.bundles, None)[row] for row in expected[name]]
             else:
@@ -265,6 +265,13 @@ def every_array(value):
 COMPUTED = sorted(
     name for name, value in vars(BlockTable).items() if type(value).__name__ == "cached_property"
 )
+
+
+def test_void_elements_have_their_attributes_in_the_tag_stream(cut):
+    table, _ = cut(["<p>a<img class=x><b>c</b><br><hr id=y>"], "block")
+    names = [NAMES[number] for number in table.tags.id[table.tags.bundle >= 0]]
+    assert names == ["img", "hr"]
+    assert [bundle[:2] for bundle in table.bundles] == [("x", None), (None, "y")]
 
 
 def test_all_arrays_are_read_only(cut):

@@ -62,7 +62,8 @@ class Result:
             reason of the error: ``too-many-bytes``, ``too-many-blocks``, ``too-slow``,
             ``not-a-page`` (neither bytes nor text), ``failed`` (its cause says why).
         error: the error that stopped this page, else None.
-        metadata: title, language, encoding and how it was found, description and the like.
+        metadata: title, language, encoding and how it was found, description and the like, and
+            what else the labeler says of the page, e.g. ``images``.
 
     A result shares memory with those of its batch (`victor.analysis.BATCH_BYTES` of markup): of
     many pages keep what you need rather than the results. The forms are made when asked for.
@@ -286,7 +287,7 @@ def _result(ready: _Ready, verdict: Verdict, number: int) -> Result:
     return Result(
         url=ready.source.url,
         reason=reason,
-        metadata=_metadata(ready.decoded, table, number),
+        metadata={**_metadata(ready.decoded, table, number), **verdict.more(number)},
         _verdict=verdict,
         _number=number,
         _markup=ready.markup,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +27,14 @@ class Verdict:
         labels: (n,) uint8 `victor.labels.Label`; OTHER is dropped.
         marginals: (n, 3) float64 probability of every label, columns in the order of `Label`.
         method: what chose the labels: a method of `victor.decide` or the name of a labeler.
+        extras: what else the labeler says of a page, as plain data; made when asked for.
     """
 
     table: BlockTable
     labels: NDArray[np.uint8]
     marginals: NDArray[np.float64]
     method: str
+    extras: Callable[[Verdict, int], Mapping[str, Any]] | None = None
 
     def __post_init__(self) -> None:
         n = len(self.table)
@@ -52,6 +55,10 @@ class Verdict:
         """The blocks of one page."""
         starts = self.table.page_starts
         return slice(int(starts[number]), int(starts[number + 1]))
+
+    def more(self, page: int) -> Mapping[str, Any]:
+        """What else the labeler says of a page, e.g. its images; empty for most systems."""
+        return self.extras(self, page) if self.extras is not None else {}
 
     def reason(self, block: int) -> str:
         """Why a block was kept or dropped, as a short code; the numbers are in `marginals`.

@@ -1,0 +1,72 @@
+"""Where on a page the long blocks outside links stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from victor.blocks import BlockTable, Ints
+from victor.columns import Column, ColumnValues, Feature, Measure
+
+_CUTS: Final = (15, 40)
+_LONG: Final = 25
+
+
+def build() -> Feature:
+    """Shares of long free text; they have no parameters. Free words are those outside links.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> page = b"<p>" + b"bee " * 20 + b"<p>Home<p>" + b"hive " * 60
+    >>> values = build()(segment(record([page])))
+    >>> values["long15.before"], values["long15.own"]
+    (array([0.  , 0.25, 0.25]), array([0.25, 0.  , 0.75]))
+    >>> values["long40.own"], values["page.free-long"].round(2)
+    (array([0., 0., 1.]), array([0.74, 0.74, 0.74]))
+    """
+    columns = [
+        Column(f"long{cut}.{where}", "number", f"share of blocks of {cut} free words {meaning}")
+        for cut in _CUTS
+        for where, meaning in (
+            ("before", "before this one, counted in words"),
+            ("own", "that this one holds, counted in words"),
+        )
+    ]
+    columns += [
+        Column("page.free-long", "number", f"share of words in blocks of {_LONG} free words"),
+        Column("page.max-free", "number", "logarithm of the most free words in a block"),
+    ]
+    return Measure(tuple(columns), _compute)
+
+
+def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+    page, free = table.page, table.words - table.link_words
+    values: dict[str, ColumnValues] = {}
+    for cut in _CUTS:
+        long = np.where(free >= cut, free, 0)
+        before = _before(long)
+        total = np.maximum(np.diff(before[table.page_starts]), 1)[page]
+        start = before[table.page_starts[:-1]][page]
+        values[f"long{cut}.before"] = (before[:-1] - start) / total
+        values[f"long{cut}.own"] = long / total
+    words = np.diff(_before(table.words)[table.page_starts])
+    long = np.diff(_before(np.where(free >= _LONG, free, 0))[table.page_starts])
+    values["page.free-long"] = (long / np.maximum(words, 1))[page]
+    values["page.max-free"] = np.log1p(_maxima(table, free))[page]
+    return values
+
+
+def _before(values: Ints) -> Ints:
+    """(n + 1,) sum of the values before each block and of all."""
+    return np.concatenate(([0], np.cumsum(values)))
+
+
+def _maxima(table: BlockTable, values: Ints) -> Ints:
+    """(P,) highest value of each page, 0 for a page without blocks."""
+    highest = np.zeros(table.n_pages, dtype=np.int64)
+    filled = np.diff(table.page_starts) > 0
+    if filled.any():
+        highest[filled] = np.maximum.reduceat(values, table.page_starts[:-1][filled])
+    return highest

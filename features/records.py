@@ -1,0 +1,212 @@
+"""Elements that a page repeats side by side, such as results, posts and cards: how they look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.blocks import BlockTable, Bools, Ints
+from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.tags import SPLITTING, member_mask
+
+_MEASURES: Final = {
+    "size": ("count", "records of the group, 0 outside"),
+    "words": ("number", "mean words of a record of the group, -1 outside"),
+    "sd": ("number", "deviation of their words over the mean, -1 outside"),
+    "link": ("number", "link density of the group, -1 outside"),
+    "blocks": ("number", "mean blocks of a record of the group, -1 outside"),
+    "img": ("number", "mean images of a record of the group, -1 outside"),
+    "share": ("number", "share of the page's words in the group, 0 outside"),
+    "index": ("number", "records of the group before this one, -1 outside"),
+    "rest": ("number", "records of the group after this one, -1 outside"),
+    "own": ("number", "words of this record, -1 outside"),
+}
+COLUMNS: Final = (
+    *(
+        Column(f"{name}.{measure}", "count" if kind == "count" else "number", f"{which}: {meaning}")
+        for name, which in (("record", "innermost record"), ("card", "outermost of several blocks"))
+        for measure, (kind, meaning) in _MEASURES.items()
+    ),
+    Column("record.level", "number", "block-level elements inside the record here, -1 outside"),
+    Column("page.max-card", "number", "highest card.share of the page"),
+)
+_FEWEST: Final = 3
+_LEVELS: Final = 10
+_BASE: Final = np.uint64(0x9E3779B97F4A7C15)
+
+
+def build() -> Feature:
+    """Record measures; they have no parameters.
+
+    Records are three or more siblings of one tag and first class, block-level and with text. Only
+    the ten block-level elements nearest to a block are looked at.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> page = b"<ul><li>one<li>two<li>three four</ul><p>five"
+    >>> values = build()(segment(record([page], attributes=("class",))))
+    >>> values["record.size"], values["record.index"], values["record.share"]
+    (array([3, 3, 3, 0]), array([ 0.,  1.,  2., -1.]), array([0.8, 0.8, 0.8, 0. ]))
+    """
+    return Measure(COLUMNS, _compute, attributes=("class",))
+
+
+def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+    records = _Records.of(table)
+    innermost, outermost, level = _around(table, records)
+    page_words = np.maximum(table.element_words[table.page_roots], 1)[table.page]
+    values: dict[str, ColumnValues] = {}
+    for name, row in (("record", innermost), ("card", outermost)):
+        found = records.measures.take(row, axis=1)
+        for measure, column in zip(_MEASURES, found, strict=True):
+            values[f"{name}.{measure}"] = column
+        values[f"{name}.size"] = found[0].astype(np.int64)
+        share = values[f"{name}.share"] = found[6] / page_words
+    values["record.level"] = level
+    values["page.max-card"] = _page_maxima(table, share)
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class _Records:
+    """All records; R records, and a row R for blocks outside of any.
+
+    Attributes:
+        row: (E,) record of each element, R for one that is none.
+        several: (R + 1,) does a record hold several blocks.
+        measures: (10, R + 1) values in the order of `_MEASURES`; "share" in words.
+    """
+
+    row: Ints
+    several: Bools
+    measures: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, table: BlockTable) -> _Records:
+        """The records of a table and what their groups are like."""
+        element, starts = _groups(table)
+        size = np.diff(starts, append=len(element))
+        blocks, images = _blocks_and_images(table, element)
+        words = table.element_words[element]
+        own = (words, words**2, table.element_link_words[element], blocks, images)
+        sums = np.add.reduceat(own, starts, axis=1) if len(starts) else np.zeros((5, 0), np.int64)
+        group = np.repeat(np.arange(len(size)), size)
+        index = np.arange(len(element)) - starts[group]
+        measures = np.full((len(_MEASURES), len(element) + 1), -1.0)
+        measures[:7, :-1] = _of_groups(size, sums)[:, group]
+        measures[7:, :-1] = index, size[group] - 1 - index, words
+        measures[[0, 6], -1] = 0
+        row = np.full(len(table.elements), len(element))
+        row[element] = np.arange(len(element))
+        return cls(row, np.append(blocks > 1, [False]), measures)
+
+
+def _of_groups(size: Ints, sums: Ints) -> NDArray[np.float64]:
+    """(7, G) measures of the groups, from the sums over their records."""
+    words, squares, links, blocks, images = sums
+    mean = words / size
+    deviation = np.sqrt(np.maximum(squares / size - mean**2, 0))
+    return np.stack(
+        (
+            size,
+            mean,
+            deviation / np.maximum(mean, 1),
+            links / np.maximum(words, 1),
+            blocks / size,
+            images / size,
+            words,
+        )
+    )
+
+
+def _groups(table: BlockTable) -> tuple[Ints, Ints]:
+    """Records, group after group in page order, and where each group begins among them."""
+    elements = table.elements
+    fit = member_mask(SPLITTING)[elements.tag] & (table.element_words > 0)
+    children = np.bincount(elements.parent[fit], minlength=len(elements))
+    fit &= (children >= _FEWEST)[elements.parent]
+    chosen = np.flatnonzero(fit)
+    bits = len(elements).bit_length()
+    # Sorted as one number each: the hash of what the siblings share, then their place.
+    keys = _likeness(table, chosen) << np.uint64(bits) | chosen.astype(np.uint64)
+    keys.sort()
+    new = np.ones(len(keys), dtype=bool)
+    new[1:] = (keys[1:] ^ keys[:-1]) >> np.uint64(bits) != 0
+    starts = np.flatnonzero(new)
+    size = np.diff(starts, append=len(keys))
+    enough = size >= _FEWEST
+    kept = keys[np.repeat(enough, size)]
+    size = size[enough]
+    return (kept & np.uint64((1 << bits) - 1)).astype(np.int64), np.cumsum(size) - size
+
+
+def _likeness(table: BlockTable, element: Ints) -> NDArray[np.uint64]:
+    """A random-looking number per element, the same for siblings of one tag and first class."""
+    elements = table.elements
+    named = _class_numbers(table)[elements.bundle[element]] << 8 | elements.tag[element]
+    mixed = elements.parent[element].astype(np.uint64) * _BASE ^ _mixed(named.astype(np.uint64))
+    return _mixed(mixed)
+
+
+def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """64-bit numbers that look random, one to one."""
+    mixed = (values + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))
+
+
+def _class_numbers(table: BlockTable) -> Ints:
+    """A number for the first class by bundle row, 0 for none; the last row is for no bundle."""
+    number: dict[str, int] = {"": 0}
+    rows = [
+        number.setdefault(names.split(None, 1)[0], len(number)) if names and names.strip() else 0
+        for names in table.attribute("class")
+    ]
+    return np.array([*rows, 0], dtype=np.int64)
+
+
+def _blocks_and_images(table: BlockTable, element: Ints) -> tuple[Ints, Ints]:
+    """How many blocks and images each of some elements holds; at least one block."""
+    tags, elements = table.tags, table.elements
+    seen = np.zeros(len(tags.id) + 1, dtype=np.int64)
+    seen[1:] = (member_mask(frozenset({"img", "picture"}))[tags.id] & (tags.step >= 0)) * _IMAGE
+    seen[table.tag + 1] += 1
+    total = np.cumsum(seen)
+    held = total[elements.close[element]] - total[elements.open[element]]
+    return np.maximum(held % _IMAGE, 1), held // _IMAGE
+
+
+_IMAGE: Final = 1 << 32
+"""What an image adds to a sum in which a block is one: both are counted in one pass."""
+
+
+def _around(table: BlockTable, records: _Records) -> tuple[Ints, Ints, Ints]:
+    """(n,) innermost record, outermost record of several blocks, level of the innermost."""
+    element, rows = table.container, []
+    for _ in range(_LEVELS):
+        rows.append(records.row[element])
+        element = table.outer[element]
+    none = len(records.several) - 1
+    innermost, outermost = np.full((2, len(table)), none)
+    level = np.full(len(table), -1)
+    for above in reversed(range(_LEVELS)):
+        here = rows[above] < none
+        np.copyto(innermost, rows[above], where=here)
+        np.copyto(level, above, where=here)
+    for row in rows:
+        np.copyto(outermost, row, where=records.several[row])
+    return innermost, outermost, level
+
+
+def _page_maxima(table: BlockTable, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n,) highest value of each block's page."""
+    sizes = np.diff(table.page_starts)
+    filled = sizes > 0
+    if not filled.any():
+        return values
+    highest = np.maximum.reduceat(values, table.page_starts[:-1][filled])
+    return np.repeat(highest, sizes[filled])

@@ -1,0 +1,84 @@
+"""What stands between one heading and the next, and what the heading above is like."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from victor.blocks import BlockTable, Bools, Ints
+from victor.columns import Column, ColumnValues, Feature, Measure
+
+COLUMNS: Final = (
+    Column("section-text.share", "number", "share of the page's words in the section"),
+    Column("section-text.link", "number", "link density of the section"),
+    Column("section-text.density", "number", "words outside links per block of the section"),
+    Column("section-text.blocks", "count", "blocks of the section"),
+    Column("heading.words", "number", "words of the heading above, -1 if none"),
+    Column("heading.link", "number", "link density of the heading above, -1 if none"),
+    Column("heading.depth", "number", "elements around the heading above, -1 if none"),
+    Column("heading.after-h1", "bool", "an h1 of the page stands here or before"),
+)
+
+
+def build() -> Feature:
+    """Section measures; they have no parameters. A section begins at every block of a heading.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> page = b"<p>Home<h1>On bees</h1><p>They <a>live</a> and fly<h2>More</h2>"
+    >>> values = build()(segment(record([page])))
+    >>> values["section-text.share"], values["section-text.density"]
+    (array([0.125, 0.75 , 0.75 , 0.125]), array([1. , 2.5, 2.5, 1. ]))
+    >>> values["heading.words"], values["heading.after-h1"]
+    (array([-1,  2,  2,  1]), array([False,  True,  True,  True]))
+    """
+    return Measure(COLUMNS, _compute)
+
+
+def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+    return {**_sections(table), **_headings(table)}
+
+
+def _sections(table: BlockTable) -> dict[str, ColumnValues]:
+    """Sums over the section of each block."""
+    begins = table.heading_level > 0
+    begins[table.page_starts[:-1][np.diff(table.page_starts) > 0]] = True
+    section = np.cumsum(begins) - 1
+    starts = np.append(np.flatnonzero(begins), len(table))
+    words, links = _sums(table.words, starts), _sums(table.link_words, starts)
+    blocks = np.diff(starts)
+    page_words = np.maximum(table.element_words[table.page_roots], 1)[table.page]
+    return {
+        "section-text.share": words[section] / page_words,
+        "section-text.link": (links / np.maximum(words, 1))[section],
+        "section-text.density": ((words - links) / blocks)[section],
+        "section-text.blocks": blocks[section],
+    }
+
+
+def _sums(values: Ints, starts: Ints) -> Ints:
+    """Sums over consecutive windows."""
+    return np.diff(np.concatenate(([0], np.cumsum(values)))[starts])
+
+
+def _headings(table: BlockTable) -> dict[str, ColumnValues]:
+    """The last block of a heading at or before each block."""
+    level = table.heading_level
+    page_start = table.page_starts[table.page]
+    above = _last(level > 0)
+    known = above >= page_start
+    depth = table.elements.depth[table.container]
+    density = table.link_words / np.maximum(table.words, 1)
+    return {
+        "heading.words": np.where(known, table.words[above], -1),
+        "heading.link": np.where(known, density[above], -1.0),
+        "heading.depth": np.where(known, depth[above], -1),
+        "heading.after-h1": _last(level == 1) >= page_start,
+    }
+
+
+def _last(chosen: Bools) -> Ints:
+    """Index of the last chosen block at or before each block, -1 if none."""
+    return np.maximum.accumulate(np.where(chosen, np.arange(len(chosen)), -1))

@@ -1,0 +1,46 @@
+"""How the text of a block is laid out: what it begins with, lines and pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from victor.blocks import BlockTable, Ints
+from victor.characters import N_CLASSES
+from victor.columns import Column, ColumnValues, Feature, Measure
+
+COLUMNS: Final = (
+    Column("text.first", "category", f"class of the first character, below {N_CLASSES}"),
+    Column("text.lines", "count", "line breaks inside the block"),
+    Column("text.segments", "count", "pieces of text between two tags"),
+)
+_NEWLINE: Final = ord("\n")
+
+
+def build() -> Feature:
+    """Layout of the text; it has no parameters. Classes are those of `victor.characters`.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> values = build()(segment(record([b"<p>Bees<br>and <b>hives</b><p>12"])))
+    >>> values["text.first"], values["text.lines"], values["text.segments"]
+    (array([2, 5]), array([1, 0]), array([3, 1]))
+    """
+    return Measure(COLUMNS, _compute)
+
+
+def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+    tokens = table.tokens
+    newlines = np.flatnonzero(table.chars == _NEWLINE)
+    return {
+        "text.first": tokens.first_class[tokens.block_offsets[:-1]].astype(np.int64),
+        "text.lines": _between(newlines, table.start, table.end),
+        "text.segments": np.diff(table.segment_starts),
+    }
+
+
+def _between(places: Ints, start: Ints, end: Ints) -> Ints:
+    """How many of ascending places lie in each extent."""
+    return np.searchsorted(places, end) - np.searchsorted(places, start)

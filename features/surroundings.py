@@ -1,0 +1,289 @@
+"""What stands around a block: shares in the elements around it, distances to marks on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor import characters as ch
+from victor.blocks import BlockTable, Bools, Ints
+from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.tags import HEADINGS, IDS, NAMES
+from victor.tokens import NUMERIC, OTHER, lower
+
+_TAGS: Final = {
+    "img": ("img", "picture"),
+    "input": ("input", "button", "select"),
+    "a": ("a",),
+    "head": HEADINGS,
+}
+_SHARES: Final = {
+    "img": "images per block",
+    "input": "form fields and buttons per block",
+    "a": "links per block",
+    "head": "headings per block",
+    "p": "share of words inside <p>",
+    "date": "share of blocks with a year",
+    "price": "share of blocks with a price",
+    "dup": "share of blocks whose letters the page repeats",
+}
+_MARKS: Final = {
+    "nav": "inside <nav>",
+    "long": "of 30 free words",
+    "date": "with a year",
+    "dup": "whose letters the page repeats",
+}
+_LEVELS: Final = (1, 3, 5)
+_LONG: Final = 30
+_FAR: Final = 255
+_FAR_WORDS: Final = 2000
+
+COLUMNS: Final = (
+    *(
+        Column(f"ancestor-{level}.{name}", "number", f"{meaning} of ancestor {level}")
+        for level in _LEVELS
+        for name, meaning in _SHARES.items()
+    ),
+    *(
+        Column(f"{way}-{mark}.blocks", "count", f"blocks {way} the {which} {sign}, 255 if none")
+        for mark, sign in _MARKS.items()
+        for way, which in (("since", "last"), ("until", "next"))
+    ),
+    *(
+        Column(f"since-{mark}.words", "number", f"free words since the last {sign}, -1 if none")
+        for mark, sign in _MARKS.items()
+    ),
+    Column("since-heading.words", "number", "free words since the last heading, -1 if none"),
+    Column("heading.dup", "number", "blocks with the letters of the heading above, -1 if none"),
+)
+
+
+def build() -> Feature:
+    """Shares and distances; they have no parameters.
+
+    Ancestors are block-level, 0 is the container; free words are those outside links; a year is
+    of the 20th or 21st century. Letters are compared without case and order.
+
+    >>> from victor.events import record
+    >>> from victor.segment import segment
+    >>> page = b"<div><p><img>In 1999<p>Bees</div><h2>Home</h2><p>$ 5<p>home"
+    >>> values = build()(segment(record([page])))
+    >>> values["ancestor-1.img"], values["ancestor-1.date"]
+    (array([0.5, 0.5, 0.2, 0.2, 0.2]), array([0.5, 0.5, 0.2, 0.2, 0.2]))
+    >>> values["since-date.blocks"], values["until-dup.blocks"], values["since-dup.words"]
+    (array([0, 1, 2, 3, 4]), array([2, 1, 0, 1, 0]), array([-1, -1,  0,  1,  0]))
+    """
+    return Measure(COLUMNS, _compute)
+
+
+def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+    signs = _Signs.of(table)
+    return {**_shares(table, signs), **_distances(table, signs)}
+
+
+@dataclass(frozen=True, eq=False)
+class _Signs:
+    """What tells of a block what kind of place it stands at.
+
+    Attributes:
+        alike: (n,) blocks of the page with the same letters, itself included.
+        year, price: (n,) does it hold one.
+    """
+
+    alike: Ints
+    year: Bools
+    price: Bools
+
+    @classmethod
+    def of(cls, table: BlockTable) -> _Signs:
+        """The signs of all blocks."""
+        year, price = (_blocks_of(table, find(table)) for find in (_years, _prices))
+        return cls(_alike(table), year, price)
+
+
+def _alike(table: BlockTable) -> Ints:
+    """(n,) blocks of the page with the same letters in any order, case folded."""
+    if not len(table):
+        return np.zeros(0, dtype=np.int64)
+    letters = np.add.reduceat(_letters().take(table.chars, mode="clip"), table.start)
+    # Sorted as one number each: what is compared, then the place.
+    bits = np.uint64(len(table).bit_length())
+    keys = (letters + table.page.astype(np.uint64)) * _BASE << bits
+    keys |= np.arange(len(table), dtype=np.uint64)
+    keys.sort()
+    new = np.append(True, (keys[1:] ^ keys[:-1]) >> bits != 0)
+    size = np.diff(np.flatnonzero(new), append=len(keys))
+    count = np.empty(len(table), dtype=np.int64)
+    count[keys & ((np.uint64(1) << bits) - np.uint64(1))] = np.repeat(size, size)
+    return count
+
+
+_BASE: Final = np.uint64(0x9E3779B97F4A7C15)
+_PLANES: Final = 0x40000
+"""No letter has a code point above."""
+
+
+@cache
+def _letters() -> NDArray[np.uint64]:
+    """A random-looking number for the lower case of each letter, 0 for what is none."""
+    codes = np.arange(_PLANES, dtype=np.uint32)
+    mixed = (lower(codes).astype(np.uint64) + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    mixed ^= mixed >> np.uint64(31)
+    classes = ch.class_table()[:_PLANES]
+    mixed[(classes < ch.LOWER) | (classes > ch.IDEOGRAPH)] = 0
+    mixed.flags.writeable = False
+    return mixed
+
+
+def _years(table: BlockTable) -> Ints:
+    """Tokens of four digits that begin with 19 or 20."""
+    tokens, chars = table.tokens, table.chars
+    numbers = np.flatnonzero((tokens.kind == NUMERIC) & (tokens.end - tokens.start == 4))
+    start = tokens.start[numbers]
+    first, second = chars[start], chars[start + 1]
+    years = (first == ord("1")) & (second == ord("9")) | (first == ord("2")) & (second == ord("0"))
+    return np.compress(years, numbers)
+
+
+def _prices(table: BlockTable) -> Ints:
+    """Tokens with a currency sign next to a number of the same block."""
+    tokens, currency = table.tokens, _currency()
+    signs = np.flatnonzero(tokens.kind == OTHER)
+    ends = currency.take(table.chars[tokens.end[signs] - 1], mode="clip")
+    begins = currency.take(table.chars[tokens.start[signs]], mode="clip")
+    any_sign = np.flatnonzero(ends | begins)
+    signs, ends, begins = signs[any_sign], ends[any_sign], begins[any_sign]
+    block = np.searchsorted(tokens.block_offsets, signs, side="right") - 1
+    after = tokens.first_class.take(signs + 1, mode="clip") == ch.DIGIT
+    after &= signs + 1 < tokens.block_offsets[block + 1]
+    before = tokens.last_class.take(signs - 1, mode="clip") == ch.DIGIT
+    before &= signs > tokens.block_offsets[block]
+    return np.compress(ends & after | begins & before, signs)
+
+
+@cache
+def _currency() -> Bools:
+    """Is a code point a currency sign; the last one stands for all beyond, and is none."""
+    signs = [ord(c) for c in "$€£¥₹₽₴₺₩"]
+    table = np.zeros(max(signs) + 2, dtype=bool)
+    table[signs] = True
+    table.flags.writeable = False
+    return table
+
+
+def _blocks_of(table: BlockTable, tokens: Ints) -> Bools:
+    """(n,) blocks that hold any of some tokens."""
+    found = np.zeros(len(table), dtype=bool)
+    found[np.searchsorted(table.tokens.block_offsets, tokens, side="right") - 1] = True
+    return found
+
+
+def _shares(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
+    """Shares in the ancestors of each block."""
+    around = _ancestors(table)
+    opens, closes = table.elements.open[around], table.elements.close[around]
+    starts = np.zeros(len(table.tags.id) + 1, dtype=np.int64)
+    starts[table.tag + 1] = 1
+    starts = np.cumsum(starts)
+    first, beyond = starts[opens], starts[closes]
+    blocks = np.maximum(beyond - first, 1)
+    values: dict[str, NDArray[np.float64]] = {
+        name: count / blocks for name, count in _tag_counts(table, opens, closes).items()
+    }
+    words = _between(table.words_inside("p"), first, beyond)
+    values["p"] = words / np.maximum(table.element_words[around], 1)
+    for name, chosen in (("date", signs.year), ("price", signs.price), ("dup", signs.alike > 1)):
+        values[name] = _between(chosen, first, beyond) / blocks
+    return {
+        f"ancestor-{level}.{name}": values[name][row]
+        for row, level in enumerate(_LEVELS)
+        for name in _SHARES
+    }
+
+
+def _ancestors(table: BlockTable) -> Ints:
+    """(L, n) block-level elements around each block."""
+    element, chain = table.container, []
+    for _ in range(_LEVELS[-1] + 1):
+        chain.append(element)
+        element = table.outer[element]
+    return np.stack([chain[level] for level in _LEVELS])
+
+
+def _tag_counts(table: BlockTable, opens: Ints, closes: Ints) -> dict[str, NDArray[np.uint64]]:
+    """Start tags of each kind from one tag to another.
+
+    One running sum counts all kinds, each in 16 bits: beyond that, counts run into one another.
+    """
+    running = np.zeros(len(table.tags.id) + 1, dtype=np.uint64)
+    np.cumsum(_tag_weights()[table.tags.id] * (table.tags.step >= 0), out=running[1:])
+    counts = running[closes] - running[opens]
+    return {
+        name: counts >> np.uint64(16 * place) & np.uint64(0xFFFF)
+        for place, name in enumerate(_TAGS)
+    }
+
+
+@cache
+def _tag_weights() -> NDArray[np.uint64]:
+    """What a start tag of each id adds to the running sum."""
+    weights = np.zeros(len(NAMES), dtype=np.uint64)
+    for place, names in enumerate(_TAGS.values()):
+        weights[[IDS[name] for name in names]] = 1 << 16 * place
+    weights.flags.writeable = False
+    return weights
+
+
+def _between(values: NDArray[np.generic], first: Ints, beyond: Ints) -> Ints:
+    """Sums over the blocks from one to before another."""
+    total = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
+    return total[beyond] - total[first]
+
+
+def _distances(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
+    """Blocks and free words between each block and the marks before and after it."""
+    free = table.words - table.link_words
+    marks = {
+        "nav": table.inside(frozenset({"nav"}))[table.element],
+        "long": free >= _LONG,
+        "date": signs.year,
+        "dup": signs.alike > 1,
+    }
+    index, page = np.arange(len(table)), table.page
+    before, page_start = np.cumsum(free) - free, table.page_starts[page]
+    values: dict[str, ColumnValues] = {}
+    for name, chosen in marks.items():
+        last = _last(chosen)
+        known = last >= page_start
+        values[f"since-{name}.blocks"] = np.where(known, np.minimum(index - last, _FAR), _FAR)
+        values[f"since-{name}.words"] = _words_since(before, last, known)
+        following = _next(chosen)
+        near = (following < table.page_starts[page + 1]) & (following - index < _FAR)
+        values[f"until-{name}.blocks"] = np.where(near, following - index, _FAR)
+    heading = _last(table.heading_level > 0)
+    known = heading >= page_start
+    values["since-heading.words"] = _words_since(before, heading, known)
+    values["heading.dup"] = np.where(known, signs.alike[heading], -1)
+    return values
+
+
+def _words_since(before: Ints, last: Ints, known: Bools) -> Ints:
+    """(n,) words between each block and a mark, -1 where there is none."""
+    return np.where(known, np.minimum(before - before[last], _FAR_WORDS), -1)
+
+
+def _last(chosen: Bools) -> Ints:
+    """(n,) last chosen block at or before each block, -1 if none."""
+    return np.maximum.accumulate(np.where(chosen, np.arange(len(chosen)), -1))
+
+
+def _next(chosen: Bools) -> Ints:
+    """(n,) first chosen block at or after each block, n if none."""
+    index = np.where(chosen, np.arange(len(chosen)), len(chosen))
+    return np.minimum.accumulate(index[::-1])[::-1]

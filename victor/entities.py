@@ -1,0 +1,226 @@
+"""Named entities of the texts of a page, by one of several recognisers, and how alike texts are.
+
+The recogniser that needs nothing else takes capitalised words for entities. That is a rough guess
+(German nouns are capitalised, too), but captions are compared with the article they stand in, and
+there it serves. Trained models of spaCy and NameTag are used by path.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, Literal, Protocol
+
+from victor.errors import ConfigError
+
+Kind = Literal["capitals", "spacy", "nametag"]
+Lemmatizer = Callable[[str], str]
+
+_TOKEN: Final = re.compile(r"[^\W_]+|[^\w\s]")
+_SENTENCE_ENDS: Final = frozenset(".?!…:•|")
+_APOSTROPHES: Final = frozenset("'’")
+_SHORTEST: Final = 2
+"""Single letters are no names: I, A, and what stands before an apostrophe."""
+_SHORTEST_PREFIX: Final = 3
+_LONGEST: Final = 40
+"""No more letters of a word are compared."""
+
+
+class Recogniser(Protocol):
+    """What finds the named entities of texts."""
+
+    def counts(self, texts: Sequence[str]) -> list[Counter[str]]:
+        """How often each entity is named in each text.
+
+        Args:
+            texts: of one page; what they name alike has one name in all of them.
+        """
+        ...
+
+
+def load_recogniser(
+    kind: Kind, *, model: str | Path | None = None, lemmas: Sequence[str] = ()
+) -> Recogniser:
+    """A recogniser, with its model if it has one.
+
+    Args:
+        kind: ``capitals``, ``spacy`` or ``nametag``.
+        model: path of the model of the latter two.
+        lemmas: languages (ISO 639-1) whose words are reduced to their lemmas, by simplemma.
+
+    Raises:
+        ConfigError: a library or the model is missing, or lemmas of an unknown language are asked.
+    """
+    lemmatize = _lemmatizer(lemmas) if lemmas else _as_it_is
+    if kind == "capitals":
+        return CapitalisedWords(lemmatize)
+    if model is None:
+        raise ConfigError(f"entities: the recogniser {kind} needs the path of a model; set `model`")
+    spans = {"spacy": _spacy_spans, "nametag": _nametag_spans}[kind](Path(model))
+    return TaggedNames(spans, lemmatize)
+
+
+def cosine(a: Mapping[str, int], b: Mapping[str, int]) -> float:
+    """Cosine of the angle between two vectors of counts, 0 if one of them is empty.
+
+    >>> round(cosine({"brno": 3, "praha": 4}, {"praha": 2}), 6)
+    0.8
+    """
+    product = sum(count * b.get(name, 0) for name, count in a.items())
+    norms = math.hypot(*a.values()) * math.hypot(*b.values())
+    return min(product / norms, 1.0) if norms else 0.0
+
+
+class CapitalisedWords:
+    """Takes capitalised words for entities.
+
+    A capitalised word that begins no sentence is one. A word that begins a sentence, or stands in
+    a line most of whose other words are capitalised, is one if it is confirmed elsewhere. Forms of
+    a word are one entity if their lemmas share a prefix of two thirds of the longer one.
+
+    Args:
+        lemmatize: word to lemma.
+    """
+
+    def __init__(self, lemmatize: Lemmatizer = lambda word: word) -> None:
+        self._lemmatize = lemmatize
+
+    def counts(self, texts: Sequence[str]) -> list[Counter[str]]:
+        """How often each entity is named in each text."""
+        found = [list(self._words(text)) for text in texts]
+        names = merge_forms(word for own in found for word, _ in own)
+        confirmed = {names[word] for own in found for word, sure in own if sure}
+        return [
+            Counter(names[word] for word, _ in own if names[word] in confirmed) for own in found
+        ]
+
+    def _words(self, text: str) -> Iterator[tuple[str, bool]]:
+        """Capitalised words as lemmas, and whether each is an entity without confirmation."""
+        for line in text.splitlines():
+            words = [found for found in _capitals(line) if len(found[0]) >= _SHORTEST]
+            inner = [is_capital for _, is_capital, is_first in words if not is_first]
+            sure = 2 * sum(inner) <= len(inner)
+            for word, is_capital, is_first in words:
+                if is_capital:
+                    yield self._lemmatize(word).lower(), sure and not is_first
+
+
+class TaggedNames:
+    """Entities as another tool finds them; they are compared word by word.
+
+    Args:
+        spans: text to the names in it.
+        lemmatize: word to lemma.
+    """
+
+    def __init__(
+        self, spans: Callable[[str], Iterable[str]], lemmatize: Lemmatizer = lambda word: word
+    ) -> None:
+        self._spans = spans
+        self._lemmatize = lemmatize
+
+    def counts(self, texts: Sequence[str]) -> list[Counter[str]]:
+        """How often each word of an entity is named in each text."""
+        found = [[*self._words(text)] for text in texts]
+        names = merge_forms(word for own in found for word in own)
+        return [Counter(names[word] for word in own) for own in found]
+
+    def _words(self, text: str) -> Iterator[str]:
+        for span in self._spans(text):
+            for word, is_capital, _ in _capitals(span):
+                if is_capital and len(word) >= _SHORTEST:
+                    yield self._lemmatize(word).lower()
+
+
+def merge_forms(words: Iterable[str]) -> dict[str, str]:
+    """The entity that each word is a form of, named by its shortest form.
+
+    Two words are forms of one if they share a prefix of at least 3 letters and of two thirds of
+    the longer one. Linear in the letters: a word need only be looked up by the prefix that a
+    shorter one must share with it.
+
+    >>> merge_forms(["fialou", "fiala", "brno"])
+    {'brno': 'brno', 'fiala': 'fiala', 'fialou': 'fiala'}
+    """
+    names: dict[str, str] = {}
+    heads: dict[str, str] = {}
+    for word in sorted(set(words), key=lambda word: (len(word), word)):
+        form = word[:_LONGEST]
+        needed = max(_SHORTEST_PREFIX, -(-2 * len(form) // 3))
+        name = heads.get(form[:needed], word)
+        if name == word:
+            for length in range(min(needed, len(form)), len(form) + 1):
+                heads.setdefault(form[:length], word)
+        names[word] = name
+    return names
+
+
+def _capitals(line: str) -> Iterator[tuple[str, bool, bool]]:
+    """Words of a line: is it capitalised, does it begin a sentence.
+
+    The full stop after an initial ends no sentence; what follows an apostrophe is no word.
+    """
+    first, before = True, ""
+    for token in _TOKEN.findall(line):
+        if token[0].isalnum():
+            if before not in _APOSTROPHES or not before:
+                yield token, token[0].isupper(), first
+            first = False
+        elif token in _SENTENCE_ENDS:
+            first = first or token != "." or len(before) != 1
+        before = token
+
+
+def _as_it_is(word: str) -> str:
+    return word
+
+
+def _lemmatizer(languages: Sequence[str]) -> Lemmatizer:
+    """Word to lemma by simplemma, which knows the first languages best."""
+    simplemma = _library("simplemma")
+    chosen = tuple(languages)
+    try:
+        simplemma.lemmatize("a", lang=chosen)
+    except ValueError as error:
+        raise ConfigError(f"entities: lemmas: simplemma says: {error}") from None
+    return lambda word: str(simplemma.lemmatize(word, lang=chosen))
+
+
+def _spacy_spans(model: Path) -> Callable[[str], list[str]]:
+    spacy = _library("spacy")
+    try:
+        nlp = spacy.load(model)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"entities: there is no spaCy model at {model}: {error}") from None
+    return lambda text: [entity.text for entity in nlp(text[: nlp.max_length]).ents]
+
+
+def _nametag_spans(model: Path) -> Callable[[str], list[str]]:
+    nametag = _library("ufal.nametag")
+    tagger = nametag.Ner.load(str(model))
+    if tagger is None:
+        raise ConfigError(f"entities: there is no NameTag model at {model}")
+
+    def spans(text: str) -> list[str]:
+        forms, ranges, found = nametag.Forms(), nametag.TokenRanges(), nametag.NamedEntities()
+        tokenizer = tagger.newTokenizer()
+        tokenizer.setText(text)
+        names = []
+        while tokenizer.nextSentence(forms, ranges):
+            tagger.recognize(forms, found)
+            words = [*forms]
+            names += [" ".join(words[one.start : one.start + one.length]) for one in found]
+        return names
+
+    return spans
+
+
+def _library(name: str) -> Any:  # noqa: ANN401  (a module without types)
+    try:
+        return import_module(name)
+    except ImportError:
+        raise ConfigError(f"entities: {name} is missing; run `pip install {name}`") from None

@@ -1,0 +1,138 @@
+"""DOM + named entities: filters and removers, the article's subtree, and the images that fit it.
+
+Source: Agarwal, Chheda, Shah, Narvekar: Content extraction using document object model and natural
+language processing for web. IJCSE 3(2), 2014; filters and removers are those of Gupta, Kaiser,
+Neistadt, Grimm: DOM-based content extraction of HTML documents. WWW 2003.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from victor.blocks import BlockTable
+from victor.config import Limits, load_as
+from victor.decide import Decision, decide
+from victor.entities import Recogniser, load_recogniser
+from victor.events import record
+from victor.labelers.dom import ads, pictures
+from victor.labelers.dom.ads import AdHosts
+from victor.labelers.dom.found import Found
+from victor.labelers.dom.output import output
+from victor.labelers.dom.pictures import Extras
+from victor.labelers.dom.removal import ATTRIBUTES
+from victor.labelers.dom.settings import Settings
+from victor.rules import marginals
+from victor.segment import segment
+from victor.verdict import Verdict
+
+NAME: Final = "dom"
+
+
+def build(source: str | Path | None = None, overrides: Sequence[str] = ()) -> DomLabeler:
+    """The labeler as a configuration says.
+
+    Args:
+        source: shipped name or path of a YAML file; None for ``dom``.
+        overrides: ``key=value``.
+
+    Raises:
+        ConfigError: the configuration is wrong, or a list or model that it names is missing.
+    """
+    return labeler(load_as(Settings, source or NAME, overrides))
+
+
+def labeler(settings: Settings) -> DomLabeler:
+    """The labeler with given constants.
+
+    Raises:
+        ConfigError: a list or model that they name is missing.
+    """
+    named = settings.entities
+    return DomLabeler(
+        settings,
+        ads.load(settings.ads.lists),
+        load_recogniser(named.recogniser, model=named.model, lemmas=named.lemmas),
+    )
+
+
+@dataclass(frozen=True)
+class DomLabeler:
+    """The system behind the protocol of labelers; its verdicts tell of images and links, too.
+
+    Pages are cut at block-level tags. Threshold 0.5 gives what the steps decide; a lower one the
+    densest of the kept blocks only, a higher one the densest of the others, too. Kept headings h1
+    to h6 are labelled header, all other kept blocks text.
+
+    Attributes:
+        settings: the constants.
+        hosts: ad servers.
+        recogniser: what finds named entities.
+        name: ``dom``.
+        canonical: its segments are those that labels of annotated pages belong to.
+        decision: threshold 0.5.
+        presets: none.
+    """
+
+    settings: Settings
+    hosts: AdHosts
+    recogniser: Recogniser
+    name: str = NAME
+    canonical: bool = True
+    decision: Decision = field(default_factory=Decision)
+    presets: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def limits(self) -> Limits:
+        """Bounds of one page."""
+        return self.settings.limits
+
+    def table(self, pages: Sequence[bytes]) -> BlockTable:
+        """Block table of a batch of pages given as UTF-8 bytes."""
+        return segment(record(pages, attributes=ATTRIBUTES), "block")
+
+    def find(self, table: BlockTable) -> Found:
+        """What the steps find on the pages of a batch."""
+        return Found.of(table, self.settings, self.hosts)
+
+    def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
+        """Marginals and labels of every block of a batch.
+
+        Raises:
+            ConfigError: the decision wants a sequence model.
+        """
+        found = self.find(table)
+        made = marginals(found.keep(), table.heading_level > 0)
+        chosen = decision or self.decision
+        labels = decide(made, table.page_starts, table.words, chosen)
+        method = decision.method if decision else self.name
+        return Verdict(table, labels, made, method, extras=partial(self._more, found))
+
+    def extras(self, found: Found, verdict: Verdict, page: int) -> Extras:
+        """The images of a page that stay and the links that went; see `dom.pictures`."""
+        images = pictures.images(found, verdict, page, self.recogniser, self.settings)
+        return Extras((*images,), (*pictures.removed_links(found, verdict, page),))
+
+    def output(self, verdict: Verdict, page: int, markup: bytes | None = None) -> str:
+        """A page in the form of the settings; see `dom.output`.
+
+        Raises:
+            ConfigError: HTML is asked without the markup of the page.
+        """
+        found = self.find(verdict.table)
+        extras = self.extras(found, verdict, page)
+        return output(found, verdict, page, self.settings, markup=markup, extras=extras)
+
+    def _more(self, found: Found, verdict: Verdict, page: int) -> Mapping[str, Any]:
+        """Images that stay, and the links that went if they are wanted, as plain data."""
+        extras = self.extras(found, verdict, page)
+        images = [
+            {"url": one.url, "alt": one.alt, "caption": one.caption, "relevance": one.relevance}
+            for one in extras.images
+        ]
+        links = [{"url": link.url, "text": link.text} for link in extras.removed_links]
+        wanted = {"removed_links": links} if self.settings.output.removed_links else {}
+        return {"images": images, **wanted}

@@ -192,6 +192,19 @@ def test_a_preset_is_a_threshold_by_name(clean, small_model, tmp_path):
     assert clean("-m", path, "-t", "1.5", "-", stdin=PAGE).status == 2
 
 
+def test_a_labeler_instead_of_a_model(victor, folder, tmp_path):
+    pages = sorted(folder.iterdir())
+    one = victor("clean", "-l", "bte", *pages)
+    assert one.status == 0
+    assert "Bees" in victor("clean", "-l", "bte", stdin=PAGE).out
+    assert victor("clean", "-l", "bte", "-j", "2", *pages).out == one.out
+    strict = tmp_path / "quota.yaml"
+    strict.write_text("base: link-quota\n")
+    assert victor("clean", "-l", "link-quota", "-c", strict, stdin=PAGE).status == 0
+    for wrong in (["-l", "bte", "-m", "default"], ["-c", "bte"]):
+        assert victor("clean", *wrong, stdin=PAGE).status == 2
+
+
 # --- several processes ---------------------------------------------------------------------------
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import click
 
-from victor.api import Cleaner, Result, load_cleaner, load_model
+from victor.api import Cleaner, Result, load_cleaner
 from victor.cli.decisions import Threshold, asked
 from victor.cli.inputs import STDIN, Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish
@@ -19,6 +19,8 @@ from victor.cli.outputs import writer
 from victor.cli.processes import spread
 from victor.cli.progress import progress
 from victor.decide import METHODS, Decision, Method
+from victor.errors import ConfigError
+from victor.labelers import LABELERS, Labeler, build_labeler
 from victor.render import RENDERERS
 
 _PART: Final = 32
@@ -29,8 +31,12 @@ _PART: Final = 32
 @click.argument("pages", nargs=-1, metavar="[FILE|DIR|URL|-]...")
 @click.option("-f", "--format", "form", type=click.Choice(list(RENDERERS)), default="text",
               show_default=True, help="What to write.")  # fmt: skip
-@click.option("-m", "--model", default="default", show_default=True,
-              help="A shipped model or the path of one.")  # fmt: skip
+@click.option("-m", "--model",
+              help="A shipped model or the path of one.  [default: default]")  # fmt: skip
+@click.option("-l", "--labeler", type=click.Choice([*LABELERS]),
+              help="A system that needs no model, instead of one.")  # fmt: skip
+@click.option("-c", "--config", "source",
+              help="Configuration of the labeler; by default that of its name.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
               help="Keep a block while p(other) is below this, 0 to 1, lower is stricter; or "
                    "precision, balanced, recall.")  # fmt: skip
@@ -44,23 +50,25 @@ def command(  # noqa: PLR0913  (one for every option)
     pages: tuple[str, ...],
     *,
     form: str,
-    model: str,
+    model: str | None,
+    labeler: str | None,
+    source: str | None,
     threshold: float | str | None,
     method: Method | None,
     output: Path | None,
     jobs: int,
 ) -> None:
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
-    loaded = load_model(model)  # a missing model is an error of the call, not of a page
-    configured = Decision.of(loaded.config.decide)
-    decision = asked(configured, threshold, method, loaded.presets)
-    cleaner = load_cleaner(loaded, decision=decision)
-    inputs = [found for name in pages or (STDIN,) for found in expand(name)]
+    system = _system(model, labeler, source)
+    found = system.labeler()  # what is missing is an error of the call, not of a page
+    decision = asked(found.decision, threshold, method, found.presets)
+    cleaner = Cleaner(found, decision=decision)
+    inputs = [page for name in pages or (STDIN,) for page in expand(name)]
     write = writer(inputs, output, form)
     failed: Counter[str] = Counter()
     empty: Counter[str] = Counter()
     with progress("cleaning", len(inputs)) as advance:
-        cleaned = _cleaned(inputs, cleaner, model, form, jobs)
+        cleaned = _cleaned(inputs, cleaner, system, form, jobs)
         for place, (page, result) in enumerate(zip(inputs, cleaned, strict=True)):
             if result.error is not None:
                 complain(f"{page.name}: {result.error}")
@@ -73,6 +81,33 @@ def command(  # noqa: PLR0913  (one for every option)
     finish(failed, len(inputs))
 
 
+class System(NamedTuple):
+    """What cleans, in words that another process understands: a model, or a labeler."""
+
+    model: str
+    name: str | None
+    source: str | None
+
+    def labeler(self) -> Labeler:
+        """The system itself."""
+        if self.name is not None:
+            return build_labeler(self.name, self.source)
+        return load_cleaner(self.model).labeler
+
+
+def _system(model: str | None, labeler: str | None, source: str | None) -> System:
+    """What the options name.
+
+    Raises:
+        ConfigError: they contradict each other.
+    """
+    if labeler is not None and model is not None:
+        raise ConfigError("--labeler and --model are two systems; leave one out")
+    if source is not None and labeler is None:
+        raise ConfigError("a model has its own configuration; name a --labeler with --config")
+    return System(model or "default", labeler, source)
+
+
 class _Cleaned(NamedTuple):
     """A page as it is written, or why it is not."""
 
@@ -82,7 +117,7 @@ class _Cleaned(NamedTuple):
 
 
 def _cleaned(
-    inputs: Sequence[Input], cleaner: Cleaner, model: str, form: str, jobs: int
+    inputs: Sequence[Input], cleaner: Cleaner, system: System, form: str, jobs: int
 ) -> Iterator[_Cleaned]:
     """Rendered pages or their errors, in order."""
     if jobs == 1 or len(inputs) < 2 * jobs:
@@ -92,15 +127,20 @@ def _cleaned(
     read = [with_content(page, limit) if page.name == STDIN else page for page in inputs]
     size = max(1, min(_PART, len(read) // (4 * jobs)))
     parts = [read[i : i + size] for i in range(0, len(read), size)]
-    clean_part = partial(_clean_part, model=model, decision=cleaner.decision, form=form)
+    clean_part = partial(_clean_part, system=system, decision=cleaner.decision, form=form)
     yield from chain.from_iterable(spread(clean_part, parts, jobs))
 
 
 def _clean_part(
-    inputs: Sequence[Input], *, model: str, decision: Decision | None, form: str
+    inputs: Sequence[Input], *, system: System, decision: Decision | None, form: str
 ) -> list[_Cleaned]:
-    """Clean in a process of its own, which keeps the model for its next part."""
-    return list(_clean(inputs, load_cleaner(model, decision=decision), form))
+    """Clean in a process of its own, which keeps the system for its next part."""
+    return list(_clean(inputs, Cleaner(_loaded(system), decision=decision), form))
+
+
+@lru_cache(maxsize=1)
+def _loaded(system: System) -> Labeler:
+    return system.labeler()
 
 
 def _clean(inputs: Sequence[Input], cleaner: Cleaner, form: str) -> Iterator[_Cleaned]:

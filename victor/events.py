@@ -86,18 +86,26 @@ class Recorder:
     Args:
         alt_text: the ``alt`` of an image becomes text inside the image element.
         attributes: which attributes make a bundle.
+        target: what sees the events of a page.
     """
 
-    def __init__(self, *, alt_text: bool = False, attributes: tuple[str, ...] = ATTRIBUTES) -> None:
+    def __init__(
+        self,
+        *,
+        alt_text: bool = False,
+        attributes: tuple[str, ...] = ATTRIBUTES,
+        target: type[PageTarget] | None = None,
+    ) -> None:
         self._alt_text = alt_text
         self._attributes = attributes
+        self._target = target or PageTarget
         self._bundles = Bundles()
         self._codes: list[NDArray[np.uint32]] = []
         self._heads: list[Head] = []
 
     def add(self, markup: bytes) -> None:
         """Parse one page given as UTF-8 bytes; what holds no markup or text is an empty page."""
-        target = PageTarget(self._bundles, alt_text=self._alt_text, attributes=self._attributes)
+        target = self._target(self._bundles, alt_text=self._alt_text, attributes=self._attributes)
         parse(markup, target)
         self._codes.append(target.codes())
         self._heads.append(target.head())

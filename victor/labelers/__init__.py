@@ -16,6 +16,7 @@ from victor.verdict import Verdict
 LABELERS: Final[Mapping[str, str]] = {
     "bte": "victor.labelers.bte",
     "cetr": "victor.labelers.cetr",
+    "density": "victor.labelers.density",
     "dom": "victor.labelers.dom",
     "kimatu": "victor.labelers.kimatu",
     "link-quota": "victor.labelers.link_quota",

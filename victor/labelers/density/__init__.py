@@ -1,0 +1,101 @@
+"""Text density chooses candidates, a keep/discard model of character n-grams decides on them.
+
+The density of a block is N(text) / (N(text) + N(markup)); dense blocks of at least 60 characters
+are candidates. A language model of what is kept and one of what is discarded, of characters up to
+order 6, are compared on the text of a candidate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.blocks import BlockTable, Split
+from victor.config import load_as
+from victor.errors import ConfigError
+from victor.labelers.density.candidates import candidates, densities
+from victor.labelers.density.markup import measured
+from victor.labelers.density.model import DensityModel
+from victor.labelers.density.settings import Settings
+from victor.rules import RuleLabeler, certainty
+
+__all__ = ["NAME", "SPACE", "DensityLabeler", "DensityModel", "Settings", "build", "labeler"]
+
+NAME: Final = "density"
+SPACE: Final[Mapping[str, Sequence[object]]] = {
+    "density.base": (0.3, 0.4, 0.5, 0.6, 0.7, 0.8),
+    "density.deviations": (0.0, 0.5, 1.0, 1.5, 2.0),
+    "density.characters": (0, 20, 40, 60, 80, 120),
+}
+"""Values that a search tries."""
+
+
+@dataclass(frozen=True)
+class DensityLabeler(RuleLabeler):
+    """A rule labeler whose tables know how long their tags are.
+
+    Attributes:
+        split: what ends a block.
+    """
+
+    split: Split = "block"
+
+    def table(self, pages: Sequence[bytes]) -> BlockTable:
+        """Block table of a batch of pages given as UTF-8 bytes."""
+        return measured(pages, self.split)
+
+
+def build(source: str | Path | None = None, overrides: Sequence[str] = ()) -> DensityLabeler:
+    """The labeler as a configuration says, with the model that it names.
+
+    Raises:
+        ConfigError: the configuration is wrong, or wants a model and names none.
+        ModelError: the model is missing or damaged.
+    """
+    settings = load_as(Settings, source or NAME, overrides)
+    model = DensityModel.load(Path(settings.model)) if settings.model else None
+    return labeler(settings, model)
+
+
+def labeler(settings: Settings, model: DensityModel | None = None) -> DensityLabeler:
+    """The labeler with given constants.
+
+    Args:
+        settings: how blocks are cut and decided on; the model has its own n-grams.
+        model: None for density alone.
+
+    Raises:
+        ConfigError: the mode needs a model.
+    """
+    if settings.mode == "ngram" and model is None:
+        raise ConfigError(
+            "mode ngram needs a model: train one and name it as `model`, or choose density"
+        )
+    keep = partial(probabilities, settings=settings, model=model)
+    return DensityLabeler(NAME, keep, limits=settings.limits, split=settings.split)
+
+
+def probabilities(
+    table: BlockTable, settings: Settings, model: DensityModel | None = None
+) -> NDArray[np.float64]:
+    """(n,) probability of being kept.
+
+    Candidates have that of the model, without one of 0.5 and more by density; what is no candidate
+    has half its density.
+    """
+    if settings.mode == "ngram" and model is not None:
+        return model.keep(table, np.arange(len(table)), are_candidates=False)
+    density = densities(table)
+    are_candidates = candidates(density, table, settings.density)
+    if settings.mode == "density" or model is None:
+        return certainty(are_candidates, density)
+    keep = certainty(np.zeros_like(are_candidates), density)
+    chosen = np.flatnonzero(are_candidates)
+    keep[chosen] = model.keep(table, chosen, are_candidates=True)
+    return keep

@@ -1,0 +1,109 @@
+"""A trained keep/discard model: character n-grams, how sure they are, and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor import archive
+from victor.blocks import BlockTable, Ints
+from victor.calibration import Calibration
+from victor.errors import ModelError
+from victor.labelers.density.settings import Settings
+from victor.ngrams import CharacterModel
+from victor.rules import marginals
+
+Floats = NDArray[np.float64]
+
+FORMAT: Final = 1
+_LABELER: Final = "density"
+
+
+@dataclass(frozen=True, eq=False)
+class DensityModel:
+    """Everything that turns the text of a block into the probability of being kept.
+
+    Attributes:
+        settings: what the model was trained with.
+        characters: the two language models.
+        all_blocks, candidates: calibration of their log-odds, for all blocks and for those that
+            density lets through.
+        card: what people should know of the training data.
+    """
+
+    settings: Settings
+    characters: CharacterModel
+    all_blocks: Calibration
+    candidates: Calibration
+    card: Mapping[str, Any] = field(default_factory=dict)
+
+    def keep(self, table: BlockTable, blocks: Ints, *, are_candidates: bool) -> Floats:
+        """(k,) float64 probability of being kept of k blocks, whose numbers are given."""
+        found = evidence(self.characters, table.chars, table.start[blocks], table.end[blocks])
+        calibration = self.candidates if are_candidates else self.all_blocks
+        calibrated = calibration(marginals(found, np.zeros(len(found), dtype=bool)))
+        return np.asarray(calibrated[:, :2].sum(axis=1))
+
+    def save(self, path: Path) -> None:
+        """Write the model file; one that is there is replaced when all is written, not before."""
+        document = {
+            "format": FORMAT,
+            "labeler": _LABELER,
+            "settings": self.settings.model_dump(mode="json", exclude={"model"}),
+            "calibration": {
+                "all_blocks": self.all_blocks.to_json(),
+                "candidates": self.candidates.to_json(),
+            },
+            "card": dict(self.card),
+        }
+        archive.write(path, document, self.characters.to_arrays())
+
+    @classmethod
+    def load(cls, path: Path) -> DensityModel:
+        """Read a model file.
+
+        Raises:
+            ModelError: the file is missing, damaged, of another format or of another labeler.
+        """
+        document, arrays = archive.read(path)
+        if (document.get("labeler"), document.get("format")) != (_LABELER, FORMAT):
+            raise ModelError(
+                f"{path} is no model of the labeler {_LABELER} in format {FORMAT}; train it again"
+            )
+        try:
+            settings = Settings.model_validate(document["settings"])
+            calibration = document["calibration"]
+            return cls(
+                settings=settings,
+                characters=CharacterModel.from_arrays(
+                    arrays, settings.ngram.order, settings.ngram.weight
+                ),
+                all_blocks=Calibration.from_json(calibration["all_blocks"]),
+                candidates=Calibration.from_json(calibration["candidates"]),
+                card=dict(document.get("card", {})),
+            )
+        except (KeyError, TypeError, ValueError, ModelError) as error:
+            raise ModelError(f"{path} is damaged: {error}; restore it or train again") from None
+
+
+def evidence(
+    characters: CharacterModel, chars: NDArray[np.uint32], start: Ints, end: Ints
+) -> Floats:
+    """(n,) what the language models alone say of texts, as a probability of being kept.
+
+    The log-odds of a text are divided by the square root of its length: neighbouring characters
+    say much the same, so that the sum alone would be sure of every longer text.
+
+    Args:
+        characters: the two models.
+        chars: (N,) code points.
+        start: (n,) where every text begins in them.
+        end: (n,) where it ends, one past its last character.
+    """
+    odds = characters.log_odds(chars, start, end) / np.sqrt(end - start + 1)
+    return np.asarray(0.5 + 0.5 * np.tanh(odds / 2))

@@ -1,0 +1,274 @@
+"""Any page as XHTML: well formed for a strict parser, and with the text of the page."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from victor.config import Limits, names
+from victor.decode import decode, utf8
+from victor.errors import ConfigError, PageError
+from victor.events import Bundles, Events, PageTarget, record
+from victor.kitten import settings
+from victor.kitten.normalize import is_strict, normalize
+from victor.kitten.settings import Settings, load_settings
+from victor.kitten.xhtml import DEEPEST, HEAD, NAMESPACE, xml_text
+from victor.segment import segment
+
+START = f'<html xmlns="{NAMESPACE}">'
+SITEMAP = b"""<?xml version="1.0" encoding="UTF-8"?>
+<!-- made by a plugin --><?xml-stylesheet href="x.xsl"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://a.net/</loc></url></urlset>"""
+CONVERTED = (
+    "<?xml version='1.0' encoding='iso-8859-2'?>\n<document><header>Zpráva &amp; přílohy</header>"
+    "<page n='1'>a<textfield>první</textfield><b>c</b> d</page><!--x-->e</document>"
+)
+
+
+class Plain(PageTarget):
+    """The lean target of a page, for names with a name space."""
+
+    __slots__ = ()
+
+    def __init__(self):
+        super().__init__(Bundles(), attributes=())
+        start, end = self.start, self.end
+        self.start = lambda tag, attributes: start(tag.rpartition("}")[2], {})
+        self.end = lambda tag: end(tag.rpartition("}")[2])
+
+
+def texts_of_xhtml(xhtml):
+    """Blocks of the page as a strict parser of XML reads it."""
+    target = Plain()
+    etree.fromstring(xhtml.encode(), etree.XMLParser(target=target))
+    codes = target.codes()
+    events = Events(codes, np.array([0, len(codes)]), (), tuple(Bundles()), (target.head(),))
+    return segment(events, "block").texts()
+
+
+def texts_of_page(page):
+    return segment(record([utf8(page, decode(page))]), "block").texts()
+
+
+def body(page):
+    """What stands in the root element of a normalised page."""
+    xhtml = normalize(page).xhtml
+    assert is_strict(xhtml)
+    assert xhtml.startswith(HEAD + START)
+    return xhtml.removeprefix(HEAD + START).removesuffix("</html>\n")
+
+
+# --- whatever the page is ------------------------------------------------------------------------
+
+
+def check(page):
+    done = normalize(page)
+    etree.fromstring(done.xhtml.encode(), etree.XMLParser())  # strict: without recovery
+    assert texts_of_xhtml(done.xhtml) == [*map(xml_text, texts_of_page(page))]
+
+
+def test_made_up_pages_are_well_formed_and_keep_their_text(strategies):
+    @given(strategies.page())
+    def hold(page):
+        check(page)
+
+    hold()
+
+
+PARTS = st.one_of(
+    st.sampled_from(
+        (
+            "<p <div> </div> </p> <o:p> <x-y> </x-y> <br> <br/> <script> </script> <style> "
+            "<!-- --> -- <html lang=cs> </html> <body> </body> <svg> </svg> <table> <td> <tr> "
+            "</table> <select> <option> <plaintext> <textarea> <title> </title> <embed> ]]> "
+            "<![CDATA[ <? ?> <! > a=b 1=2 :x=y xmlns=z xmlns:v=w v:x=1 ':'=' \" &amp; &lt; &#1; "
+            "&#150; &#0; &#xfffe; &apos; & < <a:b:c> <_> <é> <a&b> <p\x01q> \x0c \x0b word 東京 "
+            "Žluťoučký \ufffe \uffff \U0001fffe <frameset> <noframes> <pre> <form> <math> "
+            "<xml:lang xml:lang=x xml:id='1 2' xml:space=q>"
+        ).split()
+    ),
+    st.text(max_size=5),
+)
+
+
+@given(st.lists(PARTS, max_size=25).map(" ".join), st.sampled_from(("utf-8", "utf-16")))
+def test_broken_pages_are_well_formed_and_keep_their_text(page, encoding):
+    check(page.encode(encoding, "replace"))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [b"", b" ", b"text", b"<", b"</html>a<html>b", b"<body>a</body>b<body class=x>c", b"\x00\x01"],
+)
+def test_the_least_pages(page):
+    check(page)
+
+
+def test_our_own_pages(annotated):
+    for page in annotated:
+        check(page.html)
+
+
+# --- the repairs, one by one ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        ("<p>a<b>b<i>c</b>d", "<p>a<b>b<i>c</i></b>d</p>"),
+        ("<p>a<p>b", "<p>a</p><p>b</p>"),
+        ("<ul><li>a<li>b</ul>", "<ul><li>a</li><li>b</li></ul>"),
+        ("<p>a<br>b<img src=x>", '<p>a<br />b<img src="x" /></p>'),
+        ("<p>&eacute;&nbsp;&#8212;&apos;&hellip;", "<p>é\xa0—'…</p>"),
+        ("<p>&#128;&#150;&#x99;", "<p>€–™</p>"),
+        ("<p>&lt;b&gt; &amp;amp; &foo; &", "<p>&lt;b&gt; &amp;amp; &amp;foo; &amp;</p>"),
+        ("<p>a\x01b&#2;c\ufffe", "<p>a b c\ufffd</p>"),
+        ("<p>a&#13;b", "<p>a&#13;b</p>"),
+        ("<p class='a\"b<c>&amp;' class=d CLASS=e>f", '<p class="a&quot;b&lt;c&gt;&amp;">f</p>'),
+        ("<p title='a\nb\tc'>", '<p title="a&#10;b&#9;c"></p>'),
+        ("<p 1=2 é=3 a:b=4 xmlns:v=5 xml:lang=cs>", '<p _1="2" é="3" a_b="4" xml:lang="cs"></p>'),
+        ("<p a:b=1 a_b=2>", '<p a_b="1"></p>'),
+        ("<o:p>a</o:p>", "<o_p>a</o_p>"),
+        ("<svg viewBox=0><path/></svg>",
+         '<svg viewbox="0" xmlns="http://www.w3.org/2000/svg"><path></path></svg>'),
+        ("<p><!-- a -- b ---><!--->", "<p><!-- a - - b - --><!----></p>"),
+        ("<p>a</p></body></html>b", "<p>a</p><div></div>b"),
+        ("<p>a\nb\n\n<i>c</i>", "<p>a\nb\n\n<i>c</i></p>"),
+    ],
+)  # fmt: skip
+def test_repairs(page, wanted):
+    assert body(page) == f"<body>{wanted}</body>"
+
+
+@pytest.mark.parametrize(
+    "content", ["a < b && c", "']]>'", "x = 1", "</p>", "<!-- a -- b -->", "]]>"]
+)
+def test_scripts_and_styles_are_protected(content):
+    for name in ("script", "style"):
+        root = etree.fromstring(normalize(f"<p><{name}>{content}</{name}>b").xhtml.encode())
+        (element,) = root.iter(f"{{{NAMESPACE}}}{name}")
+        assert element.text == content
+
+
+def test_the_root_keeps_its_attributes_and_the_head_is_before_one_body():
+    page = "<html lang=cs class=x><head><title>a&b</title></head><body id=y>c</body>d"
+    wanted = (
+        f'{HEAD}<html xmlns="{NAMESPACE}" lang="cs" class="x"><head><title>a&amp;b</title></head>'
+        '<body id="y">c<div></div>d</body></html>\n'
+    )
+    assert normalize(page).xhtml == wanted
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "windows-1250", "iso-8859-2", "utf-16"])
+def test_the_encoding_is_found_and_the_declaration_changed(encoding):
+    page = (
+        f"<meta charset={encoding}><meta http-equiv=content-type content='text/html; "
+        f"charset={encoding}'><p>Žluťoučký kůň úpěl ďábelské ódy"
+    )
+    done = normalize(page.encode(encoding))
+    assert "Žluťoučký kůň úpěl ďábelské ódy" in done.xhtml
+    assert done.xhtml.count("utf-8") == 2
+    assert encoding == "utf-8" or encoding not in done.xhtml
+
+
+def test_deep_nesting_is_flattened_and_separates_what_it_separated():
+    page = b"<div>" * 2000 + b"a<i>b</i>c" + b"</div>d" * 3
+    check(page)
+    done = normalize(page)
+    assert done.kind == "html"
+    assert "flattened" in done.note
+    for levels, note in ((DEEPEST - 1, False), (DEEPEST, False), (DEEPEST + 1, True)):
+        # The root and the body, which the parser puts around, count as well.
+        assert bool(normalize(b"<i>" * (levels - 2) + b"a").note) == note
+
+
+def test_a_page_that_resists_becomes_a_dump_of_its_text():
+    page = b"<title>t</title><p>one<p title='" + b"x" * 11_000_000 + b"'>two &amp; three"
+    done = normalize(page)
+    assert done.kind == "text"
+    assert "text only" in done.note
+    check(page)
+    assert "<title>t</title>" in done.xhtml
+    assert done.xhtml.count("<p>") == 2
+
+
+def test_a_text_too_long_for_the_parser_is_cut_without_a_trace():
+    page = b"<p>" + b"word " * 2_500_000
+    assert normalize(page).kind == "html"
+    assert texts_of_xhtml(normalize(page).xhtml) == texts_of_page(page)
+
+
+# --- other documents -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        SITEMAP,
+        b"\xef\xbb\xbf" + SITEMAP,
+        SITEMAP.replace(b"urlset", b"sitemapindex"),
+        SITEMAP.replace(b"urlset", b"sm:urlset"),
+        SITEMAP.partition(b"?>")[2],
+    ],
+)
+def test_sitemaps_are_excluded_with_that_reason(page):
+    with pytest.raises(PageError) as raised:
+        normalize(page)
+    assert raised.value.reason == "sitemap"
+    kept = normalize(page, rules=settings.Normalize(exclude_sitemaps=False))
+    assert "http://a.net/" in kept.xhtml
+
+
+def test_a_page_about_sitemaps_is_a_page():
+    assert normalize(b"<p>A <urlset> is a sitemap").kind == "html"
+    assert normalize(b"<!doctype html><html><urlset>").kind == "html"
+
+
+def test_converted_documents_are_read_directly():
+    done = normalize(CONVERTED.encode("iso-8859-2"))
+    assert done.kind == "converted"
+    assert done.xhtml == (
+        f"{HEAD}{START}<body><div><h1>Zpráva &amp; přílohy</h1><div>a<p>první</p>"
+        "<span>c</span> d</div>e</div></body></html>\n"
+    )
+    rules = settings.Normalize(read_converted=False)
+    assert normalize(CONVERTED, rules=rules).kind == "html"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        CONVERTED.replace("</document>", ""),
+        CONVERTED.replace("textfield", "x").replace("page", "y"),
+        "<document>a</document>",
+    ],
+)
+def test_documents_that_are_not_converted_ones_go_through_the_parser_of_html(page):
+    assert normalize(page).kind == "html"
+    check(page.encode())
+
+
+def test_references_to_files_are_not_followed(tmp_path):
+    (tmp_path / "secret").write_text("secret")
+    page = (
+        f'<!DOCTYPE document [<!ENTITY x SYSTEM "file://{tmp_path}/secret">]>'
+        "<document><page>a&x;b</page></document>"
+    )
+    assert "secret<" not in normalize(page).xhtml.replace("/secret", "")
+
+
+# --- configuration -------------------------------------------------------------------------------
+
+
+def test_the_shipped_configuration_is_that_of_the_schema():
+    assert load_settings() == Settings()
+    assert "kitten" not in names()  # it is no configuration of a model
+
+
+def test_every_rule_has_a_switch_and_typos_are_found():
+    changed = load_settings("kitten", ("lists.flatten=false", "limits.bytes=10"))
+    assert not changed.lists.flatten
+    assert changed.limits == Limits(bytes=10)
+    with pytest.raises(ConfigError, match="did you mean flatten"):
+        load_settings("kitten", ("lists.flaten=false",))

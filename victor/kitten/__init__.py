@@ -1,0 +1,1 @@
+"""Kitten: normalised XHTML, and tables, lists and sentences that a parser can read."""

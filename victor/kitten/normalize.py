@@ -1,0 +1,162 @@
+"""Any page as UTF-8 XHTML that a strict parser of XML accepts; no page is lost.
+
+Entities and references become characters (those of 128-159 are read as windows-1252, as browsers
+do), scripts and styles stay as they are, and what was left open or misnested is closed where the
+parser of HTML closes it. Every result has been read by a strict parser; a page that this one
+refuses becomes a plain text dump.
+
+Source: Falco, Moriceau, Vilnat (2012), Kitten, section 2.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from lxml import etree
+
+from victor.decode import Decoded, decode, utf8
+from victor.errors import PageError
+from victor.events import record
+from victor.kitten import settings
+from victor.kitten.xhtml import DEEPEST, text_dump, xhtml
+from victor.markup import Item, Kind, Markup, record_full
+from victor.segment import segment
+from victor.tags import VOID
+
+SITEMAP: Final = "sitemap"
+_ROOT: Final = re.compile(
+    rb"\s*(?:<\?xml\b.*?\?>)?(?:\s|<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>\[]*>)*<(?:[\w.-]+:)?([\w.-]+)",
+    re.DOTALL,
+)
+_PROLOGUE: Final = 1 << 16
+"""Bytes in which the first start tag is looked for."""
+_SITEMAPS: Final = frozenset({b"urlset", b"sitemapindex"})
+_CONVERTED: Final = {"header": "h1", "textfield": "p", "page": "div", "document": "div"}
+"""Elements of documents that were converted to XML, and what they are in XHTML."""
+
+Form = Literal["html", "converted", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Normalized:
+    """One page as XHTML.
+
+    Attributes:
+        xhtml: the page; encode it as UTF-8.
+        kind: ``html``; ``converted``: a document that was converted to XML; ``text``: a dump of
+            the text of a page that resisted.
+        note: what is unusual about it, else empty.
+        decoded: encoding of the page, and how it was found.
+    """
+
+    xhtml: str
+    kind: Form
+    note: str
+    decoded: Decoded
+
+
+def normalize(
+    page: bytes | str,
+    *,
+    declared: str | None = None,
+    rules: settings.Normalize | None = None,
+) -> Normalized:
+    """Turn a page into XHTML.
+
+    Args:
+        page: bytes of any encoding, or text.
+        declared: encoding named by the HTTP header, if any.
+        rules: what is switched on; None for all.
+
+    Raises:
+        PageError: the page is an XML sitemap (reason ``sitemap``) and these are excluded.
+    """
+    rules = rules or settings.Normalize()
+    decoded = decode(page, declared=declared)
+    markup = utf8(page, decoded)
+    root = _first_element(markup)
+    if root in _SITEMAPS and rules.exclude_sitemaps:
+        raise PageError(SITEMAP, "it is an XML sitemap, a list of addresses without text")
+    if root == b"document" and rules.read_converted:
+        found = _converted(markup)
+        if found is not None and is_strict(found):
+            return Normalized(found, "converted", "", decoded)
+    return _of_html(markup, decoded)
+
+
+def is_strict(markup: str) -> bool:
+    """Does a parser of XML accept this without recovery."""
+    parser = etree.XMLParser(no_network=True, resolve_entities=False)
+    try:
+        etree.fromstring(markup.encode(), parser)
+    except (etree.LxmlError, UnicodeError):
+        return False
+    return True
+
+
+def _first_element(markup: bytes) -> bytes:
+    """Name of the first start tag, without a prefix; empty if something else comes first."""
+    match = _ROOT.match(markup[:_PROLOGUE])
+    return match[1] if match else b""
+
+
+def _of_html(markup: bytes, decoded: Decoded) -> Normalized:
+    full = record_full(markup)
+    found = xhtml(full.items)
+    if is_strict(found):
+        deep = _depth(full) > DEEPEST
+        note = f"elements more than {DEEPEST} levels deep are flattened" if deep else ""
+        return Normalized(found, "html", note, decoded)
+    table = segment(record([markup]), "block")
+    dump = text_dump(table.texts(), table.heads[0].title)
+    return Normalized(dump, "text", "not well formed as XHTML, its text only", decoded)
+
+
+def _depth(full: Markup) -> int:
+    """Most elements inside one another."""
+    deepest = depth = 0
+    for item in full.items:
+        if item.kind is Kind.END or (item.kind is Kind.START and item.text not in VOID):
+            depth += 1 if item.kind is Kind.START else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _converted(markup: bytes) -> str | None:
+    """A converted document as XHTML; None if it is not one or not well formed."""
+    parser = etree.XMLParser(
+        encoding="utf-8", no_network=True, resolve_entities=False, load_dtd=False
+    )
+    try:
+        root = etree.fromstring(markup, parser)
+    except etree.LxmlError:
+        return None
+    if not any(True for _ in root.iter("{*}textfield", "{*}page")):
+        return None
+    return xhtml([*_items(root)])
+
+
+def _items(root: Any) -> Iterator[Item]:  # noqa: ANN401  (lxml has no types)
+    """The events of a tree as items of a full record; references that XML lacks are dropped."""
+    yield _item(Kind.START, "body")
+    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+        if event == "start":
+            yield _item(Kind.START, _renamed(element.tag))
+            yield _item(Kind.TEXT, element.text or "")
+        elif event == "end":
+            yield _item(Kind.END, _renamed(element.tag))
+        if event != "start" and element is not root:
+            yield _item(Kind.TEXT, element.tail or "")
+    yield _item(Kind.END, "body")
+
+
+def _renamed(tag: str) -> str:
+    name = tag.rpartition("}")[2]
+    return _CONVERTED.get(name, "span")
+
+
+def _item(kind: Kind, text: str) -> Item:
+    return Item(kind, text, {}, 0, False)

@@ -1,0 +1,208 @@
+"""The full record of a page as XHTML that a strict parser of XML accepts.
+
+The parser of `victor.markup` has closed and nested what the page left open; what remains is what
+XML forbids: characters, names, declarations of name spaces, and depth.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import Final
+
+from victor.markup import Item, Kind
+from victor.tags import SPLITTING, VOID
+
+HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n'
+NAMESPACE: Final = "http://www.w3.org/1999/xhtml"
+_NAMESPACES: Final = {
+    "svg": "http://www.w3.org/2000/svg",
+    "math": "http://www.w3.org/1998/Math/MathML",
+}
+DEEPEST: Final = 250
+"""Elements inside one another; parsers of XML that expect no attack allow 256."""
+_LONGEST_TEXT: Final = 8_000_000
+"""UTF-8 bytes are at most four times as many; these parsers allow ten million in one text."""
+_LONGEST_NAME: Final = 200
+_RAW: Final = frozenset({"script", "style"})
+_FRAME: Final = frozenset({"html", "body"})
+
+# XML 1.0, productions 2 (Char) and 5 (Name without the colon, which name spaces take).
+_CONTROLS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_NO_CHARACTERS: Final = re.compile("[\ud800-\udfff\ufffe\uffff]")
+_NAME_START: Final = (
+    "A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f"
+    "\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
+)
+_NOT_IN_NAME: Final = re.compile(f"[^{_NAME_START}0-9.\xb7\u0300-\u036f\u203f\u2040-]")
+_BEGINS_NAME: Final = re.compile(f"[{_NAME_START}]")
+_CHARSET: Final = re.compile(r"(charset\s*=\s*)[^\s;]+", re.IGNORECASE)
+
+
+def xml_text(text: str) -> str:
+    """A text without the characters that XML forbids: controls are spaces, others U+FFFD."""
+    return _NO_CHARACTERS.sub("\ufffd", _CONTROLS.sub(" ", text))
+
+
+def xhtml(items: Sequence[Item]) -> str:
+    """A page as XHTML; nothing is between its tags but what is in the record.
+
+    Args:
+        items: the full record.
+    """
+    return "".join((HEAD, *_Writer().pieces(items)))
+
+
+def text_dump(paragraphs: Iterable[str], title: str) -> str:
+    """Paragraphs of plain text as XHTML."""
+    body = "".join(
+        f"<p>{part}</p>" for text in paragraphs for part in _portions(xml_text(text)) if part
+    )
+    head = f"<head><title>{_escaped(xml_text(title))}</title></head>"
+    return f'{HEAD}<html xmlns="{NAMESPACE}">{head}<body>{body}</body></html>\n'
+
+
+def _portions(text: str) -> Iterator[str]:
+    """A text, escaped, in portions that fit into one text of XML."""
+    step = _LONGEST_TEXT // 4
+    for start in range(0, max(len(text), 1), step):
+        yield _escaped(text[start : start + step])
+
+
+def _escaped(text: str) -> str:
+    """A carriage return that came from a reference would else be read as a newline."""
+    return escape(text, quote=False).replace("\r", "&#13;")
+
+
+class _Writer:
+    """Writes the items of one page, into one root and one body.
+
+    Where a page ends its body too early, an empty division separates the texts.
+    """
+
+    def __init__(self) -> None:
+        self._open: list[str] = []
+        self._of_name: Counter[str] = Counter()
+        self._too_deep: list[str] = []
+        self._begun: set[str] = set()
+        self._is_cut = False
+
+    def pieces(self, items: Sequence[Item]) -> Iterator[str]:
+        root = next((i for i in items if i.kind is Kind.START and i.text == "html"), None)
+        yield f'<html xmlns="{NAMESPACE}"{_attributes(root) if root else ""}>'
+        for item in items:
+            yield from self._piece(item)
+        yield from (f"</{name}>" for name in reversed(self._open))
+        yield "</html>\n"
+
+    def _piece(self, item: Item) -> Iterator[str]:
+        if item.kind is Kind.TEXT:
+            yield self._text(item.text)
+        elif item.kind is Kind.COMMENT:
+            yield f"<!--{_comment(item.text)}-->"
+        elif item.kind is Kind.START:
+            yield self._start(item)
+        elif item.kind is Kind.END:
+            yield from self._end(item.text)
+
+    def _text(self, text: str) -> str:
+        text = xml_text(text)
+        if self._open and self._open[-1] in _RAW:
+            return _protected(text)
+        between = ""
+        if self._is_cut and text.strip():
+            between, self._is_cut = _separator("div"), False
+        return between + "<!-- -->".join(_portions(text))
+
+    def _start(self, item: Item) -> str:
+        name = _name(item.text)
+        # What is first in the record opens it; a second body, after a stray end tag, is the first.
+        if name in _FRAME and (name == "html" or name in self._begun):
+            self._is_cut = True
+            return ""
+        self._begun.add(name)
+        self._is_cut &= item.text not in SPLITTING
+        if item.text in VOID:
+            return f"<{name}{_attributes(item)} />"
+        if len(self._open) >= DEEPEST:
+            self._too_deep.append(name)
+            return _separator(name)
+        self._open.append(name)
+        self._of_name[name] += 1
+        return f"<{name}{_attributes(item)}>"
+
+    def _end(self, name: str) -> Iterator[str]:
+        name = _name(name)
+        if name in _FRAME:  # the body goes on to the end of the page
+            self._is_cut = True
+            return
+        self._is_cut &= name not in SPLITTING
+        if self._too_deep:
+            if self._too_deep[-1] == name:
+                yield _separator(self._too_deep.pop())
+            return
+        while self._of_name[name]:
+            closed = self._open.pop()
+            self._of_name[closed] -= 1
+            yield f"</{closed}>"
+            if closed == name:
+                return
+
+
+def _separator(name: str) -> str:
+    """What stands for a tag that is nested too deep: it goes on separating texts."""
+    return f"<{name}></{name}>" if name in SPLITTING else ""
+
+
+def _protected(text: str) -> str:
+    """Script or style as it is."""
+    if "&" not in text and "<" not in text and "]]>" not in text:
+        return text.replace("\r", "\n")
+    return f"<![CDATA[{text.replace(']]>', ']]]]><![CDATA[>')}]]>"
+
+
+def _comment(text: str) -> str:
+    """A comment holds no two hyphens in a row and does not end with one."""
+    return re.sub("-(?=-|$)", "- ", xml_text(text))
+
+
+def _name(name: str) -> str:
+    """A name of HTML as one of XML without a prefix; most are that already.
+
+    No hyphen is put in: it would make a custom element.
+    """
+    if name.isalnum() and name.isascii() and name[0].isalpha():
+        return name
+    found = _NOT_IN_NAME.sub("_", name[:_LONGEST_NAME])
+    return found if _BEGINS_NAME.match(found) else f"_{found}"
+
+
+def _attributes(item: Item) -> str:
+    """Attributes as written, each after a space; of equal names the first."""
+    values: dict[str, str] = {}
+    for name, value in item.attributes.items():
+        if name != "xmlns" and not name.startswith("xmlns:"):
+            shown = value if item.text != "meta" else _as_utf8(name, value)
+            values.setdefault(_attribute_name(name), shown)
+    if item.text in _NAMESPACES:
+        values["xmlns"] = _NAMESPACES[item.text]
+    return "".join(f' {name}="{_value(value)}"' for name, value in values.items())
+
+
+def _attribute_name(name: str) -> str:
+    return name if name == "xml:lang" else _name(name)
+
+
+def _value(value: str) -> str:
+    """White space in a value would else become spaces."""
+    shown = escape(xml_text(value)).replace("&#x27;", "'")
+    return shown.replace("\n", "&#10;").replace("\t", "&#9;").replace("\r", "&#13;")
+
+
+def _as_utf8(name: str, value: str) -> str:
+    """An attribute of ``<meta>`` with the declared encoding changed to UTF-8."""
+    if name == "charset":
+        return "utf-8"
+    return _CHARSET.sub(r"\1utf-8", value) if name == "content" else value

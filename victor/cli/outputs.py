@@ -14,8 +14,9 @@ from victor.errors import ConfigError
 
 _EXTENSIONS: Final = {
     "text": ".txt", "markdown": ".md", "html": ".html", "cleaneval": ".txt", "records": ".jsonl",
+    "sentences": ".txt", "xhtml": ".xhtml",
 }  # fmt: skip
-_SPACED: Final = {"text", "markdown"}
+_SPACED: Final = {"text", "markdown", "sentences"}
 """Forms in which a blank line goes between two pages."""
 
 Write = Callable[[int, str], None]

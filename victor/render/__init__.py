@@ -1,4 +1,7 @@
-"""Output formats: each module here renders one page of a verdict as a string."""
+"""Output formats: each module here renders one page of a verdict as a string.
+
+One format has a package of its own, `victor.kitten`, as it is more than a form.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ RENDERERS: Final[dict[str, str]] = {
     "html": "victor.render.html",
     "cleaneval": "victor.render.cleaneval",
     "records": "victor.render.records",
+    "sentences": "victor.kitten.sentences",
 }
 """Module of every output format."""
 

@@ -1,0 +1,121 @@
+"""How many lines of the renderer `sentences` are exactly one sentence, with and without each rule.
+
+    python benchmarks/kitten_sentences.py FOLDER [--pages N] [--jobs N]
+
+A line is exactly one sentence if a segmenter of another kind, pysbd, finds one sentence in it and
+it ends as sentences do, with a full stop, question or exclamation mark, or an ellipsis, closing
+quotes and brackets left aside. Whole pages, taken at equal distances among the sorted ones. Also
+counts the words that are neither in the output nor among the texts that rules dropped.
+"""
+
+import argparse
+import re
+from collections import Counter
+from functools import cache, lru_cache
+from pathlib import Path
+
+import pysbd
+
+from victor.cli.processes import spread
+from victor.decode import decode, utf8
+from victor.kitten.removals import Removals
+from victor.kitten.sentences import whole_page
+from victor.kitten.settings import load_settings
+from victor.markup import Kind, record_full
+from victor.tags import SPLITTING
+
+RULES = {
+    "all rules": (),
+    "with menus dropped": ("sentences.drop_menus=true",),
+    "without links": ("lists.drop_links=false",),
+    "without bullets": ("lists.drop_bullets=false",),
+    "without flatten": ("lists.flatten=false",),
+    "without triggers": ("lists.repeat_triggers=false",),
+    "without clauses": ("tables.clauses=false",),
+    "without split": ("sentences.split=false",),
+    "without full stops": ("sentences.full_stops=false",),
+    "without joined breaks": ("sentences.join_breaks=false",),
+    "without abbreviations": ("sentences.expand_abbreviations=false",),
+    "without options": ("sentences.drop_options=false",),
+}
+NONE = tuple(setting for name, found in RULES.items() if "without" in name for setting in found)
+END = re.compile(r"[.?!…。！？][\"'”’»)\]]*$")
+WORD = re.compile(r"[^\W_]+")
+
+
+def settings_of(rules):
+    return load_settings("kitten", rules)
+
+
+@cache
+def segmenter(language):
+    known = language if language in pysbd.languages.LANGUAGE_CODES else "en"
+    return pysbd.Segmenter(language=known, clean=False)
+
+
+@lru_cache(maxsize=1_000_000)
+def is_sentence(line, language):
+    return bool(END.search(line)) and len(segmenter(language).segment(line)) == 1
+
+
+def words_of_page(full):
+    """Words of the visible text: block-level tags, options and line breaks separate, others not."""
+    pieces = []
+    for item in full.items:
+        if item.dropped:
+            continue
+        if item.kind is Kind.TEXT:
+            pieces.append(item.text)
+        elif item.text in SPLITTING or item.text in ("br", "option") or "-" in item.text:
+            pieces.append(" ")
+    return Counter(WORD.findall("".join(pieces)))
+
+
+def measure(path):
+    """Per setting: lines, lines that are one sentence, dropped texts, lost words."""
+    page = path.read_bytes()
+    markup = utf8(page, decode(page))
+    full = record_full(markup)
+    root = next((i for i in full.items if i.text == "html" and i.kind is Kind.START), None)
+    language = (root.attributes.get("lang") or "en")[:2].lower() if root else "en"
+    wanted = words_of_page(full)
+    return {
+        name: counts(markup, settings_of(rules), language, wanted)
+        for name, rules in {**RULES, "without any rule": NONE}.items()
+    }
+
+
+def counts(markup, settings, language, wanted):
+    removals = Removals()
+    text = whole_page(markup, settings, removals)
+    lines = [line for line in text.splitlines() if line]
+    held = Counter(WORD.findall("\n".join([text, *(entry.text for entry in removals.entries)])))
+    return Counter(
+        lines=len(lines),
+        sentences=sum(is_sentence(line, language) for line in lines),
+        dropped=len(removals.entries),
+        lost=(wanted - held).total(),
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--pages", type=int, default=200)
+    parser.add_argument("--jobs", type=int, default=1)
+    call = parser.parse_args()
+    paths = sorted(path for path in call.folder.iterdir() if path.is_file())
+    chosen = [paths[len(paths) * k // call.pages] for k in range(min(call.pages, len(paths)))]
+    total = {}
+    for found in spread(measure, chosen, call.jobs):
+        for name, counted in found.items():
+            total.setdefault(name, Counter()).update(counted)
+    heads = f"{'lines':>8}{'one sentence':>14}{'dropped':>9}{'lost words':>12}"
+    print(f"{len(chosen)} pages\n{'':24}{heads}")
+    for name, c in total.items():
+        share = c["sentences"] / max(c["lines"], 1)
+        print(f"{name:24}{c['lines']:8}{share:14.1%}{c['dropped']:9}{c['lost']:12}")
+
+
+if __name__ == "__main__":
+    main()

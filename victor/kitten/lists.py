@@ -1,0 +1,229 @@
+"""Lists as text: short links and bullets go, and a list after a clause becomes one with it.
+
+Source: Falco, Moriceau, Vilnat (2012), Kitten, section on lists.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from statistics import median
+from typing import Final
+
+from victor.kitten import settings
+from victor.kitten.language import Language, last_word
+from victor.kitten.passages import NONE, Passage
+from victor.kitten.removals import Removals
+
+LINK_ITEM: Final = "link-item"
+BULLET: Final = "bullet"
+
+_SIGN: Final = re.compile(r"(?:[•·‣◦▪▫■□●○►▸▹➢➤✓✔]+\s*|[*+–—-]+(?:\s+|$))")
+_NUMBER: Final = re.compile(r"\(?(\d{1,3}|[A-Za-z])[.)](?:\s+|$)")
+_FEWEST_NUMBERED: Final = 2
+"""One item with a number may as well begin with a date or an initial."""
+_ENDS: Final = ".?!…。！？"
+_PAUSES: Final = ",;:"
+_CLOSING: Final = "\"'”’»)]} "
+
+Items = list[list[int]]
+"""The items of one list, each as positions of its own passages."""
+
+
+def rewrite(
+    passages: Sequence[Passage], rules: settings.Lists, language: Language, removals: Removals
+) -> list[Passage]:
+    """Passages with their lists as text.
+
+    Args:
+        passages: of a page, in order.
+        rules: which are switched on.
+        language: of the page.
+        removals: where the dropped texts go.
+    """
+    found: list[Passage | None] = [*passages]
+    if rules.drop_links:
+        _drop_links(found, rules, removals)
+    if rules.drop_bullets:
+        _drop_bullets(found, removals)
+    left = [passage for passage in found if passage is not None]
+    return _flatten(left, rules, language) if rules.flatten else left
+
+
+def _lists(passages: Sequence[Passage | None]) -> Mapping[int, Items]:
+    """Items of every list by its start tag; text in no item is an item of its own."""
+    lists: dict[int, Items] = {}
+    last: dict[int, int] = {}
+    for place, passage in enumerate(passages):
+        if passage is None or passage.inner_list == NONE:
+            continue
+        items = lists.setdefault(passage.inner_list, [])
+        # An item that began before the list is around the list.
+        item = passage.item if passage.item > passage.inner_list else NONE
+        if items and item != NONE and last[passage.inner_list] == item:
+            items[-1].append(place)
+        else:
+            items.append([place])
+        last[passage.inner_list] = item
+    return lists
+
+
+# --- Lists of links ------------------------------------------------------------------------------
+
+
+def _drop_links(passages: list[Passage | None], rules: settings.Lists, removals: Removals) -> None:
+    """Drop short items of lists that mostly hold links; edits `passages`."""
+    for items in _lists(passages).values():
+        own = [passages[place] for item in items for place in item]
+        words = sum(passage.words for passage in own if passage)
+        linked = sum(passage.link_words for passage in own if passage)
+        if linked <= rules.link_share * words:
+            continue
+        for item in items:
+            held = [passage for place in item if (passage := passages[place])]
+            if sum(passage.words for passage in held) < rules.link_words:
+                for place in item:
+                    passages[place] = None
+                for passage in held:
+                    removals.add(LINK_ITEM, passage.text)
+
+
+# --- Bullets -------------------------------------------------------------------------------------
+
+
+def _drop_bullets(passages: list[Passage | None], removals: Removals) -> None:
+    """Drop signs and numbers typed before the items; edits `passages`."""
+    for items in _lists(passages).values():
+        firsts = [item[0] for item in items]
+        texts = [passage.text if (passage := passages[place]) else "" for place in firsts]
+        pattern = _NUMBER if _are_numbered(texts) else _SIGN
+        for place, text in zip(firsts, texts, strict=True):
+            passage, mark = passages[place], pattern.match(text)
+            if passage is not None and mark:
+                removals.add(BULLET, mark[0].strip())
+                rest = text[mark.end() :]
+                passages[place] = replace(passage, text=rest) if rest else None
+
+
+def _are_numbered(texts: Sequence[str]) -> bool:
+    """Do all items begin with numbers, or with letters, that follow one another."""
+    marks = [match[1] for text in texts if (match := _NUMBER.match(text))]
+    if len(marks) < max(len(texts), _FEWEST_NUMBERED):
+        return False
+    numbers = [int(mark) if mark.isdecimal() else ord(mark) - 1000 for mark in marks]
+    return all(after == before + 1 for before, after in pairwise(numbers))
+
+
+# --- Lists after a clause ------------------------------------------------------------------------
+
+
+def _flatten(passages: list[Passage], rules: settings.Lists, language: Language) -> list[Passage]:
+    """Join lists of one level with the clause before them."""
+    deep = {passage.outer_list for passage in passages if passage.list_depth > 1}
+    first_of = {
+        items[0][0]: items
+        for start, items in _lists(passages).items()
+        if start not in deep and _is_simple(passages, items)
+    }
+    out: list[Passage] = []
+    place = 0
+    while place < len(passages):
+        items = first_of.get(place)
+        if items and out and _is_introduction(out[-1], passages[place]):
+            out += _joined(
+                out.pop(), [[passages[p] for p in item] for item in items], rules, language
+            )
+            place = items[-1][-1] + 1
+        else:
+            out.append(passages[place])
+            place += 1
+    return out
+
+
+def _is_simple(passages: Sequence[Passage], items: Items) -> bool:
+    """Is a list in one piece and without both terms and definitions."""
+    places = [place for item in items for place in item]
+    is_whole = places[-1] - places[0] + 1 == len(places)
+    terms = {passages[place].is_term for place in places}
+    return is_whole and len(terms) == 1
+
+
+def _is_introduction(clause: Passage, item: Passage) -> bool:
+    return (
+        clause.text.endswith(":")
+        and clause.inner_list == NONE
+        and clause.table == item.table
+        and not clause.is_finished
+    )
+
+
+def _joined(
+    clause: Passage, items: list[list[Passage]], rules: settings.Lists, language: Language
+) -> Iterator[Passage]:
+    """A clause and its list as passages."""
+    before, opening = _last_sentence(clause.text, language)
+    announced = opening.rstrip(": ")
+    last = last_word(announced)
+    trigger = last if rules.repeat_triggers and last.lower() in language.triggers else ""
+    if _are_short(items, rules.flat_length, language):
+        if before:
+            yield replace(clause, text=before)
+        texts = [item[0].text for item in items]
+        start = announced if trigger else opening
+        yield replace(clause, text=_one_sentence(start, texts, trigger, language), is_finished=True)
+    elif trigger:
+        head, *rest = items
+        yield replace(head[0], text=f"{clause.text.rstrip(': ')} {head[0].text}")
+        yield from head[1:]
+        for item in rest:
+            yield replace(item[0], text=f"{trigger} {item[0].text}")
+            yield from item[1:]
+    else:
+        yield clause
+        for item in items:
+            yield from item
+
+
+def _are_short(items: list[list[Passage]], length: int, language: Language) -> bool:
+    """Can the items be parts of one sentence."""
+    if any(len(item) > 1 for item in items):
+        return False
+    texts = [item[0].text for item in items]
+    return median(map(len, texts)) < length and not any(_is_more(text, language) for text in texts)
+
+
+def _is_more(text: str, language: Language) -> bool:
+    """Is a text more than a part of a sentence: lines, sentences, a question."""
+    is_call = text.rstrip(_CLOSING).endswith(("?", "!"))
+    return "\n" in text or is_call or len(language.sentences(text)) > 1
+
+
+def _last_sentence(text: str, language: Language) -> tuple[str, str]:
+    """What stands before the last sentence or line of a text, and that sentence."""
+    last = language.sentences(text[text.rfind("\n") + 1 :])[-1]
+    return text.removesuffix(last).rstrip(), last
+
+
+def _one_sentence(start: str, items: Sequence[str], trigger: str, language: Language) -> str:
+    """The clause and its items: ``start item, trigger item, trigger item.``."""
+    repeated = f"{trigger} " if trigger else ""
+    *inner, final = (text.strip() for text in items)
+    parts = [_with_comma(text, language) for text in inner] + [_with_stop(final)]
+    return f"{start} " + " ".join(
+        part if number == 0 else repeated + part for number, part in enumerate(parts)
+    )
+
+
+def _with_comma(text: str, language: Language) -> str:
+    """An item before another one; a full stop would end the sentence."""
+    if text.endswith(tuple(_PAUSES)) or last_word(text).lower() in language.conjunctions:
+        return text
+    return text.removesuffix(".") + ","
+
+
+def _with_stop(text: str) -> str:
+    if text.rstrip(_CLOSING).endswith(tuple(_ENDS)):
+        return text
+    return text.rstrip(_PAUSES + " ") + "."

@@ -1,0 +1,233 @@
+"""The kept text of a page as passages: texts between block-level tags, and where they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from victor.blocks import Bools, Ints
+from victor.kitten.removals import Removals, count_words
+from victor.kitten.settings import Sentences
+from victor.markup import Item, Kind, Markup
+from victor.paragraphs import ITEMS, LISTS
+from victor.tags import SPLITTING, VOID
+
+__all__ = ["Passage", "read", "shown_texts"]
+
+NONE: Final = -1
+_ABBREVIATIONS: Final = frozenset({"abbr", "acronym"})
+_PRE: Final = frozenset({"pre", "listing"})
+_WATCHED: Final = LISTS | ITEMS | _PRE | frozenset({"table", "a", "option", "div"})
+_BREAKS_THAT_SPLIT: Final = 2
+_SPACE: Final = re.compile(r"[\s\u200b\x00-\x1f\x7f-\x9f]+")
+_SPACE_IN_LINE: Final = re.compile(r"[^\S\n]+|[\u200b\x00-\x09\x0b-\x1f\x7f-\x9f]+")
+_AROUND_BREAK: Final = re.compile(r" *\n[ \n]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Text without a block-level tag inside it.
+
+    Attributes:
+        text: white space is one space, or one newline where a ``<br>`` stood, and as many as there
+            are inside ``<pre>``.
+        words: number of words, but for those of titles of abbreviations.
+        link_words: how many of these stand in links.
+        inner_list, outer_list: start tags of the innermost and outermost list around it, as
+            positions in the items of the page; -1 if none.
+        list_depth: how many lists are around it.
+        item: start tag of the innermost list item around it, or -1.
+        is_term: that item is a ``<dt>``.
+        table: start tag of the innermost table around it, or -1.
+        is_finished: the text is one sentence, which nothing shall be done to.
+    """
+
+    text: str
+    words: int = 0
+    link_words: int = 0
+    inner_list: int = NONE
+    outer_list: int = NONE
+    list_depth: int = 0
+    item: int = NONE
+    is_term: bool = False
+    table: int = NONE
+    is_finished: bool = False
+
+
+def shown_texts(full: Markup, blocks: Ints, kept: Bools, *, expand: bool) -> list[str]:
+    """What each item of a page adds to the text around it; a space stands for dropped text.
+
+    Args:
+        full: the page.
+        blocks: (len(full.items),) block of every text, -1 for none.
+        kept: (n,) bool; which blocks are.
+        expand: titles of ``<abbr>`` and ``<acronym>`` follow in brackets, as texts of end tags.
+    """
+    is_kept = np.append(kept, True)[blocks].tolist()
+    texts = [
+        _shown(item, keep, full.alt_text) for item, keep in zip(full.items, is_kept, strict=True)
+    ]
+    if expand:
+        _expand(full.items, texts)
+    return texts
+
+
+def _shown(item: Item, keep: bool, alt_text: bool) -> str:
+    if item.dropped:
+        return ""
+    if item.kind is Kind.TEXT:
+        return item.text if keep else " "
+    if alt_text and item.kind is Kind.START and item.text == "img":
+        return item.attributes.get("alt", "") if keep else " "
+    return ""
+
+
+def _expand(items: Sequence[Item], texts: list[str]) -> None:
+    """Add the titles of abbreviations that hold no other one to the texts; edits `texts`."""
+    start, title = NONE, ""
+    for place, item in enumerate(items):
+        if item.dropped or item.text not in _ABBREVIATIONS:
+            continue
+        if item.kind is Kind.START:
+            start, title = place, " ".join(item.attributes.get("title", "").split())
+        elif item.kind is Kind.END:
+            short = " ".join("".join(texts[start:place]).split()) if start != NONE else ""
+            if short and title and short.casefold() != title.casefold():
+                texts[place] = f" ({title})"
+            start = NONE
+
+
+def read(
+    items: Sequence[Item], texts: list[str], rules: Sentences, removals: Removals
+) -> list[Passage]:
+    """The passages of a page, in order.
+
+    Args:
+        items: the full record of the page.
+        texts: what each item adds; what the rules drop is made empty here.
+        rules: which elements are dropped.
+        removals: where the dropped texts go.
+    """
+    reader = _Reader(rules, removals)
+    for place, item in enumerate(items):
+        if not item.dropped and reader.take(place, item, texts[place]):
+            texts[place] = ""
+    reader.flush()
+    return reader.passages
+
+
+class _Reader:
+    """Gathers the text of one passage after the other."""
+
+    def __init__(self, rules: Sentences, removals: Removals) -> None:
+        self.passages: list[Passage] = []
+        self._rules, self._removals = rules, removals
+        self._pieces: list[str] = []
+        self._linked: list[str] = []
+        self._added = 0
+        self._breaks = 0
+        self._open: dict[str, list[int]] = {name: [] for name in _WATCHED}
+        self._lists: list[int] = []
+        self._items: list[tuple[int, str]] = []
+        self._menus: list[bool] = []
+        self._n_menus = 0
+
+    def take(self, place: int, item: Item, text: str) -> bool:
+        """Read one item; says whether a rule drops its text."""
+        if item.kind is Kind.START:
+            self._start(place, item)
+        elif item.kind is Kind.END and (item.text in SPLITTING or item.text == "option"):
+            self.flush()
+        self._add(text, is_title=item.kind is Kind.END)
+        is_dropped = bool(text) and self._dropping() != ""
+        if item.kind is Kind.END:
+            self._end(item.text)
+        return is_dropped
+
+    def flush(self) -> None:
+        """End the passage; what is dropped goes to the archive."""
+        joined = "".join(self._pieces)
+        text = _AROUND_BREAK.sub("\n", re.sub(" +", " ", joined)).strip()
+        if text and (rule := self._dropping()):
+            self._removals.add(rule, text)
+        elif text:
+            self.passages.append(self._passage(text))
+        self._pieces, self._linked, self._breaks, self._added = [], [], 0, 0
+
+    def _passage(self, text: str) -> Passage:
+        item, name = self._items[-1] if self._items else (NONE, "")
+        table = self._open["table"]
+        return Passage(
+            text,
+            words=count_words(text) - self._added,
+            link_words=count_words("".join(self._linked)),
+            inner_list=self._lists[-1] if self._lists else NONE,
+            outer_list=self._lists[0] if self._lists else NONE,
+            list_depth=len(self._lists),
+            item=item,
+            is_term=name == "dt",
+            table=table[-1] if table else NONE,
+        )
+
+    def _dropping(self) -> str:
+        """The rule that drops what is read now; empty if none."""
+        if self._rules.drop_options and self._open["option"]:
+            return "option"
+        return "menu" if self._rules.drop_menus and self._n_menus else ""
+
+    def _start(self, place: int, item: Item) -> None:
+        name = item.text
+        if name in SPLITTING or "-" in name or name == "option":
+            self.flush()
+        if name == "br":
+            self._break()
+        if name in VOID or name not in _WATCHED:
+            return
+        self._open[name].append(place)
+        if name in LISTS:
+            self._lists.append(place)
+        elif name in ITEMS:
+            self._items.append((place, name))
+        elif name == "div":
+            self._menus.append("menu" in item.attributes.get("id", "").lower())
+            self._n_menus += self._menus[-1]
+
+    def _end(self, name: str) -> None:
+        if "-" in name:
+            self.flush()
+        if name not in _WATCHED or not self._open[name]:
+            return
+        self._open[name].pop()
+        if name in LISTS:
+            self._lists.pop()
+        elif name in ITEMS:
+            self._items.pop()
+        elif name == "div":
+            self._n_menus -= self._menus.pop()
+
+    def _break(self) -> None:
+        """A ``<br>`` is a newline; two in a row end the passage."""
+        self._breaks += 1
+        if self._breaks >= _BREAKS_THAT_SPLIT:
+            self.flush()
+        else:
+            self._pieces.append("\n")
+
+    def _add(self, text: str, *, is_title: bool) -> None:
+        if not text:
+            return
+        is_pre = any(self._open[name] for name in _PRE)
+        shown = _SPACE_IN_LINE.sub(" ", text) if is_pre else _SPACE.sub(" ", text)
+        if shown.strip():
+            self._breaks = 0
+        self._pieces.append(shown)
+        if is_title:
+            self._added += count_words(shown)
+        elif self._open["a"]:
+            self._linked.append(shown)
+        elif self._linked:
+            self._linked.append(" ")

@@ -25,6 +25,7 @@ COMMANDS: Final = (
     "features",
     "language",
     "models",
+    "normalize",
     "sweep",
     "train",
 )

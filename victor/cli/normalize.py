@@ -1,0 +1,137 @@
+"""`victor normalize`: any page as XHTML, or as lines of one sentence."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import click
+
+from victor.api import Source
+from victor.cli.inputs import STDIN, Input, expand, source, with_content
+from victor.cli.messages import complain, count, finish
+from victor.cli.outputs import writer
+from victor.cli.processes import spread
+from victor.cli.progress import progress
+from victor.decode import utf8
+from victor.errors import PageError, VictorError
+from victor.kitten.normalize import normalize
+from victor.kitten.removals import Removals
+from victor.kitten.sentences import whole_page
+from victor.kitten.settings import Settings, load_settings
+
+
+@click.command(name="normalize")
+@click.argument("pages", nargs=-1, metavar="[FILE|DIR|URL|-]...")
+@click.option("-f", "--format", "form", type=click.Choice(["xhtml", "sentences"]), default="xhtml",
+              show_default=True, help="What to write.")  # fmt: skip
+@click.option("-c", "--config", default="kitten", show_default=True,
+              help="Which rules hold: a shipped configuration or the path of one.")  # fmt: skip
+@click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
+              help="Change the configuration, e.g. sentences.drop_menus=true.")  # fmt: skip
+@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path),
+              help="Folder for one file per page, instead of standard output.")  # fmt: skip
+@click.option("--log", type=click.Path(dir_okay=False, path_type=Path),
+              help="File for every text that a rule dropped, as JSON lines.")  # fmt: skip
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
+              help="Processes.")  # fmt: skip
+def command(  # noqa: PLR0913  (one for every option)
+    pages: tuple[str, ...],
+    *,
+    form: str,
+    config: str,
+    overrides: tuple[str, ...],
+    output: Path | None,
+    log: Path | None,
+    jobs: int,
+) -> None:
+    """Write any page as well-formed XHTML in UTF-8, or all of its text one sentence a line.
+
+    PAGES are files, folders of files, URLs, or standard input (-, the default). Sitemaps are
+    left out and counted. A page that resists becomes a dump of its text.
+    """
+    settings = load_settings(config, overrides)
+    inputs = [found for name in pages or (STDIN,) for found in expand(name)]
+    write = writer(inputs, output, form)
+    failed: Counter[str] = Counter()
+    noted: Counter[str] = Counter()
+    dropped: Counter[str] = Counter()
+    opened = log.open("w", encoding="utf-8") if log else nullcontext()
+    with opened as file, progress("normalizing", len(inputs)) as advance:
+        for place, done in enumerate(_outcomes(inputs, settings, form, jobs)):
+            if done.error is not None:
+                complain(f"{inputs[place].name}: {done.error}")
+                failed[done.reason] += 1
+            else:
+                write(place, done.text)
+                noted[done.reason] += done.reason != ""
+                dropped.update(str(row["rule"]) for row in done.dropped)
+                _log(file, inputs[place].name, done.dropped)
+            advance(1)
+    count("are not as usual", noted, len(inputs))
+    if dropped:
+        texts = ", ".join(f"{rule} {number}" for rule, number in dropped.most_common())
+        complain(f"{dropped.total()} texts dropped: {texts}")
+    finish(failed, len(inputs))
+
+
+class _Outcome(NamedTuple):
+    """A page as it is written, or why it is not; the texts that rules dropped."""
+
+    text: str = ""
+    reason: str = ""
+    error: str | None = None
+    dropped: Sequence[Mapping[str, Any]] = ()
+
+
+def _log(file: IO[str] | None, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    if file is not None:
+        for row in rows:
+            file.write(json.dumps({"page": name, **row}, ensure_ascii=False) + "\n")
+
+
+def _outcomes(
+    inputs: Sequence[Input], settings: Settings, form: str, jobs: int
+) -> Iterator[_Outcome]:
+    limit = settings.limits.bytes
+    # Other processes have another standard input.
+    read = (with_content(page, limit) if page.name == STDIN else page for page in inputs)
+    return spread(partial(_outcome, settings=settings, form=form), read, jobs)
+
+
+def _outcome(page: Input, *, settings: Settings, form: str) -> _Outcome:
+    """What becomes of one page."""
+    found = source(page, settings.limits.bytes)
+    try:
+        return _written(found, settings, form)
+    except PageError as error:
+        return _Outcome(reason=error.reason, error=str(error))
+    except VictorError:
+        raise  # the call is wrong, not the page
+    except Exception as error:  # whatever it is, it may cost one page only
+        return _Outcome(reason="failed", error=f"{type(error).__name__}: {error}")
+
+
+def _written(found: Source, settings: Settings, form: str) -> _Outcome:
+    """A page in the form asked for.
+
+    Raises:
+        PageError: it could not be read, is too large, or is excluded.
+    """
+    page, limit = found.page, settings.limits.bytes
+    if isinstance(page, PageError):
+        raise page
+    if len(page) > limit:
+        raise PageError("too-many-bytes", f"more than {limit} bytes; raise limits.bytes")
+    done = normalize(page, declared=found.charset, rules=settings.normalize)
+    if form == "xhtml":
+        return _Outcome(done.xhtml, done.note)
+    removals = Removals()
+    markup = utf8(page, done.decoded) if done.kind == "html" else done.xhtml.encode()
+    text = whole_page(markup, settings, removals)
+    return _Outcome(text, done.note, dropped=[*removals.rows()])

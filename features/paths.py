@@ -61,13 +61,8 @@ def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def _class_hashes(table: BlockTable) -> NDArray[np.uint64]:
     """(E,) a number that looks random for the first class of each element."""
-    number: dict[str, int] = {"": 0}
-    rows = [
-        number.setdefault(names.split(None, 1)[0], len(number)) if names and names.strip() else 0
-        for names in table.attribute("class")
-    ]
     # Far from the numbers of tags: a product does not tell which factor is which.
-    hashes = _mixed(np.array([*rows, 0], dtype=np.uint64) + _BASE)
+    hashes = _mixed(table.class_numbers.astype(np.uint64) + _BASE)
     return hashes[table.elements.bundle]
 
 

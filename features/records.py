@@ -14,26 +14,29 @@ from victor.columns import Column, ColumnValues, Feature, Measure
 from victor.tags import SPLITTING, member_mask
 
 _MEASURES: Final = {
-    "size": ("count", "records of the group, 0 outside"),
-    "words": ("number", "mean words of a record of the group, -1 outside"),
-    "sd": ("number", "deviation of their words over the mean, -1 outside"),
-    "link": ("number", "link density of the group, -1 outside"),
-    "blocks": ("number", "mean blocks of a record of the group, -1 outside"),
-    "img": ("number", "mean images of a record of the group, -1 outside"),
-    "share": ("number", "share of the page's words in the group, 0 outside"),
-    "index": ("number", "records of the group before this one, -1 outside"),
-    "rest": ("number", "records of the group after this one, -1 outside"),
-    "own": ("number", "words of this record, -1 outside"),
+    "size": "records of the group, 0 outside",
+    "words": "mean words of a record of the group, -1 outside",
+    "sd": "deviation of their words over the mean, -1 outside",
+    "link": "link density of the group, -1 outside",
+    "blocks": "mean blocks of a record of the group, -1 outside",
+    "img": "mean images of a record of the group, -1 outside",
+    "share": "share of the page's words in the group, 0 outside",
+    "index": "records of the group before this one, -1 outside",
+    "rest": "records of the group after this one, -1 outside",
+    "own": "words of this record, -1 outside",
 }
 COLUMNS: Final = (
     *(
-        Column(f"{name}.{measure}", "count" if kind == "count" else "number", f"{which}: {meaning}")
+        Column(f"{name}.{measure}", "number", f"{which}: {meaning}")
         for name, which in (("record", "innermost record"), ("card", "outermost of several blocks"))
-        for measure, (kind, meaning) in _MEASURES.items()
+        for measure, meaning in _MEASURES.items()
     ),
-    Column("record.level", "number", "block-level elements inside the record here, -1 outside"),
+    Column("record.level", "number", "block-level elements from the block up to it, -1 outside"),
     Column("page.max-card", "number", "highest card.share of the page"),
 )
+_GROUP: Final = tuple(_MEASURES).index("index")
+"""As many measures are the same for all records of a group."""
+_SHARE: Final = tuple(_MEASURES).index("share")
 _FEWEST: Final = 3
 _LEVELS: Final = 10
 _BASE: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -50,7 +53,7 @@ def build() -> Feature:
     >>> page = b"<ul><li>one<li>two<li>three four</ul><p>five"
     >>> values = build()(segment(record([page], attributes=("class",))))
     >>> values["record.size"], values["record.index"], values["record.share"]
-    (array([3, 3, 3, 0]), array([ 0.,  1.,  2., -1.]), array([0.8, 0.8, 0.8, 0. ]))
+    (array([3., 3., 3., 0.]), array([ 0.,  1.,  2., -1.]), array([0.8, 0.8, 0.8, 0. ]))
     """
     return Measure(COLUMNS, _compute, attributes=("class",))
 
@@ -64,8 +67,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
         found = records.measures.take(row, axis=1)
         for measure, column in zip(_MEASURES, found, strict=True):
             values[f"{name}.{measure}"] = column
-        values[f"{name}.size"] = found[0].astype(np.int64)
-        share = values[f"{name}.share"] = found[6] / page_words
+        share = values[f"{name}.share"] = found[_SHARE] / page_words
     values["record.level"] = level
     values["page.max-card"] = _page_maxima(table, share)
     return values
@@ -97,16 +99,16 @@ class _Records:
         group = np.repeat(np.arange(len(size)), size)
         index = np.arange(len(element)) - starts[group]
         measures = np.full((len(_MEASURES), len(element) + 1), -1.0)
-        measures[:7, :-1] = _of_groups(size, sums)[:, group]
-        measures[7:, :-1] = index, size[group] - 1 - index, words
-        measures[[0, 6], -1] = 0
+        measures[:_GROUP, :-1] = _of_groups(size, sums)[:, group]
+        measures[_GROUP:, :-1] = index, size[group] - 1 - index, words
+        measures[[0, _SHARE], -1] = 0
         row = np.full(len(table.elements), len(element))
         row[element] = np.arange(len(element))
         return cls(row, np.append(blocks > 1, [False]), measures)
 
 
 def _of_groups(size: Ints, sums: Ints) -> NDArray[np.float64]:
-    """(7, G) measures of the groups, from the sums over their records."""
+    """(7, G) measures of the groups, from the sums over their records; "share" in words."""
     words, squares, links, blocks, images = sums
     mean = words / size
     deviation = np.sqrt(np.maximum(squares / size - mean**2, 0))
@@ -147,7 +149,7 @@ def _groups(table: BlockTable) -> tuple[Ints, Ints]:
 def _likeness(table: BlockTable, element: Ints) -> NDArray[np.uint64]:
     """A random-looking number per element, the same for siblings of one tag and first class."""
     elements = table.elements
-    named = _class_numbers(table)[elements.bundle[element]] << 8 | elements.tag[element]
+    named = table.class_numbers[elements.bundle[element]] << 8 | elements.tag[element]
     mixed = elements.parent[element].astype(np.uint64) * _BASE ^ _mixed(named.astype(np.uint64))
     return _mixed(mixed)
 
@@ -157,16 +159,6 @@ def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     mixed = (values + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return mixed ^ (mixed >> np.uint64(31))
-
-
-def _class_numbers(table: BlockTable) -> Ints:
-    """A number for the first class by bundle row, 0 for none; the last row is for no bundle."""
-    number: dict[str, int] = {"": 0}
-    rows = [
-        number.setdefault(names.split(None, 1)[0], len(number)) if names and names.strip() else 0
-        for names in table.attribute("class")
-    ]
-    return np.array([*rows, 0], dtype=np.int64)
 
 
 def _blocks_and_images(table: BlockTable, element: Ints) -> tuple[Ints, Ints]:

@@ -18,8 +18,11 @@ COLUMNS: Final = (
     Column("heading.words", "number", "words of the heading above, -1 if none"),
     Column("heading.link", "number", "link density of the heading above, -1 if none"),
     Column("heading.depth", "number", "elements around the heading above, -1 if none"),
+    Column("heading.alike", "number", "headings that look like the heading above, -1 if none"),
     Column("heading.after-h1", "bool", "an h1 of the page stands here or before"),
 )
+_COMPARED: Final = 3
+_BASE: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
 def build() -> Feature:
@@ -28,13 +31,13 @@ def build() -> Feature:
     >>> from victor.events import record
     >>> from victor.segment import segment
     >>> page = b"<p>Home<h1>On bees</h1><p>They <a>live</a> and fly<h2>More</h2>"
-    >>> values = build()(segment(record([page])))
+    >>> values = build()(segment(record([page], attributes=("class",))))
     >>> values["section-text.share"], values["section-text.density"]
     (array([0.125, 0.75 , 0.75 , 0.125]), array([1. , 2.5, 2.5, 1. ]))
     >>> values["heading.words"], values["heading.after-h1"]
     (array([-1,  2,  2,  1]), array([False,  True,  True,  True]))
     """
-    return Measure(COLUMNS, _compute)
+    return Measure(COLUMNS, _compute, attributes=("class",))
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
@@ -75,8 +78,29 @@ def _headings(table: BlockTable) -> dict[str, ColumnValues]:
         "heading.words": np.where(known, table.words[above], -1),
         "heading.link": np.where(known, density[above], -1.0),
         "heading.depth": np.where(known, depth[above], -1),
+        "heading.alike": np.where(known, _alike(table)[above], -1),
         "heading.after-h1": _last(level == 1) >= page_start,
     }
+
+
+def _alike(table: BlockTable) -> Ints:
+    """(n,) headings of the page of one level whose nearest elements have equal tags and classes.
+
+    Three block-level elements are compared, by a hash; 0 for blocks that are no heading.
+    """
+    elements = table.elements
+    block = np.flatnonzero(table.heading_level)
+    element = table.container[block]
+    hashes = (table.page[block] << 3 | table.heading_level[block]).astype(np.uint64)
+    for _ in range(_COMPARED):
+        looks = table.class_numbers[elements.bundle[element]] << 8 | elements.tag[element]
+        hashes = (hashes ^ looks.astype(np.uint64)) * _BASE
+        hashes ^= hashes >> np.uint64(32)
+        element = table.outer[element]
+    _, group, size = np.unique(hashes, return_inverse=True, return_counts=True)
+    count = np.zeros(len(table), dtype=np.int64)
+    count[block] = size[group]
+    return count
 
 
 def _last(chosen: Bools) -> Ints:

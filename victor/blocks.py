@@ -147,6 +147,21 @@ class BlockTable:
         return [bundle[place] if bundle else None for bundle in self.bundles]
 
     @_column
+    def class_numbers(self) -> Ints:
+        """(B + 1,) number of the first class by bundle row, 0 for none; the last is for row -1.
+
+        Equal classes have equal numbers in one batch only. Needs the attribute ``class``.
+        """
+        number: dict[str, int] = {"": 0}
+        rows = [
+            number.setdefault(names.split(None, 1)[0], len(number))
+            if names and not names.isspace()
+            else 0
+            for names in self.attribute("class")
+        ]
+        return np.array([*rows, 0], dtype=np.int64)
+
+    @_column
     def page(self) -> Ints:
         """(n,) page of each block."""
         return np.repeat(np.arange(self.n_pages), np.diff(self.page_starts))

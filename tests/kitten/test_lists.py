@@ -55,6 +55,8 @@ def test_the_two_examples(lines, clause, items, sentence, name):
          "Hosté nesmějí kouřit, nesmějí rušit klid."),
         ("de", "Wir reisen mit:", ["Zug", "Bus"], "Wir reisen mit Zug, mit Bus."),
         ("en", "You pay WITH:", ["cash", "card"], "You pay WITH cash, WITH card."),
+        ("en", "Bring what is listed below:", ["cups", "tea"],
+         "Bring what is listed below: cups, tea."),
         ("xx", "We go by:", ["train", "bus"], "We go by: train, bus."),
     ],
 )  # fmt: skip

@@ -94,7 +94,7 @@ def test_breaks_stay_if_switched_off(lines):
 
 
 def test_lines_of_preformatted_text_are_lines(lines):
-    assert lines("<pre>One  line\n\n  Two</pre>after\nit") == ["One line", "Two.", "after it."]
+    assert lines("<pre>One  line\n\n  two</pre>after\nit") == ["One line", "two.", "after it."]
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,7 @@ class Passage:
         item: start tag of the innermost list item around it, or -1.
         is_term: that item is a ``<dt>``.
         table: start tag of the innermost table around it, or -1.
+        is_pre: it is preformatted, so that its lines are as they shall be.
         is_finished: the text is one sentence, which nothing shall be done to.
     """
 
@@ -55,6 +56,7 @@ class Passage:
     item: int = NONE
     is_term: bool = False
     table: int = NONE
+    is_pre: bool = False
     is_finished: bool = False
 
 
@@ -171,6 +173,7 @@ class _Reader:
             item=item,
             is_term=name == "dt",
             table=table[-1] if table else NONE,
+            is_pre=self._is_pre(),
         )
 
     def _dropping(self) -> str:
@@ -178,6 +181,9 @@ class _Reader:
         if self._rules.drop_options and self._open["option"]:
             return "option"
         return "menu" if self._rules.drop_menus and self._n_menus else ""
+
+    def _is_pre(self) -> bool:
+        return any(self._open[name] for name in _PRE)
 
     def _start(self, place: int, item: Item) -> None:
         name = item.text
@@ -220,8 +226,7 @@ class _Reader:
     def _add(self, text: str, *, is_title: bool) -> None:
         if not text:
             return
-        is_pre = any(self._open[name] for name in _PRE)
-        shown = _SPACE_IN_LINE.sub(" ", text) if is_pre else _SPACE.sub(" ", text)
+        shown = (_SPACE_IN_LINE if self._is_pre() else _SPACE).sub(" ", text)
         if shown.strip():
             self._breaks = 0
         self._pieces.append(shown)

@@ -64,7 +64,7 @@ def render(
     passages = read(full.items, texts, rules.sentences, archive)
     spoken = _language(rules, table.heads[page].language, passages)
     if rules.sentences.join_breaks:
-        passages = [replace(each, text=join_lines(each.text, spoken)) for each in passages]
+        passages = [_with_lines_joined(passage, spoken) for passage in passages]
     passages = rewrite(passages, rules.lists, spoken, archive)
     return "".join(_lines(passages, rules.sentences, spoken))
 
@@ -87,6 +87,12 @@ def _language(rules: Settings, declared: str | None, passages: Sequence[Passage]
     if rules.language is not None:
         return language(rules.language)
     return language_of(declared, " ".join(passage.text for passage in passages))
+
+
+def _with_lines_joined(passage: Passage, spoken: Language) -> Passage:
+    if passage.is_pre or "\n" not in passage.text:
+        return passage
+    return replace(passage, text=join_lines(passage.text, spoken))
 
 
 def _lines(passages: Sequence[Passage], rules: Sentences, spoken: Language) -> Iterator[str]:

@@ -62,8 +62,12 @@ def grow(
 
     Raises:
         ConfigError: the optional package catboost is not installed.
-        CorpusError: the blocks are all kept or all dropped.
+        CorpusError: the blocks are all kept or all dropped, or all alike.
     """
+    if kept.all() or not kept.any():
+        raise CorpusError("growing trees needs kept and dropped blocks: label more pages")
+    if (codes == codes[:, :1]).all():
+        raise CorpusError("all training blocks look alike to the trees: set other trees.inputs")
     return _trees(_boosted(codes, kept, weights, options), codebook, tuple(inputs))
 
 
@@ -105,8 +109,10 @@ def _trees(document: Mapping[str, Any], codebook: Codebook, inputs: tuple[Input,
     """The trees that CatBoost describes; inputs that no tree asks about are left out."""
     grown = [tree for tree in document["oblivious_trees"] if tree["splits"]]
     if not grown:
-        raise CorpusError("the training pages give no tree: label more pages, of both kinds")
+        raise CorpusError("the training pages give no tree: raise trees.share or label more pages")
     scale, (bias,) = document["scale_and_bias"]
+    # A tree that found nothing to ask has one leaf, which every block gets.
+    bias += scale * sum(t["leaf_values"][0] for t in document["oblivious_trees"] if not t["splits"])
     paths = [[_question(split) for split in tree["splits"]] for tree in grown]
     depth = max(1, *map(len, paths))
     asked = sorted({question for path in paths for question in path})
@@ -125,9 +131,10 @@ def _trees(document: Mapping[str, Any], codebook: Codebook, inputs: tuple[Input,
 
 
 def _cover(grown: Sequence[Mapping[str, Any]], depth: int) -> Floats:
-    """Share of the training weight that came to each leaf."""
+    """Share of the training weight that came to each leaf, as exact as a model file has it."""
     weights = np.stack([_wide(tree["leaf_weights"], depth) for tree in grown])
-    return np.asarray(weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12))
+    share = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
+    return share.astype(np.float16).astype(np.float32)
 
 
 def _question(split: Mapping[str, Any]) -> tuple[int, int]:
@@ -136,15 +143,19 @@ def _question(split: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def _deep(path: Sequence[int], depth: int) -> list[int]:
-    """Questions from the highest bit to the lowest; CatBoost has them the other way round.
+    """Questions in the order they were grown in, so that the first one is asked at the root.
 
-    A tree with fewer levels asks its first question again, which makes the other half of its
-    leaves unreachable.
+    A tree with fewer levels asks its first question again, which leaves half of the leaves below
+    out of reach.
     """
-    return [path[0]] * (depth - len(path)) + [*reversed(path)]
+    return [*path, *[path[0]] * (depth - len(path))]
 
 
 def _wide(values: Sequence[float], depth: int) -> Floats:
-    """Leaves of a tree, as often as its repeated question asks for."""
+    """Leaves of a tree, as often as its repeated question asks for.
+
+    CatBoost has the answer of the first question in the lowest bit of a leaf's number.
+    """
     leaves = np.array(values, dtype=np.float32)
-    return np.tile(leaves, 2**depth // len(leaves))
+    own = len(values).bit_length() - 1
+    return leaves.reshape((2,) * own).T.ravel().repeat(2 ** (depth - own))

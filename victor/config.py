@@ -141,7 +141,7 @@ class Trees(Section):
     share: float = Field(
         default=0.25, gt=0, le=1, description="Inputs that a level may ask about, at random."
     )
-    bins: int = Field(default=48, ge=2, le=250, description="Bins of a column, by quantiles.")
+    bins: int = Field(default=48, ge=3, le=250, description="Bins of a column, by quantiles.")
     max_blocks: int = Field(
         default=200, ge=1, description="Of longer pages so many blocks are learnt from, at random."
     )
@@ -216,12 +216,15 @@ class Config(Section):
     limits: Limits = Field(default=Limits(), description="Bounds of one page.")
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for a model file, the template with its entries.
+        """Plain data for a model file, the templates with their entries.
 
         Raises:
-            ConfigError: the template is only named and cannot be found.
+            ConfigError: a template is only named and cannot be found.
         """
-        return {**self.model_dump(mode="json"), "template": resolve_template(self, Path())}
+        data = self.model_dump(mode="json")
+        data["template"] = resolve_template(self, Path())
+        data["trees"]["inputs"] = _template_entries(self.trees.inputs, Path(), "trees.inputs")
+        return data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Config:

@@ -19,7 +19,7 @@ from victor.crf.model import Model
 from victor.crf.train import TrainOptions, learn
 from victor.dataset import Dataset, LabelledPages, Selection
 from victor.discretize import DEFAULTS, Codebook
-from victor.errors import CorpusError
+from victor.errors import CorpusError, TemplateError
 from victor.labels import UNLABELLED, Label
 from victor.template import Template
 from victor.trees import Trees, input_codes
@@ -69,8 +69,7 @@ def _trees(selection: Selection, config: Config, kinds: Mapping[str, str]) -> Tr
     options = config.trees
     if not options.count:
         return None
-    columns = [name for name, kind in kinds.items() if kind != "bag"]
-    template = Template.from_config([*options.inputs], columns=columns, page_edge="one")
+    template = _tree_inputs(config, kinds)
     inputs = [place for entry in template.entries for place in entry.columns]
     bins = {name: _tree_bins(kinds[name], options.bins) for name in template.names}
     codebook = Codebook.fit(selection.columns, bins)
@@ -87,6 +86,15 @@ def _trees(selection: Selection, config: Config, kinds: Mapping[str, str]) -> Tr
             options.count, options.depth, options.learning_rate, options.l2, options.share
         ),
     )
+
+
+def _tree_inputs(config: Config, kinds: Mapping[str, str]) -> Template:
+    """The template of what the trees read; of a conjunction they read every place."""
+    columns = [name for name, kind in kinds.items() if kind != "bag"]
+    try:
+        return Template.from_config(config.trees.inputs, columns=columns, page_edge="one")
+    except TemplateError as error:
+        raise TemplateError(f"trees.inputs: {error}") from None
 
 
 def _tree_bins(kind: str, bins: int) -> object:

@@ -18,13 +18,21 @@ from numpy.typing import NDArray
 from victor.columns import ColumnValues
 from victor.discretize import Codebook
 from victor.errors import ConfigError, ModelError
+from victor.template import FARTHEST
 
 OUTSIDE: Final = 255
 """Code of a place beyond the first and the last block of a page; no code is as high."""
 _BITS: Final = 8
 """Levels at most: the answers of a tree are the bits of a byte."""
+_TRACE: Final = 1e-12
+"""What a leaf without a training block weighs in means."""
 _ROWS: Final = 4096
 """Blocks evaluated at once, so that what is looked up stays in the cache."""
+
+_DAMAGE: Final = (
+    AttributeError, KeyError, TypeError, ValueError, OverflowError, ConfigError,
+)  # fmt: skip
+"""What reading parts of another form raises."""
 
 Codes = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -62,19 +70,29 @@ class Trees:
     bias: float
 
     def __post_init__(self) -> None:
-        n_trees, depth = self.questions.shape
-        fits = (
-            self.leaves.shape == self.cover.shape == (n_trees, 2**depth)
-            and 1 <= depth <= _BITS
+        if not (self._shapes_fit() and self._numbers_fit()):
+            raise ModelError("the trees of the model do not fit together: train it again")
+
+    def _shapes_fit(self) -> bool:
+        return (
+            self.questions.ndim == 2
+            and self.asked.ndim == 1
+            # Before 2**depth is computed: a damaged file may promise any depth.
+            and 1 <= self.questions.shape[1] <= _BITS
             and self.asked.shape == self.border.shape
-            and _below(self.asked, len(self.inputs))
+            and self.leaves.shape == self.cover.shape
+            and self.leaves.shape == (len(self.questions), 2 ** self.questions.shape[1])
+        )
+
+    def _numbers_fit(self) -> bool:
+        return (
+            _below(self.asked, len(self.inputs))
             and _below(self.questions, len(self.asked))
             and {name for name, _ in self.inputs} <= {*self.codebook.names}
+            and all(abs(offset) <= FARTHEST for _, offset in self.inputs)
             and bool(np.isfinite(self.leaves).all() and np.isfinite(self.bias))
             and bool((self.cover >= 0).all() and np.isfinite(self.cover).all())
         )
-        if not fits:
-            raise ModelError("the trees of the model do not fit together: train it again")
 
     def __call__(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:
         """Log-odds of every block.
@@ -98,6 +116,9 @@ class Trees:
 
     def _scores(self, codes: Codes) -> Floats:
         """(m,) sums of the leaves that (I, m) codes lead to."""
+        if codes.shape[1] == 1:
+            # The sum of one column alone is rounded otherwise than beside another one.
+            return self._scores(codes.repeat(2, axis=1))[:1]
         answers = (codes[self.asked] > self.border[:, None]).view(np.uint8)
         n_trees, depth = self.questions.shape
         leaf = answers.take(self.questions[:, 0], axis=0)
@@ -137,18 +158,38 @@ class Trees:
                 node = below
         return found.T
 
+    def importance(self) -> NDArray[np.float64]:
+        """(I,) how much of what the trees say is due to each input.
+
+        A question divides the training blocks that come to it in two; what it explains is the
+        variance between the two means, weighed by the blocks' share. An input gets the sum over
+        all questions about it, in squared log-odds.
+
+        Source: Friedman (2001), Greedy function approximation, section 8.1.
+        """
+        n_trees, depth = self.questions.shape
+        means, cover, found = self._means(), self._cover(), np.zeros(len(self.inputs))
+        for level in range(depth):
+            change = means[level + 1] - means[level].repeat(2, axis=1)
+            share = cover.reshape(n_trees, 2 ** (level + 1), 2 ** (depth - level - 1)).sum(axis=2)
+            asked = self.asked[self.questions[:, level]]
+            np.add.at(found, asked, (share * change**2).sum(axis=1))
+        return found
+
     def _means(self) -> list[NDArray[np.float64]]:
         """For every depth from the root down: (T, 2**depth) weighted means of the leaves below."""
         n_trees, depth = self.questions.shape
-        leaves, cover = self.leaves.astype(np.float64), self.cover.astype(np.float64)
-        # A leaf that no block came to has no say, unless it is alone with others of its kind.
-        cover = np.maximum(cover, 1e-12)
+        leaves, cover = self.leaves.astype(np.float64), self._cover()
         levels = []
         for level in range(depth + 1):
-            shape = (n_trees, 2**level, -1)
+            shape = (n_trees, 2**level, 2 ** (depth - level))
             weight = cover.reshape(shape)
             levels.append((leaves.reshape(shape) * weight).sum(axis=2) / weight.sum(axis=2))
         return levels
+
+    def _cover(self) -> NDArray[np.float64]:
+        """The cover, nowhere 0, so that leaves that no block came to have a mean, too."""
+        return np.maximum(self.cover.astype(np.float64), _TRACE)
 
     def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Plain data and arrays for a model file; `from_arrays` reads them."""
@@ -158,9 +199,9 @@ class Trees:
             "bias": self.bias,
         }
         arrays: dict[str, NDArray[Any]] = {
-            "trees.asked": self.asked.astype(np.int16),
+            "trees.asked": _narrow(self.asked),
             "trees.border": self.border,
-            "trees.questions": self.questions.astype(np.int16),
+            "trees.questions": _narrow(self.questions),
             "trees.leaves": self.leaves,
             "trees.cover": self.cover.astype(np.float16),
         }
@@ -184,7 +225,7 @@ class Trees:
                 arrays["trees.cover"].astype(np.float32),
                 float(document["bias"]),
             )
-        except (KeyError, TypeError, ValueError, ConfigError) as error:
+        except _DAMAGE as error:
             raise ModelError(f"the trees are damaged: {error!r}; train the model again") from None
 
 
@@ -224,3 +265,9 @@ def _moved(codes: Codes, offset: int, page: Ints) -> Codes:
 def _below(numbers: Ints, bound: int) -> bool:
     """Are all of them 0 or more, and below a bound."""
     return not numbers.size or bool(numbers.min() >= 0 and numbers.max() < bound)
+
+
+def _narrow(numbers: Ints) -> NDArray[np.signedinteger[Any]]:
+    """Numbers in two bytes each, in four if there are too many."""
+    fits = numbers.max(initial=0) <= np.iinfo(np.int16).max
+    return numbers.astype(np.int16 if fits else np.int32)

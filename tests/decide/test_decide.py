@@ -141,10 +141,74 @@ class TestExpectedF:
             assert labels == [TEXT, OTHER, HEADER]
 
 
+class TestNothingBelow:
+    """Pages that give nothing: nothing on them is probable enough."""
+
+    def test_both_sides_of_the_limit(self):
+        rows = [(0.125, 0.125, 0.75), (0.0, 0.125, 0.875)]
+        assert label(rows, Decision("expected-f", nothing_below=0.25)) == [TEXT, OTHER]
+        above = Decision("expected-f", nothing_below=0.2501)
+        assert label(rows, above) == [OTHER, OTHER]
+
+    def test_zero_leaves_every_page_as_it_was(self):
+        rows = [(0.0, 0.0, 1.0)] * 3
+        assert label(rows, Decision("expected-f", nothing_below=0.0)) == [TEXT, OTHER, OTHER]
+
+    def test_one_wants_a_block_that_is_surely_kept(self):
+        sure = Decision("expected-f", nothing_below=1.0)
+        assert label([(0.0, 1.0, 0.0)], sure) == [TEXT]
+        assert label([(0.0, 1.0 - 1e-9, 1e-9)], sure) == [OTHER]
+
+    def test_blocks_without_words_promise_nothing(self):
+        rows = [(0.0, 0.9, 0.1), (0.0, 0.2, 0.8)]
+        decision = Decision("expected-f", nothing_below=0.3)
+        assert label(rows, decision, words=[0, 5]) == [OTHER, OTHER]
+        assert label(rows, decision, words=[1, 5]) == [TEXT, OTHER]
+
+    def test_a_page_without_words_gives_nothing(self):
+        rows = [(0.0, 0.9, 0.1), (0.9, 0.0, 0.1)]
+        assert label(rows, Decision("expected-f", nothing_below=0.01), words=[0, 0]) == [OTHER] * 2
+        assert label(rows, Decision("expected-f"), words=[0, 0]) == [TEXT, HEADER]
+
+    def test_the_marginals_count_and_not_what_the_temperature_makes_of_them(self):
+        rows = [(0.0, 0.3, 0.7)]
+        for temperature in (0.25, 1.0, 20.0):
+            low, high = (
+                Decision("expected-f", temperature=temperature, nothing_below=limit)
+                for limit in (0.29, 0.31)
+            )
+            assert label(rows, low) == [TEXT]
+            assert label(rows, high) == [OTHER]
+
+    def test_other_methods_do_not_ask(self):
+        assert label([(0.0, 0.6, 0.4)], Decision(nothing_below=0.9)) == [TEXT]
+
+    @given(batches(most_blocks=12), st.floats(0, 1))
+    def test_a_page_decides_alike_alone_and_in_a_batch(self, batch, limit):
+        marginals, starts, words = batch
+        decision = Decision("expected-f", nothing_below=limit)
+        alone = [
+            decide(marginals[a:b], np.array([0, b - a]), words[a:b], decision)
+            for a, b in pairwise(starts)
+        ]
+        assert decide(marginals, starts, words, decision).tolist() == np.concatenate(alone).tolist()
+
+    @given(batches(), st.floats(0.01, 1))
+    def test_a_page_is_decided_as_without_the_limit_or_gives_nothing(self, batch, limit):
+        marginals, starts, words = batch
+        usual = decide(*batch, Decision("expected-f"))
+        found = decide(*batch, Decision("expected-f", nothing_below=limit))
+        for a, b in pairwise(starts):
+            worded = words[a:b] > 0
+            promising = (marginals[a:b, OTHER][worded] <= 1 - limit).any()
+            expected = usual[a:b] if promising else np.full(b - a, OTHER)
+            assert found[a:b].tolist() == expected.tolist()
+
+
 def test_nothing_to_decide():
     nothing = np.zeros((0, 3)), np.zeros(3, dtype=np.int64), np.zeros(0, dtype=np.int64)
     for method in set(METHODS) - {"viterbi"}:
-        labels = decide(*nothing, Decision(method))
+        labels = decide(*nothing, Decision(method, nothing_below=0.5))
         assert labels.shape == (0,)
         assert labels.dtype == np.uint8
 
@@ -155,6 +219,8 @@ def test_nothing_to_decide():
         ({"method": "best"}, "choose threshold, viterbi, expected-f"),
         ({"threshold": 1.01}, "not between 0 and 1"),
         ({"threshold": float("nan")}, "not between 0 and 1"),
+        ({"nothing_below": -0.01}, "nothing_below -0.01 is not between 0 and 1"),
+        ({"nothing_below": float("nan")}, "not between 0 and 1"),
         ({"temperature": 0}, "not a positive number"),
         ({"temperature": float("inf")}, "not a positive number"),
     ],

@@ -249,13 +249,22 @@ def test_documents_that_are_not_converted_ones_go_through_the_parser_of_html(pag
     check(page.encode())
 
 
-def test_references_to_files_are_not_followed(tmp_path):
-    (tmp_path / "secret").write_text("secret")
-    page = (
-        f'<!DOCTYPE document [<!ENTITY x SYSTEM "file://{tmp_path}/secret">]>'
-        "<document><page>a&x;b</page></document>"
-    )
-    assert "secret<" not in normalize(page).xhtml.replace("/secret", "")
+@pytest.mark.parametrize("name", ["header", "page", "textfield"])
+def test_a_document_of_pages_or_text_fields_is_a_converted_one(name):
+    done = normalize(f"<document><{name}>a</{name}></document>")
+    assert done.kind == ("html" if name == "header" else "converted")
+
+
+def test_entities_of_a_document_are_not_expanded_and_lose_nothing(tmp_path):
+    (tmp_path / "file").write_text("hidden words")
+    for entity in (f'SYSTEM "file://{tmp_path}/file"', '"hidden words"'):
+        page = (
+            f"<!DOCTYPE document [<!ENTITY x {entity}>]>"
+            "<document><page>before&x;after</page></document>"
+        )
+        root = etree.fromstring(normalize(page).xhtml.encode())
+        assert "before&x;after" in "".join(root.itertext())
+        assert "hidden words" not in root.xpath("string(//*[local-name()='page'])")
 
 
 # --- configuration -------------------------------------------------------------------------------

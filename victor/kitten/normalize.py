@@ -134,13 +134,15 @@ def _converted(markup: bytes) -> str | None:
         root = etree.fromstring(markup, parser)
     except etree.LxmlError:
         return None
-    if not any(True for _ in root.iter("{*}textfield", "{*}page")):
+    has_parts = next(root.iter("{*}textfield", "{*}page"), None) is not None
+    # Entities that the document itself declares are left to the other parser, as text.
+    if not has_parts or next(root.iter(etree.Entity), None) is not None:
         return None
     return xhtml([*_items(root)])
 
 
 def _items(root: Any) -> Iterator[Item]:  # noqa: ANN401  (lxml has no types)
-    """The events of a tree as items of a full record; references that XML lacks are dropped."""
+    """The elements and texts of a tree as items of a full record."""
     yield _item(Kind.START, "body")
     for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
         if event == "start":

@@ -138,7 +138,6 @@ class _Writer:
         if name in _FRAME:  # the body goes on to the end of the page
             self._is_cut = True
             return
-        self._is_cut &= name not in SPLITTING
         if self._too_deep:
             if self._too_deep[-1] == name:
                 yield _separator(self._too_deep.pop())

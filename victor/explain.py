@@ -5,14 +5,19 @@ In a linear chain the marginal of label y at block i is proportional to
 r are the logarithms of the forward message into the block and of the backward message (Lafferty,
 McCallum and Pereira 2001, section 3). So the log-odds of two labels are exactly the sum of
 the differences of the weights of every feature value, of the bias, and of the two messages.
+
+Where a model has trees, these say how probable it is that a block is kept, and the chain only how
+header and text share that. So the log-odds of header or text against *other* are the sum of what
+every input adds on the way down the trees (Saabas 2014, `victor.trees.Trees.contributions`) and of
+the logarithm of the label's share; those of header against text are the chain's as before.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -24,11 +29,12 @@ from victor.blocks import BlockTable
 from victor.columns import Bag, ColumnValues
 from victor.crf.attributes import entry_values, extents
 from victor.crf.marginals import messages
-from victor.crf.model import Model
+from victor.crf.model import Model, with_keep
 from victor.crf.weights import BagWeights, Weights
 from victor.errors import ConfigError, FeatureError
 from victor.labels import LABEL_NAMES, Label
 from victor.template import Entry
+from victor.trees import Input, Trees
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -36,7 +42,13 @@ Ints = NDArray[np.int64]
 BIAS: Final = "bias"
 BEFORE: Final = "blocks before"
 AFTER: Final = "blocks after"
+TREES_BIAS: Final = "bias of the trees"
+KIND: Final = "header or text"
 CALIBRATION: Final = "calibration"
+
+
+_Value = Callable[[int], str]
+"""From the number of a block to the value of a term in words."""
 
 
 class Contribution(NamedTuple):
@@ -74,12 +86,22 @@ class Weight(NamedTuple):
     text: float
 
 
+class Importance(NamedTuple):
+    """What an input of the trees explains of all that they say."""
+
+    name: str
+    share: float
+    """0 to 1; all inputs together have 1."""
+
+
 @dataclass(frozen=True, eq=False)
 class Explanation:
     """The terms that make up the log-odds of the n blocks of a table; see `explain`.
 
-    There are M terms: the E entries of the template that read columns, its bags, the bias, the
-    blocks before, the blocks after, and the calibration of a model that has one.
+    There are M terms. Those of the trees, where there are some: their I inputs, their bias, and
+    the choice between header and text. Those of the chain: the E entries of its template that read
+    columns, its bags, its bias, the blocks before, and the blocks after. Last the calibration of a
+    model that has one.
 
     Attributes:
         model, table: what is explained.
@@ -89,6 +111,8 @@ class Explanation:
         scores: (n, 3) float64 log potentials: the sums of all weights, in double precision where
             `Model.scores` has single; the labels of the neighbours are not in them.
         messages: (2, n, 3) float64 what comes from the blocks before and from those behind.
+        grown: (n, I + 1) float64 what the inputs of the trees and their bias add to the log-odds of
+            being kept; None without trees.
     """
 
     model: Model
@@ -98,21 +122,34 @@ class Explanation:
     bags: Mapping[str, Floats]
     scores: Floats
     messages: Floats
+    grown: Floats | None = None
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """(M,) names of the terms."""
+        """(M,) names of the terms; an input and an entry of one place have the same name."""
+        trees = self.model.trees
+        first = () if trees is None else (*map(place_name, trees.inputs), TREES_BIAS, KIND)
         entries = map(entry_name, self.model.weights.column_entries)
         last = () if self.model.calibration is None else (CALIBRATION,)
-        return (*entries, *self.bags, BIAS, BEFORE, AFTER, *last)
+        return (*first, *entries, *self.bags, BIAS, BEFORE, AFTER, *last)
+
+    @property
+    def first_of_chain(self) -> int:
+        """Number of the first term of the chain; the terms of the trees come before."""
+        return 0 if self.grown is None else self.grown.shape[1] + 1
+
+    def is_chains(self, label: int, against: int) -> bool:
+        """Are the log-odds of two labels made up of the terms of the chain."""
+        return self.grown is None or Label.OTHER not in (label, against)
 
     @cached_property
     def marginals(self) -> Floats:
         """(n, 3) probability of every label, columns in the order of `Label`."""
-        potentials = self.scores + self.messages.sum(axis=0)
-        potentials -= potentials.max(axis=1, keepdims=True)
+        potentials = self._potentials - self._potentials.max(axis=1, keepdims=True)
         found = np.exp(potentials)
         found /= found.sum(axis=1, keepdims=True)
+        if self.grown is not None:
+            found = with_keep(found, self.grown.sum(axis=1))
         calibration = self.model.calibration
         return np.asarray(found if calibration is None else calibration(found))
 
@@ -133,16 +170,14 @@ class Explanation:
             (n, M) float64; a row sums to the log-odds of the block.
         """
         chosen = self._chosen(label)
-        terms = [
-            _relative(weights, against)[values, chosen]
-            for weights, values in zip(self.model.weights.entries, self.values, strict=True)
-        ]
-        rows = np.arange(len(chosen))
-        sides = [*self.bags.values(), *self._bias_and_messages()]
-        terms += [_relative(side, against)[rows, chosen] for side in sides]
+        keeps = (_is_kept(chosen) - _is_kept(np.uint8(against)))[:, None]
+        terms = [self._of_chain(chosen, against)]
+        if self.grown is not None:
+            kind = self._kind(chosen) - self._kind(np.full_like(chosen, against))
+            terms = [self.grown * keeps, kind * np.abs(keeps), terms[0] * (keeps == 0)]
         if self.model.calibration is not None:
-            terms.append(self._shift * (_is_kept(chosen) - _is_kept(np.uint8(against))))
-        return np.stack(terms, axis=1)
+            terms.append(self._shift * keeps)
+        return np.hstack(terms)
 
     def log_odds(self, label: Label | None = None, against: Label = Label.OTHER) -> Floats:
         """(n,) ``log p(label) / p(against)``; the arguments are those of `contributions`."""
@@ -184,18 +219,43 @@ class Explanation:
             return self.content
         return np.full(len(self.table), label, dtype=np.uint8)
 
+    def _of_chain(self, chosen: NDArray[np.uint8], against: Label) -> Floats:
+        """What the terms of the chain add to the log-odds that the chain alone gives."""
+        terms = [
+            _relative(weights, against)[values, chosen]
+            for weights, values in zip(self.model.weights.entries, self.values, strict=True)
+        ]
+        bias = np.tile(self.model.weights.bias.astype(np.float64), (len(chosen), 1))
+        rows = np.arange(len(chosen))
+        sides = [*self.bags.values(), bias, *self.messages]
+        terms += [_relative(side, against)[rows, chosen] for side in sides]
+        return np.stack(terms, axis=1)
+
+    def _kind(self, labels: NDArray[np.uint8]) -> Floats:
+        """(n, 1) log of the share that a label has of header and text; 0 for other."""
+        own = self._potentials[np.arange(len(labels)), labels]
+        return np.where(labels == Label.OTHER, 0.0, own - self._content)[:, None]
+
+    @cached_property
+    def _potentials(self) -> Floats:
+        """(n, 3) log of the marginals of the chain alone, up to a constant of each block."""
+        return np.asarray(self.scores + self.messages.sum(axis=0))
+
+    @cached_property
+    def _content(self) -> Floats:
+        """(n,) the potential of header and text together."""
+        header, text = self._potentials[:, Label.HEADER], self._potentials[:, Label.TEXT]
+        return np.asarray(np.logaddexp(header, text))
+
     @cached_property
     def _shift(self) -> Floats:
-        """(n,) what the calibration adds to the log-odds of being kept."""
+        """(n, 1) what the calibration adds to the log-odds of being kept."""
         assert self.model.calibration is not None, "asked only of a model that has one"
-        potentials = self.scores + self.messages.sum(axis=0)
-        kept = np.logaddexp(potentials[:, Label.HEADER], potentials[:, Label.TEXT])
-        log_odds = kept - potentials[:, Label.OTHER]
-        return np.asarray(self.model.calibration.log_odds(log_odds) - log_odds)
-
-    def _bias_and_messages(self) -> list[Floats]:
-        bias = np.tile(self.model.weights.bias.astype(np.float64), (len(self.table), 1))
-        return [bias, self.messages[0], self.messages[1]]
+        if self.grown is None:
+            log_odds = self._content - self._potentials[:, Label.OTHER]
+        else:
+            log_odds = self.grown.sum(axis=1)
+        return np.asarray(self.model.calibration.log_odds(log_odds) - log_odds)[:, None]
 
 
 def explain(
@@ -225,7 +285,8 @@ def explain(
     bags = {name: _bag_scores(name, columns, bag) for name, bag in weights.bags.items()}
     scores = _scores(weights, values, bags, len(table))
     heard = messages(scores, weights.transitions, starts)
-    return Explanation(model, table, columns, values, bags, scores, heard)
+    grown = None if model.trees is None else model.trees.contributions(columns, starts)
+    return Explanation(model, table, columns, values, bags, scores, heard, grown)
 
 
 def strongest(model: Model, top: int | None = 20) -> list[Weight]:
@@ -241,6 +302,8 @@ def strongest(model: Model, top: int | None = 20) -> list[Weight]:
     _check(model)
     weights = model.weights
     tables = [*weights.entries, *(bag.values for bag in weights.bags.values())]
+    if not tables:
+        return []
     relative = np.concatenate([_relative(table, Label.OTHER)[:, : Label.OTHER] for table in tables])
     strength = np.abs(relative).max(axis=1)
     order = np.argsort(-strength, kind="stable")
@@ -255,8 +318,35 @@ def strongest(model: Model, top: int | None = 20) -> list[Weight]:
     ]
 
 
+def important(model: Model, top: int | None = 20) -> list[Importance]:
+    """The inputs that the trees of a model say most by, most important first.
+
+    Args:
+        model: a trained model.
+        top: how many; None for all.
+
+    Returns:
+        Nothing for a model without trees. The shares are those of `Trees.importance`.
+    """
+    if model.trees is None:
+        return []
+    found = model.trees.importance()
+    shares = found / max(float(found.sum()), np.finfo(np.float64).tiny)
+    order = np.argsort(-shares, kind="stable")[:top]
+    return [
+        Importance(place_name(model.trees.inputs[place]), float(shares[place]))
+        for place in order.tolist()
+    ]
+
+
 def _is_kept(label: NDArray[np.uint8] | np.uint8) -> Floats:
     return np.asarray(label != Label.OTHER, dtype=np.float64)
+
+
+def place_name(place: Input) -> str:
+    """``word.count [-1]``."""
+    name, offset = place
+    return name + _at(offset)
 
 
 def entry_name(entry: Entry) -> str:
@@ -264,7 +354,7 @@ def entry_name(entry: Entry) -> str:
     offsets = {offset for _, offset in entry.columns}
     if len(offsets) == 1:
         return " & ".join(name for name, _ in entry.columns) + _at(offsets.pop())
-    return " & ".join(name + _at(offset) for name, offset in entry.columns)
+    return " & ".join(map(place_name, entry.columns))
 
 
 def _at(offset: int) -> str:
@@ -272,7 +362,7 @@ def _at(offset: int) -> str:
 
 
 def _check(model: Model) -> None:
-    if not model.weights.column_entries and not model.weights.bags:
+    if not model.weights.column_entries and not model.weights.bags and model.trees is None:
         raise ConfigError(
             "the model reads no column, so there is nothing to explain; "
             "train it with a template that names some"
@@ -314,8 +404,8 @@ class _Named:
     def __init__(self, model: Model) -> None:
         self.weights = model.weights
         self.entries = self.weights.column_entries
-        declared = {column.name: column for column in Analyzer(model.config).features.columns}
-        self.bins = Bins(model.codebook, declared)
+        self.columns = {column.name: column for column in Analyzer(model.config).features.columns}
+        self.bins = Bins(model.codebook, self.columns)
 
     def codes(self, entry: Entry, value: int) -> list[int]:
         """The code at every place of an entry."""
@@ -354,13 +444,34 @@ class _Reader:
             name: {token: row for row, token in enumerate(bag.vocabulary)}
             for name, bag in explanation.model.weights.bags.items()
         }
+        self._values = [*self._of_trees(explanation.model.trees), *self._of_chain()]
+
+    def _of_trees(self, trees: Trees | None) -> Iterator[_Value]:
+        """What says the value of each term of the trees at a block."""
+        if trees is not None:
+            bins = Bins(trees.codebook, self._named.columns)
+            codes = trees.codebook.codes(self._explained.columns)
+            by_name = dict(zip(trees.codebook.names, codes.T, strict=True))
+            for place in trees.inputs:
+                yield partial(self._input, bins, place, by_name[place[0]])
+            yield _nothing
+            yield self._share
+
+    def _of_chain(self) -> Iterator[_Value]:
+        """What says the value of each term of the chain, and of a calibration."""
+        for number in range(len(self._named.entries)):
+            yield partial(self._entry, number)
+        yield from (_nothing for _ in (*self._tokens, BIAS))
+        yield partial(self._neighbour, -1)
+        yield partial(self._neighbour, 1)
+        yield _nothing
 
     def reasons(self, block: int, row: Floats, top: int) -> Reasons:
         """The strongest contributions of each sign of one block, given its (M,) terms."""
         tokens = self._of_tokens(block)
         weights = np.append(row, [token.weight for token in tokens])
-        n_entries, n_bags = len(self._named.entries), len(self._tokens)
-        weights[n_entries : n_entries + n_bags] = 0  # their tokens stand for them
+        bags = self._explained.first_of_chain + len(self._named.entries)
+        weights[bags : bags + len(self._tokens)] = 0  # their tokens stand for them
         order = np.argsort(-weights, kind="stable").tolist()
         high = [k for k in order[:top] if weights[k] > 0]
         low = [k for k in order[::-1][:top] if weights[k] < 0]
@@ -381,22 +492,13 @@ class _Reader:
         names = self._explained.names
         if number >= len(names):
             return tokens[number - len(names)]
-        return Contribution(names[number], self._value(number, block), float(weights[number]))
-
-    def _value(self, number: int, block: int) -> str:
-        """The value of a term at a block in words; nothing is said of the bias."""
-        name = self._explained.names[number]
-        if number < len(self._named.entries):
-            return self._entry(number, block)
-        return (
-            ""
-            if name in (BIAS, CALIBRATION)
-            else self._neighbour(block, -1 if name == BEFORE else 1)
-        )
+        return Contribution(names[number], self._values[number](block), float(weights[number]))
 
     def _of_tokens(self, block: int) -> list[Contribution]:
         """What the tokens of all bags add to a block, each kind of token once."""
         chosen, found = int(self._chosen[block]), []
+        if not self._explained.is_chains(chosen, self._against):
+            return []
         for name, weights in self._explained.model.weights.bags.items():
             for token, times in Counter(self._tokens[name][block]).items():
                 if token in self._row[name]:
@@ -406,6 +508,21 @@ class _Reader:
                         Contribution(name, shown, times * float(row[chosen] - row[self._against]))
                     )
         return found
+
+    def _input(self, bins: Bins, place: Input, codes: NDArray[np.uint8], block: int) -> str:
+        name, offset = place
+        values, there = self._explained.columns[name], block + offset
+        assert not isinstance(values, Bag), "trees read no bags"
+        if not self._is_same_page(block, there):
+            return outside(offset, 0, 1)
+        return bins.value(name, values[there], int(codes[there]))
+
+    def _share(self, block: int) -> str:
+        """How much of header and text is the label that they are asked about."""
+        label = int(min(self._chosen[block], self._against))
+        header, text, _ = self._explained.marginals[block].tolist()
+        share = (header, text)[label] / max(header + text, np.finfo(np.float64).tiny)
+        return f"{LABEL_NAMES[label]} {share:.3f}"
 
     def _entry(self, number: int, block: int) -> str:
         entry = self._named.entries[number]
@@ -421,14 +538,23 @@ class _Reader:
         assert not isinstance(values, Bag), "entries read no bags"
         return self._named.bins.value(name, values[block + offset], code)
 
-    def _neighbour(self, block: int, step: int) -> str:
+    def _neighbour(self, step: int, block: int) -> str:
         """The most probable labels of a block and the next one in a direction."""
-        page, other = self._explained.table.page, block + step
+        other = block + step
         own = LABEL_NAMES[self._chosen[block]]
-        if not 0 <= other < len(page) or page[other] != page[block]:
+        if not self._is_same_page(block, other):
             return "the page begins here" if step < 0 else "the page ends here"
         beside = LABEL_NAMES[self._likely[other]]
         return f"{beside} → {own}" if step < 0 else f"{own} → {beside}"
+
+    def _is_same_page(self, block: int, other: int) -> bool:
+        page = self._explained.table.page
+        return 0 <= other < len(page) and bool(page[other] == page[block])
+
+
+def _nothing(_: int) -> str:
+    """Of a bias, a calibration and a whole bag there is nothing to say."""
+    return ""
 
 
 def _tokens(values: ColumnValues) -> list[list[str]]:

@@ -4,8 +4,13 @@ import re
 
 import pytest
 
-from victor.explain import explain, strongest
+from victor.analysis import Analyzer
+from victor.config import load
+from victor.crf.model import Model
+from victor.dataset import analyze
+from victor.explain import KIND, explain, important, strongest
 from victor.labelers.crf import CrfLabeler
+from victor.training import train
 
 PAGE = (
     b"<h1>On bees</h1><p>Bees live in colonies, \x1b[31m and so do ants. [red]They work[/red].</p>"
@@ -82,6 +87,42 @@ def test_the_model(run, small_model):
     assert float(bias[2][0][2]) == 0
     found = [[float(cell) for cell in row[1:]] for row in transitions[2]]
     assert found == pytest.approx(small_model.weights.transitions.round(3), abs=1e-3)
+
+
+@pytest.fixture(scope="module")
+def tree_file(annotated, tmp_path_factory):
+    """A model with trees."""
+    reads = "trees.inputs=[{column: '{word.count,inside.nav}', offset: '{-1..1}'}]"
+    settings = ["crf.max_iterations=5", "trees.count=10", "trees.depth=3", reads]
+    analyzer = Analyzer(load("crf", settings))
+    path = tmp_path_factory.mktemp("trees") / "trees.victor"
+    train(analyze(annotated[:12], analyzer), analyzer).save(path)
+    return path
+
+
+def test_a_page_by_trees(victor, tree_file, tmp_path):
+    model = Model.load(tree_file)
+    labeler = CrfLabeler(model)
+    found = explain(model, labeler.table([PAGE]))
+    shown = tables(victor("explain", "-m", tree_file, "-k", "99", "-", stdin=PAGE).out)
+    for (_, _, rows), reasons in zip(shown, found.reasons(top=99), strict=True):
+        parts = (*reasons.speaks_for, *reasons.speaks_against, reasons.rest)
+        assert [row[1] for row in rows[1:]] == [part.name for part in parts]
+        assert KIND in {part.name for part in parts}
+        names = {f"{name} [{at:+d}]".replace("+0", "0") for name, at in model.trees.inputs}
+        assert {part.name for part in parts} <= {*names, KIND, "bias of the trees", "0 more"}
+    file = tmp_path / "out.html"
+    victor("explain", "-m", tree_file, "--html", file, "-", stdin=PAGE)
+    assert f'"{KIND}"' in file.read_text(encoding="utf-8")
+
+
+def test_a_model_with_trees(victor, tree_file):
+    inputs, weights, _, _ = tables(victor("explain", "-m", tree_file, "-k", "3").out)
+    expected = important(Model.load(tree_file), 3)
+    assert inputs[0].endswith("the 3 inputs that explain most")
+    assert inputs[1] == ["share", "input"]
+    assert inputs[2] == [[f"{row.share:.3f}", row.name] for row in expected]
+    assert weights[0].startswith("header or text, by the chain: the 3 strongest")
 
 
 def test_a_table_on_a_terminal(run, monkeypatch):

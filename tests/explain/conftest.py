@@ -24,12 +24,31 @@ def bag_model(annotated):
         "features=[words, links, lexicon, ancestors, headings, regexps, page]",
         "crf.bag_min_sites=1", "crf.max_iterations=20", "split=tag",
     ]  # fmt: skip
-    analyzer = Analyzer(load("default", settings))
+    analyzer = Analyzer(load("crf", settings))
     return train(analyze(annotated[:12], analyzer), analyzer)
 
 
 @pytest.fixture(scope="session")
-def models(small_model, bag_model):
+def tree_model(annotated, bag_model):
+    """Trees beside a chain with tokens."""
+    from victor.analysis import Analyzer
+    from victor.config import Config
+    from victor.dataset import analyze
+    from victor.training import train
+
+    places = {"column": "{word.count,heading.level,inside.nav,link.density}", "offset": "{-2..2}"}
+    trees = {"count": 30, "depth": 4, "learning_rate": 0.3, "share": 0.8, "inputs": [places]}
+    analyzer = Analyzer(Config.from_json({**bag_model.config.to_json(), "trees": trees}))
+    return train(analyze(annotated, analyzer), analyzer)
+
+
+@pytest.fixture(scope="session")
+def models(small_model, bag_model, tree_model):
     calibration = Calibration((-3.0, 0.0, 2.0), (-2.0, 0.5, 1.2))
-    calibrated = replace(small_model, calibration=calibration)
-    return {"default": small_model, "bags": bag_model, "calibrated": calibrated}
+    return {
+        "default": small_model,
+        "bags": bag_model,
+        "calibrated": replace(small_model, calibration=calibration),
+        "trees": tree_model,
+        "calibrated trees": replace(tree_model, calibration=calibration),
+    }

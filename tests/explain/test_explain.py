@@ -1,6 +1,7 @@
 """The parts of the log-odds add up to the log-odds, and say what they stand for."""
 
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -10,13 +11,24 @@ from hypothesis import strategies as st
 from victor.analysis import Analyzer
 from victor.crf.attributes import entry_values
 from victor.crf.marginals import marginals
+from victor.crf.model import with_keep
 from victor.errors import ConfigError, FeatureError
-from victor.explain import AFTER, BEFORE, explain, strongest
+from victor.explain import (
+    AFTER,
+    BEFORE,
+    CALIBRATION,
+    KIND,
+    TREES_BIAS,
+    explain,
+    important,
+    strongest,
+)
 from victor.labels import Label
 from victor.template import Template
 
 few = settings(max_examples=40, deadline=None, derandomize=True)
-NAMES = st.sampled_from(["default", "bags", "calibrated"])
+NAMES = st.sampled_from(["default", "bags", "calibrated", "trees", "calibrated trees"])
+GROWN = st.sampled_from(["trees", "calibrated trees"])
 PAGE = (
     b"<nav class=menu><a href=/>Home</a><ul><li><a href=/a>About us</a></ul></nav>"
     b"<h1>On bees</h1><p>Bees live in colonies, and so do ants. All of them work."
@@ -39,6 +51,8 @@ def exact_marginals(model, table):
         for block, tokens in enumerate(columns[name].tokens()):
             scores[block] += sum(known.get(token, np.zeros(3)) for token in tokens)
     found = marginals(scores, weights.transitions, table.page_starts)
+    if model.trees is not None:
+        found = with_keep(found, model.trees(columns, table.page_starts))
     return found if model.calibration is None else model.calibration(found)
 
 
@@ -57,10 +71,13 @@ def test_contributions_of_a_block_sum_to_its_log_odds(strategies, models, data, 
     odds = np.log(exact[rows, content] / exact[:, Label.OTHER])
     matrix = found.contributions()
     assert matrix.shape == (len(table), len(found.names))
-    np.testing.assert_allclose(matrix.sum(axis=1), odds, atol=1e-6)
-    np.testing.assert_allclose(found.log_odds(), odds, atol=1e-6)
-    header = np.log(exact[:, Label.HEADER] / exact[:, Label.TEXT])
-    np.testing.assert_allclose(found.log_odds(Label.HEADER, Label.TEXT), header, atol=1e-6)
+    # The trees have their leaves added up in single precision, explanations in double.
+    precision = 1e-6 if models[name].trees is None else 1e-5
+    np.testing.assert_allclose(matrix.sum(axis=1), odds, atol=precision)
+    np.testing.assert_allclose(found.log_odds(), odds, atol=precision)
+    for label, against in permutations(Label, 2):
+        odds = np.log(exact[:, label] / exact[:, against])
+        np.testing.assert_allclose(found.log_odds(label, against), odds, atol=precision)
 
 
 @few
@@ -168,6 +185,99 @@ def test_a_weight_has_the_name_of_its_value(small_model):
     assert (found.header, found.text) == pytest.approx((row[0], row[1]), rel=1e-5)
 
 
+# --- trees ---------------------------------------------------------------------------------------
+
+
+@few
+@given(data=st.data(), name=GROWN)
+def test_trees_decide_between_content_and_other_and_the_chain_between_header_and_text(
+    strategies, models, data, name
+):
+    model = models[name]
+    found = explain(model, tables(strategies, model, data))
+    n_inputs, last = len(model.trees.inputs), model.calibration is not None
+    assert found.names[n_inputs : n_inputs + 2] == (TREES_BIAS, KIND)
+    assert (found.names[-1] == CALIBRATION) == last
+    chain = slice(n_inputs + 2, len(found.names) - last)
+    trees = model.trees.contributions(found.columns, found.table.page_starts)
+    for label in (None, Label.HEADER, Label.TEXT):
+        terms = found.contributions(label)
+        np.testing.assert_array_equal(terms[:, : n_inputs + 1], trees)
+        assert (terms[:, n_inputs + 1] <= 0).all()
+        assert (terms[:, chain] == 0).all()
+    kinds = found.contributions(Label.HEADER, Label.TEXT)
+    assert (np.delete(kinds, chain, axis=1) == 0).all()
+    forth, back = (found.contributions(*pair) for pair in ((0, 2), (2, 0)))
+    np.testing.assert_array_equal(forth, -back)
+    assert (found.contributions(Label.OTHER, Label.OTHER) == 0).all()
+
+
+def test_the_shares_of_header_and_text_are_those_of_the_chain(tree_model):
+    table = Analyzer(tree_model.config).table([PAGE])
+    found = explain(tree_model, table)
+    alone = explain(replace(tree_model, trees=None), table).marginals
+    place = found.names.index(KIND)
+    for label in (Label.HEADER, Label.TEXT):
+        share = alone[:, label] / alone[:, :2].sum(axis=1)
+        np.testing.assert_allclose(np.exp(found.contributions(label)[:, place]), share)
+    shown = found.reasons(top=10_000)
+    for reasons, row in zip(shown, found.marginals, strict=True):
+        (kind,) = [c for c in reasons.speaks_against if c.name == KIND]
+        name = reasons.label.lower_name
+        assert kind.value == f"{name} {row[reasons.label] / row[:2].sum():.3f}"
+
+
+def test_inputs_say_their_value_with_the_bin_of_the_trees(tree_model):
+    blocks, found = everything(tree_model)
+    assert set(found.names) >= {"word.count [+1]", "heading.level [-1]"}
+    fly, home = blocks["They fly."], blocks["Home"]
+    before = fly["word.count [-1]"].value
+    code = int(tree_model.trees.codebook.discretizers["word.count"]([12])[0])
+    assert before.startswith("12")
+    assert code > int(tree_model.codebook.discretizers["word.count"]([12])[0])
+    outside = {row.value for name, row in home.items() if "[-" in name}
+    assert outside == {"before the page"}
+    assert {row.value for name, row in fly.items() if "[+" in name} <= {"after the page"}
+    assert home[TREES_BIAS].value == ""
+
+
+def test_pages_of_a_batch_end_where_they_end(tree_model):
+    analyzer = Analyzer(tree_model.config)
+    twice = explain(tree_model, analyzer.table([PAGE, PAGE])).reasons(top=10_000)
+    once = explain(tree_model, analyzer.table([PAGE])).reasons(top=10_000)
+    assert [r._replace(block=0) for r in twice] == [r._replace(block=0) for r in [*once, *once]]
+
+
+def test_tokens_speak_of_header_and_text_only(tree_model, annotated):
+    found = explain(tree_model, Analyzer(tree_model.config).table([annotated[0].html]))
+    for label, against in permutations(Label, 2):
+        names = {
+            row.name
+            for reasons in found.reasons(top=10_000, label=label, against=against)
+            for row in (*reasons.speaks_for, *reasons.speaks_against)
+        }
+        assert ("lexicon.all" in names) == (Label.OTHER not in (label, against))
+
+
+def test_the_most_important_inputs(models, tree_model):
+    found = important(tree_model, None)
+    assert sum(row.share for row in found) == pytest.approx(1)
+    assert len({row.name for row in found}) == len(found) == len(tree_model.trees.inputs)
+    shares = [row.share for row in found]
+    assert shares == sorted(shares, reverse=True)
+    top = tree_model.trees.inputs[int(tree_model.trees.importance().argmax())]
+    assert found[0].name == f"{top[0]} [{top[1]:+d}]".replace("[+0]", "[0]")
+    assert important(tree_model, 3) == found[:3]
+    assert important(models["default"]) == []
+
+
+def test_trees_that_say_nothing_at_all(tree_model):
+    """Importance shares are 0, not a quotient of zeros."""
+    leaves = np.zeros_like(tree_model.trees.leaves)
+    model = replace(tree_model, trees=replace(tree_model.trees, leaves=leaves))
+    assert {row.share for row in important(model)} == {0.0}
+
+
 # --- errors --------------------------------------------------------------------------------------
 
 
@@ -179,6 +289,20 @@ def test_a_model_without_columns(small_model):
         explain(model, table)
     with pytest.raises(ConfigError, match="no column"):
         strongest(model)
+
+
+def test_trees_alone_are_something_to_explain(tree_model):
+    empty = replace(tree_model.weights, template=Template(()), entries=(), bags={}, sizes={})
+    model = replace(tree_model, weights=empty)
+    table = Analyzer(model.config).table([PAGE])
+    found = explain(model, table)
+    exact = model.marginals(found.columns, table.page_starts)
+    np.testing.assert_allclose(found.marginals, exact, atol=1e-6)
+    odds = np.log(exact[:, Label.TEXT] / exact[:, Label.OTHER])
+    np.testing.assert_allclose(found.log_odds(Label.TEXT), odds, atol=1e-5)
+    assert len(found.reasons()) == len(table)
+    assert strongest(model) == []
+    assert important(model)
 
 
 def test_a_block_that_is_not_there(small_model):

@@ -18,7 +18,7 @@ from victor.cli.texts import one_line
 from victor.crf.model import Model
 from victor.decode import decode, utf8
 from victor.errors import ConfigError, PageError
-from victor.explain import Explanation, Reasons, explain, strongest
+from victor.explain import Explanation, Reasons, explain, important, strongest
 from victor.labelers.crf import CrfLabeler
 from victor.labels import LABEL_NAMES, Label
 from victor.overlay import overlay
@@ -26,7 +26,7 @@ from victor.paragraphs import block_texts
 from victor.verdict import Verdict
 
 _FEW: Final = 20
-"""Blocks shown of a page, and weights of a model, if nobody asks for others."""
+"""Blocks shown of a page, and weights and inputs of a model, if nobody asks for others."""
 _TOP: Final = 5
 _PANEL: Final = 12
 """Contributions of each sign in the HTML file, where there is room."""
@@ -55,7 +55,8 @@ def command(
 ) -> None:
     """Show what spoke most for and against the label of each block of a page.
 
-    Without a page, show the strongest weights of --model and its transitions.
+    Without a page, show the strongest weights of --model and its transitions; of a model with
+    trees also the inputs that matter most to them.
     """
     if page is None:
         if model is None:
@@ -136,11 +137,16 @@ def _show_blocks(verdict: Verdict, found: Sequence[Reasons], explanation: Explan
 
 
 def _show_model(model: Model, top: int) -> None:
+    if model.trees is not None:
+        inputs = [(f"{found.share:.3f}", found.name) for found in important(model, top)]
+        title = f"kept or not, by trees: the {len(inputs)} inputs that explain most"
+        _show(title, ("share", "input"), inputs)
     rows = [
         (f"{weight.header:+.3f}", f"{weight.text:+.3f}", weight.name, one_line(weight.value))
         for weight in strongest(model, top)
     ]
-    title = f"the {len(rows)} strongest weights, relative to those of other"
+    what = "" if model.trees is None else "header or text, by the chain: "
+    title = f"{what}the {len(rows)} strongest weights, relative to those of other"
     _show(title, ("header", "text", "feature", "value"), rows)
     bias = model.weights.bias - model.weights.bias[Label.OTHER]
     _show("bias", LABEL_NAMES, [tuple(f"{weight:+.3f}" for weight in bias.tolist())])

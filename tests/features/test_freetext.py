@@ -17,7 +17,7 @@ def test_shares_of_long_blocks(measured):
 
 
 def test_of_the_page(measured):
-    page = f"<p>{words(25)}<p>{words(24)}<p><a>{words(51)}</a>"
+    page = f"<p>{words(25)}<p>{words(24)}<p>{words(20)} <a>{words(31)}</a>"
     values = measured("freetext", page, "", f"<p><a>{words(5)}</a>", split="block")
     assert values["page.free-long"].tolist() == [0.25, 0.25, 0.25, 0]
     assert values["page.max-free"].tolist() == pytest.approx([3.2580965] * 3 + [0])

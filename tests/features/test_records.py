@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor import features
+from victor.errors import FeatureError
 from victor.events import record
 from victor.segment import segment
 from victor.tags import NAMES, SPLITTING
@@ -76,6 +77,11 @@ def test_only_the_nearest_ten_elements_are_looked_at(measured):
 
     assert measured("records", page(9))["record.level"].tolist() == [9] * 3
     assert measured("records", page(10))["record.level"].tolist() == [-1] * 3
+
+
+def test_classes_have_to_be_recorded():
+    with pytest.raises(FeatureError, match="declare it"):
+        features.load("records")(segment(record([b"<p>a"], attributes=())))
 
 
 def lists():

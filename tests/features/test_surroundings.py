@@ -89,10 +89,10 @@ def test_letters_that_the_page_repeats(measured, texts, repeated):
 
 def test_distances(measured):
     page = "<p>a b<nav>c <a>d</a></nav><p>e f g<p>h<nav>i</nav>"
-    values = measured("surroundings", page, "<p>j", split="block")
-    assert values["since-nav.blocks"].tolist() == [255, 0, 1, 2, 0, 255]
-    assert values["since-nav.words"].tolist() == [-1, 0, 1, 4, 0, -1]
-    assert values["until-nav.blocks"].tolist() == [1, 0, 2, 1, 0, 255]
+    values = measured("surroundings", page, "<p>j", "<nav>k</nav>", split="block")
+    assert values["since-nav.blocks"].tolist() == [255, 0, 1, 2, 0, 255, 0]
+    assert values["since-nav.words"].tolist() == [-1, 0, 1, 4, 0, -1, 0]
+    assert values["until-nav.blocks"].tolist() == [1, 0, 2, 1, 0, 255, 0]
 
 
 def test_distances_have_an_end(measured):

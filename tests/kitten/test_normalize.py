@@ -183,6 +183,10 @@ def test_deep_nesting_is_flattened_and_separates_what_it_separated():
         assert bool(normalize(b"<i>" * (levels - 2) + b"a").note) == note
 
 
+def test_many_elements_beside_one_another_are_not_deep():
+    assert normalize(b"<p>a<br><img>" * DEEPEST).note == ""
+
+
 def test_a_page_that_resists_becomes_a_dump_of_its_text():
     page = b"<title>t</title><p>one<p title='" + b"x" * 11_000_000 + b"'>two &amp; three"
     done = normalize(page)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from victor.errors import ConfigError
 from victor.events import record
+from victor.kitten.passages import Passage, with_table_lines
 from victor.kitten.removals import Removals
 from victor.kitten.sentences import render, whole_page
 from victor.kitten.settings import Settings, load_settings
@@ -189,6 +190,19 @@ def test_removals_as_rows():
         {"rule": "link-item", "text": "Home page", "words": 2},
         {"rule": "link-item", "text": "Shop", "words": 1},
     ]
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+def test_tables_as_lines_stand_where_they_stood_and_what_they_lack_is_archived():
+    inside = [Passage("a b", table=7), Passage("c", table=7), Passage("a", table=7)]
+    passages = [Passage("before"), *inside, Passage("x", table=9), Passage("after")]
+    removals = Removals()
+    found = with_table_lines(passages, {7: ["a ; b", " "], 8: ["z"]}, removals)
+    assert [passage.text for passage in found] == ["before", "a ; b", "x", "after"]
+    assert [passage.is_finished for passage in found] == [False, True, False, False]
+    assert [*map(tuple, removals.entries)] == [("table", "c"), ("table", "a")]
 
 
 # --- what a labeler keeps ------------------------------------------------------------------------

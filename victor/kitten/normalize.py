@@ -150,7 +150,7 @@ def _items(root: Any) -> Iterator[Item]:  # noqa: ANN401  (lxml has no types)
             yield _item(Kind.TEXT, element.text or "")
         elif event == "end":
             yield _item(Kind.END, _renamed(element.tag))
-        if event != "start" and element is not root:
+        if event != "start":
             yield _item(Kind.TEXT, element.tail or "")
     yield _item(Kind.END, "body")
 

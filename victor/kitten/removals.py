@@ -10,12 +10,14 @@ from typing import Any, Final, NamedTuple
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’.,:/-]?[^\W_]+)*")
 
+_RUN: Final = re.compile(r"[^\W_]+")
+
 
 class Removal(NamedTuple):
     """One text that is not in the output.
 
     Attributes:
-        rule: why: ``link-item``, ``bullet``, ``option`` or ``menu``.
+        rule: why: ``link-item``, ``bullet``, ``option``, ``menu`` or ``table``.
         text: what.
     """
 
@@ -47,3 +49,8 @@ class Removals:
 def count_words(text: str) -> int:
     """Words of a text: letters and digits, with what stands inside as in ``o'clock`` or 3.14."""
     return sum(1 for _ in _WORD.finditer(text))
+
+
+def words_of(text: str) -> Counter[str]:
+    """Runs of letters and digits, and how often each occurs."""
+    return Counter(_RUN.findall(text))

@@ -102,7 +102,9 @@ def _lines(passages: Sequence[Passage], rules: Sentences, spoken: Language) -> I
         if before is not None and not _belong_together(before, passage):
             yield "\n"
         before = passage
-        text = _with_stop(passage.text) if rules.full_stops else passage.text
+        text = passage.text
+        if rules.full_stops and not passage.is_finished:
+            text = _with_stop(text)
         is_whole = passage.is_finished or not rules.split
         for line in text.split("\n"):
             for sentence in [line] if is_whole else spoken.sentences(line):

@@ -120,6 +120,7 @@ def test_a_full_stop_inside_becomes_a_comma(lines):
     [
         "<p>No colon</p><ul><li>a<li>b</ul>",
         "<p>Two levels:</p><ul><li>a<ul><li>b</ul><li>c</ul>",
+        "<p>Two levels:</p><ul><li>a<li>b<ul><li>c</ul></ul>",
         "<p>Terms:</p><dl><dt>a<dd>b</dl>",
         "<p>Text between:</p><p>x</p><ul><li>a<li>b</ul>",
         "<ul><li>a<li>b</ul>",
@@ -171,6 +172,11 @@ def test_a_list_in_a_list_of_links_is_judged_by_itself(kitten):
     shown, dropped = kitten(f"<ul><li><a>Home</a>{inner}<li><a>Shop</a></ul>")
     assert shown == ["plain text.", "more text."]
     assert [text for _, text in dropped] == ["Home", "Shop"]
+
+
+def test_text_of_a_list_outside_its_items_is_an_item_each(dropped):
+    loose = "<ul><p><a>one two three</a></p><p><a>four five six</a></p></ul>"
+    assert len(dropped(loose)) == len(dropped(f"<ul><li>{loose}</ul>")) == 2
 
 
 def test_links_stay_if_switched_off(dropped):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -10,9 +10,8 @@ from victor.config import Limits, names
 from victor.decode import decode, utf8
 from victor.errors import ConfigError, PageError
 from victor.events import Bundles, Events, PageTarget, record
-from victor.kitten import settings
 from victor.kitten.normalize import is_strict, normalize
-from victor.kitten.settings import Settings, load_settings
+from victor.kitten.settings import Normalize, Settings, load_settings
 from victor.kitten.xhtml import DEEPEST, HEAD, NAMESPACE, xml_text
 from victor.segment import segment
 
@@ -69,6 +68,7 @@ def check(page):
 
 
 def test_made_up_pages_are_well_formed_and_keep_their_text(strategies):
+    @settings(derandomize=True, deadline=None)
     @given(strategies.page())
     def hold(page):
         check(page)
@@ -92,6 +92,7 @@ PARTS = st.one_of(
 )
 
 
+@settings(derandomize=True, deadline=None, max_examples=300)
 @given(st.lists(PARTS, max_size=25).map(" ".join), st.sampled_from(("utf-8", "utf-16")))
 def test_broken_pages_are_well_formed_and_keep_their_text(page, encoding):
     check(page.encode(encoding, "replace"))
@@ -220,7 +221,7 @@ def test_sitemaps_are_excluded_with_that_reason(page):
     with pytest.raises(PageError) as raised:
         normalize(page)
     assert raised.value.reason == "sitemap"
-    kept = normalize(page, rules=settings.Normalize(exclude_sitemaps=False))
+    kept = normalize(page, rules=Normalize(exclude_sitemaps=False))
     assert "http://a.net/" in kept.xhtml
 
 
@@ -236,7 +237,7 @@ def test_converted_documents_are_read_directly():
         f"{HEAD}{START}<body><div><h1>Zpráva &amp; přílohy</h1><div>a<p>první</p>"
         "<span>c</span> d</div>e</div></body></html>\n"
     )
-    rules = settings.Normalize(read_converted=False)
+    rules = Normalize(read_converted=False)
     assert normalize(CONVERTED, rules=rules).kind == "html"
 
 

@@ -6,12 +6,11 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.errors import ConfigError
 from victor.events import record
-from victor.kitten.passages import Passage, with_table_lines
 from victor.kitten.removals import Removals
 from victor.kitten.sentences import render, whole_page
 from victor.kitten.settings import Settings, load_settings
@@ -68,6 +67,18 @@ def test_blocks_end_with_a_full_stop(lines, name, text, ended):
     off = ("lists.drop_bullets=false", "tables.clauses=false")
     assert lines(markup, *off) == [ended]
     assert lines(markup, *off, "sentences.full_stops=false") == [text]
+
+
+def test_characters_that_show_nothing_do_not_hide_the_end(lines):
+    assert lines("<p>Sof\u00adt chair.\u200d</p><p>\u200d</p><p>\ufeffNew") == [
+        "Sof\u00adt chair.",
+        "New.",
+    ]
+
+
+def test_custom_elements_and_options_separate(lines):
+    markup = "<p>a<x-y>b</x-y>c<b>d</b><option>e</option>f"
+    assert lines(markup, "sentences.drop_options=false") == ["a.", "b.", "cd.", "e.", "f."]
 
 
 @pytest.mark.parametrize(
@@ -147,9 +158,9 @@ def words_of(full, kept=None):
     return Counter(WORD.findall("".join(pieces)))
 
 
-def check(page, settings):
+def check(page, rules):
     removals = Removals()
-    text = whole_page(page, settings, removals)
+    text = whole_page(page, rules, removals)
     held = "\n".join([text, *(entry.text for entry in removals.entries)])
     assert not words_of(record_full(page)) - Counter(WORD.findall(held))
 
@@ -157,6 +168,7 @@ def check(page, settings):
 def test_no_word_is_lost_whatever_is_switched_off(strategies):
     switches = st.sampled_from(["language=null", "sentences.drop_menus=true", *OFF])
 
+    @settings(derandomize=True, deadline=None)
     @given(strategies.page(), switches)
     def hold(page, switch):
         check(page, load_settings("kitten", (switch,)))
@@ -170,12 +182,13 @@ def test_no_word_of_our_own_pages_is_lost(annotated):
 
 
 def test_without_rules_nothing_is_dropped(strategies):
-    settings = load_settings("kitten", tuple(OFF))
+    without = load_settings("kitten", tuple(OFF))
 
+    @settings(derandomize=True, deadline=None)
     @given(strategies.page())
     def hold(page):
         removals = Removals()
-        text = whole_page(page, settings, removals)
+        text = whole_page(page, without, removals)
         assert removals.entries == []
         assert Counter(WORD.findall(text)) == words_of(record_full(page))
 
@@ -190,19 +203,6 @@ def test_removals_as_rows():
         {"rule": "link-item", "text": "Home page", "words": 2},
         {"rule": "link-item", "text": "Shop", "words": 1},
     ]
-
-
-# --- tables --------------------------------------------------------------------------------------
-
-
-def test_tables_as_lines_stand_where_they_stood_and_what_they_lack_is_archived():
-    inside = [Passage("a b", table=7), Passage("c", table=7), Passage("a", table=7)]
-    passages = [Passage("before"), *inside, Passage("x", table=9), Passage("after")]
-    removals = Removals()
-    found = with_table_lines(passages, {7: ["a ; b", " "], 8: ["z"]}, removals)
-    assert [passage.text for passage in found] == ["before", "a ; b", "x", "after"]
-    assert [passage.is_finished for passage in found] == [False, True, False, False]
-    assert [*map(tuple, removals.entries)] == [("table", "c"), ("table", "a")]
 
 
 # --- what a labeler keeps ------------------------------------------------------------------------
@@ -222,6 +222,11 @@ def test_only_what_is_kept_is_written(split):
     text = render(judged(page, [1, 3], split), 1, markup=page, removals=removals)
     assert text == "One.\n\nThree.\n"
     assert removals.entries == []  # the labeler dropped it, not a rule
+
+
+def test_dropped_text_inside_a_paragraph_separates():
+    page = b"<p>One<b>two</b>three"
+    assert render(judged(page, [1], "tag"), 1, markup=page) == "One three.\n"
 
 
 def test_a_dropped_clause_introduces_nothing():

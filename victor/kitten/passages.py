@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from victor.blocks import Bools, Ints
-from victor.kitten.removals import Removals, count_words, words_of
+from victor.kitten.removals import Removals, count_words
 from victor.kitten.settings import Sentences
 from victor.markup import Item, Kind, Markup
 from victor.paragraphs import ITEMS, LISTS
 from victor.tags import SPLITTING, VOID
 
-__all__ = ["Passage", "read", "shown_texts", "with_table_lines"]
+__all__ = ["Passage", "read", "shown_texts"]
 
 NONE: Final = -1
-TABLE: Final = "table"
 _ABBREVIATIONS: Final = frozenset({"abbr", "acronym"})
 _PRE: Final = frozenset({"pre", "listing"})
 _WATCHED: Final = LISTS | ITEMS | _PRE | frozenset({"table", "a", "option", "div"})
 _BREAKS_THAT_SPLIT: Final = 2
 _SPACE: Final = re.compile(r"[\s\u200b\x00-\x1f\x7f-\x9f]+")
 _SPACE_IN_LINE: Final = re.compile(r"[^\S\n]+|[\u200b\x00-\x09\x0b-\x1f\x7f-\x9f]+")
+_ENDS: Final = " \n\u00ad\u200c\u200d\u200e\u200f\u2060\ufeff"
+"""What shows nothing at the ends of a text: white space, and joiners that join nothing there."""
 _AROUND_BREAK: Final = re.compile(r" *\n[ \n]*")
 
 
@@ -123,36 +124,6 @@ def read(
     return reader.passages
 
 
-def with_table_lines(
-    passages: Sequence[Passage], lines: Mapping[int, Sequence[str]], removals: Removals
-) -> list[Passage]:
-    """Passages in which some tables are read as lines, at the place of the first passage of each.
-
-    Args:
-        passages: of a page.
-        lines: those of each table, by its start tag.
-        removals: where the passages go of which the lines lack a word.
-    """
-    found: list[Passage] = []
-    left = {table: words_of(" ".join(own)) for table, own in lines.items()}
-    begun: set[int] = set()
-    for passage in passages:
-        table = passage.table
-        if table not in lines:
-            found.append(passage)
-            continue
-        if table not in begun:
-            begun.add(table)
-            texts = [line.strip() for line in lines[table]]
-            found += [Passage(text, table=table, is_finished=True) for text in texts if text]
-        wanted = words_of(passage.text)
-        if wanted <= left[table]:
-            left[table] -= wanted
-        else:
-            removals.add(TABLE, passage.text)
-    return found
-
-
 class _Reader:
     """Gathers the text of one passage after the other."""
 
@@ -184,7 +155,7 @@ class _Reader:
     def flush(self) -> None:
         """End the passage; what is dropped goes to the archive."""
         joined = "".join(self._pieces)
-        text = _AROUND_BREAK.sub("\n", re.sub(" +", " ", joined)).strip()
+        text = _AROUND_BREAK.sub("\n", re.sub(" +", " ", joined)).strip(_ENDS)
         if text and (rule := self._dropping()):
             self._removals.add(rule, text)
         elif text:

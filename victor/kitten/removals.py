@@ -17,7 +17,8 @@ class Removal(NamedTuple):
     """One text that is not in the output.
 
     Attributes:
-        rule: why: ``link-item``, ``bullet``, ``option``, ``menu`` or ``table``.
+        rule: why: ``link-item``, ``bullet``, ``option``, ``menu``, or ``table`` with the reason of
+            its reader.
         text: what.
     """
 

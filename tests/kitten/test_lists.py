@@ -111,7 +111,8 @@ def test_items_that_are_more_than_a_part_of_a_sentence_are_not_joined(lines, ite
     assert lines(page("We saw this:", items))[0] == "We saw this:"
 
 
-def test_a_full_stop_inside_becomes_a_comma(lines):
+def test_the_marks_of_items_become_those_of_one_sentence(lines):
+    assert lines(page("We saw this:", ["bees,", "ants;"])) == ["We saw this: bees, ants."]
     assert lines(page("We saw this:", ["bees.", "ants."])) == ["We saw this: bees, ants."]
 
 
@@ -121,6 +122,9 @@ def test_a_full_stop_inside_becomes_a_comma(lines):
         "<p>No colon</p><ul><li>a<li>b</ul>",
         "<p>Two levels:</p><ul><li>a<ul><li>b</ul><li>c</ul>",
         "<p>Two levels:</p><ul><li>a<li>b<ul><li>c</ul></ul>",
+        "<ul><li>In an item:<ul><li>a<li>b</ul></ul>",
+        "<ul><li>In another list:</ul><ul><li>a<li>b</ul>",
+        "<table><tr><td>In a table:</table><ul><li>a<li>b</ul>",
         "<p>Terms:</p><dl><dt>a<dd>b</dl>",
         "<p>Text between:</p><p>x</p><ul><li>a<li>b</ul>",
         "<ul><li>a<li>b</ul>",

@@ -125,7 +125,7 @@ def _flatten(passages: list[Passage], rules: settings.Lists, language: Language)
     first_of = {
         items[0][0]: items
         for start, items in _lists(passages).items()
-        if start not in deep and _is_simple(passages, items)
+        if start not in deep and _is_of_one_kind(passages, items)
     }
     out: list[Passage] = []
     place = 0
@@ -142,12 +142,9 @@ def _flatten(passages: list[Passage], rules: settings.Lists, language: Language)
     return out
 
 
-def _is_simple(passages: Sequence[Passage], items: Items) -> bool:
-    """Is a list in one piece and without both terms and definitions."""
-    places = [place for item in items for place in item]
-    is_whole = places[-1] - places[0] + 1 == len(places)
-    terms = {passages[place].is_term for place in places}
-    return is_whole and len(terms) == 1
+def _is_of_one_kind(passages: Sequence[Passage], items: Items) -> bool:
+    """Is a list without both terms and definitions."""
+    return len({passages[place].is_term for item in items for place in item}) == 1
 
 
 def _is_introduction(clause: Passage, item: Passage) -> bool:

@@ -1,0 +1,150 @@
+"""Decision forests as plain arrays, evaluated without the library that grew them.
+
+Source: Breiman (2001), Random forests, Machine Learning 45.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import IO, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.errors import ModelError
+
+_ROWS: Final = 4096
+"""Rows evaluated at once: what a tree looks up stays in the cache."""
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forest:
+    """T trees over N nodes that tell K classes apart by F features.
+
+    A node that is its own child is a leaf.
+
+    Attributes:
+        classes: (K) names.
+        features: (F) names, in the order of the columns.
+        roots: (T,) int32 first node of each tree.
+        feature: (N,) int16 what a node asks about.
+        threshold: (N,) float32; the answer is yes when the value is at most that.
+        yes, no: (N,) int32 nodes that the answers lead to.
+        shares: (N, K) float32 share of each class at a node.
+        depth: questions on the longest path.
+
+    Raises:
+        ModelError: the parts do not fit each other.
+    """
+
+    classes: tuple[str, ...]
+    features: tuple[str, ...]
+    roots: NDArray[np.int32]
+    feature: NDArray[np.int16]
+    threshold: Floats
+    yes: NDArray[np.int32]
+    no: NDArray[np.int32]
+    shares: Floats
+    depth: int
+
+    def __post_init__(self) -> None:
+        n_nodes = len(self.feature)
+        nodes = np.concatenate((self.roots, self.yes, self.no))
+        fits = (
+            len(self.roots) > 0
+            and self.shares.shape == (n_nodes, len(self.classes))
+            and self.threshold.shape == self.yes.shape == self.no.shape == (n_nodes,)
+            and bool(((nodes >= 0) & (nodes < n_nodes)).all())
+            and bool(((self.feature >= 0) & (self.feature < len(self.features))).all())
+            and bool(np.isfinite(self.shares).all() and np.isfinite(self.threshold).all())
+            and 0 <= self.depth <= n_nodes
+        )
+        if not fits:
+            raise ModelError("the forest is damaged: install the package again")
+
+    def __call__(self, rows: NDArray[Any]) -> Floats:
+        """(n, K) mean share of each class over the trees, for (n, F) feature values."""
+        rows = np.asarray(rows, dtype=np.float32)
+        found = np.zeros((len(rows), len(self.classes)), dtype=np.float32)
+        for start in range(0, len(rows), _ROWS):
+            part = slice(start, start + _ROWS)
+            for root in self.roots.tolist():
+                found[part] += self.shares[self._leaves(rows[part], root)]
+        return found / np.float32(len(self.roots))
+
+    def _leaves(self, rows: Floats, root: int) -> NDArray[np.int32]:
+        """(m,) leaf of one tree that each row comes to."""
+        node = np.full(len(rows), root, dtype=np.int32)
+        every = np.arange(len(rows))
+        for _ in range(self.depth):
+            is_yes = rows[every, self.feature[node]] <= self.threshold[node]
+            after = np.where(is_yes, self.yes[node], self.no[node])
+            if np.array_equal(after, node):
+                break
+            node = after
+        return node
+
+    def write(self, file: IO[bytes]) -> None:
+        """Write the arrays, compressed and without pickle; `read` gives the forest again."""
+        np.savez_compressed(
+            file,
+            classes=np.array(self.classes),
+            features=np.array(self.features),
+            roots=self.roots,
+            feature=self.feature,
+            threshold=self.threshold,
+            yes=self.yes,
+            no=self.no,
+            shares=np.round(self.shares * 255).astype(np.uint8),
+            depth=np.array(self.depth),
+        )
+
+    @classmethod
+    def read(cls, file: IO[bytes]) -> Forest:
+        """The forest that `write` wrote.
+
+        Raises:
+            ModelError: something is missing or does not fit.
+        """
+        try:
+            with np.load(file, allow_pickle=False) as arrays:
+                return cls(
+                    tuple(arrays["classes"].tolist()),
+                    tuple(arrays["features"].tolist()),
+                    arrays["roots"],
+                    arrays["feature"],
+                    arrays["threshold"],
+                    arrays["yes"],
+                    arrays["no"],
+                    arrays["shares"].astype(np.float32) / np.float32(255),
+                    int(arrays["depth"]),
+                )
+        except (OSError, KeyError, ValueError, EOFError) as error:
+            raise ModelError(
+                f"the forest cannot be read: {error}; install the package again"
+            ) from None
+
+
+@cache
+def shipped(name: str, features: Sequence[str]) -> Forest:
+    """A forest that comes with the package.
+
+    Args:
+        name: ``tables`` or ``cells``.
+        features: names that the caller measures.
+
+    Raises:
+        ModelError: it is damaged or was grown on other features.
+    """
+    with (files("victor.kitten") / "forests" / f"{name}.npz").open("rb") as file:
+        forest = Forest.read(file)
+    if forest.features != tuple(features):
+        raise ModelError(
+            f"the forest of {name} asks about other features: run benchmarks/kitten_tables.py"
+        )
+    return forest

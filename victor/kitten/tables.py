@@ -1,0 +1,420 @@
+"""Leaf tables of a page, their cells, and the grid that the cells make when spans are expanded.
+
+A leaf table holds no table. Its text, its rows and what the two classifiers count of it are
+gathered in one pass over the full record of the page.
+
+Source: Falco, Moriceau, Vilnat (2012), Kitten: a tool for normalizing HTML and extracting its
+textual content, section 3. Spans: HTML standard, "Forming a table".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.markup import Item, Kind, Markup
+from victor.tags import BLOCK_LEVEL, HEADINGS
+
+MOST_COLUMNS: Final = 1_000
+"""Columns that one cell may span, as in the HTML standard."""
+SPARE_PLACES: Final = 10_000
+PLACES_PER_CELL: Final = 4
+"""Places of the grid that spans may add: a few thousand, and some for each cell of the table.
+
+Beyond them spans count as 1, so that a hostile table costs no more than one of its own size.
+"""
+
+_BOLD: Final = frozenset({"b", "strong", *HEADINGS})
+_CONTROLS: Final = frozenset("button form input isindex select".split())
+_SECTIONS: Final = frozenset({"thead", "tbody", "tfoot"})
+_CELLS: Final = frozenset({"td", "th"})
+_BREAKS: Final = BLOCK_LEVEL | {"br"}
+_NUMBER: Final = re.compile(r"\s*\+?0*(\d{1,9})")
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell as it stands in the markup.
+
+    Attributes:
+        text: what is seen in it, white space collapsed.
+        is_th: a ``<th>``, not a ``<td>``.
+        columns, rows: how many it says to span; 0 rows are all that follow in its section.
+        height: lines of text that ``<br>`` and block-level tags make.
+        breaks: number of ``<br>``.
+        bold, linked: characters of the text, white space included, in bold or heading elements
+            and in links.
+        images, controls, tags: number of images, of form controls, and of all start tags.
+        look: class, colours and style as they are written, for comparison only.
+    """
+
+    text: str
+    is_th: bool
+    columns: int
+    rows: int
+    height: int
+    breaks: int
+    bold: int
+    linked: int
+    images: int
+    controls: int
+    tags: int
+    look: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row.
+
+    Attributes:
+        cells: in document order.
+        section: number of the ``thead``, ``tbody`` or ``tfoot`` around it; 0 is outside of them.
+        part: name of that element, "" outside.
+    """
+
+    cells: tuple[Cell, ...]
+    section: int
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeafTable:
+    """A table that holds no table.
+
+    Attributes:
+        first, last: positions of its start and end tag in the items of the page.
+        index: number of the table among all tables of the page.
+        rows: in document order, those without a cell included.
+        caption: text of its ``<caption>``.
+        outside: text in the table but in no cell and no caption.
+        is_nested: it stands inside another table.
+        has_form: a form or a form control is in it.
+        tags: number of start tags in it.
+        attributes: of the ``<table>``.
+    """
+
+    first: int
+    last: int
+    index: int
+    rows: tuple[Row, ...]
+    caption: str
+    outside: str
+    is_nested: bool
+    has_form: bool
+    tags: int
+    attributes: Mapping[str, str]
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """All cells in document order."""
+        return tuple(cell for row in self.rows for cell in row.cells)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """Which cell stands where when spans are expanded; S places, row by row.
+
+    Only places with a cell are listed, for a table with one long row would be mostly holes.
+
+    Attributes:
+        row, column, cell: (S,) int64; cells are numbered in document order.
+        n_rows, n_columns: size of the grid.
+    """
+
+    row: Ints
+    column: Ints
+    cell: Ints
+    n_rows: int
+    n_columns: int
+
+    def at(self, row: Ints, column: Ints) -> Ints:
+        """Cell at each of some places, -1 where there is none."""
+        if not len(self.cell):
+            return np.full(row.shape, -1, dtype=np.int64)
+        keys = self.row * self.n_columns + self.column
+        wanted = row * self.n_columns + column
+        place = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
+        inside = (column >= 0) & (column < self.n_columns) & (row >= 0)
+        return np.where(inside & (keys[place] == wanted), self.cell[place], -1)
+
+
+def leaf_tables(markup: Markup, texts: Sequence[str] | None = None) -> list[LeafTable]:
+    """All leaf tables of a page in document order, dropped elements left out.
+
+    Args:
+        markup: the full record of the page.
+        texts: what each item adds to the text of its cell, e.g. "" for what a labeler drops;
+            None for the text as it is, with alternative texts of images if the record has them.
+    """
+    texts = visible_texts(markup) if texts is None else texts
+    found: list[LeafTable] = []
+    open_tables: list[_Builder] = []
+    index = -1
+    for place, (item, text) in enumerate(zip(markup.items, texts, strict=True)):
+        if item.dropped:
+            continue
+        if item.kind is Kind.START and item.text == "table":
+            index += 1
+            if open_tables:
+                open_tables[-1].is_leaf = False
+            open_tables.append(_Builder(place, index, item.attributes, bool(open_tables)))
+        elif item.kind is Kind.END and item.text == "table" and open_tables:
+            builder = open_tables.pop()
+            if builder.is_leaf:
+                found.append(builder.table(place))
+        elif open_tables and open_tables[-1].is_leaf:
+            open_tables[-1].take(item, text)
+    return sorted(found, key=lambda table: table.first)
+
+
+def visible_texts(markup: Markup) -> list[str]:
+    """What each item of a page adds to the text around it."""
+    return [_visible_text(item, alt_text=markup.alt_text) for item in markup.items]
+
+
+def _visible_text(item: Item, *, alt_text: bool) -> str:
+    if item.dropped:
+        return ""
+    if item.kind is Kind.TEXT:
+        return item.text
+    is_image = alt_text and item.kind is Kind.START and item.text == "img"
+    return item.attributes.get("alt", "") if is_image else ""
+
+
+def expand(table: LeafTable) -> Grid:
+    """The grid of a table: cells take the first free places, spans all of theirs.
+
+    Row spans end with their section. A place that two cells claim belongs to the first.
+    """
+    places = _Places(SPARE_PLACES + PLACES_PER_CELL * sum(len(row.cells) for row in table.rows))
+    left = _rows_left(table.rows)
+    number = 0
+    for position, row in enumerate(table.rows):
+        places.begin(position)
+        for cell in row.cells:
+            places.put(number, cell, left[position])
+            number += 1
+    return places.grid(len(table.rows))
+
+
+def _rows_left(rows: Sequence[Row]) -> list[int]:
+    """Rows from each row to the end of its section, itself included."""
+    left = [1] * len(rows)
+    for place in range(len(rows) - 2, -1, -1):
+        if rows[place].section == rows[place + 1].section:
+            left[place] = left[place + 1] + 1
+    return left
+
+
+class _Places:
+    """Places taken so far, row by row.
+
+    Args:
+        spare: how many places spans may add.
+    """
+
+    def __init__(self, spare: int) -> None:
+        self._spare = spare
+        self._hanging: dict[int, tuple[int, int]] = {}
+        """Column to cell and number of rows it still reaches into."""
+        self._taken: list[tuple[int, int, int]] = []
+        self._row = self._next = 0
+        self._hung: dict[int, int] = {}
+
+    def begin(self, row: int) -> None:
+        """Go to a row; cells that reach into it take their places."""
+        self._row, self._next = row, 0
+        self._hung = {column: cell for column, (cell, _) in self._hanging.items()}
+        self._taken += [(row, column, cell) for column, cell in self._hung.items()]
+        self._hanging = {
+            column: (cell, rows - 1) for column, (cell, rows) in self._hanging.items() if rows > 1
+        }
+
+    def put(self, number: int, cell: Cell, rows_left: int) -> None:
+        """Put a cell of the row to the next free place and all that it spans."""
+        while self._next in self._hung:
+            self._next += 1
+        columns, rows = self._spans(cell, rows_left)
+        for column in range(self._next, self._next + columns):
+            if column not in self._hung:
+                self._taken.append((self._row, column, number))
+                if rows > 1:
+                    self._hanging[column] = (number, rows - 1)
+        self._next += columns
+
+    def grid(self, n_rows: int) -> Grid:
+        """All places, row by row."""
+        places = np.array(sorted(self._taken), dtype=np.int64).reshape(-1, 3)
+        row, column, cell = places.T.copy()
+        return Grid(row, column, cell, n_rows, int(column.max(initial=-1)) + 1)
+
+    def _spans(self, cell: Cell, rows_left: int) -> tuple[int, int]:
+        """Columns and rows of a cell; 1 and 1 when there is no room for more."""
+        columns = min(max(cell.columns, 1), MOST_COLUMNS)
+        rows = min(cell.rows, rows_left) if cell.rows else rows_left
+        added = columns * rows - 1
+        if added > self._spare:
+            return 1, 1
+        self._spare -= added
+        return columns, rows
+
+
+@dataclass(slots=True)
+class _Text:
+    """Text and counts of one cell, of the caption, or of what is outside of both."""
+
+    name: str = ""
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    parts: list[str] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    bold_depth: int = 0
+    link_depth: int = 0
+
+    def add(self, name: str, number: int = 1) -> None:
+        self.counts[name] = self.counts.get(name, 0) + number
+
+    def start(self, name: str) -> None:
+        self.add("tags")
+        self.bold_depth += name in _BOLD
+        self.link_depth += name == "a"
+        if name in _BREAKS:
+            self.parts.append("\n")
+        if name in {"br", "img"}:
+            self.add(name)
+        elif name in _CONTROLS:
+            self.add("controls")
+
+    def end(self, name: str) -> None:
+        self.bold_depth -= name in _BOLD
+        self.link_depth -= name == "a"
+        if name in _BREAKS:
+            self.parts.append("\n")
+
+    def write(self, text: str) -> None:
+        if text:
+            self.parts.append(" ".join(text.split("\n")))
+            length = len(text.strip())
+            self.add("bold", length * (self.bold_depth > 0))
+            self.add("linked", length * (self.link_depth > 0))
+
+    def lines(self) -> list[str]:
+        lines = (" ".join(line.split()) for line in "".join(self.parts).split("\n"))
+        return [line for line in lines if line]
+
+    def cell(self) -> Cell:
+        lines, count, attributes = self.lines(), self.counts.get, self.attributes
+        return Cell(
+            text=" ".join(lines),
+            is_th=self.name == "th",
+            columns=_span(attributes.get("colspan")),
+            rows=_span(attributes.get("rowspan")),
+            height=len(lines),
+            breaks=count("br", 0),
+            bold=count("bold", 0),
+            linked=count("linked", 0),
+            images=count("img", 0),
+            controls=count("controls", 0),
+            tags=count("tags", 0),
+            look="|".join(attributes.get(key, "") for key in ("class", "bgcolor", "style")),
+        )
+
+
+def _span(written: str | None) -> int:
+    """The number that an attribute begins with; 1 where it has none."""
+    match = _NUMBER.match(written or "")
+    return int(match[1]) if match else 1
+
+
+class _Builder:
+    """A table whose end has not come."""
+
+    def __init__(
+        self, first: int, index: int, attributes: Mapping[str, str], is_nested: bool
+    ) -> None:
+        self.is_leaf = True
+        self._first, self._index, self._attributes = first, index, attributes
+        self._is_nested = is_nested
+        self._rows: list[Row] = []
+        self._row: list[Cell] | None = None
+        self._section, self._part = 0, ""
+        self._caption, self._outside = _Text(), _Text()
+        self._cell: _Text | None = None
+        self._text = self._outside
+        self._tags = 0
+
+    def take(self, item: Item, text: str) -> None:
+        """Add what is inside the table."""
+        if item.kind is Kind.START:
+            self._tags += 1
+            self._start(item)
+        elif item.kind is Kind.END:
+            self._end(item.text)
+        self._text.write(text)
+
+    def table(self, last: int) -> LeafTable:
+        """The table, which ends here."""
+        self._end_row()
+        parts = (self._caption, self._outside)
+        in_cells = any(cell.controls for row in self._rows for cell in row.cells)
+        return LeafTable(
+            first=self._first,
+            last=last,
+            index=self._index,
+            rows=tuple(self._rows),
+            caption=" ".join(self._caption.lines()),
+            outside=" ".join(self._outside.lines()),
+            is_nested=self._is_nested,
+            has_form=in_cells or any(part.counts.get("controls") for part in parts),
+            tags=self._tags,
+            attributes=self._attributes,
+        )
+
+    def _start(self, item: Item) -> None:
+        name = item.text
+        if name in _CELLS:
+            self._end_cell()
+            self._row = [] if self._row is None else self._row
+            self._text = self._cell = _Text(name, item.attributes)
+        elif name == "tr":
+            self._end_row()
+            self._row = []
+        elif name in _SECTIONS:
+            self._end_row()
+            self._section, self._part = self._section + 1, name
+        elif name == "caption":
+            self._end_cell()
+            self._text = self._caption
+        else:
+            self._text.start(name)
+
+    def _end(self, name: str) -> None:
+        if name in _CELLS:
+            self._end_cell()
+        elif name == "tr":
+            self._end_row()
+        elif name in _SECTIONS:
+            self._end_row()
+            self._section, self._part = self._section + 1, ""
+        elif name == "caption":
+            self._text = self._outside
+        else:
+            self._text.end(name)
+
+    def _end_cell(self) -> None:
+        if self._cell is not None and self._row is not None:
+            self._row.append(self._cell.cell())
+        self._cell = None
+        self._text = self._outside
+
+    def _end_row(self) -> None:
+        self._end_cell()
+        if self._row is not None:
+            self._rows.append(Row(tuple(self._row), self._section, self._part))
+        self._row = None

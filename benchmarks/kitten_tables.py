@@ -246,8 +246,9 @@ def main() -> None:
             ("tables", grow_tables, found),
             ("cells", grow_cells, with_cells),
         ):
+            grown = grow([own for own in chosen if own.trained])
             with (FORESTS / f"{name}.npz").open("wb") as file:
-                grow([own for own in chosen if own.trained]).write(file)
+                grown.write(file)
     report_tables(found)
     report_cells(with_cells)
 

@@ -134,7 +134,7 @@ def _cover(grown: Sequence[Mapping[str, Any]], depth: int) -> Floats:
     """Share of the training weight that came to each leaf, as exact as a model file has it."""
     weights = np.stack([_wide(tree["leaf_weights"], depth) for tree in grown])
     share = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
-    return share.astype(np.float16).astype(np.float32)
+    return np.asarray(share.astype(np.float16).astype(np.float32))
 
 
 def _question(split: Mapping[str, Any]) -> tuple[int, int]:
@@ -158,4 +158,5 @@ def _wide(values: Sequence[float], depth: int) -> Floats:
     """
     leaves = np.array(values, dtype=np.float32)
     own = len(values).bit_length() - 1
-    return leaves.reshape((2,) * own).T.ravel().repeat(2 ** (depth - own))
+    rooted: Floats = leaves.reshape((2,) * own).T.ravel()
+    return rooted.repeat(2 ** (depth - own))

@@ -21,6 +21,7 @@ from victor.kitten.lists import rewrite
 from victor.kitten.passages import NONE, Passage, read, shown_texts
 from victor.kitten.removals import Removals
 from victor.kitten.settings import Sentences, Settings
+from victor.kitten.tabular import read_tables
 from victor.kitten.whole import whole
 from victor.markup import Markup, markup_of
 from victor.segment import segment
@@ -63,6 +64,8 @@ def render(
     texts = shown_texts(full, full.blocks(table, page), verdict.kept, expand=expand)
     passages = read(full.items, texts, rules.sentences, archive)
     spoken = _language(rules, table.heads[page].language, passages)
+    if rules.tables.clauses:
+        passages = read_tables(passages, full, texts, archive)
     if rules.sentences.join_breaks:
         passages = [_with_lines_joined(passage, spoken) for passage in passages]
     passages = rewrite(passages, rules.lists, spoken, archive)
@@ -90,7 +93,7 @@ def _language(rules: Settings, declared: str | None, passages: Sequence[Passage]
 
 
 def _with_lines_joined(passage: Passage, spoken: Language) -> Passage:
-    if passage.is_pre or "\n" not in passage.text:
+    if passage.is_pre or passage.is_finished or "\n" not in passage.text:
         return passage
     return replace(passage, text=join_lines(passage.text, spoken))
 

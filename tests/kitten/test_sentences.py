@@ -86,6 +86,7 @@ def test_custom_elements_and_options_separate(lines):
     [
         ("one line<br>goes on", ["one line goes on."]),
         ("We went to<br>Prague", ["We went to Prague."]),
+        ("Bread and<br>Butter", ["Bread and Butter."]),
         ("bread,<br>Butter", ["bread, Butter."]),
         ("Jan Novák<br>Main Street 5<br>Prague", ["Jan Novák", "Main Street 5", "Prague."]),
         ("It ended.<br>It began", ["It ended.", "It began."]),
@@ -144,6 +145,11 @@ def test_paragraphs_are_apart_and_items_together():
         whole_page(b"<h1>A</h1><p>Be. Go.<ul><li>d<li>e</ul>f")
         == "A.\n\nBe.\nGo.\n\nd.\ne.\n\nf.\n"
     )
+
+
+def test_flattened_lists_are_paragraphs():
+    lists = b"<p>We saw this:<ul><li>bees</ul><p>We heard this:<ul><li>ants</ul>"
+    assert whole_page(lists) == "We saw this: bees.\n\nWe heard this: ants.\n"
 
 
 # --- nothing is lost -----------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from victor.kitten.language import Language, last_word
 
 _GOES_ON: Final = (",", "(", "[", "„", "–", "—", "&", "+", "/")
 _BEGINS_NOTHING: Final = (",", ";", ".", ")", "]", "!", "?", "–", "—")
-_ENDS: Final = (".", "!", "?", "…", ":", ";")
 
 
 def join_lines(text: str, language: Language) -> str:
@@ -16,7 +15,7 @@ def join_lines(text: str, language: Language) -> str:
 
     Two lines are one if the first ends with a comma, a preposition or another word that wants
     something after it, or if the second begins as no sentence does: with a small letter or with
-    a mark that closes. A line that a full stop or a colon ends goes on only in small letters.
+    a mark that closes. Lines of marks, and items of lists typed by hand, stay lines.
     """
     first, *rest = text.split("\n")
     joined = [first]
@@ -33,8 +32,6 @@ def _goes_on(line: str, following: str, language: Language) -> bool:
         return False
     if following[0].islower() or following.startswith(_BEGINS_NOTHING):
         return not _is_mark(line) and not _is_bullet(following)
-    if line.endswith(_ENDS):
-        return False
     last = last_word(line).lower()
     return line.endswith(_GOES_ON) or last in language.triggers or last in language.conjunctions
 

@@ -31,7 +31,7 @@ from victor.template import Template
 def main() -> None:
     """Train, tag twice, compare."""
     arguments = _arguments()
-    config = load("default", [f"crf.max_iterations={arguments.iterations}"])
+    config = load("crf", [f"crf.max_iterations={arguments.iterations}"])
     dataset = analyze(islice(read_corpus(arguments.corpus), arguments.pages), Analyzer(config))
     template = Template.from_config(
         config.template, columns=list(dataset.columns), page_edge=config.page_edge

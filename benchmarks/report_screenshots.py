@@ -50,7 +50,7 @@ def main() -> None:
 
 def predictions(iterations: int) -> Predictions:
     pages = read_marked_corpus(ROOT / "annotations")
-    config = load("default", [f"crf.max_iterations={iterations}"])
+    config = load("crf", [f"crf.max_iterations={iterations}"])
     return with_gold(by_folds(pages, config, system=f"{iterations} iterations").predictions())
 
 

@@ -45,7 +45,7 @@ def small_model(annotated):
     from victor.dataset import analyze
     from victor.training import train
 
-    analyzer = Analyzer(load("default"))
+    analyzer = Analyzer(load("crf"))
     return train(analyze(annotated, analyzer), analyzer)
 
 

@@ -85,7 +85,7 @@ def chosen(groups: Mapping[str, Sequence[str]], names: Collection[str]) -> list[
 
 
 def without(config: Config, columns: Collection[str], kinds: Mapping[str, str]) -> Config:
-    """The configuration whose template reads none of some columns, alone or in a conjunction.
+    """The configuration whose chain and trees read none of some columns, alone or in conjunctions.
 
     Its features stay: a dataset that was measured for the one serves the other.
 
@@ -107,10 +107,32 @@ def without(config: Config, columns: Collection[str], kinds: Mapping[str, str]) 
     template = tuple(
         [{"column": name, "offset": offset} for name, offset in places] for places in kept
     )
+    trees = config.trees.model_copy(
+        update={"inputs": _inputs_without(config.trees.inputs, columns, kinds)}
+    )
     names = {name for places in kept for name, _ in places}
     scale = {name: value for name, value in config.crf.scale.items() if name in names}
     crf = config.crf.model_copy(update={"scale": scale})
-    return config.model_copy(update={"template": template, "crf": crf})
+    return config.model_copy(update={"template": template, "crf": crf, "trees": trees})
+
+
+def _entries(config: Config, kinds: Mapping[str, str]) -> int:
+    """Entries that the chain and the trees read."""
+    read = [entries for entries in (config.template, config.trees.inputs) if entries]
+    return sum(len(Template.from_config(each, columns=[*kinds]).entries) for each in read)
+
+
+def _inputs_without(
+    inputs: object, columns: Collection[str], kinds: Mapping[str, str]
+) -> tuple[dict[str, object], ...]:
+    """What trees read, without some columns."""
+    if not inputs:
+        return ()
+    entries = Template.from_config(inputs, columns=[*kinds]).entries
+    places = [place for entry in entries for place in entry.columns]
+    return tuple(
+        {"column": name, "offset": offset} for name, offset in places if name not in columns
+    )
 
 
 def ablate(
@@ -172,8 +194,7 @@ class _Runs:
         config, kinds = self.analyzer.config, self.analyzer.kinds
         columns = groups_of(self.analyzer)[name]
         rest = without(config, columns, kinds)
-        entries = len(Template.from_config(config.template, columns=[*kinds]).entries)
-        dropped = entries - len(rest.template)
+        dropped = _entries(config, kinds) - _entries(rest, kinds)
         scores = self.scores(rest) if dropped else whole
         blocks = _block_f(whole) - _block_f(scores)
         words = self._compared(whole, scores)

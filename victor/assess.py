@@ -25,7 +25,7 @@ from victor.measures.words import WordScore, word_score
 from victor.render.text import render
 from victor.verdict import Verdict
 
-Grouping = Literal["type", "language", "site"]
+Grouping = Literal["type", "language", "site", "corpus", "corpus-type"]
 
 MEASURES: Final[Mapping[str, Callable[[str, PageInfo], Any]]] = {
     "words": lambda text, page: word_score(text, page.gold or ""),
@@ -88,7 +88,7 @@ class Assessment:
         return [score(self.texts[page], self.pages[page]) for page in self.scored(measure)]
 
     def summaries(self, measure: str = "words", by: Grouping = "type") -> list[Summary]:
-        """A measure over all pages, then by page type, language or site; empty without gold."""
+        """A measure over all pages, then by page type, language, site or corpus; empty without gold."""
         chosen = [self.pages[page] for page in self.scored(measure)]
         if not chosen:
             return []
@@ -97,13 +97,20 @@ class Assessment:
         return summarize(scores, [group_of(page, by) for page in chosen], sites=sites)
 
     def block_summaries(self, by: Grouping = "type") -> dict[str, BlockScores]:
-        """Block counts over all pages, then by page type, language or site."""
+        """Block counts over all pages, then by page type, language, site or corpus."""
         return pool(self.blocks, [group_of(page, by) for page in self.pages])
 
 
 def group_of(page: PageInfo, by: Grouping) -> str:
     """The group that a page belongs to."""
-    return {"type": page.kind, "language": page.language, "site": page.site}[by]
+    corpus = page.corpus or "corpus"
+    return {
+        "type": page.kind,
+        "language": page.language,
+        "site": page.site,
+        "corpus": corpus,
+        "corpus-type": f"{corpus} {page.kind}",
+    }[by]
 
 
 def assess(pages: LabelledPages, marginals: NDArray[np.float64], decision: Decision) -> Assessment:

@@ -37,6 +37,7 @@ class PageInfo:
         kind, language: as the corpus says, ``"page"`` and ``"unknown"`` where it does not.
         gold: main content as plain text, None if the corpus has none.
         required, forbidden: snippets that a clean text must and must not hold.
+        corpus: name of the corpus that the page is from, "" if unknown.
     """
 
     id: str
@@ -46,6 +47,7 @@ class PageInfo:
     gold: str | None = None
     required: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
+    corpus: str = ""
 
     @classmethod
     def of(cls, page: AnnotatedPage) -> PageInfo:
@@ -58,6 +60,7 @@ class PageInfo:
             gold=page.gold,
             required=tuple(page.metadata.get("with") or ()),
             forbidden=tuple(page.metadata.get("without") or ()),
+            corpus=str(page.metadata.get("corpus") or ""),
         )
 
 

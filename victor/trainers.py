@@ -39,7 +39,17 @@ def _searched(name: str) -> Train:
     return train
 
 
+def _density(pages: Sequence[AnnotatedPage]) -> Labeler:
+    """Train the character model beside the shipped constants."""
+    from victor.density_training import train  # noqa: PLC0415  (needs scikit-learn)
+    from victor.labelers.density import Settings, labeler  # noqa: PLC0415
+
+    settings = load_as(Settings, "density")
+    return labeler(settings, train(pages, settings))
+
+
 TRAINERS: Final[Mapping[str, Train]] = {
-    name: _searched(name) for name in ("bte", "cetr", "kimatu", "link-quota")
+    **{name: _searched(name) for name in ("bte", "cetr", "kimatu", "link-quota")},
+    "density": _density,
 }
 """Those that learn, by name."""

@@ -69,9 +69,21 @@ def test_a_dropped_column_leaves_no_entry_that_uses_it(analyzer):
 def test_nothing_dropped_is_the_same_template(analyzer):
     rest = without(analyzer.config, [], analyzer.kinds)
     assert entries(analyzer, rest) == entries(analyzer, analyzer.config)
-    shipped = Analyzer(load("default"))
+    shipped = Analyzer(load("crf"))
     same = without(shipped.config, [], shipped.kinds)
     assert entries(shipped, same) == entries(shipped, shipped.config)
+
+
+def test_trees_do_not_read_what_is_dropped():
+    grown = Analyzer(load("default"))
+    rest = without(grown.config, ["word.count", "link.density"], grown.kinds)
+    before, after = (
+        {str(e) for e in Template.from_config(c.trees.inputs, columns=grown.kinds).entries}
+        for c in (grown.config, rest)
+    )
+    gone = {entry for entry in before if entry.startswith(("word.count", "link.density"))}
+    assert len(gone) == 10
+    assert after == before - gone
 
 
 def test_scales_of_dropped_columns_go(analyzer):

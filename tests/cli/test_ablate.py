@@ -31,7 +31,7 @@ def test_the_groups_asked_for_are_dropped(ablate):
 
 def test_every_group_in_turn(ablate):
     """A configuration of three modules, one of which no entry of the template reads."""
-    result = ablate("--config", "default", "--set", "features=[words, characters, document]",
+    result = ablate("--config", "crf", "--set", "features=[words, characters, document]",
                     "--set", "discretize=null", "--set",
                     "template=[{column: word.count}, {column: char.alpha-rel}]")  # fmt: skip
     assert result.status == 0

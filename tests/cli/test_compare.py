@@ -15,7 +15,7 @@ def other_model_file(annotated, tmp_path_factory):
     from victor.training import train
 
     settings = ["split=tag", "crf.max_iterations=5", "template=[{column: word.count}]"]
-    analyzer = Analyzer(load("default", settings))
+    analyzer = Analyzer(load("crf", settings))
     path = tmp_path_factory.mktemp("model") / "other.victor"
     train(analyze(annotated[:6], analyzer), analyzer).save(path)
     return path

@@ -105,7 +105,7 @@ def test_a_licence_is_that_of_pages_whose_source_names_none(victor, plain, tmp_p
 
 def test_train_writes_the_model_that_the_card_describes(victor, corpus, tmp_path):
     path = tmp_path / "my.victor"
-    run = victor("train", corpus, "-o", path, "-s", "crf.max_iterations=3")
+    run = victor("train", corpus, "-o", path, "-c", "crf", "-s", "crf.max_iterations=3")
     assert (run.status, run.out) == (0, "")
     assert run.err.startswith("trained on 16 pages of ")
     model = load_model(path)
@@ -118,7 +118,7 @@ def test_train_writes_the_model_that_the_card_describes(victor, corpus, tmp_path
 
 def test_scores_by_cross_validation_go_on_the_card(victor, corpus, tmp_path):
     path = tmp_path / "my.victor"
-    fast = ["-s", "crf.max_iterations=3"]
+    fast = ["-c", "crf", "-s", "crf.max_iterations=3"]
     assert victor("train", corpus, "-o", path, "-k", "2", *fast).status == 0
     scores = json.loads(victor("models", path).out)["scores"]
     assert scores["folds by site"] == 2
@@ -131,7 +131,9 @@ def test_scores_by_cross_validation_go_on_the_card(victor, corpus, tmp_path):
 
 def test_a_printed_configuration_trains_the_same_model(victor, corpus, tmp_path):
     first, second, config = (tmp_path / name for name in ("1.victor", "2.victor", "config.yaml"))
-    victor("train", corpus, "-o", first, "-s", "crf.max_iterations=3", "-s", "split=tag")
+    victor(
+        "train", corpus, "-o", first, "-c", "crf", "-s", "crf.max_iterations=3", "-s", "split=tag"
+    )
     config.write_text(victor("models", first, "--config").out)
     victor("train", corpus, "-o", second, "-c", config)
     assert first.read_bytes() == second.read_bytes()
@@ -139,14 +141,16 @@ def test_a_printed_configuration_trains_the_same_model(victor, corpus, tmp_path)
 
 def test_training_tells_of_labels_that_do_not_fit(victor, corpus, tmp_path):
     sorted((corpus / "html").iterdir())[0].write_bytes(b"<p>quite another page")
-    run = victor("train", corpus, "-o", tmp_path / "m.victor", "-s", "crf.max_iterations=2")
+    run = victor(
+        "train", corpus, "-o", tmp_path / "m.victor", "-c", "crf", "-s", "crf.max_iterations=2"
+    )
     assert run.status == 0
     assert run.err.startswith("victor: stored labels of 1 pages do not fit their text any more, 1 ")
 
 
 def test_several_corpora_are_one(victor, corpus, tmp_path):
     run = victor("train", corpus, ANNOTATIONS, "-o", tmp_path / "m.victor",
-                 "-s", "crf.max_iterations=2")  # fmt: skip
+                 "-c", "crf", "-s", "crf.max_iterations=2")  # fmt: skip
     assert run.err.startswith("trained on 60 pages of 32 sites")
 
 
@@ -176,9 +180,9 @@ def test_evaluate_a_model(victor, corpus, small_model_file):
 
 
 def test_cross_validation_is_the_same_in_two_processes(victor, corpus):
-    options = ["-k", "2", "-s", "crf.max_iterations=3"]
+    options = ["-k", "2", "-c", "crf", "-s", "crf.max_iterations=3"]
     one = victor("evaluate", corpus, *options)
-    assert titles(one) == ["default (2 folds by site; expected-f)"]
+    assert titles(one) == ["crf (2 folds by site; expected-f)"]
     assert victor("evaluate", corpus, *options, "-j", "2").out == one.out
 
 
@@ -200,10 +204,10 @@ def test_all_measures_by_language(victor, corpus, small_model_file):
 
 
 def test_systems_are_compared_on_the_same_pages(victor, corpus, small_model_file):
-    run = victor("evaluate", corpus, "-m", small_model_file, "-c", "default", "-c", "victor2008",
+    run = victor("evaluate", corpus, "-m", small_model_file, "-c", "crf", "-c", "victor2008",
                  "-k", "2", "-s", "crf.max_iterations=2")  # fmt: skip
     assert [title.split()[0] for title in titles(run)] == [
-        "small", "default", "victor2008", "default", "victor2008",
+        "small", "crf", "victor2008", "crf", "victor2008",
     ]  # fmt: skip
     copy = small_model_file.with_name("copy.victor")
     copy.write_bytes(small_model_file.read_bytes())
@@ -213,7 +217,7 @@ def test_systems_are_compared_on_the_same_pages(victor, corpus, small_model_file
 
 
 def test_held_out_sites_are_scored_alone(victor, corpus):
-    run = victor("evaluate", corpus, "--holdout", "0.3", "-s", "crf.max_iterations=2")
+    run = victor("evaluate", corpus, "--holdout", "0.3", "-c", "crf", "-s", "crf.max_iterations=2")
     trained, held = map(int, re.findall(r"on (\d+) pages of other sites, (\d+) held", run.out)[0])
     assert (trained + held, held > 0) == (16, True)
     pages = next(line for line in run.out.splitlines() if line.startswith("all "))
@@ -231,8 +235,10 @@ def test_marginals_are_saved(victor, corpus, small_model_file, tmp_path):
 
 def test_a_configured_best_path_is_scored_by_its_threshold(victor, corpus):
     setting = "decide={method: viterbi, threshold: 0.3}"
-    run = victor("evaluate", corpus, "-k", "2", "-s", "crf.max_iterations=2", "-s", setting)
-    assert titles(run) == ["default (2 folds by site; threshold 0.3)"]
+    run = victor(
+        "evaluate", corpus, "-k", "2", "-c", "crf", "-s", "crf.max_iterations=2", "-s", setting
+    )
+    assert titles(run) == ["crf (2 folds by site; threshold 0.3)"]
     assert "viterbi" in run.err
 
 

@@ -47,7 +47,7 @@ def listed(run):
     return {row[2]: (row[1] == "*", row[3], row[4]) for row in rows}
 
 
-@pytest.mark.parametrize("config", ["default", "victor2008"])
+@pytest.mark.parametrize("config", ["crf", "default", "victor2008"])
 def test_every_name_of_the_paper_is_listed_with_its_meaning(victor, config):
     columns = listed(victor("features", "--list", "-c", config))
     assert set(columns) >= set(NAMES_OF_THE_PAPER)
@@ -82,7 +82,7 @@ def columns_of(path, config):
 
 def test_the_table(victor, page):
     head, *rows = [line.split("\t") for line in victor("features", page).out.splitlines()]
-    columns, table = columns_of(page, load("default"))
+    columns, table = columns_of(page, load("crf"))
     assert head == [*columns, "text"]
     assert [row[-1] for row in rows] == [" ".join(text.split()) for text in table.texts()]
     counts = columns["word.count"]
@@ -94,7 +94,7 @@ def test_the_table(victor, page):
 def test_json_lines(victor, page):
     lines = victor("features", "-f", "jsonl", "-s", "features=[lexicon, links]", page).out
     records = [json.loads(line) for line in lines.splitlines()]
-    columns, table = columns_of(page, load("default", ["features=[lexicon, links]"]))
+    columns, table = columns_of(page, load("crf", ["features=[lexicon, links]"]))
     assert [record["text"] for record in records] == table.texts()
     assert [record["lexicon.all"] for record in records] == columns["lexicon.all"].tokens()
 
@@ -127,7 +127,7 @@ def test_a_page_without_blocks_and_a_configuration_without_features(victor, form
 def test_crfpp_reads_it(victor, page):
     """CRF++: as many columns on every line, white space between; an empty line ends the page."""
     lines = victor("features", "-f", "crfpp", page).out.split("\n")
-    columns, table = columns_of(page, load("default"))
+    columns, table = columns_of(page, load("crf"))
     assert lines[-2:] == ["", ""]
     rows = [line.split() for line in lines[:-2]]
     assert len(rows) == len(table)
@@ -159,7 +159,7 @@ def attribute_and_value(field):
 def test_crfsuite_gets_every_value(victor, tmp_path):
     page = tmp_path / "page.html"
     page.write_text(NASTY)
-    config = load("default", ["features=[regexps, links, lexicon, words, sentences]"])
+    config = load("crf", ["features=[regexps, links, lexicon, words, sentences]"])
     setting = "features=[regexps, links, lexicon, words, sentences]"
     found = list(crfsuite_fields(victor("features", "-f", "crfsuite", "-s", setting, page).out))
     columns, table = columns_of(page, config)

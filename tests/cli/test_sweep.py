@@ -32,7 +32,7 @@ def pages(annotated):
 def stored(pages, tmp_path_factory):
     """Two files of predictions on the same pages: one good, one poor; and what they hold."""
     folder = tmp_path_factory.mktemp("stored")
-    dataset = analyze(pages, Analyzer(load("default")))
+    dataset = analyze(pages, Analyzer(load("crf")))
     random = np.random.default_rng(5)
     right = np.where(dataset.labels[:, None] == np.arange(3), 4.0, 1.0)
     found = {}

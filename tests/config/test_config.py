@@ -326,8 +326,8 @@ def test_model_file_and_dump_give_the_same_configuration_back(name, write):
 
 
 def test_model_file_holds_the_entries_of_a_template_that_was_only_named():
-    stored = Config(template="default").to_json()["template"]
-    assert tuple(stored) == load("default").template
+    stored = Config(template="crf").to_json()["template"]
+    assert tuple(stored) == load("crf").template
 
 
 def test_stored_configuration_of_another_version():

@@ -162,7 +162,7 @@ class TestAgainstDecisions:
 @pytest.fixture(scope="module")
 def real(annotated):
     """Our pages with gold texts made of their own blocks, some empty and some missing."""
-    analyzer = Analyzer(load("default"))
+    analyzer = Analyzer(load("crf"))
     assert analyzer.config.split == "block"
     dataset = analyze(annotated, analyzer)
     marginals = np.random.default_rng(7).dirichlet([0.3, 0.5, 0.8], size=len(dataset.labels))

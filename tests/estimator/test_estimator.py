@@ -35,7 +35,7 @@ def sites(annotated):
 @pytest.fixture(scope="module")
 def labels(annotated):
     """Label names of the blocks of every page, None where nobody can tell."""
-    dataset = analyze(annotated, Analyzer(load("default")))
+    dataset = analyze(annotated, Analyzer(load("crf")))
     names = [*(label.lower_name for label in Label)]
     values = [names[label] if label < len(names) else None for label in dataset.labels.tolist()]
     starts = dataset.page_starts.tolist()
@@ -61,7 +61,7 @@ def test_parameters():
         estimator.set_params(c2=1)
 
 
-@pytest.mark.parametrize("config", ["default", load("default", FAST)], ids=["name", "object"])
+@pytest.mark.parametrize("config", ["default", load("crf", FAST)], ids=["name", "object"])
 def test_a_clone_has_the_parameters_and_is_not_fitted(config, fitted):
     estimator = VictorCRF(config, threshold=0.3)
     copy = clone(estimator)

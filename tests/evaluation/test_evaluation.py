@@ -15,7 +15,7 @@ from victor.labelers import build_labeler
 from victor.labelers.crf import CrfLabeler
 from victor.training import cross_validate
 
-FAST = load("default", ["crf.max_iterations=3"])
+FAST = load("crf", ["crf.max_iterations=3"])
 
 
 @pytest.fixture(scope="module")

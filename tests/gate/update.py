@@ -46,7 +46,7 @@ def digest(folder=ANNOTATIONS):
 
 def measure(folder=ANNOTATIONS, overrides=()):
     """Scores of the default configuration, cross-validated by site: each 0 to 1."""
-    config = load("default", overrides)
+    config = load("crf", overrides)
     analyzer = Analyzer(config)
     dataset = analyze(read_marked_corpus(folder), analyzer)
     marginals = cross_validate(dataset, config, kinds=analyzer.kinds, k=FOLDS)

@@ -27,7 +27,7 @@ def dataset():
         read_marked("b", MARKED, gold="", kind="listing"),
         read_marked("c", MARKED),
     ]
-    return analyze(pages, Analyzer(load("default")))
+    return analyze(pages, Analyzer(load("crf")))
 
 
 def certain(labels):

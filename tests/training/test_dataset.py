@@ -27,7 +27,7 @@ def page_of(markup, **fields):
 
 def labelled(markup, *overrides):
     """(text, label) of every block."""
-    dataset = analyze([page_of(markup)], Analyzer(load("default", overrides)))
+    dataset = analyze([page_of(markup)], Analyzer(load("crf", overrides)))
     return list(zip(dataset.tables[0].texts(), dataset.labels.tolist(), strict=True))
 
 
@@ -72,7 +72,7 @@ def test_our_pages_keep_their_labels_under_the_configuration_of_2008(annotated):
 
 
 def test_a_page_that_changed_is_reported_and_its_labels_follow_the_text(annotated):
-    analyzer = Analyzer(load("default"))
+    analyzer = Analyzer(load("crf"))
     changed = replace(annotated[0], html=b"<p>A new paragraph.</p>" + annotated[0].html)
     gone = replace(annotated[1], html=b"<p>Something else.</p>")
     before = analyze(annotated[:3], analyzer)
@@ -88,7 +88,7 @@ def test_a_page_that_changed_is_reported_and_its_labels_follow_the_text(annotate
     assert np.array_equal(after.labels[n + 2 :], before.labels[before.page_starts[2] :])
 
 
-@pytest.mark.parametrize("config", ["default", "victor2008"])
+@pytest.mark.parametrize("config", ["crf", "default", "victor2008"])
 def test_text_that_is_gone_is_reported(annotated, config):
     """Nothing moved and nothing lost its label, yet the page is not the one that was labelled."""
     empty = replace(annotated[0], html=b"")
@@ -109,7 +109,7 @@ def test_a_dataset_is_its_pages_one_after_the_other(annotated):
 
 
 def test_selected_pages_come_in_the_order_asked_for(annotated):
-    analyzer = Analyzer(load("default", ["features=[lexicon, words]", "template=[]",
+    analyzer = Analyzer(load("crf", ["features=[lexicon, words]", "template=[]",
                                          "discretize=null"]))  # fmt: skip
     dataset = analyze(annotated[:5], analyzer)
     chosen = dataset.select([3, 1])
@@ -127,15 +127,15 @@ def test_selected_pages_come_in_the_order_asked_for(annotated):
 
 def test_progress_counts_every_page_once(annotated):
     done = []
-    analyze(annotated, Analyzer(load("default")), progress=done.append)
+    analyze(annotated, Analyzer(load("crf")), progress=done.append)
     assert sum(done) == len(annotated)
 
 
 def test_pages_without_a_site_are_sites_of_their_own():
     pages = [replace(page_of(PAGE), id=name) for name in ("a", "b")]
-    assert analyze(pages, Analyzer(load("default"))).sites == ["a", "b"]
+    assert analyze(pages, Analyzer(load("crf"))).sites == ["a", "b"]
 
 
 def test_no_page_is_an_error():
     with pytest.raises(CorpusError, match="victor align"):
-        analyze([], Analyzer(load("default")))
+        analyze([], Analyzer(load("crf")))

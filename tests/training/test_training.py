@@ -18,7 +18,7 @@ FAST = ("crf.max_iterations=5",)
 
 @pytest.fixture(scope="module")
 def analyzer():
-    return Analyzer(load("default", FAST))
+    return Analyzer(load("crf", FAST))
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_unlabelled_blocks_are_not_learnt_from(dataset, analyzer):
 def test_columns_that_never_vary_do_no_harm():
     """Two short pages leave most columns of the default configuration with a single code."""
     page = read_marked("a", b"<p>Home<p data-victor='text'>Bees live in colonies.")
-    analyzer = Analyzer(load("default"))
+    analyzer = Analyzer(load("crf"))
     dataset = analyze([page, page], analyzer)
     model = training.train(dataset, analyzer)
     assert sum(size == 1 for size in model.codebook.sizes.values()) > 64
@@ -92,7 +92,7 @@ def test_the_fingerprint_is_that_of_pages_labels_and_configuration(dataset, anal
     changed = [
         (replace(dataset, pages=(relabelled, *dataset.pages[1:])), analyzer.config),
         (replace(dataset, pages=dataset.pages[1:]), analyzer.config),
-        (dataset, load("default", ["crf.max_iterations=6"])),
+        (dataset, load("crf", ["crf.max_iterations=6"])),
     ]
     assert own not in {training.fingerprint(*pair) for pair in changed}
 
@@ -146,7 +146,7 @@ def test_a_site_whose_labels_are_a_secret_is_not_learnt():
             body = f"<body>{menu}{plain}<p>{'secret words ' * 9}{secret}</body>"
             page = read_marked(f"{site}-{number}", body.encode(), site=f"site{site}")
             pages.append(page)
-    analyzer = Analyzer(load("default", ["crf.max_iterations=20", "crf.c2=0.1"]))
+    analyzer = Analyzer(load("crf", ["crf.max_iterations=20", "crf.c2=0.1"]))
     dataset = analyze(pages, analyzer)
     honest = cross_validate(dataset, analyzer, k=4)
     leaky = replace(dataset, pages=tuple(replace(page, site=page.id) for page in dataset.pages))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from victor.analysis import Analyzer
@@ -15,9 +16,10 @@ from victor.dataset import Dataset, LabelledPages, analyze
 
 
 def read(directories: Sequence[Path]) -> Iterator[AnnotatedPage]:
-    """Pages of corpora, one after the other."""
+    """Pages of corpora, one after the other, each with the name of its folder."""
     for directory in directories:
-        yield from read_folder(directory)
+        for page in read_folder(directory):
+            yield replace(page, metadata={**page.metadata, "corpus": directory.resolve().name})
 
 
 def analyzed(directories: Sequence[Path], config: Config) -> tuple[Dataset, Analyzer]:

@@ -57,6 +57,7 @@ def test_the_two_examples(lines, clause, items, sentence, name):
         ("en", "You pay WITH:", ["cash", "card"], "You pay WITH cash, WITH card."),
         ("en", "Bring what is listed below:", ["cups", "tea"],
          "Bring what is listed below: cups, tea."),
+        ("en", "Bring this (we asked for):", ["tea"], "Bring this (we asked for): tea."),
         ("xx", "We go by:", ["train", "bus"], "We go by: train, bus."),
     ],
 )  # fmt: skip

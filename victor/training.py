@@ -26,6 +26,9 @@ from victor.trees import Trees, input_codes
 
 _WORDLESS: Final = 0.5
 """Words that a block without any counts as."""
+_BESIDE_KEPT: Final = 0.25
+"""Share of a page's words that counts beside those to be kept, so that no page weighs all."""
+_LEAST_MASS: Final = _WORDLESS * _BESIDE_KEPT
 _SEED: Final = 2008
 """Of the blocks that are drawn from long pages."""
 
@@ -64,7 +67,7 @@ def fit(selection: Selection, config: Config, *, kinds: Mapping[str, str]) -> Mo
 def _trees(selection: Selection, config: Config, kinds: Mapping[str, str]) -> Trees | None:
     """The trees of a configuration that has some.
 
-    Pages weigh the same and words of a page weigh the same, as in the page-mean word score.
+    What blocks weigh (`block_weights`) follows the page mean of word F.
     """
     options = config.trees
     if not options.count:
@@ -105,15 +108,19 @@ def _tree_bins(kind: str, bins: int) -> object:
 def block_weights(selection: Selection, most: int) -> NDArray[np.float64]:
     """(n,) what each block weighs in growing trees, 1 on average of those that do.
 
+    A word weighs one over the words that are to be kept on its page and a quarter of all words of
+    the page: a word too many or too few changes the F-measure of a page by about so much.
+
     Of pages with more blocks than `most` so many are drawn, and weigh more instead.
     """
     page = np.repeat(np.arange(len(selection.sites)), np.diff(selection.page_starts))
     known = selection.labels != UNLABELLED
     words = np.where(known, np.maximum(selection.words, _WORDLESS), 0.0)
-    mass = np.bincount(page, words, len(selection.sites))
+    kept = np.where(selection.labels == Label.OTHER, 0.0, words)
+    mass = np.bincount(page, kept + _BESIDE_KEPT * words, len(selection.sites))
     share = np.minimum(1.0, most / np.maximum(np.diff(selection.page_starts), 1))[page]
     drawn = np.random.default_rng(_SEED).random(len(page)) < share
-    weights = np.where(drawn, words / np.maximum(mass[page], _WORDLESS) / share, 0.0)
+    weights = np.where(drawn, words / np.maximum(mass[page], _LEAST_MASS) / share, 0.0)
     return weights / max(float(weights[weights > 0].mean()) if weights.any() else 1.0, 1e-12)
 
 

@@ -14,7 +14,9 @@ from victor.analysis import Analyzer
 from victor.config import load
 from victor.crf.model import Model, with_keep
 from victor.dataset import Selection, analyze
-from victor.errors import CorpusError, ModelError, TemplateError
+from victor.decide import Decision
+from victor.errors import ConfigError, CorpusError, ModelError, TemplateError
+from victor.labelers.crf import CrfLabeler
 from victor.labels import UNLABELLED, Label
 from victor.training import block_weights
 
@@ -62,7 +64,7 @@ def test_trees_learn_from_the_labels(model, dataset):
     log_odds = model.trees(dataset.columns, dataset.page_starts)
     known = dataset.labels != UNLABELLED
     kept = dataset.labels[known] != Label.OTHER
-    assert ((log_odds[known] > 0) == kept).mean() > 0.85 > max(kept.mean(), 1 - kept.mean())
+    assert ((log_odds[known] > 0) == kept).mean() > 0.8 > max(kept.mean(), 1 - kept.mean())
 
 
 def test_header_and_text_share_what_is_kept_as_they_did(model, plain, dataset):
@@ -192,13 +194,25 @@ def test_pages_weigh_the_same_and_so_do_the_words_of_a_page(selection):
     known = selection.labels != UNLABELLED
     assert (weights[~known] == 0).all()
     assert (weights[known] > 0).all()
-    masses = [w.sum() for w, _, k in pages_of(selection, weights) if k.any()]
+    masses = page_masses(selection, weights)
     np.testing.assert_allclose(masses, np.full(len(masses), masses[0] if masses else 0))
     for page, words, labelled in pages_of(selection, weights):
         counted = np.maximum(words[labelled], 0.5)
         np.testing.assert_allclose(page[labelled] * counted.sum(), counted * page.sum())
     if known.any():
         assert weights[known].mean() == pytest.approx(1)
+
+
+def page_masses(selection, weights):
+    """What the words of each page weigh, times words to be kept and a quarter of all, over all."""
+    found = []
+    bounds = pairwise(selection.page_starts.tolist())
+    for (a, b), (own, words, known) in zip(bounds, pages_of(selection, weights), strict=True):
+        if known.any():
+            counted = np.where(known, np.maximum(words, 0.5), 0)
+            kept = counted[selection.labels[a:b] != Label.OTHER].sum()
+            found.append(own.sum() * (kept + counted.sum() / 4) / counted.sum())
+    return found
 
 
 def long_pages():
@@ -223,7 +237,7 @@ def test_long_pages_are_thinned_alike_every_time():
     for (page, _, known), length in zip(parts, (3000, 40, 2000), strict=True):
         share = min(1, 500 / length)
         assert (page[known] > 0).mean() == pytest.approx(share, abs=0.03)
-    masses = [page.sum() for page, _, _ in parts]
+    masses = page_masses(selection, weights)
     np.testing.assert_allclose(masses, masses[1], rtol=0.1)
 
 
@@ -271,3 +285,10 @@ def test_the_configuration_in_the_file_holds_the_inputs(model):
     assert stored["trees"]["inputs"] == [
         {"column": "{word.count,container.tag,link.density}", "offset": "{-2..2}"}
     ]
+
+
+def test_the_best_path_is_refused_where_trees_decide(model):
+    labeler = CrfLabeler(model)
+    table = labeler.table([b"<p>Some text."])
+    with pytest.raises(ConfigError, match="knows nothing of the trees"):
+        labeler.label(table, Decision("viterbi"))

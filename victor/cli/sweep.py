@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -81,7 +81,7 @@ class Swept:
 @click.option("--report", type=click.Path(file_okay=False, path_type=Path),
               help="Folder for a report to look at in a browser.")  # fmt: skip
 @click.option("--store", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="Model file in which to store the presets.")  # fmt: skip
+              help="Model file in which to store presets and scores.")  # fmt: skip
 @click.option("--calibrate", is_flag=True,
               help="With --store: store the calibration, too.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)
@@ -122,8 +122,9 @@ def command(  # noqa: PLR0913  (one for every option)
 
 
 def _with_presets(model: Model, swept: Swept, *, calibrate: bool) -> Model:
-    """The model with the presets of a sweep, which are those of calibrated marginals if asked."""
+    """The model with presets and scores of a sweep; presets of calibrated marginals if asked."""
     found = presets(swept.curve)
+    model = model.with_card(scores=_scores(swept))
     if not calibrate:
         return replace(model, presets=found)
     if model.calibration is not None:
@@ -135,6 +136,19 @@ def _with_presets(model: Model, swept: Swept, *, calibrate: bool) -> Model:
     return replace(
         model, calibration=calibration, presets=dict(zip(found, thresholds, strict=True))
     )
+
+
+def _scores(swept: Swept) -> dict[str, object]:
+    """What the card of a model says of the sweep."""
+    names = {"blocks": "blocks kept", "words": "words, pooled", "pages": "words, page mean"}
+    return {
+        "protocol": swept.predictions.protocol,
+        "decision": asdict(swept.predictions.decision),
+        **{
+            names[measure]: {name: round(value, 4) for name, value in asdict(score).items()}
+            for measure, score in swept.curve.own.items()
+        },
+    }
 
 
 def _check_files(table: Path | None, picture: Path | None) -> None:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from victor.analysis import Analyzer
 from victor.blocks import BlockTable
+from victor.columns import ColumnValues
 from victor.config import Limits
 from victor.crf.model import Model
 from victor.decide import Decision, decide
+from victor.errors import ConfigError
 from victor.verdict import Verdict
 
 
@@ -51,12 +56,21 @@ class CrfLabeler:
         """Block table of a batch of pages given as UTF-8 bytes."""
         return self._analyzer.table(pages)
 
+    def _best_path(
+        self, columns: Mapping[str, ColumnValues], starts: NDArray[np.int64]
+    ) -> NDArray[np.uint8]:
+        if self.model.trees is not None:
+            raise ConfigError(
+                "viterbi knows nothing of the trees of this model; choose threshold or expected-f"
+            )
+        return self.model.viterbi(columns, starts)
+
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
         """Marginals and labels of every block of a batch."""
         chosen = decision or self.decision
         columns = self._analyzer.columns(table)
         starts = table.page_starts
-        best = self.model.viterbi(columns, starts) if chosen.method == "viterbi" else None
+        best = self._best_path(columns, starts) if chosen.method == "viterbi" else None
         marginals = self.model.marginals(columns, starts)
         labels = decide(marginals, starts, table.words, chosen, viterbi_labels=best)
         return Verdict(table, labels, marginals, chosen.method)

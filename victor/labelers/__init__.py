@@ -20,6 +20,7 @@ LABELERS: Final[Mapping[str, str]] = {
     "dom": "victor.labelers.dom",
     "kimatu": "victor.labelers.kimatu",
     "link-quota": "victor.labelers.link_quota",
+    "none": "victor.labelers.none",
 }
 """Systems that need no model: name to the module whose ``build`` makes one.
 

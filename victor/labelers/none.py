@@ -1,0 +1,47 @@
+"""Nothing is dropped: the baseline of every comparison, and what renders a whole page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from victor.blocks import BlockTable
+from victor.config import Limits, Section, load_as
+from victor.rules import RuleLabeler
+
+NAME: Final = "none"
+
+
+class Settings(Section):
+    """The schema of ``configs/none.yaml``."""
+
+    labeler: Literal["none"] = Field(default="none", description="The system.")
+    limits: Limits = Field(default=Limits(), description="Bounds of one page.")
+
+
+SPACE: Final[Mapping[str, Sequence[object]]] = {}
+"""There is nothing to search."""
+
+
+def build(source: str | Path | None = None, overrides: Sequence[str] = ()) -> RuleLabeler:
+    """The labeler as a configuration says.
+
+    Raises:
+        ConfigError: the configuration is wrong.
+    """
+    return labeler(load_as(Settings, source or NAME, overrides))
+
+
+def labeler(settings: Settings) -> RuleLabeler:
+    """The labeler with given limits."""
+    return RuleLabeler(NAME, keep_all, limits=settings.limits)
+
+
+def keep_all(table: BlockTable) -> NDArray[np.float64]:
+    """(n,) one for every block."""
+    return np.ones(len(table))

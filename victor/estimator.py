@@ -52,7 +52,7 @@ class VictorCRF(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # the ba
 
     def __init__(
         self,
-        config: str | Config = "default",
+        config: str | Config = "crf",
         *,
         overrides: Sequence[str] = (),
         threshold: float | None = None,

@@ -82,7 +82,7 @@ def columns_of(path, config):
 
 def test_the_table(victor, page):
     head, *rows = [line.split("\t") for line in victor("features", page).out.splitlines()]
-    columns, table = columns_of(page, load("crf"))
+    columns, table = columns_of(page, load("default"))
     assert head == [*columns, "text"]
     assert [row[-1] for row in rows] == [" ".join(text.split()) for text in table.texts()]
     counts = columns["word.count"]
@@ -127,7 +127,7 @@ def test_a_page_without_blocks_and_a_configuration_without_features(victor, form
 def test_crfpp_reads_it(victor, page):
     """CRF++: as many columns on every line, white space between; an empty line ends the page."""
     lines = victor("features", "-f", "crfpp", page).out.split("\n")
-    columns, table = columns_of(page, load("crf"))
+    columns, table = columns_of(page, load("default"))
     assert lines[-2:] == ["", ""]
     rows = [line.split() for line in lines[:-2]]
     assert len(rows) == len(table)
@@ -208,7 +208,7 @@ def test_crfsuite_learns_from_marked_pages(victor, annotated, small_model_file, 
     sequences = []
     for page in annotated[:4]:
         marked = ANNOTATIONS / "pages" / f"{page.id}.html"
-        chosen = [*options, small_model_file] if options else []
+        chosen = [*options, small_model_file] if options else ["-c", "crf"]
         text = victor("features", "-f", "crfsuite", *chosen, marked).out
         labels, attributes = zip(*crfsuite_fields(text), strict=True)
         sequences.append((pycrfsuite.ItemSequence(attributes), labels))

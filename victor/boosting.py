@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import tempfile
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.discretize import Codebook
+from victor.discretize import Codebook, Edges
 from victor.errors import ConfigError, CorpusError
 from victor.trees import Codes, Floats, Input, Trees
 
@@ -68,7 +69,7 @@ def grow(
         raise CorpusError("growing trees needs kept and dropped blocks: label more pages")
     if (codes == codes[:, :1]).all():
         raise CorpusError("all training blocks look alike to the trees: set other trees.inputs")
-    return _trees(_boosted(codes, kept, weights, options), codebook, tuple(inputs))
+    return narrowed(_trees(_boosted(codes, kept, weights, options), codebook, tuple(inputs)))
 
 
 def _boosted(
@@ -128,6 +129,38 @@ def _trees(document: Mapping[str, Any], codebook: Codebook, inputs: tuple[Input,
         cover=_cover(grown, depth),
         bias=float(bias),
     )
+
+
+def narrowed(trees: Trees) -> Trees:
+    """The same trees with a codebook of nothing but the edges that some question is about.
+
+    Discretising costs as much as there are edges, and most of the bins that trees were grown
+    from are never told apart.
+    """
+    edges: dict[str, set[int]] = {name: set() for name, _ in trees.inputs}
+    for asked, border in zip(trees.asked.tolist(), trees.border.tolist(), strict=True):
+        edges[trees.inputs[asked][0]].add(border)
+    own = {name: trees.codebook.discretizers[name] for name in edges}
+    kept = {
+        name: [code for code in sorted(edges[name]) if code < len(discretizer.edges)]
+        for name, discretizer in own.items()
+        if isinstance(discretizer, Edges)
+    }
+    border = [
+        # Beyond the last edge only places outside the page answer with yes.
+        bisect_left(kept[name], code) if name in kept else code
+        for name, code in (
+            (trees.inputs[asked][0], code)
+            for asked, code in zip(trees.asked.tolist(), trees.border.tolist(), strict=True)
+        )
+    ]
+    discretizers = {
+        name: Edges(tuple(discretizer.edges[code] for code in kept[name]))
+        if isinstance(discretizer, Edges)
+        else discretizer
+        for name, discretizer in own.items()
+    }
+    return replace(trees, codebook=Codebook(discretizers), border=np.array(border, dtype=np.uint8))
 
 
 def _cover(grown: Sequence[Mapping[str, Any]], depth: int) -> Floats:

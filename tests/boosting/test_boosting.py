@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from victor.boosting import BoostOptions, grow
-from victor.discretize import Category, Codebook
+from victor.boosting import BoostOptions, grow, narrowed
+from victor.discretize import Category, Codebook, Edges
 from victor.errors import ConfigError, CorpusError
-from victor.trees import OUTSIDE, input_codes
+from victor.trees import OUTSIDE, Trees, input_codes
 
 OPTIONS = BoostOptions(count=60, depth=3, learning_rate=0.3, l2=1.0, share=1.0)
 NAMES = ("a", "b", "c", "noise")
@@ -94,10 +94,43 @@ def test_inputs_that_no_tree_asks_about_are_left_out(codes, kept, weights, colum
     trees = grown(codes, kept, weights, count=3, depth=2)
     assert 0 < len(trees.inputs) < len(INPUTS)
     assert [*trees.inputs] == [place for place in INPUTS if place in trees.inputs]
-    whole = replace(trees, inputs=INPUTS, asked=np.array(
+    whole = replace(trees, inputs=INPUTS, codebook=CODEBOOK, asked=np.array(
         [INPUTS.index(trees.inputs[number]) for number in trees.asked]
     ))  # fmt: skip
     assert np.array_equal(whole(columns, STARTS), trees(columns, STARTS))
+
+
+def test_edges_that_no_question_is_about_are_left_out(kept, weights, columns):
+    fine = Codebook({name: Edges(tuple(np.arange(0.5, 19))) for name in NAMES})
+    codes = input_codes(INPUTS, fine, columns, STARTS)
+    trees = grow(codes, kept, weights, codebook=fine, inputs=INPUTS,
+                 options=replace(OPTIONS, count=8))  # fmt: skip
+    edges = {name: d.edges for name, d in trees.codebook.discretizers.items()}
+    assert 0 < sum(map(len, edges.values())) < 19 * len(NAMES)
+    for asked, border in zip(trees.asked, trees.border, strict=True):
+        assert border <= len(edges[trees.inputs[asked][0]])
+    again = narrowed(trees)
+    assert np.array_equal(again.border, trees.border)
+    assert again.codebook.to_json() == trees.codebook.to_json()
+
+
+def test_leaving_out_edges_changes_no_score(kept, weights, columns):
+    """Places outside the page are told from the last bin as before."""
+    rng = np.random.default_rng(8)
+    fine = Codebook({name: Edges(tuple(np.arange(0.5, 19))) for name in NAMES})
+    wide = Trees(
+        codebook=fine,
+        inputs=INPUTS,
+        asked=np.array([0, 1, 2, 2, 5, 5]),
+        border=np.array([3, 18, 7, 19, 19, 4], dtype=np.uint8),
+        questions=rng.integers(0, 6, (5, 3)),
+        leaves=rng.normal(size=(5, 8)).astype(np.float32),
+        cover=np.ones((5, 8), dtype=np.float32),
+        bias=0.5,
+    )
+    narrow = narrowed(wide)
+    assert sum(len(d.edges) for d in narrow.codebook.discretizers.values()) == 4
+    assert np.array_equal(narrow(columns, STARTS), wide(columns, STARTS))
 
 
 # --- ours and CatBoost's -------------------------------------------------------------------------

@@ -1,0 +1,50 @@
+"""Clean texts of cross-validated pages, so that peers and other scripts can be scored beside them.
+
+    python benchmarks/cross_validated_texts.py PREDICTIONS.npz DIR
+
+Writes DIR/<corpus>/victor-cv.json, page identifier to text, for every corpus of the predictions,
+decided as the system is configured. One block is one line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+
+from victor.decide import decide
+from victor.labels import UNLABELLED, Label
+from victor.predictions import Predictions, page_slices
+
+
+def texts(predictions: Predictions) -> dict[str, dict[str, str]]:
+    """Corpus to page identifier to text; blocks that nobody could label are left out."""
+    labels = decide(
+        predictions.marginals, predictions.page_starts, predictions.words, predictions.decision
+    )
+    kept = (labels != Label.OTHER) & (predictions.labels != UNLABELLED)
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for page, own in zip(predictions.pages, page_slices(predictions.page_starts), strict=True):
+        blocks = own.start + np.flatnonzero(kept[own])
+        found[page.corpus][page.id] = "\n".join(predictions.texts[block] for block in blocks)
+    return found
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("predictions", type=Path)
+    parser.add_argument("directory", type=Path)
+    arguments = parser.parse_args()
+    for corpus, found in texts(Predictions.load(arguments.predictions)).items():
+        path = arguments.directory / corpus / "victor-cv.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+        print(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -101,7 +101,7 @@ def options(description: str) -> Options:
     parser.add_argument("--jobs", type=int, default=1, help="folds trained at once")
     parser.add_argument("--pages", type=int, help="only so many pages, drawn at random")
     given = parser.parse_args()
-    names = given.config or ["victor2008", "default"]
+    names = given.config or ["victor2008", "crf"]
     return Options(
         configs={name: load(name, given.set) for name in names},
         pages=some([*read(given.corpora)], given.pages),

@@ -48,7 +48,7 @@ def row(out, measure):
 
 def test_ten_fold_leaves_pages_without_content_out(run, annotated):
     out = run("ten_fold", "--pages", "44")
-    assert heads(out) == [["%", "victor2008", "default", "published"]]
+    assert heads(out) == [["%", "victor2008", "crf", "published"]]
     assert out.count("36 pages of") == 2, "eight of our pages have nothing to keep"
     assert 0 < float(row(out, "precision")[0]) < 100
     assert "82.6 to 83.1" in out
@@ -65,7 +65,7 @@ def test_language_features_are_compared(run):
 
 
 def test_pages_without_content_are_added(run):
-    out = run("empty_pages", "--config", "default", "--pages", "44")
+    out = run("empty_pages", "--config", "crf", "--pages", "44")
     assert "44 pages of 32 sites" in out
     assert "8 pages without content" in out
     lines = {line.split("  ")[0]: line for line in out.splitlines()}

@@ -17,7 +17,7 @@ def ablate(victor):
 
 
 def test_the_groups_asked_for_are_dropped(ablate):
-    result = ablate("--groups", "links,words")
+    result = ablate("--config", "crf", "--groups", "links,words")
     assert result.status == 0
     head, whole, *rows = [line.split("  ") for line in result.out.splitlines()]
     assert head[0] == "without"
@@ -26,7 +26,7 @@ def test_the_groups_asked_for_are_dropped(ablate):
     losses = [float(row[-1]) for row in rows]
     assert losses == sorted(losses, reverse=True), "our pages have no gold text: blocks decide"
     assert len({len(line) for line in result.out.splitlines()}) == 1
-    assert ablate("--groups", "links,words").out == result.out
+    assert ablate("--config", "crf", "--groups", "links,words").out == result.out
 
 
 def test_every_group_in_turn(ablate):

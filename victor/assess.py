@@ -88,7 +88,7 @@ class Assessment:
         return [score(self.texts[page], self.pages[page]) for page in self.scored(measure)]
 
     def summaries(self, measure: str = "words", by: Grouping = "type") -> list[Summary]:
-        """A measure over all pages, then by page type, language, site or corpus; empty without gold."""
+        """A measure over all pages, then over groups of them; empty without gold."""
         chosen = [self.pages[page] for page in self.scored(measure)]
         if not chosen:
             return []

@@ -12,6 +12,9 @@ from victor.errors import ConfigError
 from victor.labelers import LABELERS, Labeler
 from victor.search import search
 
+_MOST_PAGES: Final = 100
+"""Pages that constants are searched on, about; evenly chosen."""
+
 Train = Callable[[Sequence[AnnotatedPage]], Labeler]
 
 
@@ -32,7 +35,9 @@ def _searched(name: str) -> Train:
     def train(pages: Sequence[AnnotatedPage]) -> Labeler:
         module: Any = import_module(LABELERS[name])
         start = load_as(module.Settings, name)
-        found = search(pages, start, module.labeler, module.SPACE)
+        # Constants are few, and every value that is tried means cleaning all pages again.
+        step = max(1, len(pages) // _MOST_PAGES)
+        found = search(pages[::step], start, module.labeler, module.SPACE)
         labeler: Labeler = module.labeler(found.settings)
         return labeler
 

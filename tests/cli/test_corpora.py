@@ -261,3 +261,15 @@ def test_a_labeler_that_learns_is_cross_validated(victor, corpus):
     assert titles(run)[:2] == [
         "bte (as it is; threshold 0.5)", "bte-trained (2 folds by site; threshold 0.5)",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("labeler", ["bte", "density"])
+def test_what_a_labeler_learnt_cleans(victor, corpus, tmp_path, labeler):
+    path = tmp_path / "learnt.yaml"
+    run = victor("train", corpus, "-l", labeler, "-o", path)
+    assert run.status == 0, run.err
+    assert f"--labeler {labeler} --config {path}" in run.err
+    page = sorted((corpus / "html").iterdir())[0]
+    cleaned = victor("clean", "-l", labeler, "-c", path, page)
+    assert cleaned.status == 0
+    assert cleaned.out.strip()

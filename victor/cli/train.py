@@ -10,12 +10,13 @@ import click
 
 from victor.analysis import Analyzer
 from victor.assess import assess, headline
-from victor.cli.corpora import analyzed
+from victor.cli.corpora import analyzed, read
 from victor.cli.progress import progress
 from victor.config import load
 from victor.dataset import Dataset
 from victor.decide import Decision
 from victor.errors import ConfigError
+from victor.trainers import TRAINERS, learn
 from victor.training import cross_validate, train
 
 
@@ -23,7 +24,9 @@ from victor.training import cross_validate, train
 @click.argument("corpora", nargs=-1, required=True,
                 type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True,
-              help="Model file to write.")  # fmt: skip
+              help="Model file to write; with --labeler a configuration.")  # fmt: skip
+@click.option("-l", "--labeler", type=click.Choice([*TRAINERS]),
+              help="Let this labeler learn instead: its constants, or its model.")  # fmt: skip
 @click.option("-c", "--config", "source", default="default", show_default=True,
               help="A shipped configuration or the path of one.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
@@ -32,19 +35,28 @@ from victor.training import cross_validate, train
               help="Also cross-validate, by site; the card then shows the scores.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
               help="Folds trained at once.")  # fmt: skip
-def command(
+def command(  # noqa: PLR0913  (one for every option)
     corpora: tuple[Path, ...],
     *,
     output: Path,
+    labeler: str | None,
     source: str,
     overrides: tuple[str, ...],
     folds: int | None,
     jobs: int,
 ) -> None:
-    """Train a model on annotated pages (folders written by `victor align`, or marked pages)."""
-    config = load(source, overrides)
+    """Train a model on annotated pages (folders written by `victor align`, or marked pages).
+
+    --config, --set, --folds and --jobs are for models.
+    """
     if not output.parent.is_dir():  # better now than after the training
         raise ConfigError(f"there is no folder {output.parent} for the model; make it first")
+    if labeler is not None:
+        with progress(f"training {labeler}", None):
+            learn(labeler, list(read(corpora))).save(output)
+        click.echo(f"victor clean --labeler {labeler} --config {output} uses it", err=True)
+        return
+    config = load(source, overrides)
     dataset, analyzer = analyzed(corpora, config)
     scores = {}
     if folds is not None:

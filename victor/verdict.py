@@ -28,6 +28,7 @@ class Verdict:
         marginals: (n, 3) float64 probability of every label, columns in the order of `Label`.
         method: what chose the labels: a method of `victor.decide` or the name of a labeler.
         extras: what else the labeler says of a page, as plain data; made when asked for.
+        native: writes a page, given its UTF-8 bytes, in the form of the labeler's own authors.
     """
 
     table: BlockTable
@@ -35,6 +36,7 @@ class Verdict:
     marginals: NDArray[np.float64]
     method: str
     extras: Callable[[Verdict, int], Mapping[str, Any]] | None = None
+    native: Callable[[Verdict, int, bytes | None], str] | None = None
 
     def __post_init__(self) -> None:
         n = len(self.table)

@@ -205,6 +205,17 @@ def test_a_labeler_instead_of_a_model(victor, folder, tmp_path):
         assert victor("clean", *wrong, stdin=PAGE).status == 2
 
 
+def test_the_form_that_a_labeler_has_of_its_own(victor, tmp_path):
+    page = PAGE + b"</p><p><a href='http://ads.example/x'>Buy</a></p>"
+    own = tmp_path / "dom.yaml"
+    own.write_text("base: dom\noutput: {form: html, removed_links: true}\n")
+    written = victor("clean", "-l", "dom", "-c", own, "-f", "native", stdin=page).out
+    assert "<p>" in written
+    assert "Bees live in colonies" in written
+    plain = victor("clean", "-l", "bte", "-f", "native", stdin=page).out
+    assert plain == victor("clean", "-l", "bte", stdin=page).out
+
+
 # --- several processes ---------------------------------------------------------------------------
 
 

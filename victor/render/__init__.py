@@ -17,6 +17,7 @@ RENDERERS: Final[dict[str, str]] = {
     "html": "victor.render.html",
     "cleaneval": "victor.render.cleaneval",
     "records": "victor.render.records",
+    "native": "victor.render.native",
     "sentences": "victor.kitten.sentences",
 }
 """Module of every output format."""

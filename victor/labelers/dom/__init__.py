@@ -109,7 +109,7 @@ class DomLabeler:
         chosen = decision or self.decision
         labels = decide(made, table.page_starts, table.words, chosen)
         method = decision.method if decision else self.name
-        return Verdict(table, labels, made, method, extras=partial(self._more, found))
+        return Verdict(table, labels, made, method, partial(self._more, found), self.output)
 
     def extras(self, found: Found, verdict: Verdict, page: int) -> Extras:
         """The images of a page that stay and the links that went; see `dom.pictures`."""

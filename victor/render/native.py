@@ -1,0 +1,23 @@
+"""What the labeler itself makes of a page, where its authors describe a form; else plain text."""
+
+from __future__ import annotations
+
+from victor.render import renderer
+from victor.verdict import Verdict
+
+
+def render(verdict: Verdict, page: int, *, markup: bytes | None = None, **metadata: object) -> str:
+    """A page in the form that the labeler's configuration asks for.
+
+    Args:
+        verdict: what to keep.
+        page: number of the page in the batch.
+        markup: the UTF-8 bytes that the page was read from.
+        metadata: not used.
+
+    Raises:
+        ConfigError: the labeler writes HTML and there is no markup.
+    """
+    if verdict.native is None:
+        return renderer("text")(verdict, page)
+    return verdict.native(verdict, page, markup)

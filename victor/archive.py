@@ -49,7 +49,7 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     try:
         return _read(path)
     except FileNotFoundError:
-        raise ModelError(f"no model at {path}; check the path or train one") from None
+        raise ModelError(f"no model at {path}; `victor models` lists what is shipped") from None
     except _DAMAGE as error:
         raise ModelError(f"{path} is not a model or is damaged ({error}); restore it") from None
 

@@ -240,7 +240,7 @@ def test_headers_that_promise_more_than_memory_holds(saved, load_bytes, shape):
 
 def test_an_archive_that_unpacks_to_more_than_a_model_can_be(saved, load_bytes, monkeypatch):
     """It is refused before a member is read."""
-    monkeypatch.setattr("victor.crf.model._MOST_BYTES", 1_000_000)
+    monkeypatch.setattr("victor.archive._MOST_BYTES", 1_000_000)
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("model.json", "{}")

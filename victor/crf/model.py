@@ -6,11 +6,6 @@ fixed time stamps, so the same model is always the same bytes.
 
 from __future__ import annotations
 
-import io
-import json
-import os
-import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -20,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor import archive
 from victor.calibration import Calibration
 from victor.columns import Bag, ColumnValues
 from victor.config import Config
@@ -34,15 +30,6 @@ from victor.trees import Trees
 FORMAT: Final = 2
 _READ: Final = (1, 2)
 """Format 1 has neither presets, nor trees, nor a calibration."""
-_JSON: Final = "model.json"
-_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
-_MOST_BYTES: Final = 1 << 30
-"""A file that says it unpacks to more is no model of ours."""
-_DAMAGE: Final = (
-    OSError, ValueError, KeyError, EOFError, RuntimeError, MemoryError,
-    zipfile.BadZipFile, zlib.error,
-)  # fmt: skip
-"""What reading a damaged archive raises; RuntimeError where a flag asks for a password."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,13 +106,7 @@ class Model:
         if self.trees is not None:
             document["trees"], grown = self.trees.to_arrays()
             arrays |= grown
-        members = {_JSON: json.dumps(document, ensure_ascii=False, indent=1).encode()}
-        members |= {f"{name}.npy": _array_bytes(array) for name, array in sorted(arrays.items())}
-        unfinished = path.with_name(f"{path.name}.part")
-        with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-            for name, content in members.items():
-                archive.writestr(_entry(name), content)
-        os.replace(unfinished, path)
+        archive.write(path, document, arrays)
 
     @classmethod
     def load(cls, path: Path) -> Model:
@@ -134,12 +115,7 @@ class Model:
         Raises:
             ModelError: the file is missing, damaged or of another format.
         """
-        try:
-            document, arrays = _read(path)
-        except FileNotFoundError:
-            raise ModelError(f"no model at {path}; `victor models` lists what is there") from None
-        except _DAMAGE as error:
-            raise ModelError(f"{path} is not a model or is damaged ({error}); restore it") from None
+        document, arrays = archive.read(path)
         if document.get("format") not in _READ:
             raise ModelError(
                 f"{path} has model format {document.get('format')}, this version reads {FORMAT}; "
@@ -187,33 +163,3 @@ def with_keep(found: NDArray[np.float64], log_odds: NDArray[np.floating]) -> NDA
 
 def _calibration(document: object) -> Calibration | None:
     return None if document is None else Calibration.from_json(document)
-
-
-def _entry(name: str) -> zipfile.ZipInfo:
-    entry = zipfile.ZipInfo(name, date_time=_EPOCH)
-    entry.compress_type = zipfile.ZIP_DEFLATED
-    entry.external_attr = 0o644 << 16
-    return entry
-
-
-def _array_bytes(array: NDArray[Any]) -> bytes:
-    buffer = io.BytesIO()
-    np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
-    return buffer.getvalue()
-
-
-def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """The document and the arrays of a model file."""
-    with zipfile.ZipFile(path) as archive:
-        size = sum(entry.file_size for entry in archive.infolist())
-        if size > _MOST_BYTES:
-            raise ValueError(f"it would unpack to {size} bytes")
-        document = json.loads(archive.read(_JSON))
-        arrays = {
-            name.removesuffix(".npy"): np.load(io.BytesIO(archive.read(name)), allow_pickle=False)
-            for name in archive.namelist()
-            if name.endswith(".npy")
-        }
-    if not isinstance(document, dict):
-        raise ValueError("model.json is not an object")
-    return document, arrays

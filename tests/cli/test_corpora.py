@@ -254,6 +254,13 @@ def test_every_labeler_is_scored(victor, corpus):
     run = victor("evaluate", corpus, "-l", "all")
     systems = [title.split(" (")[0] for title in titles(run)]
     assert systems == [*LABELERS, *[*LABELERS][1:]]  # then each against the first
+    table = run.out.split("words, all systems\n")[1].split("\n\n")[0].splitlines()
+    assert [line.split()[0] for line in table[1:]] == [*LABELERS]
+    assert table[0].split()[:3] == ["precision", "recall", "f1"]
+    scores = re.search(r"== none .*?\nall +16 +([\d.]+) +\S+ +([\d.]+)", run.out, re.DOTALL)
+    assert scores is not None
+    none = next(line.split() for line in table if line.startswith("none"))
+    assert none[1:3] == [scores[1], scores[2]]
 
 
 def test_a_labeler_that_learns_is_cross_validated(victor, corpus):

@@ -72,6 +72,8 @@ def command(  # noqa: PLR0913  (one for every option)
     scored = [_Scored.of(outcome, threshold, method) for outcome in outcomes]
     for system in scored:
         _print(system, measures, by)
+    if len(scored) > 1:
+        _print_overview(scored, by)
     for other in scored[1:]:
         _print_comparison(scored[0], other)
     _write(outcomes, save, report)
@@ -118,6 +120,24 @@ def _other_decisions(system: _Scored) -> Iterator[list[str]]:
         means = system.outcome.assess(decision).summaries()[0].means
         name = decision.method + (" 0.5" if decision.method == "threshold" else "")
         yield [name, *(f"{means[key]:.4f}" for key in ("precision", "recall", "f1"))]
+
+
+def _print_overview(scored: Sequence[_Scored], by: Grouping) -> None:
+    """All systems in one table: their word scores, then word F of every group of pages."""
+    rows: list[list[str]] = []
+    for system in scored:
+        summaries = system.scores.summaries("words", by)
+        if not summaries:
+            return
+        if not rows:
+            rows.append(
+                ["", "precision", "recall", "f1", *(found.group for found in summaries[1:])]
+            )
+        means = summaries[0].means
+        values = [means["precision"], means["recall"], means["f1"]]
+        values += [found.means["f1"] for found in summaries[1:]]
+        rows.append([system.outcome.system, *(f"{value:.4f}" for value in values)])
+    click.echo(f"words, all systems\n{aligned(rows)}\n")
 
 
 def _print_comparison(first: _Scored, other: _Scored) -> None:

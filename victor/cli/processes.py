@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from typing import Final, TypeVar
+
+_TRACKER: Final = "ignore::UserWarning:joblib.externals.loky.backend.resource_tracker"
+"""The process that watches the semaphores of the others reports those of which a reader that left
+early did not await the end."""
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")
@@ -25,4 +30,7 @@ def spread(function: Callable[[Item], Found], items: Iterable[Item], jobs: int) 
 
     # Whoever reads only the first results (`| head`) need not hear of the others.
     warnings.filterwarnings("ignore", r"\d+ tasks (which were|have been) ", UserWarning)
+    said = os.environ.get("PYTHONWARNINGS", "")
+    if _TRACKER not in said:
+        os.environ["PYTHONWARNINGS"] = f"{said},{_TRACKER}".lstrip(",")
     yield from Parallel(n_jobs=jobs, return_as="generator")(map(delayed(function), items))

@@ -1,0 +1,1 @@
+"""Whole crawls: pages with an address in, documents out, every page accounted for."""

@@ -1,0 +1,68 @@
+"""What becomes of a record: a document to write, or the reason why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+
+class Paragraph(NamedTuple):
+    """One paragraph of a document."""
+
+    text: str
+    heading: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A clean page as writers write it; it can be pickled and stands for itself.
+
+    Attributes:
+        id: identifier of the record, else made of its address; unique in a run.
+        text: the clean text, in the form that was asked for.
+        paragraphs: the same text as paragraphs, for writers that mark them.
+        url, date, title: as known.
+        language: ISO 639 code that was identified, None if nobody looked.
+        language_score: its probability, 0 to 1.
+        kept_share: words kept over words on the page, 0 to 1.
+        confidence: mean over kept words of the probability that their block is to be kept.
+        model: fingerprint of the model, or the name of the labeler.
+        metadata: what else the record or the page says, as plain data.
+    """
+
+    id: str
+    text: str
+    paragraphs: tuple[Paragraph, ...]
+    url: str | None = None
+    date: str | None = None
+    title: str | None = None
+    language: str | None = None
+    language_score: float | None = None
+    kept_share: float = 0.0
+    confidence: float = 0.0
+    model: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one record; exactly one of these for every record and damage read.
+
+    Attributes:
+        source: input of the record.
+        number: its place there.
+        status: ``written``, ``dropped`` or ``failed``.
+        reason: ``ok``, or why it was dropped or failed, as a short machine-readable name.
+        message: more about a failure.
+        url: of the page.
+        document: of a record that is written; of a dropped one if it was asked to be kept aside.
+    """
+
+    source: str
+    number: int
+    status: str
+    reason: str
+    message: str = ""
+    url: str | None = None
+    document: Document | None = None

@@ -1,0 +1,1 @@
+"""Readers: inputs of a crawl to records, one module per kind of input."""

@@ -1,0 +1,1 @@
+"""Writers: documents to files that corpus tools read, one module per form."""

@@ -106,6 +106,11 @@ class Result:
         return render(self._verdict, self._number, url=self.url, markup=self._markup)
 
     @property
+    def in_batch(self) -> tuple[Verdict, int] | None:
+        """What was found of the pages of its batch and its number there; None after an error."""
+        return None if self._verdict is None else (self._verdict, self._number)
+
+    @property
     def labels(self) -> NDArray[np.uint8]:
         """(n,) label of every block."""
         if self._verdict is None:

@@ -15,7 +15,14 @@ from pathlib import Path
 from reprlib import repr as shortened
 from typing import Annotated, Any, Final, Literal, TypeGuard, TypeVar, get_origin
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 from pydantic_core import ErrorDetails
 
 from victor import plain_yaml
@@ -63,6 +70,18 @@ def _is_template(value: object) -> object:
     return tuple(value)
 
 
+def _is_codes(value: object) -> tuple[object, ...]:
+    """A list of language codes; one alone may stand for itself."""
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, list | tuple):
+        raise ValueError("should be a list of language codes, e.g. [cs, sk]")
+    return tuple(value)
+
+
+_LANGUAGE_CODE: Final = r"^[a-z]{2,3}(-[A-Za-z0-9]+)*$"
+Language = Annotated[str, Field(pattern=_LANGUAGE_CODE)]
+Languages = Annotated[tuple[Language, ...], BeforeValidator(_is_codes)]
 Discretizer = Annotated[str | Mapping[str, Any], BeforeValidator(_is_discretizer)]
 Features = Annotated[tuple[str | Mapping[str, Any], ...], BeforeValidator(_is_features)]
 Template = Annotated[str | tuple[Any, ...], BeforeValidator(_is_template)]
@@ -181,6 +200,38 @@ class Limits(Section):
     seconds: float = Field(default=60.0, gt=0, description="Seconds of work.")
 
 
+class Filter(Section):
+    """Which pages of a crawl are kept; the reasons are those of `victor.crawl.filters`."""
+
+    identifier: Literal["none", "beesley", "cavnar", "fasttext"] = Field(
+        default="none", description="What tells the language of the kept text."
+    )
+    model: str | None = Field(
+        default=None, description="Path of fastText's model; null for that of an installed package."
+    )
+    languages: Languages = Field(
+        default=(), description="Codes of the languages to keep; empty for all."
+    )
+    least_probability: float = Field(
+        default=0.0, ge=0, le=1, description="Least score of the language that was identified."
+    )
+    least_words: int = Field(default=0, ge=0, description="Fewest words kept of a page.")
+    most_invalid: float = Field(
+        default=0.01,
+        ge=0,
+        le=1,
+        description="Largest share of U+FFFD and control characters in the visible text.",
+    )
+
+    @model_validator(mode="after")
+    def _can_tell(self) -> Filter:
+        if self.identifier == "none" and (self.languages or self.least_probability):
+            raise ValueError(
+                "languages and least_probability need an identifier: beesley, cavnar or fasttext"
+            )
+        return self
+
+
 class Config(Section):
     """The schema.
 
@@ -190,7 +241,7 @@ class Config(Section):
 
     language: str | None = Field(
         default=None,
-        pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]+)*$",
+        pattern=_LANGUAGE_CODE,
         description="Code of the target language, e.g. cs; null for any.",
     )
     split: Literal["tag", "block"] = Field(
@@ -214,6 +265,7 @@ class Config(Section):
     trees: Trees = Field(default=Trees(), description="Boosted trees beside the chain.")
     decide: Decide = Field(default=Decide(), description="From probabilities to labels.")
     limits: Limits = Field(default=Limits(), description="Bounds of one page.")
+    filter: Filter = Field(default=Filter(), description="Which pages of a crawl are kept.")
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for a model file, the templates with their entries.

@@ -198,7 +198,8 @@ def _fold(
 
 def fingerprint(dataset: Dataset, config: Config) -> str:
     """Short hash of everything a model depends on: pages, labels and configuration."""
-    digest = hashlib.sha256(json.dumps(config.to_json(), sort_keys=True).encode())
+    settings = {key: value for key, value in config.to_json().items() if key != "filter"}
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
     for page in dataset.pages:
         digest.update(page.html)
         digest.update(page.labels.tobytes())

@@ -1,0 +1,94 @@
+"""What a body is: HTML, or something else that tells itself by its media type or first bytes.
+
+Signatures are those of the WHATWG standard "MIME Sniffing" (section 6) and of common file formats.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from victor.crawl.record import Record
+from victor.tags import IDS
+
+NOT_HTML: Final = "not-html"
+SITEMAP: Final = "sitemap"
+
+_HEAD: Final = 4096
+"""Bytes that are looked at."""
+_HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
+_SAYS_NOTHING: Final = frozenset(
+    {"", "*/*", "application/octet-stream", "application/unknown", "unknown/unknown", "html"}
+)
+_XML: Final = frozenset({"application/xml", "text/xml"})
+_SIGNATURES: Final = (
+    *(b"%PDF-", b"%!PS-Adobe-", b"{\\rtf", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+    *(b"\x89PNG\r\n\x1a\n", b"GIF87a", b"GIF89a", b"\xff\xd8\xff", b"RIFF", b"II*\0", b"MM\0*"),
+    *(b"\0\0\1\0", b"\0\0\2\0", b"8BPS", b"wOFF", b"wOF2", b"OTTO", b"\0\1\0\0"),
+    *(b"PK\3\4", b"PK\5\6", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"7z\xbc\xaf\x27\x1c"),
+    *(b"Rar!\x1a\x07", b"(\xb5/\xfd", b"\x7fELF", b"MZ\x90\0", b"\xca\xfe\xba\xbe", b"CWS"),
+    *(b"OggS", b"ID3", b"fLaC", b"\x1aE\xdf\xa3", b"FLV\1", b"SQLite format 3\0", b"WARC/1."),
+)
+_MARKS: Final = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"), (b"\xef\xbb\xbf", "utf-8"))
+_PROLOGUE: Final = re.compile(
+    r"\s*(?P<xml><\?xml\b)?(?:\s+|<\?(?:[^?]|\?(?!>))*+\?>|<!--(?:[^-]|-(?!->))*+-->|<!doctype\b[^>\[]*+>)*+"
+    r"<(?:[\w.-]++:)?(?P<root>[A-Za-z][\w.-]*+)",
+    re.IGNORECASE,
+)
+_JSON_STARTS: Final = re.compile(r'\s*(?:\{\s*["}]|\[\s*["{\[\]\d])')
+_SITEMAP_ROOTS: Final = frozenset({"urlset", "sitemapindex"})
+"""The two roots of the sitemap protocol (sitemaps.org)."""
+_OTHER_ROOTS: Final = frozenset({"svg", "math", "rss", "feed", "rdf", "opml", "kml", "gpx", "wsdl"})
+"""Roots that nobody writes at the start of an HTML page."""
+
+
+def refused(record: Record) -> str | None:
+    """Why a body is no HTML page: ``not-html`` or ``sitemap``; None if it may be one.
+
+    A declaration of HTML is believed unless the first bytes are those of another format; without
+    one the bytes decide. Text and XML are pages only if they begin as HTML does.
+    """
+    media_type = record.media_type or ""
+    if _is_binary(record.body):
+        return NOT_HTML
+    head = _head(record.body)
+    prologue = _PROLOGUE.match(head)
+    root = prologue["root"].lower() if prologue else ""
+    if root in _SITEMAP_ROOTS:
+        return SITEMAP
+    is_xml = media_type in _XML or bool(prologue and prologue["xml"])
+    if root in _OTHER_ROOTS or (is_xml and root and root not in IDS):
+        return NOT_HTML
+    if media_type in _HTML or (media_type in _SAYS_NOTHING and not _is_json(head, record.body)):
+        return None
+    begins_as_html = root == "html" or head.lstrip()[:14].lower() == "<!doctype html"
+    return None if begins_as_html and (media_type in _XML or _is_text(media_type)) else NOT_HTML
+
+
+def _is_text(media_type: str) -> bool:
+    return media_type == "text/plain" or media_type in _SAYS_NOTHING
+
+
+def _is_binary(body: bytes | str) -> bool:
+    if isinstance(body, str):
+        return False
+    start = body[:64].lstrip(b" \t\r\n")
+    return start.startswith(_SIGNATURES) or body[4:8] == b"ftyp"
+
+
+def _head(body: bytes | str) -> str:
+    """The beginning as text; all but what is ASCII may be wrong."""
+    if isinstance(body, str):
+        return body[:_HEAD].removeprefix("\ufeff")
+    for mark, encoding in _MARKS:
+        if body.startswith(mark):
+            return body[len(mark) : _HEAD + len(mark)].decode(encoding, "replace")
+    return body[:_HEAD].decode("latin-1")
+
+
+def _is_json(head: str, body: bytes | str) -> bool:
+    """Does it open and close as JSON; parsing megabytes would tell little more."""
+    if not _JSON_STARTS.match(head):
+        return False
+    end = body[-64:] if isinstance(body, str) else body[-64:].decode("latin-1")
+    return end.rstrip().endswith(("}", "]"))

@@ -1,0 +1,367 @@
+"""Every form of a corpus: what is written can be read again, and always as the same bytes."""
+
+import gzip
+import io
+import re
+from html import unescape
+from itertools import groupby
+
+import orjson
+import pyarrow.parquet
+import pytest
+import zstandard
+from fastwarc.warc import ArchiveIterator
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.crawl.document import Document, Paragraph
+from victor.crawl.writers import WRITERS, writer
+from victor.crawl.writers.fields import FIELDS, row, valid
+from victor.crawl.writers.vertical import Tokens
+from victor.errors import ConfigError
+
+ODD = "a\x00\x01\t\n\r\u2028\x85\x7f<>&\"' \xa0\xad\u200b\ufeff\ud800\udfff\U0001f600é"
+WORDS = st.text(st.one_of(st.characters(codec=None), st.sampled_from(ODD)), max_size=40)
+PLAIN = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), WORDS),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(WORDS, inner, max_size=3)),
+    max_leaves=6,
+)
+DOCUMENTS = st.lists(
+    st.builds(
+        Document,
+        id=WORDS,
+        text=WORDS,
+        paragraphs=st.lists(st.builds(Paragraph, WORDS, st.booleans()), max_size=3).map(tuple),
+        url=st.none() | WORDS,
+        date=st.none() | WORDS | st.datetimes(timezones=st.timezones()).map(str),
+        title=st.none() | WORDS,
+        language=st.sampled_from([None, "cs", "en", "sr-Latn"]),
+        language_score=st.none() | st.floats(0, 1),
+        kept_share=st.floats(0, 1),
+        confidence=st.floats(0, 1),
+        model=st.sampled_from(["0123456789abcdef", "bte"]),
+        metadata=st.dictionaries(
+            st.sampled_from(["dump", "file_path", "a", "\ud800"]), PLAIN, max_size=3
+        ),
+    ),
+    max_size=4,
+)
+
+PAGE = Document(
+    id="<urn:uuid:12345678-1234-1234-1234-123456789abc>",
+    text="Nadpis\n\nPrvní věta, např. tato. Druhá & poslední <b>.\n",
+    paragraphs=(
+        Paragraph("Nadpis", True),
+        Paragraph("První věta, např. tato. Druhá & poslední <b>.", False),
+    ),
+    url='https://example.cz/a?b="c"&d=<e>',
+    date="2024-05-01T12:00:00+02:00",
+    title="Titul\ns \t\x00 řádky",
+    language="cs",
+    language_score=0.98,
+    kept_share=0.5,
+    confidence=0.875,
+    model="0123456789abcdef",
+    metadata={"dump": "D", "file_path": "a.warc.gz", "encoding": "utf-8"},
+)
+
+
+@pytest.fixture(scope="module")
+def write(tmp_path_factory):
+    """Write documents in a form and give the path."""
+
+    def written(form, documents):
+        path = tmp_path_factory.mktemp("form") / f"part{WRITERS[form]}"
+        with writer(form, path) as out:
+            for document in documents:
+                out.write(document)
+        return path
+
+    return written
+
+
+def content(path):
+    """All bytes of a file or of the files of a folder."""
+    files = sorted(path.iterdir()) if path.is_dir() else [path]
+    return [(file.name, file.read_bytes()) for file in files]
+
+
+def json_lines(raw):
+    """Lines end with \\n only: texts may hold what other splitters take for an end."""
+    return [orjson.loads(line) for line in raw.split(b"\n")[:-1]]
+
+
+def gunzip(raw):
+    return gzip.decompress(raw)
+
+
+def unzstd(raw):
+    return zstandard.ZstdDecompressor().stream_reader(io.BytesIO(raw)).read()
+
+
+# Rows
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(DOCUMENTS)
+def test_json_lines_give_back_every_row(write, documents):
+    expected = [row(document) for document in documents]
+    assert json_lines(write("jsonl", documents).read_bytes()) == expected
+
+
+@settings(derandomize=True, deadline=None, max_examples=30)
+@given(DOCUMENTS)
+def test_compressed_lines_are_the_plain_ones(write, documents):
+    plain = write("jsonl", documents).read_bytes()
+    assert gunzip(write("jsonl.gz", documents).read_bytes()) == plain
+    assert unzstd(write("jsonl.zst", documents).read_bytes()) == plain
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(DOCUMENTS)
+def test_parquet_gives_back_every_row(write, documents):
+    table = pyarrow.parquet.read_table(write("parquet", documents))
+    assert table.column_names == list(FIELDS)
+    found = [{**each, "metadata": orjson.loads(each["metadata"])} for each in table.to_pylist()]
+    assert found == [row(document) for document in documents]
+
+
+def test_names_of_fineweb_come_first():
+    assert FIELDS[:8] == (
+        *("text", "id", "dump", "url", "date", "file_path", "language", "language_score"),
+    )
+    found = row(PAGE)
+    assert tuple(found) == FIELDS
+    assert (found["dump"], found["file_path"]) == ("D", "a.warc.gz")
+    assert found["metadata"] == {"encoding": "utf-8"}
+
+
+def test_what_json_cannot_hold_becomes_text_or_nothing():
+    deep = []
+    for _ in range(1000):
+        deep = [deep]
+    odd = {"big": 2**70, "nan": float("nan"), "bytes": b"x", 3: (1, 2), "deep": deep}
+    found = row(Document("1", "", (), metadata=odd))["metadata"]
+    assert found["big"] == str(2**70)
+    assert found["nan"] is None
+    assert found["bytes"] == "b'x'"
+    assert found["3"] == [1, 2]
+    orjson.dumps(found)
+
+
+def test_parquet_in_groups_of_a_thousand(write):
+    documents = [Document(str(i), "x", ()) for i in range(2500)]
+    file = pyarrow.parquet.ParquetFile(write("parquet", documents))
+    assert [file.metadata.row_group(i).num_rows for i in range(3)] == [1000, 1000, 500]
+    assert file.read().column("id").to_pylist() == [each.id for each in documents]
+    file.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("a\ud83d\ude00b", "a😀b"), ("\udc00\ud800", "\ufffd\ufffd"), ("č\x00", "č\x00")],
+)
+def test_surrogates_pair_or_are_replaced(text, expected):
+    assert valid(text) == expected
+
+
+# Texts
+
+
+@settings(derandomize=True, deadline=None, max_examples=30)
+@given(DOCUMENTS)
+def test_every_text_is_a_file_that_the_index_names(write, documents):
+    folder = write("texts", documents)
+    index = json_lines((folder / "index.jsonl").read_bytes())
+    assert len({each["file"] for each in index}) == len(documents)
+    for each, document in zip(index, documents, strict=True):
+        expected = row(document)
+        text = expected.pop("text")
+        assert (folder / each.pop("file")).read_bytes() == text.encode()
+        assert each == expected
+
+
+# WET
+
+
+def records(path):
+    with path.open("rb") as file:
+        for record in ArchiveIterator(file, parse_http=False):
+            assert record.verify_block_digest()
+            yield {name.lower(): value for name, value in record.headers}, record
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(DOCUMENTS)
+def test_wet_gives_back_texts_and_addresses(write, documents):
+    found = []
+    for head, record in records(write("wet", documents)):
+        assert head["warc-type"] == "conversion"
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", head["warc-date"])
+        assert not re.search(r"\s", head["warc-target-uri"])
+        found.append(record.reader.read().decode())
+    assert found == [valid(document.text) for document in documents]
+
+
+def test_headers_of_a_conversion_record(write):
+    ((head, _),) = records(write("wet", [PAGE]))
+    assert head["warc-target-uri"] == PAGE.url
+    assert head["warc-refers-to"] == PAGE.id
+    assert head["warc-date"] == "2024-05-01T10:00:00Z"
+    assert head["warc-identified-content-language"] == "cs"
+    assert head["victor-title"] == "Titul s řádky"
+    assert (head["victor-kept-share"], head["victor-confidence"]) == ("0.5", "0.875")
+    assert head["victor-language-score"] == "0.98"
+    assert head["victor-model"] == PAGE.model
+
+
+def test_every_record_is_a_member_of_its_own(write):
+    raw = write("wet", [PAGE, PAGE]).read_bytes()
+    assert raw.count(b"\x1f\x8b\x08") == 2
+
+
+@pytest.mark.parametrize("date", [None, "yesterday", "0001-01-01T00:00:00+14:00"])
+def test_a_date_that_cannot_be_read_is_that_of_no_date(write, date):
+    ((head, _),) = records(write("wet", [Document("1", "x", (), date=date)]))
+    assert head["warc-date"] == "1970-01-01T00:00:00Z"
+    assert head["warc-target-uri"] == "urn:victor:1"
+
+
+# Vertical
+
+
+def parsed(path):
+    """Documents of a vertical: attributes, and paragraphs as attributes and text."""
+    documents, words, glue = [], [], False
+    for line in path.read_bytes().decode().split("\n")[:-1]:
+        assert line
+        assert "\t" not in line
+        tag = re.fullmatch(r"<(/?)(\w+)((?: \w+=\"[^\"<>]*\")*)(/?)>", line)
+        if not tag:
+            assert "<" not in line
+            assert ">" not in line
+            assert not re.search(r"\s", line)
+            words += ["" if glue else " ", unescape(line)]
+            glue = False
+            continue
+        closing, name, attributes, _ = tag.groups()
+        values = {k: unescape(v) for k, v in re.findall(r' (\w+)="([^"]*)"', attributes)}
+        if (closing, name) == ("", "doc"):
+            documents.append((values, []))
+        elif (closing, name) == ("", "p"):
+            documents[-1][1].append((values, ""))
+            words = []
+        elif (closing, name) == ("/", "p"):
+            documents[-1][1][-1] = (documents[-1][1][-1][0], "".join(words).strip(" "))
+        elif name == "g":
+            glue = True
+        else:
+            assert name in ("s", "doc")
+    return documents
+
+
+def shown(text):
+    """A text as a vertical can hold it: white space and controls part words, some signs go."""
+    text = valid(text).translate(dict.fromkeys((0xAD, 0x2060, 0xFEFF)))
+    control = re.sub("[\x00-\x20\x7f-\x9f\u200b]", " ", text)
+    return " ".join(control.split())
+
+
+@settings(derandomize=True, deadline=None, max_examples=150)
+@given(DOCUMENTS)
+def test_vertical_gives_back_paragraphs_and_attributes(write, documents):
+    found = parsed(write("vertical", documents))
+    for (attributes, paragraphs), document in zip(found, documents, strict=True):
+        for name, value in (("id", document.id), ("url", document.url), ("title", document.title)):
+            assert (name in attributes) == (value is not None)
+            kept = re.sub("[\x00-\x20\x7f-\x9f]", " ", valid(value or ""))
+            assert attributes.get(name, "") == " ".join(kept.split())
+        assert attributes.get("lang") == document.language
+        expected = [
+            ({"heading": "1"} if p.heading else {}, shown(p.text)) for p in document.paragraphs
+        ]
+        assert paragraphs == expected
+
+
+def test_vertical_of_a_page(write):
+    lines = write("vertical", [PAGE]).read_text(encoding="utf-8").splitlines()
+    assert lines[0] == (
+        '<doc id="&lt;urn:uuid:12345678-1234-1234-1234-123456789abc&gt;" '
+        'url="https://example.cz/a?b=&quot;c&quot;&amp;d=&lt;e&gt;" title="Titul s řádky" '
+        'date="2024-05-01T12:00:00+02:00" lang="cs" lang_score="0.98" kept_share="0.5" '
+        'confidence="0.875" model="0123456789abcdef">'
+    )
+    assert lines[1:6] == ['<p heading="1">', "<s>", "Nadpis", "</s>", "</p>"]
+    first = lines[lines.index("<p>") + 2 : lines.index("Druhá") - 2]
+    assert first == ["První", "věta", "<g/>", ",", "např", "<g/>", ".", "tato", "<g/>", "."]
+    assert lines[-1] == "</doc>"
+    assert "&amp;" in lines
+    assert "&lt;" in lines
+
+
+def test_repeats_are_attributes_of_paragraphs(write):
+    marks = [{"paragraph": 1, "kind": "near", "first_id": "0", "first_paragraph": 0}]
+    document = Document("1", "", (Paragraph("a", True), Paragraph("b", False)),
+                        metadata={"repeats": marks})  # fmt: skip
+    ((_, paragraphs),) = parsed(write("vertical", [document]))
+    assert [attributes for attributes, _ in paragraphs] == [{"heading": "1"}, {"repeat": "near"}]
+
+
+def test_rules_of_the_language_part_sentences():
+    def sentences(text, language):
+        return [[token for token, _ in each] for each in Tokens().sentences(text, language)]
+
+    assert sentences("Bylo 5. ledna. A dost.", "cs")[0] == ["Bylo", "5", ".", "ledna", "."]
+    assert sentences("I don't. Really.", "en")[0] == ["I", "do", "n't", "."]
+    assert len(sentences("Jedna. Dvě.", None)) == 2
+
+
+# All forms
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_same_documents_are_the_same_bytes(write, form):
+    documents = [PAGE, Document("2", "x", ())]
+    assert content(write(form, documents)) == content(write(form, documents))
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_no_document_is_a_file_all_the_same(write, form):
+    path = write(form, [])
+    assert path.exists()
+    match form:
+        case "jsonl.gz":
+            assert gunzip(path.read_bytes()) == b""
+        case "jsonl.zst":
+            assert unzstd(path.read_bytes()) == b""
+        case "parquet":
+            assert pyarrow.parquet.read_table(path).num_rows == 0
+        case "texts":
+            assert [file.name for file in path.iterdir()] == ["index.jsonl"]
+        case _:
+            assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_closing_twice_does_no_harm(tmp_path, form):
+    out = writer(form, tmp_path / "x")
+    out.write(PAGE)
+    out.close()
+    out.close()
+
+
+def test_a_form_that_is_not_there(tmp_path):
+    with pytest.raises(ConfigError, match=r"no form 'csv'.*jsonl, jsonl\.gz"):
+        writer("csv", tmp_path / "x")
+    assert not (tmp_path / "x").exists()
+
+
+def test_groups_are_in_order_of_writing(write):
+    documents = [Document(str(i), str(i), ()) for i in range(30)]
+    for form in ("jsonl", "wet", "vertical"):
+        raw = write(form, documents).read_bytes()
+        if form == "wet":
+            raw = gunzip(raw)
+        found = re.findall(rb'(?:"id":"|Victor-Id: |<doc id=")(\d+)', raw)
+        assert [key for key, _ in groupby(found)] == [str(i).encode() for i in range(30)]

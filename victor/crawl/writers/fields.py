@@ -1,0 +1,88 @@
+"""Documents as rows of plain data that every form can hold; names are those of FineWeb."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+from victor.crawl.document import Document
+
+FIELDS: Final = (
+    *("text", "id", "dump", "url", "date", "file_path", "language", "language_score"),
+    *("title", "kept_share", "confidence", "model", "metadata"),
+)
+"""Names of a row in their order; the first eight are FineWeb's."""
+_LIFTED: Final = ("dump", "file_path")
+_DEEPEST: Final = 32
+_LARGEST: Final = 2**63
+
+
+def row(document: Document) -> dict[str, Any]:
+    """A document by `FIELDS`; what is not known is None."""
+    more = plain(document.metadata)
+    lifted = {name: _text_or_none(more.pop(name, None)) for name in _LIFTED}
+    return {
+        "text": valid(document.text),
+        "id": valid(document.id),
+        "dump": lifted["dump"],
+        "url": _valid_or_none(document.url),
+        "date": _valid_or_none(document.date),
+        "file_path": lifted["file_path"],
+        "language": document.language,
+        "language_score": document.language_score,
+        "title": _valid_or_none(document.title),
+        "kept_share": document.kept_share,
+        "confidence": document.confidence,
+        "model": document.model,
+        "metadata": more,
+    }
+
+
+def valid(text: str) -> str:
+    """A text with U+FFFD for surrogates, which no encoding can hold; pairs become one character."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def one_line(text: str) -> str:
+    """A text on one line: runs of white space and control characters are one space."""
+    shown = "".join(" " if is_control(c) else c for c in valid(text))
+    return " ".join(shown.split())
+
+
+def is_control(character: str) -> bool:
+    """Is it of C0, of C1 or DEL."""
+    return character < " " or "\x7f" <= character < "\xa0"
+
+
+def plain(value: Any, depth: int = 0) -> Any:  # noqa: ANN401  (JSON values)
+    """Data of JSON: what it cannot hold becomes text, or None if it is no number or too deep."""
+    if isinstance(value, str):
+        return valid(value)
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return int(value) if -_LARGEST <= value < _LARGEST else str(value)
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    if depth == _DEEPEST:
+        return None
+    if isinstance(value, Mapping):
+        return {valid(str(key)): plain(inner, depth + 1) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(inner, depth + 1) for inner in value]
+    return valid(str(value))
+
+
+def _valid_or_none(text: str | None) -> str | None:
+    return None if text is None else valid(text)
+
+
+def _text_or_none(value: object) -> str | None:
+    return value if isinstance(value, str) or value is None else str(value)

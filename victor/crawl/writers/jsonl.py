@@ -1,0 +1,57 @@
+"""JSON lines, plain or compressed: one object a document, all fields in every one."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import IO, Any, Final, cast
+
+from victor.crawl.document import Document
+from victor.crawl.extras import needed
+from victor.crawl.writers.base import BaseWriter
+from victor.crawl.writers.fields import row
+
+_GZIP_LEVEL: Final = 6
+_ZSTD_LEVEL: Final = 3
+
+
+class JsonLinesWriter(BaseWriter):
+    """Writes one row a line.
+
+    Args:
+        path: the file.
+        compression: ``""``, ``gz`` or ``zst``.
+    """
+
+    def __init__(self, path: Path, compression: str) -> None:
+        super().__init__()
+        self._orjson = needed("orjson")
+        opened = _compressor(compression)
+        file = self.open.enter_context(path.open("wb"))
+        self._stream = file if opened is None else self.open.enter_context(opened(file))
+
+    def write(self, document: Document) -> None:
+        """Add a line."""
+        line = self._orjson.dumps(row(document), option=self._orjson.OPT_APPEND_NEWLINE)
+        self._stream.write(line)
+
+
+def _compressor(compression: str) -> Any:  # noqa: ANN401  (a function of a file, or None)
+    if compression == "gz":
+        return _gzip
+    if compression == "zst":
+        zstandard = needed("zstandard")
+        made = zstandard.ZstdCompressor(level=_ZSTD_LEVEL, write_checksum=True)
+        return lambda file: made.stream_writer(file, closefd=False)
+    return None
+
+
+def _gzip(file: IO[bytes]) -> IO[bytes]:
+    """One gzip member without name and time."""
+    stream = gzip.GzipFile("", "wb", compresslevel=_GZIP_LEVEL, fileobj=file, mtime=0)
+    return cast(IO[bytes], stream)
+
+
+def build(form: str, path: Path) -> JsonLinesWriter:
+    """The writer of ``jsonl``, ``jsonl.gz`` or ``jsonl.zst``."""
+    return JsonLinesWriter(path, form.partition(".")[2])

@@ -1,0 +1,58 @@
+"""Parquet: one row a document, compressed with Zstandard; ``metadata`` is JSON in a column."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from victor.crawl.document import Document
+from victor.crawl.extras import needed
+from victor.crawl.writers.base import BaseWriter
+from victor.crawl.writers.fields import FIELDS, row
+
+_NUMBERS: Final = frozenset({"language_score", "kept_share", "confidence"})
+_GROUP_ROWS: Final = 1000
+_GROUP_CHARACTERS: Final = 32_000_000
+_ZSTD_LEVEL: Final = 3
+
+
+class ParquetWriter(BaseWriter):
+    """Writes row groups of at most 1,000 documents."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._orjson = needed("orjson")
+        self._arrow = needed("pyarrow")
+        self._rows: list[dict[str, Any]] = []
+        self._characters = 0
+        parquet = needed("pyarrow.parquet")
+        self._schema = self._arrow.schema([(name, _type(self._arrow, name)) for name in FIELDS])
+        self._file = self.open.enter_context(
+            parquet.ParquetWriter(
+                path, self._schema, compression="zstd", compression_level=_ZSTD_LEVEL
+            )
+        )
+        self.open.callback(self._flush)
+
+    def write(self, document: Document) -> None:
+        """Add a row."""
+        found = row(document)
+        found["metadata"] = self._orjson.dumps(found["metadata"]).decode()
+        self._rows.append(found)
+        self._characters += len(found["text"])
+        if len(self._rows) == _GROUP_ROWS or self._characters > _GROUP_CHARACTERS:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._rows:
+            self._file.write_table(self._arrow.Table.from_pylist(self._rows, self._schema))
+            self._rows, self._characters = [], 0
+
+
+def _type(arrow: Any, name: str) -> Any:  # noqa: ANN401  (pyarrow has no types)
+    return arrow.float64() if name in _NUMBERS else arrow.string()
+
+
+def build(form: str, path: Path) -> ParquetWriter:
+    """The writer of ``parquet``."""
+    return ParquetWriter(path)

@@ -1,0 +1,36 @@
+"""One text file a page in a folder, and ``index.jsonl`` with all that is known of each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from victor.crawl.document import Document
+from victor.crawl.extras import needed
+from victor.crawl.writers.base import BaseWriter
+from victor.crawl.writers.fields import row
+
+
+class TextsWriter(BaseWriter):
+    """Writes ``000000.txt`` and so on, in UTF-8; the index names the file of every document."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._orjson = needed("orjson")
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._count = 0
+        self._index = self.open.enter_context((folder / "index.jsonl").open("wb"))
+
+    def write(self, document: Document) -> None:
+        """Add a file and a line of the index."""
+        fields = row(document)
+        name = f"{self._count:06}.txt"
+        (self._folder / name).write_bytes(fields.pop("text").encode())
+        line = {"file": name, **fields}
+        self._index.write(self._orjson.dumps(line, option=self._orjson.OPT_APPEND_NEWLINE))
+        self._count += 1
+
+
+def build(form: str, path: Path) -> TextsWriter:
+    """The writer of ``texts``."""
+    return TextsWriter(path)

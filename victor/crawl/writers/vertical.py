@@ -1,0 +1,132 @@
+"""Vertical text for corpus managers: one token a line, structures as tags between them.
+
+Structures are those that Sketch Engine documents as common: ``<doc>``, ``<p>`` with ``heading="1"``
+for headings, ``<s>``, and ``<g/>`` where no space stands between two tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from victor.crawl.document import Document
+from victor.crawl.extras import needed
+from victor.crawl.writers.base import BaseWriter
+from victor.crawl.writers.fields import one_line, valid
+
+_ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+_VALUE_ESCAPES: Final = _ESCAPES | {ord('"'): "&quot;"}
+_CONTROLS: Final = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
+_INVISIBLE: Final = _CONTROLS | {0xAD: None, 0x2060: None, 0xFEFF: None, 0x200B: " "}
+"""Control characters and the zero-width space part tokens; soft hyphens and joiners vanish."""
+_CZECH: Final = frozenset({"cs", "sk"})
+_Token = tuple[str, bool]
+"""A token and whether it follows the one before without a space."""
+
+
+class VerticalWriter(BaseWriter):
+    """Writes tokens of MorphoDiTa: its rules for Czech or English, else its generic ones."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._tokens = Tokens()
+        self._file = self.open.enter_context(path.open("wb"))
+
+    def write(self, document: Document) -> None:
+        """Add a ``<doc>``."""
+        lines = "\n".join((*self._lines(document), ""))
+        self._file.write(lines.encode())
+
+    def _lines(self, document: Document) -> Iterator[str]:
+        yield tag("doc", _attributes(document))
+        repeats = _repeats(document)
+        for number, paragraph in enumerate(document.paragraphs):
+            heading = {"heading": "1"} if paragraph.heading else {}
+            yield tag("p", {**heading, **repeats.get(number, {})})
+            for sentence in self._tokens.sentences(paragraph.text, document.language):
+                yield "<s>"
+                for token, glued in sentence:
+                    if glued:
+                        yield "<g/>"
+                    yield token.translate(_ESCAPES)
+                yield "</s>"
+            yield "</p>"
+        yield "</doc>"
+
+
+class Tokens:
+    """Sentences and tokens of texts; needs no model."""
+
+    def __init__(self) -> None:
+        self._library = needed("ufal.morphodita")
+        kind = self._library.Tokenizer
+        self._generic = kind.newGenericTokenizer()
+        czech = kind.newCzechTokenizer()
+        self._by_language = {**dict.fromkeys(_CZECH, czech), "en": kind.newEnglishTokenizer()}
+
+    def sentences(self, text: str, language: str | None = None) -> Iterator[list[_Token]]:
+        """Tokens of every sentence; together they are all of the text but its white space.
+
+        Args:
+            text: one paragraph.
+            language: code; chooses the rules.
+        """
+        shown = valid(text).translate(_INVISIBLE)
+        chosen = self._by_language.get(language or "", self._generic)
+        chosen.setText(shown)
+        forms, ranges = self._library.Forms(), self._library.TokenRanges()
+        end = 0
+        while chosen.nextSentence(forms, ranges):
+            spans = [(each.start, each.start + each.length) for each in ranges]
+            yield list(_covering(shown, spans, end))
+            end = spans[-1][1]
+        if shown[end:].strip():
+            yield list(_covering(shown, [], end, len(shown)))
+
+
+def _covering(
+    text: str, spans: list[tuple[int, int]], begin: int, end: int | None = None
+) -> Iterator[_Token]:
+    """Tokens of some spans, and the words between them that the tokenizer left out."""
+    at = begin
+    for first, last in [*spans, *([] if end is None else [(end, end)])]:
+        for piece in (text[at:first], text[first:last]):
+            for place, word in enumerate(piece.split()):
+                glued = (
+                    place == 0 and at > 0 and not piece[0].isspace() and not text[at - 1].isspace()
+                )
+                yield word, glued
+            at += len(piece)
+
+
+def tag(name: str, attributes: dict[str, str]) -> str:
+    """A start tag on one line."""
+    values = (f' {key}="{one_line(v).translate(_VALUE_ESCAPES)}"' for key, v in attributes.items())
+    return f"<{name}{''.join(values)}>"
+
+
+def _attributes(document: Document) -> dict[str, str]:
+    found: dict[str, object | None] = {
+        "id": document.id,
+        "url": document.url,
+        "title": document.title,
+        "date": document.date,
+        "lang": document.language,
+        "lang_score": document.language_score,
+        "kept_share": document.kept_share,
+        "confidence": document.confidence,
+        "model": document.model,
+    }
+    return {name: str(value) for name, value in found.items() if value is not None}
+
+
+def _repeats(document: Document) -> dict[int, dict[str, str]]:
+    """Attributes of paragraphs that were seen before, as `victor.crawl.repeats` marks them."""
+    marks: Any = document.metadata.get("repeats", ())
+    return {mark["paragraph"]: {"repeat": mark["kind"]} for mark in marks}
+
+
+def build(form: str, path: Path) -> VerticalWriter:
+    """The writer of ``vertical``."""
+    return VerticalWriter(path)

@@ -18,6 +18,7 @@ from victor.errors import VictorError
 COMMANDS: Final = (
     "ablate",
     "align",
+    "annotate",
     "clean",
     "compare",
     "evaluate",

@@ -1,0 +1,38 @@
+"""The blocks of a page as they are shown and clicked: what stands between block-level tags."""
+
+from __future__ import annotations
+
+import zlib
+from typing import NamedTuple
+
+from victor.blocks import BlockTable
+from victor.corpus.pages import segment_hash
+from victor.decode import decode, utf8
+from victor.events import record
+from victor.segment import segment
+
+
+class Cut(NamedTuple):
+    """What a store keeps of the blocks of a page.
+
+    Attributes:
+        n_blocks: how many there are.
+        title: what the page calls itself.
+        checksum: of the letters of all blocks; another one means that labels would shift.
+    """
+
+    n_blocks: int
+    title: str | None
+    checksum: int
+
+
+def block_table(html: bytes) -> BlockTable:
+    """The page cut at block-level tags: the blocks that labels of annotators belong to."""
+    return segment(record([utf8(html, decode(html))]), "block")
+
+
+def cut(html: bytes) -> Cut:
+    """What a store keeps of a page."""
+    table = block_table(html)
+    hashes = "".join(segment_hash(text) for text in table.segment_texts())
+    return Cut(len(table), table.heads[0].title or None, zlib.crc32(hashes.encode()))

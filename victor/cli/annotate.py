@@ -1,0 +1,92 @@
+"""`victor annotate`: label pages in the browser."""
+
+from __future__ import annotations
+
+import webbrowser
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import click
+
+from victor.cli.inputs import expand
+from victor.errors import ConfigError
+
+if TYPE_CHECKING:
+    from victor.annotate.store import Store
+
+STORE: Final = "annotations.sqlite"
+"""The store, unless another is named."""
+_NEEDED: Final = ("starlette", "uvicorn")
+
+
+@click.group(name="annotate")
+def command() -> None:
+    """Label pages in the browser, alone or with others, and use what was labelled."""
+
+
+@command.command(name="serve")
+@click.argument("pages", nargs=-1, metavar="[FILE|DIR]...")
+@click.option("-s", "--store", "store_file", type=click.Path(dir_okay=False, path_type=Path),
+              default=STORE, show_default=True,
+              help="File that holds pages and labels.")  # fmt: skip
+@click.option("--port", type=click.IntRange(0, 65535), default=0,
+              help="Port to listen at.  [default: any that is free]")  # fmt: skip
+@click.option("--host", default="127.0.0.1", show_default=True,
+              help="IP address to listen at; with another one, others can come in "
+                   "who know the token.")  # fmt: skip
+@click.option("--open/--no-open", "opens", default=True, help="Open the browser.")
+def serve(pages: tuple[str, ...], *, store_file: Path, port: int, host: str, opens: bool) -> None:
+    """Annotate pages: HTML files and folders; without any, those of the store."""
+    _check_extra()
+    from victor.annotate.api import Api  # noqa: PLC0415  (of an extra)
+    from victor.annotate.server import listen, run  # noqa: PLC0415
+    from victor.annotate.store import Store  # noqa: PLC0415
+
+    if not pages and not store_file.exists():
+        raise ConfigError(f"name pages to annotate: there is no store {store_file} yet")
+    with Store(store_file) as store:
+        store.add(_page(found.name) for name in pages for found in expand(name))
+        _check_pages(store)
+        run(Api(store), listen(host, port), _announce(store, opens=opens))
+
+
+class _Page(NamedTuple):
+    id: str
+    html: bytes
+    file: Path
+    url: str | None = None
+    site: str = ""
+    labels: str | None = None
+    metadata: dict[str, str] = {}  # noqa: RUF012
+
+
+def _page(name: str) -> _Page:
+    return _Page(Path(name).stem, Path(name).read_bytes(), Path(name))
+
+
+def _check_extra() -> None:
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise ConfigError(
+            f"annotating needs {' and '.join(missing)}: pip install 'victor[annotate]'"
+        )
+
+
+def _check_pages(store: Store) -> None:
+    if not store.pages():
+        raise ConfigError(f"{store.path} holds no page; name pages to annotate")
+
+
+def _announce(store: Store, *, opens: bool) -> Callable[[str], None]:
+    """Says where the tool is, and opens it there."""
+
+    def announce(url: str) -> None:
+        click.echo(f"victor: {len(store.pages())} pages in {store.path}", err=True)
+        click.echo(f"victor: open {url}", err=True)
+        click.echo("victor: Ctrl+C ends; everything saved stays", err=True)
+        if opens:
+            webbrowser.open(url)
+
+    return announce

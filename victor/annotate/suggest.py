@@ -107,7 +107,7 @@ def _common_segments(table: BlockTable, shown: BlockTable, *, canonical: bool) -
     ends = np.cumsum(np.where(added > 0, 0, visible))
     own = segment_places(shown)[0]
     found = np.searchsorted(ends, np.cumsum(own) - own, side="right")
-    return np.minimum(found, n_own - 1)
+    return np.asarray(np.minimum(found, n_own - 1))
 
 
 def _mean_of_segments(marginals: NDArray[np.float64], shown: BlockTable) -> NDArray[np.float64]:

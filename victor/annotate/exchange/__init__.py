@@ -1,0 +1,1 @@
+"""Annotated pages to and from other formats."""

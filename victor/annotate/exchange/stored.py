@@ -1,0 +1,89 @@
+"""Annotated pages of a store: whose labels count, and labels of blocks as those of segments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from victor.annotate.cut import block_table, cut
+from victor.annotate.revisions import unmarked
+from victor.annotate.store import IMPORTED, Head, Store, StoredPage
+from victor.annotate.suggest import label_values
+from victor.corpus.pages import AnnotatedPage, annotate
+
+FINISHED: Final = ("done", "no-content")
+"""States of a page whose labels count. One without content has no label but *other*."""
+_FIELDS: Final = {"language": "language", "type": "kind", "kind": "kind", "licence": "licence"}
+"""Attribute of `AnnotatedPage` of some keys of a page's metadata."""
+
+Complain = Callable[[str], None]
+
+
+def annotated_pages(
+    store: Store, annotator: str | None = None, *, complain: Complain = lambda _: None
+) -> Iterator[AnnotatedPage]:
+    """The finished pages of a store, in the order in which they were added.
+
+    Args:
+        store: the pages and what was saved about them.
+        annotator: whose labels; None takes the adjudication of a page where it has one, else
+            the annotation saved last, else what was imported.
+        complain: called with a message for every finished page whose labels do not fit it any
+            more; it is left out.
+    """
+    heads: dict[str, list[Head]] = {}
+    for found in store.heads():
+        heads.setdefault(found.page, []).append(found)
+    for page in store.pages():
+        head = chosen(heads.get(page.id, []), annotator)
+        if head is not None:
+            html = store.html(page.id)
+            if drifted(page, html):
+                complain(f"page {page.id}: its labels do not fit its blocks any more; left out")
+            else:
+                yield _annotated(page, html, finished_labels(store, head, page.n_blocks), head)
+
+
+def chosen(heads: Sequence[Head], annotator: str | None = None) -> Head | None:
+    """Of the newest revisions of one page, the one whose labels count; None if none is finished."""
+    own = [head for head in heads if head.state in FINISHED]
+    if annotator is not None:
+        own = [head for head in own if head.annotator == annotator and not head.adjudicated]
+    return max(own, key=_rank, default=None)
+
+
+def _rank(head: Head) -> tuple[bool, bool, int]:
+    return head.adjudicated, head.annotator != IMPORTED, head.revision
+
+
+def finished_labels(store: Store, head: Head, n_blocks: int) -> str:
+    """The labels of a finished page, one letter a block."""
+    return unmarked(n_blocks) if head.state == "no-content" else store.labels_at(head.revision)
+
+
+def drifted(page: StoredPage, html: bytes) -> bool:
+    """Are the blocks of a page other ones than when it was added."""
+    now = cut(html)
+    return (now.n_blocks, now.checksum) != (page.n_blocks, page.cut)
+
+
+def _annotated(page: StoredPage, html: bytes, letters: str, head: Head) -> AnnotatedPage:
+    labels = label_values(letters)[block_table(html).block_of_segment]
+    metadata: dict[str, Any] = dict(page.metadata)
+    fields = {
+        name: str(metadata.pop(key))
+        for key, name in _FIELDS.items()
+        if metadata.get(key) is not None
+    }
+    metadata |= {"annotator": head.annotator, "state": head.state}
+    return annotate(
+        page.id,
+        html,
+        np.asarray(labels, np.uint8),
+        url=page.url,
+        site=page.site,
+        metadata=metadata,
+        **fields,
+    )

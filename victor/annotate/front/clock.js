@@ -1,0 +1,28 @@
+// Seconds a person works on a page: pauses count only up to a limit.
+
+const LONGEST_PAUSE = 30;
+
+export class Clock {
+  #seconds = 0;
+  #last;
+
+  constructor(now = () => performance.now() / 1000) {
+    this.now = now;
+    this.#last = now();
+  }
+
+  /** Something was done. */
+  tick() {
+    const now = this.now();
+    this.#seconds += Math.min(now - this.#last, LONGEST_PAUSE);
+    this.#last = now;
+  }
+
+  /** Seconds since they were last taken. */
+  take() {
+    this.tick();
+    const seconds = Math.round(this.#seconds * 10) / 10;
+    this.#seconds = 0;
+    return seconds;
+  }
+}

@@ -5,24 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from starlette.datastructures import QueryParams
 
 from victor.annotate import bodies
-from victor.annotate.queue_order import GIVEN, ORDERS
+from victor.annotate.agreement import agreement, differences
+from victor.annotate.assets import asset
+from victor.annotate.cut import checksum
+from victor.annotate.exchange.stored import FINISHED
+from victor.annotate.learning import Learning
+from victor.annotate.prelabels import Prelabels
+from victor.annotate.queue_order import GIVEN, UNCERTAINTY, by_score
 from victor.annotate.revisions import unmarked
+from victor.annotate.shown import Shown, show
 from victor.annotate.store import STATES, Conflict, Head, Store, StoredPage, checked_name
-from victor.errors import CorpusError
-
-if TYPE_CHECKING:
-    from victor.annotate.shown import Shown
+from victor.errors import CorpusError, PageError
 
 ANY: Final = "all"
 """State of the filter that lets every page through."""
 _MOST: Final = 1000
 """Pages of one answer, at most."""
+_MOST_PAGES: Final = 1_000_000
+_AT_ONCE: Final = 0.5
+"""Seconds that a page waits for its suggestion; the front end asks again for a later one."""
+_PATIENCE: Final = 10.0
 _IN_MEMORY: Final = 4
 """Pages as they are shown: going back and forth between two makes them once."""
 
@@ -34,18 +42,20 @@ class Api:
 
     Args:
         store: pages and revisions.
+        prelabels: who suggests labels.
+        learning: what trains on the pages that are done.
     """
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, store: Store, prelabels: Prelabels, learning: Learning) -> None:
+        self.store, self._prelabels, self._learning = store, prelabels, learning
         self.shown = lru_cache(maxsize=_IN_MEMORY)(self._show)
 
     def session(self, _: QueryParams) -> Answer:
         """What the front end needs once."""
         return {
             "annotators": self.store.annotators(),
-            "labelers": [],
-            "orders": list(ORDERS),
+            "labelers": [helper.name for helper in self._prelabels.helpers],
+            "orders": self._prelabels.orders,
             "pages": len(self.store.pages()),
             "states": list(STATES),
         }
@@ -73,10 +83,15 @@ class Api:
         return {
             **_described(page),
             **self._newest(page, annotator, adjudicated=adjudicated),
-            "suggestion": None,
+            **self._suggestion(page_id, _AT_ONCE),
             "previous": previous,
             "next": following,
         }
+
+    def suggestion(self, page_id: str) -> Answer:
+        """What is suggested for a page, once it is known."""
+        self.store.page(page_id)
+        return self._suggestion(page_id, _PATIENCE)
 
     def save(self, page_id: str, body: Mapping[str, Any]) -> Answer:
         """Store a revision of the labels of an annotator."""
@@ -90,7 +105,47 @@ class Api:
             page_id, asked.annotator, asked.changes, base=asked.base, state=asked.state,
             seconds=asked.seconds, key=asked.key,
         )  # fmt: skip
+        if asked.state in FINISHED:
+            self._learning.page_finished()
         return {"revision": revision}
+
+    def differences(self, page_id: str, query: QueryParams) -> Answer:
+        """Where two annotators differ on a page, and how far they agree."""
+        names = [checked_name(query.get(side)) for side in ("a", "b")]
+        a, b = (self._labels_of(page_id, name) for name in names)
+        found = agreement([(a, b, None)])
+        return {
+            "a": names[0],
+            "b": names[1],
+            "kappa": found.kappa,
+            "observed": found.observed,
+            "per_label": dict(found.per_label),
+            "ranges": [list(difference) for difference in differences(a, b)],
+        }
+
+    def adjudicate(self, page_id: str, body: Mapping[str, Any]) -> Answer:
+        """Store a revision of what somebody decides about the annotations of others."""
+        page = self.store.page(page_id)
+        asked = bodies.save(body, page.n_blocks)
+        before = self._newest(page, asked.annotator, adjudicated=True)
+        base = before["revision"] if asked.base is None else asked.base
+        revision = self.store.save(
+            page_id, asked.annotator, asked.over(before["labels"]), base=base, state=asked.state,
+            seconds=asked.seconds, kind="adjudication", key=asked.key,
+        )  # fmt: skip
+        return {"revision": revision}
+
+    def retrain(self, body: Mapping[str, Any]) -> Answer:
+        """Train now, or after so many pages from now on."""
+        if "after" in body:
+            self._learning.every = bodies.count(body["after"], "after", _MOST_PAGES)
+        else:
+            self._learning.start()
+        return self.retraining()
+
+    def retraining(self) -> Answer:
+        """How far a training is."""
+        return {**self._learning.status().to_json(), "every": self._learning.every}
 
     def conflict(self, found: Conflict) -> Answer:
         """What is newer than the base of a save."""
@@ -99,17 +154,41 @@ class Api:
         newest = self._newest(page, head.annotator, adjudicated=head.adjudicated)
         return {"annotator": head.annotator, **newest}
 
-    def _show(self, page_id: str) -> Shown:
-        from victor.annotate.shown import show  # noqa: PLC0415  (needs what `serve` only needs)
+    def asset(self, page_id: str, path: str) -> tuple[bytes, str]:
+        """A file beside the page, and its media type.
 
+        Raises:
+            PageError: there is none that may be shown.
+        """
+        page = self.store.page(page_id)
+        if page.file is None:
+            raise PageError("no-asset", f"page {page_id} came without a file")
+        return asset(page.file, path)
+
+    def _show(self, page_id: str) -> Shown:
         page = self.store.page(page_id)
         shown = show(self.store.html(page_id), f"/page/{quote(page_id, safe='')}/asset")
-        if shown.n_blocks != page.n_blocks:
+        if (shown.n_blocks, checksum(shown.texts)) != (page.n_blocks, page.cut):
             raise CorpusError(
-                f"page {page_id} has {shown.n_blocks} blocks now and had {page.n_blocks} when it "
-                "was added; open this store with the Victor that made it"
+                f"page {page_id} has other blocks now than when it was added, its labels would "
+                "shift; open this store with the Victor that made it"
             )
         return shown
+
+    def _suggestion(self, page_id: str, patience: float) -> Answer:
+        found = self._prelabels.suggestion(page_id, patience)
+        if found is None:
+            return {"suggestion": None, "suggesting": self._prelabels.is_coming(page_id)}
+        name, (labels, confidence) = found
+        suggestion = {"labeler": name, "labels": labels, "confidence": confidence.tolist()}
+        return {"suggestion": suggestion, "suggesting": False}
+
+    def _labels_of(self, page_id: str, annotator: str) -> str:
+        self.store.page(page_id)
+        labels = self.store.labels(page_id, annotator)
+        if labels is None:
+            raise CorpusError(f"{annotator} has no labels on page {page_id}")
+        return labels
 
     def _newest(self, page: StoredPage, annotator: str, *, adjudicated: bool) -> Answer:
         head = self.store.head(page.id, annotator, adjudicated=adjudicated)
@@ -120,9 +199,14 @@ class Api:
 
     def _ordered(self, query: QueryParams) -> list[StoredPage]:
         order = query.get("order", GIVEN)
-        if order not in ORDERS:
-            raise CorpusError(f"order has to be one of {', '.join(ORDERS)}")
-        return self.store.pages()
+        if order not in self._prelabels.orders:
+            raise CorpusError(f"order has to be one of {', '.join(self._prelabels.orders)}")
+        pages = self.store.pages()
+        if order == GIVEN:
+            return pages
+        self._prelabels.prepare_all()
+        scores = self._prelabels.scores(order)
+        return [pages[at] for at in by_score([scores.get(page.id) for page in pages])]
 
     def _neighbours(
         self, page: StoredPage, annotator: str, query: QueryParams
@@ -131,13 +215,17 @@ class Api:
         own = _states(self.store.heads(), annotator)
         pages = self._ordered(query)
         place = next(at for at, found in enumerate(pages) if found.id == page.id)
-        before = (p.id for p in reversed(pages[:place]) if _passes(p, own, query))
-        after = (p.id for p in pages[place + 1 :] if _passes(p, own, query))
-        return next(before, None), next(after, None)
+        earlier = (p.id for p in reversed(pages[:place]) if _passes(p, own, query))
+        later = (p.id for p in pages[place + 1 :] if _passes(p, own, query))
+        following = next(later, None)
+        if following is not None:
+            self._prelabels.prepare(following)
+        return next(earlier, None), following
 
     def _rows(
         self, pages: list[StoredPage], own: Mapping[str, str], heads: list[Head]
     ) -> list[Answer]:
+        uncertain = self._prelabels.scores(UNCERTAINTY)
         by_page: dict[str, list[str]] = {}
         for head in heads:
             if not head.adjudicated:
@@ -146,7 +234,7 @@ class Api:
             {
                 **_described(page),
                 "state": own.get(page.id, "todo"),
-                "uncertainty": None,
+                "uncertainty": uncertain.get(page.id),
                 "annotators": by_page.get(page.id, []),
             }
             for page in pages

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from victor.blocks import BlockTable
@@ -34,5 +35,9 @@ def block_table(html: bytes) -> BlockTable:
 def cut(html: bytes) -> Cut:
     """What a store keeps of a page."""
     table = block_table(html)
-    hashes = "".join(segment_hash(text) for text in table.segment_texts())
-    return Cut(len(table), table.heads[0].title or None, zlib.crc32(hashes.encode()))
+    return Cut(len(table), table.heads[0].title or None, checksum(table.texts()))
+
+
+def checksum(texts: Iterable[str]) -> int:
+    """Checksum of the letters of blocks, and of where one ends and the next begins."""
+    return zlib.crc32("".join(map(segment_hash, texts)).encode())

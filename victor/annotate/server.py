@@ -22,6 +22,7 @@ from starlette.types import ASGIApp
 from victor.annotate.api import Answer, Api
 from victor.annotate.bodies import parsed
 from victor.annotate.security import Address, Secrets, TooLarge, Walls, refused
+from victor.annotate.shown import CSP
 from victor.annotate.store import Conflict, NoSuchPage
 from victor.errors import ConfigError, PageError, VictorError
 
@@ -29,6 +30,7 @@ FRONT: Final = Path(str(files("victor.annotate") / "front"))
 """The files of the front end."""
 _TOKEN_MARK: Final = "{{ token }}"
 _HTML: Final = "text/html"
+_PAGE_HEADERS: Final = {"Content-Security-Policy": CSP}
 _CLIENT_GONE: Final = 499
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -51,9 +53,17 @@ def _routes(api: Api, known: Secrets) -> list[Route | Mount]:
         Route("/api/session", _get(api, lambda r: api.session(r.query_params))),
         Route("/api/queue", _get(api, lambda r: api.queue(r.query_params))),
         Route(page, _get(api, lambda r: api.page(_id(r), r.query_params))),
+        Route(f"{page}/suggestion", _get(api, lambda r: api.suggestion(_id(r)))),
+        Route(f"{page}/differences", _get(api, lambda r: api.differences(_id(r), r.query_params))),
         Route(f"{page}/save", _post(api, lambda r, body: api.save(_id(r), body)), methods=["POST"]),
+        Route(f"{page}/adjudicate", _post(api, lambda r, body: api.adjudicate(_id(r), body)),
+              methods=["POST"]),
+        Route("/api/retrain", _get(api, lambda _: api.retraining()), methods=["GET"]),
+        Route("/api/retrain", _post(api, lambda _, body: api.retrain(body), status=202),
+              methods=["POST"]),
         Route("/page/{id}", _shown(api)),
-    ]
+        Route("/page/{id}/asset/{path:path}", _asset(api)),
+    ]  # fmt: skip
 
 
 def _shell(known: Secrets) -> Endpoint:
@@ -73,7 +83,9 @@ def _get(api: Api, answer: Callable[[Request], Answer]) -> Endpoint:
     return get
 
 
-def _post(api: Api, answer: Callable[[Request, dict[str, Any]], Answer]) -> Endpoint:
+def _post(
+    api: Api, answer: Callable[[Request, dict[str, Any]], Answer], status: int = 200
+) -> Endpoint:
     async def post(request: Request) -> Response:
         try:
             body = await request.body()
@@ -81,17 +93,19 @@ def _post(api: Api, answer: Callable[[Request, dict[str, Any]], Answer]) -> Endp
             return refused(413, "the request is too large")
         except ClientDisconnect:
             return Response(status_code=_CLIENT_GONE)
-        return await _answered(api, lambda found: answer(found, parsed(body)), request)
+        return await _answered(api, lambda found: answer(found, parsed(body)), request, status)
 
     return post
 
 
-async def _answered(api: Api, answer: Callable[[Request], Answer], request: Request) -> Response:
+async def _answered(
+    api: Api, answer: Callable[[Request], Answer], request: Request, status: int = 200
+) -> Response:
     """What a route answers, made in a thread: it reads files and computes."""
     try:
-        return JSONResponse(await run_in_threadpool(answer, request))
+        return JSONResponse(await run_in_threadpool(answer, request), status)
     except Conflict as error:
-        return refused(409, str(error), api.conflict(error))
+        return refused(409, str(error), await run_in_threadpool(api.conflict, error))
     except NoSuchPage as error:
         return refused(404, str(error))
     except VictorError as error:
@@ -102,18 +116,29 @@ def _shown(api: Api) -> Endpoint:
     """The stored page as a document for the frame; nothing in it runs and nothing is fetched."""
 
     async def shown(request: Request) -> Response:
-        from victor.annotate.shown import CSP  # noqa: PLC0415
-
         try:
             found = await run_in_threadpool(api.shown, _id(request))
         except NoSuchPage as error:
             return refused(404, str(error))
-        except PageError as error:
+        except VictorError as error:
             return refused(422, str(error))
-        headers = {"Content-Security-Policy": CSP}
-        return Response(found.markup, media_type=_HTML, headers=headers)
+        return Response(found.markup, media_type=_HTML, headers=_PAGE_HEADERS)
 
     return shown
+
+
+def _asset(api: Api) -> Endpoint:
+    """A file beside a saved page."""
+
+    async def asset(request: Request) -> Response:
+        path = str(request.path_params["path"])
+        try:
+            content, media_type = await run_in_threadpool(api.asset, _id(request), path)
+        except (NoSuchPage, PageError) as error:
+            return refused(404, str(error))
+        return Response(content, media_type=media_type, headers=_PAGE_HEADERS)
+
+    return asset
 
 
 def _id(request: Request) -> str:

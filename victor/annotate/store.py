@@ -525,7 +525,7 @@ def _packed(found: Suggested, page: StoredPage) -> tuple[bytes, bytes]:
 
 
 def _page_row(page: Incoming, found: Cut) -> tuple[object, ...]:
-    file = None if page.file is None else str(page.file)
+    file = None if page.file is None else str(page.file.absolute())
     metadata = json.dumps(dict(page.metadata), ensure_ascii=False)
     return (page.id, page.html, page.url, page.site, file, found.title, metadata, found.n_blocks,
             found.checksum)  # fmt: skip

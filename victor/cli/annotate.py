@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -12,8 +13,10 @@ import click
 
 from victor.cli.inputs import expand
 from victor.errors import ConfigError
+from victor.labelers import LABELERS
 
 if TYPE_CHECKING:
+    from victor.annotate.api import Api
     from victor.annotate.store import Store
 
 STORE: Final = "annotations.sqlite"
@@ -31,25 +34,77 @@ def command() -> None:
 @click.option("-s", "--store", "store_file", type=click.Path(dir_okay=False, path_type=Path),
               default=STORE, show_default=True,
               help="File that holds pages and labels.")  # fmt: skip
+@click.option("-m", "--model", "models", multiple=True,
+              help="Model that suggests labels, by name or path; a second system allows the "
+                   "order by disagreement.  [default: default]")  # fmt: skip
+@click.option("-l", "--labeler", "labelers", multiple=True, type=click.Choice([*LABELERS]),
+              help="System without a model that suggests labels.")  # fmt: skip
+@click.option("--no-suggestions", "alone", is_flag=True,
+              help="Suggest nothing: annotators are not to be influenced.")  # fmt: skip
+@click.option("--retrain-every", "every", type=click.IntRange(1), metavar="N",
+              help="Train after every N pages that are done, not only when asked to.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=0,
               help="Port to listen at.  [default: any that is free]")  # fmt: skip
 @click.option("--host", default="127.0.0.1", show_default=True,
               help="IP address to listen at; with another one, others can come in "
                    "who know the token.")  # fmt: skip
 @click.option("--open/--no-open", "opens", default=True, help="Open the browser.")
-def serve(pages: tuple[str, ...], *, store_file: Path, port: int, host: str, opens: bool) -> None:
+def serve(  # noqa: PLR0913  (one for every option)
+    pages: tuple[str, ...],
+    *,
+    store_file: Path,
+    models: tuple[str, ...],
+    labelers: tuple[str, ...],
+    alone: bool,
+    every: int | None,
+    port: int,
+    host: str,
+    opens: bool,
+) -> None:
     """Annotate pages: HTML files and folders; without any, those of the store."""
     _check_extra()
-    from victor.annotate.api import Api  # noqa: PLC0415  (of an extra)
-    from victor.annotate.server import listen, run  # noqa: PLC0415
+    from victor.annotate.server import listen, run  # noqa: PLC0415  (of an extra)
     from victor.annotate.store import Store  # noqa: PLC0415
 
+    systems = _systems(models, labelers, alone=alone)
     if not pages and not store_file.exists():
         raise ConfigError(f"name pages to annotate: there is no store {store_file} yet")
-    with Store(store_file) as store:
+    with closing(listen(host, port)) as listener, Store(store_file) as store:
         store.add(_page(found.name) for name in pages for found in expand(name))
         _check_pages(store)
-        run(Api(store), listen(host, port), _announce(store, opens=opens))
+        with _served(store, systems, every or 0) as api:
+            run(api, listener, _announce(store, opens=opens))
+
+
+def _systems(models: tuple[str, ...], labelers: tuple[str, ...], *, alone: bool) -> tuple[str, ...]:
+    """Names of the systems that suggest, the first one's labels.
+
+    Raises:
+        ConfigError: the options contradict each other.
+    """
+    asked = (*models, *labelers)
+    if alone and asked:
+        raise ConfigError("--no-suggestions contradicts --model and --labeler; leave one out")
+    if len(set(asked)) < len(asked):
+        raise ConfigError("a system is named twice; name each once")
+    return () if alone else asked or ("default",)
+
+
+@contextmanager
+def _served(store: Store, systems: tuple[str, ...], every: int) -> Iterator[Api]:
+    """The routes, with the threads behind them."""
+    from victor.annotate.api import Api  # noqa: PLC0415  (of an extra)
+    from victor.annotate.learning import Learning, helper  # noqa: PLC0415
+    from victor.annotate.prelabels import Prelabels  # noqa: PLC0415
+    from victor.annotate.retrain import Plan, Retrain  # noqa: PLC0415
+
+    base = systems[0] if systems else "default"
+    plan = Plan(model=store.path.with_suffix(".victor"), base=base)
+    with (
+        closing(Prelabels(store, [helper(name) for name in systems])) as prelabels,
+        closing(Learning(store, prelabels, Retrain(plan), every)) as learning,
+    ):
+        yield Api(store, prelabels, learning)
 
 
 class _Page(NamedTuple):

@@ -66,6 +66,14 @@ def test_a_mark_without_a_value():
         read_marked("x", b"<p data-victor>a")
 
 
+def test_marks_around_text_that_shares_its_element():
+    page = read_marked(
+        "x", b'<p data-victor=text>a<br><victor-mark data-victor="other">b</victor-mark><br>c'
+    )
+    assert labelled(page) == [("a", T), ("b", O), ("c", T)]
+    assert page.html == b"<p>a<br>b<br>c"
+
+
 def test_marks_that_cannot_be_taken_out():
     page = '<meta charset="utf-16"><p data-victor="text">a'.encode("utf-16")
     with pytest.raises(CorpusError, match="page x: a mark cannot be taken out"):

@@ -1,7 +1,9 @@
 """Pages whose labels are written into them: ``data-victor="header|text|other|unlabelled"``.
 
-The nearest marked element around a piece of text decides; unmarked text is *other*. This is how
-the pages under ``annotations/`` are written; reading them gives the page without the marks.
+The nearest marked element around a piece of text decides; unmarked text is *other*. Text that
+shares its element with text of another label may stand between ``<victor-mark data-victor="…">`` and
+``</victor-mark>``. This is how the pages under ``annotations/`` are written and what
+`victor.annotate.exchange.marking` writes; reading them gives the page without the marks.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ from victor.labels import UNLABELLED, Label
 from victor.segment import segment
 
 ATTRIBUTE: Final = "data-victor"
+WRAPPER: Final = "victor-mark"
 _MARK: Final = re.compile(rb"""\sdata-victor\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)""", re.IGNORECASE)
+_WRAPPERS: Final = re.compile(rb"</?victor-mark>")
 _VALUES: Final = {label.lower_name: int(label) for label in Label} | {"unlabelled": UNLABELLED}
 
 
@@ -40,7 +44,7 @@ def read_marked(page_id: str, marked: bytes, **fields: object) -> AnnotatedPage:
         CorpusError: a mark has an unknown value, or cannot be taken out again.
     """
     labels = marked_labels(page_id, decode(marked).text.encode())
-    html = _MARK.sub(b"", marked)
+    html = _WRAPPERS.sub(b"", _MARK.sub(b"", marked))
     if record([decode(html).text.encode()], attributes=(ATTRIBUTE,)).bundles:
         raise CorpusError(
             f'page {page_id}: a mark cannot be taken out; write all as {ATTRIBUTE}="..." and the '

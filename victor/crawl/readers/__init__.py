@@ -1,1 +1,54 @@
 """Readers: inputs of a crawl to records, one module per kind of input."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import IO, Any, Final
+
+from victor.crawl.readers import rows, warc
+from victor.crawl.readers.inputs import Input, ReadOptions, expand
+from victor.crawl.readers.items import Item, Page, damage
+from victor.crawl.readers.streams import Headed, kind, opened
+from victor.crawl.record import Record
+
+__all__ = ["Input", "ReadOptions", "expand", "read"]
+
+
+def read(source: Input, options: ReadOptions, skip: int = 0) -> Iterator[Page]:
+    """The pages of an input, and the places where there should be some.
+
+    Reading the same input again gives the same records with the same numbers.
+
+    Args:
+        source: what to read.
+        options: how to read it.
+        skip: how many records and damages to pass over, for a run that goes on.
+
+    Yields:
+        Records and damages numbered from `skip` on, one at a time and as late as possible.
+
+    Raises:
+        ConfigError: a package that this kind of input needs is not installed.
+    """
+    for number, item in enumerate(_items(source, options)):
+        if number >= skip:
+            yield item(source.name, number)
+
+
+def _items(source: Input, options: ReadOptions) -> Iterator[Item]:
+    try:
+        with opened(source) as stream:
+            headed = Headed(stream)
+            found = _READERS[kind(source, headed.head, options)]
+            yield from found(io.BufferedReader(headed), headed.head, options)
+    except OSError as error:
+        yield damage("unreadable", f"cannot be read: {error.strerror or error}")
+
+
+def _html(stream: IO[bytes], _head: bytes, options: ReadOptions) -> Iterator[Item]:
+    body = stream.read(options.max_bytes + 1)
+    yield lambda source, number: Record(source, number, body)
+
+
+_READERS: Final[dict[str, Any]] = {"html": _html, "jsonl": rows.items, "warc": warc.items}

@@ -26,7 +26,7 @@ export class Saving {
   #batch = null;
   #timer = null;
   #failures = 0;
-  #running = null;
+  #running = Promise.resolve();
 
   /**
    * send(batch, options) resolves to {revision}, or rejects with an error that has a status and a
@@ -67,13 +67,13 @@ export class Saving {
   /** Sends what waits; resolves to whether all of it is stored. */
   async flush(options = {}) {
     this.#stopTimer();
-    if (this.isStuck) return false;
-    this.#running ??= this.#run(options).finally(() => (this.#running = null));
+    this.#running = this.#running.then(() => this.#run(options));
     return this.#running;
   }
 
   async #run(options) {
     while (this.isUnsaved) {
+      if (this.isStuck) return false;
       this.#batch ??= batchOf(this.#waiting.splice(0));
       this.#become("saving");
       if (!(await this.#deliver(options))) return false;

@@ -1,0 +1,196 @@
+"""Labels and their history, what is selected, what is suggested: modules that know no page."""
+
+import random
+
+import pytest
+
+LABELS = """
+const { Labels } = await import("/labels.js");
+const labels = new Labels(argument.letters);
+const told = argument.calls.map(([name, ...rest]) => [labels[name](...rest), labels.letters()]);
+return { told, runs: labels.runs(), canUndo: labels.canUndo, canRedo: labels.canRedo };
+"""
+
+
+def told(modules, letters, *calls):
+    """What each call said and the labels after it."""
+    return modules(LABELS, {"letters": letters, "calls": [list(call) for call in calls]})["told"]
+
+
+def test_a_passage_takes_a_label_in_either_direction(modules):
+    assert told(modules, "oooooo", ["mark", 1, 3, "t"], ["mark", 5, 4, "h"]) == [
+        [[[1, 3, "t"]], "otttoo"],
+        [[[4, 5, "h"]], "ottthh"],
+    ]
+
+
+def test_only_what_changes_is_told(modules):
+    assert told(modules, "otto", ["mark", 0, 3, "t"], ["mark", 0, 3, "t"]) == [
+        [[[0, 0, "t"], [3, 3, "t"]], "tttt"],
+        [[], "tttt"],
+    ]
+
+
+def test_a_passage_ends_with_the_page(modules):
+    assert told(modules, "ooo", ["mark", -4, 99, "h"])[0][1] == "hhh"
+    assert told(modules, "", ["mark", 0, 5, "h"], ["undo"]) == [[[], ""], [[], ""]]
+
+
+def test_undo_gives_back_what_was_there(modules):
+    assert told(modules, "htotho", ["mark", 0, 5, "t"], ["undo"], ["redo"]) == [
+        [[[0, 0, "t"], [2, 2, "t"], [4, 5, "t"]], "tttttt"],
+        [[[0, 0, "h"], [2, 2, "o"], [4, 4, "h"], [5, 5, "o"]], "htotho"],
+        [[[0, 0, "t"], [2, 2, "t"], [4, 5, "t"]], "tttttt"],
+    ]
+
+
+def test_what_is_done_after_undo_ends_redo(modules):
+    calls = ["mark", 0, 0, "h"], ["undo"], ["mark", 1, 1, "t"], ["redo"], ["undo"], ["undo"]
+    assert [letters for _, letters in told(modules, "oo", *calls)] == [
+        "ho", "oo", "ot", "ot", "oo", "oo",
+    ]  # fmt: skip
+
+
+def test_all_labels_at_once_are_one_step(modules):
+    assert told(modules, "ooooo", ["assign", "hoott"], ["undo"]) == [
+        [[[0, 0, "h"], [3, 4, "t"]], "hoott"],
+        [[[0, 0, "o"], [3, 4, "o"]], "ooooo"],
+    ]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_as_a_list_of_all_states_has_it(modules, seed):
+    """Many steps by chance; the runs that were told have to give the same labels anywhere else."""
+    chance = random.Random(seed)
+    states, place, calls = ["o" * 30], 0, []
+    for _ in range(60):
+        name = chance.choice(["mark", "mark", "assign", "undo", "redo"])
+        now = states[place]
+        if name == "undo":
+            place = max(place - 1, 0)
+        elif name == "redo":
+            place = min(place + 1, len(states) - 1)
+        elif name == "mark":
+            first, last = sorted(chance.choices(range(30), k=2))
+            letter = chance.choice("hto")
+            calls.append(["mark", first, last, letter])
+            after = now[:first] + letter * (last - first + 1) + now[last + 1 :]
+        else:
+            after = "".join(chance.choices("hto", k=30))
+            calls.append(["assign", after])
+        if name in ("undo", "redo"):
+            calls.append([name])
+        elif after != now:
+            states[place + 1 :] = [after]
+            place += 1
+        calls[-1] = (calls[-1], states[place])
+    found = told(modules, "o" * 30, *[call for call, _ in calls])
+    elsewhere = list("o" * 30)
+    for (_, wanted), (runs, letters) in zip(calls, found, strict=True):
+        for first, last, letter in runs:
+            elsewhere[first : last + 1] = letter * (last - first + 1)
+        assert letters == wanted == "".join(elsewhere)
+
+
+SELECTION = """
+const { Selection } = await import("/selection.js");
+const selection = new Selection(10);
+return argument.map(([name, ...rest]) => {
+  const said = selection[name](...rest) ?? null;
+  return [said, selection.range, selection.cursor];
+});
+"""
+
+
+def ranges(modules, *calls):
+    return [said for said, _, _ in modules(SELECTION, [list(call) for call in calls])]
+
+
+def test_two_clicks_give_a_passage(modules):
+    assert ranges(modules, ["click", 6, False], ["click", 2, False]) == [None, [2, 6]]
+    assert ranges(modules, ["click", 3, False], ["click", 3, False]) == [None, [3, 3]]
+
+
+def test_shift_and_a_click_extend_the_last_passage(modules):
+    calls = ["click", 2, False], ["click", 4, False], ["click", 7, True], ["click", 1, True]
+    assert ranges(modules, *calls) == [None, [2, 4], [2, 7], [1, 2]]
+
+
+def test_a_dropped_click_is_no_anchor(modules):
+    calls = ["click", 2, False], ["drop"], ["click", 5, False], ["click", 6, False]
+    assert ranges(modules, *calls) == [None, None, None, [5, 6]]
+
+
+def test_keys_select_and_stay_on_the_page(modules):
+    calls = ["move", 3, False], ["move", 1, True], ["move", 1, True], ["take"]
+    assert ranges(modules, *calls)[-1] == [3, 5]
+    found = modules(SELECTION, [["move", 99, False], ["move", 1, True], ["move", -99, True]])
+    assert [cursor for _, _, cursor in found] == [9, 9, 0]
+    assert found[-1][1] == [0, 9]
+
+
+SUGGESTION = """
+const { Suggestion } = await import("/suggestion.js");
+const suggestion = new Suggestion(argument);
+const found = [suggestion.leastCertain(), suggestion.leastCertain()];
+suggestion.settle(0, 1);
+return { found: [...found, suggestion.leastCertain(), suggestion.leastCertain()],
+  doubts: suggestion.doubts() };
+"""
+
+
+def test_the_least_certain_block_comes_first(modules):
+    suggestion = {"labeler": "x", "labels": "ttttt", "confidence": [99, 40, 55, 80, 40]}
+    found = modules(SUGGESTION, suggestion)
+    assert found["found"] == [1, 4, 2, 3]
+    assert found["doubts"] == [[0, 1, None], [2, 2, "3"], [3, 3, "1"], [4, 4, "3"]]
+
+
+def test_where_everything_is_settled_nothing_is_uncertain(modules):
+    found = modules(SUGGESTION, {"labeler": "x", "labels": "to", "confidence": [1, 2]})
+    assert found["found"] == [0, 1, None, None]
+
+
+def test_what_of_a_range_is_outside_of_another(modules):
+    body = "return argument.map(([one, other]) => (view.without(one, other)));"
+    cases = [
+        [[0, 5], [2, 3]], [[0, 5], [4, 9]], [[2, 3], [0, 5]], [[0, 1], [4, 5]], [[0, 3], [0, -1]],
+    ]  # fmt: skip
+    assert modules(f'const view = await import("/view.js"); {body}', cases) == [
+        [[0, 1], [4, 5]], [[0, 3]], [], [[0, 1]], [[0, 3]],
+    ]  # fmt: skip
+
+
+def test_keys_have_one_meaning(modules):
+    keys = modules("""
+      const { KEYS } = await import("/keys.js");
+      return KEYS.flatMap(([, rows]) => rows.flatMap(([keys]) => keys));
+    """)
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize(("event", "key"), [
+    ({"key": "+", "code": "Digit1"}, "1"),  # Czech
+    ({"key": "1", "code": "Digit1", "shiftKey": True}, "1"),
+    ({"key": "2", "code": "Numpad2"}, "2"),
+    ({"key": "J", "code": "KeyJ", "shiftKey": True}, "Shift+j"),
+    ({"key": "J", "code": "KeyJ"}, "j"),  # caps lock
+    ({"key": "?", "code": "Slash", "shiftKey": True}, "?"),
+    ({"key": "z", "code": "KeyY", "ctrlKey": True}, "Ctrl+z"),  # German
+    ({"key": "Z", "code": "KeyZ", "metaKey": True, "shiftKey": True}, "Ctrl+Shift+z"),
+    ({"key": "ArrowDown", "code": "ArrowDown", "shiftKey": True}, "Shift+ArrowDown"),
+])  # fmt: skip
+def test_keys_of_other_keyboards(modules, event, key):
+    body = 'return (await import("/keys.js")).keyOf(new KeyboardEvent("keydown", argument));'
+    assert modules(body, event) == key
+
+
+def test_pauses_do_not_count(modules):
+    body = """
+      const { Clock } = await import("/clock.js");
+      let now = 0;
+      const clock = new Clock(() => now);
+      const seconds = argument.map((time) => ((now = time), clock.take()));
+      return seconds;
+    """
+    assert modules(body, [2, 5.25, 1000, 1001]) == [2, 3.3, 30, 1]

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from victor.cli.inputs import expand
+from victor.cli.messages import complain
 from victor.errors import ConfigError
 from victor.labelers import LABELERS
 
@@ -30,7 +30,11 @@ def command() -> None:
 
 
 @command.command(name="serve")
-@click.argument("pages", nargs=-1, metavar="[FILE|DIR]...")
+@click.argument("pages", nargs=-1, metavar="[FILE|DIR|WARC|CORPUS]...")
+@click.option("--urls", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="File with an address on every line; they are downloaded.")  # fmt: skip
+@click.option("--allow-private", is_flag=True,
+              help="Download from this machine and private networks as well.")  # fmt: skip
 @click.option("-s", "--store", "store_file", type=click.Path(dir_okay=False, path_type=Path),
               default=STORE, show_default=True,
               help="File that holds pages and labels.")  # fmt: skip
@@ -52,6 +56,8 @@ def command() -> None:
 def serve(  # noqa: PLR0913  (one for every option)
     pages: tuple[str, ...],
     *,
+    urls: Path | None,
+    allow_private: bool,
     store_file: Path,
     models: tuple[str, ...],
     labelers: tuple[str, ...],
@@ -61,16 +67,20 @@ def serve(  # noqa: PLR0913  (one for every option)
     host: str,
     opens: bool,
 ) -> None:
-    """Annotate pages: HTML files and folders; without any, those of the store."""
+    """Annotate pages: HTML files, folders, WARC files, annotated corpora; or those of the store.
+
+    Pages are copied into the store: it is all that is needed to go on another day.
+    """
     _check_extra()
     from victor.annotate.server import listen, run  # noqa: PLC0415  (of an extra)
+    from victor.annotate.sources import collect  # noqa: PLC0415
     from victor.annotate.store import Store  # noqa: PLC0415
 
     systems = _systems(models, labelers, alone=alone)
-    if not pages and not store_file.exists():
+    if not pages and urls is None and not store_file.exists():
         raise ConfigError(f"name pages to annotate: there is no store {store_file} yet")
     with closing(listen(host, port)) as listener, Store(store_file) as store:
-        store.add(_page(found.name) for name in pages for found in expand(name))
+        store.add(collect(pages, urls, allow_private=allow_private, tell=complain))
         _check_pages(store)
         with _served(store, systems, every or 0) as api:
             run(api, listener, _announce(store, opens=opens))
@@ -105,20 +115,6 @@ def _served(store: Store, systems: tuple[str, ...], every: int) -> Iterator[Api]
         closing(Learning(store, prelabels, Retrain(plan), every)) as learning,
     ):
         yield Api(store, prelabels, learning)
-
-
-class _Page(NamedTuple):
-    id: str
-    html: bytes
-    file: Path
-    url: str | None = None
-    site: str = ""
-    labels: str | None = None
-    metadata: dict[str, str] = {}  # noqa: RUF012
-
-
-def _page(name: str) -> _Page:
-    return _Page(Path(name).stem, Path(name).read_bytes(), Path(name))
 
 
 def _check_extra() -> None:

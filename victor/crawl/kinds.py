@@ -20,21 +20,31 @@ _HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
 _SAYS_NOTHING: Final = frozenset(
     {"", "*/*", "application/octet-stream", "application/unknown", "unknown/unknown", "html"}
 )
+_TEXT: Final = frozenset({"text/plain"})
 _XML: Final = frozenset({"application/xml", "text/xml"})
-_SIGNATURES: Final = (
-    *(b"%PDF-", b"%!PS-Adobe-", b"{\\rtf", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
-    *(b"\x89PNG\r\n\x1a\n", b"GIF87a", b"GIF89a", b"\xff\xd8\xff", b"RIFF", b"II*\0", b"MM\0*"),
-    *(b"\0\0\1\0", b"\0\0\2\0", b"8BPS", b"wOFF", b"wOF2", b"OTTO", b"\0\1\0\0"),
-    *(b"PK\3\4", b"PK\5\6", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"7z\xbc\xaf\x27\x1c"),
-    *(b"Rar!\x1a\x07", b"(\xb5/\xfd", b"\x7fELF", b"MZ\x90\0", b"\xca\xfe\xba\xbe", b"CWS"),
-    *(b"OggS", b"ID3", b"fLaC", b"\x1aE\xdf\xa3", b"FLV\1", b"SQLite format 3\0", b"WARC/1."),
+_SIGNATURES: Final = re.compile(
+    rb"""
+      %PDF- | %!PS-Adobe- | \{\\rtf | \xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1
+    | \x89PNG\r\n\x1a\n | GIF8[79]a | \xff\xd8\xff | II\*\x00 | MM\x00\* | \x00\x00[\x01\x02]\x00
+    | RIFF.{4}(?:WEBP|WAVE|AVI) | 8BPS\x00 | wOF[F2] | OTTO\x00 | \x00\x01\x00\x00
+    | OggS\x00 | ID3[\x02-\x04]\x00 | fLaC\x00 | FLV\x01 | \x1aE\xdf\xa3 | .{4}ftyp
+    | PK[\x03\x05][\x04\x06] | \x1f\x8b\x08 | BZh[1-9]1AY | \xfd7zXZ\x00 | 7z\xbc\xaf'\x1c
+    | Rar!\x1a\x07 | \(\xb5/\xfd | \x7fELF | MZ\x90\x00 | \xca\xfe\xba\xbe | [CF]WS[\x01-\x1f]
+    | SQLite\x20format\x203\x00 | WARC/1\.
+    """,
+    re.DOTALL | re.VERBOSE,
 )
+"""Documents, images, sounds, films, fonts, archives, programs."""
 _MARKS: Final = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"), (b"\xef\xbb\xbf", "utf-8"))
 _PROLOGUE: Final = re.compile(
-    r"\s*(?P<xml><\?xml\b)?(?:\s+|<\?(?:[^?]|\?(?!>))*+\?>|<!--(?:[^-]|-(?!->))*+-->|<!doctype\b[^>\[]*+>)*+"
-    r"<(?:[\w.-]++:)?(?P<root>[A-Za-z][\w.-]*+)",
-    re.IGNORECASE,
+    r"""
+    \s* (?P<xml> <\?xml\b [^>]*+ > )?
+    (?: \s+ | <\? (?:[^?]|\?(?!>))*+ \?> | <!-- (?:[^-]|-(?!->))*+ --> | <!doctype\b [^>\[]*+ > )*+
+    < (?:[\w.-]++:)? (?P<root> [A-Za-z][\w.-]*+ )
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
+"""What may stand before the first start tag: declaration, instructions, comments, type."""
 _JSON_STARTS: Final = re.compile(r'\s*(?:\{\s*["}]|\[\s*["{\[\]\d])')
 _SITEMAP_ROOTS: Final = frozenset({"urlset", "sitemapindex"})
 """The two roots of the sitemap protocol (sitemaps.org)."""
@@ -59,21 +69,16 @@ def refused(record: Record) -> str | None:
     is_xml = media_type in _XML or bool(prologue and prologue["xml"])
     if root in _OTHER_ROOTS or (is_xml and root and root not in IDS):
         return NOT_HTML
-    if media_type in _HTML or (media_type in _SAYS_NOTHING and not _is_json(head, record.body)):
-        return None
+    if media_type in _HTML | _SAYS_NOTHING:
+        return NOT_HTML if _is_json(head, record.body) else None
     begins_as_html = root == "html" or head.lstrip()[:14].lower() == "<!doctype html"
-    return None if begins_as_html and (media_type in _XML or _is_text(media_type)) else NOT_HTML
-
-
-def _is_text(media_type: str) -> bool:
-    return media_type == "text/plain" or media_type in _SAYS_NOTHING
+    return None if begins_as_html and media_type in _TEXT | _XML else NOT_HTML
 
 
 def _is_binary(body: bytes | str) -> bool:
     if isinstance(body, str):
         return False
-    start = body[:64].lstrip(b" \t\r\n")
-    return start.startswith(_SIGNATURES) or body[4:8] == b"ftyp"
+    return _SIGNATURES.match(body[:64].lstrip(b" \t\r\n")) is not None
 
 
 def _head(body: bytes | str) -> str:

@@ -1,0 +1,169 @@
+"""Annotated pages in the formats of other commands and tools."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from victor.annotate.cut import block_table
+from victor.annotate.exchange.marking import mark
+from victor.blocks import BlockTable
+from victor.corpus.pages import INDEX, AnnotatedPage, block_labels, page_file, write_corpus
+from victor.errors import CorpusError
+from victor.labels import LABEL_NAMES, UNLABELLED, Label
+from victor.render.cleaneval import render as cleaneval
+from victor.render.text import render as plain
+from victor.verdict import Verdict
+
+GOLD: Final = "gold.jsonl"
+_NAMES: Final = {**dict(enumerate(LABEL_NAMES)), UNLABELLED: "ambiguous"}
+
+Complain = Callable[[str], None]
+Write = Callable[[Iterable[AnnotatedPage], Path, Complain], int]
+
+
+def write(form: str, pages: Iterable[AnnotatedPage], folder: Path, complain: Complain) -> int:
+    """Write pages to a new or empty folder; returns how many were written.
+
+    Args:
+        form: one of `WRITERS`.
+        pages: what is written, in this order.
+        folder: made if it does not exist.
+        complain: called with a message for every page that this form cannot hold.
+
+    Raises:
+        CorpusError: the folder holds something, or there is no such form.
+    """
+    if form not in WRITERS:
+        raise CorpusError(f"no format {form!r}; choose of {', '.join(WRITERS)}")
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise CorpusError(f"{folder} is not empty; choose another folder")
+    return WRITERS[form](pages, folder, complain)
+
+
+def verdict_of(page: AnnotatedPage) -> Verdict:
+    """The labels of a page as if a system had given them; blocks that nobody knows are dropped."""
+    table = block_table(page.html)
+    labels = block_labels(page.labels, table)
+    kept = np.where(labels == UNLABELLED, np.uint8(Label.OTHER), labels)
+    return Verdict(table, kept, np.eye(len(Label))[kept], "annotated")
+
+
+def with_gold(page: AnnotatedPage) -> AnnotatedPage:
+    """The page with the text that its labels keep, unless it has a gold text or keeps none.
+
+    An empty gold text would say that the page is not to be learnt from
+    (`victor.training.trainable`), and a person has seen that there is nothing on it.
+    """
+    text = plain(verdict_of(page), 0) if page.gold is None else None
+    return replace(page, gold=text) if text else page
+
+
+def _corpus(pages: Iterable[AnnotatedPage], folder: Path, _: Complain) -> int:
+    return write_corpus(folder, map(with_gold, pages))
+
+
+def _html(pages: Iterable[AnnotatedPage], folder: Path, complain: Complain) -> int:
+    """Original pages with marks in them, as `victor.corpus.marked` reads them."""
+    return _rows(_marked(pages, folder, complain), folder / INDEX)
+
+
+def _marked(
+    pages: Iterable[AnnotatedPage], folder: Path, complain: Complain
+) -> Iterator[Mapping[str, Any]]:
+    (folder / "pages").mkdir()
+    for page in pages:
+        try:
+            marked = mark(page)
+        except CorpusError as error:
+            complain(str(error))
+            continue
+        page_file(folder / "pages", page.id, str(folder)).write_bytes(marked)
+        yield _without_nothing(
+            {
+                "id": page.id,
+                "url": page.url,
+                "site": page.site or None,
+                "language": page.language,
+                "type": page.kind,
+                "licence": page.licence,
+                "content": bool(np.isin(page.labels, (Label.HEADER, Label.TEXT)).any()),
+            }
+        )
+
+
+def _cleaneval(pages: Iterable[AnnotatedPage], folder: Path, _: Complain) -> int:
+    """Pages beside texts with ``<h>``, ``<p>`` and ``<l>``, as `victor.corpus` reads them."""
+    count = 0
+    for page in pages:
+        path = page_file(folder, page.id, str(folder))
+        path.write_bytes(page.html)
+        text = cleaneval(verdict_of(page), 0, url=page.url)
+        path.with_name(f"{page.id}-cleaned.txt").write_text(text, encoding="utf-8", newline="\n")
+        count += 1
+    return count
+
+
+def _jsonl(pages: Iterable[AnnotatedPage], folder: Path, _: Complain) -> int:
+    """A row per page with its text, a file per page with a row per block, and the pages."""
+    return _rows(_gold_rows(pages, folder), folder / GOLD)
+
+
+def _gold_rows(pages: Iterable[AnnotatedPage], folder: Path) -> Iterator[Mapping[str, Any]]:
+    for name in ("html", "blocks"):
+        (folder / name).mkdir()
+    for page in pages:
+        page_file(folder / "html", page.id, str(folder)).write_bytes(page.html)
+        verdict = verdict_of(page)
+        rows = ({"label": label, "text": text} for label, text in block_rows(page, verdict.table))
+        _rows(rows, folder / "blocks" / f"{page.id}.blocks.jsonl")
+        fields = {
+            "url": page.url,
+            "lang": page.language,
+            "type": page.kind,
+            "site": page.site or None,
+            "licence": page.licence,
+        }
+        text = plain(verdict, 0)
+        yield {**page.metadata, "id": page.id, **_without_nothing(fields), "text": text}
+
+
+def block_rows(page: AnnotatedPage, table: BlockTable) -> Iterator[tuple[str, str]]:
+    """Name of the label and text of every block; of every segment where a block has several."""
+    labels, starts = page.labels.tolist(), table.segment_starts.tolist()
+    segments = table.segment_texts()
+    for block, text in enumerate(table.texts()):
+        own = slice(starts[block], starts[block + 1])
+        if len(set(labels[own])) == 1:
+            yield _NAMES[labels[own.start]], text
+        else:
+            yield from zip((_NAMES[label] for label in labels[own]), segments[own], strict=True)
+
+
+def _rows(rows: Iterable[Mapping[str, Any]], path: Path) -> int:
+    """Write rows of JSON; returns how many."""
+    count = 0
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for row in rows:
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            count += 1
+    return count
+
+
+def _without_nothing(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if value is not None}
+
+
+WRITERS: Final[Mapping[str, Write]] = {
+    "corpus": _corpus,
+    "html": _html,
+    "cleaneval": _cleaneval,
+    "jsonl": _jsonl,
+}
+"""What writes each format."""

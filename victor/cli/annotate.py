@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from victor.cli.annotate_exchange import COMMANDS, STORE
 from victor.cli.messages import complain
 from victor.errors import ConfigError
 from victor.labelers import LABELERS
@@ -19,14 +20,16 @@ if TYPE_CHECKING:
     from victor.annotate.api import Api
     from victor.annotate.store import Store
 
-STORE: Final = "annotations.sqlite"
-"""The store, unless another is named."""
 _NEEDED: Final = ("starlette", "uvicorn")
 
 
 @click.group(name="annotate")
 def command() -> None:
     """Label pages in the browser, alone or with others, and use what was labelled."""
+
+
+for _each in COMMANDS:
+    command.add_command(_each)
 
 
 @command.command(name="serve")

@@ -1,9 +1,9 @@
 """Pages whose labels are written into them: ``data-victor="header|text|other|unlabelled"``.
 
 The nearest marked element around a piece of text decides; unmarked text is *other*. Text that
-shares its element with text of another label may stand between ``<victor-mark data-victor="…">`` and
-``</victor-mark>``. This is how the pages under ``annotations/`` are written and what
-`victor.annotate.exchange.marking` writes; reading them gives the page without the marks.
+shares its element with text of another label may stand in an element ``<victor-mark>`` of its own.
+This is how the pages under ``annotations/`` are written, and `victor.annotate.exchange.marking`
+writes them; reading them gives the page without the marks.
 """
 
 from __future__ import annotations

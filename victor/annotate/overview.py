@@ -1,0 +1,194 @@
+"""What is in a store: how far annotators are, what to look at again, and where two differ."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from victor.annotate.agreement import Agreement, Floats, agreement, kappa
+from victor.annotate.cut import block_table
+from victor.annotate.exchange.stored import FINISHED, chosen, drifted, finished_labels
+from victor.annotate.store import IMPORTED, Head, Store, StoredPage
+from victor.annotate.suggest import label_values
+from victor.labels import LABEL_NAMES, Label
+
+DRIFT: Final = "drift"
+UNLABELLED: Final = "unlabelled"
+OVERLAP: Final = "overlap"
+SUSPICIOUS: Final = "suspicious"
+KINDS: Final = (DRIFT, UNLABELLED, OVERLAP, SUSPICIOUS)
+"""Kinds of findings; only the first makes a store unfit for use."""
+
+_HOUR: Final = 3600.0
+
+
+class Amount(NamedTuple):
+    """How much has a label."""
+
+    blocks: int
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """How far a store is.
+
+    Attributes:
+        pages: in the store.
+        states: pages by state of every annotator.
+        seconds: time that every annotator spent.
+        labels: blocks and words by name of their label, on the pages whose labels would be
+            exported.
+    """
+
+    pages: int
+    states: Mapping[str, Counter[str]]
+    seconds: Mapping[str, float]
+    labels: Mapping[str, Amount]
+
+    def per_hour(self, annotator: str) -> float | None:
+        """Pages that an annotator put into a state other than ``todo`` per hour, if timed."""
+        spent, states = self.seconds[annotator], self.states[annotator]
+        pages = states.total() - states["todo"]
+        return pages * _HOUR / spent if spent > 0 else None
+
+
+class Finding(NamedTuple):
+    """Something to look at.
+
+    Attributes:
+        kind: one of `KINDS`.
+        page: id.
+        message: for people.
+    """
+
+    kind: str
+    page: str
+    message: str
+
+
+class PageAgreement(NamedTuple):
+    """How two annotators agree on one page.
+
+    Attributes:
+        page: id.
+        kappa: None where it is not defined.
+        blocks: of the page.
+        different: blocks with different labels.
+        words: share of the words that these have.
+    """
+
+    page: str
+    kappa: float | None
+    blocks: int
+    different: int
+    words: float
+
+
+def stats(store: Store) -> Stats:
+    """How far every annotator is, and how much of the pages has which label."""
+    heads = _heads_by_page(store)
+    states: dict[str, Counter[str]] = defaultdict(Counter)
+    seconds: dict[str, float] = defaultdict(float)
+    for head in (head for own in heads.values() for head in own):
+        name = f"{head.annotator} (adjudicated)" if head.adjudicated else head.annotator
+        states[name][head.state] += 1
+        seconds[name] += head.seconds
+    amounts = np.zeros((len(Label), 2), dtype=np.int64)
+    for page in store.pages():
+        best = chosen(heads[page.id])
+        html = store.html(page.id)
+        if best is not None and not drifted(page, html):
+            labels = label_values(finished_labels(store, best, page.n_blocks))
+            words = block_table(html).words
+            amounts[:, 0] += np.bincount(labels, minlength=len(Label))
+            amounts[:, 1] += np.bincount(labels, words, len(Label)).astype(np.int64)
+    rows = zip(LABEL_NAMES, amounts.tolist(), strict=True)
+    return Stats(len(heads), states, seconds, {name: Amount(*row) for name, row in rows})
+
+
+def check(store: Store) -> Iterator[Finding]:
+    """What to look at again, page by page."""
+    for page_id, heads in _heads_by_page(store).items():
+        page = store.page(page_id)
+        if drifted(page, store.html(page_id)):
+            yield Finding(DRIFT, page_id, "its blocks are other ones than when it was labelled")
+            continue
+        if all(head.state == "todo" for head in heads):
+            yield Finding(UNLABELLED, page_id, "nobody has finished it")
+        for head in heads:
+            for message in suspicions(store.labels_at(head.revision), head.state):
+                yield Finding(SUSPICIOUS, page_id, f"{head.annotator}: {message}")
+        yield from _overlap(store, page, heads)
+
+
+def suspicions(labels: str, state: str) -> Iterator[str]:
+    """What is odd about the labels of a page in a state."""
+    counts = Counter(labels)
+    if state == "no-content" and counts["h"] + counts["t"]:
+        yield "no content, but blocks are labelled header or text"
+    if state != "done":
+        return
+    if not labels:
+        yield "done, but the page has no text: no content, or broken?"
+    elif counts["o"] == len(labels):
+        yield "done, but all is other: no content?"
+    elif len(labels) > 1 and not counts["o"]:
+        yield "nothing is other"
+    elif not counts["t"]:
+        yield "headers without any text"
+
+
+def _overlap(store: Store, page: StoredPage, heads: Sequence[Head]) -> Iterator[Finding]:
+    """Annotators of one page who differ, unless somebody has adjudicated."""
+    own = [head for head in heads if head.state in FINISHED and head.annotator != IMPORTED]
+    if any(head.adjudicated for head in own) or len(own) < 2:
+        return
+    found = {finished_labels(store, head, page.n_blocks) for head in own}
+    if len(found) > 1:
+        names = ", ".join(head.annotator for head in own)
+        yield Finding(OVERLAP, page.id, f"{names} differ; it is not adjudicated")
+
+
+def agree(store: Store, a: str, b: str) -> tuple[Agreement, list[PageAgreement]]:
+    """Agreement of two annotators on the pages that both have finished, and page by page.
+
+    Returns:
+        The agreement over all pages, and the pages, that with the largest share of words in
+        dispute first.
+    """
+    pairs: list[tuple[str, str, Floats]] = []
+    rows = []
+    for page in store.pages():
+        own = [_finished(store, page, name) for name in (a, b)]
+        html = store.html(page.id)
+        if own[0] is not None and own[1] is not None and not drifted(page, html):
+            words = block_table(html).words.astype(np.float64)
+            pairs.append((own[0], own[1], words))
+            rows.append(_compared(page.id, own[0], own[1], words))
+    return agreement(pairs), sorted(rows, key=lambda row: (-row.words, -row.different))
+
+
+def _compared(page_id: str, a: str, b: str, words: Floats) -> PageAgreement:
+    apart = label_values(a) != label_values(b)
+    share = float(words[apart].sum() / max(words.sum(), 1.0))
+    return PageAgreement(page_id, kappa(a, b), len(a), int(apart.sum()), share)
+
+
+def _finished(store: Store, page: StoredPage, annotator: str) -> str | None:
+    head = store.head(page.id, annotator)
+    if head is None or head.state not in FINISHED:
+        return None
+    return finished_labels(store, head, page.n_blocks)
+
+
+def _heads_by_page(store: Store) -> dict[str, list[Head]]:
+    """The newest revisions of every page, those without any included."""
+    found: dict[str, list[Head]] = {page.id: [] for page in store.pages()}
+    for head in store.heads():
+        found[head.page].append(head)
+    return found

@@ -47,8 +47,8 @@ _FORMATTING: Final = frozenset("a b big code em font i nobr s small strike stron
 _MOST_FORMATTING: Final = 16
 """So many of these around a text are written: every one can be opened again at every block."""
 _DEEPEST: Final = 150
-"""So many elements around a text are written. Browsers stop at 512 and pull texts out of elements
-below that; a cell without its table row counts as up to four there."""
+"""So many elements around a text are written. Browsers nest no deeper than 512, and a text below
+that may not stand in its own element; a cell without its row counts as up to four."""
 _OURS: Final = "v-"
 _CUSTOM: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
 

@@ -31,6 +31,7 @@ FRONT: Final = Path(str(files("victor.annotate") / "front"))
 _TOKEN_MARK: Final = "{{ token }}"
 _HTML: Final = "text/html"
 _PAGE_HEADERS: Final = {"Content-Security-Policy": CSP}
+_BACKLOG: Final = 64
 _CLIENT_GONE: Final = 499
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -162,13 +163,21 @@ def listen(host: str, port: int) -> socket.socket:
         ConfigError: the address is none of this machine, or the port is taken.
     """
     try:
-        ip_address(host)
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, port), family=family, backlog=64)
+        version = ip_address(host).version
     except ValueError:
         raise ConfigError(f"{host} is no IP address; --host needs one, e.g. 127.0.0.1") from None
-    except (OSError, OverflowError) as error:
+    family = socket.AF_INET6 if version == 6 else socket.AF_INET
+    # Only where the protocol is named does asyncio send small packets at once; else every answer
+    # waits for the acknowledgement of its header, 40 ms.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
         raise ConfigError(f"cannot listen at {host}, port {port}: {error}; try --port 0") from None
+    return listener
 
 
 def run(api: Api, listener: socket.socket, ready: Callable[[str], None]) -> None:

@@ -1,0 +1,188 @@
+"""Kill the annotation server while it saves, again and again; nothing acknowledged may be lost.
+
+    python benchmarks/annotate_kills.py [KILLS]
+
+Every round starts the server on the same store, saves ranges of labels as fast as it answers and
+kills it at a random moment (SIGKILL). Then the store is checked: SQLite finds it intact, every save
+that was acknowledged is there, and what is there besides is at most the one save in flight.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from threading import Timer
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
+
+from victor.annotate.revisions import Change, replay, unmarked
+from victor.annotate.store import Store
+
+N_BLOCKS: Final = 2000
+ANNOTATOR: Final = "ann"
+_SERVE: Final = (sys.executable, "-P", "-c", "from victor.cli import main; main()", "annotate",
+                 "serve", "--no-open", "--no-suggestions", "--store")  # fmt: skip
+
+
+class Round(NamedTuple):
+    """What became of one server.
+
+    Attributes:
+        acknowledged: saves that were answered.
+        in_flight: saves that were stored without having been answered, 0 or 1.
+        seconds: time of every answered save.
+    """
+
+    acknowledged: int
+    in_flight: int
+    seconds: list[float]
+
+
+class Client:
+    """A browser, as far as the server can tell."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        self.origin = f"http://{parts.netloc}"
+        self.connection = HTTPConnection(parts.netloc, timeout=30)
+        self.cookie = ""
+        self.cookie = self.ask(f"/?{parts.query}")[1]["set-cookie"].partition(";")[0]
+        shell = self.ask("/")[2].decode()
+        self.token = shell.partition('name="victor-token" content="')[2].partition('"')[0]
+
+    def ask(self, path: str, body: object = None) -> tuple[int, dict[str, str], bytes]:
+        """Status, headers and body of an answer; a POST if there is something to send."""
+        headers = {"Cookie": self.cookie}
+        if body is None:
+            self.connection.request("GET", path, headers=headers)
+        else:
+            headers |= {"Origin": self.origin, "X-Victor-Token": self.token}
+            self.connection.request("POST", path, json.dumps(body), headers)
+        answer = self.connection.getresponse()
+        found = {name.lower(): value for name, value in answer.getheaders()}
+        return answer.status, found, answer.read()
+
+    def json(self, path: str, body: object = None) -> dict[str, Any]:
+        """An answer that has to be a good one."""
+        status, _, content = self.ask(path, body)
+        assert status == 200, content
+        found: dict[str, Any] = json.loads(content)
+        return found
+
+
+@contextmanager
+def server(store: Path, *pages: Path) -> Iterator[tuple[subprocess.Popen[str], Client]]:
+    """A server in a process of its own, and a client that got in; it is killed at the end."""
+    command = [*_SERVE, str(store), *map(str, pages)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            lines = iter(process.stderr.readline, "")
+            url = next(line.split()[-1] for line in lines if "?token=" in line)
+            client = Client(url)
+            with closing(client.connection):
+                yield process, client
+        finally:
+            process.kill()
+
+
+def kill_while_saving(store: Path, page: Path, rng: random.Random) -> Round:
+    """One server, killed while it saves.
+
+    Raises:
+        AssertionError: the store is damaged, or an acknowledged save is lost.
+    """
+    with server(store, page) as (process, client):
+        (found,) = client.json(f"/api/queue?annotator={ANNOTATOR}")["pages"]
+        path = f"/api/page/{found['id']}"
+        opened = client.json(f"{path}?annotator={ANNOTATOR}")
+        past = [(opened["revision"], opened["labels"])]
+        seconds: list[float] = []
+        timer = Timer(rng.uniform(0.02, 0.5), process.kill)
+        timer.start()
+        try:
+            pending = _save_until_killed(client, f"{path}/save", past, seconds, rng)
+        finally:
+            timer.join()
+    return Round(len(seconds), check(store, found["id"], past, pending), seconds)
+
+
+def _save_until_killed(
+    client: Client, path: str, past: list[tuple[int, str]], seconds: list[float],
+    rng: random.Random,
+) -> str:  # fmt: skip
+    """Save until the server is gone; gives the labels that the last save would have made."""
+    while True:
+        base, labels = past[-1]
+        changes = [_change(rng) for _ in range(rng.randint(1, 50))]
+        after = replay(labels, changes)
+        body = {"annotator": ANNOTATOR, "base": base, "changes": changes, "seconds": 1}
+        began = time.perf_counter()
+        try:
+            status, _, content = client.ask(path, body)
+        except (OSError, HTTPException):
+            return after
+        seconds.append(time.perf_counter() - began)
+        assert status == 200, content
+        past.append((json.loads(content)["revision"], after))
+
+
+def _change(rng: random.Random) -> Change:
+    first, last = sorted(rng.choices(range(N_BLOCKS), k=2))
+    return Change(first, last, rng.choice("hto"))
+
+
+def check(store: Path, page_id: str, past: list[tuple[int, str]], pending: str) -> int:
+    """Is the store intact, and is every acknowledged save there; saves there are besides."""
+    with closing(sqlite3.connect(store)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+    with Store(store) as opened:
+        known = [made.number for made in opened.history(page_id, ANNOTATOR)]
+        for revision, labels in past:
+            assert not revision or revision in known, f"revision {revision} is lost"
+            found = opened.labels_at(revision) if revision else unmarked(N_BLOCKS)
+            assert found == labels, f"the labels of revision {revision} are others"
+        newer = [number for number in known if number > past[-1][0]]
+        assert len(newer) <= 1, "more was stored than asked for"
+        assert all(opened.labels_at(number) == pending for number in newer)
+    return len(newer)
+
+
+def write_page(folder: Path) -> Path:
+    """A page with `N_BLOCKS` blocks."""
+    page = folder / "page.html"
+    page.write_text("".join(f"<p>Paragraph {i}.</p>\n" for i in range(N_BLOCKS)))
+    return page
+
+
+def main() -> None:
+    kills = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+    rng = random.Random(1)
+    rounds: list[Round] = []
+    with tempfile.TemporaryDirectory() as folder:
+        page = write_page(Path(folder))
+        for _ in range(kills):
+            rounds.append(kill_while_saving(Path(folder) / "a.sqlite", page, rng))
+    seconds = sorted(second for made in rounds for second in made.seconds)
+    print(f"kills                      {kills}")
+    print(f"saves acknowledged         {len(seconds)}")
+    print("acknowledged saves lost    0")
+    print("damaged stores             0")
+    print(f"saves stored, not answered {sum(made.in_flight for made in rounds)}")
+    print(f"median time of a save      {1000 * statistics.median(seconds):.1f} ms")
+    print(f"95 % of saves within       {1000 * seconds[int(0.95 * len(seconds))]:.1f} ms")
+
+
+if __name__ == "__main__":
+    main()

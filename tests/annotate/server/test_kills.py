@@ -1,0 +1,110 @@
+"""The real server in a process of its own: it answers, it ends, and it may be killed."""
+
+import json
+import random
+import signal
+import socket
+import sqlite3
+import sys
+from contextlib import closing
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def kills():
+    """The benchmark that kills fifty times."""
+    path = ROOT / "benchmarks" / "annotate_kills.py"
+    module = module_from_spec(spec_from_file_location("annotate_kills", path))
+    sys.modules[module.__name__] = module  # its classes look themselves up
+    module.__spec__.loader.exec_module(module)
+    yield module
+    del sys.modules[module.__name__]
+
+
+def test_no_acknowledged_save_is_lost_when_the_server_is_killed(kills, tmp_path):
+    rng = random.Random(1)
+    page = kills.write_page(tmp_path)
+    rounds = [kills.kill_while_saving(tmp_path / "a.sqlite", page, rng) for _ in range(3)]
+    assert sum(found.acknowledged for found in rounds)
+
+
+def test_a_lost_save_would_be_noticed(kills, tmp_path, page):
+    from victor.annotate.revisions import Change
+    from victor.annotate.store import Store
+
+    path = tmp_path / "a.sqlite"
+    with Store(path) as store:
+        store.add([page("page", b"<p>x" * kills.N_BLOCKS)])
+        number = store.save("page", kills.ANNOTATOR, [Change(0, 0, "t")], base=0)
+        labels = store.labels_at(number)
+    assert kills.check(path, "page", [(number, labels)], labels) == 0
+    assert kills.check(path, "page", [(0, "o" * kills.N_BLOCKS)], labels) == 1
+    for past in ([(number + 1, labels)], [(number, "o" * kills.N_BLOCKS)]):
+        with pytest.raises(AssertionError):
+            kills.check(path, "page", past, labels)
+
+
+def test_the_server_ends_when_interrupted(kills, tmp_path):
+    with kills.server(tmp_path / "a.sqlite", kills.write_page(tmp_path)) as (process, client):
+        assert client.json("/api/session")["pages"] == 1
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+    assert not (tmp_path / "a.sqlite-wal").exists()
+
+
+def test_answers_do_not_wait_for_acknowledgements():
+    from victor.annotate.server import listen
+
+    with listen("127.0.0.1", 0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
+
+
+def test_a_port_that_is_taken_is_named():
+    from victor.annotate.server import listen
+    from victor.errors import ConfigError
+
+    with listen("127.0.0.1", 0) as listener, pytest.raises(ConfigError, match="cannot listen"):
+        listen("127.0.0.1", listener.getsockname()[1])
+    for host in ("localhost", "", "300.1.1.1"):
+        with pytest.raises(ConfigError, match="no IP address"):
+            listen(host, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [([], "name pages to annotate"), (["nowhere"], "nowhere"),
+     (["--no-suggestions", "--labeler", "cetr"], "leave one out"),
+     (["-l", "cetr", "-l", "cetr"], "named twice"),
+     (["page.html", "--host", "example.com"], "no IP address")],
+)  # fmt: skip
+def test_a_wrong_call_is_an_error_of_the_call(arguments, message, tmp_path, monkeypatch):
+    from click.testing import CliRunner
+
+    from victor.cli import group
+    from victor.errors import ConfigError
+
+    monkeypatch.chdir(tmp_path)
+    found = CliRunner().invoke(group, ["annotate", "serve", "--no-open", *arguments])
+    assert isinstance(found.exception, ConfigError)
+    assert message in str(found.exception)
+
+
+def test_the_store_is_all_that_is_needed_to_go_on(kills, tmp_path):
+    page = kills.write_page(tmp_path)
+    store = tmp_path / "a.sqlite"
+    with kills.server(store, page) as (_, client):
+        (found,) = client.json("/api/queue?annotator=ann")["pages"]
+        body = {"annotator": "ann", "base": 0, "changes": [[0, 0, "t"]], "seconds": 1}
+        client.json(f"/api/page/{found['id']}/save", body)
+    page.unlink()
+    with kills.server(store) as (_, client):
+        again = client.json(f"/api/page/{found['id']}?annotator=ann")
+    assert again["labels"][:2] == "to"
+    with closing(sqlite3.connect(store)) as connection:
+        ((changes,),) = connection.execute("SELECT changes FROM revision").fetchall()
+    assert json.loads(changes) == [[0, 0, "t"]]

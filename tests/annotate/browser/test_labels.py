@@ -143,7 +143,7 @@ def test_the_least_certain_block_comes_first(modules):
     suggestion = {"labeler": "x", "labels": "ttttt", "confidence": [99, 40, 55, 80, 40]}
     found = modules(SUGGESTION, suggestion)
     assert found["found"] == [1, 4, 2, 3]
-    assert found["doubts"] == [[0, 1, None], [2, 2, "3"], [3, 3, "1"], [4, 4, "3"]]
+    assert found["doubts"] == [[0, 1, 0], [2, 2, 3], [3, 3, 1], [4, 4, 3]]
 
 
 def test_where_everything_is_settled_nothing_is_uncertain(modules):
@@ -151,14 +151,49 @@ def test_where_everything_is_settled_nothing_is_uncertain(modules):
     assert found["found"] == [0, 1, None, None]
 
 
-def test_what_of_a_range_is_outside_of_another(modules):
-    body = "return argument.map(([one, other]) => (view.without(one, other)));"
+def test_what_of_ranges_is_outside_of_others(modules):
+    body = "return argument.map(([some, others]) => view.without(some, others));"
     cases = [
-        [[0, 5], [2, 3]], [[0, 5], [4, 9]], [[2, 3], [0, 5]], [[0, 1], [4, 5]], [[0, 3], [0, -1]],
-    ]  # fmt: skip
+        [[[0, 5]], [[2, 3]]],
+        [[[0, 5]], [[4, 9]]],
+        [[[2, 3]], [[0, 5]]],
+        [[[0, 1], [4, 5]], [[4, 4], [7, 9]]],
+        [[[0, 3]], []],
+    ]
     assert modules(f'const view = await import("/view.js"); {body}', cases) == [
-        [[0, 1], [4, 5]], [[0, 3]], [], [[0, 1]], [[0, 3]],
-    ]  # fmt: skip
+        [[0, 1], [4, 5]],
+        [[0, 3]],
+        [],
+        [[0, 1], [5, 5]],
+        [[0, 3]],
+    ]
+
+
+PAINTER = """
+const { Painter } = await import("/painter.js");
+const drawn = [];
+let done;
+const all = new Promise((found) => (done = found));
+const painter = new Painter((first, last) => {
+  drawn.push([first, last]);
+  if (last === 99999) done();
+});
+painter.paint([[0, 99999]], 50000);
+painter.paint([[7, 8]], 7);
+const atOnce = drawn.length;
+await all;
+return { atOnce, drawn };
+"""
+
+
+def test_many_blocks_are_drawn_in_slices_those_in_sight_first(modules):
+    found = modules(PAINTER)
+    first = found["drawn"][: found["atOnce"]]
+    assert first[0] == [49700, 50300]
+    assert [7, 8] in first
+    assert sum(last - first + 1 for first, last in first) < 10000
+    covered = {block for first, last in found["drawn"] for block in range(first, last + 1)}
+    assert covered == set(range(100_000))
 
 
 def test_keys_have_one_meaning(modules):

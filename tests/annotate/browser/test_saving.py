@@ -19,7 +19,7 @@ const saving = new Saving({ revision: 7, send, tell: ({ state }) => {
 const until = (state) => saving.state === state ? null : new Promise((done) => {
   heard = (found) => found === state && done();
 });
-const add = (block, more = {}) => saving.add({ changes: [[block, block, "t"]], seconds: 1, ...more });
+const add = (block, more) => saving.add({ changes: [[block, block, "t"]], seconds: 1, ...more });
 """
 OTHER_TAB = {"status": 409, "error": "overtaken", "body": {"revision": 12, "labels": "oo"}}
 
@@ -46,8 +46,8 @@ def test_what_is_done_together_is_sent_together(modules):
 
 
 def test_the_next_batch_waits_for_the_answer_to_the_last(modules):
-    found = run(modules, "add(1); const first = saving.flush(); await until('saving'); add(2); add(3); await first;",
-                {"revision": 8}, {"revision": 9})  # fmt: skip
+    body = "add(1); const all = saving.flush(); await until('saving'); add(2); add(3); await all;"
+    found = run(modules, body, {"revision": 8}, {"revision": 9})
     assert [(batch["base"], blocks(batch)) for batch in found["sent"]] == [(7, [1]), (8, [2, 3])]
     assert found["sent"][0]["key"] != found["sent"][1]["key"]
 

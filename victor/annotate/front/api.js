@@ -1,6 +1,6 @@
 // Every request to the server; what it refuses becomes an ApiError in the server's own words.
 
-const PATIENCE = 20_000;
+const PATIENCE = 60_000;
 
 export class ApiError extends Error {
   /** status 0: no answer at all. */
@@ -42,6 +42,7 @@ export const queue = (values) => ask(`/api/queue?${query(values)}`);
 export const pageOf = (id, annotator) => ask(`${page(id)}?${query({ annotator })}`);
 export const adjudicationOf = (id, annotator) =>
   ask(`${page(id)}?${query({ annotator, kind: "adjudication" })}`);
+export const suggestionOf = (id) => ask(`${page(id)}/suggestion`);
 export const save = (id, body, options) => post(`${page(id)}/save`, body, options);
 export const differences = (id, a, b) => ask(`${page(id)}/differences?${query({ a, b })}`);
 export const adjudicate = (id, body) => post(`${page(id)}/adjudicate`, body);

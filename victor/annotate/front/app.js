@@ -90,26 +90,42 @@ function tell(runs) {
 
 async function open(id) {
   if (!(await leave())) return;
-  const turn = ++opening;
   try {
-    const page = await api.pageOf(id, annotator);
-    if (turn === opening) await show(page);
+    await show(id, api.pageOf(id, annotator), api.save);
   } catch (error) {
     trouble(`Page ${id} cannot be shown: ${error.message}`, [["Try again", () => open(id)]]);
   }
 }
 
-async function show(page, send = api.save) {
+/** Shows a page whose labels are on their way; resolves to whether it is still the one wanted. */
+async function show(id, coming, send) {
+  const turn = ++opening;
+  editor?.close();
   editor = null;
   adjudication = null;
   byId("differences").hidden = true;
   byId("frame").setAttribute("aria-busy", "true");
-  await view.open(api.shownAddress(page.id), page.n_blocks);
+  const [page] = await Promise.all([coming, view.open(api.shownAddress(id))]);
+  if (turn !== opening) return false;
+  view.find(page.n_blocks);
   edit(page, send);
   byId("frame").removeAttribute("aria-busy");
-  byId("frame").dataset.page = page.id;
-  queue.point(page.id);
-  remember(page.id);
+  byId("frame").dataset.page = id;
+  queue.point(id);
+  remember(id);
+  if (page.suggesting) waitForSuggestion(editor);
+  return true;
+}
+
+/** A labeler is still at it: its suggestion comes when it comes. */
+async function waitForSuggestion(waiting) {
+  const { page } = waiting;
+  while (editor === waiting) {
+    const found = await api.suggestionOf(page.id);
+    if (editor !== waiting) return;
+    if (found.suggestion) waiting.suggest(found.suggestion);
+    if (!found.suggesting) return;
+  }
 }
 
 async function step(direction) {
@@ -150,10 +166,12 @@ async function compare() {
 async function adjudicate(id, a, b) {
   try {
     const found = await api.differences(id, a, b);
-    const page = await api.adjudicationOf(id, annotator);
     const first = await api.pageOf(id, a);
-    await show({ ...page, suggestion: null }, api.adjudicate);
-    if (!page.revision) editor.assign(first.labels); // where both agree there is nothing to decide
+    const own = api.adjudicationOf(id, annotator);
+    const coming = own.then((page) => ({ ...page, suggestion: null, suggesting: false }));
+    if (!(await show(id, coming, api.adjudicate))) return;
+    // Where both agree there is nothing to decide.
+    if (!editor.page.revision) editor.assign(first.labels);
     adjudication = new Adjudication({ found, editor, view, close: () => open(id) });
   } catch (error) {
     trouble(`The page cannot be compared: ${error.message}`);

@@ -2,6 +2,7 @@
 
 import { Clock } from "./clock.js";
 import { Labels, UNMARKED } from "./labels.js";
+import { Painter } from "./painter.js";
 import { point } from "./pointing.js";
 import { Selection } from "./selection.js";
 import { Suggestion } from "./suggestion.js";
@@ -11,6 +12,7 @@ export class Editor {
   #view;
   #strip;
   #tell;
+  #painter;
 
   /** saving: where changes go; chosen(): the letter to give; tell(runs): hears of every change. */
   constructor({ page, view, strip, saving, chosen, tell }) {
@@ -23,18 +25,43 @@ export class Editor {
     this.#view = view;
     this.#strip = strip;
     this.#tell = tell;
+    this.#painter = new Painter((first, last) => this.#draw(first, last));
   }
 
   /** Draws everything and begins to listen to the pointer. */
   show() {
     this.#listen();
-    this.#view.paint(this.labels.runs());
-    if (this.suggestion) {
-      this.#view.tag("data-c", this.suggestion.doubts());
-      this.#view.tag("data-s", new Labels(this.suggestion.letters).runs().filter(isMarked));
-    }
+    this.#paint([this.#all]);
     this.#drawSelection();
     this.#strip.show(this);
+  }
+
+  /** The page is left. */
+  close() {
+    this.#painter.stop();
+  }
+
+  get #all() {
+    return [0, this.labels.length - 1];
+  }
+
+  #paint(ranges) {
+    this.#painter.paint(ranges, this.selection.cursor);
+  }
+
+  #draw(first, last) {
+    const runs = this.labels.runs(first, last);
+    this.#view.tag("data-l", valued(runs, UNMARKED));
+    if (!this.suggestion) return;
+    this.#view.tag("data-s", valued(this.suggestion.labels.runs(first, last), UNMARKED));
+    this.#view.tag("data-c", valued(this.suggestion.doubts(first, last), 0));
+  }
+
+  /** A labeler's suggestion came later than the page. */
+  suggest(suggestion) {
+    this.suggestion = new Suggestion(suggestion);
+    this.#paint([this.#all]);
+    this.#drawSelection();
   }
 
   #drawSelection() {
@@ -73,14 +100,14 @@ export class Editor {
   #give(range, letter) {
     if (range) {
       this.suggestion?.settle(...range);
-      if (this.suggestion) this.#view.tag("data-c", [[...range, null]]);
       this.#changed(this.labels.mark(...range, letter));
+      this.#paint([range]); // doubts go even where the label was right
     }
     this.#drawSelection();
   }
 
   #changed(runs) {
-    this.#view.paint(runs);
+    this.#paint(runs);
     if (runs.length) this.saving.add({ changes: runs, seconds: this.#clock.take() });
     this.#strip.draw();
     this.#tell(runs);
@@ -139,7 +166,7 @@ export class Editor {
   }
 
   accept() {
-    if (this.suggestion) this.assign(this.suggestion.letters);
+    if (this.suggestion) this.assign(this.suggestion.labels.letters());
   }
 
   goToLeastCertain() {
@@ -158,7 +185,7 @@ export class Editor {
     const mine = keepsMine ? this.saving.unsaved : [];
     this.labels = new Labels(theirs.labels);
     for (const run of mine) this.labels.mark(...run);
-    this.#view.paint(this.labels.runs());
+    this.#paint([this.#all]);
     if (!keepsMine) this.saving.abandon();
     this.saving.resume(theirs.revision);
     this.#strip.draw();
@@ -166,6 +193,7 @@ export class Editor {
   }
 }
 
-function isMarked([, , letter]) {
-  return letter !== UNMARKED;
+/** Runs with null for the one value that is not drawn. */
+function valued(runs, unseen) {
+  return runs.map(([first, last, value]) => [first, last, value === unseen ? null : value]);
 }

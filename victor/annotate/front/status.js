@@ -23,9 +23,14 @@ export function showPage(page, total) {
   byId("title").title = page.url ?? page.id;
   byId("place").textContent = `${page.number} / ${total}`;
   byId("state").value = page.state;
-  byId("suggested").hidden = !page.suggestion;
-  document.body.classList.toggle("suggests", Boolean(page.suggestion));
   document.title = `${page.title || page.id} · Victor`;
+}
+
+/** Whether there are suggested labels to accept. */
+export function showSuggestion(suggestion) {
+  byId("suggested").hidden = !suggestion;
+  byId("suggested").title = suggestion ? `Suggested by ${suggestion.labeler}` : "";
+  document.body.classList.toggle("suggests", Boolean(suggestion));
 }
 
 export function showChosen(letter) {
@@ -40,6 +45,7 @@ export function showEditor({ labels, selection, suggestion, page }, view) {
   byId("redo").disabled = !labels.canRedo;
   byId("clear").disabled = !labels.hasMarks;
   byId("state").value = page.state;
+  showSuggestion(suggestion);
   byId("block").textContent = labels.length
     ? blockInWords({ labels, selection, suggestion }, view)
     : "This page has no text";
@@ -53,7 +59,7 @@ function blockInWords({ labels, selection, suggestion }, view) {
   }
   const parts = [`Block ${cursor + 1} of ${labels.length}: ${LABELS[labels.letter(cursor)]}`];
   if (suggestion) {
-    const letter = LABELS[suggestion.letters[cursor]];
+    const letter = LABELS[suggestion.labels.letter(cursor)];
     parts.push(`suggested ${letter}, ${suggestion.confidence[cursor]} %`);
   }
   if (!view.isVisible(cursor)) parts.push("not visible on the page");

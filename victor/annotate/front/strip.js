@@ -56,7 +56,7 @@ function paintDoubts(context, suggestion, height, style) {
   context.fillStyle = style.getPropertyValue("--doubt");
   const { width } = context.canvas;
   for (const [first, last, degree] of suggestion.doubts()) {
-    const part = (width * 0.3 * Number(degree ?? 0)) / 3;
+    const part = (width * 0.3 * degree) / 3;
     if (part) context.fillRect(width - part, first * height, part, (last - first + 1) * height);
   }
 }

@@ -1,5 +1,7 @@
 // What a labeler suggests for one page, how sure it is, and where it is least sure.
 
+import { Labels } from "./labels.js";
+
 /** Confidence in percent from which on a block has one, two or three degrees less of doubt. */
 const CERTAIN = [60, 75, 90];
 
@@ -16,7 +18,7 @@ export class Suggestion {
   /** letters: one of each block; confidence: percent of each block. */
   constructor({ labeler, labels, confidence }) {
     this.labeler = labeler;
-    this.letters = labels;
+    this.labels = new Labels(labels);
     this.confidence = confidence;
     this.#settled = new Uint8Array(labels.length);
     this.#order = Uint32Array.from(labels, (_, block) => block).sort(
@@ -24,16 +26,16 @@ export class Suggestion {
     );
   }
 
-  /** Runs of [first, last, degree of doubt as a string, or null where there is none]. */
-  doubts() {
+  /** Degrees of doubt as runs of [first, last, degree]; 0 also where a person has decided. */
+  doubts(first = 0, last = this.confidence.length - 1) {
     const runs = [];
-    this.confidence.forEach((percent, block) => {
-      const degree = this.#settled[block] ? 0 : doubt(percent);
+    for (let block = first; block <= last; block++) {
+      const degree = this.#settled[block] ? 0 : doubt(this.confidence[block]);
       const run = runs.at(-1);
       if (run && run[2] === degree) run[1] = block;
       else runs.push([block, block, degree]);
-    });
-    return runs.map(([first, last, degree]) => [first, last, degree ? String(degree) : null]);
+    }
+    return runs;
   }
 
   /** A person labelled these blocks: the labeler's doubt matters no more. */

@@ -2,11 +2,12 @@
 // blocks are touched, and only such as never move anything: the page is not laid out again.
 
 import { Blocks } from "./blocks.js";
-import { UNMARKED } from "./labels.js";
+
+const LONGEST_END = 500;
 
 export class View {
   #frame;
-  #marked = { cursor: [0, -1], range: [0, -1] };
+  #drawn = {};
 
   /** place: the element the frame goes into; css: the style sheet that colours blocks. */
   constructor(place, css) {
@@ -18,33 +19,25 @@ export class View {
     return this.#frame.contentDocument;
   }
 
-  /** Opens a page of so many blocks; resolves when all of it is there. */
-  async open(address, length) {
+  /** Opens a page; resolves when all of it is there. */
+  async open(address) {
     this.#frame = document.createElement("iframe");
     this.#frame.setAttribute("sandbox", "allow-same-origin");
     this.#frame.title = "Page to annotate";
     this.#frame.src = address;
-    this.#marked = { cursor: [0, -1], range: [0, -1] };
+    this.#drawn = {};
     const loaded = new Promise((done) => this.#frame.addEventListener("load", done));
     this.place.replaceChildren(this.#frame);
     await loaded;
-    this.blocks = new Blocks(this.shown, length);
-    this.#dress();
-    return this.shown;
   }
 
-  #dress() {
+  /** Finds the blocks of the opened page, so many, and lets them be coloured. */
+  find(length) {
+    this.blocks = new Blocks(this.shown, length);
     const sheet = new this.#frame.contentWindow.CSSStyleSheet();
     sheet.replaceSync(this.css);
     this.shown.adoptedStyleSheets = [sheet];
     this.shown.documentElement.dataset.victorShown = "";
-  }
-
-  /** Colours blocks by runs of labels. */
-  paint(runs) {
-    for (const [first, last, letter] of runs) {
-      this.#set(first, last, "data-l", letter === UNMARKED ? null : letter);
-    }
   }
 
   /** Sets an attribute of blocks by runs of [first, last, value or null]. */
@@ -54,19 +47,16 @@ export class View {
 
   /** Draws the cursor and the selected range; `isOpen`: the range waits for its last block. */
   select([first, last], cursor, isOpen) {
-    this.#move("cursor", "data-k", [cursor, cursor]);
-    this.#move("range", "data-p", isOpen ? [first, last] : [0, -1]);
+    this.#move("data-k", [[cursor, cursor]]);
+    this.#move("data-p", isOpen ? ends(first, last) : []);
   }
 
-  #move(key, name, [first, last]) {
-    const [oldFirst, oldLast] = this.#marked[key];
-    for (const [from, to] of without([oldFirst, oldLast], [first, last])) {
-      this.#set(from, to, name, null);
-    }
-    for (const [from, to] of without([first, last], [oldFirst, oldLast])) {
-      this.#set(from, to, name, "");
-    }
-    this.#marked[key] = [first, last];
+  /** Gives an attribute to ranges of blocks that it takes from those that had it before. */
+  #move(name, ranges) {
+    const before = this.#drawn[name] ?? [];
+    this.tag(name, without(before, ranges).map((range) => [...range, null]));
+    this.tag(name, without(ranges, before).map((range) => [...range, ""]));
+    this.#drawn[name] = ranges;
   }
 
   #set(first, last, name, value) {
@@ -102,11 +92,20 @@ export class View {
   }
 }
 
-/** What a range has that another has not, as ranges. */
-export function without([first, last], [otherFirst, otherLast]) {
-  if (otherLast < otherFirst || otherLast < first || last < otherFirst) return [[first, last]];
-  return [
-    [first, otherFirst - 1],
-    [otherLast + 1, last],
-  ].filter(([from, to]) => from <= to);
+/** A range, without the middle if it is long: that would take longer to draw than to pass. */
+function ends(first, last) {
+  if (last - first < 2 * LONGEST_END) return [[first, last]];
+  return [[first, first + LONGEST_END], [last - LONGEST_END, last]];
+}
+
+/** What ranges have that others do not have, as ranges. */
+export function without(ranges, others) {
+  return others.reduce(
+    (left, [otherFirst, otherLast]) =>
+      left.flatMap(([first, last]) => [
+        [first, Math.min(last, otherFirst - 1)],
+        [Math.max(first, otherLast + 1), last],
+      ]).filter(([first, last]) => first <= last),
+    ranges,
+  );
 }

@@ -1,0 +1,308 @@
+"""What is exported is what is imported again."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from victor.annotate.cut import block_table
+from victor.annotate.exchange.label_studio import NAMES
+from victor.annotate.exchange.readers import exact, read
+from victor.annotate.exchange.received import Known, find_nothing
+from victor.annotate.exchange.stored import annotated_pages, chosen
+from victor.annotate.exchange.taking import finder, take
+from victor.annotate.exchange.writers import WRITERS, block_rows, write
+from victor.annotate.revisions import Change
+from victor.annotate.store import Head, Store
+from victor.annotate.suggest import letters
+from victor.corpus.importers import BLOCK_LABELS
+from victor.corpus.pages import annotate, block_labels
+from victor.errors import CorpusError
+from victor.labels import UNLABELLED, Label
+
+EXACT = ("corpus", "html", "jsonl")
+
+
+def refuse(message):
+    pytest.fail(message)
+
+
+def written(form, pages, folder):
+    assert write(form, pages, folder, refuse) == len(pages)
+    return [*read(form, folder, find_nothing, NAMES)]
+
+
+def block_letters(page):
+    """A letter per block; what nobody knows is other."""
+    labels = block_labels(page.labels, block_table(page.html))
+    return letters(np.where(labels == UNLABELLED, np.uint8(Label.OTHER), labels))
+
+
+@pytest.mark.parametrize("form", EXACT)
+def test_our_own_pages(annotated, tmp_path, form):
+    found = written(form, annotated, tmp_path / "out")
+    for page, received in zip(annotated, found, strict=True):
+        assert received.problems == ()
+        assert received.page.html == page.html
+        assert received.page.labels.tolist() == page.labels.tolist()
+        kept = ("id", "url", "site", "language", "kind", "licence")
+        assert [getattr(received.page, name) for name in kept] == [
+            getattr(page, name) for name in kept
+        ]
+
+
+def test_cleaneval_by_alignment(annotated, tmp_path):
+    """Text is found again but for what stands elsewhere on its page, too."""
+    pages = annotated[:8]
+    kept = same = 0
+    for page, received in zip(pages, written("cleaneval", pages, tmp_path / "o"), strict=True):
+        own, found = block_letters(page), block_letters(received.page)
+        known = block_labels(page.labels, block_table(page.html)) != UNLABELLED
+        assert received.problems[0] == "labels are those of an alignment; look at them"
+        for label, other, knows in zip(own, found, known.tolist(), strict=True):
+            kept += knows and label != "o"
+            same += knows and label != "o" and label == other
+    assert same > 0.95 * kept
+
+
+@settings(
+    derandomize=True,
+    deadline=None,
+    max_examples=25,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data(), form=st.sampled_from(EXACT))
+def test_any_page(strategies, tmp_path_factory, data, form):
+    pages = []
+    for number, html in enumerate(data.draw(strategies.batch(2))):
+        n = len(block_table(html).block_of_segment)
+        values = st.lists(st.sampled_from([*Label, UNLABELLED]), min_size=n, max_size=n)
+        pages.append(annotate(f"page-{number}", html, np.array(data.draw(values), np.uint8)))
+    folder = tmp_path_factory.mktemp("round") / "out"
+    for page, received in zip(pages, written(form, pages, folder), strict=True):
+        assert received.page.html == page.html
+        assert received.page.labels.tolist() == page.labels.tolist()
+
+
+@settings(derandomize=True, deadline=None, max_examples=40)
+@given(data=st.data())
+def test_rows_of_blocks_are_exact(strategies, data):
+    html = data.draw(strategies.page())
+    table = block_table(html)
+    n = len(table.block_of_segment)
+    values = st.lists(st.sampled_from([*Label, UNLABELLED]), min_size=n, max_size=n)
+    page = annotate("page", html, np.array(data.draw(values), np.uint8))
+    parts = tuple((BLOCK_LABELS[name], text) for name, text in block_rows(page, table))
+    assert exact(parts, table).tolist() == page.labels.tolist()
+    assert exact((*parts, (1, "more")), table) is None
+    if parts:
+        assert exact(parts[1:], table) is None
+
+
+class TestForms:
+    def test_what_other_commands_read(self, annotated, tmp_path):
+        from victor.corpus.folders import read_folder
+        from victor.corpus.importers import read_cleaneval, read_jsonl
+        from victor.corpus.labelling import label_page
+
+        pages = annotated[:3]
+        for form in ("corpus", "html"):
+            write(form, pages, tmp_path / form, refuse)
+            for page, found in zip(pages, read_folder(tmp_path / form), strict=True):
+                assert found.labels.tolist() == page.labels.tolist()
+        write("jsonl", pages, tmp_path / "jsonl", refuse)
+        write("cleaneval", pages, tmp_path / "cleaneval", refuse)
+        for gold in (*read_jsonl(tmp_path / "jsonl"), *read_cleaneval(tmp_path / "cleaneval")):
+            oracle = label_page(gold).oracle
+            assert oracle is None or oracle.f1 > 0.9
+
+    def test_gold_texts_of_pages_with_content_only(self, tmp_path):
+        pages = [annotate("a", b"<h1>A b<p>c", np.array([0, 1])), annotate("b", b"<p>c", [2])]
+        first, second = written("corpus", pages, tmp_path / "out")
+        assert first.page.gold == "A b\n\nc\n"
+        assert second.page.gold is None
+
+    def test_a_page_that_a_form_cannot_hold(self, tmp_path):
+        pages = [annotate("a", b"<p data-victor=text>a", [1]), annotate("b", b"<p>b", [1])]
+        said = []
+        assert write("html", pages, tmp_path / "out", said.append) == 1
+        assert said == ["page a holds marks of its own; export it in another format"]
+        assert [r.page.id for r in read("html", tmp_path / "out", find_nothing, {})] == ["b"]
+
+    @pytest.mark.parametrize("form", WRITERS)
+    def test_nothing_is_overwritten(self, tmp_path, form):
+        (tmp_path / "mine.txt").write_text("x")
+        with pytest.raises(CorpusError, match="is not empty; choose another folder"):
+            write(form, [], tmp_path, refuse)
+
+    def test_no_such_form(self, tmp_path):
+        with pytest.raises(CorpusError, match="no format 'xml'; choose of corpus, html"):
+            write("xml", [], tmp_path / "o", refuse)
+        with pytest.raises(CorpusError, match="no format 'xml'; choose of corpus, html"):
+            list(read("xml", tmp_path, find_nothing, {}))
+
+    def test_marked_files_without_an_index(self, tmp_path):
+        (tmp_path / "one.html").write_bytes(b"<p data-victor=text>a<p>b")
+        (tmp_path / "notes.txt").write_text("x")
+        for source in (tmp_path, tmp_path / "one.html"):
+            (found,) = read("html", source, find_nothing, {})
+            assert (found.page.id, found.page.labels.tolist()) == ("one", [1, 2])
+
+    def test_labels_whose_text_is_gone(self, tmp_path):
+        written("corpus", [annotate("a", b"<p>one<p>two", [1, 1])], tmp_path / "out")
+        (tmp_path / "out" / "html" / "a.html").write_bytes(b"<p>one<p>three")
+        (found,) = read("corpus", tmp_path / "out", find_nothing, {})
+        assert found.page.labels.tolist() == [1, UNLABELLED]
+        assert found.problems == ("1 of 2 pieces of text have no label any more",)
+
+    def test_blocks_that_were_cut_otherwise_are_aligned(self, tmp_path):
+        written("jsonl", [annotate("a", b"<p>one two<p>three four", [1, 2])], tmp_path / "out")
+        (tmp_path / "out" / "html" / "a.html").write_bytes(b"<p>one<p>two<p>three four")
+        (found,) = read("jsonl", tmp_path / "out", find_nothing, {})
+        assert found.page.labels.tolist() == [1, 1, 2]
+        assert found.problems[0].startswith("labels are those of an alignment")
+
+
+class TestGold:
+    def test_texts_beside_pages_and_of_the_store(self, tmp_path):
+        (tmp_path / "a.txt").write_text("The bees fly far.", encoding="utf-8")
+        (tmp_path / "b.txt").write_text("They come home again.", encoding="utf-8")
+        (tmp_path / "a.html").write_bytes(b"<p>Menu<p>The bees fly far.")
+        known = {"b": Known("b", b"<p>They come home again.<p>Footer line")}
+        first, second = read("gold", tmp_path, lambda name, _: known.get(name), {})
+        assert first.page.labels.tolist() == [2, 1]
+        assert second.page.labels.tolist() == [1, 2]
+
+    def test_what_is_not_on_the_page(self, tmp_path):
+        (tmp_path / "a.txt").write_text("The bees fly far. " + "Lost words. " * 9)
+        (tmp_path / "a.html").write_bytes(b"<p>Menu<p>The bees fly far.")
+        (found,) = read("gold", tmp_path, find_nothing, {})
+        assert found.problems[1].endswith("of the words of its gold text were found")
+
+    def test_no_page(self, tmp_path):
+        with pytest.raises(CorpusError, match="holds no gold text"):
+            list(read("gold", tmp_path, find_nothing, {}))
+        (tmp_path / "a.txt").write_text("x")
+        with pytest.raises(CorpusError, match="neither the store nor the folder has the page a"):
+            list(read("gold", tmp_path, find_nothing, {}))
+        (tmp_path / "a.txt").write_bytes(b"\xff\xfe\xff")
+        with pytest.raises(CorpusError, match="not UTF-8"):
+            list(read("gold", tmp_path, find_nothing, {}))
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "annotations.sqlite") as opened:
+        yield opened
+
+
+class TestStore:
+    def test_there_and_back(self, annotated, store, tmp_path):
+        pages = annotated[:15]
+        for received in written("corpus", pages, tmp_path / "out"):
+            take(store, received)
+        for page, found in zip(pages, annotated_pages(store, complain=refuse), strict=True):
+            assert (found.id, found.html, found.url) == (page.id, page.html, page.url)
+            assert (found.language, found.kind, found.licence) == (
+                page.language,
+                page.kind,
+                page.licence,
+            )
+            assert block_letters(found) == block_letters(page)
+
+    def test_what_a_letter_per_block_cannot_say(self, store):
+        page = annotate("a", b"<p>one two <b>three</b><p>four", np.array([1, 0, UNLABELLED]))
+        assert take(store, self.received(page)) == (
+            "1 blocks that nobody could label became other",
+            "1 blocks had several labels; each took that of most words",
+        )
+        assert store.labels("a", "import") == "to"
+
+    def received(self, page, **fields):
+        from victor.annotate.exchange.received import Received
+
+        return Received(page, **fields)
+
+    def test_annotators_states_and_time(self, store):
+        page = annotate("a", b"<p>one<p>two", [1, 2], metadata={"state": "broken", "more": 1})
+        take(store, self.received(page, annotator="eva", seconds=3.0))
+        take(store, self.received(page), "petr")
+        take(store, self.received(dataclasses.replace(page, metadata={})))
+        heads = {head.annotator: head for head in store.heads("a")}
+        assert {name: head.state for name, head in heads.items()} == {
+            "eva": "broken",
+            "petr": "broken",
+            "import": "done",
+        }
+        assert heads["eva"].seconds == 3.0
+        assert store.page("a").metadata == {"more": 1}
+        assert store.history("a", "eva")[0].kind == "import"
+
+    def test_the_same_again_is_no_revision(self, store):
+        page = annotate("a", b"<p>one<p>two", [1, 2])
+        for _ in range(2):
+            take(store, self.received(page))
+        assert len(store.history("a", "import")) == 1
+        take(store, self.received(dataclasses.replace(page, labels=np.array([2, 2], np.uint8))))
+        assert [revision.state for revision in store.history("a", "import")] == [
+            "done",
+            "no-content",
+        ]
+
+    def test_another_page_of_the_same_id(self, store):
+        take(store, self.received(annotate("a", b"<p>one", [1])))
+        with pytest.raises(CorpusError, match="holds another page of the id a"):
+            take(store, self.received(annotate("a", b"<p>two", [1])))
+
+    def test_pages_by_id_or_address(self, store):
+        take(store, self.received(annotate("a", b"<p>one", [1], url="http://a.example/")))
+        find = finder(store)
+        assert find("a", None) == find(None, "http://a.example/") == Known("a", b"<p>one")
+        assert find("b", None) is find(None, None) is None
+
+    def test_labels_that_do_not_fit_any_more(self, store):
+        take(store, self.received(annotate("a", b"<p>one", [1])))
+        store._connection.execute("UPDATE page SET cut = cut + 1")
+        said = []
+        assert list(annotated_pages(store, complain=said.append)) == []
+        assert said == ["page a: its labels do not fit its blocks any more; left out"]
+
+    def test_a_page_without_content_has_no_labels(self, store):
+        take(store, self.received(annotate("a", b"<p>one<p>two", [1, 2])), "eva")
+        store.save("a", "eva", [Change(1, 1, "h")], base=None, state="no-content")
+        (page,) = annotated_pages(store)
+        assert page.labels.tolist() == [2, 2]
+        assert page.metadata == {"annotator": "eva", "state": "no-content"}
+
+
+def head(annotator, revision, state="done", *, adjudicated=False):
+    return Head("a", annotator, adjudicated, revision, state, 0.0, 1)
+
+
+@pytest.mark.parametrize(
+    ("heads", "annotator", "expected"),
+    [
+        ([], None, None),
+        ([head("eva", 1, "todo"), head("petr", 2, "skip")], None, None),
+        ([head("eva", 1), head("petr", 2)], None, 2),
+        ([head("eva", 1), head("import", 2)], None, 1),
+        ([head("import", 2)], None, 2),
+        ([head("eva", 1, adjudicated=True), head("petr", 2)], None, 1),
+        ([head("eva", 1, adjudicated=True), head("eva", 2)], "eva", 2),
+        ([head("eva", 1), head("petr", 2, "no-content")], "eva", 1),
+        ([head("eva", 1)], "petr", None),
+    ],
+)
+def test_whose_labels_count(heads, annotator, expected):
+    found = chosen(heads, annotator)
+    assert (found and found.revision) == expected
+
+
+def test_rows_of_json_are_plain(tmp_path):
+    page = annotate("a", "<p>a\u2028b".encode(), [1], metadata={"annotator": "eva"})
+    written("jsonl", [page], tmp_path / "o")
+    (row,) = (tmp_path / "o" / "gold.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+    assert json.loads(row) == {"annotator": "eva", "id": "a", "text": "a\nb\n"}

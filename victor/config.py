@@ -216,6 +216,9 @@ class Filter(Section):
         default=0.0, ge=0, le=1, description="Least score of the language that was identified."
     )
     least_words: int = Field(default=0, ge=0, description="Fewest words kept of a page.")
+    least_confidence: float = Field(
+        default=0.0, ge=0, le=1, description="Least mean probability of the kept words."
+    )
     most_invalid: float = Field(
         default=0.01,
         ge=0,
@@ -256,7 +259,9 @@ class Config(Section):
         description="Column or `default` to discretizer; {a,b} in a column is either of two.",
     )
     template: Template = Field(
-        default=(), description="Name of a shipped template, path of a YAML file, or the entries."
+        default=(),
+        description="Name of a shipped template, path of a YAML file, or entries; "
+        "{template: NAME or path} among these stands for all of that template.",
     )
     page_edge: Literal["one", "distance"] = Field(
         default="one", description="Places outside the page: one value, or one for every distance."
@@ -364,14 +369,36 @@ def resolve_template(config: Config, base_dir: Path) -> list[Any]:
     return _template_entries(config.template, base_dir, "template")
 
 
-def _template_entries(template: str | tuple[Any, ...], base_dir: Path, where: str) -> list[Any]:
+def _template_entries(
+    template: str | tuple[Any, ...], base_dir: Path, where: str, *, above: tuple[Path, ...] = ()
+) -> list[Any]:
+    """Entries, those of other templates in the place of ``{template: NAME or path}``.
+
+    Args:
+        template: the entries, or the name or path of a template.
+        base_dir: directory that a path is relative to.
+        where: what to name in messages.
+        above: the files that lead here.
+    """
     if not isinstance(template, str):
-        return list(template)
+        found = []
+        for entry in template:
+            included = entry.get("template") if isinstance(entry, Mapping) else None
+            if included is None:
+                found.append(entry)
+            elif len(entry) > 1 or not isinstance(included, str):
+                raise ConfigError(f"{where}: want {{template: NAME or path}}, got {entry}")
+            else:
+                found += _template_entries(included, base_dir, where, above=above)
+        return found
     path = _locate(template, _TEMPLATES, base_dir, where)
+    if path.resolve() in above:
+        raise ConfigError(f"{path}: leads back to itself; remove the entry `template`")
     entries = plain_yaml.read(path)
     if not isinstance(entries, list):
         raise ConfigError(f"{path}: a template is a list of entries, got {shortened(entries)}")
-    return list(_validated(Config, {"template": entries}, str(path)).template)
+    own = _validated(Config, {"template": entries}, str(path)).template
+    return _template_entries(own, path.parent, str(path), above=(*above, path.resolve()))
 
 
 def expand_discretizers(

@@ -100,7 +100,7 @@ class _Step:
         """Filter by what was kept, and make the document."""
         assert result.in_batch is not None, "a page without an error has a verdict"
         shares = _Shares.of(*result.in_batch)
-        reason = reason or self.filter.words(shares.kept_words)
+        reason = reason or self.filter.content(shares.kept_words, shares.confidence)
         told = Told()
         if reason is None or self.aside:
             told = self.filter.tell(result.text)

@@ -1,8 +1,8 @@
 """Which pages of a crawl become documents, and why the others do not.
 
 Reasons, in the order in which they are looked for: ``not-html``, ``sitemap``, ``no-text``,
-``frames``, ``invalid-characters``, ``no-content``, ``too-little-text``, ``language``,
-``language-uncertain``.
+``frames``, ``invalid-characters``, ``no-content``, ``too-little-text``, ``low-confidence``,
+``language``, ``language-uncertain``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 REASONS: Final = (
     *("not-html", "sitemap", "no-text", "frames", "invalid-characters"),
-    *("no-content", "too-little-text", "language", "language-uncertain"),
+    *("no-content", "too-little-text", "low-confidence", "language", "language-uncertain"),
 )
 """Why a page is dropped; `victor.crawl.filters` says in which order."""
 
@@ -88,9 +88,17 @@ class PageFilter:
             return "invalid-characters"
         return None
 
-    def words(self, count: int) -> str | None:
-        """Has a page too few kept words."""
-        return "too-little-text" if count < self.settings.least_words else None
+    def content(self, words: int, confidence: float) -> str | None:
+        """Is what was kept too little, or too doubtful to be content.
+
+        Args:
+            words: how many were kept.
+            confidence: mean over them of the probability that their block is to be kept, 0 to 1.
+                Pages of links and pictures that keep something keep it with low ones.
+        """
+        if words < self.settings.least_words:
+            return "too-little-text"
+        return "low-confidence" if confidence < self.settings.least_confidence else None
 
     def tell(self, text: str) -> Told:
         """Language of a whole kept text; nothing if nobody is to look."""

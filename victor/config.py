@@ -298,7 +298,7 @@ class Config(Section):
         config = _validated(cls, data, where)
         found = dict(data)
         found["template"] = _template_entries(config.template, directory, f"{where}: template")
-        if isinstance(config.trees.inputs, str):
+        if config.trees.inputs:
             inputs = _template_entries(config.trees.inputs, directory, f"{where}: trees.inputs")
             found["trees"] = {**data["trees"], "inputs": inputs}
         return found

@@ -21,7 +21,7 @@ def batches(draw, most_blocks=7):
     n = sum(sizes)
     ninths = st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(1, 9))
     counts = np.array(draw(st.lists(ninths, min_size=n, max_size=n)), dtype=float).reshape(n, 3)
-    words = np.array(draw(st.lists(st.integers(0, 6), min_size=n, max_size=n)), dtype=np.int64)
+    words = np.array(draw(st.lists(st.integers(0, 12), min_size=n, max_size=n)), dtype=np.int64)
     return counts / counts.sum(axis=1, keepdims=True), np.cumsum([0, *sizes]), words
 
 

@@ -15,10 +15,9 @@ import ssl
 import time
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException, HTTPResponse
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, Self, cast
 from urllib.parse import quote, urldefrag, urljoin, urlsplit
 
 from victor.annotate.addresses import Lookup, Place, places
@@ -100,7 +99,7 @@ def download(
         limits: of every page.
         lookup: instead of the resolver of the system.
     """
-    asking = _Asking(allow_private, limits or Limits(), lookup)
+    asking = _Asking(allow_private, limits or Limits(), lookup, ssl.create_default_context())
     for url in urls:
         try:
             yield asking.page(url)
@@ -124,8 +123,8 @@ class _Asking:
     allow_private: bool
     limits: Limits
     lookup: Lookup | None
+    context: ssl.SSLContext
     asked: dict[str, float] = field(default_factory=dict)
-    context: ssl.SSLContext = field(default_factory=ssl.create_default_context)
 
     def page(self, url: str) -> Downloaded:
         """One page, through redirects.
@@ -159,30 +158,15 @@ class _Asking:
             target.host, target.port, allow_private=self.allow_private, lookup=self.lookup
         )
         try:
-            with closing(self._connected(found, target, deadline)) as connection:
-                connection.request("GET", target.path, headers=_HEADERS)
-                with connection.getresponse() as response:
-                    return _read(response, self.limits.size)
+            with _Timed(_open(found, deadline), deadline) as stream:
+                if target.scheme == "https":
+                    stream.secure(self.context, target.host)
+                return _asked(target, stream, self.limits.size)
         except TimeoutError:
             raise PageError("timeout", f"no page within {self.limits.seconds:g} s") from None
         except (OSError, HTTPException, ValueError, zlib.error) as error:
             said = str(error) or type(error).__name__
             raise PageError("unreachable", f"cannot be downloaded: {said}") from None
-
-    def _connected(self, found: list[Place], target: _Target, deadline: float) -> HTTPConnection:
-        """A connection to one of the places; it never looks up or connects by itself."""
-        opened = _Timed(_open(found, deadline), deadline)
-        try:
-            if target.scheme == "https":
-                opened.secure(self.context, target.host)
-            connection = HTTPConnection(target.host, target.port)
-            connection.default_port = _PORTS[target.scheme]
-            connection.auto_open = 0
-            connection.sock = cast("socket.socket", opened)
-        except BaseException:
-            opened.close()
-            raise
-        return connection
 
 
 def _target(url: str) -> _Target:
@@ -222,6 +206,18 @@ def _open(found: list[Place], deadline: float) -> socket.socket:
     raise failed
 
 
+def _asked(target: _Target, stream: _Timed, size: int) -> _Page | str:
+    """The page, or where it has moved to, over a connection that is open."""
+    connection = HTTPConnection(target.host, target.port)
+    connection.default_port = _PORTS[target.scheme]
+    # It never looks up or connects by itself.
+    connection.auto_open = 0
+    connection.sock = cast("socket.socket", stream)
+    connection.request("GET", target.path, headers=_HEADERS)
+    with connection.getresponse() as response:
+        return _read(response, size)
+
+
 def _left(deadline: float) -> float:
     left = deadline - time.monotonic()
     if left <= 0:
@@ -251,7 +247,12 @@ class _Timed:
         return io.BufferedReader(_Received(self._socket, self._deadline))
 
     def close(self) -> None:
-        """End the connection."""
+        """Nothing: `HTTPConnection` lets go of its socket before the answer is read."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self._socket.close()
 
 

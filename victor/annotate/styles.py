@@ -88,7 +88,7 @@ def _token(match: re.Match[str], *, place: Place) -> str:
         return _address(place(_unescaped(inside)))
     if kind == "media":
         to = place(match["sheet"])
-        return f"@import {_address(to)} {match['media'].strip()};" if to else ""
+        return f"@import {_address(to)} {match['media'].strip()}".rstrip() + ";" if to else ""
     return _REPLACED[kind or ""]
 
 

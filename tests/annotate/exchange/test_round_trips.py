@@ -246,11 +246,11 @@ class TestStore:
         for _ in range(2):
             take(store, self.received(page))
         assert len(store.history("a", "import")) == 1
+        take(store, self.received(dataclasses.replace(page, metadata={"state": "skip"})))
+        assert len(store.history("a", "import")) == 2
         take(store, self.received(dataclasses.replace(page, labels=np.array([2, 2], np.uint8))))
-        assert [revision.state for revision in store.history("a", "import")] == [
-            "done",
-            "no-content",
-        ]
+        states = [revision.state for revision in store.history("a", "import")]
+        assert states == ["done", "skip", "no-content"]
 
     def test_another_page_of_the_same_id(self, store):
         take(store, self.received(annotate("a", b"<p>one", [1])))

@@ -21,7 +21,7 @@ from victor.segment import segment
 
 PAGE = (
     b"<nav><a href=/>Home</a> <a href=/x>More</a></nav><h1>The <i>bees</i></h1>"
-    b"<p>They <b>fly</b> far.<p><img alt='A bee, resting on a leaf'>They come home.<pre>one\n\ntwo"
+    b"<p>They <b>fly</b> far away.<p><img alt='A bee, resting on a leaf'>They come home.<pre>one\n\ntwo"
     b"</pre>"
 )
 
@@ -67,10 +67,10 @@ class TestSuggest:
         assert suggest(FromText(), PAGE, name="mine").labeler == "mine"
 
     def test_a_labeler_that_cuts_at_every_tag(self):
-        # "They" and "far." are two of three words of the block, "fly" is the third.
+        # One of the four words of the block is kept.
         found = suggest(FromText(split="tag"), PAGE)
         assert found.labels == "oooto"
-        by_words = [0.9, 0.2, 0.2]
+        by_words = [0.9, 0.2, 0.2, 0.2]
         assert found.marginals[2, Label.TEXT] == pytest.approx(np.mean(by_words))
         assert found.confidence[2] == round(100 * (1 - np.mean(by_words)))
 

@@ -31,6 +31,8 @@ _MOST_PAGES: Final = 1_000_000
 _AT_ONCE: Final = 0.5
 """Seconds that a page waits for its suggestion; the front end asks again for a later one."""
 _PATIENCE: Final = 10.0
+_LARGE: Final = 10_000
+"""Blocks from which on a page is shown before its suggestion is computed."""
 _IN_MEMORY: Final = 4
 """Pages as they are shown: going back and forth between two makes them once."""
 
@@ -79,13 +81,16 @@ class Api:
         annotator = checked_name(query.get("annotator"))
         adjudicated = query.get("kind") == "adjudication"
         page = self.store.page(page_id)
+        suggestion = self._suggestion(page_id, None if _is_large(page) else _AT_ONCE)
         previous, following = self._neighbours(page, annotator, query)
+        if following is not None and not (_is_large(page) or _is_large(following)):
+            self._prelabels.prepare(following.id)
         return {
             **_described(page),
             **self._newest(page, annotator, adjudicated=adjudicated),
-            **self._suggestion(page_id, _AT_ONCE),
-            "previous": previous,
-            "next": following,
+            **suggestion,
+            "previous": None if previous is None else previous.id,
+            "next": None if following is None else following.id,
         }
 
     def suggestion(self, page_id: str) -> Answer:
@@ -175,8 +180,11 @@ class Api:
             )
         return shown
 
-    def _suggestion(self, page_id: str, patience: float) -> Answer:
-        found = self._prelabels.suggestion(page_id, patience)
+    def _suggestion(self, page_id: str, patience: float | None) -> Answer:
+        if patience is None:
+            found = self._prelabels.known(page_id)
+        else:
+            found = self._prelabels.suggestion(page_id, patience)
         if found is None:
             return {"suggestion": None, "suggesting": self._prelabels.is_coming(page_id)}
         name, (labels, confidence) = found
@@ -210,17 +218,14 @@ class Api:
 
     def _neighbours(
         self, page: StoredPage, annotator: str, query: QueryParams
-    ) -> tuple[str | None, str | None]:
+    ) -> tuple[StoredPage | None, StoredPage | None]:
         """The pages before and after one, in the order and of the state that are asked for."""
         own = _states(self.store.heads(), annotator)
         pages = self._ordered(query)
         place = next(at for at, found in enumerate(pages) if found.id == page.id)
-        earlier = (p.id for p in reversed(pages[:place]) if _passes(p, own, query))
-        later = (p.id for p in pages[place + 1 :] if _passes(p, own, query))
-        following = next(later, None)
-        if following is not None:
-            self._prelabels.prepare(following)
-        return next(earlier, None), following
+        earlier = (found for found in reversed(pages[:place]) if _passes(found, own, query))
+        later = (found for found in pages[place + 1 :] if _passes(found, own, query))
+        return next(earlier, None), next(later, None)
 
     def _rows(
         self, pages: list[StoredPage], own: Mapping[str, str], heads: list[Head]
@@ -239,6 +244,10 @@ class Api:
             }
             for page in pages
         ]
+
+
+def _is_large(page: StoredPage) -> bool:
+    return page.n_blocks > _LARGE
 
 
 def _described(page: StoredPage) -> Answer:

@@ -49,6 +49,7 @@ class Prelabels:
         self._store = store
         self._helpers = tuple(helpers)
         self._waiting: deque[_Task] = deque()
+        self._open: set[_Task] = set()
         self._failed: set[_Task] = set()
         self._now: _Task | None = None
         self._changed = threading.Condition()
@@ -60,9 +61,13 @@ class Prelabels:
         """Stop; the page in work is finished."""
         with self._changed:
             self._closed = True
-            self._waiting.clear()
-            self._changed.notify_all()
+            self._drop()
         self._thread.join()
+
+    def _drop(self) -> None:
+        self._waiting.clear()
+        self._open = set() if self._now is None else {self._now}
+        self._changed.notify_all()
 
     @property
     def helpers(self) -> tuple[Helper, ...]:
@@ -73,7 +78,7 @@ class Prelabels:
         """Others help from now on; what is waiting is dropped."""
         with self._changed:
             self._helpers = tuple(helpers)
-            self._waiting.clear()
+            self._drop()
 
     @property
     def orders(self) -> list[str]:
@@ -87,28 +92,28 @@ class Prelabels:
 
     def suggestion(self, page_id: str, patience: float) -> tuple[str, Suggested] | None:
         """The first helper's name and suggestion, waiting for it at most so many seconds."""
-        if not self._helpers:
-            return None
-        helper = self._helpers[0]
-        found = self._store.suggestion(page_id, helper.key)
-        if found is None and self._wait(_Task(page_id, helper), patience):
+        known = self.known(page_id)
+        if known is not None or not self._helpers:
+            return known
+        self._wait(_Task(page_id, self._helpers[0]), patience)
+        return self.known(page_id)
+
+    def known(self, page_id: str) -> tuple[str, Suggested] | None:
+        """The first helper's name and suggestion if it has been made."""
+        for helper in self._helpers[:1]:
             found = self._store.suggestion(page_id, helper.key)
-        return None if found is None else (helper.name, found)
+            return None if found is None else (helper.name, found)
+        return None
 
     def is_coming(self, page_id: str) -> bool:
-        """Is a suggestion of the first helper being computed."""
-        with self._changed:
-            return any(
-                task.page == page_id and task.helper is self._helpers[0]
-                for task in (*self._waiting, self._now)
-                if task is not None
-            )
+        """Will there be a suggestion for a page that has none, as far as is known."""
+        return any(_Task(page_id, helper) not in self._failed for helper in self._helpers[:1])
 
     def prepare(self, page_id: str) -> None:
         """Compute the suggestion for the page that somebody is likely to open next."""
         for helper in self._helpers[:1]:
             if self._store.suggestion(page_id, helper.key) is None:
-                self._ask(_Task(page_id, helper), first=True)
+                self._ask([_Task(page_id, helper)], first=True)
 
     def prepare_all(self) -> None:
         """Compute what is missing of all pages, in their order."""
@@ -116,30 +121,27 @@ class Prelabels:
         known = {helper: self._store.suggested(helper.key) for helper in helpers}
         for second in helpers[1:2]:  # both may have been asked, but not one after the other
             known[second] &= self.scores(DISAGREEMENT).keys()
-        for page in self._store.pages():
-            for helper in helpers:
-                if page.id not in known[helper]:
-                    self._ask(_Task(page.id, helper), first=False)
+        pages = [page.id for page in self._store.pages()]
+        missing = ((page, helper) for page in pages for helper in helpers)
+        self._ask([_Task(*pair) for pair in missing if pair[0] not in known[pair[1]]], first=False)
 
-    def _wait(self, task: _Task, patience: float) -> bool:
-        """Has a task been done, failed ones included, within so many seconds."""
-        self._ask(task, first=True)
+    def _wait(self, task: _Task, patience: float) -> None:
+        """Have a task done, or tried, within so many seconds."""
+        self._ask([task], first=True)
         with self._changed:
-            return self._changed.wait_for(lambda: not self._is_open(task), patience)
+            self._changed.wait_for(lambda: task not in self._open, patience)
 
-    def _ask(self, task: _Task, *, first: bool) -> None:
+    def _ask(self, tasks: Sequence[_Task], *, first: bool) -> None:
+        """Put tasks to the front or the end; those that are there already or failed stay."""
         with self._changed:
-            if self._closed or task == self._now or task in self._failed:
-                return
-            if task in self._waiting:
-                if not first:
-                    return
-                self._waiting.remove(task)
-            (self._waiting.appendleft if first else self._waiting.append)(task)
+            for task in () if self._closed else tasks:
+                if first and task in self._open and task != self._now:
+                    self._waiting.remove(task)
+                elif task in self._open or task in self._failed:
+                    continue
+                (self._waiting.appendleft if first else self._waiting.append)(task)
+                self._open.add(task)
             self._changed.notify_all()
-
-    def _is_open(self, task: _Task) -> bool:
-        return task == self._now or task in self._waiting
 
     def _work(self) -> None:
         while True:
@@ -151,6 +153,7 @@ class Prelabels:
             done = self._try(task)
             with self._changed:
                 self._now = None
+                self._open.discard(task)
                 if not done:
                     self._failed.add(task)
                 self._changed.notify_all()

@@ -43,6 +43,8 @@ IMPORTED: Final = "import"
 
 _SNAPSHOT_EVERY: Final = 32
 """Revisions of a chain from one copy of all labels to the next: what reading has to replay."""
+_MANY: Final = 200
+"""Changes from which on a copy of all labels is read faster than they are replayed."""
 _PART: Final = 50
 """Pages that are added in one transaction."""
 _LONGEST_NAME: Final = 80
@@ -322,8 +324,9 @@ class Store:
     def _append(self, connection: sqlite3.Connection, new: _New, head: Head) -> int:
         step, state = head.step + 1, new.state or head.state
         snapshot = None
-        if step % _SNAPSHOT_EVERY == 0:
-            snapshot = zlib.compress(replay(self.labels_at(head.revision), new.changes).encode())
+        if step % _SNAPSHOT_EVERY == 0 or len(new.changes) > _MANY:
+            before = self.labels_at(head.revision) if head.step else unmarked(new.page.n_blocks)
+            snapshot = zlib.compress(replay(before, new.changes).encode())
         chain = (new.page.number, new.annotator, new.adjudicated)
         number = connection.execute(
             "INSERT INTO revision (page, annotator, adjudicated, kind, step, base, state, seconds,"

@@ -91,12 +91,10 @@ def test_the_page_somebody_waits_for_comes_first(asked, store, gate):
     prelabels = asked(Helper("gate", "gate 1", gate))
     prelabels.prepare_all()
     assert prelabels.suggestion("knots", 0) is None
-    assert prelabels.is_coming("knots")
     gate.open.set()
     settled(prelabels, store)
     assert [b"knots" in page for page in gate.asked][:2] != [False, False]
     assert len(gate.asked) == 3
-    assert not prelabels.is_coming("knots")
 
 
 @pytest.mark.parametrize("how", ["refuses", "breaks"])
@@ -104,8 +102,10 @@ def test_a_page_that_fails_costs_itself_only(asked, store, how):
     gate = Gate(**{how: b"bees"})
     gate.open.set()
     prelabels = asked(Helper("gate", "gate 1", gate))
+    assert prelabels.is_coming("bees")
     assert prelabels.suggestion("bees", 30) is None
     assert prelabels.suggestion("bees", 30) is None
+    assert not prelabels.is_coming("bees")
     assert prelabels.suggestion("knots", 30) is not None
     assert len(gate.asked) == 2
 
@@ -151,6 +151,20 @@ def test_a_page_comes_with_its_suggestion_or_says_that_it_will(asked, gate, clie
     assert len(found["suggestion"]["labels"]) == len(found["suggestion"]["confidence"]) == 4
     assert not found["suggesting"]
     assert browser.get("/api/session").json()["labelers"] == ["gate"]
+
+
+def test_a_large_page_is_shown_before_its_suggestion_is_made(asked, store, page, gate, client_of):
+    gate.open.set()
+    store.add([page("large", b"<p>x" * 10_001)])
+    browser = client_of(asked(Helper("gate", "gate 1", gate)))
+    for name in ("large", "knots"):  # neighbours
+        browser.get(f"/api/page/{name}?annotator=ann")
+    assert not [made for made in gate.asked if len(made) > 10_000]
+    found = browser.get("/api/page/large?annotator=ann").json()
+    assert (found["suggestion"], found["suggesting"]) == (None, True)
+    made = browser.get("/api/page/large/suggestion").json()["suggestion"]
+    assert browser.get("/api/page/large?annotator=ann").json()["suggestion"] == made
+    assert len(made["labels"]) == 10_001
 
 
 @pytest.fixture

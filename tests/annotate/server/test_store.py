@@ -144,6 +144,17 @@ def test_copies_of_labels_do_not_change_what_is_read(store):
     assert copies == 3
 
 
+def test_many_changes_are_read_from_a_copy(store, page):
+    store.add([page("large", b"<p>x" * 1000)])
+    every = [Change(block, block, "h") for block in range(0, 1000, 2)]
+    number = store.save("large", "ann", every, base=0)
+    number = store.save("large", "ann", [Change(0, 0, "t")], base=number)
+    assert store.labels_at(number) == "t" + "oh" * 499 + "o"
+    with closing(sqlite3.connect(store.path)) as other:
+        ((copies,),) = other.execute("SELECT count(snapshot) FROM revision").fetchall()
+    assert copies == 1
+
+
 @settings(
     derandomize=True, max_examples=20, deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

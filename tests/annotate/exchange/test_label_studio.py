@@ -139,6 +139,30 @@ def test_the_flat_format(export):
     assert (labels(found), found.annotator) == ("ohooot", "label-studio 2")
 
 
+def test_tasks_that_nobody_annotated(export):
+    bare = {"id": 9, "html": HTML}
+    assert list(read(export(bare, task() | {"annotations": []}))) == []
+    (found,) = read(export(bare | {"annotation_id": 3}))
+    assert labels(found) == "oooooo"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"annotations": [3]},
+        {"annotations": {"a": 1}},
+        {
+            "annotations": [
+                {"result": [{"value": {"start": "/p", "labels": [], "globalOffsets": 1}}]}
+            ]
+        },
+    ],
+)
+def test_tasks_of_another_shape(export, wrong):
+    with pytest.raises(CorpusError, match="task 3: not as Label Studio writes it"):
+        list(read(export(task() | wrong)))
+
+
 def test_pages_of_the_store(export):
     html = b"<h1>The bees</h1>"
     pages = {"bees": Known("bees", html), "http://a.example/x": Known("by-url", html)}

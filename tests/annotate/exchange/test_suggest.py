@@ -21,7 +21,7 @@ from victor.segment import segment
 
 PAGE = (
     b"<nav><a href=/>Home</a> <a href=/x>More</a></nav><h1>The <i>bees</i></h1>"
-    b"<p>They <b>fly</b> far away.<p><img alt='A bee, resting on a leaf'>They come home.<pre>one\n\ntwo"
+    b"<p>They <b>fly</b> far away.<p><img alt='A bee on a leaf'>They come home.<pre>one\n\ntwo"
     b"</pre>"
 )
 

@@ -94,18 +94,30 @@ def read(
     """
     for number, task in enumerate(_tasks(path), 1):
         where = f"{path}, task {task.get('id', number)}"
-        annotations = [*_annotations(task)]
-        if not annotations:
-            continue
-        page_id, html, url = _page(task, where, find)
-        displayed, block_of_segment = Displayed.of(html), block_table(html).block_of_segment
-        for found in annotations:
-            _check_names(found, names, where)
-            labels, problems = place(displayed, found.regions, names)
-            page = annotate(
-                page_id, html, labels[block_of_segment], url=url, site=site_of(url or "")
-            )
-            yield Received(page, found.annotator, found.seconds, tuple(problems))
+        try:
+            yield from _read_task(task, where, find, names)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise CorpusError(
+                f"{where}: not as Label Studio writes it ({error}); export it again"
+            ) from None
+
+
+def _read_task(
+    task: Mapping[str, Any], where: str, find: Find, names: Mapping[str, int]
+) -> list[Received]:
+    annotations = [*_annotations(task)]
+    for found in annotations:
+        _check_names(found, names, where)
+    if not annotations:
+        return []
+    page_id, html, url = _page(task, where, find)
+    displayed, block_of_segment = Displayed.of(html), block_table(html).block_of_segment
+    received = []
+    for found in annotations:
+        labels, problems = place(displayed, found.regions, names)
+        page = annotate(page_id, html, labels[block_of_segment], url=url, site=site_of(url or ""))
+        received.append(Received(page, found.annotator, found.seconds, tuple(problems)))
+    return received
 
 
 def place(
@@ -165,7 +177,9 @@ def _tasks(path: Path) -> list[dict[str, Any]]:
 def _annotations(task: Mapping[str, Any]) -> Iterator[_Annotation]:
     """Those of a task that were not cancelled."""
     if "data" not in task:
-        yield _flat_annotation(task)
+        found = _flat_annotation(task)
+        if found.regions or "annotation_id" in task:  # else nobody has looked at it
+            yield found
         return
     for found in task.get("annotations") or task.get("completions") or []:
         if not found.get("was_cancelled"):

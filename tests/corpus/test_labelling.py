@@ -57,6 +57,20 @@ def test_marked_segments():
     assert [found[text] for text in TEXTS] == [O, O, H, T, T, T, H, T, O]
 
 
+def test_text_that_the_source_was_undecided_on_is_dont_care():
+    gold = "\n".join(STORY)
+    found = labelled(GoldPage("bees", PAGE, gold=gold, undecided="On bees Spring"))
+    assert [found[text] for text in ("On bees", "Spring")] == [UNLABELLED] * 2
+    assert [found[text] for text in ("Home", "Copyright notice")] == [O, O]
+    assert [found[text] for text in STORY[::2]] == [T, T]
+
+
+def test_gold_text_stays_gold_where_it_is_undecided_too():
+    found = labelled(GoldPage("bees", PAGE, gold=STORY[0], undecided=STORY[0] + STORY[2]))
+    assert found[STORY[0]] == T
+    assert found[STORY[2]] == UNLABELLED
+
+
 def test_labels_of_the_source():
     parts = tuple(zip([O, O, H, T, T, O, H, UNLABELLED, O], TEXTS, strict=True))
     page, score = label_page(GoldPage("bees", PAGE, labelled=parts))

@@ -43,7 +43,7 @@ _VICTOR_LABELS: Final[Mapping[str, int]] = {
 }
 _CONTINUATION: Final = "continuation"
 _MARKERS: Final[Mapping[str, str]] = {"header": "h", "list": "l"}
-_ROW_KEYS: Final = frozenset("id url lang type kind text site licence blocks".split())
+_ROW_KEYS: Final = frozenset("id url lang type kind text site licence blocks undecided".split())
 
 _MARKER = re.compile(r"<([hpl])>", re.IGNORECASE)
 _END_MARKER = re.compile(r"</[hpl]>", re.IGNORECASE)
@@ -67,6 +67,8 @@ class GoldPage:
         gold: main content as plain text; "" is an annotation too (no content), None is none.
         segments: (marker, text) with marker ``h``, ``p`` or ``l``, where the source tells
             headlines from text.
+        undecided: text of which the source says that it may be main content or not; what of the
+            page is neither in it nor in `gold` is surely not.
         labelled: (label, text) of every text block in page order, where the source labels
             blocks; `UNLABELLED` is don't-care.
         language: code as the source gives it.
@@ -81,6 +83,7 @@ class GoldPage:
     site: str = ""
     gold: str | None = None
     segments: Segments | None = None
+    undecided: str = ""
     labelled: Parts | None = None
     language: str | None = None
     kind: str | None = None
@@ -110,9 +113,9 @@ class GoldCorpus:
 def read_jsonl(folder: Path, *, licence: str | None = None) -> GoldCorpus:
     """Rows of ``gold.jsonl`` beside ``html/<id>.html``.
 
-    A row has ``id`` and ``text`` and may have ``url``, ``lang``, ``type``, ``site``, ``licence``
-    and ``blocks``, a list of {label, text} segments of the main content. Where there is a folder
-    ``blocks``, it holds ``<id>.blocks.jsonl`` for every page: all its text blocks as
+    A row has ``id`` and ``text`` and may have ``url``, ``lang``, ``type``, ``site``, ``licence``,
+    ``undecided`` (text that is don't-care) and ``blocks``, a list of {label, text} segments of the
+    main content. Where there is a folder ``blocks``, it holds ``<id>.blocks.jsonl`` for every page: all its text blocks as
     {label, text} with the names of `BLOCK_LABELS`.
 
     Args:
@@ -259,6 +262,8 @@ def _load_row(folder: Path, row: Mapping[str, Any], licence: str | None) -> Gold
     path, key = folder / "gold.jsonl", str(row["id"])
     gold = row.get("text")
     _check(gold is None or isinstance(gold, str), path, f"id {key}: text must be a string")
+    undecided = row.get("undecided") or ""
+    _check(isinstance(undecided, str), path, f"id {key}: undecided must be a string")
     url = row.get("url")
     blocks = _blocks(row.get("blocks") or [], path, f"id {key}: blocks")
     return GoldPage(
@@ -268,6 +273,7 @@ def _load_row(folder: Path, row: Mapping[str, Any], licence: str | None) -> Gold
         site=site_of(row.get("site") or url or ""),
         gold=gold,
         segments=tuple((_MARKERS.get(label, "p"), text) for label, text in blocks) or None,
+        undecided=undecided,
         labelled=_labelled(folder, key),
         language=row.get("lang"),
         kind=row.get("type") or row.get("kind"),

@@ -30,7 +30,8 @@ def label_page(gold: GoldPage) -> Labelled:
     """Label the segments of a page by its gold standard.
 
     Block labels of the source are used where it has them, else marked segments, else plain text;
-    content inside h1 to h6 is a header in any case. The page is cut at block-level tags (every tag
+    content inside h1 to h6 is a header in any case, and what is left of the page is don't-care where
+    the source was undecided. The page is cut at block-level tags (every tag
     for sources that label pieces of text) and all segments of a block share its label.
 
     Raises:
@@ -74,4 +75,15 @@ def _segment_labels(gold: GoldPage, table: BlockTable, texts: list[str]) -> NDAr
         block_labels = labels(align(texts, gold.gold), heading)
     else:
         raise CorpusError(f"page {gold.id} has no gold standard; leave it out of the corpus")
+    if gold.undecided:
+        block_labels[_undecided(texts, block_labels, gold.undecided)] = UNLABELLED
     return block_labels[table.block_of_segment]
+
+
+def _undecided(
+    texts: list[str], block_labels: NDArray[np.uint8], undecided: str
+) -> NDArray[np.bool_]:
+    """Which of the blocks that are not content hold the text that the source was undecided on."""
+    free = block_labels == Label.OTHER
+    left = [text if is_free else "" for text, is_free in zip(texts, free.tolist(), strict=True)]
+    return free & align(left, undecided).content

@@ -139,6 +139,11 @@ def test_the_flat_format(export):
     assert (labels(found), found.annotator) == ("ohooot", "label-studio 2")
 
 
+def test_a_page_without_text(export):
+    (found,) = read(export(task(HEADER) | {"data": {"html": "<p></p>"}}))
+    assert (labels(found), len(found.problems)) == ("", 1)
+
+
 def test_tasks_that_nobody_annotated(export):
     bare = {"id": 9, "html": HTML}
     assert list(read(export(bare, task() | {"annotations": []}))) == []

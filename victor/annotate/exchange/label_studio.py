@@ -96,7 +96,7 @@ def read(
         where = f"{path}, task {task.get('id', number)}"
         try:
             yield from _read_task(task, where, find, names)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError) as error:
             raise CorpusError(
                 f"{where}: not as Label Studio writes it ({error}); export it again"
             ) from None
@@ -139,7 +139,7 @@ def place(
     own = displayed.visible
     cells = displayed.block[own] * (len(Label) + 2) + marks[own] + 1
     votes = np.bincount(cells, minlength=displayed.n_blocks * (len(Label) + 2))
-    winner = votes.reshape(displayed.n_blocks, -1).argmax(axis=1)
+    winner = votes.reshape(displayed.n_blocks, len(Label) + 2).argmax(axis=1)
     values = np.array([Label.OTHER, *Label, UNLABELLED], dtype=np.uint8)
     return values[winner], problems
 

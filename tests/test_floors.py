@@ -12,7 +12,7 @@ FLOORS = (
     ("plain_yaml", "archive"),
     ("entities",),
     ("config", "decode", "tags", "characters"),
-    ("tokens", "events", "blocks", "segment", "markup", "paragraphs"),
+    ("tokens", "events", "blocks", "segment", "markup", "paragraphs", "literals", "embedded"),
     ("columns", "discretize", "bins", "template", "language", "ngrams"),
     ("features",),
     ("analysis", "calibration", "trees", "crf"),

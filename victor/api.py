@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.decode import Decoded, decode, utf8
+from victor.embedded import recovered, thin_pages
 from victor.errors import ModelError, PageError, VictorError
 from victor.labels import LABEL_NAMES, Label
 from victor.paragraphs import block_texts
@@ -63,7 +64,9 @@ class Result:
             ``not-a-page`` (neither bytes nor text), ``failed`` (its cause says why).
         error: the error that stopped this page, else None.
         metadata: title, language, encoding and how it was found, description and the like, and
-            what else the labeler says of the page, e.g. ``images``.
+            what else the labeler says of the page, e.g. ``images``. ``recovered`` says that the
+            visible text was nearly nothing and the blocks are those of a page made of embedded
+            content (`victor.embedded`): ``json-ld``, ``json`` or ``script``.
 
     A result shares memory with those of its batch (`victor.analysis.BATCH_BYTES` of markup): of
     many pages keep what you need rather than the results. The forms are made when asked for.
@@ -215,12 +218,31 @@ class Cleaner:
     def _label(self, batch: Sequence[_Ready]) -> list[Result]:
         if not batch:
             return []
+        verdict = self._verdict(batch)
+        results = [_result(ready, verdict, number) for number, ready in enumerate(batch)]
+        for number in thin_pages(verdict.table):
+            results[number] = self._recovered(batch[number]) or results[number]
+        return results
+
+    def _verdict(self, batch: Sequence[_Ready]) -> Verdict:
         started = time.monotonic()
         table = self.labeler.table([ready.markup for ready in batch])
         self._check(table, started)
         verdict = self.labeler.label(table, self.decision)
         self._check(table, started)
-        return [_result(ready, verdict, number) for number, ready in enumerate(batch)]
+        return verdict
+
+    def _recovered(self, ready: _Ready) -> Result | None:
+        """The result of the content that a page embeds; None where nothing of it is kept."""
+        found = recovered(ready.markup)
+        if found is None:
+            return None
+        embedded = ready._replace(markup=found.markup, recovered=found.source)
+        try:
+            result = _result(embedded, self._verdict([embedded]), 0)
+        except PageError:  # the page itself is within the limits
+            return None
+        return result if result.reason == "ok" else None
 
     def _check_bytes(self, count: int) -> None:
         if count > self.limits.bytes:
@@ -255,6 +277,8 @@ class _Ready(NamedTuple):
     decoded: Decoded
     markup: bytes
     error: PageError | None
+    recovered: str = ""
+    """Where the page was embedded that `markup` is made of, if it is not the page itself."""
 
 
 def _checked(page: object) -> Page:
@@ -292,7 +316,7 @@ def _result(ready: _Ready, verdict: Verdict, number: int) -> Result:
     return Result(
         url=ready.source.url,
         reason=reason,
-        metadata={**_metadata(ready.decoded, table, number), **verdict.more(number)},
+        metadata={**_metadata(ready, table, number), **verdict.more(number)},
         _verdict=verdict,
         _number=number,
         _markup=ready.markup,
@@ -304,7 +328,7 @@ def _has_frames(table: BlockTable, number: int) -> bool:
     return bool((table.elements.tag[of_page] == IDS["frameset"]).any())
 
 
-def _metadata(decoded: Decoded, table: BlockTable, number: int) -> dict[str, Any]:
+def _metadata(ready: _Ready, table: BlockTable, number: int) -> dict[str, Any]:
     """What the page says of itself, and how its bytes were read."""
     head = table.heads[number]
     meta = head.meta
@@ -316,8 +340,9 @@ def _metadata(decoded: Decoded, table: BlockTable, number: int) -> dict[str, Any
         "site_name": meta.get("og:site_name"),
         "language": head.language,
         "canonical": head.canonical or meta.get("og:url"),
-        "encoding": decoded.encoding,
-        "encoding_reason": decoded.reason,
+        "encoding": ready.decoded.encoding,
+        "encoding_reason": ready.decoded.reason,
+        "recovered": ready.recovered,
     }
     return {key: value for key, value in found.items() if value}
 

@@ -1,0 +1,148 @@
+"""Strings of JSON and of script state, each with the path of keys that leads to it.
+
+Tokens are read one after the other, without recursion and in linear time; nothing has to be valid.
+So a page that is cut off, a trailing comma or an object literal of JavaScript costs nothing but
+what cannot be read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+Path = int
+"""Number of a path in `Paths`."""
+
+_NESTING: Final = r"|(?P<open>[\[{])|(?P<close>[\]}])"
+_JSON: Final = re.compile(
+    r'"(?P<text>(?:[^"\\]++|\\.)*+)"?(?P<colon>\s*+:)?' + _NESTING, re.DOTALL
+)  # fmt: skip
+_SCRIPT: Final = re.compile(
+    r"""(["'])(?P<text>(?:[^"'\\\n]++|(?!\1)["']|\\.)*+)(?:\1(?P<colon>\s*+:)?|(?P<stray>))"""
+    r"|(?P<bare>[A-Za-z_$][\w$]*+)(?P<bare_colon>\s*+:)?" + _NESTING,
+    re.DOTALL,
+)
+"""No string goes over the end of a line, so a stray quotation mark spoils no more than one."""
+_KEYS: Final = ("colon", "bare_colon")
+_ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
+_SIGNS: Final = {"b": " ", "f": " ", "n": "\n", "r": "\r", "t": "\t", "v": " ", "0": " "}
+_CONTROLS: Final = {code: " " for code in range(32) if chr(code) not in "\t\n\r"}
+_STATE: Final = re.compile(r"\s*+(?:[0-9a-f]{1,6}:)?+[A-Z]?[\[{]")
+"""How a string begins that holds JSON itself; React numbers its rows."""
+_MOST_NESTED: Final = 3
+_MOST_LEVELS_BACK: Final = 8
+_LONGEST_KEY: Final = 64
+
+
+class Literal(NamedTuple):
+    """One string value.
+
+    Attributes:
+        path: number of its path of keys; elements of an array have the path of the array.
+        text: with escapes resolved; no surrogates, no control characters but white space.
+    """
+
+    path: Path
+    text: str
+
+
+class Paths:
+    """Paths of keys, numbered; 0 is the empty one.
+
+    A key that occurs a few levels above leads back there, so that a text has one path however deep
+    its sections and marks are nested. Keys with digits count as the same key: they are identifiers.
+    """
+
+    def __init__(self) -> None:
+        self._steps: list[tuple[Path, str]] = [(0, "")]
+        self._numbers: dict[tuple[Path, str], Path] = {}
+
+    def below(self, path: Path, key: str) -> Path:
+        """The path that a key leads to."""
+        key = key[:_LONGEST_KEY]
+        if any(map(str.isdigit, key)):
+            key = "#"
+        found = self._numbers.get((path, key))
+        if found is None:
+            found = self._back(path, key)
+            if found is None:
+                found = len(self._steps)
+                self._steps.append((path, key))
+            self._numbers[path, key] = found
+        return found
+
+    def _back(self, path: Path, key: str) -> Path | None:
+        for _ in range(_MOST_LEVELS_BACK):
+            if not path:
+                return None
+            above, own = self._steps[path]
+            if own == key:
+                return path
+            path = above
+        return None
+
+    def above(self, path: Path) -> Path:
+        """The path without its last key."""
+        return self._steps[path][0]
+
+    def key(self, path: Path) -> str:
+        """The last key of a path."""
+        return self._steps[path][1]
+
+
+def literals(source: str, paths: Paths, *, root: Path = 0, script: bool = False) -> list[Literal]:
+    """All string values of a source, in order, those inside strings that are JSON included.
+
+    Args:
+        source: JSON, or script that assigns objects.
+        paths: takes the paths.
+        root: path of the outermost values.
+        script: read it as JavaScript, with its own strings and bare keys.
+    """
+    found: list[Literal] = []
+    waiting: list[tuple[Iterator[Literal], int]] = [(_read(source, paths, root, script), 0)]
+    while waiting:
+        values, depth = waiting[-1]
+        literal = next(values, None)
+        if literal is None:
+            waiting.pop()
+        elif depth < _MOST_NESTED and _STATE.match(literal.text):
+            inner = _read(literal.text, paths, literal.path, script)
+            waiting.append((inner, depth + 1))
+        else:
+            found.append(literal)
+    return found
+
+
+def _read(source: str, paths: Paths, root: Path, script: bool) -> Iterator[Literal]:
+    """String values of one source; those that hold JSON are not opened."""
+    stack, here = [root], root
+    key: str | None = None
+    for match in (_SCRIPT if script else _JSON).finditer(source):
+        kind = match.lastgroup
+        if kind == "open":
+            stack.append(here)
+            here, key = here if key is None else paths.below(here, key), None
+        elif kind == "close":
+            here, key = stack.pop() if len(stack) > 1 else root, None
+        elif kind in _KEYS:
+            key = match["text"] if kind == "colon" else match["bare"]
+        elif kind == "text":
+            path = here if key is None else paths.below(here, key)
+            yield Literal(path, unescape(match["text"]))
+
+
+def unescape(text: str) -> str:
+    """Escapes of JSON and JavaScript resolved; half a surrogate pair becomes U+FFFD."""
+    if "\\" in text:
+        text = _ESCAPE.sub(_character, text)
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text.translate(_CONTROLS)
+
+
+def _character(match: re.Match[str]) -> str:
+    code = match[1] or match[2]
+    if code:
+        return chr(int(code, 16))
+    return _SIGNS.get(match[3], match[3])

@@ -21,6 +21,7 @@ COMMANDS: Final = (
     "annotate",
     "clean",
     "compare",
+    "crawl",
     "evaluate",
     "explain",
     "features",

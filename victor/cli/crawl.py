@@ -1,0 +1,154 @@
+"""`victor crawl`: whole crawls in, a corpus out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from victor.cli.decisions import Threshold, asked
+from victor.cli.messages import count, finish
+from victor.config import Config, Limits, load
+from victor.crawl.progress import Progress, showing
+from victor.crawl.readers import Input, ReadOptions, expand
+from victor.crawl.readers.inputs import KINDS
+from victor.crawl.run import Job, crawl, shard
+from victor.crawl.system import System
+from victor.crawl.writers import WRITERS
+from victor.decide import METHODS, Method
+from victor.errors import ConfigError
+from victor.labelers import LABELERS
+
+_MB = 1_000_000
+
+
+class Shard(click.ParamType[tuple[int, int]]):
+    """Number of a shard and how many there are, ``3/64``."""
+
+    name = "shard"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """Both numbers."""
+        number, _, total = str(value).partition("/")
+        if number.isdecimal() and total.isdecimal() and 1 <= int(number) <= int(total):
+            return int(number), int(total)
+        self.fail(f"{value!r} is not NUMBER/COUNT with a number from 1 on, e.g. 3/64", param, ctx)
+
+
+@click.command(name="crawl")
+@click.argument("names", nargs=-1, required=True, metavar="IN...")
+@click.option("-o", "--out", required=True, type=click.Path(file_okay=False, path_type=Path),
+              help="Folder for the corpus; a run that ended in it goes on.")  # fmt: skip
+@click.option("-f", "--format", "form", type=click.Choice([*WRITERS]), default="jsonl",
+              show_default=True, help="Form of the corpus.")  # fmt: skip
+@click.option("--markdown", is_flag=True, help="Texts in Markdown.")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
+              help="Worker processes.")  # fmt: skip
+@click.option("-m", "--model",
+              help="A shipped model or the path of one.  [default: default]")  # fmt: skip
+@click.option("-l", "--labeler", type=click.Choice([*LABELERS]),
+              help="A system that needs no model, instead of one.")  # fmt: skip
+@click.option("-c", "--config", "source",
+              help="Configuration whose filter and limits hold.")  # fmt: skip
+@click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
+              help="Change it, e.g. filter.least_words=50, limits.seconds=10.")  # fmt: skip
+@click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
+              help="Keep a block while p(other) is below this, 0 to 1, lower is stricter; or "
+                   "precision, balanced, recall.")  # fmt: skip
+@click.option("--decide", "method", type=click.Choice(METHODS),
+              help="How labels are chosen; the model's configuration says by default.")  # fmt: skip
+@click.option("--kind", type=click.Choice(KINDS),
+              help="What standard input and files of unknown names are.")  # fmt: skip
+@click.option("--html-column", default="html", show_default=True,
+              help="Key or column of JSONL and Parquet that holds the page.")  # fmt: skip
+@click.option("--url-column", default="url", show_default=True, help="That of its address.")
+@click.option("--shard", "part", type=Shard(), metavar="I/N",
+              help="Every N-th input from the I-th on, in a folder of its own.")  # fmt: skip
+@click.option("--part-records", type=click.IntRange(1), default=2_000, show_default=True,
+              help="Records of a part, the unit in which a run goes on.")  # fmt: skip
+@click.option("--memory", type=click.IntRange(1), default=2_000, show_default=True, metavar="MB",
+              help="Memory that a worker may hold.")  # fmt: skip
+@click.option("--keep-dropped", is_flag=True, help="Write dropped pages to dropped.jsonl.")
+@click.option("--mark-repeats", is_flag=True,
+              help="Mark paragraphs that repeat earlier ones, or nearly.")  # fmt: skip
+def command(  # noqa: PLR0913  (one for every option)
+    names: tuple[str, ...],
+    *,
+    out: Path,
+    form: str,
+    markdown: bool,
+    jobs: int,
+    model: str | None,
+    labeler: str | None,
+    source: str | None,
+    overrides: tuple[str, ...],
+    threshold: float | str | None,
+    method: Method | None,
+    kind: str | None,
+    html_column: str,
+    url_column: str,
+    part: tuple[int, int] | None,
+    part_records: int,
+    memory: int,
+    keep_dropped: bool,
+    mark_repeats: bool,
+) -> None:
+    """Clean whole crawls: HTML, zip, tar, JSONL, Parquet, WARC; folders, patterns, @lists, URLs."""
+    if labeler is not None and model is not None:
+        raise ConfigError("--labeler and --model are two systems; leave one out")
+    system = System(
+        model=model or "default",
+        labeler=labeler,
+        form="markdown" if markdown else "text",
+        aside=keep_dropped,
+    )
+    found = system.build()
+    settings = load(source, overrides)
+    system = replace(
+        system,
+        filter=settings.filter,
+        limits=_limits(found.limits, settings),
+        decision=asked(found.decision, threshold, method, found.presets),
+    )
+    inputs, folder = _shared(expand(names), out, part)
+    reading = ReadOptions(
+        html_column=html_column,
+        url_column=url_column,
+        kind=kind,
+        max_bytes=system.cleaner().limits.bytes,
+    )
+    job = Job(
+        inputs=inputs,
+        folder=folder,
+        system=system,
+        form=form,
+        reading=reading,
+        part_records=part_records,
+        jobs=jobs,
+        memory=memory * _MB,
+        repeats=mark_repeats,
+    )
+    with showing() as show:
+        totals = crawl(job, Progress(inputs, show))
+    count("were dropped", totals.dropped, totals.read)
+    finish(totals.failed, totals.read)
+
+
+def _limits(own: Limits, settings: Config) -> Limits:
+    """Limits of a labeler, changed where the settings say something."""
+    said = settings.limits.model_fields_set if "limits" in settings.model_fields_set else ()
+    return own.model_copy(update={name: getattr(settings.limits, name) for name in said})
+
+
+def _shared(
+    inputs: Sequence[Input], out: Path, part: tuple[int, int] | None
+) -> tuple[Sequence[Input], Path]:
+    """Inputs and folder of a shard."""
+    if part is None:
+        return inputs, out
+    number, total = part
+    return shard(inputs, number, total), out / f"shard-{number:05d}-of-{total:05d}"

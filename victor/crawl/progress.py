@@ -1,0 +1,117 @@
+"""How far a run is: on a terminal in place, else a line now and then."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import accumulate
+from typing import Final, TextIO
+
+from victor.crawl.parts import Place
+from victor.crawl.readers import Input
+from victor.crawl.totals import Totals
+
+_EVERY: Final = 10.0
+"""Seconds between two lines."""
+_MOST_REASONS: Final = 4
+
+Show = Callable[[str], None]
+
+
+class Progress:
+    """Turns counts into a line of text; to be called after every batch.
+
+    Args:
+        inputs: of the run; how large they are tells how far it is.
+        show: is given the lines.
+        clock: seconds.
+    """
+
+    def __init__(
+        self, inputs: Sequence[Input], show: Show, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._show, self._clock = show, clock
+        self._begun = clock()
+        sizes = [os.path.getsize(one.name) if os.path.isfile(one.name) else 0 for one in inputs]
+        self._before = [0, *accumulate(sizes)] if all(sizes) else list(range(len(sizes) + 1))
+        self._first: Place | None = None
+
+    def __call__(self, totals: Totals, place: Place) -> None:
+        """Show how far the run is.
+
+        Args:
+            totals: of what was read since it began or went on.
+            place: where it is.
+        """
+        self._first = self._first or place
+        self._show(described(totals, self._clock() - self._begun, self._left(place)))
+
+    def _left(self, place: Place) -> float | None:
+        """Seconds left, from inputs that were read whole; None until there is one."""
+        assert self._first is not None, "a place was shown"
+        done = self._before[place.input] - self._before[self._first.input]
+        left = self._before[-1] - self._before[place.input]
+        return (self._clock() - self._begun) * left / done if done else None
+
+
+def described(totals: Totals, seconds: float, left: float | None) -> str:
+    """One line: pages, speed, what became of them, time left."""
+    seconds = max(seconds, 1e-3)
+    parts = [
+        f"{totals.read:,} pages",
+        f"{totals.read / seconds:,.0f} pages/s",
+        f"{totals.bytes / seconds / 1e6:.1f} MB/s",
+        f"kept {totals.written:,}",
+        *_reasons("dropped", totals.dropped),
+        *_reasons("failed", totals.failed),
+    ]
+    if left is not None:
+        parts.append(f"{duration(left)} left")
+    return ", ".join(parts)
+
+
+def _reasons(what: str, counts: Counter[str]) -> Iterator[str]:
+    if counts.total():
+        named = ", ".join(f"{name} {n:,}" for name, n in counts.most_common(_MOST_REASONS))
+        yield f"{what} {counts.total():,} ({named})"
+
+
+def duration(seconds: float) -> str:
+    """Hours, minutes and seconds.
+
+    >>> duration(3725)
+    '1:02:05'
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}"
+
+
+@contextmanager
+def showing(stream: TextIO = sys.stderr) -> Iterator[Show]:
+    """Where lines are shown: in place on a terminal, else one every ten seconds."""
+    if not stream.isatty():
+        yield _now_and_then(lambda text: print(f"victor: {text}", file=stream, flush=True))
+        return
+    from rich.console import Console  # noqa: PLC0415  (only where there is a terminal)
+    from rich.live import Live  # noqa: PLC0415
+
+    console = Console(file=stream)
+    with Live(console=console, transient=True, redirect_stdout=False) as live:
+        yield live.update
+
+
+def _now_and_then(show: Show) -> Show:
+    """Pass on a text if the last one was shown long enough ago."""
+    last = time.monotonic()
+
+    def passed(text: str) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _EVERY:
+            last = time.monotonic()
+            show(text)
+
+    return passed

@@ -1,0 +1,81 @@
+"""What cleans the pages of a run, in words that another process understands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from hashlib import file_digest
+from pathlib import Path
+from typing import Any
+
+from victor.api import Cleaner, load_cleaner
+from victor.config import Filter, Limits
+from victor.crawl.cleaning import model_name, process
+from victor.crawl.document import Outcome
+from victor.crawl.filters import PageFilter
+from victor.crawl.record import Record
+from victor.decide import Decision
+from victor.labelers import Labeler, build_labeler
+
+Process = Callable[[Sequence[Record]], list[Outcome]]
+"""Records to outcomes, one for each, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A labeler with all that is said about its use; it can be pickled and is quick to send.
+
+    Attributes:
+        model: a shipped model or the path of one.
+        labeler: a system that needs no model, instead of one.
+        filter: which pages are kept.
+        limits: bounds of one page; None for those of the labeler.
+        decision: how labels are chosen; None for how the labeler is configured.
+        form: output format of the texts.
+        aside: dropped pages have documents, too.
+    """
+
+    model: str = "default"
+    labeler: str | None = None
+    filter: Filter = field(default_factory=Filter)
+    limits: Limits | None = None
+    decision: Decision | None = None
+    form: str = "text"
+    aside: bool = False
+
+    def build(self) -> Labeler:
+        """The labeler itself."""
+        if self.labeler is not None:
+            return build_labeler(self.labeler)
+        return load_cleaner(self.model).labeler
+
+    def cleaner(self) -> Cleaner:
+        """The labeler with limits and decision."""
+        return Cleaner(self.build(), limits=self.limits, decision=self.decision)
+
+    def load(self) -> Process:
+        """Models and profiles read, ready for records."""
+        page_filter = PageFilter(self.filter)
+        return partial(process, self.cleaner(), page_filter, form=self.form, aside=self.aside)
+
+    def identity(self, cleaner: Cleaner) -> dict[str, Any]:
+        """What a run has to have in common with the one that it continues, as plain data."""
+        decision = cleaner.decision or cleaner.labeler.decision
+        return {
+            "model": model_name(cleaner.labeler),
+            "model file": _digest(Path(self.model)) if self.labeler is None else None,
+            "filter": self.filter.model_dump(mode="json"),
+            "limits": cleaner.limits.model_dump(mode="json"),
+            "decision": asdict(decision),
+            "form": self.form,
+            "keep dropped": self.aside,
+        }
+
+
+def _digest(path: Path) -> str | None:
+    """SHA-256 of a model file; None for a shipped model, whose fingerprint tells enough."""
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()

@@ -6,10 +6,10 @@ import io
 from collections.abc import Iterator
 from typing import IO, Any, Final
 
-from victor.crawl.readers import rows, warc
+from victor.crawl.readers import parquet, rows, tars, warc, zips
 from victor.crawl.readers.inputs import Input, ReadOptions, expand
 from victor.crawl.readers.items import Item, Page, damage
-from victor.crawl.readers.streams import Headed, kind, opened
+from victor.crawl.readers.streams import Headed, kind, opened, packing
 from victor.crawl.record import Record
 
 __all__ = ["Input", "ReadOptions", "expand", "read"]
@@ -41,7 +41,8 @@ def _items(source: Input, options: ReadOptions) -> Iterator[Item]:
         with opened(source) as stream:
             headed = Headed(stream)
             found = _READERS[kind(source, headed.head, options)]
-            yield from found(io.BufferedReader(headed), headed.head, options)
+            head = packing(source, headed.head)
+            yield from found(io.BufferedReader(headed), head, options)
     except OSError as error:
         yield damage("unreadable", f"cannot be read: {error.strerror or error}")
 
@@ -51,4 +52,11 @@ def _html(stream: IO[bytes], _head: bytes, options: ReadOptions) -> Iterator[Ite
     yield lambda source, number: Record(source, number, body)
 
 
-_READERS: Final[dict[str, Any]] = {"html": _html, "jsonl": rows.items, "warc": warc.items}
+_READERS: Final[dict[str, Any]] = {
+    "html": _html,
+    "zip": zips.items,
+    "tar": tars.items,
+    "jsonl": rows.items,
+    "parquet": parquet.items,
+    "warc": warc.items,
+}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Generator, Iterator
+from lzma import LZMAError
 from typing import IO, Final, NamedTuple
 
 from victor.crawl.extras import needed
@@ -50,8 +51,8 @@ def raw_pieces(stream: IO[bytes]) -> Iterator[Piece]:
     while True:
         try:
             data = stream.read(_RAW_CHUNK)
-        except OSError as error:
-            yield Piece(b"", offset, False, f"cannot be read after byte {offset}: {error}")
+        except (OSError, EOFError, LZMAError) as error:
+            yield Piece(b"", offset, offset == 0, f"cannot be read after byte {offset}: {error}")
             return
         if not data:
             return
@@ -65,7 +66,7 @@ def gzip_pieces(stream: IO[bytes], head: bytes = b"") -> Iterator[Piece]:
     Args:
         stream: the compressed bytes.
         head: with what a member begins that starts something new; after a damage only such a
-            member counts. Others continue what the one before began.
+            member counts. Others continue what the one before began, all of them if it is empty.
     """
     window, at = _Window(stream), 0
     while True:
@@ -114,12 +115,13 @@ def _member(window: _Window, start: int, head: bytes) -> Generator[Piece, None, 
         if wrong or not (begun or len(waiting) >= len(head) or inflater.eof):
             continue
         if waiting:
-            yield Piece(waiting, start, not begun and waiting.startswith(head))
+            yield Piece(waiting, start, bool(head) and not begun and waiting.startswith(head))
             waiting, begun = b"", True
     if wrong:
         there = window.find_member(window.back(start + 1, at), head)
         message = f"damaged gzip member at byte {start} ({wrong}); read on at byte {there}"
-        yield Piece(waiting, start, not begun, message)
+        may_start = not begun and head.startswith(waiting[: len(head)])
+        yield Piece(waiting, start, bool(head) and may_start, message)
         return there
     return at
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Mapping
-from io import BytesIO
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from victor.crawl.extras import needed
 from victor.crawl.readers.sections import Header
@@ -47,55 +46,61 @@ def page(source: str, number: int, header: Header, record: bytes, limit: int) ->
         record: header and block; of a block far beyond the limit, its first bytes.
         limit: the longest body; of a longer one, one byte more is kept.
     """
+    block = record[header.size :]
     try:
-        parsed = _Parsed(record, header, limit)
-    except OSError as error:
-        return Damage(source, number, "damaged-warc", f"no readable record: {error}", header.url)
-    is_cut = len(record) - header.size < (header.length or 0)
-    if is_cut and len(parsed.body) <= limit:
+        answer = _answer(block, header, limit)
+    except (OSError, ValueError) as error:
+        return Damage(source, number, "damaged-warc", f"no readable answer: {error}", header.url)
+    if len(block) < (header.length or 0) and len(answer.body) <= limit:
         message = f"a block of {header.length} bytes, too long to be read"
         return Damage(source, number, "too-many-bytes", message, header.url)
-    charset = _CHARSET.search(parsed.content_type)
+    charset = _CHARSET.search(answer.content_type)
+    known = {"http_status": answer.status, "truncated": header.fields.get("warc-truncated")}
     return Record(
         source=source,
         number=number,
-        body=parsed.body,
+        body=answer.body,
         url=header.url,
-        id=parsed.id,
+        id=header.fields.get("warc-record-id", "").strip("<>") or None,
         charset=charset[1] if charset else None,
-        media_type=parsed.content_type.partition(";")[0].strip().lower() or None,
-        date=parsed.date,
-        metadata=parsed.metadata,
+        media_type=answer.content_type.partition(";")[0].strip().lower() or None,
+        date=header.fields.get("warc-date") or None,
+        metadata={name: value for name, value in known.items() if value},
     )
 
 
-class _Parsed:
-    """What a record says."""
+class _Answer(NamedTuple):
+    """What a server sent."""
 
-    def __init__(self, record: bytes, header: Header, limit: int) -> None:
-        parse = needed("fastwarc.warc").WarcRecord.from_reader
-        parsed = parse(BytesIO(record), quirks_mode=True)
-        headers = parsed.headers
-        self.id = (parsed.record_id or "").strip("<>") or None
-        self.date = headers.get("WARC-Date")
-        self.metadata: dict[str, Any] = {}
-        if truncated := headers.get("WARC-Truncated"):
-            self.metadata["truncated"] = truncated
-        if not record.startswith(b"HTTP/", header.size):
-            self.body = record[header.size : header.size + limit + 1]
-            self.content_type = "" if header.media.startswith(_HTTP) else header.media
-            return
-        try:
-            parsed.parse_http(auto_decode="all", quirks_mode=True)
-            self.body = _read(parsed.reader, limit + 1)
-        except OSError:
-            parsed = parse(BytesIO(record), quirks_mode=True)
-            parsed.parse_http(auto_decode="none", quirks_mode=True)
-            stored = _read(parsed.reader, len(record))
-            self.body = undone(stored, _lower(parsed.http_headers), limit + 1)
-        self.content_type = parsed.http_headers.get("Content-Type") or ""
-        if parsed.http_headers.status_code:
-            self.metadata["http_status"] = parsed.http_headers.status_code
+    body: bytes
+    content_type: str
+    status: int | None
+
+
+def _answer(block: bytes, header: Header, limit: int) -> _Answer:
+    if not block.startswith(b"HTTP/"):
+        media = "" if header.media.startswith(_HTTP) else header.fields.get("content-type", "")
+        return _Answer(block[: limit + 1], media, None)
+    try:
+        parsed = _http(block, "all")
+        body = _read(parsed.reader, limit + 1)
+    except OSError:
+        parsed = _http(block, "none")
+        body = undone(_read(parsed.reader, len(block)), _lower(parsed.http_headers), limit + 1)
+    headers = parsed.http_headers
+    return _Answer(body, headers.get("Content-Type") or "", headers.status_code)
+
+
+def _http(block: bytes, decode: str) -> Any:  # noqa: ANN401  (fastwarc has no types)
+    """The block as a record of fastwarc with its HTTP header parsed.
+
+    It gets a header of ours: that of the file may be damaged where it does not matter here.
+    """
+    warc = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
+    record = warc % (_HTTP.encode(), len(block)) + block
+    parsed = needed("fastwarc.warc").WarcRecord.from_bytes(record)
+    parsed.parse_http(auto_decode=decode, quirks_mode=True)
+    return parsed
 
 
 def undone(body: bytes, headers: Mapping[str, str], most: int) -> bytes:
@@ -126,7 +131,7 @@ def _dechunked(body: bytes) -> bytes:
     return b"".join(chunks) or body
 
 
-def _read(reader: Any, most: int) -> bytes:  # noqa: ANN401  (fastwarc has no types)
+def _read(reader: Any, most: int) -> bytes:  # noqa: ANN401
     parts, left = [], most
     while left and (part := reader.read(left)):
         parts.append(part)

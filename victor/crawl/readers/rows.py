@@ -10,8 +10,8 @@ from typing import IO, Any, Final
 
 from victor.crawl.readers.inputs import ReadOptions
 from victor.crawl.readers.items import Item, Page, damage
-from victor.crawl.readers.pieces import Piece
 from victor.crawl.readers.streams import pieces
+from victor.crawl.readers.stretches import Pieces
 from victor.crawl.record import Damage, Record
 
 _ESCAPED: Final = 6
@@ -41,10 +41,11 @@ def items(stream: IO[bytes], head: bytes, options: ReadOptions) -> Iterator[Item
             yield partial(_row, line=line, place=place, options=options)
 
 
-def _lines(found: Iterator[Piece], longest: int) -> Iterator[bytes | str]:
+def _lines(found: Pieces, longest: int) -> Iterator[bytes | str]:
     """Lines, of too long ones one byte more than that; messages where the stream is damaged."""
     line = bytearray()
-    for piece in found:
+    while found.peek() is not None:
+        piece = found.next()
         *ended, rest = piece.data.split(b"\n")
         for end in ended:
             line += end[: longest + 1 - len(line)]

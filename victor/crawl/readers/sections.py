@@ -1,24 +1,20 @@
-"""Stretches of a WARC without a break inside, to be looked at as far ahead as needed."""
+"""Stretches of a WARC, and the headers of records in them."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from victor.crawl.readers.pieces import Piece
+from victor.crawl.readers.stretches import STEP, Stretch
 
 HEADER_BYTES: Final = 1 << 16
 """A longer header of a record is none."""
-_STEP: Final = 1 << 16
 _FIRST_LINE: Final = re.compile(rb"WARC/\d\.\d\r?\n[A-Za-z]")
 _LINE_BYTES: Final = len(b"WARC/1.0\r\nW")
-_END: Final = re.compile(rb"\r?\n\r?\n")
-_FIELD: Final = re.compile(
-    rb"^(content-(?:length|type)|warc-t(?:ype|arget-uri)):[ \t]*(.*?)[ \t\r]*$", re.I | re.M
-)
+_FIELD: Final = re.compile(rb"^([A-Za-z-]+):[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
 _MOST_DIGITS: Final = 18
 
 
@@ -29,60 +25,31 @@ class Header:
     Attributes:
         size: bytes of the header with the empty line after it.
         length: bytes of the block after it, None if that is not said or no number.
-        kind: its WARC-Type, lower case.
-        media: its Content-Type, lower case.
-        url: its WARC-Target-URI.
+        fields: values by lower-case name; of a name that stands twice, the first.
     """
 
     size: int
     length: int | None
-    kind: str
-    media: str
-    url: str | None
-
-
-class Section:
-    """Bytes between two places where something certainly begins anew.
-
-    Attributes:
-        data: bytes read ahead.
-        at: the present place in them.
-        broken: what is wrong at the end of the section; empty where nothing is, or not read yet.
-    """
-
-    def __init__(self, pieces: _Pieces, exact: bool) -> None:
-        self._pieces = pieces
-        self._exact = exact
-        self._ended = False
-        self._marks: list[tuple[int, int]] = []
-        self.data = bytearray()
-        self.at = 0
-        self.broken = ""
-        self._take(pieces.next())
+    fields: Mapping[str, str]
 
     @property
-    def offset(self) -> int:
-        """Byte of the input where the present place is, or where its gzip member begins."""
-        while len(self._marks) > 1 and self._marks[1][0] <= self.at:
-            del self._marks[0]
-        place, offset = self._marks[0]
-        return offset + (self.at - place if self._exact else 0)
+    def kind(self) -> str:
+        """Its WARC-Type, lower case."""
+        return self.fields.get("warc-type", "").lower()
 
-    def fill(self, n: int) -> int:
-        """Read until n bytes lie ahead; returns how many do."""
-        while len(self.data) - self.at < n and not self._ended:
-            piece = self._pieces.peek()
-            if piece is None or piece.starts:
-                self._ended = True
-            else:
-                self._take(self._pieces.next())
-        return len(self.data) - self.at
+    @property
+    def media(self) -> str:
+        """Its Content-Type, lower case."""
+        return self.fields.get("content-type", "").lower()
 
-    def move(self, n: int) -> None:
-        """Go on by n bytes that have been read ahead."""
-        self.at += n
-        if self.at > _STEP:
-            self._forget()
+    @property
+    def url(self) -> str | None:
+        """Its WARC-Target-URI."""
+        return self.fields.get("warc-target-uri", "").strip("<>") or None
+
+
+class Section(Stretch):
+    """A stretch of a WARC."""
 
     def skip_newlines(self) -> bool:
         """Go on to the next byte that ends no line; returns whether there is one."""
@@ -97,8 +64,10 @@ class Section:
         self.fill(HEADER_BYTES)
         if not _FIRST_LINE.match(self.data, self.at):
             return None
-        end = _END.search(self.data, self.at, self.at + HEADER_BYTES)
-        return _parsed(bytes(self.data[self.at : end.end()])) if end else None
+        end = _after_empty_line(self.data, self.at, self.at + HEADER_BYTES)
+        if not end or _FIRST_LINE.search(self.data, self.at + 1, end):
+            return None  # no end, or broken off and followed by that of another record
+        return _parsed(bytes(self.data[self.at : end]))
 
     def seek_header(self, most: int = sys.maxsize, keep: int = 0) -> tuple[int, bytes]:
         """Go on to the next header, or by `most` bytes where none comes before.
@@ -107,7 +76,7 @@ class Section:
             How many bytes that were, and the first of them, at most `keep`.
         """
         gone, kept = 0, bytearray()
-        while gone < most and (ahead := min(self.fill(2 * _STEP), most - gone, _STEP)):
+        while gone < most and (ahead := min(self.fill(2 * STEP), most - gone, STEP)):
             found = _FIRST_LINE.search(self.data, self.at, self.at + ahead + _LINE_BYTES)
             step = min(ahead, found.start() - self.at) if found else ahead
             if not step and self._is_certain():
@@ -122,62 +91,21 @@ class Section:
         header = self.header()
         return header is not None and bool(header.kind)
 
-    def _forget(self) -> None:
-        _ = self.offset
-        del self.data[: self.at]
-        self._marks = [(place - self.at, offset) for place, offset in self._marks]
-        self.at = 0
 
-    def _take(self, piece: Piece) -> None:
-        if not self._marks or not self._exact:
-            self._marks.append((len(self.data), piece.offset))
-        self.data += piece.data
-        self.broken = piece.broken
-        self._ended = bool(piece.broken)
-
-
-def sections(pieces: Iterator[Piece], exact: bool) -> Iterator[Section]:
-    """The sections of an input; each has to be read to its end before the next is asked for.
-
-    Args:
-        pieces: the bytes of the input.
-        exact: offsets of pieces are those of their bytes, not those of the member they are in.
-    """
-    ahead = _Pieces(pieces)
-    while ahead.peek() is not None:
-        yield Section(ahead, exact)
+def _after_empty_line(data: bytearray, start: int, end: int) -> int:
+    """The place after the first empty line, 0 if there is none."""
+    place = data.find(b"\n\r\n", start, end)
+    bare = data.find(b"\n\n", start, end if place < 0 else place)
+    if bare >= 0:
+        return bare + len(b"\n\n")
+    return place + len(b"\n\r\n") if place >= 0 else 0
 
 
 def _parsed(header: bytes) -> Header:
     fields = {
-        name.lower(): value.decode("utf-8", "replace")
+        name.decode().lower(): value.decode("utf-8", "replace")
         for name, value in reversed(_FIELD.findall(header))
     }
-    digits = fields.get(b"content-length", "")
+    digits = fields.get("content-length", "")
     known = digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
-    return Header(
-        size=len(header),
-        length=int(digits) if known else None,
-        kind=fields.get(b"warc-type", "").lower(),
-        media=fields.get(b"content-type", "").lower(),
-        url=fields.get(b"warc-target-uri", "").strip("<>") or None,
-    )
-
-
-class _Pieces:
-    """Pieces of which the next can be seen."""
-
-    def __init__(self, pieces: Iterator[Piece]) -> None:
-        self._pieces = pieces
-        self._next: Piece | None = None
-
-    def peek(self) -> Piece | None:
-        if self._next is None:
-            self._next = next(self._pieces, None)
-        return self._next
-
-    def next(self) -> Piece:
-        piece, self._next = self.peek(), None
-        if piece is None:
-            raise EOFError
-        return piece
+    return Header(len(header), int(digits) if known else None, fields)

@@ -8,22 +8,22 @@ import lzma
 import shutil
 import sys
 import tempfile
-import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import IO, Any, Final
 
 from victor.crawl.extras import needed
 from victor.crawl.readers.inputs import STDIN, UNKNOWN, Input, ReadOptions, is_remote
-from victor.crawl.readers.pieces import Piece, gzip_pieces, raw_pieces, zstd_pieces
+from victor.crawl.readers.pieces import gzip_pieces, raw_pieces, zstd_pieces
+from victor.crawl.readers.stretches import Pieces
 
 HEAD_BYTES: Final = 1 << 12
+BEGIN: Final = b"WARC/"
+"""With what a record of a WARC begins."""
 GZIP: Final = b"\x1f\x8b"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
-_TAR_MAGIC: Final = b"ustar"
-_TAR_MAGIC_AT: Final = 257
-DAMAGE: Final = (OSError, EOFError, lzma.LZMAError)
-"""What reading a damaged stream raises."""
+TAR_MAGIC: Final = b"ustar"
+TAR_MAGIC_AT: Final = 257
 _BZ2: Final = b"BZh"
 _XZ: Final = b"\xfd7zXZ\x00"
 
@@ -57,6 +57,19 @@ class Headed(io.RawIOBase):
         """It is."""
         return True
 
+    def seekable(self) -> bool:
+        """Is the stream."""
+        return self._stream.seekable()
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Go to a place of the stream."""
+        self._waiting = b""
+        return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        """The place in the stream."""
+        return self._stream.tell() - len(self._waiting)
+
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401  (any writable buffer)
         """Bytes of the head first."""
         if not self._waiting:
@@ -81,66 +94,57 @@ def _kind_of_bytes(head: bytes) -> str:
         return "parquet"
     if head.startswith((_BZ2, _XZ)):
         return "tar"
-    with suppress(zlib.error):
-        head = zlib.decompressobj(31).decompress(head, HEAD_BYTES) if head[:2] == GZIP else head
-    if head.startswith(b"WARC/"):
+    plain = _inflated(head)
+    if plain.startswith(BEGIN):
         return "warc"
-    if head.startswith(_TAR_MAGIC, _TAR_MAGIC_AT):
+    if plain.startswith(TAR_MAGIC, TAR_MAGIC_AT):
         return "tar"
-    return "jsonl" if head.startswith(ZSTD) or head.lstrip().startswith(b"{") else "html"
+    return "jsonl" if head.startswith(ZSTD) or plain.lstrip().startswith(b"{") else "html"
 
 
-def pieces(stream: IO[bytes], head: bytes) -> Iterator[Piece]:
-    """The bytes of a stream with gzip or zstandard undone, by its first bytes."""
-    if head.startswith(GZIP):
-        return gzip_pieces(stream)
-    return zstd_pieces(stream) if head.startswith(ZSTD) else raw_pieces(stream)
+def _inflated(head: bytes) -> bytes:
+    """What gzip made the first bytes from, as far as they are sound; or themselves."""
+    if not head.startswith(GZIP):
+        return head
+    return next((piece.data for piece in gzip_pieces(io.BytesIO(head))), b"")
 
 
-def plain(stream: IO[bytes], head: bytes) -> IO[bytes]:
-    """The same as a stream, with bzip2 and xz undone as well.
+def packing(source: Input, head: bytes) -> bytes:
+    """The first bytes of an input; where a WARC begins with garbage, those that its name tells."""
+    if source.kind != "warc" or _inflated(head).startswith(BEGIN):
+        return head
+    return GZIP if source.name.lower().endswith(".gz") else BEGIN
 
-    Reading it raises one of `DAMAGE` where it is damaged.
+
+def pieces(stream: IO[bytes], head: bytes, member: bytes = b"") -> Pieces:
+    """The bytes of a stream, unpacked.
+
+    Args:
+        stream: packed with gzip, zstandard, bzip2 or xz, or not.
+        head: its first bytes, which tell that.
+        member: with what a gzip member begins that starts something new.
     """
+    if head.startswith(GZIP):
+        return Pieces(gzip_pieces(stream, member), exact=False)
+    if head.startswith(ZSTD):
+        return Pieces(zstd_pieces(stream), exact=False)
     if head.startswith(_BZ2):
-        return bz2.BZ2File(stream)
+        return Pieces(raw_pieces(bz2.BZ2File(stream)), exact=True)
     if head.startswith(_XZ):
-        return lzma.LZMAFile(stream)
-    return io.BufferedReader(_Joined(pieces(stream, head)))
+        return Pieces(raw_pieces(lzma.LZMAFile(stream)), exact=True)
+    return Pieces(raw_pieces(stream), exact=True)
 
 
 @contextmanager
 def seekable(stream: IO[bytes]) -> Iterator[IO[bytes]]:
-    """The stream in a temporary file, for formats that have to be read from their end."""
+    """The stream for formats that are read from their end; by a copy if it only goes forward."""
+    if stream.seekable():
+        yield stream
+        return
     with tempfile.TemporaryFile() as spooled:
         shutil.copyfileobj(stream, spooled)
         spooled.seek(0)
         yield spooled
-
-
-class _Joined(io.RawIOBase):
-    """Pieces as a stream that ends with an error where they are damaged."""
-
-    def __init__(self, pieces: Iterator[Piece]) -> None:
-        self._pieces = pieces
-        self._waiting = memoryview(b"")
-        self._broken = ""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:  # noqa: ANN401  (any writable buffer)
-        while not self._waiting:
-            if self._broken:
-                raise OSError(self._broken)
-            piece = next(self._pieces, None)
-            if piece is None:
-                return 0
-            self._waiting, self._broken = memoryview(piece.data), piece.broken
-        taken = self._waiting[: len(buffer)]
-        buffer[: len(taken)] = taken
-        self._waiting = self._waiting[len(taken) :]
-        return len(taken)
 
 
 def _read_full(stream: IO[bytes], n: int) -> bytes:

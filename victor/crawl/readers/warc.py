@@ -13,12 +13,11 @@ from typing import IO, Final
 
 from victor.crawl.readers.inputs import ReadOptions
 from victor.crawl.readers.items import Item, damage
-from victor.crawl.readers.pieces import gzip_pieces, raw_pieces
 from victor.crawl.readers.responses import check_installed, is_page, page
-from victor.crawl.readers.sections import HEADER_BYTES, Header, Section, sections
-from victor.crawl.readers.streams import GZIP
+from victor.crawl.readers.sections import HEADER_BYTES, Header, Section
+from victor.crawl.readers.streams import BEGIN, pieces
+from victor.crawl.readers.stretches import stretches
 
-_BEGIN: Final = b"WARC/"
 _REASON: Final = "damaged-warc"
 _GAP: Final = b"\r\n\r\n"
 _LOOK: Final = 64
@@ -34,27 +33,25 @@ def items(stream: IO[bytes], head: bytes, options: ReadOptions) -> Iterator[Item
         options: how to read.
     """
     check_installed()
-    packed = head.startswith(GZIP)
-    pieces = gzip_pieces(stream, _BEGIN) if packed else raw_pieces(stream)
-    for section in sections(pieces, exact=not packed):
+    for section in stretches(pieces(stream, head, BEGIN), Section):
         yield from _items(section, options.max_bytes)
 
 
 def _items(section: Section, limit: int) -> Iterator[Item]:
     reported = False  # a damage is one item, however far away the next record is
     while section.skip_newlines():
-        offset, header = section.offset, section.header()
+        where, header = section.where, section.header()
         if header is None:
             section.move(1)
             section.seek_header()
             if not reported:
-                yield damage(_REASON, f"no WARC record at byte {offset}")
+                yield damage(_REASON, f"no WARC record at {where}")
             reported = True
             continue
         wrong = yield from _record(section, header, limit)
         reported = bool(wrong)
         if wrong:
-            yield damage(_REASON, f"the record at byte {offset} {wrong}", header.url)
+            yield damage(_REASON, f"the record at {where} {wrong}", header.url)
     if section.broken and not reported:
         yield damage(_REASON, section.broken)
 
@@ -96,6 +93,6 @@ def _fault(section: Section, size: int) -> str:
     rest = tail.lstrip(b"\r\n")
     if not rest and len(tail) < _LOOK:
         return section.broken and f"cannot be trusted: {section.broken}"
-    if not rest or rest.startswith(_BEGIN) or tail.startswith(_GAP):
+    if not rest or rest.startswith(BEGIN) or tail.startswith(_GAP):
         return ""
     return "does not end where its length says"

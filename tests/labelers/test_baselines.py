@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.labelers import bte, cetr, link_quota
+from victor.labelers import bte, build_labeler, cetr
 
 
 def kept(system, *pages):
@@ -17,19 +17,21 @@ PAGE = "<ul><li>a<li>b</ul><p>one two three four<p>five six<ul><li>seven</ul><p>
 
 
 def test_bte_keeps_the_region_with_most_words_and_fewest_tags():
-    assert kept(bte.build(), PAGE) == ["one two three four", "five six"]
-    assert kept(bte.build(), "<p>x", PAGE, "") == ["x", "one two three four", "five six"]
+    assert kept(build_labeler("bte"), PAGE) == ["one two three four", "five six"]
+    assert kept(build_labeler("bte"), "<p>x", PAGE, "") == ["x", "one two three four", "five six"]
 
 
 @pytest.mark.parametrize(("weight", "n"), [(0.3, 7), (0.34, 4), (0.6, 2), (5.0, 1)])
 def test_tags_cost(weight, n):
-    assert len(kept(bte.build(overrides=[f"tag_weight={weight}"]), PAGE)) == n
+    assert len(kept(build_labeler("bte", overrides=[f"tag_weight={weight}"]), PAGE)) == n
 
 
 def test_tags_inside_a_block_cost():
     page = "<p>one<p>two <b><i></i></b>three"
-    assert kept(bte.build(), page) == ["one"]
-    assert kept(bte.build(), page.replace("<b><i></i></b>", "")) == ["one", "two three"][1:]
+    assert kept(build_labeler("bte"), page) == ["one"]
+    assert (
+        kept(build_labeler("bte"), page.replace("<b><i></i></b>", "")) == ["one", "two three"][1:]
+    )
 
 
 @settings(derandomize=True, deadline=None)
@@ -47,7 +49,7 @@ def test_no_region_is_better(drawn):
 
 
 def test_tag_ratios_are_characters_over_tags():
-    table = cetr.build().table(
+    table = build_labeler("cetr").table(
         [b"<body><div><p>abcdef</p></div><p>ab <b>cd</b></p></body>", b"<p>abc"]
     )
     # Tags are html, body, div, p; /p, /div, p, b; and html, body, p of the second page.
@@ -66,18 +68,18 @@ def test_smoothing_stays_on_its_page():
 @pytest.mark.parametrize(("deviations", "n"), [(0.0, 3), (1.0, 1), (9.0, 0)])
 def test_ratios_above_some_deviations_are_content(deviations, n):
     page = "<p>a<p>" + "words " * 20 + "<p>b"
-    system = cetr.build(overrides=["radius=0", f"deviations={deviations}"])
+    system = build_labeler("cetr", overrides=["radius=0", f"deviations={deviations}"])
     assert len(kept(system, page)) == n
 
 
 @pytest.mark.parametrize(("deviations", "n"), [(1.0, 2), (1.01, 1)])
 def test_a_ratio_at_the_threshold_is_content(deviations, n):
     # 9 characters after 3 tags, then 2 characters after 2: ratios of 3 and 1, which deviate by 1.
-    system = cetr.build(overrides=["radius=0", f"deviations={deviations}"])
+    system = build_labeler("cetr", overrides=["radius=0", f"deviations={deviations}"])
     assert len(kept(system, "<p>nine char<p>ab")) == n
 
 
 @pytest.mark.parametrize(("quota", "n"), [(0.39, 1), (0.4, 2), (1.0, 3)])
 def test_link_quota_from_both_sides(quota, n):
     page = "<p>plain text<p>abcdef<a href=x>ghij</a><p><a href=x>all</a>"
-    assert len(kept(link_quota.build(overrides=[f"quota={quota}"]), page)) == n
+    assert len(kept(build_labeler("link-quota", overrides=[f"quota={quota}"]), page)) == n

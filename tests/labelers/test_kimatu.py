@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from victor.labelers.kimatu import build, for_site, labeler
+from victor.labelers import build_labeler
+from victor.labelers.kimatu import for_site, labeler
 from victor.labelers.kimatu.settings import Settings
 from victor.render.cleaneval import render
 
@@ -29,7 +30,7 @@ def clean(system, page):
 
 
 def test_quotes_function_lines_and_menus_of_a_forum_go(forum):
-    lines = clean(build(), forum).splitlines()
+    lines = clean(build_labeler("kimatu"), forum).splitlines()
     assert [line[:25] for line in lines] == [
         "<h>Leaking skylight after",
         "<p>Since last autumn our ",
@@ -40,26 +41,28 @@ def test_quotes_function_lines_and_menus_of_a_forum_go(forum):
 
 
 def test_quotes_are_relevant_by_themselves(forum):
-    text = clean(build(overrides=["quotes.similarity=1"]), forum)
+    text = clean(build_labeler("kimatu", overrides=["quotes.similarity=1"]), forum)
     assert text.count("always at the same corner") == 2
     assert text.count("<p>") == 7
 
 
 def test_function_lines_of_a_forum_go_for_what_they_are(forum):
     easy = ["sure=-1", "far.times=99", "quotes.similarity=1"]
-    assert "Posted by" not in clean(build(overrides=easy), forum)
-    assert "Posted by" in clean(build(overrides=[*easy, "functions.words=0"]), forum)
+    assert "Posted by" not in clean(build_labeler("kimatu", overrides=easy), forum)
+    assert "Posted by" in clean(
+        build_labeler("kimatu", overrides=[*easy, "functions.words=0"]), forum
+    )
 
 
 def test_what_repeats_a_function_line_is_no_quote():
     lines = "".join(f"<li>Posted by {name} on 3 May</li>" for name in ("Ann", "Bo", "Cy"))
     page = f"{lines}<p>{STORY[0]}<h5>Posted by Ann on 3 May</h5>".encode()
-    assert clean(build(overrides=["sure=-3"]), page).count("Posted by") == 1
+    assert clean(build_labeler("kimatu", overrides=["sure=-3"]), page).count("Posted by") == 1
 
 
 def test_headers_paragraphs_and_lists_are_marked():
     page = "<h2>How to</h2>" + f"<p>{STORY[0] * 3}<ul>" + "".join(f"<li>{s * 2}" for s in STORY)
-    found = clean(build(), page.encode())
+    found = clean(build_labeler("kimatu"), page.encode())
     assert [line[:3] for line in found.splitlines()] == ["<h>", "<p>", "<l>", "<l>", "<l>"]
 
 
@@ -98,7 +101,7 @@ def test_evidence_of_a_site_has_a_weight(with_):
 
 
 def test_more_relevant_areas_are_kept_more_surely(forum):
-    system = build()
+    system = build_labeler("kimatu")
     verdict = system.label(system.table([forum]))
     keep = 1 - verdict.marginals[:, 2]
     text = verdict.table.texts()
@@ -122,7 +125,9 @@ def test_a_long_page_takes_few_comparisons(monkeypatch):
         f"<p class=c{n % 7}>{' '.join(words[rng.integers(0, 5, 40)])}, and so it goes.</p>"
         for n in range(3000)
     )
-    system = build(overrides=["quotes.pair_cap=50", "quotes.word_cap=20", "sure=-3"])
+    system = build_labeler(
+        "kimatu", overrides=["quotes.pair_cap=50", "quotes.word_cap=20", "sure=-3"]
+    )
     system.label(system.table([body.encode()] * 2))
     assert len(calls) == 100
     assert max(max(call) for call in calls) == 20

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, Protocol, runtime_checkable
 
 from victor.blocks import BlockTable
-from victor.config import Limits
+from victor.config import Limits, load_as
 from victor.decide import Decision
 from victor.errors import ConfigError
 from victor.verdict import Verdict
@@ -22,7 +22,7 @@ LABELERS: Final[Mapping[str, str]] = {
     "link-quota": "victor.labelers.link_quota",
     "none": "victor.labelers.none",
 }
-"""Systems that need no model: name to the module whose ``build`` makes one.
+"""Systems that need no model: name to the module that makes one.
 
 Each has a shipped configuration of its name. Its module has the schema, ``Settings``, a function
 ``labeler`` of settings, and ``SPACE``, the values of the constants that `victor.search` tries.
@@ -78,9 +78,12 @@ def build_labeler(
         overrides: ``key=value``.
 
     Raises:
-        ConfigError: there is no such system, or the configuration is wrong.
+        ConfigError: there is no such system, the configuration is wrong, or a list that it names is
+            missing.
+        ModelError: a model that it names is missing or damaged.
     """
     if name not in LABELERS:
         raise ConfigError(f"there is no labeler {name!r}; choose {', '.join(sorted(LABELERS))}")
-    built: Labeler = import_module(LABELERS[name]).build(source, overrides)
+    module = import_module(LABELERS[name])
+    built: Labeler = module.labeler(load_as(module.Settings, source or name, overrides))
     return built

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from typing import Final, Literal
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from victor.blocks import BlockTable
-from victor.config import Limits, Section, load_as
+from victor.config import Limits, Section
 from victor.rules import RuleLabeler, certainty
 
 Floats = NDArray[np.float64]
@@ -33,15 +32,6 @@ SPACE: Final[Mapping[str, Sequence[object]]] = {
     "tag_weight": (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0),
 }
 """Values that a search tries."""
-
-
-def build(source: str | Path | None = None, overrides: Sequence[str] = ()) -> RuleLabeler:
-    """The labeler as a configuration says.
-
-    Raises:
-        ConfigError: the configuration is wrong.
-    """
-    return labeler(load_as(Settings, source or NAME, overrides))
 
 
 def labeler(settings: Settings) -> RuleLabeler:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Final, Literal
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from victor.blocks import BlockTable
-from victor.config import Limits, Section, load_as
+from victor.config import Limits, Section
 from victor.rules import RuleLabeler, certainty
 
 NAME: Final = "link-quota"
@@ -30,15 +29,6 @@ SPACE: Final[Mapping[str, Sequence[object]]] = {
     "quota": (0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9),
 }
 """Values that a search tries."""
-
-
-def build(source: str | Path | None = None, overrides: Sequence[str] = ()) -> RuleLabeler:
-    """The labeler as a configuration says.
-
-    Raises:
-        ConfigError: the configuration is wrong.
-    """
-    return labeler(load_as(Settings, source or NAME, overrides))
 
 
 def labeler(settings: Settings) -> RuleLabeler:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Final, Literal
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from victor.blocks import BlockTable
-from victor.config import Limits, Section, load_as
+from victor.config import Limits, Section
 from victor.rules import RuleLabeler
 
 NAME: Final = "none"
@@ -26,15 +25,6 @@ class Settings(Section):
 
 SPACE: Final[Mapping[str, Sequence[object]]] = {}
 """There is nothing to search."""
-
-
-def build(source: str | Path | None = None, overrides: Sequence[str] = ()) -> RuleLabeler:
-    """The labeler as a configuration says.
-
-    Raises:
-        ConfigError: the configuration is wrong.
-    """
-    return labeler(load_as(Settings, source or NAME, overrides))
 
 
 def labeler(settings: Settings) -> RuleLabeler:

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.blocks import BlockTable, Split
-from victor.config import load_as
 from victor.errors import ConfigError
 from victor.labelers.density.candidates import candidates, densities
 from victor.labelers.density.markup import measured
@@ -25,7 +24,7 @@ from victor.labelers.density.model import DensityModel
 from victor.labelers.density.settings import Settings
 from victor.rules import RuleLabeler, certainty
 
-__all__ = ["NAME", "SPACE", "DensityLabeler", "DensityModel", "Settings", "build", "labeler"]
+__all__ = ["NAME", "SPACE", "DensityLabeler", "DensityModel", "Settings", "labeler"]
 
 NAME: Final = "density"
 SPACE: Final[Mapping[str, Sequence[object]]] = {
@@ -51,28 +50,19 @@ class DensityLabeler(RuleLabeler):
         return measured(pages, self.split)
 
 
-def build(source: str | Path | None = None, overrides: Sequence[str] = ()) -> DensityLabeler:
-    """The labeler as a configuration says, with the model that it names.
-
-    Raises:
-        ConfigError: the configuration is wrong, or wants a model and names none.
-        ModelError: the model is missing or damaged.
-    """
-    settings = load_as(Settings, source or NAME, overrides)
-    model = DensityModel.load(Path(settings.model)) if settings.model else None
-    return labeler(settings, model)
-
-
 def labeler(settings: Settings, model: DensityModel | None = None) -> DensityLabeler:
     """The labeler with given constants.
 
     Args:
         settings: how blocks are cut and decided on; the model has its own n-grams.
-        model: None for density alone.
+        model: None for the one that the settings name, if they name one.
 
     Raises:
         ConfigError: the mode needs a model.
+        ModelError: the model is missing or damaged.
     """
+    if model is None and settings.model:
+        model = DensityModel.load(Path(settings.model))
     if settings.mode == "ngram" and model is None:
         raise ConfigError(
             "mode ngram needs a model: train one and name it as `model`, or choose density"

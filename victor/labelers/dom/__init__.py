@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from victor.blocks import BlockTable
-from victor.config import Limits, load_as
+from victor.config import Limits
 from victor.decide import Decision, decide
 from victor.entities import Recogniser, load_recogniser
 from victor.events import record
@@ -30,19 +29,6 @@ from victor.segment import segment
 from victor.verdict import Verdict
 
 NAME: Final = "dom"
-
-
-def build(source: str | Path | None = None, overrides: Sequence[str] = ()) -> DomLabeler:
-    """The labeler as a configuration says.
-
-    Args:
-        source: shipped name or path of a YAML file; None for ``dom``.
-        overrides: ``key=value``.
-
-    Raises:
-        ConfigError: the configuration is wrong, or a list or model that it names is missing.
-    """
-    return labeler(load_as(Settings, source or NAME, overrides))
 
 
 def labeler(settings: Settings) -> DomLabeler:

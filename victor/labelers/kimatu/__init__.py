@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.blocks import BlockTable
-from victor.config import load_as
 from victor.labelers.kimatu.areas import LOOKS, Areas, Hashes, group, looks
 from victor.labelers.kimatu.relevance import count, ratios, relevance
 from victor.labelers.kimatu.repeats import (
@@ -44,19 +42,6 @@ __all__ = [
 
 NAME: Final = "kimatu"
 _NO_TEXTS: Final = np.zeros(0, dtype=np.uint64)
-
-
-def build(source: str | Path | None = None, overrides: Sequence[str] = ()) -> RuleLabeler:
-    """The labeler as a configuration says.
-
-    Args:
-        source: shipped name or path of a YAML file; None for ``kimatu``, the paper's constants.
-        overrides: ``key=value``.
-
-    Raises:
-        ConfigError: the configuration is wrong.
-    """
-    return labeler(load_as(Settings, source or NAME, overrides))
 
 
 def labeler(settings: Settings, *, frequent: Hashes = _NO_TEXTS) -> RuleLabeler:

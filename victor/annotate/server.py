@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import socket
-from collections.abc import Awaitable, Callable
-from contextlib import closing, suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
@@ -32,6 +33,7 @@ _TOKEN_MARK: Final = "{{ token }}"
 _HTML: Final = "text/html"
 _PAGE_HEADERS: Final = {"Content-Security-Policy": CSP}
 _BACKLOG: Final = 64
+_COLLECT: Final = (100_000, 20, 20)
 _CLIENT_GONE: Final = 499
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -163,10 +165,12 @@ def listen(host: str, port: int) -> socket.socket:
         ConfigError: the address is none of this machine, or the port is taken.
     """
     try:
-        version = ip_address(host).version
+        found = ip_address(host)
     except ValueError:
         raise ConfigError(f"{host} is no IP address; --host needs one, e.g. 127.0.0.1") from None
-    family = socket.AF_INET6 if version == 6 else socket.AF_INET
+    if found.is_unspecified:  # then any name of the machine would have to be allowed
+        raise ConfigError(f"{host} is every address of this machine; --host needs one of them")
+    family = socket.AF_INET6 if found.version == 6 else socket.AF_INET
     # Only where the protocol is named does asyncio send small packets at once; else every answer
     # waits for the acknowledgement of its header, 40 ms.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -194,8 +198,24 @@ def run(api: Api, listener: socket.socket, ready: Callable[[str], None]) -> None
     address, known = Address(host, port), Secrets()
     config = uvicorn.Config(
         build(api, address, known), log_level="warning", access_log=False, lifespan="off",
-        server_header=False, timeout_graceful_shutdown=3,
+        server_header=False, proxy_headers=False, ws="none", timeout_graceful_shutdown=3,
     )  # fmt: skip
-    with closing(listener), suppress(KeyboardInterrupt):  # which uvicorn raises when it has ended
+    with closing(listener), _rare_collections(), suppress(KeyboardInterrupt):
         ready(address.url(known.start))
-        uvicorn.Server(config).run(sockets=[listener])
+        uvicorn.Server(config).run(sockets=[listener])  # it ends by raising that again
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Look for garbage seldom: a page of 100,000 blocks is a million objects, none of them garbage.
+
+    By default half of the time of showing it goes into looking through them.
+    """
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(*_COLLECT)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()

@@ -73,6 +73,9 @@ def test_a_port_that_is_taken_is_named():
     for host in ("localhost", "", "300.1.1.1"):
         with pytest.raises(ConfigError, match="no IP address"):
             listen(host, 0)
+    for host in ("0.0.0.0", "::"):
+        with pytest.raises(ConfigError, match="every address"):
+            listen(host, 0)
 
 
 @pytest.mark.parametrize(

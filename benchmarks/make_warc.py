@@ -73,14 +73,14 @@ def check(path: Path) -> None:
     """
     known = json.loads(_side(path).read_text(encoding="utf-8"))
     planted = {int(number): kind for number, kind in known["planted"].items()}
-    started, found, damages, size = time.perf_counter(), [], [], 0
+    started, found, damages, size = time.process_time(), [], [], 0
     for one in read(Input(str(path), "warc"), ReadOptions()):
         if isinstance(one, Damage):
             damages.append(one)
         else:
             found.append(one.url)
             size += len(one.body)
-    seconds = time.perf_counter() - started
+    seconds = time.process_time() - started
     counts = Counter(planted.values())
     wanted = [url for i, url in enumerate(known["urls"]) if planted.get(i) not in COSTLY]
     n_damages = sum(counts[kind] for kind in (*COSTLY, "garbage"))
@@ -88,7 +88,8 @@ def check(path: Path) -> None:
     print(
         f"pages {len(found)} of {len(wanted)} not destroyed, damages {len(damages)} of {n_damages}"
     )
-    print(f"{len(found) / seconds:,.0f} pages/s, {size / seconds / 1e6:,.0f} MB/s of markup")
+    speed = f"{len(found) / seconds:,.0f} pages, {size / seconds / 1e6:,.0f} MB of markup"
+    print(f"{speed} per second of processor time")
     if found != wanted or len(damages) != n_damages:
         raise SystemExit("not every record is accounted for")
 
@@ -110,8 +111,10 @@ def _stored(page: AnnotatedPage, url: str, kind: str | None, luck: random.Random
         body = luck.choice((b"%PDF-1.7\n", b"\x89PNG\r\n\x1a\n", b"PK\x03\x04")) + luck.randbytes(
             9000
         )
+    elif kind == "length":  # what is cut off must not be empty lines, which nobody would miss
+        body += b"<!-- the end -->"
     head = f"HTTP/1.1 200 OK\r\nContent-Type: {declared}\r\n\r\n".encode()
-    change = luck.choice((-200, -9, 9, 5000)) if kind == "length" else 0
+    change = luck.choice((-9, -5, 9, 5000)) if kind == "length" else 0
     packed = _packed(
         _record("response", url, "application/http; msgtype=response", head + body, change)
     )
@@ -136,7 +139,7 @@ def _record(kind: str, url: str | None, media: str, block: bytes, change: int = 
 
 
 def _packed(record: bytes) -> bytes:
-    return gzip.compress(record, compresslevel=6, mtime=0)
+    return gzip.compress(record, compresslevel=3, mtime=0)
 
 
 def _url(page: AnnotatedPage, number: int) -> str:

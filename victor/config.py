@@ -188,7 +188,7 @@ class Decide(Section):
         default=0.0,
         ge=0,
         le=1,
-        description="expected-f: a page without a long block as probable gives nothing.",
+        description="expected-f: a page without a block as probable gives nothing.",
     )
 
 

@@ -21,9 +21,6 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Labels = NDArray[np.uint8]
 
-_LONG: Final = 8
-"""Words of a block that tells whether a page has content: menus and captions of pages without any
-look like headings, and headings are kept."""
 _UNIT: Final = 2.0**32
 """Probabilities are summed as integers of this unit: sums are exact, so that a page decides alike
 alone and in any batch. A batch may hold 2**31 words."""
@@ -40,9 +37,8 @@ class Decision:
         threshold: for ``threshold``, 0 to 1; 0 keeps nothing, 1 all that is not surely other.
         temperature: for ``expected-f``, above 0; log-odds are divided by it first, so more than 1
             softens the marginals and keeps more.
-        nothing_below: for ``expected-f``, 0 to 1; a page gives nothing unless some block of eight
-            or more words is at least as probable as this to be kept; on a page without such blocks
-            any block with words counts.
+        nothing_below: for ``expected-f``, 0 to 1; a page gives nothing unless some block with
+            words is at least as probable as this to be kept.
 
     Raises:
         ConfigError: an unknown method or a number out of range.
@@ -144,15 +140,10 @@ def _soften(marginals: Floats, temperature: float) -> Floats:
 
 
 def _promising(marginals: Floats, page_starts: Ints, words: Ints, least: float) -> Bools:
-    """(n,) is some block of the same page that counts kept with at least this probability.
-
-    The blocks that count are the long ones, on a page without any those that have words.
-    """
+    """(n,) is some block with words of the same page kept with at least this probability."""
     page = np.repeat(np.arange(len(page_starts) - 1), np.diff(page_starts))
-    found, has_long = np.zeros((2, len(page_starts) - 1), dtype=bool)
-    has_long[page[words >= _LONG]] = True
-    counts = words >= np.where(has_long, _LONG, 1)[page]
-    found[page[counts & (marginals[:, Label.OTHER] <= 1 - least)]] = True
+    found = np.zeros(len(page_starts) - 1, dtype=bool)
+    found[page[(words > 0) & (marginals[:, Label.OTHER] <= 1 - least)]] = True
     return found[page]
 
 

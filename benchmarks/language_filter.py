@@ -24,7 +24,7 @@ from victor.config import Filter
 from victor.corpus.pages import AnnotatedPage, read_corpus
 from victor.crawl.cleaning import process
 from victor.crawl.document import Outcome
-from victor.crawl.filters import REASONS, PageFilter
+from victor.crawl.filters import PageFilter, Told
 from victor.crawl.record import Record
 from victor.labels import Label
 from victor.language import (
@@ -38,29 +38,21 @@ from victor.language import (
 IDENTIFIERS = ("fasttext", "beesley", "cavnar")
 WORDS = (5, 10, 20, 50, 200)
 FATES = ("accepted", "language", "language-uncertain", "earlier")
-EARLY = REASONS[: REASONS.index("language")]
+MISTAKES = 10
 
 Tell = Callable[[str], tuple[str, float]]
 
 
-def fates(
-    records: list[Record], identifier: str, target: str, least: float
-) -> tuple[list[Outcome], float]:
-    """Outcomes of all records with one identifier, and its seconds of process time."""
-    settings = Filter(identifier=identifier, languages=(target,), least_probability=least)
-    page_filter, cleaner = PageFilter(settings), load_cleaner()
-    outcomes = process(cleaner, page_filter, records, aside=True)
-    texts = [each.document.text for each in outcomes if each.document is not None]
+def fates(outcomes: list[Outcome], page_filter: PageFilter) -> tuple[list[str], list[Told], float]:
+    """What a filter says of cleaned pages, the languages told, and its seconds of process time."""
     start = time.process_time()
-    for text in texts:
-        page_filter.tell(text)
-    return outcomes, time.process_time() - start
-
-
-def fate(outcome: Outcome) -> str:
-    if outcome.status == "written":
-        return "accepted"
-    return "earlier" if outcome.reason in EARLY else outcome.reason
+    told = [page_filter.tell(each.document.text) if each.document else Told() for each in outcomes]
+    seconds = time.process_time() - start
+    found = [
+        "earlier" if each.document is None else page_filter.language(language) or "accepted"
+        for each, language in zip(outcomes, told, strict=True)
+    ]
+    return found, told, seconds
 
 
 def group(page: AnnotatedPage) -> str:
@@ -78,21 +70,33 @@ def corpus_tables(arguments: argparse.Namespace) -> None:
         files = sorted(arguments.twins.glob("*__*.html"))
         records += [Record(file.stem, 0, file.read_bytes()) for file in files]
         truth += [f"{by_id[file.stem.split('__')[0]]} (other encodings)" for file in files]
+    outcomes = process(load_cleaner(), PageFilter(Filter()), records)
+    characters = sum(len(each.document.text) for each in outcomes if each.document)
     for identifier in IDENTIFIERS:
-        outcomes, seconds = fates(records, identifier, arguments.target, arguments.least)
-        characters = sum(len(each.document.text) for each in outcomes if each.document)
+        settings = Filter(
+            identifier=identifier,
+            languages=(arguments.target,),
+            least_probability=arguments.least,
+        )
+        found, told, seconds = fates(outcomes, PageFilter(settings))
         print(f"\n{identifier}: {characters / seconds / 1e6:.2f} million characters a second\n")
-        print_table(Counter(zip(truth, map(fate, outcomes), strict=True)), FATES)
-        for true, outcome in zip(truth, outcomes, strict=True):
-            is_target = true.split(",")[0] == arguments.target
-            if fate(outcome) != "earlier" and is_target != (fate(outcome) == "accepted"):
-                told = outcome.document
-                print(f"  wrong: {outcome.source} ({true}) {fate(outcome)}: {told.language} "
-                      f"{told.language_score}, {len(told.text.split())} words")  # fmt: skip
-        if identifier == "fasttext":
-            short = first_eighty(outcomes)
-            print("\nfasttext on the first 80 characters of the same texts\n")
-            print_table(Counter(zip(truth, short, strict=True)), (*sorted({*short}),))
+        print_table(Counter(zip(truth, found, strict=True)), FATES)
+        mistakes = [*wrong(truth, found, told, outcomes, arguments.target)]
+        print("\n".join(mistakes[:MISTAKES]))
+    short = first_eighty(outcomes)
+    print("\nfasttext on the first 80 characters of the same texts\n")
+    print_table(Counter(zip(truth, short, strict=True)), (*sorted({*short}),))
+
+
+def wrong(
+    truth: list[str], found: list[str], told: list[Told], outcomes: list[Outcome], target: str
+) -> Iterator[str]:
+    """Pages of the target that were rejected and others that were accepted."""
+    for true, fate, language, outcome in zip(truth, found, told, outcomes, strict=True):
+        if fate != "earlier" and (true.split(",")[0] == target) != (fate == "accepted"):
+            words = len(outcome.document.text.split()) if outcome.document else 0
+            heard = f"{language.language} {language.score:.3f}"
+            yield f"wrong: {outcome.source} ({true}): {heard}, {words} words"
 
 
 def first_eighty(outcomes: list[Outcome]) -> list[str]:

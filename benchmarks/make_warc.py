@@ -95,8 +95,8 @@ def check(path: Path) -> None:
 
 
 def _plan(n: int, share: float, luck: random.Random) -> dict[int, str]:
-    """Kind of damage by number of the record."""
-    places = sorted(luck.sample(range(n), round(n * share)))
+    """Kind of damage by number of the record; never of neighbours, which would be one damage."""
+    places = sorted(2 * place for place in luck.sample(range(n // 2), round(n * share)))
     kinds = list(islice(cycle(KINDS), len(places)))
     luck.shuffle(kinds)
     return dict(zip(places, kinds, strict=True))

@@ -24,7 +24,10 @@ from victor.literals import Literal, Path, Paths, literals
 _FEWEST_WORDS: Final[Mapping[str, int]] = {"json-ld": 50, "json": 200, "script": 200}
 """Fewer words than these are hardly ever the content, by source."""
 _THIN: Final = 300
-"""Fewer characters of visible text are nearly nothing: some fifty words."""
+"""Fewer characters of visible text are nearly nothing: some fifty words.
+
+Between 300 and 2,000 characters, what is visible was better on nine of eleven development pages.
+"""
 _LEAST_SHARE: Final = 0.15
 """A group of texts counts from this share of the words of the largest."""
 _MOST_REPEATED: Final = 0.6
@@ -194,6 +197,7 @@ class _Text(NamedTuple):
         source: as embedded, with or without tags.
         plain: without tags, white space collapsed.
         words: of `plain`; two characters count as one where words are not spaced.
+        is_heading: stands beside a text as its heading.
     """
 
     path: Path

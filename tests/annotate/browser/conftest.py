@@ -7,11 +7,13 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlencode
 
 import pytest
 
-FRONT = Path(__file__).parents[3] / "victor" / "annotate" / "front"
+ROOT = Path(__file__).parents[3]
+FRONT = ROOT / "victor" / "annotate" / "front"
 SERVE = "from victor.cli import main; main()"
 NOWHERE = "http://victor.test"
 """An address that only the browser knows: every request to it is answered from the folder."""
@@ -65,32 +67,121 @@ def running(arguments, folder):
         process.communicate(timeout=20)
 
 
+SMALL = "".join(f"<p>Paragraph {number} of the walk</p>" for number in range(12))
+LARGE = "".join(f"<p>Paragraph {number} of <b>very</b> many</p>" for number in range(3000))
+HOSTILE = """
+<!doctype html><html><head><title>Hostile</title>
+<base href="http://evil.example/" target="_top">
+<meta http-equiv="refresh" content="0;url=http://evil.example/refresh">
+<link rel="stylesheet" href="http://evil.example/style.css">
+<link rel="preload" as="image" href="http://evil.example/preload.png">
+<style>@import url(http://evil.example/import.css);
+body { background: url(http://evil.example/body.png); }
+v-b { display: none !important; background: url(http://evil.example/v.png) !important; }
+* { cursor: none !important; user-select: all !important; }</style>
+<script>top.hacked = parent.hacked = window.hacked = 1; top.location = "http://evil.example/top";
+</script></head>
+<body onload="top.hacked = 1" onpointerdown="top.hacked = 1" onkeydown="top.hacked = 1">
+<v-b data-v="3">A block by another name</v-b>
+<p onclick="top.hacked = 1">The first paragraph</p>
+<p><a href="javascript:top.hacked = 1">a link</a>
+<a href="http://evil.example/a" ping="http://evil.example/ping">out</a>
+<a href="/away" target="_top">away</a> of here</p>
+<img src="http://evil.example/i.png" onerror="top.hacked = 1">
+<img src="x:y" onerror="top.hacked = 1">
+<svg onload="top.hacked = 1"><script>top.hacked = 1</script>
+<image href="http://evil.example/s.png"/></svg>
+<form action="http://evil.example/form"><input name="q" autofocus onfocus="top.hacked = 1">
+<button formaction="javascript:top.hacked = 1">Send the form</button></form>
+<iframe src="http://evil.example/frame" srcdoc="<script>top.hacked = 1</script>"></iframe>
+<object data="http://evil.example/object"></object><embed src="http://evil.example/embed">
+<video src="http://evil.example/v.mp4" poster="http://evil.example/poster.png" autoplay></video>
+<p style="background: url('http://evil.example/inline.png')">The last paragraph</p>
+<div style="position: fixed; inset: 0; z-index: 2147483647; background: rgba(0, 0, 0, .01)"></div>
+</body></html>
+"""
+LABELLED = ("gorsefield-seven-walks", "slowmile-lamplighter", "smallhours-tram")
+"""Pages of ours to annotate once more."""
+
+
 @pytest.fixture(scope="session")
-def serving():
-    """Serves pages: a context manager of (pages and options, folder) that gives the address."""
-    return running
+def site(annotated, tmp_path_factory):
+    """A server for all tests here; each annotates by a name of its own."""
+    from victor.annotate.sources import collect
+
+    folder = tmp_path_factory.mktemp("annotate")
+    (folder / "pages").mkdir()
+    for page in annotated:
+        if page.id in LABELLED:
+            (folder / "pages" / f"{page.id}.html").write_bytes(page.html)
+    for name, body in (("walk", SMALL), ("large", LARGE)):
+        markup = f"<!doctype html><title>A {name} page</title>{body}"
+        (folder / "pages" / f"{name}.html").write_text(markup)
+    (folder / "pages" / "hostile.html").write_text(HOSTILE)
+    store = folder / "store.sqlite"
+    ids = {page.file.stem: page.id for page in collect([str(folder / "pages")])}
+    with running(["pages", "--store", str(store), "--labeler", "dom"], folder) as url:
+        yield SimpleNamespace(url=url, store=store, folder=folder, ids=ids, labelled=LABELLED)
+
+
+@pytest.fixture(scope="session")
+def gold():
+    """Letters of the blocks of our annotated pages, by id."""
+    from victor.annotate.sources import collect
+
+    found = collect([str(ROOT / "annotations")])
+    return {page.id: page.labels for page in found if page.id in LABELLED}
+
+
+PLAYWRIGHT = "Blocked script execution"
+"""What Chromium says where Playwright itself looks at elements of the frame without scripts."""
+LETTERS = """() => {
+  const letters = [];
+  const shown = document.querySelector("#frame iframe").contentDocument;
+  for (const element of shown.querySelectorAll("v-b")) {
+    letters[Number(element.dataset.v)] = element.dataset.l ?? "o";
+  }
+  return letters.join("");
+}"""
 
 
 class Tool:
     """The tool in one tab, as a person has it."""
 
-    def __init__(self, page):
+    def __init__(self, page, ids):
         self.page = page
+        self.ids = ids
         self.shown = page.frame_locator("#frame iframe")
 
     def goto(self, url, annotator, page=None):
-        self.page.goto(
-            f"{url}#{urlencode({'annotator': annotator} | ({'page': page} if page else {}))}"
-        )
+        wanted = {"annotator": annotator} | ({"page": self.ids[page]} if page else {})
+        self.page.goto(f"{url}#{urlencode(wanted)}")
         self.is_open(page)
 
     def is_open(self, page=None):
         """Waits until a page is there to be labelled."""
-        which = f'[data-page="{page}"]' if page else "[data-page]"
-        self.page.locator(f"#frame{which}:not([aria-busy])").wait_for()
+        which = f'="{self.ids[page]}"' if page else ""
+        self.page.locator(f"#frame[data-page{which}]:not([aria-busy])").wait_for()
+
+    def row(self, page):
+        """A page in the list."""
+        return self.page.locator(f'#list [data-id="{self.ids[page]}"]')
 
     def block(self, number):
         return self.shown.locator(f'v-b[data-v="{number}"]').first
+
+    def drag(self, first, last):
+        """Presses on a block and moves to another; the button stays down."""
+        self.page.mouse.move(*self.place(first))
+        self.page.mouse.down()
+        self.page.mouse.move(*self.place(last), steps=3)
+
+    def place(self, number):
+        """Where the beginning of a block is in the window."""
+        block = self.block(number)
+        block.scroll_into_view_if_needed()
+        box = block.bounding_box()
+        return box["x"] + 4, box["y"] + min(8, box["height"] / 2)
 
     def keys(self, *keys):
         for key in keys:
@@ -99,27 +190,22 @@ class Tool:
     def is_saved(self):
         self.page.locator('#saved[data-state="saved"]').wait_for()
 
+    def is_labelled(self, letters):
+        """Waits until the page is coloured so."""
+        self.page.wait_for_function(f"(wanted) => ({LETTERS})() === wanted", arg=letters)
+
     def labels(self):
         """The labels as the page is coloured, one letter a block."""
-        return self.page.evaluate(
-            """() => {
-              const shown = document.querySelector("#frame iframe").contentDocument;
-              const letters = [];
-              for (const element of shown.querySelectorAll("v-b")) {
-                letters[Number(element.dataset.v)] = element.dataset.l ?? "o";
-              }
-              return letters.join("");
-            }"""
-        )
+        return self.page.evaluate(LETTERS)
 
     def stored(self, page, annotator, **query):
         """What the server has of a page, as the browser would read it."""
-        address = f"/api/page/{page}?{urlencode({'annotator': annotator} | query)}"
+        address = f"/api/page/{self.ids[page]}?{urlencode({'annotator': annotator} | query)}"
         return self.page.evaluate("async (address) => (await fetch(address)).json()", address)
 
 
 @pytest.fixture
-def open_tool(browser):
+def open_tool(browser, site):
     """Opens the tool in a new tab; at the end nothing may have gone wrong or left the server."""
     contexts, troubles, strangers = [], [], []
 
@@ -129,10 +215,10 @@ def open_tool(browser):
         tab = context.new_page()
         origin = url.partition("/?")[0]
         tab.on("pageerror", lambda error: troubles.append(str(error)))
-        tab.on("console", lambda message: troubles.append(f"{message.type}: {message.text}"))
+        tab.on("console", lambda message: troubles.append(f"{message.text} {message.location}"))
         tab.on("request", lambda request: request.url.startswith(origin + "/")
                or strangers.append(request.url))  # fmt: skip
-        tool = Tool(tab)
+        tool = Tool(tab, site.ids)
         tool.goto(url, annotator, page)
         return tool
 

@@ -1,0 +1,61 @@
+"""Pages that would rather not be annotated: nothing of them runs, asks or gets in the way."""
+
+from playwright.sync_api import expect
+
+
+def test_a_hostile_page_is_labelled_like_any_other(site, open_tool):
+    tool = open_tool(site.url, "careful", "hostile")
+    page = tool.page
+    letters = list(tool.labels())
+    texts = [page.evaluate(TEXT, block) for block in range(len(letters))]
+    first, last = (next(n for n, text in enumerate(texts) if name in text)
+                   for name in ("first paragraph", "last paragraph"))  # fmt: skip
+    for block in (first, last):  # a pane lies over all of it
+        box = tool.block(block).bounding_box()
+        page.mouse.click(box["x"] + 5, box["y"] + 5)
+    letters[first : last + 1] = "t" * (last + 1 - first)
+    tool.is_labelled("".join(letters))
+    tool.keys("Control+z", "Control+Shift+z", "d")
+    tool.is_saved()
+    assert page.evaluate("typeof hacked") == "undefined"
+    assert page.evaluate("typeof document.querySelector('iframe').contentWindow.hacked") == (
+        "undefined"
+    )
+    assert tool.stored("hostile", "careful")["labels"] == "".join(letters)
+    assert page.url.startswith(site.url.partition("?")[0])
+
+
+TEXT = """(block) => [...document.querySelector("#frame iframe").contentDocument
+  .querySelectorAll(`v-b[data-v="${block}"]`)].map((one) => one.textContent).join("")"""
+
+
+def test_clicks_on_links_and_buttons_label(site, open_tool):
+    tool = open_tool(site.url, "clicker", "hostile")
+    for name in ("a link", "out", "away", "Send the form"):
+        found = tool.shown.get_by_text(name, exact=True)
+        found.dispatch_event("click")
+        found.dispatch_event("click")
+    tool.is_saved()
+    assert tool.labels().count("t") == 2  # of one paragraph and one button
+    expect(tool.page.get_by_role("alert")).to_be_hidden()
+
+
+def test_thousands_of_blocks(site, open_tool):
+    tool = open_tool(site.url, "patient", "large")
+    tool.keys("Shift+End", "t")
+    tool.is_labelled("t" * 3000)
+    tool.keys("Home", "1")
+    tool.block(0).click()
+    strip = tool.page.locator("#strip").bounding_box()
+    tool.keys("Escape")
+    tool.page.mouse.click(strip["x"] + 5, strip["y"] + strip["height"] / 2)
+    expect(tool.page.locator("#block")).to_contain_text("of 3000: text")
+    at = int(tool.page.locator("#block").inner_text().split()[1]) - 1
+    assert 1490 < at < 1510
+    expect(tool.block(at)).to_be_in_viewport()
+    tool.keys("h")
+    tool.is_saved()
+    wanted = "t" * at + "h" + "t" * (2999 - at)
+    assert tool.stored("large", "patient")["labels"] == wanted
+    tool.keys("c")
+    tool.is_labelled("o" * 3000)

@@ -1,0 +1,324 @@
+"""What a person does to one page, and what others and broken connections do to the person."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+BLOCKS = 12
+NOTHING = "o" * BLOCKS
+
+
+@pytest.fixture
+def walk(site, open_tool, request):
+    """The small page, opened by an annotator of this test's name."""
+    return open_tool(site.url, request.node.name, "walk")
+
+
+def saved_as(tool, letters, request):
+    """The page shows these labels, and the server has them."""
+    tool.is_labelled(letters)
+    tool.is_saved()
+    assert tool.stored("walk", request.node.name)["labels"] == letters
+
+
+def test_a_passage_is_two_clicks(walk, request):
+    walk.block(2).click()
+    expect(walk.shown.locator("v-b[data-p]")).to_have_count(1)
+    walk.block(5).hover()
+    expect(walk.shown.locator("v-b[data-p]")).to_have_count(4)
+    walk.block(5).click()
+    walk.keys("1")
+    walk.block(0).dblclick()
+    saved_as(walk, "hottttoooooo", request)
+    expect(walk.shown.locator("v-b[data-p]")).to_have_count(0)
+
+
+def test_shift_extends_and_escape_gives_up(walk, request):
+    walk.block(3).dblclick()
+    walk.block(7).click(modifiers=["Shift"])
+    walk.block(9).click()
+    walk.keys("Escape")
+    walk.block(11).dblclick()
+    saved_as(walk, "oootttttooot", request)
+
+
+def test_beside_the_lines_is_the_block_of_the_paragraph(walk, request):
+    box = walk.block(4).bounding_box()
+    for _ in range(2):
+        walk.page.mouse.click(box["x"] + box["width"] + 200, box["y"] + box["height"] / 2)
+    saved_as(walk, "ooootooooooo", request)
+
+
+def test_a_drag_labels_what_it_passes(walk, request):
+    walk.drag(8, 6)
+    expect(walk.shown.locator("v-b[data-p]")).to_have_count(3)
+    walk.page.mouse.up()
+    saved_as(walk, "ooooootttooo", request)
+
+
+def test_keys_alone(walk, request):
+    walk.keys(
+        "1", "Space", "j", "2", "Shift+j", "Shift+j", "Enter", "t", "3", "k", "Space", "End", "h"
+    )
+    saved_as(walk, "hotttooooooh", request)
+    walk.keys("Home", "Shift+End", "o")
+    saved_as(walk, NOTHING, request)
+
+
+def test_undo_redo_and_clear(walk, request):
+    undo, redo, clear = (walk.page.locator(f"#{name}") for name in ("undo", "redo", "clear"))
+    expect(undo).to_be_disabled()
+    walk.keys("t", "h")
+    walk.keys("Control+z")
+    saved_as(walk, "tooooooooooo", request)
+    undo.click()
+    saved_as(walk, NOTHING, request)
+    expect(undo).to_be_disabled()
+    redo.click()
+    walk.keys("Control+Shift+z")
+    saved_as(walk, "thoooooooooo", request)
+    expect(redo).to_be_disabled()
+    clear.click()
+    saved_as(walk, NOTHING, request)
+    walk.keys("Control+z")
+    saved_as(walk, "thoooooooooo", request)
+
+
+def test_labels_are_there_again_after_a_reload(walk, request):
+    walk.keys("h", "t", "t")
+    walk.is_saved()
+    walk.page.reload()
+    walk.is_open("walk")
+    saved_as(walk, "httooooooooo", request)
+
+
+def test_states_filter_the_list(walk, request):
+    walk.keys("q")
+    shown = walk.page.locator("#list button")
+    everything = shown.count()
+    walk.keys("s")
+    walk.row("walk").locator('.state[data-state="skip"]').wait_for()
+    walk.page.locator("#filter").select_option("skip")
+    expect(shown).to_have_count(1)
+    walk.page.locator("#filter").select_option("todo")
+    expect(shown).to_have_count(everything - 1)
+    walk.page.locator("#filter").select_option("")
+    walk.row("walk").click()
+    walk.is_open("walk")
+    walk.page.locator("#state").select_option("todo")
+    walk.row("walk").locator('.state[data-state="todo"]').wait_for()
+    assert walk.stored("walk", request.node.name)["state"] == "todo"
+
+
+def test_next_and_previous(site, open_tool, request):
+    tool = open_tool(site.url, request.node.name)
+    tool.keys("q")
+    order = [button.get_attribute("data-id") for button in tool.page.locator("#list button").all()]
+    names = {found: name for name, found in tool.ids.items()}
+    tool.is_open(names[order[0]])
+    tool.keys("ArrowRight")
+    tool.is_open(names[order[1]])
+    tool.page.get_by_role("button", name="Previous page").click()
+    tool.is_open(names[order[0]])
+    tool.keys("ArrowLeft")
+    expect(tool.page.get_by_role("alert")).to_contain_text("first page of the list")
+
+
+CONFLICT = "409"
+
+
+def two_tabs(site, open_tool, name):
+    """Two tabs of one annotator: the first has saved, the second knew nothing of it."""
+    first = open_tool(site.url, name, "walk")
+    second = open_tool(site.url, name, "walk", context=first.page.context)
+    first.keys("h")
+    first.is_saved()
+    second.keys("j", "j", "t")
+    expect(second.page.get_by_role("alert")).to_contain_text("1 change not saved, but kept here")
+    expect(second.page.locator("#saved")).to_have_text("Not saved")
+    assert [CONFLICT in trouble for trouble in open_tool.troubles] == [True]
+    open_tool.troubles.clear()
+    return second
+
+
+def test_two_tabs_keep_the_labels_of_both(site, open_tool, request):
+    second = two_tabs(site, open_tool, request.node.name)
+    second.keys("j", "t")
+    second.page.get_by_role("button", name="Keep both").click()
+    saved_as(second, "hototooooooo", request)
+    expect(second.page.get_by_role("alert")).to_be_hidden()
+
+
+def test_two_tabs_take_the_other(site, open_tool, request):
+    second = two_tabs(site, open_tool, request.node.name)
+    second.page.get_by_role("button", name="Take the other").click()
+    saved_as(second, "h" + NOTHING[1:], request)
+
+
+def test_a_lost_connection_loses_no_label(walk, open_tool, request):
+    walk.page.route("**/save", lambda route: route.abort())
+    walk.keys("h", "t")
+    expect(walk.page.get_by_role("alert")).to_contain_text("2 changes not saved, but kept here")
+    walk.keys("j", "t")
+    expect(walk.page.locator("#saved")).to_have_text("Not saved")
+    walk.page.unroute("**/save")  # it goes on trying
+    saved_as(walk, "htotoooooooo", request)
+    assert all("Failed to load resource" in trouble for trouble in open_tool.troubles)
+    open_tool.troubles.clear()
+
+
+def test_leaving_with_unsaved_labels_asks(walk, open_tool):
+    asked = []
+    walk.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    walk.page.route("**/save", lambda route: route.abort())
+    walk.keys("h")
+    expect(walk.page.locator("#saved")).to_have_text("Not saved")
+    walk.page.close(run_before_unload=True)
+    walk.page.unroute("**/save")  # it goes on trying
+    walk.is_saved()
+    assert asked == ["beforeunload"]
+    open_tool.troubles.clear()
+
+
+def test_suggestions(site, open_tool, picture, request):
+    page = site.labelled[2]
+    tool = open_tool(site.url, request.node.name, page)
+    expect(tool.page.locator("#suggested")).to_be_visible()
+    suggestion = tool.stored(page, request.node.name)["suggestion"]
+    confidence = suggestion["confidence"]
+    doubtful = [block for block, percent in enumerate(confidence) if percent < 90]
+    marked = tool.shown.locator("v-b[data-c]").evaluate_all("all => all.map(b => +b.dataset.v)")
+    assert sorted(set(marked)) == doubtful
+    tool.keys("u")
+    least = confidence.index(min(confidence))
+    expect(tool.page.locator("#block")).to_contain_text(
+        re.compile(rf"Block {least + 1} of .* {min(confidence)} %")
+    )
+    picture(tool, "annotate-suggestion")
+    tool.keys("h")
+    expect(tool.block(least)).not_to_have_attribute("data-c", re.compile("."))
+    tool.keys("a")
+    tool.is_labelled(suggestion["labels"])
+    tool.keys("Control+z")
+    tool.is_labelled("o" * least + "h" + "o" * (len(confidence) - least - 1))
+
+
+def test_two_annotators_are_compared_and_decided(site, open_tool, picture, request):
+    one, other = (f"{request.node.name} {name}" for name in ("one", "other"))
+    for name, keys in ((one, "httto"), (other, "htoht")):
+        tool = open_tool(site.url, name, "walk")
+        tool.keys(*keys)
+        tool.is_saved()
+    judge = open_tool(site.url, f"{request.node.name} judge", "walk")
+    judge.keys("m")
+    judge.page.locator("#compare-a").select_option(one)
+    judge.page.locator("#compare-b").select_option(other)
+    judge.page.locator("#compare-dialog").get_by_role("button", name="Compare").click()
+    panel = judge.page.locator("#differences")
+    expect(panel.get_by_role("status")).to_contain_text("3 differences to decide")
+    expect(judge.shown.locator("v-b[data-d]")).to_have_count(3)
+    picture(judge, "annotate-differences")
+    panel.get_by_role("button", name=f"{other}: other").click()
+    panel.get_by_role("button", name=f"{one}: text").last.click()
+    judge.keys("u", "t")
+    expect(panel.get_by_role("status")).to_have_text("All differences are decided")
+    judge.is_labelled("htot" + "t" + "o" * 7)
+    judge.is_saved()
+    stored = judge.stored("walk", f"{request.node.name} judge", kind="adjudication")
+    assert (stored["labels"], stored["state"]) == ("htott" + "o" * 7, "done")
+    panel.get_by_role("button", name="Back to my labels").click()
+    expect(panel).to_be_hidden()
+    judge.is_open("walk")
+    judge.is_labelled(NOTHING)
+
+
+RETRAINING = [
+    {"state": "idle", "done": 0, "total": 0, "before": None, "after": None, "message": ""},
+    {"state": "running", "done": 1, "total": 4, "before": None, "after": None, "message": "folds"},
+    {"state": "running", "done": 3, "total": 4, "before": {"word F": 0.71}, "after": None,
+     "message": "training"},
+    {"state": "done", "done": 4, "total": 4, "before": {"word F": 0.71},
+     "after": {"word F": 0.8349}, "message": "3 pages, 3 folds"},
+]  # fmt: skip
+
+
+def test_training_shows_how_far_it_is_and_the_scores(walk):
+    answers, posts = iter(RETRAINING), []
+
+    def answer(route):
+        if route.request.method == "POST":
+            posts.append(route.request.headers.get("x-victor-token"))
+            route.fulfill(json=RETRAINING[1], status=202)
+        else:
+            route.fulfill(json=next(answers))
+
+    walk.page.route("**/api/retrain", answer)
+    walk.keys("r")
+    walk.page.locator("#retrain-start").click()
+    expect(walk.page.locator("#retrain-message")).to_have_text("3 pages, 3 folds")
+    expect(walk.page.locator("#retrain-scores tbody")).to_have_text(
+        re.compile("word F.*0.710.*0.835")
+    )
+    assert len(posts) == 1
+    assert all(posts)
+
+
+def test_help_lists_the_keys(walk):
+    walk.keys("?")
+    dialog = walk.page.locator("#help-dialog")
+    expect(dialog).to_be_visible()
+    expect(dialog.get_by_role("row", name="Ctrl+Z undo")).to_be_visible()
+    walk.keys("t")  # is for the page, which a dialog covers
+    walk.keys("Escape")
+    expect(dialog).to_be_hidden()
+    walk.is_labelled(NOTHING)
+
+
+def test_without_its_own_style(walk):
+    walk.keys("v")
+    assert walk.page.evaluate(
+        "[...document.querySelector('iframe').contentDocument.styleSheets].every(s => s.disabled)"
+    )
+    walk.keys("t")
+    walk.is_labelled("t" + NOTHING[1:])
+
+
+def test_a_name_is_asked_for(site, browser):
+    tab = browser.new_page()
+    tab.goto(site.url)
+    dialog = tab.get_by_role("dialog", name="Who annotates?")
+    dialog.get_by_label("Name").fill("somebody new")
+    dialog.get_by_role("button", name="Begin").click()
+    tab.locator("#frame[data-page]").wait_for()
+    tab.keyboard.press("q")
+    expect(tab.locator("#who")).to_have_text("somebody new")
+    tab.close()
+
+
+def test_everything_to_press_has_a_name(walk):
+    names = walk.page.evaluate(
+        """() => [...document.querySelectorAll("button, select, input, progress, iframe, dialog")]
+          .filter((one) => !(one.ariaLabel || one.title || one.textContent.trim()
+            || one.labels?.length || one.getAttribute("aria-labelledby")))
+          .map((one) => one.outerHTML)"""
+    )
+    assert names == []
+
+
+@pytest.mark.parametrize("width", [1280, 800])
+def test_the_bar_leaves_room_for_the_page(site, open_tool, width):
+    tool = open_tool(site.url, "width", "walk", viewport={"width": width, "height": 700})
+    frame = tool.page.locator("#frame").bounding_box()
+    assert frame["height"] > 540
+    assert tool.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_dark_and_light(site, open_tool):
+    found = set()
+    for scheme in ("light", "dark"):
+        tool = open_tool(site.url, "dark", "walk", color_scheme=scheme)
+        found.add(tool.page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        shown = tool.page.locator("#frame").evaluate("one => getComputedStyle(one).backgroundColor")
+        assert shown == "rgb(255, 255, 255)"  # a page is as its readers saw it
+    assert len(found) == 2

@@ -191,12 +191,12 @@ def _target(url: str) -> _Target:
 
 
 def _open(found: list[Place], deadline: float) -> socket.socket:
-    """A socket connected to the first place that answers."""
+    """A socket connected to the first place that answers; each gets its share of the time."""
     failed: OSError = OSError("no address")
-    for place in found:
+    for tried, place in enumerate(found):
         opened = socket.socket(place.family, socket.SOCK_STREAM)
         try:
-            opened.settimeout(_left(deadline))
+            opened.settimeout(_left(deadline) / (len(found) - tried))
             opened.connect(place.address)
         except OSError as error:
             opened.close()

@@ -85,7 +85,7 @@ _STYLE: Final = (
     f":where({_OWN_BLOCKS.replace(' ', ',')}){{display:block}}"
     ":where(a[data-href]){color:#00e;text-decoration:underline}"
     ":where(v-button,v-select){display:inline-block;border:1px solid #767676;border-radius:3px;"
-    "padding:1px 6px;background:#efefef;color:#000}"
+    "padding:1px 6px;background:#efefef;color:#000;font-size:.833em}"
     ":where(v-select){max-height:6em;overflow:auto;vertical-align:top}"
     ":where(v-option){display:block}"
     "v-b{display:inline}"

@@ -65,13 +65,13 @@ def test_our_own_pages_keep_their_blocks_and_nothing_else(own_pages, plain):
         assert not [*living(markup)]
 
 
-@settings(derandomize=True, deadline=None)
+@settings(derandomize=True, deadline=None, max_examples=60)
 @given(seed=st.integers(0, 10**9))
 def test_soup_keeps_its_blocks_and_nothing_else(soup, plain, seed):
     assert not [*living(check_blocks(soup(seed), plain))]
 
 
-@settings(derandomize=True, deadline=None)
+@settings(derandomize=True, deadline=None, max_examples=60)
 @given(data=st.data())
 def test_markup_keeps_its_blocks_and_nothing_else(strategies, plain, data):
     assert not [*living(check_blocks(data.draw(strategies.page()), plain))]
@@ -127,6 +127,15 @@ def test_nothing_dangerous_is_written(piece):
 def test_scripts_that_hide_in_text_stay_text():
     markup = show(b"<p>&lt;script>alert(1)&lt;/script> </v-b>", "").markup
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in markup
+
+
+def test_marks_of_the_page_itself_are_not_taken_for_ours():
+    markup = show(b"<v-b data-v=7>a</v-b><p data-v=8 data-v-1a2b=x>b<x-y>c", "").markup
+    assert "7" not in markup.partition("<body")[2]
+    assert "8" not in markup.partition("<body")[2]
+    assert "<v-unknown>" in markup
+    assert '<p data-v-1a2b="x">' in markup
+    assert "<x-y>" in markup
 
 
 def test_style_sheets_and_pictures_beside_the_page_are_asked_for_below_its_address():

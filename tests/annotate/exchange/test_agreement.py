@@ -28,7 +28,7 @@ def close(found, expected):
     return found is expected is None or found == pytest.approx(expected, abs=1e-12)
 
 
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(derandomize=True, max_examples=60, deadline=None)
 @given(PAIRS, st.integers(0, 99))
 def test_kappa_is_that_of_scikit_learn(pair, seed):
     a, b = pair

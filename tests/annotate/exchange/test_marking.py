@@ -93,7 +93,7 @@ def test_our_own_pages(annotated):
         assert found.labels.tolist() == page.labels.tolist()
 
 
-@settings(derandomize=True, deadline=None, max_examples=100)
+@settings(derandomize=True, deadline=None, max_examples=60)
 @given(data=st.data())
 def test_any_page_reads_back(strategies, data):
     html = data.draw(strategies.page())

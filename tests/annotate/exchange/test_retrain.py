@@ -10,9 +10,11 @@ from victor.annotate import retrain
 from victor.annotate.retrain import Plan, Retrain, Status, train_and_compare
 from victor.corpus.pages import annotate, canonical_table
 from victor.crf.model import Model
-from victor.errors import ConfigError
+from victor.errors import ConfigError, VictorError
 from victor.labels import UNLABELLED
 
+LONG = 600.0
+"""Seconds to wait on a machine that has much else to do."""
 TINY = "base: crf\ncrf: {max_iterations: 3}\n"
 
 
@@ -98,17 +100,17 @@ class TestScores:
 class TestBackground:
     def test_it_trains_and_reports(self, training, annotated):
         assert training.status().state == "idle"
-        training.start(annotated[:4])
+        training.start(annotated[:2])
         assert training.status().state in ("running", "done")
-        last = training.wait(120)
-        assert (last.state, last.message[:7]) == ("done", "4 pages")
+        last = training.wait(LONG)
+        assert (last.state, last.message[:7]) == ("done", "2 pages")
         assert last.done == last.total
         assert Model.load(training.plan.model).card["after"] == last.after
         assert last.to_json()["model"] == str(training.plan.model)
 
     def test_a_failure_is_a_message(self, training):
         training.start([])
-        last = training.wait(120)
+        last = training.wait(LONG)
         assert last.state == "failed"
         assert last.message.startswith("the corpus has no page")
         assert not training.plan.model.exists()
@@ -129,8 +131,8 @@ class TestBackground:
     def test_a_process_that_dies(self, training, annotated):
         training.start(annotated)
         training._process.kill()
-        last = training.wait(60)
-        deadline = time.monotonic() + 10
+        last = training.wait(LONG)
+        deadline = time.monotonic() + LONG
         while last.state == "running" and time.monotonic() < deadline:
             last = training.status()
         assert last.state == "failed"
@@ -147,8 +149,5 @@ class TestBackground:
     ],
 )
 def test_what_does_not_exist(annotated, plan, change, message):
-    training = Retrain(dataclasses.replace(plan, **change))
-    training.start(annotated[:1])
-    last = training.wait(120)
-    assert last.state == "failed"
-    assert message in last.message
+    with pytest.raises(VictorError, match=message):
+        said(annotated[:1], dataclasses.replace(plan, **change))

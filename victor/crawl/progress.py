@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from itertools import accumulate
 from typing import Final, TextIO
 
-from victor.crawl.parts import Place
+from victor.crawl.parts import Batch
 from victor.crawl.readers import Input
 from victor.crawl.totals import Totals
 
@@ -37,25 +37,29 @@ class Progress:
         self._show, self._clock = show, clock
         self._begun = clock()
         sizes = [os.path.getsize(one.name) if os.path.isfile(one.name) else 0 for one in inputs]
-        self._before = [0, *accumulate(sizes)] if all(sizes) else list(range(len(sizes) + 1))
-        self._first: Place | None = None
+        self._in_bytes = all(sizes)
+        self._before = [0, *accumulate(sizes if self._in_bytes else [1] * len(sizes))]
+        self._first: tuple[float, float] | None = None
 
-    def __call__(self, totals: Totals, place: Place) -> None:
+    def __call__(self, totals: Totals, batch: Batch) -> None:
         """Show how far the run is.
 
         Args:
             totals: of what was read since it began or went on.
-            place: where it is.
+            batch: the last one that is done with.
         """
-        self._first = self._first or place
-        self._show(described(totals, self._clock() - self._begun, self._left(place)))
+        now = self._clock()
+        self._show(described(totals, now - self._begun, self._left(batch, now)))
 
-    def _left(self, place: Place) -> float | None:
-        """Seconds left, from inputs that were read whole; None until there is one."""
-        assert self._first is not None, "a place was shown"
-        done = self._before[place.input] - self._before[self._first.input]
-        left = self._before[-1] - self._before[place.input]
-        return (self._clock() - self._begun) * left / done if done else None
+    def _left(self, batch: Batch, now: float) -> float | None:
+        """Seconds left at the speed since the first batch; None as long as nobody can tell."""
+        read = float(self._before[batch.after.input])
+        if self._in_bytes:
+            read += batch.position
+        if self._first is None:
+            self._first = now, read
+        then, before = self._first
+        return (now - then) * (self._before[-1] - read) / (read - before) if read > before else None
 
 
 def described(totals: Totals, seconds: float, left: float | None) -> str:

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +18,7 @@ from typing import Any, Final
 from victor.api import Cleaner
 from victor.crawl.lanes import Done, spread
 from victor.crawl.outputs import PartWriter
-from victor.crawl.parts import Item, Place, batches, stream
+from victor.crawl.parts import Batch, Place, Read, batches, stream
 from victor.crawl.readers import Input, ReadOptions, read
 from victor.crawl.repeats import RepeatMarker
 from victor.crawl.state import RunFolder, replaced, write_bytes, write_json, write_lines
@@ -33,8 +32,8 @@ from victor.errors import ConfigError
 FORMAT: Final = 1
 """Of the state files; a run that another format began cannot go on."""
 
-Watch = Callable[[Totals, Place], None]
-"""Told after every batch what was read since the run began or went on, and where it is."""
+Watch = Callable[[Totals, Batch], None]
+"""Told after every batch what was read since the run began or went on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,7 @@ def shard(inputs: Sequence[Input], number: int, count: int) -> list[Input]:
     return list(inputs[number - 1 :: count])
 
 
-def crawl(job: Job, watch: Watch = lambda totals, place: None) -> Totals:
+def crawl(job: Job, watch: Watch = lambda totals, batch: None) -> Totals:
     """Do a job, or go on with it where it ended.
 
     Returns:
@@ -168,8 +167,7 @@ def _write_parts(job: Job, folder: RunFolder, cleaner: Cleaner, watch: Watch) ->
     supervisors = _supervisors(job, cleaner)
     first = folder.finished()
     start = folder.state(first - 1).after if first else Place()
-    items = stream(job.inputs, partial(_read, options=job.reading), start)
-    cut = batches(items, job.part_records)
+    cut = batches(stream(job.inputs, _reader(job.reading), start), job.part_records)
     with closing(_watched(spread(cut, supervisors), session, watch)) as done:
         _write_all(job, folder, first, done)
     session.usage = Usage(
@@ -179,14 +177,14 @@ def _write_parts(job: Job, folder: RunFolder, cleaner: Cleaner, watch: Watch) ->
     return session
 
 
+def _reader(options: ReadOptions) -> Read:
+    return lambda one, skip, watch: read(one, options, skip, watch)
+
+
 def _supervisors(job: Job, cleaner: Cleaner) -> list[Supervisor]:
     setting = Setting(job.system, job.memory, os.getcwd())
     start, seconds = starter(setting), cleaner.limits.seconds
     return [Supervisor(start, seconds, job.recycle) for _ in range(job.jobs)]
-
-
-def _read(one: Input, skip: int, options: ReadOptions) -> Iterator[Item]:
-    return read(one, options, skip=skip)
 
 
 def _watched(done: Iterator[Done], session: Session, watch: Watch) -> Generator[Done, None, None]:
@@ -195,7 +193,7 @@ def _watched(done: Iterator[Done], session: Session, watch: Watch) -> Generator[
         yield each
         for item, outcome in zip(each.batch.items, each.outcomes, strict=True):
             session.totals.count(item, outcome)
-        watch(session.totals, each.batch.after)
+        watch(session.totals, each.batch)
 
 
 def _write_all(job: Job, folder: RunFolder, number: int, done: Iterator[Done]) -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from victor.analysis import BATCH_BYTES
 from victor.crawl.document import Outcome
 from victor.crawl.lanes import merged, spread
-from victor.crawl.parts import Batch, Place, batches, stream
+from victor.crawl.parts import Batch, Place, Step, batches, stream
 from victor.crawl.readers import Input
 from victor.crawl.record import Damage, Record
 from victor.errors import ConfigError
@@ -17,7 +17,7 @@ SIZES = st.lists(st.sampled_from([0, 10, BATCH_BYTES // 3, BATCH_BYTES, 2 * BATC
 
 def items_of(sizes):
     body = bytes(2 * BATCH_BYTES)
-    return [(Place(0, n + 1), Record("in", n, body[:size])) for n, size in enumerate(sizes)]
+    return [Step(Place(0, n + 1), Record("in", n, body[:size])) for n, size in enumerate(sizes)]
 
 
 @settings(derandomize=True, deadline=None, max_examples=50)
@@ -47,14 +47,14 @@ def test_many_tiny_pages_are_several_batches():
 
 
 def test_a_stream_starts_at_a_place_of_some_input():
-    def read(source, skip):
+    def read(source, skip, watch):
         return (Record(source.name, number, b"") for number in range(skip, 3))
 
     inputs = [Input("a", "warc"), Input("b", "warc"), Input("c", "warc")]
-    found = [(item.source, item.number) for _, item in stream(inputs, read, Place(1, 2))]
+    steps = [*stream(inputs, read, Place(1, 2))]
+    found = [(step.item.source, step.item.number) for step in steps]
     assert found == [("b", 2), ("c", 0), ("c", 1), ("c", 2)]
-    places = [place for place, _ in stream(inputs, read, Place(2, 1))]
-    assert places == [Place(2, 2), Place(2, 3)]
+    assert [step.after for step in steps[-2:]] == [Place(2, 2), Place(2, 3)]
 
 
 def test_damages_stand_among_the_outcomes_of_the_records():

@@ -53,7 +53,7 @@ def test_a_finished_run_is_left_as_it_is(job, written):
 def interrupted(job, count):
     """Have a run end by an interrupt after so many records."""
 
-    def watch(totals, place):
+    def watch(totals, batch):
         if totals.read >= count:
             raise KeyboardInterrupt
 

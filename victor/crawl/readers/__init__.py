@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO, Any, Final
 
 from victor.crawl.readers import parquet, rows, tars, warc, zips
@@ -15,7 +15,12 @@ from victor.crawl.record import Record
 __all__ = ["Input", "ReadOptions", "expand", "read"]
 
 
-def read(source: Input, options: ReadOptions, skip: int = 0) -> Iterator[Page]:
+def read(
+    source: Input,
+    options: ReadOptions,
+    skip: int = 0,
+    watch: Callable[[IO[bytes]], None] = lambda stream: None,
+) -> Iterator[Page]:
     """The pages of an input, and the places where there should be some.
 
     Reading the same input again gives the same records with the same numbers.
@@ -24,6 +29,7 @@ def read(source: Input, options: ReadOptions, skip: int = 0) -> Iterator[Page]:
         source: what to read.
         options: how to read it.
         skip: how many records and damages to pass over, for a run that goes on.
+        watch: is given the open input, whose position tells how far reading is.
 
     Yields:
         Records and damages numbered from `skip` on, one at a time and as late as possible.
@@ -31,14 +37,17 @@ def read(source: Input, options: ReadOptions, skip: int = 0) -> Iterator[Page]:
     Raises:
         ConfigError: a package that this kind of input needs is not installed.
     """
-    for number, item in enumerate(_items(source, options)):
+    for number, item in enumerate(_items(source, options, watch)):
         if number >= skip:
             yield item(source.name, number)
 
 
-def _items(source: Input, options: ReadOptions) -> Iterator[Item]:
+def _items(
+    source: Input, options: ReadOptions, watch: Callable[[IO[bytes]], None]
+) -> Iterator[Item]:
     try:
         with opened(source) as stream:
+            watch(stream)
             headed = Headed(stream)
             found = _READERS[kind(source, headed.head, options)]
             head = packing(source, headed.head)

@@ -1,0 +1,73 @@
+"""Resident memory of a worker and of the parent over many pages.
+
+    python benchmarks/crawl_memory.py CORPUS_HTML_DIR [--pages 50000] [--recycle 1000000]
+
+The pages of a folder are repeated, as rows of one JSONL file, until there are enough. By default
+the worker is never replaced. Every few seconds the resident set of both is read from /proc.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import tempfile
+from itertools import cycle, islice
+from pathlib import Path
+
+from victor.crawl.parts import Batch
+from victor.crawl.readers import expand
+from victor.crawl.run import Job, crawl
+from victor.crawl.system import System
+from victor.crawl.totals import Totals
+
+_SHOWN = 20
+"""Lines."""
+
+
+def resident(pid: int) -> float:
+    """Resident set of a process in MB."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) * 1024 / 1e6
+
+
+def worker() -> int:
+    """The process that the server of this one forked."""
+    parents = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+    return next(pid for pid, above in parents.items() if parents.get(above) == os.getpid())
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--pages", type=int, default=50_000)
+    parser.add_argument("--recycle", type=int, default=1_000_000)
+    arguments = parser.parse_args()
+    files = sorted(arguments.directory.glob("*.html"))
+    shown = 0
+
+    def watch(totals: Totals, _: Batch) -> None:
+        nonlocal shown
+        if totals.read * _SHOWN >= shown * arguments.pages:
+            shown += 1
+            print(f"{totals.read:7,} pages: worker {resident(worker()):6.1f} MB, parent "
+                  f"{resident(os.getpid()):6.1f} MB", flush=True)  # fmt: skip
+
+    with tempfile.TemporaryDirectory() as scratch:
+        rows = Path(scratch) / "pages.jsonl"
+        with rows.open("w", encoding="utf-8") as file:
+            for number, path in enumerate(islice(cycle(files), arguments.pages)):
+                html = path.read_bytes().decode("utf-8", "replace")
+                file.write(json.dumps({"url": f"https://{number}.example/", "html": html}) + "\n")
+        job = Job(expand([str(rows)]), Path(scratch) / "out", System(), recycle=arguments.recycle)
+        totals = crawl(job, watch)
+        print((Path(scratch) / "out" / "timing.json").read_text())
+    print(totals.to_json())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""What the options of `victor crawl` mean."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from victor.cli.crawl import command
+from victor.errors import ConfigError
+
+
+@pytest.fixture
+def call(pages, tmp_path):
+    """Function: options to what ``run.json`` says; a run of link-quota unless they say otherwise."""
+
+    def run(*options, labeler=("-l", "link-quota"), folder="out", status=0):
+        out = tmp_path / folder
+        arguments = [str(pages / "000.html"), str(pages / "001.html"), "-o", str(out), *labeler]
+        found = CliRunner().invoke(command, [*arguments, *map(str, options)])
+        if found.exception is not None and not isinstance(found.exception, SystemExit):
+            raise found.exception
+        assert found.exit_code == status, found.output
+        return {"out": out, "said": found.output}
+
+    return run
+
+
+def options_of(out):
+    return json.loads((out / "run.json").read_text())["options"]
+
+
+def test_limits_and_filter_come_from_the_settings_the_rest_from_the_labeler(call):
+    found = call("--set", "limits.seconds=7", "-s", "filter.least_words=3")
+    said = options_of(found["out"])
+    assert said["limits"] == {"bytes": 20_000_000, "blocks": 200_000, "seconds": 7.0}
+    assert said["filter"]["least_words"] == 3
+
+
+def test_the_decision_is_part_of_what_the_run_is(call):
+    assert options_of(call("-t", "0.3")["out"])["decision"]["threshold"] == 0.3
+
+
+def test_a_shard_has_a_folder_of_its_own(call):
+    out = call("--shard", "2/2")["out"]
+    (part,) = out.glob("shard-00002-of-00002/part-*.jsonl")
+    assert json.loads(part.read_text())["metadata"]["file_path"].endswith("001.html")
+
+
+@pytest.mark.parametrize("shard", ["0/2", "3/2", "2", "a/b", "1/"])
+def test_what_is_no_shard_is_refused(call, shard):
+    assert "3/64" in call("--shard", shard, status=2)["said"]
+
+
+def test_markdown_is_another_run(call):
+    call()
+    with pytest.raises(ConfigError, match='form: was "text", is "markdown"'):
+        call("--markdown")
+
+
+def test_dropped_pages_are_counted_by_reason(call):
+    said = call("-s", "filter.least_words=100000")["said"]
+    assert "2 of 2 pages were dropped: too-little-text 2" in said
+
+
+def test_failed_pages_are_named_in_the_status(call):
+    said = call("-s", "limits.bytes=10", status=1)["said"]
+    assert "2 of 2 pages failed: too-many-bytes 2" in said
+
+
+def test_two_systems_are_refused(call):
+    with pytest.raises(ConfigError, match="leave one out"):
+        call("-m", "default")
+
+
+def test_a_preset_that_the_labeler_lacks_is_refused(call):
+    with pytest.raises(ConfigError, match="no preset"):
+        call("-t", "precision")

@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import tempfile
+from contextlib import suppress
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -36,7 +37,9 @@ def worker() -> int:
     """The process that the server of this one forked."""
     parents = {}
     for folder in Path("/proc").glob("[0-9]*"):
-        parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+        with suppress(OSError):
+            status = (folder / "stat").read_text().rpartition(")")[2]
+            parents[int(folder.name)] = int(status.split()[1])
     return next(pid for pid, above in parents.items() if parents.get(above) == os.getpid())
 
 

@@ -11,7 +11,7 @@ from victor.errors import ConfigError
 
 @pytest.fixture
 def call(pages, tmp_path):
-    """Function: options to what ``run.json`` says; a run of link-quota unless they say otherwise."""
+    """Function: options to folder and messages of a run of link-quota on two pages."""
 
     def run(*options, labeler=("-l", "link-quota"), folder="out", status=0):
         out = tmp_path / folder
@@ -43,7 +43,7 @@ def test_the_decision_is_part_of_what_the_run_is(call):
 def test_a_shard_has_a_folder_of_its_own(call):
     out = call("--shard", "2/2")["out"]
     (part,) = out.glob("shard-00002-of-00002/part-*.jsonl")
-    assert json.loads(part.read_text())["metadata"]["file_path"].endswith("001.html")
+    assert json.loads(part.read_text())["file_path"].endswith("001.html")
 
 
 @pytest.mark.parametrize("shard", ["0/2", "3/2", "2", "a/b", "1/"])

@@ -86,4 +86,4 @@ def _undecided(
     """Which of the blocks that are not content hold the text that the source was undecided on."""
     free = block_labels == Label.OTHER
     left = [text if is_free else "" for text, is_free in zip(texts, free.tolist(), strict=True)]
-    return free & align(left, undecided).content
+    return np.asarray(free & align(left, undecided).content)

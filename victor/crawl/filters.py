@@ -1,8 +1,8 @@
 """Which pages of a crawl become documents, and why the others do not.
 
-Reasons, in the order in which they are looked for: ``not-html``, ``sitemap``, ``no-text``,
-``frames``, ``invalid-characters``, ``no-content``, ``too-little-text``, ``low-confidence``,
-``language``, ``language-uncertain``.
+Reasons, in the order in which they are looked for: ``http-status``, ``not-html``, ``sitemap``,
+``no-text``, ``frames``, ``invalid-characters``, ``no-content``, ``too-little-text``,
+``low-confidence``, ``language``, ``language-uncertain``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from victor.verdict import Verdict
 
 REASONS: Final = (
-    *("not-html", "sitemap", "no-text", "frames", "invalid-characters"),
+    *("http-status", "not-html", "sitemap", "no-text", "frames", "invalid-characters"),
     *("no-content", "too-little-text", "low-confidence", "language", "language-uncertain"),
 )
 """Why a page is dropped; `victor.crawl.filters` says in which order."""
@@ -39,6 +39,7 @@ _REPLACEMENT: Final = 0xFFFD
 _CONTROLS: Final = bytes(c for c in (*range(32), 127) if c not in b"\t\n\f\r\x0e\x0f\x1b")
 """ISO 2022 encodings use the three that are left out beside white space."""
 _WIDE: Final = ("utf-16", "utf-32")
+_SUCCESSES: Final = range(200, 300)
 
 Tell = Callable[[str], tuple[str, float]]
 
@@ -71,7 +72,13 @@ class PageFilter:
         return type(self), (self.settings,)
 
     def before(self, record: Record) -> str | None:
-        """Why a record is not even cleaned; None if it is to be."""
+        """Why a record is not even cleaned; None if it is to be.
+
+        The page that comes with an HTTP error is about the error, not from the address.
+        """
+        status = record.metadata.get("http_status")
+        if isinstance(status, int) and status not in _SUCCESSES:
+            return "http-status"
         return kinds.refused(record)
 
     def characters(self, record: Record, encoding: str, verdict: Verdict, page: int) -> str | None:

@@ -62,6 +62,16 @@ def test_one_outcome_a_record_in_order(everything):
     assert process(everything, ANY, []) == []
 
 
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [(200, "ok"), (204, "ok"), (299, "ok"), (199, "http-status"), (301, "http-status"),
+     (404, "http-status"), (None, "ok")],
+)  # fmt: skip
+def test_pages_that_come_with_an_error_are_about_the_error(everything, status, expected):
+    (record,) = records(markup(ENGLISH), metadata={"http_status": status})
+    assert only(everything, ANY, record).reason == expected
+
+
 @settings(derandomize=True, deadline=None, max_examples=40)
 @given(st.data())
 def test_never_an_exception_for_a_page(everything, strategies, data):

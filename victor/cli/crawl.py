@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -147,7 +148,9 @@ def _limits(own: Limits, settings: Config) -> Limits:
 def _shared(
     inputs: Sequence[Input], out: Path, part: tuple[int, int] | None
 ) -> tuple[Sequence[Input], Path]:
-    """Inputs and folder of a shard."""
+    """Inputs and folder of a shard; what the run itself has written is no input."""
+    own = os.path.join(os.path.abspath(out), "")
+    inputs = [one for one in inputs if not os.path.abspath(one.name).startswith(own)]
     if part is None:
         return inputs, out
     number, total = part

@@ -17,7 +17,7 @@ from victor.crawl.parts import Batch
 from victor.crawl.record import Damage
 from victor.crawl.supervisor import Aborted, Supervisor
 
-_AHEAD: Final = 128
+_AHEAD: Final = 64
 """Batches per lane that may wait for an earlier one, which hangs; each holds its clean texts."""
 
 

@@ -209,8 +209,6 @@ class Supervisor:
         self._batches += 1
         spent, peak = self.usage
         self.usage = Usage(spent + answer.seconds, max(peak, answer.peak))
-        if any(outcome.reason == "memory" for outcome in answer.outcomes):
-            self._discard()
         return answer.outcomes
 
     def _ready(self) -> Worker:

@@ -20,10 +20,15 @@ from typing import Final
 from victor.crawl.document import Outcome
 from victor.crawl.record import Record
 from victor.crawl.system import Process, System
-from victor.errors import PageError, VictorError
+from victor.errors import ConfigError, PageError, VictorError
 
 OUT_OF_MEMORY: Final = 71
 """Exit status of a worker that has no memory left even for an answer."""
+_TOO_LITTLE: Final = "it needs more memory than a worker may have; raise --memory"
+_SAMPLE: Final = Record(
+    "sample", 0, b"<title>A</title><h1>A page</h1><p>The first of all pages.</p>"
+)
+"""Cleaned before the first batch: so what is loaded late is loaded, and fits into the memory."""
 _PR_SET_PDEATHSIG: Final = 1
 
 
@@ -84,6 +89,10 @@ def _serve(pipe: Connection, setting: Setting) -> None:
         return
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (_lower(setting.memory, hard), hard))
+    first = answer(process, [_SAMPLE])
+    if isinstance(first, Broken) and first.reason == "memory":
+        pipe.send(ConfigError("a worker needs more memory to begin with; raise --memory"))
+        return
     pipe.send(None)
     while True:
         pipe.send(answer(process, pipe.recv()))
@@ -92,22 +101,22 @@ def _serve(pipe: Connection, setting: Setting) -> None:
 def answer(process: Process, records: Sequence[Record]) -> Answer | Broken | VictorError:
     """Outcomes of a batch, or what is wrong with it.
 
-    A batch of several pages of which one wants too much memory is broken as a whole: what that
-    page left behind may cost the others theirs.
+    A batch of which one page wants too much memory is broken as a whole: what that page left behind
+    may cost the others theirs.
     """
     started = time.process_time()
     try:
         outcomes = process(records)
     except MemoryError:
-        return Broken("memory", "it needs more memory than a worker may have; raise --memory")
+        return Broken("memory", _TOO_LITTLE)
     except PageError as error:
         return Broken(error.reason, str(error))
     except VictorError as error:
         return error
     except Exception as error:  # whatever it is, it may cost one page only
         return Broken("crashed", f"{type(error).__name__}: {error}")
-    if len(outcomes) > 1 and any(outcome.reason == "memory" for outcome in outcomes):
-        return Broken("memory", "a page of the batch needs more memory than a worker may have")
+    if any(outcome.reason == "memory" for outcome in outcomes):
+        return Broken("memory", _TOO_LITTLE)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return Answer(outcomes, time.process_time() - started, peak)
 

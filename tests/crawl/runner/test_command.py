@@ -67,6 +67,19 @@ def test_failed_pages_are_named_in_the_status(call):
     assert "2 of 2 pages failed: too-many-bytes 2" in said
 
 
+def test_what_a_run_wrote_is_no_input_of_it(pages, tmp_path):
+    (tmp_path / "a.html").write_bytes((pages / "000.html").read_bytes())
+    arguments = [str(tmp_path), "-o", str(tmp_path / "out"), "-l", "link-quota"]
+    for _ in range(2):
+        assert CliRunner().invoke(command, arguments).exit_code == 0
+    assert options_of(tmp_path / "out")["inputs"]["count"] == 1
+
+
+def test_too_little_memory_is_an_error_of_the_call(call):
+    with pytest.raises(ConfigError, match="raise --memory"):
+        call("--memory", 1)
+
+
 def test_two_systems_are_refused(call):
     with pytest.raises(ConfigError, match="leave one out"):
         call("-m", "default")

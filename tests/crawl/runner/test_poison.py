@@ -19,7 +19,8 @@ def poisoned(pages, tmp_path):
 
 def test_they_cost_three_pages(poisoned, poisoned_model, crawled, tmp_path):
     out = tmp_path / "out"
-    status, said = crawled(poisoned, "-o", out, "-m", poisoned_model, "-j", 3, "--memory", 600)
+    options = ("-j", 3, "--memory", 600, "--part-records", 16)
+    status, said = crawled(poisoned, "-o", out, "-m", poisoned_model, *options)
     assert status == 1
     totals = json.loads((out / "run.json").read_text())["totals"]
     assert totals["failed"] == {"crashed": 1, "memory": 1, "timeout": 1}

@@ -92,3 +92,19 @@ def test_off_a_terminal_lines_come_now_and_then():
         for number in range(100):
             show(f"{number} pages")
     assert stream.getvalue() == ""
+
+
+class Terminal(io.StringIO):
+    """Text that is shown to somebody."""
+
+    def isatty(self):
+        return True
+
+
+def test_on_a_terminal_a_line_is_shown_in_place_and_taken_away(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    stream = Terminal()
+    with showing(stream) as show:
+        show("7 pages")
+    assert " pages" in stream.getvalue()
+    assert stream.getvalue().endswith("\x1b[2K")  # the line is erased

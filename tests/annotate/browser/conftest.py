@@ -67,7 +67,20 @@ def running(arguments, folder):
         process.communicate(timeout=20)
 
 
-SMALL = "".join(f"<p>Paragraph {number} of the walk</p>" for number in range(12))
+STORY = """A walk along the old canal
+The towpath begins behind the maltings, where the water has been still since the last barge.
+It is four miles to the lock, all of them level, and in April there are more herons than walkers.
+Take the left bank, because the right one ends in somebody's garden.
+After the second bridge a path goes up through the wood to the brickworks.
+Its chimney can be seen from everywhere and reached from nowhere.
+The lock keeper's house sells tea on Sundays, if the flag is out.
+Those who want more can go on to the aqueduct, which leaks in three places.
+A bus goes back at ten past four.
+Read also: Ten walks for a wet weekend
+Subscribe to our newsletter
+Contact"""
+FIRST, *REST = STORY.splitlines()
+SMALL = f"<h1>{FIRST}</h1>{''.join(f'<p>{line}</p>' for line in REST)}"
 LARGE = "".join(f"<p>Paragraph {number} of <b>very</b> many</p>" for number in range(3000))
 HOSTILE = """
 <!doctype html><html><head><title>Hostile</title>
@@ -171,10 +184,23 @@ class Tool:
         return self.shown.locator(f'v-b[data-v="{number}"]').first
 
     def drag(self, first, last):
-        """Presses on a block and moves to another; the button stays down."""
-        self.page.mouse.move(*self.place(first))
-        self.page.mouse.down()
-        self.page.mouse.move(*self.place(last), steps=3)
+        """Presses on a block and moves to another; the button stays down.
+
+        By the protocol: Playwright's mouse waits for ever for a drag in a frame without scripts.
+        """
+        self.mouse = self.page.context.new_cdp_session(self.page)
+        for kind, block in (("mouseMoved", first), ("mousePressed", first), ("mouseMoved", last)):
+            self.at = dict(zip("xy", self.place(block), strict=True))
+            self.send(kind)
+
+    def drop(self):
+        self.send("mouseReleased")
+        self.mouse.detach()
+
+    def send(self, kind):
+        down = int(kind != "mouseReleased")
+        event = {"type": kind, "button": "left", "buttons": down, "clickCount": 1}
+        self.mouse.send("Input.dispatchMouseEvent", event | self.at)
 
     def place(self, number):
         """Where the beginning of a block is in the window."""
@@ -210,12 +236,14 @@ def open_tool(browser, site):
     contexts, troubles, strangers = [], [], []
 
     def start(url, annotator="anna", page=None, context=None, **options):
-        context = context or browser.new_context(viewport={"width": 1280, "height": 800}, **options)
+        if context is None:
+            context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}} | options)
         contexts.append(context)
         tab = context.new_page()
         origin = url.partition("/?")[0]
         tab.on("pageerror", lambda error: troubles.append(str(error)))
-        tab.on("console", lambda message: troubles.append(f"{message.text} {message.location}"))
+        tab.on("console", lambda message: PLAYWRIGHT in message.text
+               or troubles.append(f"{message.text} {message.location}"))  # fmt: skip
         tab.on("request", lambda request: request.url.startswith(origin + "/")
                or strangers.append(request.url))  # fmt: skip
         tool = Tool(tab, site.ids)

@@ -53,7 +53,7 @@ def test_beside_the_lines_is_the_block_of_the_paragraph(walk, request):
 def test_a_drag_labels_what_it_passes(walk, request):
     walk.drag(8, 6)
     expect(walk.shown.locator("v-b[data-p]")).to_have_count(3)
-    walk.page.mouse.up()
+    walk.drop()
     saved_as(walk, "ooooootttooo", request)
 
 
@@ -204,13 +204,13 @@ def test_suggestions(site, open_tool, picture, request):
     tool.is_labelled("o" * least + "h" + "o" * (len(confidence) - least - 1))
 
 
-def test_two_annotators_are_compared_and_decided(site, open_tool, picture, request):
-    one, other = (f"{request.node.name} {name}" for name in ("one", "other"))
+def test_two_annotators_are_compared_and_decided(site, open_tool, picture):
+    one, other, third = "Jana", "Petr", "Olga"
     for name, keys in ((one, "httto"), (other, "htoht")):
         tool = open_tool(site.url, name, "walk")
         tool.keys(*keys)
         tool.is_saved()
-    judge = open_tool(site.url, f"{request.node.name} judge", "walk")
+    judge = open_tool(site.url, third, "walk")
     judge.keys("m")
     judge.page.locator("#compare-a").select_option(one)
     judge.page.locator("#compare-b").select_option(other)
@@ -218,14 +218,14 @@ def test_two_annotators_are_compared_and_decided(site, open_tool, picture, reque
     panel = judge.page.locator("#differences")
     expect(panel.get_by_role("status")).to_contain_text("3 differences to decide")
     expect(judge.shown.locator("v-b[data-d]")).to_have_count(3)
-    picture(judge, "annotate-differences")
     panel.get_by_role("button", name=f"{other}: other").click()
+    picture(judge, "annotate-differences")
     panel.get_by_role("button", name=f"{one}: text").last.click()
     judge.keys("u", "t")
     expect(panel.get_by_role("status")).to_have_text("All differences are decided")
     judge.is_labelled("htot" + "t" + "o" * 7)
     judge.is_saved()
-    stored = judge.stored("walk", f"{request.node.name} judge", kind="adjudication")
+    stored = judge.stored("walk", third, kind="adjudication")
     assert (stored["labels"], stored["state"]) == ("htott" + "o" * 7, "done")
     panel.get_by_role("button", name="Back to my labels").click()
     expect(panel).to_be_hidden()

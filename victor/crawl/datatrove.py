@@ -1,0 +1,310 @@
+"""Crawls on many machines: steps of datatrove pipelines, for all of its executors.
+
+    pipeline = [
+        VictorReader("/crawl/*.warc.gz"),
+        VictorStep(System(filter=Filter(least_words=20))),
+        JsonlWriter("/corpus", expand_metadata=True),
+    ]
+    SlurmPipelineExecutor(pipeline, tasks=1000, time="24:00:00", partition="cpu").run()
+
+datatrove gives a task every so-many-th input, starts tasks, and starts those again that did not
+end. What a page does is kept from its task by `victor.crawl.supervisor`: a process of its own,
+which may crash, hang or run out of memory. Examples are in docs/examples, costs in docs/scale.md.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from victor.crawl.document import Document as CleanPage
+from victor.crawl.document import Outcome
+from victor.crawl.extras import needed
+from victor.crawl.parts import Place, Step, batches
+from victor.crawl.readers import Input, ReadOptions, expand, read
+from victor.crawl.record import Damage, Record
+from victor.crawl.supervisor import Supervisor, starter
+from victor.crawl.system import Process, System
+from victor.crawl.workers import Setting
+from victor.crawl.writers.fields import row
+
+needed("datatrove", "datatrove")  # a clear word if it is missing
+
+from datatrove.data import Document, Media, MediaType  # noqa: E402
+from datatrove.pipeline.base import PipelineStep  # noqa: E402
+from datatrove.pipeline.extractors.base import BaseExtractor  # noqa: E402
+from datatrove.pipeline.readers.base import BaseReader  # noqa: E402
+from datatrove.pipeline.writers.disk_base import DiskWriter  # noqa: E402
+from datatrove.utils.logging import logger  # noqa: E402
+
+_RECYCLE: Final = 500
+"""Batches after which the process that cleans is replaced."""
+_OWN: Final = ("text", "id", "media")
+"""Names that a writer which expands metadata would take for those of the document."""
+
+
+class VictorReader(PipelineStep):  # type: ignore[misc]  # datatrove has no types
+    """Reads whatever `victor crawl` reads; of N tasks, task r takes every N-th input from r on.
+
+    Pages stay bytes, for what encoding they are in is told from the HTTP header and the markup by
+    the step that cleans: a document has no text yet but one medium with the bytes, whose metadata
+    are `charset` and `media_type`. Only pages that the input holds as text (JSONL) are text. The
+    document's own metadata are `url`, `date`, `file_path` and what else the input says.
+
+    Statistics: `input_files`, `total`, `forwarded`, `failed` and `failed_REASON`, where the total
+    is the sum of those forwarded and failed.
+
+    Args:
+        names: files, folders, patterns, URLs and ``@lists``, see `victor.crawl.readers.expand`;
+            relative paths are those of the folder in which a task starts.
+        reading: how inputs are read.
+        exclusion_writer: gets a document with `filter_reason` and `message` for every place where
+            an input is damaged.
+
+    Raises:
+        ConfigError: there is no such input.
+    """
+
+    name = "Victor: pages"
+    type = BaseReader.type
+
+    def __init__(
+        self,
+        names: str | Sequence[str],
+        reading: ReadOptions | None = None,
+        exclusion_writer: DiskWriter | None = None,
+    ) -> None:
+        super().__init__()
+        # Expanded now, so that all tasks share the same list whenever they start.
+        self.inputs = expand([names] if isinstance(names, str) else names)
+        self.reading = reading or ReadOptions()
+        self.exclusion_writer = exclusion_writer
+
+    def run(
+        self, data: Iterable[Document] | None = None, rank: int = 0, world_size: int = 1
+    ) -> Iterator[Document]:
+        """The pages of a task, after the documents of the step before.
+
+        Raises:
+            ConfigError: a package that an input needs is not installed.
+        """
+        yield from data or ()
+        with _entered(self.exclusion_writer) as excluded:
+            for source in self.inputs[rank::world_size]:
+                self.stat_update("input_files")
+                for item in self._items(source):
+                    self.stat_update("total")
+                    if isinstance(item, Record):
+                        self.stat_update("forwarded")
+                        yield _document(item)
+                    else:
+                        self.stat_update("failed", f"failed_{item.reason}")
+                        if excluded is not None:
+                            excluded.write(_damaged(item), rank)
+
+    def _items(self, source: Input) -> Iterator[Record | Damage]:
+        items = read(source, self.reading)
+        return iter(partial(self._next, items), None)
+
+    def _next(self, items: Iterator[Record | Damage]) -> Record | Damage | None:
+        with self.track_time():
+            return next(items, None)
+
+
+class VictorStep(PipelineStep):  # type: ignore[misc]
+    """Makes clean documents of documents that hold HTML, from `VictorReader` or as their text.
+
+    Their metadata are those that they had, what the page says of itself, and `url`, `date`,
+    `title`, `language`, `language_score`, `kept_share`, `confidence` and `model` as
+    `victor.crawl.document.Document` has them: written with `expand_metadata`, they have the names
+    of FineWeb. Media of a document do not go on.
+
+    Statistics: `total`, `forwarded`, `dropped` and `dropped_REASON`, `failed` and `failed_REASON`,
+    where the total is the sum of the other three; `processor_seconds` of cleaning.
+
+    Args:
+        system: what cleans, which pages are kept, limits.
+        exclusion_writer: gets a document for every page that was dropped or failed, with
+            `filter_reason` and `message`; its text is what was kept, empty if nothing was cleaned.
+        memory: bytes of data that the cleaning process may hold.
+
+    Raises:
+        VictorError: the system cannot be loaded here; so it is known before any task starts.
+    """
+
+    name = "Victor: clean"
+    type = BaseExtractor.type
+
+    def __init__(
+        self,
+        system: System | None = None,
+        exclusion_writer: DiskWriter | None = None,
+        memory: int = 2_000_000_000,
+    ) -> None:
+        super().__init__()
+        self.system = replace(system or System(), aside=exclusion_writer is not None)
+        self.system.load()
+        self.seconds = self.system.cleaner().limits.seconds
+        self.exclusion_writer = exclusion_writer
+        self.memory = memory
+
+    def run(
+        self, data: Iterable[Document] | None = None, rank: int = 0, world_size: int = 1
+    ) -> Iterator[Document]:
+        """Clean documents.
+
+        Raises:
+            VictorError: something is wrong that is no fault of a page.
+        """
+        steps = (
+            Step(Place(), _record(number, document)) for number, document in enumerate(data or ())
+        )
+        with closing(self._supervisor()) as cleans, _entered(self.exclusion_writer) as excluded:
+            for batch in batches(steps, sys.maxsize):
+                for record, outcome in self._outcomes(cleans, batch.records):
+                    self._count(outcome)
+                    if outcome.status == "written":
+                        assert outcome.document is not None, "what is written has a document"
+                        found = _cleaned(outcome.document)
+                        self.update_doc_stats(found)
+                        yield found
+                    elif excluded is not None:
+                        excluded.write(_excluded(record, outcome), rank)
+            self.stat_update("processor_seconds", value=cleans.usage.seconds, unit="task")
+
+    def _supervisor(self) -> Supervisor:
+        setting = Setting(self.system, self.memory, os.getcwd())
+        return Supervisor(starter(setting), self.seconds, _RECYCLE)
+
+    def _outcomes(
+        self, cleans: Supervisor, records: Sequence[Record]
+    ) -> Iterator[tuple[Record, Outcome]]:
+        with self.track_time("batch"):
+            cleans.begin(records)
+            outcomes = cleans.finish()
+        return zip(records, outcomes, strict=True)
+
+    def _count(self, outcome: Outcome) -> None:
+        self.stat_update("total")
+        if outcome.status == "written":
+            self.stat_update("forwarded")
+        else:
+            self.stat_update(outcome.status, f"{outcome.status}_{outcome.reason}")
+
+
+class VictorExtractor(BaseExtractor):  # type: ignore[misc]
+    """Text for HTML in pipelines that are there already; `VictorStep` keeps more and is faster.
+
+    datatrove runs it in a process of its own with a limit of seconds a page, sends it one page at
+    a time, and drops those that give no text.
+
+    Args:
+        system: what cleans.
+        timeout: wall clock seconds that a page may take, and the system to load.
+
+    Raises:
+        VictorError: the system cannot be loaded.
+    """
+
+    name = "Victor: text"
+
+    def __init__(self, system: System | None = None, timeout: float = 10) -> None:
+        super().__init__(timeout)
+        self.system = system or System()
+        self.system.load()
+        self._process: Process | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_process": None}
+
+    def extract(self, text: str) -> str:
+        """Text of a page; empty if it has none, is dropped or cannot be processed.
+
+        An exception would end the process, and nobody would learn which.
+        """
+        try:
+            if self._process is None:
+                self._process = self.system.load()
+            (outcome,) = self._process([Record("", 0, text)])
+        except Exception as error:
+            logger.warning(f"Victor: {type(error).__name__}: {error}")
+            return ""
+        return outcome.document.text if outcome.document and outcome.status == "written" else ""
+
+
+def _entered(writer: DiskWriter | None) -> AbstractContextManager[Any]:
+    """A writer that is closed with the block, or None."""
+    return nullcontext() if writer is None else writer
+
+
+def _document(record: Record) -> Document:
+    """A page that is still to be cleaned."""
+    known = {f"source_{key}" if key in _OWN else key: each for key, each in record.metadata.items()}
+    metadata = {**known, "url": record.url, "date": record.date, "file_path": record.source}
+    found = Document("", record.id or _address(record), metadata=metadata)
+    if isinstance(record.body, str):
+        found.text = record.body
+    else:
+        headers = {"charset": record.charset, "media_type": record.media_type}
+        url, kind = record.url or "", MediaType.DOCUMENT
+        page = Media(found.id, kind, url, media_bytes=record.body, metadata=headers)
+        found.media.append(page)
+    return found
+
+
+def _record(number: int, document: Document) -> Record:
+    """The page in a document."""
+    known = dict(document.metadata)
+    url, date, source = (known.pop(name, None) for name in ("url", "date", "file_path"))
+    page = next((each for each in document.media if each.media_bytes is not None), None)
+    headers = {} if page is None else page.metadata
+    return Record(
+        source=source or "",
+        number=number,
+        body=document.text or "" if page is None else page.media_bytes,
+        url=url,
+        id=document.id,
+        charset=headers.get("charset"),
+        media_type=headers.get("media_type"),
+        date=date.isoformat() if hasattr(date, "isoformat") else date,
+        metadata=known,
+    )
+
+
+def _cleaned(page: CleanPage) -> Document:
+    """A clean document, its fields and further metadata side by side."""
+    fields = row(page)
+    text, name, more = (fields.pop(key) for key in ("text", "id", "metadata"))
+    fields["file_path"] = fields["file_path"] or None
+    return Document(text, name, metadata={**more, **fields})
+
+
+def _excluded(record: Record, outcome: Outcome) -> Document:
+    """A page that does not go on, with what was kept of it."""
+    page = outcome.document or CleanPage(
+        id=record.id or "",
+        text="",
+        paragraphs=(),
+        url=record.url,
+        date=record.date,
+        metadata={**record.metadata, "file_path": record.source},
+    )
+    found = _cleaned(page)
+    found.metadata |= {"filter_reason": outcome.reason, "message": outcome.message}
+    return found
+
+
+def _damaged(item: Damage) -> Document:
+    """A place that gives no page."""
+    metadata = {"url": item.url, "file_path": item.source}
+    metadata |= {"filter_reason": item.reason, "message": item.message}
+    return Document("", _address(item), metadata=metadata)
+
+
+def _address(item: Record | Damage) -> str:
+    return f"{item.source}#{item.number}"

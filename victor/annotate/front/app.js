@@ -24,6 +24,7 @@ let queue = null;
 let editor = null;
 let adjudication = null;
 let opening = 0;
+let wears = true;
 
 function choose(chosen) {
   letter = chosen;
@@ -79,6 +80,7 @@ function edit(page, send) {
   status.showSaved(saving);
   status.showPage(page, session.pages);
   editor.show();
+  if (!wears) view.wear(false);
   listen(view.shown, run);
 }
 
@@ -140,7 +142,7 @@ async function setState(state, goesOn) {
   const { page } = editor;
   editor.setState(state);
   if (!(await leave())) return;
-  queue.update(page.id, state);
+  if (!adjudication) queue.update(page.id, state); // the list shows the person's own labels
   await queue.progress();
   if (goesOn) await step(1);
 }
@@ -183,7 +185,6 @@ function toggle(id, button) {
   button.setAttribute("aria-expanded", String(!byId(id).hidden));
 }
 
-let wears = true;
 const COMMANDS = {
   "choose-h": () => choose("h"),
   "choose-t": () => choose("t"),
@@ -241,6 +242,10 @@ function wire() {
   listen(document, run);
   addEventListener("beforeunload", (event) => {
     if (editor?.saving.isUnsaved) event.preventDefault();
+  });
+  addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    trouble(event.reason?.message ?? String(event.reason));
   });
   addEventListener("pagehide", () => editor?.saving.flush({ keepalive: true }));
   addEventListener("visibilitychange", () => document.hidden && editor?.saving.flush());

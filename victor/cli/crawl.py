@@ -11,16 +11,17 @@ import click
 
 from victor.cli.decisions import Threshold, asked
 from victor.cli.messages import count, finish
-from victor.config import Config, Limits, load
+from victor.config import AnySection, Config, load
 from victor.crawl.progress import Progress, showing
 from victor.crawl.readers import Input, ReadOptions, expand
 from victor.crawl.readers.inputs import KINDS
 from victor.crawl.run import Job, crawl, shard
 from victor.crawl.system import System
 from victor.crawl.writers import WRITERS
-from victor.decide import METHODS, Method
+from victor.decide import METHODS, Decision, Method
 from victor.errors import ConfigError
-from victor.labelers import LABELERS
+from victor.labelers import LABELERS, Labeler
+from victor.labelers.crf import CrfLabeler
 
 _MB = 1_000_000
 
@@ -54,7 +55,8 @@ class Shard(click.ParamType[tuple[int, int]]):
 @click.option("-l", "--labeler", type=click.Choice([*LABELERS]),
               help="A system that needs no model, instead of one.")  # fmt: skip
 @click.option("-c", "--config", "source",
-              help="Configuration whose filter and limits hold.")  # fmt: skip
+              help="Configuration whose filter, limits and decision hold instead of the "
+                   "model's.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change it, e.g. filter.least_words=50, limits.seconds=10.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
@@ -109,11 +111,12 @@ def command(  # noqa: PLR0913  (one for every option)
     )
     found = system.build()
     settings = load(source, overrides)
+    decision = _decision(found, settings)
     system = replace(
         system,
-        filter=settings.filter,
-        limits=_limits(found.limits, settings),
-        decision=asked(found.decision, threshold, method, found.presets),
+        filter=_over(_configured(found).filter, settings.filter),
+        limits=_over(found.limits, settings.limits),
+        decision=asked(decision or found.decision, threshold, method, found.presets) or decision,
     )
     inputs, folder = _shared(expand(names), out, part)
     reading = ReadOptions(
@@ -139,10 +142,21 @@ def command(  # noqa: PLR0913  (one for every option)
     finish(totals.failed, totals.read)
 
 
-def _limits(own: Limits, settings: Config) -> Limits:
-    """Limits of a labeler, changed where the settings say something."""
-    said = settings.limits.model_fields_set if "limits" in settings.model_fields_set else ()
-    return own.model_copy(update={name: getattr(settings.limits, name) for name in said})
+def _configured(labeler: Labeler) -> Config:
+    """The configuration of a labeler's model; the defaults for one without a model."""
+    return labeler.model.config if isinstance(labeler, CrfLabeler) else Config()
+
+
+def _decision(labeler: Labeler, settings: Config) -> Decision | None:
+    """How labels are chosen where the settings say so."""
+    if "decide" not in settings.model_fields_set:
+        return None
+    return Decision.of(_over(_configured(labeler).decide, settings.decide))
+
+
+def _over(own: AnySection, said: AnySection) -> AnySection:
+    """A section as it is, changed where another one says something."""
+    return own.model_copy(update={name: getattr(said, name) for name in said.model_fields_set})
 
 
 def _shared(

@@ -1,10 +1,12 @@
 """What the options of `victor crawl` mean."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 
+from victor.api import load_model
 from victor.cli.crawl import command
 from victor.errors import ConfigError
 
@@ -34,6 +36,23 @@ def test_limits_and_filter_come_from_the_settings_the_rest_from_the_labeler(call
     said = options_of(found["out"])
     assert said["limits"] == {"bytes": 20_000_000, "blocks": 200_000, "seconds": 7.0}
     assert said["filter"]["least_words"] == 3
+
+
+def test_a_configuration_says_how_a_model_decides_and_which_pages_are_kept(call):
+    own = options_of(call(labeler=())["out"])
+    czech = options_of(call("-c", "czech", labeler=(), folder="czech")["out"])
+    assert (own["decision"]["method"], czech["decision"]["method"]) == ("expected-f", "threshold")
+    assert (own["filter"]["languages"], czech["filter"]["languages"]) == ([], ["cs"])
+
+
+def test_without_a_configuration_that_of_the_model_holds(call, tmp_path):
+    model = load_model()
+    filtering = model.config.filter.model_copy(update={"least_words": 7, "least_confidence": 0.1})
+    path = tmp_path / "my.victor"
+    replace(model, config=model.config.model_copy(update={"filter": filtering})).save(path)
+    call("-m", path, "-s", "filter.least_words=8", labeler=())
+    said = options_of(tmp_path / "out")["filter"]
+    assert (said["least_words"], said["least_confidence"]) == (8, 0.1)
 
 
 def test_the_decision_is_part_of_what_the_run_is(call):

@@ -25,6 +25,7 @@ def test_a_hostile_page_is_labelled_like_any_other(site, open_tool):
     assert page.url.startswith(site.url.partition("?")[0])
 
 
+FRAME = "document.querySelector('#frame iframe').contentWindow"
 TEXT = """(block) => [...document.querySelector("#frame iframe").contentDocument
   .querySelectorAll(`v-b[data-v="${block}"]`)].map((one) => one.textContent).join("")"""
 
@@ -42,6 +43,8 @@ def test_clicks_on_links_and_buttons_label(site, open_tool):
 
 def test_thousands_of_blocks(site, open_tool):
     tool = open_tool(site.url, "patient", "large")
+    tool.keys("PageDown")
+    tool.page.wait_for_function(f"{FRAME}.scrollY > 100")
     tool.keys("Shift+End", "t")
     tool.is_labelled("t" * 3000)
     tool.keys("Home", "1")

@@ -66,6 +66,12 @@ def test_keys_alone(walk, request):
     saved_as(walk, NOTHING, request)
 
 
+def test_the_space_bar_labels_after_a_button_was_pressed(walk, request):
+    walk.page.get_by_role("button", name="Header").click()
+    walk.keys("Space")
+    saved_as(walk, "h" + NOTHING[1:], request)
+
+
 def test_undo_redo_and_clear(walk, request):
     undo, redo, clear = (walk.page.locator(f"#{name}") for name in ("undo", "redo", "clear"))
     expect(undo).to_be_disabled()

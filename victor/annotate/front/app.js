@@ -115,6 +115,7 @@ async function show(id, coming, send) {
   byId("frame").dataset.page = id;
   queue.point(id);
   remember(id);
+  if (!document.querySelector("dialog[open]")) view.focus();
   if (page.suggesting) waitForSuggestion(editor);
   return true;
 }
@@ -238,6 +239,10 @@ function wire() {
   byId("state").addEventListener("change", () => {
     const state = byId("state").value;
     setState(state, state !== "todo");
+  });
+  // A button pressed with the pointer takes no focus: the space bar goes on labelling.
+  document.querySelector(".bar").addEventListener("mousedown", (event) => {
+    if (event.target.closest("button")) event.preventDefault();
   });
   listen(document, run);
   addEventListener("beforeunload", (event) => {

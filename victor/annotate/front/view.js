@@ -86,6 +86,11 @@ export class View {
     }
   }
 
+  /** Keys that scroll are for the page from now on. */
+  focus() {
+    this.#frame.contentWindow.focus();
+  }
+
   /** Shows the page with or without its own style sheets. */
   wear(ownStyles) {
     for (const sheet of this.shown.styleSheets) sheet.disabled = !ownStyles;

@@ -1,10 +1,12 @@
 """kill -9 of a worker, then of the run itself, at random moments; is the result the same.
 
-    python benchmarks/crawl_kills.py IN... [--moments 20] [--seed 1] [--jobs 2] [--part-records 25]
+    python benchmarks/crawl_kills.py IN... [--moments 20] [--seed 1] [--jobs 2] [--part-records 5]
 
-Every moment is a run of its own: a worker is killed at a random share of the time that the
-undisturbed run took, the run itself at a later one, then it is started again and ends by itself.
-All files but timing.json have to be those of the undisturbed run, byte by byte.
+Every moment is a run of its own. When a random part is done, and a random time has passed, a worker
+is killed; when another one is done, and a random time has passed, the run itself; then it is
+started again and ends by itself. Parts rather than seconds tell when, since the machine may be
+slower at one time than at another. All files but timing.json have to be those of the undisturbed
+run, byte by byte.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+LONGEST_WAIT = 0.3
+"""Seconds."""
 PROGRAM = "from victor.cli import main; main()"
 
 
@@ -46,17 +50,30 @@ def workers(pid: int) -> list[int]:
     return [worker for server in below.get(pid, []) for worker in below.get(server, [])]
 
 
-def disturb(running: subprocess.Popen[bytes], moments: list[float], luck: random.Random) -> bool:
-    """Kill a worker, then the run; did both happen before it ended."""
-    begun = time.monotonic()
-    time.sleep(moments[0])
-    found = workers(running.pid)
-    if found:
+def await_part(running: subprocess.Popen[bytes], folder: Path, number: int) -> None:
+    """Wait until so many parts are done, or the run."""
+    state = folder / f"state/part-{number - 1:05d}.json"
+    while number and not state.exists() and running.poll() is None:
+        time.sleep(0.001)
+
+
+def disturb(
+    running: subprocess.Popen[bytes], folder: Path, parts: list[int], luck: random.Random
+) -> tuple[bool, bool]:
+    """Kill a worker, then the run; was each there to be killed."""
+    await_part(running, folder, parts[0])
+    while not (found := workers(running.pid)) and running.poll() is None:
+        time.sleep(0.001)
+    time.sleep(luck.uniform(0, LONGEST_WAIT))
+    killed = False
+    for pid in luck.sample(found, len(found))[:1]:
         with suppress(ProcessLookupError):
-            os.kill(luck.choice(found), signal.SIGKILL)
-    time.sleep(max(0.0, begun + moments[1] - time.monotonic()))
+            os.kill(pid, signal.SIGKILL)
+            killed = True
+    await_part(running, folder, parts[1])
+    time.sleep(luck.uniform(0, LONGEST_WAIT))
     running.kill()
-    return running.wait() == -signal.SIGKILL and bool(found)
+    return killed, running.wait() == -signal.SIGKILL
 
 
 def main() -> None:
@@ -66,7 +83,7 @@ def main() -> None:
     parser.add_argument("--moments", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--part-records", type=int, default=25)
+    parser.add_argument("--part-records", type=int, default=5)
     arguments = parser.parse_args()
     luck = random.Random(arguments.seed)
     with tempfile.TemporaryDirectory() as scratch:
@@ -75,19 +92,20 @@ def main() -> None:
         start(arguments, whole).wait()
         seconds, wanted = time.monotonic() - begun, written(whole)
         print(f"undisturbed: {seconds:.1f} s, {len(wanted)} files", flush=True)
-        same = killed = 0
+        count = sum(name.startswith("part-") for name in wanted)
+        same = both = 0
         for number in range(arguments.moments):
             folder = Path(scratch) / str(number)
-            moments = sorted(luck.uniform(0, seconds) for _ in range(2))
-            both = disturb(start(arguments, folder), moments, luck)
+            parts = sorted(luck.randrange(count - 2) for _ in range(2))
+            killed = disturb(start(arguments, folder), folder, parts, luck)
             done = len([*folder.glob("state/part-*.json")])
             status = start(arguments, folder).wait()
             equal = written(folder) == wanted
-            same, killed = same + equal, killed + both
-            shown = ", ".join(f"{moment:.2f} s" for moment in moments)
-            print(f"{number + 1:3d}: killed at {shown}, {done} parts done; went on to status "
-                  f"{status}, {'the same' if equal else 'DIFFERENT'}", flush=True)  # fmt: skip
-    print(f"{same} of {arguments.moments} the same; both kills in time in {killed}")
+            same, both = same + equal, both + all(killed)
+            print(f"{number + 1:3d}: worker killed after {parts[0]} parts: {killed[0]}; run after "
+                  f"{done} of {count}: {killed[1]}; then status {status}, "
+                  f"{'the same' if equal else 'DIFFERENT'}", flush=True)  # fmt: skip
+    print(f"{same} of {arguments.moments} the same; both were killed in {both}")
     sys.exit(same != arguments.moments)
 
 

@@ -48,7 +48,7 @@ def poisoned_model(annotated, tmp_path_factory):
 
     folder = tmp_path_factory.mktemp("poison")
     (folder / "poison.py").write_text(POISON)
-    overrides = [f"features=[splits, words, {folder / 'poison.py'}]", "limits.seconds=3",
+    overrides = [f"features=[splits, words, {folder / 'poison.py'}]", "limits.seconds=5",
                  "template=[{column: split.p}, {column: word.count}]",
                  "discretize={default: {scale: 10}}", "crf.max_iterations=5"]  # fmt: skip
     analyzer = Analyzer(load(None, overrides))

@@ -13,6 +13,7 @@ import argparse
 from datatrove.executor import RayPipelineExecutor
 from datatrove.pipeline.writers.jsonl import JsonlWriter
 
+from victor import load_model
 from victor.config import load
 from victor.crawl.datatrove import VictorReader, VictorStep
 from victor.crawl.system import System
@@ -29,14 +30,15 @@ def parsed(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=-1, help="tasks at a time; -1: all")
     parser.add_argument("--address", help="of the Ray cluster, e.g. auto")
     parser.add_argument("--gigabytes", type=float, default=3, help="memory of a task")
-    parser.add_argument("--config", help="configuration whose filter holds, e.g. czech")
+    parser.add_argument("--config", help="configuration whose filter holds instead of the model's")
     parser.add_argument("--model", default="default")
     return parser.parse_args(arguments)
 
 
 def executor(said: argparse.Namespace) -> RayPipelineExecutor:
     """The pipeline with what runs it."""
-    system = System(model=said.model, filter=load(said.config).filter)
+    settings = load(said.config) if said.config else load_model(said.model).config
+    system = System(model=said.model, filter=settings.filter)
     pipeline = [
         VictorReader(said.inputs, exclusion_writer=JsonlWriter(f"{said.out}/damaged")),
         VictorStep(system, exclusion_writer=JsonlWriter(f"{said.out}/dropped")),

@@ -57,6 +57,15 @@ def test_a_drag_labels_what_it_passes(walk, request):
     saved_as(walk, "ooooootttooo", request)
 
 
+def test_a_drag_there_and_back_is_one_block_and_no_click(walk, request):
+    walk.drag(3, 5)
+    walk.at = dict(zip("xy", walk.place(3), strict=True))
+    walk.send("mouseMoved")
+    walk.drop()
+    saved_as(walk, "oootoooooooo", request)
+    expect(walk.shown.locator("v-b[data-p]")).to_have_count(0)
+
+
 def test_keys_alone(walk, request):
     walk.keys(
         "1", "Space", "j", "2", "Shift+j", "Shift+j", "Enter", "t", "3", "k", "Space", "End", "h"

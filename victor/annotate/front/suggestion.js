@@ -22,7 +22,7 @@ export class Suggestion {
     this.confidence = confidence;
     this.#settled = new Uint8Array(labels.length);
     this.#order = Uint32Array.from(labels, (_, block) => block).sort(
-      (one, other) => confidence[one] - confidence[other] || one - other,
+      (one, other) => confidence[one] - confidence[other], // the order of equal ones is kept
     );
   }
 

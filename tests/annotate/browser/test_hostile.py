@@ -44,7 +44,7 @@ def test_clicks_on_links_and_buttons_label(site, open_tool):
 def test_thousands_of_blocks(site, open_tool):
     tool = open_tool(site.url, "patient", "large")
     tool.keys("PageDown")
-    tool.page.wait_for_function(f"{FRAME}.scrollY > 100")
+    tool.page.wait_for_function(f"() => {FRAME}.scrollY > 100")
     tool.keys("Shift+End", "t")
     tool.is_labelled("t" * 3000)
     tool.keys("Home", "1")

@@ -1,29 +1,41 @@
-"""Time and memory of marking repeated paragraphs, beside datasketch doing the same comparison.
+"""Time and memory of marking repeated paragraphs, how many there are, and what a state takes.
 
-    python benchmarks/repeats.py [--documents N]
+    python benchmarks/repeats.py [CORPUS] [--documents N]
 
-Made-up documents of ten paragraphs of 8 to 80 words: a fifth of the paragraphs repeat an earlier
-one word for word, a fifth with one word in twenty changed. Process time.
+CORPUS is a folder that `victor align` wrote: its first N pages are cleaned by the default model.
+Without it the documents are made up: ten paragraphs of 8 to 80 words, of which a fifth repeat an
+earlier one word for word, a fifth with one word in twenty changed. Process time.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-import re
 import resource
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
 
-from datasketch import MinHash, MinHashLSH
-
+from victor.api import load_cleaner
+from victor.config import Filter
+from victor.corpus.pages import read_corpus
+from victor.crawl.cleaning import process
 from victor.crawl.document import Document, Paragraph
+from victor.crawl.filters import PageFilter
+from victor.crawl.record import Record
 from victor.crawl.repeats import RepeatMarker
 
-WORD = re.compile(r"\w+")
+
+def cleaned(corpus: Path, count: int) -> list[Document]:
+    """Documents of the first pages of a corpus."""
+    records = [Record(page.id, 0, page.html) for page in islice(read_corpus(corpus), count)]
+    outcomes = process(load_cleaner(), PageFilter(Filter()), records)
+    return [each.document for each in outcomes if each.document and each.status == "written"]
 
 
-def documents(count: int) -> Iterator[Document]:
+def made_up(count: int) -> Iterator[Document]:
     chance = random.Random(1)
     vocabulary = [f"word{number}" for number in range(5000)]
     seen: list[list[str]] = []
@@ -44,53 +56,41 @@ def documents(count: int) -> Iterator[Document]:
         yield Document(str(number), "\n\n".join(texts), paragraphs)
 
 
-class Library:
-    """The same shingles and bands with datasketch; repeats are not indexed."""
-
-    def __init__(self) -> None:
-        self._blank = MinHash(num_perm=64, seed=1)
-        self._index = MinHashLSH(num_perm=64, params=(10, 6))
-        self._sketches: dict[int, MinHash] = {}
-
-    def mark(self, document: Document) -> None:
-        """Look each paragraph up, and index it if it repeats none."""
-        for paragraph in document.paragraphs:
-            words = WORD.findall(paragraph.text.casefold())
-            sketch = self._blank.copy()
-            runs = zip(words, words[1:], words[2:], strict=False)
-            sketch.update_batch([" ".join(run).encode() for run in runs])
-            near = [self._sketches[key].jaccard(sketch) for key in self._index.query(sketch)]
-            if max(near, default=0.0) >= 0.8:
-                continue
-            key = len(self._sketches)
-            self._sketches[key] = sketch
-            self._index.insert(key, sketch, check_duplication=False)
+def peak() -> float:
+    """Largest resident set so far in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
 
 
-def measure(name: str, mark: Callable[[Document], object], pages: list[Document]) -> None:
-    start = time.process_time()
-    for page in pages:
-        mark(page)
+def mark(marker: RepeatMarker, documents: list[Document]) -> None:
+    before, start = peak(), time.process_time()
+    marked = [marker.mark(document) for document in documents]
     spent = time.process_time() - start
-    count = sum(len(page.paragraphs) for page in pages)
-    print(
-        f"{name:12s} {spent / count * 1e6:6.0f} us/paragraph {len(pages) / spent:8,.0f} documents/s"
-    )
+    repeats = [each for document in marked for each in document.metadata.get("repeats", ())]
+    kinds = Counter(each["kind"] for each in repeats)
+    count = sum(len(document.paragraphs) for document in documents)
+    print(f"{len(documents):,} documents, {count:,} paragraphs: {dict(kinds)}")
+    print(f"{spent / count * 1e6:.0f} us a paragraph, {len(documents) / spent:,.0f} documents/s")
+    print(f"memory: {peak() - before:.0f} MB")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("corpus", type=Path, nargs="?")
     parser.add_argument("--documents", type=int, default=5000)
-    pages = [*documents(parser.parse_args().documents)]
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    marker, library = RepeatMarker(), Library()
-    measure("victor", marker.mark, pages)
-    print(f"memory: {(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024:.0f} MB")
-    measure("datasketch", library.mark, pages)
-    state = marker.state()
+    arguments = parser.parse_args()
+    corpus, count = arguments.corpus, arguments.documents
+    documents = cleaned(corpus, count) if corpus else [*made_up(count)]
+    marker = RepeatMarker()
+    mark(marker, documents)
     start = time.process_time()
+    state = marker.state()
+    stored = time.process_time()
     RepeatMarker.restored(state)
-    print(f"state: {len(state) / 1e6:.1f} MB, {time.process_time() - start:.2f} s to restore")
+    restored = time.process_time()
+    print(
+        f"state: {len(state) / 1e6:.1f} MB, {stored - start:.2f} s to make, "
+        f"{restored - stored:.2f} s to restore"
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """Pages whose labels are written into them."""
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
 
 H, T, O = Label  # noqa: E741
+OWN = Path(__file__).parents[2] / "annotations"
 MARKED = (
     b'<html><body><nav>Menu</nav><h1 data-victor="header">Bees</h1>'
     b'<div class="post" data-victor="text">They <b>fly</b>.'
@@ -155,7 +158,18 @@ class TestCorpus:
 
 
 def test_our_own_pages_are_marked(annotated):
-    assert len(annotated) > 20
+    assert len(annotated) == 56
     labels = np.concatenate([page.labels for page in annotated])
     assert set(np.unique(labels).tolist()) >= {H, T, O}
     assert not [page.id for page in annotated if b"data-victor" in page.html]
+
+
+def test_rows_say_what_our_own_pages_are(annotated):
+    rows = [json.loads(row) for row in (OWN / "pages.jsonl").read_text("utf-8").splitlines()]
+    assert [row["id"] for row in rows] == sorted(path.stem for path in OWN.glob("pages/*.html"))
+    for row, page in zip(rows, annotated, strict=True):
+        marked = (OWN / "pages" / f"{page.id}.html").read_bytes()
+        marked.decode(row["encoding"])
+        assert re.sub(rb' data-victor="[^"]*"', b"", marked) == page.html
+        assert row["content"] == bool((page.labels == T).any()), page.id
+        assert row["set"] in ("general", "hard"), page.id

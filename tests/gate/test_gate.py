@@ -43,6 +43,12 @@ def test_a_worse_configuration_does_not_pass(gate, pinned):
     assert len(gate.fallen(pinned["floors"], worse)) == len(worse)
 
 
+def test_every_set_has_floors_of_its_own(gate, pinned):
+    found = gate.sets(gate.ANNOTATIONS)
+    assert (found.count("general"), found.count("hard")) == (44, 12)
+    assert {name.split(":")[0] for name in pinned["floors"]} == {"general", "hard"}
+
+
 @pytest.mark.parametrize("change", ["page", "mark", "row", "name"])
 def test_the_digest_notices_every_change(gate, tmp_path, change):
     (tmp_path / "pages").mkdir()

@@ -25,7 +25,7 @@ def record(url, body, content_type="text/html; charset=utf-8"):
 def crawled_folder(annotated, tmp_path_factory):
     folder = tmp_path_factory.mktemp("warcs")
     good = [page.html for page in annotated]
-    czech = f"<title>Kůň</title><p>{CZECH * 4}</p>".encode("cp1250")
+    czech = f"<title>Kůň</title><p>{CZECH * 10}</p>".encode("cp1250")
     first = [record(f"http://a.example/{i}", page) for i, page in enumerate(good[:12])]
     first.insert(3, record("http://a.example/cs", czech, "text/html; charset=windows-1250"))
     first.insert(5, record("http://a.example/cut", good[0])[:-90])

@@ -105,10 +105,15 @@ def test_statistics_add_up_to_those_of_victor_crawl(by_victor, run):
 
 def test_what_does_not_go_on_is_written_aside(by_victor, run, lines):
     totals, _ = by_victor
-    dropped = [row["metadata"] for row in lines(run[1] / "dropped").values()]
+    rows = lines(run[1] / "dropped").values()
+    dropped = [row["metadata"] for row in rows]
     reasons = [row["filter_reason"] for row in dropped]
     assert {reason: reasons.count(reason) for reason in reasons} == totals.dropped
     assert all(row["url"] and row["file_path"] for row in dropped)
+    # Of pages that were cleaned, what was kept is there.
+    assert {row["metadata"]["filter_reason"] for row in rows if "text" in row} == {
+        "too-little-text"
+    }
     (damaged,) = lines(run[1] / "damaged").values()
     assert damaged["metadata"]["filter_reason"] == "damaged-warc"
     assert damaged["metadata"]["message"]

@@ -115,8 +115,8 @@ def read_jsonl(folder: Path, *, licence: str | None = None) -> GoldCorpus:
 
     A row has ``id`` and ``text`` and may have ``url``, ``lang``, ``type``, ``site``, ``licence``,
     ``undecided`` (text that is don't-care) and ``blocks``, a list of {label, text} segments of the
-    main content. Where there is a folder ``blocks``, it holds ``<id>.blocks.jsonl`` for every page: all its text blocks as
-    {label, text} with the names of `BLOCK_LABELS`.
+    main content. Where there is a folder ``blocks``, it holds ``<id>.blocks.jsonl`` for every page:
+    all its text blocks as {label, text} with the names of `BLOCK_LABELS`.
 
     Args:
         folder: of the corpus.

@@ -30,9 +30,9 @@ def label_page(gold: GoldPage) -> Labelled:
     """Label the segments of a page by its gold standard.
 
     Block labels of the source are used where it has them, else marked segments, else plain text;
-    content inside h1 to h6 is a header in any case, and what is left of the page is don't-care where
-    the source was undecided. The page is cut at block-level tags (every tag
-    for sources that label pieces of text) and all segments of a block share its label.
+    content inside h1 to h6 is a header in any case, and what is left of the page is don't-care
+    where the source was undecided. The page is cut at block-level tags (every tag for sources that
+    label pieces of text) and all segments of a block share its label.
 
     Raises:
         CorpusError: the source gives no gold standard at all for this page.

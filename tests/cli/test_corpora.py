@@ -151,7 +151,7 @@ def test_training_tells_of_labels_that_do_not_fit(victor, corpus, tmp_path):
 def test_several_corpora_are_one(victor, corpus, tmp_path):
     run = victor("train", corpus, ANNOTATIONS, "-o", tmp_path / "m.victor",
                  "-c", "crf", "-s", "crf.max_iterations=2")  # fmt: skip
-    assert run.err.startswith("trained on 60 pages of 32 sites")
+    assert run.err.startswith("trained on 72 pages of 44 sites")
 
 
 def test_models_lists_what_ships(victor):

@@ -102,7 +102,7 @@ def test_our_own_pages_come_with_their_labels(annotated, own_pages):
 
 def test_pages_of_every_source_can_be_stored(tmp_path, own_pages):
     with Store(tmp_path / "store.sqlite") as store:
-        assert store.add(collect([str(own_pages[0].parents[1]), *map(str, own_pages[:2])])) == 46
+        assert store.add(collect([str(own_pages[0].parents[1]), *map(str, own_pages[:2])])) == 58
         assert store.add(collect([*map(str, own_pages[:3])])) == 1
 
 

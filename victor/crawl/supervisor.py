@@ -10,9 +10,13 @@ worker has a pipe of its own, so whatever happens to it can be seen by nobody el
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from multiprocessing import forkserver
+from multiprocessing.context import ForkServerContext
 from typing import Final, NamedTuple
 
 from victor.crawl.document import Outcome
@@ -42,12 +46,40 @@ class Death(Exception):  # noqa: N818  (it is no error of the run)
         self.outside = outside
 
 
+def _forking() -> ForkServerContext:
+    """The context whose server forks the workers; it finds modules where this process does.
+
+    Python 3.11 starts the server with the present folder first, so that a folder of this package's
+    name there would be taken for the package.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["victor.crawl.workers"])
+    places = os.pathsep.join(os.path.abspath(place) for place in sys.path)
+    with _environment(PYTHONSAFEPATH="1", PYTHONPATH=places):
+        forkserver.ensure_running()
+    return context
+
+
+@contextmanager
+def _environment(**said: str) -> Iterator[None]:
+    """Variables of the environment for a while."""
+    before = {name: os.environ.get(name) for name in said}
+    os.environ.update(said)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
 class Worker:
     """A worker process, which is loading the labeler when this returns."""
 
     def __init__(self, setting: Setting) -> None:
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["victor.crawl.workers"])
+        context = _forking()
         self._pipe, there = context.Pipe()
         self._process = context.Process(target=serve, args=(there, setting), daemon=True)
         self._process.start()

@@ -107,3 +107,12 @@ def test_two_systems_are_refused(call):
 def test_a_preset_that_the_labeler_lacks_is_refused(call):
     with pytest.raises(ConfigError, match="no preset"):
         call("-t", "precision")
+
+
+def test_a_folder_of_the_name_of_the_package_is_not_taken_for_it(crawled, pages, tmp_path):
+    (tmp_path / "victor").mkdir()
+    (tmp_path / "victor" / "__init__.py").write_text("raise SystemExit('another package')")
+    arguments = [pages / "000.html", "-o", "out", "-l", "link-quota"]
+    status, said = crawled(*arguments, cwd=tmp_path)
+    assert status == 0, said
+    assert options_of(tmp_path / "out")["inputs"]["count"] == 1

@@ -33,14 +33,15 @@ def resident(pid: int) -> float:
     return int(line.split()[1]) * 1024 / 1e6
 
 
-def worker() -> int:
-    """The process that the server of this one forked."""
+def worker() -> int | None:
+    """The process that the server of this one forked; None while it is being replaced."""
     parents = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             status = (folder / "stat").read_text().rpartition(")")[2]
             parents[int(folder.name)] = int(status.split()[1])
-    return next(pid for pid, above in parents.items() if parents.get(above) == os.getpid())
+    forked = (pid for pid, above in parents.items() if parents.get(above) == os.getpid())
+    return next(forked, None)
 
 
 def main() -> None:
@@ -57,7 +58,8 @@ def main() -> None:
         nonlocal shown
         if totals.read * _SHOWN >= shown * arguments.pages:
             shown += 1
-            print(f"{totals.read:7,} pages: worker {resident(worker()):6.1f} MB, parent "
+            held = f"{resident(pid):6.1f} MB" if (pid := worker()) else "replaced"
+            print(f"{totals.read:7,} pages: worker {pid} {held}, parent "
                   f"{resident(os.getpid()):6.1f} MB", flush=True)  # fmt: skip
 
     with tempfile.TemporaryDirectory() as scratch:

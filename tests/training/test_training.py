@@ -195,4 +195,4 @@ def test_progress_counts_folds(dataset, analyzer):
 
 def test_more_folds_than_sites(dataset, analyzer):
     with pytest.raises(ConfigError, match="choose k"):
-        cross_validate(dataset, analyzer, k=33)
+        cross_validate(dataset, analyzer, k=len({*dataset.sites}) + 1)

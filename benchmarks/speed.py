@@ -77,7 +77,8 @@ def _alternatives() -> dict[str, Run]:
     runs: dict[str, Run] = {"lxml parse": parse, "victor clean": clean}
     try:
         import trafilatura  # noqa: PLC0415  (optional)
-    except ImportError:
+    except ImportError as error:
+        print(f"trafilatura is left out: {error}")
         return runs
 
     def extract(batch: Sequence[bytes]) -> None:

@@ -26,7 +26,7 @@ _BITS: Final = 8
 """Levels at most: the answers of a tree are the bits of a byte."""
 _TRACE: Final = 1e-12
 """What a leaf without a training block weighs in means."""
-_ROWS: Final = 4096
+_ROWS: Final = 512
 """Blocks evaluated at once, so that what is looked up stays in the cache."""
 
 _DAMAGE: Final = (

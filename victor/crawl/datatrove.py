@@ -28,7 +28,7 @@ from victor.crawl.extras import needed
 from victor.crawl.parts import Place, Step, batches
 from victor.crawl.readers import Input, ReadOptions, expand, read
 from victor.crawl.record import Damage, Record
-from victor.crawl.supervisor import Supervisor, starter
+from victor.crawl.supervisor import RECYCLE, Supervisor, starter
 from victor.crawl.system import Process, System
 from victor.crawl.workers import Setting
 from victor.crawl.writers.fields import row
@@ -42,8 +42,6 @@ from datatrove.pipeline.readers.base import BaseReader  # noqa: E402
 from datatrove.pipeline.writers.disk_base import DiskWriter  # noqa: E402
 from datatrove.utils.logging import logger  # noqa: E402
 
-_RECYCLE: Final = 500
-"""Batches after which the process that cleans is replaced."""
 _OWN: Final = ("text", "id", "media")
 """Names that a writer which expands metadata would take for those of the document."""
 
@@ -179,7 +177,7 @@ class VictorStep(PipelineStep):  # type: ignore[misc]
 
     def _supervisor(self) -> Supervisor:
         setting = Setting(self.system, self.memory, os.getcwd())
-        return Supervisor(starter(setting), self.seconds, _RECYCLE)
+        return Supervisor(starter(setting), self.seconds, RECYCLE)
 
     def _outcomes(
         self, cleans: Supervisor, records: Sequence[Record]

@@ -22,7 +22,7 @@ from victor.crawl.parts import Batch, Place, Read, batches, stream
 from victor.crawl.readers import Input, ReadOptions, read
 from victor.crawl.repeats import RepeatMarker
 from victor.crawl.state import RunFolder, replaced, write_bytes, write_json, write_lines
-from victor.crawl.supervisor import Supervisor, Usage, starter
+from victor.crawl.supervisor import RECYCLE, Supervisor, Usage, starter
 from victor.crawl.system import System
 from victor.crawl.totals import Totals
 from victor.crawl.workers import Setting
@@ -61,7 +61,7 @@ class Job:
     part_records: int = 2_000
     jobs: int = 1
     memory: int = 2_000_000_000
-    recycle: int = 500
+    recycle: int = RECYCLE
     repeats: bool = False
 
 

@@ -26,6 +26,8 @@ from victor.errors import ConfigError, VictorError
 
 _ATTEMPTS: Final = 4
 """How often a batch, and later each of its pages, is tried while others kill the worker."""
+RECYCLE: Final = 500
+"""Batches after which a worker is replaced, unless it is said otherwise."""
 _PATIENCE: Final = 300.0
 """Seconds that a worker may take to load the labeler."""
 _OUTSIDE: Final = (-signal.SIGKILL, -signal.SIGTERM, -signal.SIGHUP, -signal.SIGINT)
@@ -78,8 +80,7 @@ def _environment(**said: str) -> Iterator[None]:
 class Worker:
     """A worker process, which is loading the labeler when this returns."""
 
-    def __init__(self, setting: Setting) -> None:
-        context = _forking()
+    def __init__(self, context: ForkServerContext, setting: Setting) -> None:
         self._pipe, there = context.Pipe()
         self._process = context.Process(target=serve, args=(there, setting), daemon=True)
         self._process.start()
@@ -297,5 +298,7 @@ def _failed(record: Record, death: Death) -> Outcome:
 
 
 def starter(setting: Setting) -> Callable[[], Worker]:
-    """What starts workers of one setting."""
-    return lambda: Worker(setting)
+    """What starts workers of one setting, in any thread."""
+    # Here and not with every worker: the environment is that of all threads.
+    context = _forking()
+    return lambda: Worker(context, setting)

@@ -1,6 +1,8 @@
 """What the options of `victor crawl` mean."""
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -116,3 +118,18 @@ def test_a_folder_of_the_name_of_the_package_is_not_taken_for_it(crawled, pages,
     status, said = crawled(*arguments, cwd=tmp_path)
     assert status == 0, said
     assert options_of(tmp_path / "out")["inputs"]["count"] == 1
+
+
+def test_the_environment_is_as_it_was_with_several_workers(pages, tmp_path):
+    program = (
+        "import os\n"
+        "from click.testing import CliRunner\n"
+        "from victor.cli.crawl import command\n"
+        "before = dict(os.environ)\n"
+        f"arguments = [{str(pages)!r}, '-o', {str(tmp_path / 'out')!r}, '-l', 'link-quota']\n"
+        "found = CliRunner().invoke(command, [*arguments, '-j', '4', '--part-records', '5'])\n"
+        "assert found.exit_code == 0, found.output\n"
+        "assert dict(os.environ) == before\n"
+    )
+    ended = subprocess.run([sys.executable, "-P", "-c", program], stderr=-1, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr

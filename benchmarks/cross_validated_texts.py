@@ -22,9 +22,7 @@ from victor.predictions import Predictions, page_slices
 
 def texts(predictions: Predictions) -> dict[str, dict[str, str]]:
     """Corpus to page identifier to text; blocks that nobody could label are left out."""
-    labels = decide(
-        predictions.marginals, predictions.page_starts, predictions.words, predictions.decision
-    )
+    labels = decide(predictions.marginals, predictions, predictions.decision)
     kept = (labels != Label.OTHER) & (predictions.labels != UNLABELLED)
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for page, own in zip(predictions.pages, page_slices(predictions.page_starts), strict=True):

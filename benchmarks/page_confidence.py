@@ -32,7 +32,7 @@ class Pages:
     """Measures of every page that keeps something."""
 
     def __init__(self, found: Predictions) -> None:
-        labels = decide(found.marginals, found.page_starts, found.words, found.decision)
+        labels = decide(found.marginals, found, found.decision)
         kept, words = labels != Label.OTHER, found.words.astype(float)
         content = (found.labels == Label.TEXT) | (found.labels == Label.HEADER)
         page = np.repeat(np.arange(len(found.pages)), np.diff(found.page_starts))

@@ -52,7 +52,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
 
 def _scores(table: BlockTable) -> NDArray[np.float64]:
     """(E,) free words of the blocks below, less by a constant factor with every level."""
-    free = (table.words - table.link_words).astype(np.float64)
+    free = table.free_words.astype(np.float64)
     score = np.zeros(len(table.elements))
     element = table.container
     for _ in range(_LEVELS):

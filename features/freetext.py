@@ -42,7 +42,7 @@ def build() -> Feature:
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-    page, free = table.page, table.words - table.link_words
+    page, free = table.page, table.free_words
     values: dict[str, ColumnValues] = {}
     for cut in _CUTS:
         long = np.where(free >= cut, free, 0)

@@ -48,14 +48,13 @@ def build(
     ]
 
     def compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-        free = table.words - table.link_words
         values: dict[str, ColumnValues] = {
             "link.density": table.link_words / np.maximum(table.words, 1),
-            "link.free-words": free,
+            "link.free-words": table.free_words,
         }
         for k in text_windows:
             blocks = _window(table, np.ones(len(table), dtype=np.int64), k)
-            values[f"window.text-{k}"] = _window(table, free, k) / blocks
+            values[f"window.text-{k}"] = _window(table, table.free_words, k) / blocks
         for k in link_windows:
             words = np.maximum(_window(table, table.words, k), 1)
             values[f"window.link-{k}"] = _window(table, table.link_words, k) / words

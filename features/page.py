@@ -42,7 +42,6 @@ def build() -> Feature:
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     page = table.page
     words = _page_sum(table, table.words)
-    free = table.words - table.link_words
     values: dict[str, ColumnValues] = {
         f"page.n-{name}": _n_elements(table, name)[page] for name in _COUNTED
     }
@@ -54,7 +53,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     values["place.from-start"] = index - table.page_starts[page]
     values["place.from-end"] = table.page_starts[page + 1] - 1 - index
     values["place.words-before"] = _share_before(table, table.words)
-    values["place.free-before"] = _share_before(table, free)
+    values["place.free-before"] = _share_before(table, table.free_words)
     return values
 
 

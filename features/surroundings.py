@@ -248,7 +248,7 @@ def _between(values: NDArray[np.generic], first: Ints, beyond: Ints) -> Ints:
 
 def _distances(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
     """Blocks and free words between each block and the marks before and after it."""
-    free = table.words - table.link_words
+    free = table.free_words
     marks = {
         "nav": table.inside(frozenset({"nav"}))[table.element],
         "long": free >= _LONG,

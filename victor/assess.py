@@ -119,7 +119,7 @@ def assess(pages: LabelledPages, marginals: NDArray[np.float64], decision: Decis
     The text of a page is what `victor clean` would print. Blocks that nobody could label are
     don't-care: they count neither among the blocks nor, where the page has any, among the words.
     """
-    labels = decide(marginals, pages.page_starts, pages.words, decision)
+    labels = decide(marginals, pages, decision)
     return score_labels(pages, labels, marginals)
 
 

@@ -299,6 +299,11 @@ class BlockTable:
         return self.words_inside("a")
 
     @_column
+    def free_words(self) -> Ints:
+        """(n,) words of each block outside ``<a>``."""
+        return self.words - self.link_words
+
+    @_column
     def element_words(self) -> Ints:
         """(E,) words inside each element."""
         return self.sum_elements(self.segment_words)

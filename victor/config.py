@@ -190,6 +190,12 @@ class Decide(Section):
         le=1,
         description="expected-f: a page without a block as probable gives nothing.",
     )
+    without_prose: float = Field(
+        default=0.0,
+        ge=0,
+        le=1,
+        description="expected-f: the same for pages of ten blocks or more without running text.",
+    )
 
 
 class Limits(Section):

@@ -177,8 +177,6 @@ def _own(predictions: Predictions, scored: Scored) -> dict[str, Score]:
     """Scores of the configured decision."""
     if predictions.decision.method == "viterbi":  # needs more than marginals
         return {}
-    labels = decide(
-        predictions.marginals, predictions.page_starts, predictions.words, predictions.decision
-    )
+    labels = decide(predictions.marginals, predictions, predictions.decision)
     entry = (labels[scored.rows] == Label.OTHER).astype(np.int64)
     return {name: points.score(0) for name, points in scored.measures(entry, 1).items()}

@@ -87,6 +87,7 @@ class LabelledPages:
         page_starts: (P + 1,) first block of each page.
         labels: (n,) uint8 label or UNLABELLED per block.
         words: (n,) words per block.
+        free_words: (n,) words per block outside links.
         drifts: pages whose stored labels had to be carried over to other segments.
     """
 
@@ -95,6 +96,7 @@ class LabelledPages:
     page_starts: Ints
     labels: NDArray[np.uint8]
     words: Ints
+    free_words: Ints
     drifts: tuple[Drift, ...]
 
     @property
@@ -180,6 +182,7 @@ def cut(
         page_starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
         labels=np.concatenate(labels),
         words=np.concatenate([table.words for table in tables]),
+        free_words=np.concatenate([table.free_words for table in tables]),
         drifts=tuple(drifts),
     )
 
@@ -211,6 +214,7 @@ def analyze(
         page_starts=found.page_starts,
         labels=found.labels,
         words=found.words,
+        free_words=found.free_words,
         drifts=found.drifts,
         columns={name: concatenate([part[name] for part in columns]) for name in columns[0]},
     )

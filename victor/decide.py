@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal, get_args
+from typing import Final, Literal, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,32 @@ _UNIT: Final = 2.0**32
 """Probabilities are summed as integers of this unit: sums are exact, so that a page decides alike
 alone and in any batch. A batch may hold 2**31 words."""
 
+_PROSE: Final = 25
+"""Words outside links that make a block running text."""
+_MANY_BLOCKS: Final = 10
+"""Blocks with words of a page that could hold more than what it is about."""
+_TELLING: Final = 5
+"""Words of a block that can speak for a page without running text."""
+
+
+class Blocks(Protocol):
+    """What decisions read of the n blocks of P pages beside marginals."""
+
+    @property
+    def page_starts(self) -> Ints:
+        """(P + 1,) int64; page p owns blocks ``page_starts[p]:page_starts[p + 1]``."""
+        ...
+
+    @property
+    def words(self) -> Ints:
+        """(n,) int64 words of each block."""
+        ...
+
+    @property
+    def free_words(self) -> Ints:
+        """(n,) int64 words of each block outside links."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -39,6 +65,10 @@ class Decision:
             softens the marginals and keeps more.
         nothing_below: for ``expected-f``, 0 to 1; a page gives nothing unless some block with
             words is at least as probable as this to be kept.
+        without_prose: for ``expected-f``, 0 to 1; the same for pages without running text, where
+            only blocks of five words or more count: pages of ten blocks or more with words, none
+            of which has 25 words outside links. Front pages, galleries and lists of search
+            results are such pages; small pages are not asked.
 
     Raises:
         ConfigError: an unknown method or a number out of range.
@@ -48,6 +78,7 @@ class Decision:
     threshold: float = 0.5
     temperature: float = 1.0
     nothing_below: float = 0.0
+    without_prose: float = 0.0
 
     @classmethod
     def of(cls, configured: Decide) -> Decision:
@@ -57,6 +88,7 @@ class Decision:
             configured.threshold,
             configured.temperature,
             configured.nothing_below,
+            configured.without_prose,
         )
 
     @classmethod
@@ -85,14 +117,14 @@ class Decision:
             raise ConfigError(f"decision threshold {self.threshold} is not between 0 and 1")
         if not 0 < self.temperature < float("inf"):
             raise ConfigError(f"decision temperature {self.temperature} is not a positive number")
-        if not 0 <= self.nothing_below <= 1:
-            raise ConfigError(f"nothing_below {self.nothing_below} is not between 0 and 1")
+        for name in ("nothing_below", "without_prose"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ConfigError(f"{name} {getattr(self, name)} is not between 0 and 1")
 
 
 def decide(
     marginals: Floats,
-    page_starts: Ints,
-    words: Ints,
+    blocks: Blocks,
     decision: Decision,
     *,
     viterbi_labels: Labels | None = None,
@@ -101,8 +133,7 @@ def decide(
 
     Args:
         marginals: (n, 3) float64, columns in the order of `victor.labels.Label`.
-        page_starts: (P + 1,) int64; page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
-        words: (n,) int64 words of each block.
+        blocks: the same blocks: a table, labelled pages or predictions.
         decision: how to choose.
         viterbi_labels: (n,) labels of the most probable sequence, for ``viterbi`` only.
 
@@ -122,9 +153,8 @@ def decide(
         kept = marginals[:, Label.OTHER] < decision.threshold
     else:
         keep = _soften(marginals, decision.temperature)
-        kept = expected_f_prefix(keep, page_starts, words)
-        if decision.nothing_below > 0:
-            kept &= _promising(marginals, page_starts, words, decision.nothing_below)
+        kept = expected_f_prefix(keep, blocks.page_starts, blocks.words)
+        kept &= _promising(marginals, blocks, decision)
     header = marginals[:, Label.HEADER] > marginals[:, Label.TEXT]
     return np.where(kept, np.where(header, Label.HEADER, Label.TEXT), Label.OTHER).astype(np.uint8)
 
@@ -139,12 +169,27 @@ def _soften(marginals: Floats, temperature: float) -> Floats:
     return np.asarray(0.5 + 0.5 * np.tanh(log_odds / (2 * temperature)))
 
 
-def _promising(marginals: Floats, page_starts: Ints, words: Ints, least: float) -> Bools:
-    """(n,) is some block with words of the same page kept with at least this probability."""
-    page = np.repeat(np.arange(len(page_starts) - 1), np.diff(page_starts))
-    found = np.zeros(len(page_starts) - 1, dtype=bool)
-    found[page[(words > 0) & (marginals[:, Label.OTHER] <= 1 - least)]] = True
-    return found[page]
+def _promising(marginals: Floats, blocks: Blocks, decision: Decision) -> Bools:
+    """(n,) is there a block on the same page that is probable enough for the page to give any."""
+    if decision.nothing_below == decision.without_prose == 0:
+        return np.ones(len(marginals), dtype=bool)
+    starts, words = blocks.page_starts, blocks.words
+    page = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    other = marginals[:, Label.OTHER]
+
+    def holds(chosen: Bools) -> Bools:
+        """(P,) has the page one of the chosen blocks."""
+        return np.bincount(page[chosen], minlength=len(starts) - 1) > 0
+
+    worded = words > 0
+    promising = np.ones(len(starts) - 1, dtype=bool)
+    if decision.nothing_below > 0:
+        promising &= holds(worded & (other <= 1 - decision.nothing_below))
+    if decision.without_prose > 0:
+        many = np.bincount(page[worded], minlength=len(starts) - 1) >= _MANY_BLOCKS
+        sure = holds((words >= _TELLING) & (other <= 1 - decision.without_prose))
+        promising &= sure | ~many | holds(blocks.free_words >= _PROSE)
+    return promising[page]
 
 
 def expected_f_prefix(keep: Floats, page_starts: Ints, words: Ints) -> Bools:

@@ -29,9 +29,9 @@ from victor.labels import Label
 from victor.paragraphs import block_texts
 from victor.tags import NAMES
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 _JSON: Final = "document"
-_ARRAYS: Final = ("page_starts", "labels", "marginals", "words", "path", "css_class")
+_ARRAYS: Final = ("page_starts", "labels", "marginals", "words", "free_words", "path", "css_class")
 _MOST_LEVELS: Final = 8
 """Elements named in a tag path: the innermost ones."""
 _LEVELS_TO_CLASS: Final = 6
@@ -62,6 +62,7 @@ class Predictions:
         labels: (n,) uint8 gold label or UNLABELLED.
         marginals: (n, 3) float64, columns in the order of `Label`.
         words: (n,) int64 words of each block.
+        free_words: (n,) int64 words of each block outside links.
         texts: (n) text of each block.
         path: (n,) int64 place in `paths` of the tag path of each block.
         paths: tag paths, the innermost eight elements, e.g. ``body/main/p``.
@@ -77,6 +78,7 @@ class Predictions:
     labels: NDArray[np.uint8]
     marginals: NDArray[np.float64]
     words: Ints
+    free_words: Ints
     texts: tuple[str, ...]
     path: Ints
     paths: tuple[str, ...]
@@ -85,8 +87,11 @@ class Predictions:
 
     def __post_init__(self) -> None:
         n = len(self.labels)
-        found = [len(self.marginals), len(self.words), len(self.texts), int(self.page_starts[-1])]
-        if found != [n] * 4 or len(self.page_starts) != len(self.pages) + 1:
+        sizes = {len(self.marginals), len(self.words), len(self.free_words), len(self.texts)}
+        if (
+            sizes | {int(self.page_starts[-1])} != {n}
+            or len(self.page_starts) != len(self.pages) + 1
+        ):
             raise CorpusError("the predictions are of different blocks: make them again")
 
     @cached_property
@@ -194,6 +199,7 @@ def collect(
         labels=pages.labels,
         marginals=marginals,
         words=pages.words,
+        free_words=pages.free_words,
         texts=tuple(texts),
         path=np.concatenate(path_parts),
         paths=tuple(paths),

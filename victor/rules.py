@@ -59,7 +59,7 @@ class RuleLabeler:
         """
         found = marginals(self.keep(table), table.heading_level > 0)
         chosen = decision or self.decision
-        labels = decide(found, table.page_starts, table.words, chosen)
+        labels = decide(found, table, chosen)
         return Verdict(table, labels, found, decision.method if decision else self.name)
 
 

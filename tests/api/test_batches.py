@@ -144,7 +144,7 @@ def test_a_decision_that_the_labeler_cannot_make_stops(spy):
         def label(self, table, decision=None):
             from victor.decide import decide
 
-            decide(np.zeros((len(table), 3)), table.page_starts, table.words, decision)
+            decide(np.zeros((len(table), 3)), table, decision)
 
     labeler = NoPaths(spy())
     with pytest.raises(ConfigError, match="viterbi"):

@@ -188,6 +188,7 @@ def predictions():
         labels=labels,
         marginals=np.stack([keep / 4, keep * 3 / 4, 1 - keep], axis=1),
         words=np.arange(n) % 7,
+        free_words=np.arange(n) % 7,
         texts=("",) * n,
         path=none,
         paths=("",),

@@ -53,6 +53,7 @@ def made(pages, decision=EXPECTED_F):
         labels=np.array([label for _, label, _ in blocks], dtype=np.uint8),
         marginals=np.stack([(1 - other) / 4, 3 * (1 - other) / 4, other], axis=1),
         words=np.array([len(text.split()) for text in texts], dtype=np.int64),
+        free_words=np.array([len(text.split()) for text in texts], dtype=np.int64),
         texts=texts,
         path=none,
         paths=("",),
@@ -83,7 +84,7 @@ def five(score):
 
 def by_hand(found, decision):
     """Every measure of a decision, from the texts of the kept blocks."""
-    labels = decide(found.marginals, found.page_starts, found.words, decision)
+    labels = decide(found.marginals, found, decision)
     kept = (labels != Label.OTHER) & (found.labels != UNLABELLED)
     scores = {"blocks": five(block_scores(found.labels, labels).kept)}
     pages, overlap, sizes, wanted = [], 0, 0, 0

@@ -1,5 +1,6 @@
 """Decisions against the definition, brute force and themselves page by page."""
 
+from dataclasses import dataclass
 from itertools import pairwise, product
 
 import numpy as np
@@ -14,15 +15,36 @@ from victor.labels import Label
 HEADER, TEXT, OTHER = Label.HEADER, Label.TEXT, Label.OTHER
 
 
+@dataclass(frozen=True)
+class Blocks:
+    """What `decide` reads of blocks."""
+
+    page_starts: np.ndarray
+    words: np.ndarray
+    free_words: np.ndarray
+
+    def page(self, number):
+        own = slice(*self.page_starts[number : number + 2])
+        starts = np.array([0, own.stop - own.start])
+        return own, Blocks(starts, self.words[own], self.free_words[own])
+
+
+def page_by_page(marginals, blocks, decision):
+    alone = [blocks.page(number) for number in range(len(blocks.page_starts) - 1)]
+    return np.concatenate([decide(marginals[own], page, decision) for own, page in alone]).tolist()
+
+
 @st.composite
 def batches(draw, most_blocks=7):
-    """(marginals, page_starts, words) of a few small pages, empty ones and ties among them."""
+    """(marginals, blocks) of a few small pages, empty ones and ties among them."""
     sizes = draw(st.lists(st.integers(0, most_blocks), min_size=1, max_size=4))
     n = sum(sizes)
     ninths = st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(1, 9))
     counts = np.array(draw(st.lists(ninths, min_size=n, max_size=n)), dtype=float).reshape(n, 3)
     words = np.array(draw(st.lists(st.integers(0, 12), min_size=n, max_size=n)), dtype=np.int64)
-    return counts / counts.sum(axis=1, keepdims=True), np.cumsum([0, *sizes]), words
+    free = np.minimum(words, draw(st.integers(0, 12)))
+    blocks = Blocks(np.cumsum([0, *sizes]), words, free)
+    return counts / counts.sum(axis=1, keepdims=True), blocks
 
 
 def expected_f(keep, words, kept):
@@ -33,10 +55,12 @@ def expected_f(keep, words, kept):
     return 2 * (keep * words)[kept].sum() / (kept_words + (keep * words).sum())
 
 
-def label(rows, decision, words=None, **options):
+def label(rows, decision, words=None, free_words=None, **options):
     marginals = np.array(rows, dtype=float)
     words = np.ones(len(rows), dtype=np.int64) if words is None else np.array(words)
-    return decide(marginals, np.array([0, len(rows)]), words, decision, **options).tolist()
+    free_words = words if free_words is None else np.array(free_words)
+    blocks = Blocks(np.array([0, len(rows)]), words, free_words)
+    return decide(marginals, blocks, decision, **options).tolist()
 
 
 class TestThreshold:
@@ -75,7 +99,8 @@ class TestViterbi:
 class TestExpectedF:
     @given(batches())
     def test_no_set_of_blocks_does_better(self, batch):
-        marginals, starts, words = batch
+        marginals, blocks = batch
+        starts, words = blocks.page_starts, blocks.words
         keep = marginals[:, :2].sum(axis=1)
         kept = expected_f_prefix(keep, starts, words)
         for a, b in pairwise(starts):
@@ -88,17 +113,13 @@ class TestExpectedF:
 
     @given(batches(most_blocks=20), st.sampled_from([0.5, 1.0, 1.5, 2.0]))
     def test_a_page_decides_alike_alone_and_in_a_batch(self, batch, temperature):
-        marginals, starts, words = batch
         decision = Decision("expected-f", temperature=temperature)
-        alone = [
-            decide(marginals[a:b], np.array([0, b - a]), words[a:b], decision)
-            for a, b in pairwise(starts)
-        ]
-        assert decide(marginals, starts, words, decision).tolist() == np.concatenate(alone).tolist()
+        assert decide(*batch, decision).tolist() == page_by_page(*batch, decision)
 
     @given(batches())
     def test_what_is_kept_is_at_least_as_probable_as_what_is_not(self, batch):
-        marginals, starts, words = batch
+        marginals, blocks = batch
+        starts, words = blocks.page_starts, blocks.words
         keep = marginals[:, :2].sum(axis=1)
         kept = expected_f_prefix(keep, starts, words)
         for a, b in pairwise(starts):
@@ -185,17 +206,13 @@ class TestNothingBelow:
 
     @given(batches(most_blocks=12), st.floats(0, 1))
     def test_a_page_decides_alike_alone_and_in_a_batch(self, batch, limit):
-        marginals, starts, words = batch
         decision = Decision("expected-f", nothing_below=limit)
-        alone = [
-            decide(marginals[a:b], np.array([0, b - a]), words[a:b], decision)
-            for a, b in pairwise(starts)
-        ]
-        assert decide(marginals, starts, words, decision).tolist() == np.concatenate(alone).tolist()
+        assert decide(*batch, decision).tolist() == page_by_page(*batch, decision)
 
     @given(batches(), st.floats(0.01, 1))
     def test_a_page_is_decided_as_without_the_limit_or_gives_nothing(self, batch, limit):
-        marginals, starts, words = batch
+        marginals, blocks = batch
+        starts, words = blocks.page_starts, blocks.words
         usual = decide(*batch, Decision("expected-f"))
         found = decide(*batch, Decision("expected-f", nothing_below=limit))
         for a, b in pairwise(starts):
@@ -205,10 +222,68 @@ class TestNothingBelow:
             assert found[a:b].tolist() == expected.tolist()
 
 
+MENU = (0.0, 0.1, 0.9)
+
+
+def listing(best, *, n=10, words=5, longest=24):
+    """A page of `n` links, one with the probability `best`, and one text of `longest` words."""
+    rows = [(0.0, best, 1 - best), *[MENU] * (n - 2), (0.0, 0.2, 0.8)]
+    return rows, [words, *[3] * (n - 2), longest], [*[0] * (n - 1), longest]
+
+
+class TestWithoutProse:
+    """Pages without running text: links, captions and short lines only."""
+
+    decision = Decision("expected-f", without_prose=0.7)
+
+    def found(self, page):
+        rows, words, free_words = page
+        return TEXT in label(rows, self.decision, words, free_words)
+
+    def test_both_sides_of_the_limit(self):
+        assert not self.found(listing(0.6999))
+        assert self.found(listing(0.7001))
+
+    def test_running_text_is_not_asked(self):
+        assert not self.found(listing(0.6, longest=24))
+        assert self.found(listing(0.6, longest=25))
+
+    def test_words_in_links_are_no_running_text(self):
+        rows, words, free_words = listing(0.6, longest=40)
+        assert TEXT in label(rows, self.decision, words, free_words)
+        assert TEXT not in label(rows, self.decision, words, [0] * len(rows))
+
+    def test_small_pages_are_not_asked(self):
+        assert not self.found(listing(0.6, n=10))
+        assert self.found(listing(0.6, n=9))
+
+    def test_blocks_without_words_make_no_page_large(self):
+        rows, words, free_words = listing(0.6, n=10)
+        words[4] = 0
+        assert TEXT in label(rows, self.decision, words, free_words)
+
+    def test_a_few_words_are_not_enough(self):
+        assert not self.found(listing(0.9, words=4))
+        assert self.found(listing(0.9, words=5))
+
+    def test_other_methods_do_not_ask(self):
+        rows, words, free_words = listing(0.6)
+        assert TEXT in label(rows, Decision(without_prose=0.7), words, free_words)
+
+    def test_a_page_without_words_keeps_what_is_more_probable_than_not(self):
+        assert label([(0.0, 0.9, 0.1)] * 12, self.decision, words=[0] * 12) == [TEXT] * 12
+
+    @given(batches(most_blocks=16), st.floats(0, 1), st.floats(0, 1))
+    def test_a_page_decides_alike_alone_and_in_a_batch(self, batch, below, without):
+        decision = Decision("expected-f", nothing_below=below, without_prose=without)
+        assert decide(*batch, decision).tolist() == page_by_page(*batch, decision)
+
+
 def test_nothing_to_decide():
-    nothing = np.zeros((0, 3)), np.zeros(3, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    none = np.zeros(0, dtype=np.int64)
+    nothing = np.zeros((0, 3)), Blocks(np.zeros(3, dtype=np.int64), none, none)
     for method in set(METHODS) - {"viterbi"}:
-        labels = decide(*nothing, Decision(method, nothing_below=0.5))
+        labels = decide(*nothing, Decision(method, nothing_below=0.5, without_prose=0.5))
         assert labels.shape == (0,)
         assert labels.dtype == np.uint8
 
@@ -221,6 +296,7 @@ def test_nothing_to_decide():
         ({"threshold": float("nan")}, "not between 0 and 1"),
         ({"nothing_below": -0.01}, "nothing_below -0.01 is not between 0 and 1"),
         ({"nothing_below": float("nan")}, "not between 0 and 1"),
+        ({"without_prose": 1.01}, "without_prose 1.01 is not between 0 and 1"),
         ({"temperature": 0}, "not a positive number"),
         ({"temperature": float("inf")}, "not a positive number"),
     ],

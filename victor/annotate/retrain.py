@@ -304,7 +304,7 @@ def _cross_validated(dataset: Dataset, analyzer: Analyzer, k: int, steps: _Steps
         progress=lambda count: steps.next(message, count),
     )
     decision = Decision.of(analyzer.config.decide).on_marginals
-    return scores(dataset, decide(marginals, dataset.page_starts, dataset.words, decision))
+    return scores(dataset, decide(marginals, dataset, decision))
 
 
 def _summary(n_pages: int, k: int) -> str:

@@ -72,5 +72,5 @@ class CrfLabeler:
         starts = table.page_starts
         best = self._best_path(columns, starts) if chosen.method == "viterbi" else None
         marginals = self.model.marginals(columns, starts)
-        labels = decide(marginals, starts, table.words, chosen, viterbi_labels=best)
+        labels = decide(marginals, table, chosen, viterbi_labels=best)
         return Verdict(table, labels, marginals, chosen.method)

@@ -58,8 +58,7 @@ class Judged:
     def labels(self) -> NDArray[np.uint8]:
         """(n,) labels as the system is configured to decide, as far as marginals determine it."""
         found = self.predictions
-        decision = found.decision.on_marginals
-        return decide(found.marginals, found.page_starts, found.words, decision)
+        return decide(found.marginals, found, found.decision.on_marginals)
 
     @cached_property
     def kept(self) -> Bools:

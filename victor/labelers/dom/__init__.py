@@ -93,7 +93,7 @@ class DomLabeler:
         found = self.find(table)
         made = marginals(found.keep(), table.heading_level > 0)
         chosen = decision or self.decision
-        labels = decide(made, table.page_starts, table.words, chosen)
+        labels = decide(made, table, chosen)
         method = decision.method if decision else self.name
         return Verdict(table, labels, made, method, partial(self._more, found), self.output)
 

@@ -53,8 +53,7 @@ class Found:
         stays = ~self.gone[table.segments.tag]
         words = table.sum_segments(np.where(stays, table.segment_words, 0))
         left = np.where(table.words > 0, words > 0, table.sum_segments(stays.astype(np.int64)) > 0)
-        unlinked = table.words - table.link_words
-        density = unlinked / (unlinked + np.maximum(self._tags_before(), 1))
+        density = table.free_words / (table.free_words + np.maximum(self._tags_before(), 1))
         return certainty(left & in_article(table, self.article), density)
 
     def _tags_before(self) -> Ints:

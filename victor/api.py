@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from victor.decode import Decoded, decode, utf8
 from victor.embedded import recovered, thin_pages
-from victor.errors import ModelError, PageError, VictorError
+from victor.errors import ConfigError, ModelError, PageError, VictorError
 from victor.labels import LABEL_NAMES, Label
 from victor.paragraphs import block_texts
 from victor.tags import IDS
@@ -393,6 +393,32 @@ def load_cleaner(
     if threshold is not None:
         decision = Decision.at(threshold, labeler.presets)
     return Cleaner(labeler, decision=decision)
+
+
+def load_labeler(
+    model: str | Path | None = None, labeler: str | None = None, source: str | Path | None = None
+) -> Labeler:
+    """The one system that is named: a labeler that needs no model, else a model.
+
+    Args:
+        model: a shipped model's name or the path of a model file; None for the default one.
+        labeler: one of `victor.labelers.LABELERS`, instead of a model.
+        source: configuration of that labeler; None for the shipped one of its name.
+
+    Raises:
+        ConfigError: a model is named beside a labeler or has a configuration beside its own, there
+            is no such labeler, or its configuration is wrong.
+        ModelError: the model is missing, damaged or of another format.
+    """
+    if labeler is None:
+        if source is not None:
+            raise ConfigError("a model has its own configuration; name a --labeler with --config")
+        return load_cleaner(model or "default").labeler
+    if model is not None:
+        raise ConfigError("--labeler and --model are two systems; leave one out")
+    from victor.labelers import build_labeler  # noqa: PLC0415  (`import victor` needs little)
+
+    return build_labeler(labeler, source)
 
 
 @lru_cache(maxsize=4)

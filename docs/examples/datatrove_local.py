@@ -13,9 +13,9 @@ import argparse
 from datatrove.executor import LocalPipelineExecutor
 from datatrove.pipeline.writers.jsonl import JsonlWriter
 
-from victor import load_model
 from victor.config import load
 from victor.crawl.datatrove import VictorReader, VictorStep
+from victor.crawl.readers import ReadOptions
 from victor.crawl.system import System
 
 
@@ -26,17 +26,17 @@ def parsed(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--out", required=True, help="folder of the corpus")
     parser.add_argument("--tasks", type=int, default=1, help="shares of the inputs")
     parser.add_argument("--workers", type=int, default=1, help="tasks that run at a time")
-    parser.add_argument("--config", help="configuration whose filter holds instead of the model's")
-    parser.add_argument("--model", default="default")
+    parser.add_argument("--config", help="configuration whose filter, limits and decision hold")
+    parser.add_argument("--model", help="shipped model or path of one")
     return parser.parse_args(arguments)
 
 
 def executor(said: argparse.Namespace) -> LocalPipelineExecutor:
     """The pipeline with what runs it."""
-    settings = load(said.config) if said.config else load_model(said.model).config
-    system = System(model=said.model, filter=settings.filter)
+    system = System(model=said.model).configured(load(said.config))
+    reading = ReadOptions(max_bytes=system.cleaner().limits.bytes)
     pipeline = [
-        VictorReader(said.inputs, exclusion_writer=JsonlWriter(f"{said.out}/damaged")),
+        VictorReader(said.inputs, reading, exclusion_writer=JsonlWriter(f"{said.out}/damaged")),
         VictorStep(system, exclusion_writer=JsonlWriter(f"{said.out}/dropped")),
         JsonlWriter(f"{said.out}/texts", expand_metadata=True),
     ]

@@ -14,9 +14,9 @@ import argparse
 from datatrove.executor import SlurmPipelineExecutor
 from datatrove.pipeline.writers.jsonl import JsonlWriter
 
-from victor import load_model
 from victor.config import load
 from victor.crawl.datatrove import VictorReader, VictorStep
+from victor.crawl.readers import ReadOptions
 from victor.crawl.system import System
 
 
@@ -34,17 +34,17 @@ def parsed(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--time", required=True, help="limit of a task, e.g. 24:00:00")
     parser.add_argument("--gigabytes", type=int, default=3, help="memory of a task")
     parser.add_argument("--venv", help="script that activates the environment, on all nodes")
-    parser.add_argument("--config", help="configuration whose filter holds instead of the model's")
-    parser.add_argument("--model", default="default")
+    parser.add_argument("--config", help="configuration whose filter, limits and decision hold")
+    parser.add_argument("--model", help="shipped model or path of one")
     return parser.parse_args(arguments)
 
 
 def executor(said: argparse.Namespace) -> SlurmPipelineExecutor:
     """The pipeline with what runs it."""
-    settings = load(said.config) if said.config else load_model(said.model).config
-    system = System(model=said.model, filter=settings.filter)
+    system = System(model=said.model).configured(load(said.config))
+    reading = ReadOptions(max_bytes=system.cleaner().limits.bytes)
     pipeline = [
-        VictorReader(said.inputs, exclusion_writer=JsonlWriter(f"{said.out}/damaged")),
+        VictorReader(said.inputs, reading, exclusion_writer=JsonlWriter(f"{said.out}/damaged")),
         VictorStep(system, exclusion_writer=JsonlWriter(f"{said.out}/dropped")),
         JsonlWriter(f"{said.out}/texts", expand_metadata=True),
     ]

@@ -7,7 +7,7 @@ import pytest
 
 import victor
 from victor import Cleaner, ConfigError, ModelError, PageError, Source
-from victor.api import load_cleaner
+from victor.api import load_cleaner, load_labeler
 from victor.config import Limits
 from victor.decide import Decision
 from victor.labels import Label
@@ -204,3 +204,30 @@ def test_models_that_are_not_there(name):
         victor.clean(PAGE, model=name)
     with pytest.raises(ModelError):
         victor.clean_many([], model=name)  # at once, not at the first page
+
+
+# --- systems -------------------------------------------------------------------------------------
+
+
+def test_a_labeler_is_named_or_a_model(small_model_file, tmp_path):
+    assert load_labeler().name == load_labeler(small_model_file).name == "crf"
+    assert load_labeler(small_model_file).limits == load_cleaner(small_model_file).limits
+    own = tmp_path / "strict.yaml"
+    own.write_text("base: link-quota\nquota: 0\n")
+    plain, strict = load_labeler(labeler="link-quota"), load_labeler(None, "link-quota", own)
+    page = b"<p>Bees live in <a href='/x'>colonies</a>, and so do ants of many kinds.</p>"
+    assert [Cleaner(found).clean(page).text != "" for found in (plain, strict)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        ({"model": "default", "labeler": "bte"}, "two systems; leave one out"),
+        ({"source": "bte"}, "name a --labeler"),
+        ({"model": "default", "source": "bte"}, "name a --labeler"),
+        ({"labeler": "btee"}, "no labeler 'btee'"),
+    ],
+)
+def test_names_that_are_not_one_system(named, message):
+    with pytest.raises(ConfigError, match=message):
+        load_labeler(**named)

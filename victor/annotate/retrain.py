@@ -283,11 +283,10 @@ def labeler_of(name: str) -> Labeler:
     Raises:
         ModelError: there is none.
     """
-    from victor.api import load_model  # noqa: PLC0415  (only where it is needed)
-    from victor.labelers import LABELERS, build_labeler  # noqa: PLC0415
-    from victor.labelers.crf import CrfLabeler  # noqa: PLC0415
+    from victor.api import load_labeler  # noqa: PLC0415  (only where it is needed)
+    from victor.labelers import LABELERS  # noqa: PLC0415
 
-    return build_labeler(name) if name in LABELERS else CrfLabeler(load_model(name))
+    return load_labeler(labeler=name) if name in LABELERS else load_labeler(name)
 
 
 def _cross_validated(dataset: Dataset, analyzer: Analyzer, k: int, steps: _Steps) -> Scores:

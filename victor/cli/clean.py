@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import click
 
-from victor.api import Cleaner, Result, load_cleaner
+from victor.api import Cleaner, Result, load_labeler
 from victor.cli.decisions import Threshold, asked
 from victor.cli.inputs import STDIN, Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish
@@ -19,8 +19,7 @@ from victor.cli.outputs import writer
 from victor.cli.processes import spread
 from victor.cli.progress import progress
 from victor.decide import METHODS, Decision, Method
-from victor.errors import ConfigError
-from victor.labelers import LABELERS, Labeler, build_labeler
+from victor.labelers import LABELERS, Labeler
 from victor.render import RENDERERS
 
 _PART: Final = 32
@@ -59,8 +58,8 @@ def command(  # noqa: PLR0913  (one for every option)
     jobs: int,
 ) -> None:
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
-    system = _system(model, labeler, source)
-    found = system.labeler()  # what is missing is an error of the call, not of a page
+    system = _System(model, labeler, source)
+    found = load_labeler(*system)  # what is missing is an error of the call, not of a page
     decision = asked(found.decision, threshold, method, found.presets)
     cleaner = Cleaner(found, decision=decision)
     inputs = [page for name in pages or (STDIN,) for page in expand(name)]
@@ -81,31 +80,12 @@ def command(  # noqa: PLR0913  (one for every option)
     finish(failed, len(inputs))
 
 
-class System(NamedTuple):
-    """What cleans, in words that another process understands: a model, or a labeler."""
+class _System(NamedTuple):
+    """What cleans, in words that another process understands: those of `load_labeler`."""
 
-    model: str
-    name: str | None
+    model: str | None
+    labeler: str | None
     source: str | None
-
-    def labeler(self) -> Labeler:
-        """The system itself."""
-        if self.name is not None:
-            return build_labeler(self.name, self.source)
-        return load_cleaner(self.model).labeler
-
-
-def _system(model: str | None, labeler: str | None, source: str | None) -> System:
-    """What the options name.
-
-    Raises:
-        ConfigError: they contradict each other.
-    """
-    if labeler is not None and model is not None:
-        raise ConfigError("--labeler and --model are two systems; leave one out")
-    if source is not None and labeler is None:
-        raise ConfigError("a model has its own configuration; name a --labeler with --config")
-    return System(model or "default", labeler, source)
 
 
 class _Cleaned(NamedTuple):
@@ -117,7 +97,7 @@ class _Cleaned(NamedTuple):
 
 
 def _cleaned(
-    inputs: Sequence[Input], cleaner: Cleaner, system: System, form: str, jobs: int
+    inputs: Sequence[Input], cleaner: Cleaner, system: _System, form: str, jobs: int
 ) -> Iterator[_Cleaned]:
     """Rendered pages or their errors, in order."""
     if jobs == 1 or len(inputs) < 2 * jobs:
@@ -132,15 +112,15 @@ def _cleaned(
 
 
 def _clean_part(
-    inputs: Sequence[Input], *, system: System, decision: Decision | None, form: str
+    inputs: Sequence[Input], *, system: _System, decision: Decision | None, form: str
 ) -> list[_Cleaned]:
     """Clean in a process of its own, which keeps the system for its next part."""
     return list(_clean(inputs, Cleaner(_loaded(system), decision=decision), form))
 
 
 @lru_cache(maxsize=1)
-def _loaded(system: System) -> Labeler:
-    return system.labeler()
+def _loaded(system: _System) -> Labeler:
+    return load_labeler(*system)
 
 
 def _clean(inputs: Sequence[Input], cleaner: Cleaner, form: str) -> Iterator[_Cleaned]:

@@ -11,17 +11,15 @@ import click
 
 from victor.cli.decisions import Threshold, asked
 from victor.cli.messages import count, finish
-from victor.config import AnySection, Config, load
+from victor.config import load
 from victor.crawl.progress import Progress, showing
 from victor.crawl.readers import Input, ReadOptions, expand
 from victor.crawl.readers.inputs import KINDS
 from victor.crawl.run import Job, crawl, shard
 from victor.crawl.system import System
 from victor.crawl.writers import WRITERS
-from victor.decide import METHODS, Decision, Method
-from victor.errors import ConfigError
-from victor.labelers import LABELERS, Labeler
-from victor.labelers.crf import CrfLabeler
+from victor.decide import METHODS, Method
+from victor.labelers import LABELERS
 
 _MB = 1_000_000
 
@@ -101,29 +99,22 @@ def command(  # noqa: PLR0913  (one for every option)
     mark_repeats: bool,
 ) -> None:
     """Clean whole crawls: HTML, zip, tar, JSONL, Parquet, WARC; folders, patterns, @lists, URLs."""
-    if labeler is not None and model is not None:
-        raise ConfigError("--labeler and --model are two systems; leave one out")
     system = System(
-        model=model or "default",
+        model=model,
         labeler=labeler,
         form="markdown" if markdown else "text",
         aside=keep_dropped,
-    )
-    found = system.build()
-    settings = load(source, overrides)
-    decision = _decision(found, settings)
-    system = replace(
-        system,
-        filter=_over(_configured(found).filter, settings.filter),
-        limits=_over(found.limits, settings.limits),
-        decision=asked(decision or found.decision, threshold, method, found.presets) or decision,
-    )
+    ).configured(load(source, overrides))
+    cleaner = system.cleaner()
+    found = cleaner.labeler
+    decision = asked(system.decision or found.decision, threshold, method, found.presets)
+    system = replace(system, decision=decision or system.decision)
     inputs, folder = _shared(expand(names), out, part)
     reading = ReadOptions(
         html_column=html_column,
         url_column=url_column,
         kind=kind,
-        max_bytes=system.cleaner().limits.bytes,
+        max_bytes=cleaner.limits.bytes,
     )
     job = Job(
         inputs=inputs,
@@ -140,23 +131,6 @@ def command(  # noqa: PLR0913  (one for every option)
         totals = crawl(job, Progress(inputs, show))
     count("were dropped", totals.dropped, totals.read)
     finish(totals.failed, totals.read)
-
-
-def _configured(labeler: Labeler) -> Config:
-    """The configuration of a labeler's model; the defaults for one without a model."""
-    return labeler.model.config if isinstance(labeler, CrfLabeler) else Config()
-
-
-def _decision(labeler: Labeler, settings: Config) -> Decision | None:
-    """How labels are chosen where the settings say so."""
-    if "decide" not in settings.model_fields_set:
-        return None
-    return Decision.of(_over(_configured(labeler).decide, settings.decide))
-
-
-def _over(own: AnySection, said: AnySection) -> AnySection:
-    """A section as it is, changed where another one says something."""
-    return own.model_copy(update={name: getattr(said, name) for name in said.model_fields_set})
 
 
 def _shared(

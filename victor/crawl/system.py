@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
-from victor.api import Cleaner, load_cleaner
-from victor.config import Filter, Limits
+from victor.api import Cleaner, load_labeler
+from victor.config import AnySection, Config, Filter, Limits
 from victor.crawl.cleaning import model_name, process
 from victor.crawl.document import Outcome
 from victor.crawl.filters import PageFilter
 from victor.crawl.record import Record
 from victor.decide import Decision
-from victor.labelers import Labeler, build_labeler
+from victor.labelers import Labeler
+from victor.labelers.crf import CrfLabeler
 
 Process = Callable[[Sequence[Record]], list[Outcome]]
 """Records to outcomes, one for each, in their order."""
@@ -27,7 +28,7 @@ class System:
     """A labeler with all that is said about its use; it can be pickled and is quick to send.
 
     Attributes:
-        model: a shipped model or the path of one.
+        model: a shipped model or the path of one; None for the default one.
         labeler: a system that needs no model, instead of one.
         filter: which pages are kept.
         limits: bounds of one page; None for those of the labeler.
@@ -36,7 +37,7 @@ class System:
         aside: dropped pages have documents, too.
     """
 
-    model: str = "default"
+    model: str | None = None
     labeler: str | None = None
     filter: Filter = field(default_factory=Filter)
     limits: Limits | None = None
@@ -45,10 +46,33 @@ class System:
     aside: bool = False
 
     def build(self) -> Labeler:
-        """The labeler itself."""
-        if self.labeler is not None:
-            return build_labeler(self.labeler)
-        return load_cleaner(self.model).labeler
+        """The labeler itself.
+
+        Raises:
+            VictorError: it cannot be loaded, or a model is named beside it.
+        """
+        return load_labeler(self.model, self.labeler)
+
+    def configured(self, settings: Config) -> System:
+        """The same with filter, limits and decision of a configuration in place of its own.
+
+        What it leaves open is as the configuration of the model has it, else as the labeler has it.
+
+        Args:
+            settings: what `victor.config.load` gives for a file, overrides or both.
+
+        Raises:
+            VictorError: the labeler cannot be loaded.
+        """
+        labeler = self.build()
+        own = labeler.model.config if isinstance(labeler, CrfLabeler) else Config()
+        decides = "decide" in settings.model_fields_set
+        return replace(
+            self,
+            filter=_over(own.filter, settings.filter),
+            limits=_over(labeler.limits, settings.limits),
+            decision=Decision.of(_over(own.decide, settings.decide)) if decides else None,
+        )
 
     def cleaner(self) -> Cleaner:
         """The labeler with limits and decision."""
@@ -64,13 +88,18 @@ class System:
         decision = cleaner.decision or cleaner.labeler.decision
         return {
             "model": model_name(cleaner.labeler),
-            "model file": _digest(Path(self.model)) if self.labeler is None else None,
+            "model file": None if self.model is None else _digest(Path(self.model)),
             "filter": self.filter.model_dump(mode="json"),
             "limits": cleaner.limits.model_dump(mode="json"),
             "decision": asdict(decision),
             "form": self.form,
             "keep dropped": self.aside,
         }
+
+
+def _over(own: AnySection, said: AnySection) -> AnySection:
+    """A section as it is, changed where another one says something."""
+    return own.model_copy(update={name: getattr(said, name) for name in said.model_fields_set})
 
 
 def _digest(path: Path) -> str | None:

@@ -77,3 +77,16 @@ def test_ray_is_set_up(example, crawled_folder, small_model_file, tmp_path):
     assert executor.world_size == 2
     assert executor.get_incomplete_ranks() == [0, 1]
     assert len(executor.pipeline) == 3
+
+
+@pytest.mark.parametrize("name", ["datatrove_local", "datatrove_ray", "datatrove_slurm"])
+def test_the_whole_configuration_holds(name, example, crawled_folder, small_model_file, tmp_path):
+    config = tmp_path / "my.yaml"
+    config.write_text("filter: {least_words: 9}\nlimits: {bytes: 99}\ndecide: {threshold: 0.3}\n")
+    words = [crawled_folder, "--out", tmp_path, "--tasks", "1", "--model", small_model_file,
+             "--config", config]  # fmt: skip
+    words += ["--partition", "any", "--time", "1:00:00"] if name == "datatrove_slurm" else []
+    module = example(name)
+    reader, step, _ = module.executor(module.parsed([*map(str, words)])).pipeline
+    assert (step.system.filter.least_words, step.system.decision.threshold) == (9, 0.3)
+    assert step.system.limits.bytes == reader.reading.max_bytes == 99

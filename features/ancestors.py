@@ -45,7 +45,7 @@ def build(names: Sequence[str] = NAMED) -> Feature:
 
     def compute(table: BlockTable) -> Mapping[str, ColumnValues]:
         values: dict[str, ColumnValues] = {
-            f"inside.{name}": table.inside(frozenset({name}))[table.element] for name in names
+            f"inside.{name}": table.blocks_inside(frozenset({name})) for name in names
         }
         values["container.tag"] = codes[table.elements.tag[table.container]]
         values["heading.level"] = table.heading_level

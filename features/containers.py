@@ -52,8 +52,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
 
 def _segments_inside(table: BlockTable) -> Bools:
     """(columns, S) segments inside one of the elements of each column."""
-    where = table.segment_element
-    return np.stack([table.inside(elements)[where] for elements in _ELEMENTS.values()])
+    return np.stack([table.segments_inside(elements) for elements in _ELEMENTS.values()])
 
 
 def _mostly(table: BlockTable, inside: Bools, at_start: Bools) -> Bools:

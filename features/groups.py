@@ -58,7 +58,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
 def _words(table: BlockTable) -> tuple[Ints, Ints]:
     """(n,) words of each block, and those outside links."""
     words = table.tokens.per_segment(table.tokens.kind == ALPHA)
-    linked = table.inside(frozenset({"a"}))[table.segment_element]
+    linked = table.segments_inside(frozenset({"a"}))
     return table.sum_segments(words), table.sum_segments(np.where(linked, 0, words))
 
 

@@ -250,7 +250,7 @@ def _distances(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
     """Blocks and free words between each block and the marks before and after it."""
     free = table.free_words
     marks = {
-        "nav": table.inside(frozenset({"nav"}))[table.element],
+        "nav": table.blocks_inside(frozenset({"nav"})),
         "long": free >= _LONG,
         "date": signs.year,
         "dup": signs.alike > 1,

@@ -21,6 +21,9 @@ COLUMNS = (
 _NOWHERE = 999
 _FAR = 255
 _LIKE = 0.3
+_SHAPES = 1 << 17
+_PAGE_STEP = 40503
+"""Odd, so that the same word on other pages gets other bits."""
 
 
 def build() -> Feature:
@@ -57,13 +60,14 @@ def _description(head: Head) -> str:
 def _shared(table: BlockTable, *others: _Words) -> list[NDArray[np.int64]]:
     """For each of some texts, (n,) words of each block that the text of its page holds."""
     tokens = table.tokens
-    shape = np.zeros(1 << 16, dtype=bool)
+    shape = np.zeros(_SHAPES, dtype=bool)
     for words in others:
         shape[words.shapes()] = True
-    everything = _Words(table.chars, tokens.start, tokens.end, tokens.start[:0])
+    page = np.repeat(np.arange(table.n_pages), np.diff(tokens.block_offsets[table.page_starts]))
+    everything = _Words(table.chars, tokens.start, tokens.end, page)
     alike = np.flatnonzero(shape[everything.shapes()] & tokens.word)
     block = np.searchsorted(tokens.block_offsets, alike, side="right") - 1
-    chosen = _Words(table.chars, tokens.start[alike], tokens.end[alike], table.page[block])
+    chosen = _Words(table.chars, tokens.start[alike], tokens.end[alike], page[alike])
     keys = chosen.keys()
     return [
         np.bincount(block[np.isin(keys, words.keys())], minlength=len(table)) for words in others
@@ -91,10 +95,13 @@ class _Words:
         return cls(chars, start, end, np.searchsorted(starts, start, side="right") - 1)
 
     def shapes(self) -> NDArray[np.int64]:
-        """First letter and length in 16 bits: what rules out most words before any is hashed."""
-        first = lower(self.chars[self.start]).astype(np.int64) & 0xFF
-        shapes: NDArray[np.int64] = first << 8 | np.minimum(self.end - self.start, 0xFF)
-        return shapes
+        """Page, first letter and length in a few bits: rules out most words before any is hashed.
+
+        Words that happen to look like those of another page are told apart later.
+        """
+        first = lower(self.chars[self.start]).astype(np.int64)
+        length = np.minimum(self.end - self.start, 0xFF)
+        return np.asarray((self.page * _PAGE_STEP + (first << 5) + length) & (_SHAPES - 1))
 
     def keys(self) -> NDArray[np.uint64]:
         """Hash of every word, case folded, different between pages."""

@@ -220,7 +220,7 @@ class BlockTable:
 
     def words_inside(self, *names: str) -> Ints:
         """(n,) words of each block that stand inside an element of one of the given names."""
-        inside = self.inside(frozenset(names))[self.segment_element]
+        inside = self.segments_inside(frozenset(names))
         return self.sum_segments(np.where(inside, self.segment_words, 0))
 
     def sum_segments(self, values: Ints) -> Ints:
@@ -232,7 +232,7 @@ class BlockTable:
         """(n,) 1-6 inside h1-h6 (the highest of those around the block), else 0."""
         level = np.zeros(len(self), dtype=np.int64)
         for number, name in reversed(list(enumerate(HEADINGS, 1))):
-            level[self.inside(frozenset({name}))[self.element]] = number
+            level[self.blocks_inside(frozenset({name}))] = number
         return level
 
     @_column
@@ -251,16 +251,23 @@ class BlockTable:
             above = above[above]
         return bits
 
-    def inside(self, names: frozenset[str]) -> Bools:
-        """(E,) is the element, or one around it, of one of the given names."""
-        found = np.zeros(len(self.elements), dtype=bool)
-        ids = np.flatnonzero(member_mask(names))
-        for word in range(2):
-            own = ids[ids >> 6 == word] & 63
-            mask = np.bitwise_or.reduce(np.uint64(1) << own.astype(np.uint64), initial=np.uint64(0))
-            if mask:
-                found |= (self._around[word] & mask) != 0
-        return found
+    @_column
+    def _around_blocks(self) -> NDArray[np.uint64]:
+        """(2, n) the same for the innermost element around each block."""
+        return self._around[:, self.element]
+
+    @_column
+    def _around_segments(self) -> NDArray[np.uint64]:
+        """(2, S) the same for the innermost element around each segment."""
+        return self._around[:, self.segment_element]
+
+    def blocks_inside(self, names: frozenset[str]) -> Bools:
+        """(n,) is the block inside an element of one of the given names."""
+        return _any_bit(self._around_blocks, names)
+
+    def segments_inside(self, names: frozenset[str]) -> Bools:
+        """(S,) is the segment inside an element of one of the given names."""
+        return _any_bit(self._around_segments, names)
 
     @_column
     def segment_element(self) -> Ints:
@@ -311,7 +318,7 @@ class BlockTable:
     @_column
     def element_link_words(self) -> Ints:
         """(E,) words inside each element that stand in links."""
-        linked = self.inside(frozenset({"a"}))[self.segment_element]
+        linked = self.segments_inside(frozenset({"a"}))
         return self.sum_elements(np.where(linked, self.segment_words, 0))
 
     def sum_elements(self, values: Ints) -> Ints:
@@ -355,6 +362,18 @@ class BlockTable:
         parents = elements.parent
         assert (elements.open[parents] <= elements.open).all(), "a parent opens first"
         assert (elements.close[parents] >= elements.close).all(), "a parent closes last"
+
+
+def _any_bit(around: NDArray[np.uint64], names: frozenset[str]) -> Bools:
+    """(m,) has the column of (2, m) bits per tag id one of the given names."""
+    found = np.zeros(around.shape[1], dtype=bool)
+    ids = np.flatnonzero(member_mask(names))
+    for word in range(2):
+        own = ids[ids >> 6 == word] & 63
+        mask = np.bitwise_or.reduce(np.uint64(1) << own.astype(np.uint64), initial=np.uint64(0))
+        if mask:
+            found |= (around[word] & mask) != 0
+    return found
 
 
 def freeze(table: object) -> None:

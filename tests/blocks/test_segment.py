@@ -172,7 +172,7 @@ class TestAlternativeText:
     def test_does_not_swallow_what_follows(self, cut):
         table, _ = cut(["<p>a<img alt=b>c<img>d", "<img><p>e"], alt_text=True)
         assert table.texts() == ["a", "b", "c", "d", "e"]
-        inside = table.inside(frozenset({"img"}))[table.element]
+        inside = table.blocks_inside(frozenset({"img"}))
         assert inside.tolist() == [False, True, False, False, False]
 
 

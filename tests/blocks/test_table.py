@@ -123,7 +123,7 @@ def test_what_surrounds_a_text(strategies, cut, data, how):
     _, starts = first_tags(slow)
     blocks = walked(slow, how)
     around = [page.inside(block[0], names) for page, _, block in blocks]
-    assert table.inside(names)[table.element].tolist() == [bool(found) for found in around]
+    assert table.blocks_inside(names).tolist() == [bool(found) for found in around]
     nearest = [
         starts[number] + found[-1] if found else -1
         for found, (_, number, _) in zip(around, blocks, strict=True)
@@ -148,16 +148,14 @@ def test_what_surrounds_an_element(strategies, cut, data, how):
     table, slow = cut(data.draw(strategies.batch()), **how)
     names = frozenset(data.draw(st.sampled_from(SETS)))
     _, starts = first_tags(slow)
-    inside, outer = [], []
+    outer = []
     for page, first in zip(slow, starts, strict=False):
         for number, element in enumerate(page.elements):
             path = [number]
             while page.elements[path[-1]].depth:
                 path.append(page.elements[path[-1]].parent)
-            inside.append(any(page.elements[n].name in names for n in path))
             block_level = [n for n in path[1:] if page.elements[n].name in SPLITTING]
             outer.append(first + (block_level[0] if element.depth else number))
-    assert table.inside(names).tolist() == inside
     assert table.outer.tolist() == outer
 
 

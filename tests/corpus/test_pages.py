@@ -376,7 +376,7 @@ class TestCarry:
         canonical, other = cut(page), cut(page, *how)
         labels = np.arange(len(canonical.segments)) % 251
         found = carry(labels.astype(np.uint8), segment_places(canonical), segment_places(other))
-        alone = ~other.inside(frozenset({"img"}))[other.segment_element]
+        alone = ~other.segments_inside(frozenset({"img"}))
         # Without alternative texts, the pieces in order are the texts of the page.
         pieces = [
             (solid(text), int(label))

@@ -276,7 +276,7 @@ class TestRegions:
     def region(self, table, element):
         segments = self.inside(table, element)
         words = sum(table.segment_words[segments])
-        linked = table.inside(frozenset({"a"}))[table.segment_element]
+        linked = table.segments_inside(frozenset({"a"}))
         links = sum(table.segment_words[s] for s in segments if linked[s])
         starts = set(table.segment_starts[:-1].tolist())
         blocks = [int(table.block_of_segment[s]) for s in segments if s in starts]

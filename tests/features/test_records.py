@@ -141,7 +141,7 @@ def row_of(table, block, chosen, group_of):
         return OUTSIDE
     group = group_of[chosen[0]]
     counts = [words(table, e) for e in group]
-    linked = table.inside(frozenset({"a"}))[table.segment_element]
+    linked = table.segments_inside(frozenset({"a"}))
     links = sum(table.segment_words[s] for e in group for s in segments(table, e) if linked[s])
     index = group.index(chosen[0])
     page_words = words(table, table.page_roots[table.page[block]])

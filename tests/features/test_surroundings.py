@@ -146,7 +146,7 @@ def counts(table, element):
     inside = [s for s, tag in enumerate(table.segments.tag.tolist()) if first <= tag < last]
     blocks = sorted({int(table.block_of_segment[s]) for s in inside})
     texts = table.texts()
-    in_p = table.inside(frozenset({"p"}))[table.segment_element]
+    in_p = table.segments_inside(frozenset({"p"}))
     words = sum(table.segment_words[inside].tolist())
     found = {name: sum(tag in kind for tag in tags) for name, kind in KINDS.items()}
     found["date"] = sum(bool(years(texts[block])) for block in blocks)

@@ -177,7 +177,7 @@ def segment_places(table: BlockTable) -> NDArray[np.int64]:
     classes, bounds = class_table()[table.chars], table.segments
     total = np.concatenate(([0], np.cumsum((classes != SPACE) & (classes != JOINER))))
     visible = total[bounds.end] - total[bounds.start]
-    return np.stack([visible, table.inside(frozenset({"img"}))[table.segment_element]])
+    return np.stack([visible, table.segments_inside(frozenset({"img"}))])
 
 
 def carry(labels: Labels, canonical: NDArray[np.int64], places: NDArray[np.int64]) -> Labels:

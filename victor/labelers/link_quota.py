@@ -43,7 +43,7 @@ def probabilities(table: BlockTable, settings: Settings) -> NDArray[np.float64]:
     Lengths are in characters. A text block is the smallest element that the filter may drop.
     """
     length = table.segments.end - table.segments.start
-    linked = table.inside(frozenset({"a"}))[table.segment_element]
+    linked = table.segments_inside(frozenset({"a"}))
     in_links = table.sum_segments(np.where(linked, length, 0))
     quota = in_links / np.maximum(table.sum_segments(length), 1)
     return certainty(quota <= settings.quota, 1.0 - quota)

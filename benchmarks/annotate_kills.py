@@ -25,7 +25,8 @@ from threading import Timer
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from victor.annotate.revisions import Change, replay, unmarked
+from victor.annotate.letters import unmarked
+from victor.annotate.revisions import Change, replay
 from victor.annotate.store import Store
 
 N_BLOCKS: Final = 2000

@@ -1,4 +1,8 @@
-"""How far two annotators agree on the blocks of pages, and where they do not."""
+"""How far two annotators agree on the blocks of pages, and where they do not.
+
+A block that one of them calls unlabelled is left out: two careful readers could disagree on it, and
+that this pair did says nothing.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +13,15 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.annotate.suggest import LETTERS, label_values
+from victor.annotate.letters import UNDECIDED, label_values
+from victor.corpus.pages import Labels
 from victor.errors import CorpusError
-from victor.labels import LABEL_NAMES, Label
+from victor.labels import LABEL_NAMES, UNLABELLED, Label
 
-_K: Final = len(LETTERS)
+_K: Final = len(Label)
 
 Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 
 class Difference(NamedTuple):
@@ -34,11 +40,11 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Agreement on n blocks; None where a measure is not defined.
+    """Agreement on the blocks that both decided; None where a measure is not defined.
 
     Attributes:
         blocks: how many.
-        observed: share of blocks with the same label, None without blocks.
+        observed: share of these with the same label, None without blocks.
         kappa: Cohen's kappa of the three labels.
         weighted: the same with every block weighing its words, None where no words were given.
         per_label: kappa of each label against the rest, by name of the label.
@@ -55,8 +61,8 @@ def agreement(pages: Iterable[tuple[str, str, Floats | None]]) -> Agreement:
     """Agreement over the blocks of all pages together.
 
     Args:
-        pages: labels of both annotators, a letter of ``hto`` per block, and (n,) words of the
-            blocks or None, of each page that both have labelled.
+        pages: labels of both annotators, a letter per block, and (n,) words of the blocks or
+            None, of each page that both have labelled.
 
     Raises:
         CorpusError: the annotators labelled different numbers of blocks of a page.
@@ -80,7 +86,7 @@ def kappa(a: str, b: str, words: Floats | None = None) -> float | None:
     """Cohen's kappa of two annotations of one page; see `kappa_of`.
 
     Args:
-        a: a letter of ``hto`` per block.
+        a: a letter per block.
         b: those of the other.
         words: (n,) what each block weighs; None for 1.
 
@@ -92,9 +98,26 @@ def kappa(a: str, b: str, words: Floats | None = None) -> float | None:
 
 def confusion(a: str, b: str, words: Floats | None = None) -> Floats:
     """(3, 3) float64 blocks, or their words, by label of a (rows) and of b (columns)."""
-    _check(a, b)
-    cells = label_values(a).astype(np.int64) * _K + label_values(b)
-    return np.bincount(cells, words, _K * _K).astype(np.float64).reshape(_K, _K)
+    rows, columns = _pair(a, b)
+    both = decided(rows, columns)
+    cells = rows[both].astype(np.int64) * _K + columns[both]
+    weights = None if words is None else words[both]
+    return np.bincount(cells, weights, _K * _K).astype(np.float64).reshape(_K, _K)
+
+
+def decided(a: Labels, b: Labels) -> Mask:
+    """(n,) blocks of which both annotators, given by their labels, say what they are."""
+    return np.asarray((a != UNLABELLED) & (b != UNLABELLED))
+
+
+def together(a: str, b: str) -> str:
+    """The labels of a, but unlabelled where one of two annotators says so.
+
+    Raises:
+        CorpusError: the annotations have different lengths.
+    """
+    both = decided(*_pair(a, b)).tolist()
+    return "".join(one if is_known else UNDECIDED for one, is_known in zip(a, both, strict=True))
 
 
 def kappa_of(table: Floats) -> float | None:
@@ -126,19 +149,24 @@ def differences(a: str, b: str) -> list[Difference]:
     Raises:
         CorpusError: the annotations have different lengths.
     """
-    _check(a, b)
-    pairs = np.array([label_values(a), label_values(b)], dtype=np.int64).reshape(2, -1)
-    cells = pairs[0] * _K + pairs[1]
+    pair = _pair(a, b)
+    cells = pair[0].astype(np.int64) << 8 | pair[1]
     starts = np.flatnonzero(np.diff(cells, prepend=-1))
     ends = np.append(starts[1:], len(cells)) - 1
-    apart = pairs[0][starts] != pairs[1][starts]
+    apart = (decided(*pair) & (pair[0] != pair[1]))[starts]
     runs = zip(starts[apart].tolist(), ends[apart].tolist(), strict=True)
     return [Difference(first, last, a[first], b[first]) for first, last in runs]
 
 
-def _check(a: str, b: str) -> None:
+def _pair(a: str, b: str) -> tuple[Labels, Labels]:
+    """(n,) labels of both.
+
+    Raises:
+        CorpusError: the annotations have different lengths.
+    """
     if len(a) != len(b):
         raise CorpusError(
             f"the annotations have {len(a)} and {len(b)} blocks; "
             "`victor annotate check` lists the pages whose labels no longer fit"
         )
+    return label_values(a), label_values(b)

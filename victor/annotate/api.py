@@ -11,14 +11,14 @@ from urllib.parse import quote
 from starlette.datastructures import QueryParams
 
 from victor.annotate import bodies
-from victor.annotate.agreement import agreement, differences
+from victor.annotate.agreement import agreement, differences, together
 from victor.annotate.assets import asset
 from victor.annotate.cut import checksum
 from victor.annotate.exchange.stored import FINISHED
 from victor.annotate.learning import Learning
+from victor.annotate.letters import unmarked
 from victor.annotate.prelabels import Prelabels
 from victor.annotate.queue_order import GIVEN, UNCERTAINTY, by_score
-from victor.annotate.revisions import unmarked
 from victor.annotate.shown import Shown, show
 from victor.annotate.store import STATES, Conflict, Head, Store, StoredPage, checked_name
 from victor.errors import CorpusError, PageError
@@ -115,7 +115,7 @@ class Api:
         return {"revision": revision}
 
     def differences(self, page_id: str, query: QueryParams) -> Answer:
-        """Where two annotators differ on a page, and how far they agree."""
+        """Where two annotators differ on a page, how far they agree, and what to begin with."""
         names = [checked_name(query.get(side)) for side in ("a", "b")]
         a, b = (self._labels_of(page_id, name) for name in names)
         found = agreement([(a, b, None)])
@@ -126,6 +126,7 @@ class Api:
             "observed": found.observed,
             "per_label": dict(found.per_label),
             "ranges": [list(difference) for difference in differences(a, b)],
+            "labels": together(a, b),
         }
 
     def adjudicate(self, page_id: str, body: Mapping[str, Any]) -> Answer:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.annotate.agreement import Agreement, Floats, agreement, kappa
+from victor.annotate.agreement import Agreement, Floats, agreement, decided, differences, kappa
 from victor.annotate.cut import block_table
 from victor.annotate.exchange.stored import FINISHED, chosen, drifted, finished_labels
+from victor.annotate.letters import label_values
 from victor.annotate.store import IMPORTED, Head, Store, StoredPage
-from victor.annotate.suggest import label_values
 from victor.labels import LABEL_NAMES, Label
 
 DRIFT: Final = "drift"
@@ -23,6 +24,7 @@ SUSPICIOUS: Final = "suspicious"
 KINDS: Final = (DRIFT, UNLABELLED, OVERLAP, SUSPICIOUS)
 """Kinds of findings; only the first makes a store unfit for use."""
 
+_NAMES: Final = (*LABEL_NAMES, "unlabelled")
 _HOUR: Final = 3600.0
 
 
@@ -41,8 +43,8 @@ class Stats:
         pages: in the store.
         states: pages by state of every annotator.
         seconds: time that every annotator spent.
-        labels: blocks and words by name of their label, on the pages whose labels would be
-            exported.
+        labels: blocks and words by name of their label, ``unlabelled`` the last, on the pages
+            whose labels would be exported.
     """
 
     pages: int
@@ -77,9 +79,9 @@ class PageAgreement(NamedTuple):
     Attributes:
         page: id.
         kappa: None where it is not defined.
-        blocks: of the page.
-        different: blocks with different labels.
-        words: share of the words that these have.
+        blocks: of the page that both decided.
+        different: those of them with different labels.
+        words: share of the words of the first that the second have.
     """
 
     page: str
@@ -98,16 +100,17 @@ def stats(store: Store) -> Stats:
         name = f"{head.annotator} (adjudicated)" if head.adjudicated else head.annotator
         states[name][head.state] += 1
         seconds[name] += head.seconds
-    amounts = np.zeros((len(Label), 2), dtype=np.int64)
+    amounts = np.zeros((len(_NAMES), 2), dtype=np.int64)
     for page in store.pages():
         best = chosen(heads[page.id])
         html = store.html(page.id)
         if best is not None and not drifted(page, html):
             labels = label_values(finished_labels(store, best, page.n_blocks))
+            places = np.minimum(labels, len(Label))
             words = block_table(html).words
-            amounts[:, 0] += np.bincount(labels, minlength=len(Label))
-            amounts[:, 1] += np.bincount(labels, words, len(Label)).astype(np.int64)
-    rows = zip(LABEL_NAMES, amounts.tolist(), strict=True)
+            amounts[:, 0] += np.bincount(places, minlength=len(_NAMES))
+            amounts[:, 1] += np.bincount(places, words, len(_NAMES)).astype(np.int64)
+    rows = zip(_NAMES, amounts.tolist(), strict=True)
     return Stats(len(heads), states, seconds, {name: Amount(*row) for name, row in rows})
 
 
@@ -127,7 +130,7 @@ def check(store: Store) -> Iterator[Finding]:
 
 
 def suspicions(labels: str, state: str) -> Iterator[str]:
-    """What is odd about the labels of a page in a state."""
+    """What is odd about the labels of a page in a state; unlabelled blocks may be anything."""
     counts = Counter(labels)
     if state == "no-content" and counts["h"] + counts["t"]:
         yield "no content, but blocks are labelled header or text"
@@ -137,9 +140,9 @@ def suspicions(labels: str, state: str) -> Iterator[str]:
         yield "done, but the page has no text: no content, or broken?"
     elif counts["o"] == len(labels):
         yield "done, but all is other: no content?"
-    elif len(labels) > 1 and not counts["o"]:
+    elif len(labels) > 1 and not counts["o"] + counts["?"]:
         yield "nothing is other"
-    elif not counts["t"]:
+    elif not counts["t"] + counts["?"]:
         yield "headers without any text"
 
 
@@ -149,7 +152,7 @@ def _overlap(store: Store, page: StoredPage, heads: Sequence[Head]) -> Iterator[
     if any(head.adjudicated for head in own) or len(own) < 2:
         return
     found = {finished_labels(store, head, page.n_blocks) for head in own}
-    if len(found) > 1:
+    if any(differences(*pair) for pair in combinations(found, 2)):
         names = ", ".join(head.annotator for head in own)
         yield Finding(OVERLAP, page.id, f"{names} differ; it is not adjudicated")
 
@@ -174,9 +177,11 @@ def agree(store: Store, a: str, b: str) -> tuple[Agreement, list[PageAgreement]]
 
 
 def _compared(page_id: str, a: str, b: str, words: Floats) -> PageAgreement:
-    apart = label_values(a) != label_values(b)
-    share = float(words[apart].sum() / max(words.sum(), 1.0))
-    return PageAgreement(page_id, kappa(a, b), len(a), int(apart.sum()), share)
+    labels = label_values(a), label_values(b)
+    both = decided(*labels)
+    apart = both & (labels[0] != labels[1])
+    share = float(words[apart].sum() / max(words[both].sum(), 1.0))
+    return PageAgreement(page_id, kappa(a, b), int(both.sum()), int(apart.sum()), share)
 
 
 def _finished(store: Store, page: StoredPage, annotator: str) -> str | None:

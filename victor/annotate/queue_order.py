@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from victor.annotate.suggest import Suggestion, label_values
+from victor.annotate.letters import label_values
+from victor.annotate.suggest import Suggestion
 from victor.labels import Label
 
 GIVEN: Final = "given"

@@ -1,7 +1,4 @@
-"""Changes of labels: ranges of blocks that take a label, checked, replayed and undone.
-
-Labels of a page are one letter a block: h header, t text, o other. A block that nobody marked is o.
-"""
+"""Changes of labels: ranges of blocks that take a label, checked, replayed and undone."""
 
 from __future__ import annotations
 
@@ -9,12 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from victor.annotate.letters import LETTERS
 from victor.errors import CorpusError
 
-LETTERS: Final = "hto"
-"""The letters of labels, in the order of `victor.labels.Label`."""
-UNMARKED: Final = "o"
-_RUNS: Final = re.compile("|".join(f"{letter}+" for letter in LETTERS))
+_RUNS: Final = re.compile("|".join(f"{re.escape(letter)}+" for letter in LETTERS))
 
 
 class Change(NamedTuple):
@@ -22,17 +17,12 @@ class Change(NamedTuple):
 
     Attributes:
         first, last: numbers of blocks of the page, from 0.
-        label: one of `LETTERS`.
+        label: one of `victor.annotate.letters.LETTERS`.
     """
 
     first: int
     last: int
     label: str
-
-
-def unmarked(n_blocks: int) -> str:
-    """Labels of a page that nobody has looked at."""
-    return UNMARKED * n_blocks
 
 
 def checked_changes(changes: object, n_blocks: int) -> tuple[Change, ...]:

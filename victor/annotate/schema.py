@@ -81,6 +81,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         ) STRICT, WITHOUT ROWID
         """,
     ),
+    (),  # labels may be ? from here on, which earlier versions cannot read
 )
 """One step of statements for every version of the tables; a step that was released never changes.
 

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from victor.annotate.cut import block_table
 from victor.annotate.download import Downloaded, Limits, download
+from victor.annotate.letters import letters
 from victor.corpus.marked import read_marked_corpus
 from victor.corpus.pages import (
     INDEX,
@@ -29,13 +30,11 @@ from victor.corpus.pages import (
 from victor.crawl.record import Damage, Record
 from victor.decode import decode
 from victor.errors import ConfigError
-from victor.labels import Label
 
 SUFFIXES: Final = frozenset({".html", ".htm", ".xhtml", ".shtml"})
 """What makes a file in a folder a page."""
 LARGEST: Final = 50_000_000
 """Bytes of the largest page that is taken."""
-_LETTERS: Final = {int(Label.HEADER): "h", int(Label.TEXT): "t"}
 _NOT_IN_NAMES: Final = re.compile(r"[^\w.-]+")
 _LONGEST_NAME: Final = 80
 _BOM: Final = b"\xef\xbb\xbf"
@@ -55,7 +54,7 @@ class NewPage:
         site: pages of one site are not torn apart in cross-validation; its host, if nothing else
             is known.
         file: where it was saved, None if there are no files beside it.
-        labels: one letter per block (``h`` header, ``t`` text, ``o`` other), None without labels.
+        labels: one letter per block (`victor.annotate.letters`), None without labels.
         metadata: what else the source says.
     """
 
@@ -177,19 +176,18 @@ def _downloaded(found: Downloaded) -> Iterator[NewPage]:
 
 
 def _annotated(page: AnnotatedPage, say: Tell) -> NewPage:
-    """A page of a corpus; what is labelled as undecidable becomes other, as all unmarked."""
+    """A page of a corpus with the labels of its segments as those of blocks."""
     labels, drift = current_labels(page, canonical_table(page.html).segment_texts())
     if drift:
         say(
             f"{page.id}: labels of {drift.moved} of {drift.found} texts were carried over, and "
             f"{drift.lost} have none: the page is cut otherwise than when it was labelled"
         )
-    blocks = block_labels(labels, block_table(page.html)).tolist()
-    letters = "".join(_LETTERS.get(label, "o") for label in blocks)
+    labels = block_labels(labels, block_table(page.html))
     about = {"language": page.language, "type": page.kind, "licence": page.licence}
     about = {key: value for key, value in about.items() if value}
     return NewPage(
-        page.id, page.html, page.url, page.site, None, letters, {**page.metadata, **about}
+        page.id, page.html, page.url, page.site, None, letters(labels), {**page.metadata, **about}
     )
 
 

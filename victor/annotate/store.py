@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.annotate.cut import Cut, cut
+from victor.annotate.letters import unmarked
 from victor.annotate.revisions import (
     Change,
     changes_between,
@@ -29,7 +30,6 @@ from victor.annotate.revisions import (
     checked_labels,
     plain,
     replay,
-    unmarked,
 )
 from victor.annotate.schema import connect
 from victor.corpus.pages import page_file

@@ -6,24 +6,21 @@ otherwise; what it says goes through the segments that both ways of cutting have
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.annotate.letters import letters
 from victor.blocks import BlockTable
-from victor.corpus.pages import Labels, block_labels, segment_places
+from victor.corpus.pages import block_labels, segment_places
 from victor.decode import decode, utf8
 from victor.errors import PageError
 from victor.events import record
 from victor.labelers import Labeler
 from victor.labels import Label
 from victor.segment import segment
-
-LETTERS: Final = "hto"
-"""The letter of every `Label`."""
 
 _WORDLESS: Final = 0.5
 """Words that a block without any counts as."""
@@ -35,7 +32,7 @@ class Suggestion:
 
     Attributes:
         labeler: its name.
-        labels: one letter of ``hto`` per block.
+        labels: one letter per block; never that of blocks which are unlabelled.
         confidence: (n,) uint8; probability of the suggested label in per cent.
         marginals: (n, 3) float64 probability of every label, columns in the order of `Label`.
         words: (n,) float64 words per block; a block without any counts as half a word.
@@ -79,20 +76,6 @@ def suggest(labeler: Labeler, html: bytes, *, name: str | None = None) -> Sugges
         marginals=marginals,
         words=np.maximum(shown.words, _WORDLESS),
     )
-
-
-def letters(labels: Labels) -> str:
-    """Labels (n,) as one letter of ``hto`` each."""
-    return "".join(LETTERS[label] for label in labels.tolist())
-
-
-def label_values(labels: Sequence[str] | str) -> Labels:
-    """(n,) uint8 `Label` of every letter.
-
-    Raises:
-        ValueError: a letter is none of ``hto``.
-    """
-    return np.array([LETTERS.index(letter) for letter in labels], dtype=np.uint8)
 
 
 def _common_segments(table: BlockTable, shown: BlockTable, *, canonical: bool) -> NDArray[np.int64]:

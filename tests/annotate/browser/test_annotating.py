@@ -4,7 +4,8 @@ from itertools import groupby
 
 from click.testing import CliRunner
 
-NAMES = {"h": "Header", "t": "Text", "o": "Other"}
+NAMES = {"h": "Header", "t": "Text", "?": "Unlabelled"}
+KEYS = {"h": "h", "t": "t", "?": "x"}
 
 
 def passages(letters):
@@ -25,18 +26,18 @@ def by_mouse(tool, letters):
 
 
 def by_keys(tool, letters):
-    """H and T label what is selected; the cursor then stands behind it."""
+    """H, T and X label what is selected; the cursor then stands behind it."""
     at = 0
     tool.keys("Home")
     for first, last, letter in passages(letters):
-        tool.keys(*["j"] * (first - at), *["Shift+ArrowDown"] * (last - first), letter)
+        tool.keys(*["j"] * (first - at), *["Shift+ArrowDown"] * (last - first), KEYS[letter])
         at = last + 1
 
 
 def by_both(tool, letters):
     """A number chooses the label; a drag, or two clicks on a single block, give it."""
     for first, last, letter in passages(letters):
-        tool.keys(str("hto".index(letter) + 1))
+        tool.keys(str("hto?".index(letter) + 1))
         if first == last:
             tool.block(first).dblclick()
         else:

@@ -75,6 +75,20 @@ def test_keys_alone(walk, request):
     saved_as(walk, NOTHING, request)
 
 
+def test_an_unlabelled_block_is_shown_named_and_undone(walk, request):
+    walk.keys("4", "Space", "x", "k", "k")
+    saved_as(walk, "??oooooooooo", request)
+    expect(walk.page.locator("#block")).to_contain_text("Block 1 of 12: unlabelled")
+    colours = [
+        walk.block(block).evaluate("one => getComputedStyle(one).backgroundImage")
+        for block in (0, 2)
+    ]
+    assert "gradient" in colours[0]
+    assert "gradient" not in colours[1]
+    walk.keys("o")
+    saved_as(walk, "o?oooooooooo", request)
+
+
 def test_the_space_bar_labels_after_a_button_was_pressed(walk, request):
     walk.page.get_by_role("button", name="Header").click()
     walk.keys("Space")

@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from victor.annotate.agreement import Difference, agreement, differences, kappa
+from victor.annotate.agreement import Difference, agreement, differences, kappa, together
+from victor.annotate.letters import LETTERS
 from victor.errors import CorpusError
 
 PAIRS = st.integers(0, 40).flatmap(
-    lambda n: st.tuples(*[st.text("hto", min_size=n, max_size=n)] * 2)
+    lambda n: st.tuples(*[st.text(LETTERS, min_size=n, max_size=n)] * 2)
 )
 
 
@@ -24,6 +25,12 @@ def reference(a, b, weights=None):
     return None if np.isnan(found) else found
 
 
+def decided(a, b, *more):
+    """Both annotations without the blocks that one of them leaves open, and more with them."""
+    kept = [n for n in range(len(a)) if "?" not in (a[n], b[n])]
+    return ["".join(a[n] for n in kept), "".join(b[n] for n in kept), *(m[kept] for m in more)]
+
+
 def close(found, expected):
     return found is expected is None or found == pytest.approx(expected, abs=1e-12)
 
@@ -33,13 +40,15 @@ def close(found, expected):
 def test_kappa_is_that_of_scikit_learn(pair, seed):
     a, b = pair
     words = np.random.default_rng(seed).integers(1, 50, len(a)).astype(float)
-    assert close(kappa(a, b), reference(a, b))
-    assert close(kappa(a, b, words), reference(a, b, words))
+    *both, weights = decided(a, b, words)
+    assert close(kappa(a, b), reference(*both))
+    assert close(kappa(a, b, words), reference(*both, weights))
     found = agreement([(a, b, words)])
-    assert close(found.kappa, reference(a, b))
-    assert close(found.weighted, reference(a, b, words))
+    assert found.blocks == len(both[0])
+    assert close(found.kappa, reference(*both))
+    assert close(found.weighted, reference(*both, weights))
     for name, letter in (("header", "h"), ("text", "t"), ("other", "o")):
-        own = [[label == letter for label in labels] for labels in pair]
+        own = [[label == letter for label in labels] for labels in both]
         assert close(found.per_label[name], reference(*own))
 
 
@@ -70,18 +79,27 @@ def test_differences_are_ranges():
     assert differences("", "") == differences("hto", "hto") == []
 
 
+def test_unlabelled_blocks_are_no_differences_and_part_others():
+    assert differences("t?t?", "oooo") == [Difference(0, 0, "t", "o"), Difference(2, 2, "t", "o")]
+    assert differences("???", "hto") == differences("hto", "???") == []
+
+
+def test_what_one_leaves_open_stays_open_for_both():
+    assert together("ht?oo", "h?tot") == "h??oo"
+
+
 @settings(derandomize=True, max_examples=100)
 @given(PAIRS)
 def test_differences_are_all_and_only_those(pair):
     a, b = pair
     blocks = [n for first, last, *_ in differences(a, b) for n in range(first, last + 1)]
-    assert blocks == [n for n in range(len(a)) if a[n] != b[n]]
+    assert blocks == [n for n in range(len(a)) if a[n] != b[n] and "?" not in (a[n], b[n])]
     for first, last, one, other in differences(a, b):
         assert set(a[first : last + 1]) == {one}
         assert set(b[first : last + 1]) == {other}
 
 
-@pytest.mark.parametrize("compare", [kappa, differences])
+@pytest.mark.parametrize("compare", [kappa, differences, together])
 def test_annotations_of_different_lengths(compare):
     with pytest.raises(CorpusError, match="the annotations have 1 and 2 blocks"):
         compare("o", "oo")

@@ -9,7 +9,7 @@ from victor.annotate.cut import block_table
 from victor.annotate.exchange.displayed import Displayed, letters_of
 from victor.annotate.exchange.label_studio import NAMES, read
 from victor.annotate.exchange.received import Known
-from victor.annotate.suggest import letters
+from victor.annotate.letters import letters
 from victor.corpus.pages import block_labels
 from victor.errors import CorpusError
 

@@ -55,7 +55,14 @@ class TestStats:
             "header": Amount(2, 4),
             "text": Amount(5, 4 + 3 + 1 + 4 + 3),
             "other": Amount(5, 2 + 4 + 3 + 1 + 1),
+            "unlabelled": Amount(0, 0),
         }
+
+    def test_unlabelled_blocks_are_counted_apart(self, store):
+        save(store, "bees", "eva", "?t?o")
+        found = stats(store).labels
+        assert found["unlabelled"] == Amount(2, 2 + 3)
+        assert found["other"] == Amount(3, 3)
 
     def test_an_empty_store(self, path):
         with Store(path) as empty:
@@ -77,6 +84,13 @@ class TestCheck:
         ]
         save(store, "bees", "eva", "htto", kind="adjudication")
         assert list(check(store)) == []
+
+    def test_unlabelled_blocks_are_nothing_to_differ_about(self, store):
+        save(store, "bees", "eva", "?tto")
+        save(store, "bees", "petr", "ht?o")
+        assert list(check(store)) == []
+        save(store, "bees", "jan", "otto")
+        assert [found.kind for found in check(store)] == ["overlap"]
 
     def test_pages_that_nobody_finished(self, path):
         from types import SimpleNamespace
@@ -111,6 +125,9 @@ class TestCheck:
         ("", "done", "has no text"),
         ("t", "done", None),
         ("hto", "done", None),
+        ("tt?", "done", None),
+        ("h?o", "done", None),
+        ("?oo", "done", None),
         ("ooo", "no-content", None),
         ("hhh", "skip", None),
     ],
@@ -133,6 +150,13 @@ class TestAgree:
         assert pages[0].different == 3
         assert pages[0].words == pytest.approx((2 + 4 + 3) / 10)
         assert pages[2].kappa == pytest.approx(1)
+
+    def test_unlabelled_blocks_do_not_count(self, store):
+        save(store, "bees", "eva", "h?to")
+        save(store, "bees", "petr", "hto?")
+        found, (page,) = agree(store, "eva", "petr")
+        assert (found.blocks, page.blocks, page.different) == (2, 2, 1)
+        assert page.words == pytest.approx(3 / 5)
 
     def test_only_what_both_finished(self, store):
         save(store, "bees", "eva", "htto")
@@ -167,7 +191,7 @@ class TestCommands:
         assert lines[0] == "3 pages"
         assert lines[3].split() == ["eva", "0", "1", "0", "0", "0", "0", "0.01", "200"]
         assert lines[4].split() == ["import", "0", "3", "0", "0", "0", "0", "0.00", "-"]
-        assert lines[-2].split() == ["text", "6", "21"]
+        assert lines[-3].split() == ["text", "6", "21"]
 
     def test_check(self, run, store):
         save(store, "bees", "eva", "oooo")
@@ -197,14 +221,15 @@ class TestCommands:
 
     @pytest.mark.parametrize("form", ["corpus", "html", "jsonl", "cleaneval"])
     def test_export_and_import(self, run, store, path, tmp_path, form):
-        save(store, "bees", "eva", "httt")
+        labels = "httt" if form == "cleaneval" else "h?tt"  # plain text knows no open blocks
+        save(store, "bees", "eva", labels)
         run("export", str(tmp_path / "out"), "--format", form)
         own = [str(tmp_path / "out"), "--format", form, "--store", str(tmp_path / "new.sqlite")]
         CliRunner().invoke(annotate.command, ["import", *own], catch_exceptions=False)
         with Store(tmp_path / "new.sqlite") as other:
             assert {page.id for page in other.pages()} == {"bees", "knots", "kettles"}
             name = "eva" if form in ("corpus", "jsonl") else "import"
-            assert other.labels("bees", name) == "httt"
+            assert other.labels("bees", name) == labels
 
     def test_export_of_one_annotator(self, run, store, tmp_path):
         save(store, "bees", "eva", "httt")

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.annotate.letters import label_values
 from victor.annotate.queue_order import ORDERS, by_score, disagreement, uncertainty
-from victor.annotate.suggest import Suggestion, label_values, letters, suggest
+from victor.annotate.suggest import Suggestion, suggest
 from victor.config import Limits
 from victor.errors import PageError
 from victor.events import record
@@ -152,9 +153,3 @@ class TestOrders:
 
     def test_names(self):
         assert ORDERS == ("given", "uncertainty", "disagreement")
-
-
-def test_letters_there_and_back():
-    assert letters(label_values("htoot")) == "htoot"
-    with pytest.raises(ValueError, match="substring not found"):
-        label_values("x")

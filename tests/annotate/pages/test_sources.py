@@ -10,6 +10,7 @@ from victor.annotate.sources import collect
 from victor.annotate.store import Store
 from victor.corpus.pages import annotate, canonical_table, write_corpus
 from victor.errors import ConfigError
+from victor.labels import UNLABELLED
 
 PAGE = "<title>t</title><h1>Ovoce</h1><p>Jablka a <b>hrušky</b> jsou zralé.</p><p>Kontakt</p>"
 WARC = (
@@ -83,11 +84,11 @@ def test_rows_of_text_are_read_as_they_are_meant(tmp_path):
 def test_annotated_corpora_come_with_their_labels(tmp_path, annotated):
     html = PAGE.encode()
     texts = canonical_table(html).segment_texts()
-    labels = {"Ovoce": 0, "Kontakt": 2}
+    labels = {"Ovoce": 0, "Kontakt": UNLABELLED}
     page = annotate("fruit", html, [labels.get(t, 1) for t in texts], site="f.example", url="u")
     write_corpus(tmp_path / "corpus", [page])
     (found,) = collect([str(tmp_path / "corpus")])
-    assert (found.id, found.html, found.labels) == ("fruit", html, "hto")
+    assert (found.id, found.html, found.labels) == ("fruit", html, "ht?")
     assert (found.site, found.url, found.file) == ("f.example", "u", None)
 
 
@@ -96,7 +97,7 @@ def test_our_own_pages_come_with_their_labels(annotated, own_pages):
     found = [*collect([str(own_pages[0].parents[1])], tell=said.append)]
     assert names_of(found) == [page.id for page in annotated]
     assert all(len(page.labels) == len(block_table(page.html)) for page in found)
-    assert {letter for page in found for letter in page.labels} == set("hto")
+    assert {letter for page in found for letter in page.labels} == set("hto?")
     assert not said
 
 

@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.annotate.letters import LETTERS
 from victor.annotate.revisions import (
     Change,
     changes_between,
     checked_changes,
     checked_labels,
     replay,
-    unmarked,
 )
 from victor.errors import CorpusError
 
 N = 12
-letters = st.sampled_from("hto")
+letters = st.sampled_from(LETTERS)
 labels = st.text(letters, min_size=N, max_size=N)
 change = st.tuples(st.integers(0, N - 1), st.integers(0, N - 1), letters).map(
     lambda c: Change(min(c[:2]), max(c[:2]), c[2])
@@ -74,7 +74,3 @@ def test_changes_of_json_are_changes():
 def test_labels_that_do_not_fit_are_refused(wrong):
     with pytest.raises(CorpusError):
         checked_labels(wrong, 3)
-
-
-def test_nobody_marked_anything():
-    assert unmarked(3) == "ooo"

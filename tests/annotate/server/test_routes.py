@@ -143,7 +143,7 @@ def test_a_repeated_save_is_answered_again(post, store):
     "wrong",
     [{"annotator": None}, {"annotator": ""}, {"annotator": 3}, {"base": None}, {"base": -1},
      {"base": "0"}, {"base": True}, {"base": 2**70}, {"base": 0.0}, {"changes": [[0, 4, "t"]]},
-     {"changes": [[1, 0, "t"]]}, {"changes": [[-1, 0, "t"]]}, {"changes": [[0, 0, "?"]]},
+     {"changes": [[1, 0, "t"]]}, {"changes": [[-1, 0, "t"]]}, {"changes": [[0, 0, "x"]]},
      {"changes": "t"}, {"changes": {}}, {"changes": None}, {"state": "lost"}, {"state": 1},
      {"state": []}, {"seconds": -1}, {"seconds": "1"}, {"seconds": True}, {"seconds": None},
      {"labels": "tttt"}, {"key": ""}, {"key": 3}, {"key": "k" * 101}],
@@ -193,6 +193,15 @@ def test_differences(browser_in, store):
     assert found["ranges"] == [[0, 0, "t", "h"], [2, 2, "t", "o"]]
     assert found["kappa"] == pytest.approx((0.5 - 0.3125) / (1 - 0.3125))
     assert set(found["per_label"]) == {"header", "text", "other"}
+    assert found["labels"] == "ttto"
+
+
+def test_an_unlabelled_block_is_no_difference(browser_in, store):
+    store.save("bees", "ann", [Change(0, 0, "?"), Change(1, 3, "t")], base=0)
+    store.save("bees", "bob", [Change(1, 1, "?"), Change(2, 2, "t")], base=0)
+    found = browser_in.get("/api/page/bees/differences?a=ann&b=bob").json()
+    assert (found["ranges"], found["observed"]) == ([[3, 3, "t", "o"]], 0.5)
+    assert found["labels"] == "??tt"
 
 
 def test_differences_need_two_annotations(browser_in, store):

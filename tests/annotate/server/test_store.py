@@ -10,12 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from victor.annotate import schema
-from victor.annotate.revisions import Change, replay, unmarked
+from victor.annotate.letters import LETTERS, unmarked
+from victor.annotate.revisions import Change, replay
 from victor.annotate.store import IMPORTED, Conflict, NoSuchPage, Store, Suggested
 from victor.errors import CorpusError
 
 N = 4
-change = st.tuples(st.integers(0, N - 1), st.integers(0, N - 1), st.sampled_from("hto")).map(
+change = st.tuples(st.integers(0, N - 1), st.integers(0, N - 1), st.sampled_from(LETTERS)).map(
     lambda c: Change(min(c[:2]), max(c[:2]), c[2])
 )
 saves = st.lists(st.tuples(st.sampled_from("ab"), st.booleans(), st.lists(change, max_size=3)))
@@ -46,8 +47,8 @@ def test_an_id_has_to_be_a_file_name(store, page, name):
 
 
 def test_labels_that_come_with_a_page_are_a_revision(store, page):
-    store.add([page("labelled", labels="htto")])
-    assert store.labels("labelled", IMPORTED) == "htto"
+    store.add([page("labelled", labels="ht?o")])
+    assert store.labels("labelled", IMPORTED) == "ht?o"
     assert store.head("labelled", IMPORTED).state == "done"
     assert [made.kind for made in store.history("labelled", IMPORTED)] == ["import"]
 
@@ -243,6 +244,20 @@ def test_commits_are_on_the_disk(store):
     with closing(schema.connect(store.path)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_a_store_without_unlabelled_blocks_is_read_as_it_was(tmp_path, page, monkeypatch):
+    monkeypatch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
+    with Store(tmp_path / "old.sqlite") as old:
+        old.add([page("bees", labels="htto")])
+    monkeypatch.undo()
+    with Store(tmp_path / "old.sqlite") as store:
+        assert store.labels("bees", IMPORTED) == "htto"
+        store.save("bees", IMPORTED, [Change(1, 1, "?")], base=None)
+        assert store.labels("bees", IMPORTED) == "h?to"
+    monkeypatch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
+    with pytest.raises(CorpusError, match="a store of version 2, this Victor knows 1"):
+        Store(tmp_path / "old.sqlite")
 
 
 def test_a_store_of_an_earlier_version_is_brought_up(store, monkeypatch):

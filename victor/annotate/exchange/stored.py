@@ -8,9 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from victor.annotate.cut import block_table, cut
-from victor.annotate.revisions import unmarked
+from victor.annotate.letters import label_values, unmarked
 from victor.annotate.store import IMPORTED, Head, Store, StoredPage
-from victor.annotate.suggest import label_values
 from victor.corpus.pages import AnnotatedPage, annotate
 
 FINISHED: Final = ("done", "no-content")

@@ -11,11 +11,10 @@ import numpy as np
 
 from victor.annotate.cut import block_table
 from victor.annotate.exchange.received import Find, Known, Received
-from victor.annotate.revisions import changes_between, unmarked
+from victor.annotate.letters import UNMARKED, letters, unmarked
+from victor.annotate.revisions import changes_between
 from victor.annotate.store import IMPORTED, STATES, State, Store
-from victor.annotate.suggest import letters
 from victor.corpus.pages import AnnotatedPage, block_labels
-from victor.labels import UNLABELLED, Label
 
 _OWN: Final = ("annotator", "state")
 """Metadata of an exported page that say who labelled it and how far it is."""
@@ -37,9 +36,8 @@ class _New:
 def take(store: Store, received: Received, annotator: str | None = None) -> tuple[str, ...]:
     """Store one annotation; gives what was lost on the way, a line each.
 
-    A page that the store does not have is added. Labels of segments become those of blocks, and
-    blocks that nobody could label *other*: the store knows no other letters. Importing the same
-    again changes nothing.
+    A page that the store does not have is added. Labels of segments become those of blocks.
+    Importing the same again changes nothing.
 
     Args:
         store: where it goes.
@@ -82,13 +80,10 @@ def _block_letters(page: AnnotatedPage) -> tuple[str, list[str]]:
     table = block_table(page.html)
     labels = block_labels(page.labels, table)
     lost = []
-    unknown = int((labels == UNLABELLED).sum())
-    if unknown:
-        lost.append(f"{unknown} blocks that nobody could label became other")
     mixed = np.unique(table.block_of_segment[page.labels != labels[table.block_of_segment]])
     if len(mixed):
         lost.append(f"{len(mixed)} blocks had several labels; each took that of most words")
-    return letters(np.where(labels == UNLABELLED, np.uint8(Label.OTHER), labels)), lost
+    return letters(labels), lost
 
 
 def _state(page: AnnotatedPage, labels: str) -> State:
@@ -96,7 +91,7 @@ def _state(page: AnnotatedPage, labels: str) -> State:
     for state in STATES:
         if state == said:
             return state
-    return "done" if labels.strip("o") else "no-content"
+    return "done" if labels.strip(UNMARKED) else "no-content"
 
 
 def _metadata(page: AnnotatedPage) -> dict[str, Any]:

@@ -169,12 +169,11 @@ async function compare() {
 async function adjudicate(id, a, b) {
   try {
     const found = await api.differences(id, a, b);
-    const first = await api.pageOf(id, a);
     const own = api.adjudicationOf(id, annotator);
     const coming = own.then((page) => ({ ...page, suggestion: null, suggesting: false }));
     if (!(await show(id, coming, api.adjudicate))) return;
     // Where both agree there is nothing to decide.
-    if (!editor.page.revision) editor.assign(first.labels);
+    if (!editor.page.revision) editor.assign(found.labels);
     adjudication = new Adjudication({ found, editor, view, close: () => open(id) });
   } catch (error) {
     trouble(`The page cannot be compared: ${error.message}`);
@@ -190,10 +189,12 @@ const COMMANDS = {
   "choose-h": () => choose("h"),
   "choose-t": () => choose("t"),
   "choose-o": () => choose("o"),
+  "choose-?": () => choose("?"),
   label: () => editor?.label(),
   "label-h": () => editor?.label("h"),
   "label-t": () => editor?.label("t"),
   "label-o": () => editor?.label("o"),
+  "label-?": () => editor?.label("?"),
   undo: () => editor?.undo(),
   redo: () => editor?.redo(),
   clear: () => editor?.clear(),

@@ -2,6 +2,9 @@
 
 import { doubt } from "./suggestion.js";
 
+/** Colour and part of the width of each letter that is drawn. */
+const BARS = { h: ["--header", 1], t: ["--text", 0.7], "?": ["--unlabelled", 0.4] };
+
 export class Strip {
   #canvas;
   #editor = null;
@@ -41,10 +44,11 @@ export class Strip {
     const height = canvas.height / Math.max(labels.length, 1);
     const style = getComputedStyle(canvas);
     for (const [first, last, letter] of labels.runs()) {
-      if (letter === "o") continue;
-      context.fillStyle = style.getPropertyValue(letter === "h" ? "--header" : "--text");
-      const width = letter === "h" ? canvas.width : canvas.width * 0.7;
-      context.fillRect(0, first * height, width, Math.max((last - first + 1) * height, scale));
+      if (!(letter in BARS)) continue;
+      const [colour, part] = BARS[letter];
+      context.fillStyle = style.getPropertyValue(colour);
+      const tall = Math.max((last - first + 1) * height, scale);
+      context.fillRect(0, first * height, canvas.width * part, tall);
     }
     if (suggestion) paintDoubts(context, suggestion, height, style);
     context.fillStyle = style.getPropertyValue("--cursor");

@@ -1,6 +1,6 @@
 // How the bar words what the program names by letters and identifiers.
 
-export const LABELS = { h: "header", t: "text", o: "other" };
+export const LABELS = { h: "header", t: "text", o: "other", "?": "unlabelled" };
 
 export const STATES = {
   todo: "to do",

@@ -32,9 +32,8 @@ def block_table(html: bytes) -> BlockTable:
     return segment(record([utf8(html, decode(html))]), "block")
 
 
-def cut(html: bytes) -> Cut:
-    """What a store keeps of a page."""
-    table = block_table(html)
+def cut(table: BlockTable) -> Cut:
+    """What a store keeps of a page, by its `block_table`."""
     return Cut(len(table), table.heads[0].title or None, checksum(table.texts()))
 
 

@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from victor.annotate.agreement import Agreement, Floats, agreement, decided, differences, kappa
 from victor.annotate.cut import block_table
@@ -23,6 +24,8 @@ OVERLAP: Final = "overlap"
 SUSPICIOUS: Final = "suspicious"
 KINDS: Final = (DRIFT, UNLABELLED, OVERLAP, SUSPICIOUS)
 """Kinds of findings; only the first makes a store unfit for use."""
+
+Counts = NDArray[np.int64]
 
 _NAMES: Final = (*LABEL_NAMES, "unlabelled")
 _HOUR: Final = 3600.0
@@ -103,22 +106,29 @@ def stats(store: Store) -> Stats:
     amounts = np.zeros((len(_NAMES), 2), dtype=np.int64)
     for page in store.pages():
         best = chosen(heads[page.id])
-        html = store.html(page.id)
-        if best is not None and not drifted(page, html):
-            labels = label_values(finished_labels(store, best, page.n_blocks))
-            places = np.minimum(labels, len(Label))
-            words = block_table(html).words
-            amounts[:, 0] += np.bincount(places, minlength=len(_NAMES))
-            amounts[:, 1] += np.bincount(places, words, len(_NAMES)).astype(np.int64)
+        if best is not None:
+            amounts += _amounts(store, page, best)
     rows = zip(_NAMES, amounts.tolist(), strict=True)
     return Stats(len(heads), states, seconds, {name: Amount(*row) for name, row in rows})
+
+
+def _amounts(store: Store, page: StoredPage, head: Head) -> Counts:
+    """(4, 2) blocks and words by label of one page; none if its labels do not fit it any more."""
+    table = block_table(store.html(page.id))
+    if drifted(page, table):
+        return np.zeros((len(_NAMES), 2), dtype=np.int64)
+    labels = label_values(finished_labels(store, head, page.n_blocks))
+    places = np.minimum(labels, len(Label))
+    blocks = np.bincount(places, minlength=len(_NAMES))
+    words = np.bincount(places, table.words, len(_NAMES))
+    return np.stack([blocks, words], axis=1).astype(np.int64)
 
 
 def check(store: Store) -> Iterator[Finding]:
     """What to look at again, page by page."""
     for page_id, heads in _heads_by_page(store).items():
         page = store.page(page_id)
-        if drifted(page, store.html(page_id)):
+        if drifted(page, block_table(store.html(page_id))):
             yield Finding(DRIFT, page_id, "its blocks are other ones than when it was labelled")
             continue
         if all(head.state == "todo" for head in heads):
@@ -167,12 +177,14 @@ def agree(store: Store, a: str, b: str) -> tuple[Agreement, list[PageAgreement]]
     pairs: list[tuple[str, str, Floats]] = []
     rows = []
     for page in store.pages():
-        own = [_finished(store, page, name) for name in (a, b)]
-        html = store.html(page.id)
-        if own[0] is not None and own[1] is not None and not drifted(page, html):
-            words = block_table(html).words.astype(np.float64)
-            pairs.append((own[0], own[1], words))
-            rows.append(_compared(page.id, own[0], own[1], words))
+        one, other = (_finished(store, page, name) for name in (a, b))
+        if one is None or other is None:
+            continue
+        table = block_table(store.html(page.id))
+        if not drifted(page, table):
+            words = table.words.astype(np.float64)
+            pairs.append((one, other, words))
+            rows.append(_compared(page.id, one, other, words))
     return agreement(pairs), sorted(rows, key=lambda row: (-row.words, -row.different))
 
 

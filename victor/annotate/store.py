@@ -21,7 +21,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, Self, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.annotate.cut import Cut, cut
+from victor.annotate.cut import Cut, block_table, cut
 from victor.annotate.letters import unmarked
 from victor.annotate.revisions import (
     Change,
@@ -211,7 +211,7 @@ class Store:
         added, part = 0, list[tuple[Incoming, Cut]]()
         for page in pages:
             if self._is_new(page):
-                part.append((page, cut(page.html)))
+                part.append((page, cut(block_table(page.html))))
             if len(part) == _PART:
                 added += self._insert(part)
                 part.clear()

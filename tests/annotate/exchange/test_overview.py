@@ -5,8 +5,10 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from victor.annotate import cut
 from victor.annotate.agreement import kappa
 from victor.annotate.exchange.received import Received
+from victor.annotate.exchange.stored import annotated_pages
 from victor.annotate.exchange.taking import take
 from victor.annotate.overview import Amount, agree, check, stats, suspicions
 from victor.annotate.revisions import Change
@@ -165,6 +167,22 @@ class TestAgree:
         save(store, "bees", "petr", "htto", "no-content")
         # Whoever says that there is no content has labelled all as other.
         assert agree(store, "eva", "petr")[1][0].different == 3
+
+
+@pytest.mark.parametrize(
+    "look", [stats, lambda store: agree(store, "eva", "petr"), lambda store: [*check(store)],
+             lambda store: [*annotated_pages(store)]],
+)  # fmt: skip
+def test_a_page_is_cut_into_blocks_once(store, monkeypatch, look):
+    for name in ("eva", "petr"):
+        save(store, "bees", name, "htto")
+        save(store, "knots", name, "htto")
+    save(store, "kettles", "eva", "htto", "skip")
+    pages = []
+    segment = cut.segment
+    monkeypatch.setattr(cut, "segment", lambda *cut_as: pages.append(segment(*cut_as)) or pages[-1])
+    look(store)
+    assert len(pages) <= len(store.pages())
 
 
 @pytest.fixture

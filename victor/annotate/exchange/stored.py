@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-import numpy as np
-
 from victor.annotate.cut import block_table, cut
 from victor.annotate.letters import label_values, unmarked
 from victor.annotate.store import IMPORTED, Head, Store, StoredPage
-from victor.corpus.pages import AnnotatedPage, annotate
+from victor.blocks import BlockTable
+from victor.corpus.pages import AnnotatedPage, Labels, annotate
 
 FINISHED: Final = ("done", "no-content")
 """States of a page whose labels count. One without content has no label but *other*."""
@@ -39,10 +38,12 @@ def annotated_pages(
         head = chosen(heads.get(page.id, []), annotator)
         if head is not None:
             html = store.html(page.id)
-            if drifted(page, html):
+            table = block_table(html)
+            if drifted(page, table):
                 complain(f"page {page.id}: its labels do not fit its blocks any more; left out")
             else:
-                yield _annotated(page, html, finished_labels(store, head, page.n_blocks), head)
+                labels = label_values(finished_labels(store, head, page.n_blocks))
+                yield _annotated(page, html, labels[table.block_of_segment], head)
 
 
 def chosen(heads: Sequence[Head], annotator: str | None = None) -> Head | None:
@@ -62,14 +63,14 @@ def finished_labels(store: Store, head: Head, n_blocks: int) -> str:
     return unmarked(n_blocks) if head.state == "no-content" else store.labels_at(head.revision)
 
 
-def drifted(page: StoredPage, html: bytes) -> bool:
-    """Are the blocks of a page other ones than when it was added."""
-    now = cut(html)
+def drifted(page: StoredPage, table: BlockTable) -> bool:
+    """Are the blocks of a page, by its `block_table`, other ones than when it was added."""
+    now = cut(table)
     return (now.n_blocks, now.checksum) != (page.n_blocks, page.cut)
 
 
-def _annotated(page: StoredPage, html: bytes, letters: str, head: Head) -> AnnotatedPage:
-    labels = label_values(letters)[block_table(html).block_of_segment]
+def _annotated(page: StoredPage, html: bytes, labels: Labels, head: Head) -> AnnotatedPage:
+    """The page with the labels of its segments."""
     metadata: dict[str, Any] = dict(page.metadata)
     fields = {
         name: str(metadata.pop(key))
@@ -80,7 +81,7 @@ def _annotated(page: StoredPage, html: bytes, letters: str, head: Head) -> Annot
     return annotate(
         page.id,
         html,
-        np.asarray(labels, np.uint8),
+        labels,
         url=page.url,
         site=page.site,
         metadata=metadata,

@@ -25,8 +25,8 @@ from threading import Timer
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
+from victor.annotate.changes import Change, replay
 from victor.annotate.letters import unmarked
-from victor.annotate.revisions import Change, replay
 from victor.annotate.store import Store
 
 N_BLOCKS: Final = 2000
@@ -149,14 +149,14 @@ def check(store: Path, page_id: str, past: list[tuple[int, str]], pending: str) 
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
     with Store(store) as opened:
-        known = [made.number for made in opened.history(page_id, ANNOTATOR)]
+        known = [made.number for made in opened.revisions.history(page_id, ANNOTATOR)]
         for revision, labels in past:
             assert not revision or revision in known, f"revision {revision} is lost"
-            found = opened.labels_at(revision) if revision else unmarked(N_BLOCKS)
+            found = opened.revisions.labels_at(revision) if revision else unmarked(N_BLOCKS)
             assert found == labels, f"the labels of revision {revision} are others"
         newer = [number for number in known if number > past[-1][0]]
         assert len(newer) <= 1, "more was stored than asked for"
-        assert all(opened.labels_at(number) == pending for number in newer)
+        assert all(opened.revisions.labels_at(number) == pending for number in newer)
     return len(newer)
 
 

@@ -17,10 +17,12 @@ from victor.annotate.cut import checksum
 from victor.annotate.exchange.stored import FINISHED
 from victor.annotate.learning import Learning
 from victor.annotate.letters import unmarked
+from victor.annotate.pages import StoredPage
 from victor.annotate.prelabels import Prelabels
 from victor.annotate.queue_order import GIVEN, UNCERTAINTY, by_score
+from victor.annotate.revisions import STATES, Conflict, Head, checked_name
 from victor.annotate.shown import Shown, show
-from victor.annotate.store import STATES, Conflict, Head, Store, StoredPage, checked_name
+from victor.annotate.store import Store
 from victor.errors import CorpusError, PageError
 
 ANY: Final = "all"
@@ -55,10 +57,10 @@ class Api:
     def session(self, _: QueryParams) -> Answer:
         """What the front end needs once."""
         return {
-            "annotators": self.store.annotators(),
+            "annotators": self.store.revisions.annotators(),
             "labelers": [helper.name for helper in self._prelabels.helpers],
             "orders": self._prelabels.orders,
-            "pages": len(self.store.pages()),
+            "pages": len(self.store.pages.all()),
             "states": list(STATES),
         }
 
@@ -66,7 +68,7 @@ class Api:
         """The pages in some order, as one annotator sees them."""
         annotator = checked_name(query.get("annotator"))
         offset, limit = _number(query, "offset", 0), min(_number(query, "limit", 100), _MOST)
-        heads = self.store.heads()
+        heads = self.store.revisions.heads()
         own = _states(heads, annotator)
         pages = [page for page in self._ordered(query) if _passes(page, own, query)]
         return {
@@ -80,7 +82,7 @@ class Api:
         """Labels of a page and what is suggested for it."""
         annotator = checked_name(query.get("annotator"))
         adjudicated = query.get("kind") == "adjudication"
-        page = self.store.page(page_id)
+        page = self.store.pages.get(page_id)
         suggestion = self._suggestion(page_id, None if _is_large(page) else _AT_ONCE)
         previous, following = self._neighbours(page, annotator, query)
         if following is not None and not (_is_large(page) or _is_large(following)):
@@ -95,18 +97,18 @@ class Api:
 
     def suggestion(self, page_id: str) -> Answer:
         """What is suggested for a page, once it is known."""
-        self.store.page(page_id)
+        self.store.pages.get(page_id)
         return self._suggestion(page_id, _PATIENCE)
 
     def save(self, page_id: str, body: Mapping[str, Any]) -> Answer:
         """Store a revision of the labels of an annotator."""
-        page = self.store.page(page_id)
+        page = self.store.pages.get(page_id)
         asked = bodies.save(body, page.n_blocks)
         if asked.base is None:
             raise CorpusError("a save needs the revision it is made from; 0 before the first")
         if asked.labels is not None:
             raise CorpusError("a save has changes, not labels")
-        revision = self.store.save(
+        revision = self.store.revisions.save(
             page_id, asked.annotator, asked.changes, base=asked.base, state=asked.state,
             seconds=asked.seconds, key=asked.key,
         )  # fmt: skip
@@ -131,11 +133,11 @@ class Api:
 
     def adjudicate(self, page_id: str, body: Mapping[str, Any]) -> Answer:
         """Store a revision of what somebody decides about the annotations of others."""
-        page = self.store.page(page_id)
+        page = self.store.pages.get(page_id)
         asked = bodies.save(body, page.n_blocks)
         before = self._newest(page, asked.annotator, adjudicated=True)
         base = before["revision"] if asked.base is None else asked.base
-        revision = self.store.save(
+        revision = self.store.revisions.save(
             page_id, asked.annotator, asked.over(before["labels"]), base=base, state=asked.state,
             seconds=asked.seconds, kind="adjudication", key=asked.key,
         )  # fmt: skip
@@ -156,7 +158,7 @@ class Api:
     def conflict(self, found: Conflict) -> Answer:
         """What is newer than the base of a save."""
         head = found.head
-        page = self.store.page(head.page)
+        page = self.store.pages.get(head.page)
         newest = self._newest(page, head.annotator, adjudicated=head.adjudicated)
         return {"annotator": head.annotator, **newest}
 
@@ -166,14 +168,14 @@ class Api:
         Raises:
             PageError: there is none that may be shown.
         """
-        page = self.store.page(page_id)
+        page = self.store.pages.get(page_id)
         if page.file is None:
             raise PageError("no-asset", f"page {page_id} came without a file")
         return asset(page.file, path)
 
     def _show(self, page_id: str) -> Shown:
-        page = self.store.page(page_id)
-        shown = show(self.store.html(page_id), f"/page/{quote(page_id, safe='')}/asset")
+        page = self.store.pages.get(page_id)
+        shown = show(self.store.pages.html(page_id), f"/page/{quote(page_id, safe='')}/asset")
         if (shown.n_blocks, checksum(shown.texts)) != (page.n_blocks, page.cut):
             raise CorpusError(
                 f"page {page_id} has other blocks now than when it was added, its labels would "
@@ -193,24 +195,24 @@ class Api:
         return {"suggestion": suggestion, "suggesting": False}
 
     def _labels_of(self, page_id: str, annotator: str) -> str:
-        self.store.page(page_id)
-        labels = self.store.labels(page_id, annotator)
+        self.store.pages.get(page_id)
+        labels = self.store.revisions.labels(page_id, annotator)
         if labels is None:
             raise CorpusError(f"{annotator} has no labels on page {page_id}")
         return labels
 
     def _newest(self, page: StoredPage, annotator: str, *, adjudicated: bool) -> Answer:
-        head = self.store.head(page.id, annotator, adjudicated=adjudicated)
+        head = self.store.revisions.head(page.id, annotator, adjudicated=adjudicated)
         if head is None:
             return {"revision": 0, "state": "todo", "labels": unmarked(page.n_blocks)}
-        labels = self.store.labels_at(head.revision)
+        labels = self.store.revisions.labels_at(head.revision)
         return {"revision": head.revision, "state": head.state, "labels": labels}
 
     def _ordered(self, query: QueryParams) -> list[StoredPage]:
         order = query.get("order", GIVEN)
         if order not in self._prelabels.orders:
             raise CorpusError(f"order has to be one of {', '.join(self._prelabels.orders)}")
-        pages = self.store.pages()
+        pages = self.store.pages.all()
         if order == GIVEN:
             return pages
         self._prelabels.prepare_all()
@@ -221,7 +223,7 @@ class Api:
         self, page: StoredPage, annotator: str, query: QueryParams
     ) -> tuple[StoredPage | None, StoredPage | None]:
         """The pages before and after one, in the order and of the state that are asked for."""
-        own = _states(self.store.heads(), annotator)
+        own = _states(self.store.revisions.heads(), annotator)
         pages = self._ordered(query)
         place = next(at for at, found in enumerate(pages) if found.id == page.id)
         earlier = (found for found in reversed(pages[:place]) if _passes(found, own, query))

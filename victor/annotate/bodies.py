@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from victor.annotate.revisions import Change, changes_between, checked_changes, checked_labels
-from victor.annotate.store import STATES, State, checked_name
+from victor.annotate.changes import Change, changes_between, checked_changes, checked_labels
+from victor.annotate.revisions import STATES, State, checked_name
 from victor.errors import CorpusError
 
 _LONGEST_KEY: Final = 100
@@ -20,7 +20,7 @@ _LARGEST: Final = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """What a save asks for; the attributes are the arguments of `victor.annotate.store.Store.save`.
+    """What a save asks for; the attributes are arguments of `Revisions.save`.
 
     Attributes:
         labels: all labels, in place of `changes`; None where there are changes.

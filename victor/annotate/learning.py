@@ -59,7 +59,7 @@ class Learning:
 
     def finished(self) -> int:
         """How many pages can be trained on."""
-        heads = self._store.heads()
+        heads = self._store.revisions.heads()
         return len({head.page for head in heads if head.state in FINISHED})
 
     def start(self) -> None:

@@ -15,7 +15,9 @@ from victor.annotate.agreement import Agreement, Floats, agreement, decided, dif
 from victor.annotate.cut import block_table
 from victor.annotate.exchange.stored import FINISHED, chosen, drifted, finished_labels
 from victor.annotate.letters import label_values
-from victor.annotate.store import IMPORTED, Head, Store, StoredPage
+from victor.annotate.pages import StoredPage
+from victor.annotate.revisions import IMPORTED, Head
+from victor.annotate.store import Store
 from victor.labels import LABEL_NAMES, Label
 
 DRIFT: Final = "drift"
@@ -104,7 +106,7 @@ def stats(store: Store) -> Stats:
         states[name][head.state] += 1
         seconds[name] += head.seconds
     amounts = np.zeros((len(_NAMES), 2), dtype=np.int64)
-    for page in store.pages():
+    for page in store.pages.all():
         best = chosen(heads[page.id])
         if best is not None:
             amounts += _amounts(store, page, best)
@@ -114,7 +116,7 @@ def stats(store: Store) -> Stats:
 
 def _amounts(store: Store, page: StoredPage, head: Head) -> Counts:
     """(4, 2) blocks and words by label of one page; none if its labels do not fit it any more."""
-    table = block_table(store.html(page.id))
+    table = block_table(store.pages.html(page.id))
     if drifted(page, table):
         return np.zeros((len(_NAMES), 2), dtype=np.int64)
     labels = label_values(finished_labels(store, head, page.n_blocks))
@@ -127,14 +129,14 @@ def _amounts(store: Store, page: StoredPage, head: Head) -> Counts:
 def check(store: Store) -> Iterator[Finding]:
     """What to look at again, page by page."""
     for page_id, heads in _heads_by_page(store).items():
-        page = store.page(page_id)
-        if drifted(page, block_table(store.html(page_id))):
+        page = store.pages.get(page_id)
+        if drifted(page, block_table(store.pages.html(page_id))):
             yield Finding(DRIFT, page_id, "its blocks are other ones than when it was labelled")
             continue
         if all(head.state == "todo" for head in heads):
             yield Finding(UNLABELLED, page_id, "nobody has finished it")
         for head in heads:
-            for message in suspicions(store.labels_at(head.revision), head.state):
+            for message in suspicions(store.revisions.labels_at(head.revision), head.state):
                 yield Finding(SUSPICIOUS, page_id, f"{head.annotator}: {message}")
         yield from _overlap(store, page, heads)
 
@@ -176,11 +178,11 @@ def agree(store: Store, a: str, b: str) -> tuple[Agreement, list[PageAgreement]]
     """
     pairs: list[tuple[str, str, Floats]] = []
     rows = []
-    for page in store.pages():
+    for page in store.pages.all():
         one, other = (_finished(store, page, name) for name in (a, b))
         if one is None or other is None:
             continue
-        table = block_table(store.html(page.id))
+        table = block_table(store.pages.html(page.id))
         if not drifted(page, table):
             words = table.words.astype(np.float64)
             pairs.append((one, other, words))
@@ -197,7 +199,7 @@ def _compared(page_id: str, a: str, b: str, words: Floats) -> PageAgreement:
 
 
 def _finished(store: Store, page: StoredPage, annotator: str) -> str | None:
-    head = store.head(page.id, annotator)
+    head = store.revisions.head(page.id, annotator)
     if head is None or head.state not in FINISHED:
         return None
     return finished_labels(store, head, page.n_blocks)
@@ -205,7 +207,7 @@ def _finished(store: Store, page: StoredPage, annotator: str) -> str | None:
 
 def _heads_by_page(store: Store) -> dict[str, list[Head]]:
     """The newest revisions of every page, those without any included."""
-    found: dict[str, list[Head]] = {page.id: [] for page in store.pages()}
-    for head in store.heads():
+    found: dict[str, list[Head]] = {page.id: [] for page in store.pages.all()}
+    for head in store.revisions.heads():
         found[head.page].append(head)
     return found

@@ -12,8 +12,9 @@ from typing import Final
 import numpy as np
 
 from victor.annotate.queue_order import DISAGREEMENT, GIVEN, UNCERTAINTY, disagreement, uncertainty
-from victor.annotate.store import Store, Suggested
+from victor.annotate.store import Store
 from victor.annotate.suggest import Suggestion, suggest
+from victor.annotate.suggestions import Suggested
 from victor.errors import PageError
 from victor.labelers import Labeler
 
@@ -88,7 +89,7 @@ class Prelabels:
     def scores(self, order: str) -> dict[str, float]:
         """The score of every page by which an order goes, by id, as far as it is known."""
         name = _score_name(order, self._helpers)
-        return self._store.scores(name) if name is not None else {}
+        return self._store.suggestions.scores(name) if name is not None else {}
 
     def suggestion(self, page_id: str, patience: float) -> tuple[str, Suggested] | None:
         """The first helper's name and suggestion, waiting for it at most so many seconds."""
@@ -101,7 +102,7 @@ class Prelabels:
     def known(self, page_id: str) -> tuple[str, Suggested] | None:
         """The first helper's name and suggestion if it has been made."""
         for helper in self._helpers[:1]:
-            found = self._store.suggestion(page_id, helper.key)
+            found = self._store.suggestions.get(page_id, helper.key)
             return None if found is None else (helper.name, found)
         return None
 
@@ -112,16 +113,16 @@ class Prelabels:
     def prepare(self, page_id: str) -> None:
         """Compute the suggestion for the page that somebody is likely to open next."""
         for helper in self._helpers[:1]:
-            if self._store.suggestion(page_id, helper.key) is None:
+            if self._store.suggestions.get(page_id, helper.key) is None:
                 self._ask([_Task(page_id, helper)], first=True)
 
     def prepare_all(self) -> None:
         """Compute what is missing of all pages, in their order."""
         helpers = self._helpers
-        known = {helper: self._store.suggested(helper.key) for helper in helpers}
+        known = {helper: self._store.suggestions.pages(helper.key) for helper in helpers}
         for second in helpers[1:2]:  # both may have been asked, but not one after the other
             known[second] &= self.scores(DISAGREEMENT).keys()
-        pages = [page.id for page in self._store.pages()]
+        pages = [page.id for page in self._store.pages.all()]
         missing = ((page, helper) for page in pages for helper in helpers)
         self._ask([_Task(*pair) for pair in missing if pair[0] not in known[pair[1]]], first=False)
 
@@ -172,16 +173,16 @@ class Prelabels:
 
     def _compute(self, task: _Task) -> None:
         helper = task.helper
-        found = suggest(helper.labeler, self._store.html(task.page), name=helper.name)
+        found = suggest(helper.labeler, self._store.pages.html(task.page), name=helper.name)
         kept = {helper.key: Suggested(found.labels, found.confidence)}
-        self._store.keep_suggestions(task.page, kept, self._page_scores(task, found))
+        self._store.suggestions.keep(task.page, kept, self._page_scores(task, found))
 
     def _page_scores(self, task: _Task, found: Suggestion) -> dict[str, float]:
         scores = {f"{UNCERTAINTY} {task.helper.key}": uncertainty(found)}
         pair = self._helpers[:2]
         name = _score_name(DISAGREEMENT, pair)
         if name is not None and task.helper in pair:
-            other = self._store.suggestion(task.page, pair[pair.index(task.helper) - 1].key)
+            other = self._store.suggestions.get(task.page, pair[pair.index(task.helper) - 1].key)
             if other is not None:
                 scores[name] = disagreement(found, _of_same_page(other, found))
         return scores

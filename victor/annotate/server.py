@@ -22,9 +22,10 @@ from starlette.types import ASGIApp
 
 from victor.annotate.api import Answer, Api
 from victor.annotate.bodies import parsed
+from victor.annotate.pages import NoSuchPage
+from victor.annotate.revisions import Conflict
 from victor.annotate.security import Address, Secrets, TooLarge, Walls, refused
 from victor.annotate.shown import CSP
-from victor.annotate.store import Conflict, NoSuchPage
 from victor.errors import ConfigError, PageError, VictorError
 
 FRONT: Final = Path(str(files("victor.annotate") / "front"))

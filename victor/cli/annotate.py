@@ -129,7 +129,7 @@ def _check_extra() -> None:
 
 
 def _check_pages(store: Store) -> None:
-    if not store.pages():
+    if not store.pages.all():
         raise ConfigError(f"{store.path} holds no page; name pages to annotate")
 
 
@@ -137,7 +137,7 @@ def _announce(store: Store, *, opens: bool) -> Callable[[str], None]:
     """Says where the tool is, and opens it there."""
 
     def announce(url: str) -> None:
-        click.echo(f"victor: {len(store.pages())} pages in {store.path}", err=True)
+        click.echo(f"victor: {len(store.pages.all())} pages in {store.path}", err=True)
         click.echo(f"victor: open {url}", err=True)
         click.echo("victor: Ctrl+C ends; everything saved stays", err=True)
         if opens:

@@ -147,7 +147,7 @@ def check(*, store_file: Path) -> None:
 def stats(*, store_file: Path) -> None:
     """Print pages by state and annotator, pages per hour, and blocks and words per label."""
     from victor.annotate.overview import stats as count  # noqa: PLC0415
-    from victor.annotate.store import STATES  # noqa: PLC0415
+    from victor.annotate.revisions import STATES  # noqa: PLC0415
     from victor.assess import aligned  # noqa: PLC0415
 
     with _opened(store_file) as store:
@@ -196,7 +196,7 @@ def agree(a: str, b: str, *, store_file: Path, worst: int) -> None:
 
 
 def _check_annotators(store: Store, *names: str | None) -> None:
-    known = store.annotators()
+    known = store.revisions.annotators()
     for name in names:
         if name is not None and name not in known:
             raise ConfigError(f"nobody called {name!r} saved anything; known: {', '.join(known)}")

@@ -7,11 +7,11 @@ from click.testing import CliRunner
 
 from victor.annotate import cut
 from victor.annotate.agreement import kappa
+from victor.annotate.changes import Change
 from victor.annotate.exchange.received import Received
 from victor.annotate.exchange.stored import annotated_pages
 from victor.annotate.exchange.taking import take
 from victor.annotate.overview import Amount, agree, check, stats, suspicions
-from victor.annotate.revisions import Change
 from victor.annotate.store import Store
 from victor.cli import annotate
 from victor.cli.annotate_exchange import COMMANDS
@@ -36,7 +36,7 @@ def store(path):
 
 def save(store, page, annotator, labels, state="done", **fields):
     changes = [Change(n, n, letter) for n, letter in enumerate(labels)]
-    store.save(page, annotator, changes, base=None, state=state, **fields)
+    store.revisions.save(page, annotator, changes, base=None, state=state, **fields)
 
 
 class TestStats:
@@ -107,7 +107,7 @@ class TestCheck:
             assert list(check(store)) == []
 
     def test_blocks_that_changed(self, store):
-        store._connection.execute("UPDATE page SET cut = cut + 1 WHERE id = 'bees'")
+        store._database._connection.execute("UPDATE page SET cut = cut + 1 WHERE id = 'bees'")
         assert [(found.kind, found.page) for found in check(store)] == [("drift", "bees")]
 
     def test_odd_labels(self, store):
@@ -182,7 +182,7 @@ def test_a_page_is_cut_into_blocks_once(store, monkeypatch, look):
     segment = cut.segment
     monkeypatch.setattr(cut, "segment", lambda *cut_as: pages.append(segment(*cut_as)) or pages[-1])
     look(store)
-    assert len(pages) <= len(store.pages())
+    assert len(pages) <= len(store.pages.all())
 
 
 @pytest.fixture
@@ -214,7 +214,7 @@ class TestCommands:
     def test_check(self, run, store):
         save(store, "bees", "eva", "oooo")
         assert run("check") == "bees\tsuspicious\teva: done, but all is other: no content?\n"
-        store._connection.execute("UPDATE page SET cut = cut + 1")
+        store._database._connection.execute("UPDATE page SET cut = cut + 1")
         assert run("check", status=1).count("\tdrift\t") == 3
 
     def test_agree(self, run, store):
@@ -245,9 +245,9 @@ class TestCommands:
         own = [str(tmp_path / "out"), "--format", form, "--store", str(tmp_path / "new.sqlite")]
         CliRunner().invoke(annotate.command, ["import", *own], catch_exceptions=False)
         with Store(tmp_path / "new.sqlite") as other:
-            assert {page.id for page in other.pages()} == {"bees", "knots", "kettles"}
+            assert {page.id for page in other.pages.all()} == {"bees", "knots", "kettles"}
             name = "eva" if form in ("corpus", "jsonl") else "import"
-            assert other.labels("bees", name) == labels
+            assert other.revisions.labels("bees", name) == labels
 
     def test_export_of_one_annotator(self, run, store, tmp_path):
         save(store, "bees", "eva", "httt")
@@ -258,7 +258,7 @@ class TestCommands:
             run("export", str(tmp_path / "more"), "--annotator", "jan")
 
     def test_pages_that_are_left_out_are_counted(self, run, store, tmp_path):
-        store._connection.execute("UPDATE page SET cut = cut + 1 WHERE id = 'bees'")
+        store._database._connection.execute("UPDATE page SET cut = cut + 1 WHERE id = 'bees'")
         run("export", str(tmp_path / "out"), status=1)
         assert len((tmp_path / "out" / "pages.jsonl").read_text().splitlines()) == 2
 
@@ -274,7 +274,7 @@ class TestCommands:
             "--annotator", "eva",
         )  # fmt: skip
         assert shown == "bees: not found: Nadpis 'The wasps' at /h1[1]/text()[1]\n"
-        assert store.labels("bees", "eva") == "hooo"
+        assert store.revisions.labels("bees", "eva") == "hooo"
         with pytest.raises(ConfigError, match="write NAME=LABEL"):
             run("import", str(tmp_path / "ls.json"), "--label", "Nadpis=title")
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from victor.annotate.changes import Change
 from victor.annotate.cut import block_table
 from victor.annotate.exchange.label_studio import NAMES
 from victor.annotate.exchange.readers import exact, read
@@ -16,8 +17,8 @@ from victor.annotate.exchange.stored import annotated_pages, chosen
 from victor.annotate.exchange.taking import finder, take
 from victor.annotate.exchange.writers import WRITERS, block_rows, write
 from victor.annotate.letters import letters
-from victor.annotate.revisions import Change
-from victor.annotate.store import Head, Store
+from victor.annotate.revisions import Head
+from victor.annotate.store import Store
 from victor.corpus.importers import BLOCK_LABELS
 from victor.corpus.pages import annotate, block_labels
 from victor.errors import CorpusError
@@ -219,7 +220,7 @@ class TestStore:
         assert take(store, self.received(page)) == (
             "1 blocks had several labels; each took that of most words",
         )
-        assert store.labels("a", "import") == "t?"
+        assert store.revisions.labels("a", "import") == "t?"
 
     def received(self, page, **fields):
         from victor.annotate.exchange.received import Received
@@ -231,25 +232,25 @@ class TestStore:
         take(store, self.received(page, annotator="eva", seconds=3.0))
         take(store, self.received(page), "petr")
         take(store, self.received(dataclasses.replace(page, metadata={})))
-        heads = {head.annotator: head for head in store.heads("a")}
+        heads = {head.annotator: head for head in store.revisions.heads("a")}
         assert {name: head.state for name, head in heads.items()} == {
             "eva": "broken",
             "petr": "broken",
             "import": "done",
         }
         assert heads["eva"].seconds == 3.0
-        assert store.page("a").metadata == {"more": 1}
-        assert store.history("a", "eva")[0].kind == "import"
+        assert store.pages.get("a").metadata == {"more": 1}
+        assert store.revisions.history("a", "eva")[0].kind == "import"
 
     def test_the_same_again_is_no_revision(self, store):
         page = annotate("a", b"<p>one<p>two", [1, 2])
         for _ in range(2):
             take(store, self.received(page))
-        assert len(store.history("a", "import")) == 1
+        assert len(store.revisions.history("a", "import")) == 1
         take(store, self.received(dataclasses.replace(page, metadata={"state": "skip"})))
-        assert len(store.history("a", "import")) == 2
+        assert len(store.revisions.history("a", "import")) == 2
         take(store, self.received(dataclasses.replace(page, labels=np.array([2, 2], np.uint8))))
-        states = [revision.state for revision in store.history("a", "import")]
+        states = [revision.state for revision in store.revisions.history("a", "import")]
         assert states == ["done", "skip", "no-content"]
 
     def test_another_page_of_the_same_id(self, store):
@@ -265,14 +266,14 @@ class TestStore:
 
     def test_labels_that_do_not_fit_any_more(self, store):
         take(store, self.received(annotate("a", b"<p>one", [1])))
-        store._connection.execute("UPDATE page SET cut = cut + 1")
+        store._database._connection.execute("UPDATE page SET cut = cut + 1")
         said = []
         assert list(annotated_pages(store, complain=said.append)) == []
         assert said == ["page a: its labels do not fit its blocks any more; left out"]
 
     def test_a_page_without_content_has_no_labels(self, store):
         take(store, self.received(annotate("a", b"<p>one<p>two", [1, 2])), "eva")
-        store.save("a", "eva", [Change(1, 1, "h")], base=None, state="no-content")
+        store.revisions.save("a", "eva", [Change(1, 1, "h")], base=None, state="no-content")
         (page,) = annotated_pages(store)
         assert page.labels.tolist() == [2, 2]
         assert page.metadata == {"annotator": "eva", "state": "no-content"}

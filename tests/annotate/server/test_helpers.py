@@ -58,7 +58,7 @@ def asked(store):
 def settled(prelabels, store):
     """Wait until every page was worked on."""
     prelabels.prepare_all()
-    for page in store.pages():
+    for page in store.pages.all():
         prelabels.suggestion(page.id, 30)
     with prelabels._changed:
         assert prelabels._changed.wait_for(lambda: not (prelabels._waiting or prelabels._now), 30)
@@ -84,7 +84,7 @@ def test_a_suggestion_is_made_once_and_kept(asked, store, gate):
     assert len(gate.asked) == 1
     asked(Helper("gate", "gate 2", gate)).suggestion("bees", 30)
     assert len(gate.asked) == 2
-    assert set(store.scores("uncertainty gate 1")) == {"bees"}
+    assert set(store.suggestions.scores("uncertainty gate 1")) == {"bees"}
 
 
 def test_the_page_somebody_waits_for_comes_first(asked, store, gate):
@@ -254,7 +254,7 @@ def at_the_end(learning):
     [((0.5, 0.6), True), ((0.5, 0.5), True), ((0.6, 0.5), False), ((0.6, None), False)],
 )
 def test_a_new_model_suggests_if_it_is_not_worse(asked, store, gate, learn, scores, adopted):
-    store.save("bees", "ann", base=0, state="done")
+    store.revisions.save("bees", "ann", base=0, state="done")
     prelabels, training = asked(Helper("gate", "gate", gate)), Training(trained(*scores))
     training.ended.set()
     learning = learn(prelabels, training)
@@ -268,7 +268,7 @@ def test_a_new_model_suggests_if_it_is_not_worse(asked, store, gate, learn, scor
 
 
 def test_whoever_wants_no_suggestions_gets_none_from_a_new_model(asked, store, learn):
-    store.save("bees", "ann", base=0, state="done")
+    store.revisions.save("bees", "ann", base=0, state="done")
     prelabels, training = asked(), Training(trained(0.1, 0.9))
     training.ended.set()
     learning = learn(prelabels, training)
@@ -282,7 +282,7 @@ def test_a_training_needs_a_page_and_runs_alone(asked, store, learn):
     learning = learn(asked(), training)
     with pytest.raises(ConfigError, match="no page is done"):
         learning.start()
-    store.save("bees", "ann", base=0, state="done")
+    store.revisions.save("bees", "ann", base=0, state="done")
     learning.start()
     assert learning.status().state == RUNNING
     with pytest.raises(ConfigError, match="running"):
@@ -293,7 +293,7 @@ def test_a_training_needs_a_page_and_runs_alone(asked, store, learn):
 
 
 def test_a_training_that_fails_says_why(asked, store, learn):
-    store.save("bees", "ann", base=0, state="done")
+    store.revisions.save("bees", "ann", base=0, state="done")
     learning = learn(asked(), Training(None, fails=ModelError("no model there")))
     learning.start()
     status = at_the_end(learning)
@@ -301,7 +301,7 @@ def test_a_training_that_fails_says_why(asked, store, learn):
 
 
 def test_the_end_of_the_server_ends_a_training(asked, store):
-    store.save("bees", "ann", base=0, state="done")
+    store.revisions.save("bees", "ann", base=0, state="done")
     training = Training(trained(0.1, 0.9))
     learning = Learning(store, asked(), training)
     learning.start()
@@ -310,7 +310,7 @@ def test_the_end_of_the_server_ends_a_training(asked, store):
 
 
 def test_a_training_begins_by_itself_after_so_many_pages(asked, store, learn, client_of):
-    store.save("knots", "bob", base=0, state="done")
+    store.revisions.save("knots", "bob", base=0, state="done")
     training = Training(trained(0.1, 0.9))
     training.ended.set()
     prelabels = asked()
@@ -340,7 +340,7 @@ def test_training_by_request(asked, store, learn, client_of):
     assert ask({}).status_code == 400
     assert ask({"after": 0}).status_code == 400
     assert ask({"after": 50}).json()["every"] == 50
-    store.save("bees", "ann", base=0, state="done")
+    store.revisions.save("bees", "ann", base=0, state="done")
     answer = ask({})
     assert (answer.status_code, answer.json()["state"]) == (202, RUNNING)
     training.ended.set()

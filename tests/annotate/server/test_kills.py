@@ -34,14 +34,14 @@ def test_no_acknowledged_save_is_lost_when_the_server_is_killed(kills, tmp_path)
 
 
 def test_a_lost_save_would_be_noticed(kills, tmp_path, page):
-    from victor.annotate.revisions import Change
+    from victor.annotate.changes import Change
     from victor.annotate.store import Store
 
     path = tmp_path / "a.sqlite"
     with Store(path) as store:
         store.add([page("page", b"<p>x" * kills.N_BLOCKS)])
-        number = store.save("page", kills.ANNOTATOR, [Change(0, 0, "t")], base=0)
-        labels = store.labels_at(number)
+        number = store.revisions.save("page", kills.ANNOTATOR, [Change(0, 0, "t")], base=0)
+        labels = store.revisions.labels_at(number)
     assert kills.check(path, "page", [(number, labels)], labels) == 0
     assert kills.check(path, "page", [(0, "o" * kills.N_BLOCKS)], labels) == 1
     for past in ([(number + 1, labels)], [(number, "o" * kills.N_BLOCKS)]):

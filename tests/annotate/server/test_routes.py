@@ -2,8 +2,8 @@
 
 import pytest
 
-from victor.annotate.revisions import Change
-from victor.annotate.store import STATES
+from victor.annotate.changes import Change
+from victor.annotate.revisions import STATES
 
 QUEUE = "/api/queue?annotator=ann"
 PAGE = "/api/page/bees?annotator=ann"
@@ -15,7 +15,7 @@ def saving(**fields):
 
 
 def test_session(browser_in, store):
-    store.save("bees", "bob", base=0)
+    store.revisions.save("bees", "bob", base=0)
     assert browser_in.get("/api/session").json() == {
         "annotators": ["bob"], "labelers": [], "orders": ["given"], "pages": 3,
         "states": list(STATES),
@@ -36,7 +36,7 @@ def test_queue(browser_in, post):
 
 
 def test_queue_of_a_state_and_in_parts(browser_in, store):
-    store.save("bees", "ann", base=0, state="done")
+    store.revisions.save("bees", "ann", base=0, state="done")
 
     def ids(**query):
         found = browser_in.get(QUEUE, params={"annotator": "ann", **query}).json()
@@ -74,7 +74,7 @@ def test_page_before_and_after_a_save(browser_in, post):
 
 
 def test_neighbours_are_those_of_the_queue(browser_in, store):
-    store.save("kettles", "ann", base=0, state="done")
+    store.revisions.save("kettles", "ann", base=0, state="done")
 
     def neighbours(page, **query):
         found = browser_in.get(f"/api/page/{page}", params={"annotator": "ann", **query}).json()
@@ -116,7 +116,7 @@ def test_files_beside_the_page_are_served(browser_in, store, page, tmp_path):
 
 
 def test_a_page_whose_blocks_changed_is_not_shown(browser_in, store):
-    store._connection.execute("UPDATE page SET cut = cut + 1 WHERE id = 'bees'")
+    store._database._connection.execute("UPDATE page SET cut = cut + 1 WHERE id = 'bees'")
     answer = browser_in.get("/page/bees")
     assert answer.status_code == 422
     assert "other blocks" in answer.json()["error"]
@@ -136,7 +136,7 @@ def test_two_tabs_get_a_conflict_with_what_is_newer(browser_in, post):
 def test_a_repeated_save_is_answered_again(post, store):
     first = post(SAVE, saving(key="k"))
     assert post(SAVE, saving(key="k")).json() == first.json()
-    assert len(store.history("bees", "ann")) == 1
+    assert len(store.revisions.history("bees", "ann")) == 1
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_a_wrong_save_is_refused_and_stores_nothing(post, store, wrong):
     answer = post(SAVE, saving(**wrong))
     assert answer.status_code == 400
     assert answer.json()["error"]
-    assert store.heads() == []
+    assert store.revisions.heads() == []
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_saves_of_unknown_pages_are_404(post):
 
 def test_a_day_is_the_longest_visit(post, store):
     post(SAVE, saving(seconds=10**9))
-    assert store.head("bees", "ann").seconds == 86_400
+    assert store.revisions.head("bees", "ann").seconds == 86_400
 
 
 def test_a_large_page_is_saved_in_ranges(post, store, page):
@@ -182,12 +182,12 @@ def test_a_large_page_is_saved_in_ranges(post, store, page):
     every = [[block, block, "h"] for block in range(0, n, 2)]
     second = post("/api/page/large/save", saving(base=first.json()["revision"], changes=every))
     assert second.status_code == 200
-    assert store.labels("large", "ann") == "ht" * (n // 2)
+    assert store.revisions.labels("large", "ann") == "ht" * (n // 2)
 
 
 def test_differences(browser_in, store):
-    store.save("bees", "ann", [Change(0, 2, "t")], base=0)
-    store.save("bees", "bob", [Change(0, 0, "h"), Change(1, 1, "t")], base=0)
+    store.revisions.save("bees", "ann", [Change(0, 2, "t")], base=0)
+    store.revisions.save("bees", "bob", [Change(0, 0, "h"), Change(1, 1, "t")], base=0)
     found = browser_in.get("/api/page/bees/differences?a=ann&b=bob").json()
     assert (found["a"], found["b"]) == ("ann", "bob")
     assert found["ranges"] == [[0, 0, "t", "h"], [2, 2, "t", "o"]]
@@ -197,32 +197,32 @@ def test_differences(browser_in, store):
 
 
 def test_an_unlabelled_block_is_no_difference(browser_in, store):
-    store.save("bees", "ann", [Change(0, 0, "?"), Change(1, 3, "t")], base=0)
-    store.save("bees", "bob", [Change(1, 1, "?"), Change(2, 2, "t")], base=0)
+    store.revisions.save("bees", "ann", [Change(0, 0, "?"), Change(1, 3, "t")], base=0)
+    store.revisions.save("bees", "bob", [Change(1, 1, "?"), Change(2, 2, "t")], base=0)
     found = browser_in.get("/api/page/bees/differences?a=ann&b=bob").json()
     assert (found["ranges"], found["observed"]) == ([[3, 3, "t", "o"]], 0.5)
     assert found["labels"] == "??tt"
 
 
 def test_differences_need_two_annotations(browser_in, store):
-    store.save("bees", "ann", base=0)
+    store.revisions.save("bees", "ann", base=0)
     answer = browser_in.get("/api/page/bees/differences?a=ann&b=bob")
     assert answer.status_code == 400
     assert "bob has no labels" in answer.json()["error"]
 
 
 def test_an_adjudication_is_an_annotation_of_its_own(browser_in, post, store):
-    store.save("bees", "ann", [Change(0, 0, "t")], base=0)
+    store.revisions.save("bees", "ann", [Change(0, 0, "t")], base=0)
     path = "/api/page/bees/adjudicate"
     first = post(path, {"annotator": "ann", "labels": "htto", "state": "done"}).json()["revision"]
-    assert store.labels("bees", "ann") == "tooo"
+    assert store.revisions.labels("bees", "ann") == "tooo"
     found = browser_in.get(f"{PAGE}&kind=adjudication").json()
     assert (found["revision"], found["labels"], found["state"]) == (first, "htto", "done")
     assert post(path, {"annotator": "ann", "base": first, "changes": [[3, 3, "t"]]}).is_success
     conflict = post(path, {"annotator": "ann", "base": first, "changes": [[3, 3, "h"]]})
     assert conflict.status_code == 409
     assert conflict.json()["labels"] == "httt"
-    kinds = [made.kind for made in store.history("bees", "ann", adjudicated=True)]
+    kinds = [made.kind for made in store.revisions.history("bees", "ann", adjudicated=True)]
     assert kinds == ["adjudication"] * 2
 
 
@@ -234,7 +234,7 @@ def test_the_shell_and_its_files(browser_in):
 
 
 def test_a_failure_of_ours_is_said_without_its_trace(browser_in, store, monkeypatch):
-    monkeypatch.setattr(store, "annotators", lambda: 1 / 0)
+    monkeypatch.setattr(store.revisions, "annotators", lambda: 1 / 0)
     answer = browser_in.get("/api/session")
     assert answer.status_code == 500
     assert "ZeroDivisionError" in answer.json()["error"]

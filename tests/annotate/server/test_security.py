@@ -85,14 +85,14 @@ def test_a_post_needs_token_and_origin(post, store, path, headers):
     answer = post(path, SAVE, headers)
     assert answer.status_code == 403
     assert "error" in answer.json()
-    assert store.heads() == []
+    assert store.revisions.heads() == []
 
 
 def test_a_post_needs_the_cookie_too(client, store):
     headers = {"Origin": "http://127.0.0.1:8000", "X-Victor-Token": "post"}
     answer = client.post("/api/page/bees/save", json=SAVE, headers=headers)
     assert answer.status_code == 403
-    assert store.heads() == []
+    assert store.revisions.heads() == []
 
 
 def test_a_post_to_the_other_name_has_that_origin(post):
@@ -109,7 +109,7 @@ def test_other_methods_are_refused(browser_in, method):
 def test_nothing_is_saved_by_get(browser_in, store):
     for path in ("/api/page/bees/save", "/api/page/bees/adjudicate"):
         assert browser_in.get(path, params=SAVE).status_code == 405
-    assert store.heads() == []
+    assert store.revisions.heads() == []
 
 
 def test_a_large_body_is_refused_by_its_header(post):

@@ -10,9 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from victor.annotate import schema
+from victor.annotate.changes import Change, replay
 from victor.annotate.letters import LETTERS, unmarked
-from victor.annotate.revisions import Change, replay
-from victor.annotate.store import IMPORTED, Conflict, NoSuchPage, Store, Suggested
+from victor.annotate.pages import NoSuchPage
+from victor.annotate.revisions import IMPORTED, Conflict
+from victor.annotate.store import Store
+from victor.annotate.suggestions import Suggested
 from victor.errors import CorpusError
 
 N = 4
@@ -23,16 +26,16 @@ saves = st.lists(st.tuples(st.sampled_from("ab"), st.booleans(), st.lists(change
 
 
 def test_pages_are_there_in_the_order_they_came(store, page):
-    assert [(found.number, found.id, found.n_blocks) for found in store.pages()] == [
+    assert [(found.number, found.id, found.n_blocks) for found in store.pages.all()] == [
         (1, "bees", 4), (2, "kettles", 4), (3, "knots", 4)
     ]  # fmt: skip
-    assert store.page("bees").title == "bees"
-    assert store.html("bees") == page("bees").html
+    assert store.pages.get("bees").title == "bees"
+    assert store.pages.html("bees") == page("bees").html
 
 
 def test_a_page_is_added_once(store, page):
     assert store.add([page("bees"), page("new"), page("new")]) == 1
-    assert len(store.pages()) == 4
+    assert len(store.pages.all()) == 4
 
 
 def test_another_page_of_the_same_id_is_refused(store, page):
@@ -48,89 +51,95 @@ def test_an_id_has_to_be_a_file_name(store, page, name):
 
 def test_labels_that_come_with_a_page_are_a_revision(store, page):
     store.add([page("labelled", labels="ht?o")])
-    assert store.labels("labelled", IMPORTED) == "ht?o"
-    assert store.head("labelled", IMPORTED).state == "done"
-    assert [made.kind for made in store.history("labelled", IMPORTED)] == ["import"]
+    assert store.revisions.labels("labelled", IMPORTED) == "ht?o"
+    assert store.revisions.head("labelled", IMPORTED).state == "done"
+    assert [made.kind for made in store.revisions.history("labelled", IMPORTED)] == ["import"]
 
 
 def test_labels_that_do_not_fit_leave_no_page_behind(store, page):
     with pytest.raises(CorpusError, match="2 labels for 4 blocks"):
         store.add([page("labelled", labels="ht")])
-    assert len(store.pages()) == 3
+    assert len(store.pages.all()) == 3
 
 
 def test_a_page_keeps_what_its_source_said(store, page, tmp_path):
     fields = {"url": "http://a.example/", "site": "a.example", "metadata": {"language": "cs"}}
     store.add([page("more", file=tmp_path / "more.html", **fields)])
-    found = store.page("more")
+    found = store.pages.get("more")
     assert (found.url, found.site, found.metadata) == tuple(fields.values())
     assert found.file == tmp_path / "more.html"
 
 
 def test_every_save_is_a_revision(store):
-    first = store.save("bees", "ann", [Change(0, 1, "t")], base=0, seconds=2)
-    second = store.save("bees", "ann", [Change(1, 3, "h")], base=first, state="done", seconds=3)
-    assert store.labels("bees", "ann") == "thhh"
-    assert store.labels_at(first) == "ttoo"
-    assert [(r.number, r.base, r.state) for r in store.history("bees", "ann")] == [
+    first = store.revisions.save("bees", "ann", [Change(0, 1, "t")], base=0, seconds=2)
+    second = store.revisions.save(
+        "bees", "ann", [Change(1, 3, "h")], base=first, state="done", seconds=3
+    )
+    assert store.revisions.labels("bees", "ann") == "thhh"
+    assert store.revisions.labels_at(first) == "ttoo"
+    assert [(r.number, r.base, r.state) for r in store.revisions.history("bees", "ann")] == [
         (first, 0, "todo"), (second, first, "done")
     ]  # fmt: skip
-    head = store.head("bees", "ann")
+    head = store.revisions.head("bees", "ann")
     assert (head.revision, head.state, head.seconds, head.step) == (second, "done", 5.0, 2)
 
 
 def test_a_save_from_an_old_revision_is_a_conflict(store):
-    first = store.save("bees", "ann", [Change(0, 1, "t")], base=0)
+    first = store.revisions.save("bees", "ann", [Change(0, 1, "t")], base=0)
     for base in (0, first + 1):
         with pytest.raises(Conflict, match="in the meantime") as caught:
-            store.save("bees", "ann", [Change(0, 0, "h")], base=base)
+            store.revisions.save("bees", "ann", [Change(0, 0, "h")], base=base)
         assert caught.value.head.revision == first
-    assert store.labels("bees", "ann") == "ttoo"
-    assert store.save("bees", "ann", [Change(0, 0, "h")], base=None) > first
+    assert store.revisions.labels("bees", "ann") == "ttoo"
+    assert store.revisions.save("bees", "ann", [Change(0, 0, "h")], base=None) > first
 
 
 def test_a_save_whose_answer_was_lost_is_not_made_twice(store):
-    first = store.save("bees", "ann", [Change(0, 1, "t")], base=0, key="k")
-    assert store.save("bees", "ann", [Change(0, 1, "t")], base=0, key="k") == first
-    assert len(store.history("bees", "ann")) == 1
+    first = store.revisions.save("bees", "ann", [Change(0, 1, "t")], base=0, key="k")
+    assert store.revisions.save("bees", "ann", [Change(0, 1, "t")], base=0, key="k") == first
+    assert len(store.revisions.history("bees", "ann")) == 1
     with pytest.raises(Conflict):
-        store.save("bees", "ann", [Change(0, 1, "t")], base=0, key="other")
+        store.revisions.save("bees", "ann", [Change(0, 1, "t")], base=0, key="other")
 
 
 def test_annotators_and_adjudications_are_chains_of_their_own(store):
-    store.save("bees", "ann", [Change(0, 0, "t")], base=0)
-    store.save("bees", "bob", [Change(1, 1, "t")], base=0)
-    store.save("bees", "ann", [Change(2, 2, "t")], base=0, kind="adjudication")
-    assert store.labels("bees", "ann") == "tooo"
-    assert store.labels("bees", "bob") == "otoo"
-    assert store.labels("bees", "ann", adjudicated=True) == "ooto"
-    assert store.annotators() == ["ann", "bob"]
-    assert [(h.annotator, h.adjudicated) for h in store.heads("bees")] == [
+    store.revisions.save("bees", "ann", [Change(0, 0, "t")], base=0)
+    store.revisions.save("bees", "bob", [Change(1, 1, "t")], base=0)
+    store.revisions.save("bees", "ann", [Change(2, 2, "t")], base=0, kind="adjudication")
+    assert store.revisions.labels("bees", "ann") == "tooo"
+    assert store.revisions.labels("bees", "bob") == "otoo"
+    assert store.revisions.labels("bees", "ann", adjudicated=True) == "ooto"
+    assert store.revisions.annotators() == ["ann", "bob"]
+    assert [(h.annotator, h.adjudicated) for h in store.revisions.heads("bees")] == [
         ("ann", False), ("ann", True), ("bob", False)
     ]  # fmt: skip
-    assert len(store.heads()) == 3
+    assert len(store.revisions.heads()) == 3
 
 
 def test_unknown_things_are_said_to_be_unknown(store):
-    assert store.labels("bees", "ann") is None
-    assert store.head("bees", "ann") is None
-    for ask in (store.page, store.html, lambda page: store.save(page, "ann", base=0)):
+    assert store.revisions.labels("bees", "ann") is None
+    assert store.revisions.head("bees", "ann") is None
+    for ask in (
+        store.pages.get,
+        store.pages.html,
+        lambda page: store.revisions.save(page, "ann", base=0),
+    ):
         with pytest.raises(NoSuchPage, match="no page 'wasps'"):
             ask("wasps")
     with pytest.raises(CorpusError, match="no revision 9"):
-        store.labels_at(9)
+        store.revisions.labels_at(9)
 
 
 @pytest.mark.parametrize("name", ["", " ann", "a\nb", "a" * 81, None, 3])
 def test_an_annotator_needs_a_name(store, name):
     with pytest.raises(CorpusError, match="name"):
-        store.save("bees", name, base=0)
+        store.revisions.save("bees", name, base=0)
 
 
 def test_a_save_with_one_wrong_range_stores_nothing(store):
     with pytest.raises(CorpusError, match="no range"):
-        store.save("bees", "ann", [Change(0, 0, "t"), Change(0, 4, "t")], base=0)
-    assert store.history("bees", "ann") == []
+        store.revisions.save("bees", "ann", [Change(0, 0, "t"), Change(0, 4, "t")], base=0)
+    assert store.revisions.history("bees", "ann") == []
 
 
 def test_copies_of_labels_do_not_change_what_is_read(store):
@@ -138,8 +147,8 @@ def test_copies_of_labels_do_not_change_what_is_read(store):
     for step in range(100):
         made = [Change(step % N, min(step % N + step % 3, N - 1), "hto"[step % 3])]
         model = replay(model, made)
-        base = store.save("bees", "ann", made, base=base)
-        assert store.labels_at(base) == model
+        base = store.revisions.save("bees", "ann", made, base=base)
+        assert store.revisions.labels_at(base) == model
     with closing(sqlite3.connect(store.path)) as other:
         ((copies,),) = other.execute("SELECT count(snapshot) FROM revision").fetchall()
     assert copies == 3
@@ -148,9 +157,9 @@ def test_copies_of_labels_do_not_change_what_is_read(store):
 def test_many_changes_are_read_from_a_copy(store, page):
     store.add([page("large", b"<p>x" * 1000)])
     every = [Change(block, block, "h") for block in range(0, 1000, 2)]
-    number = store.save("large", "ann", every, base=0)
-    number = store.save("large", "ann", [Change(0, 0, "t")], base=number)
-    assert store.labels_at(number) == "t" + "oh" * 499 + "o"
+    number = store.revisions.save("large", "ann", every, base=0)
+    number = store.revisions.save("large", "ann", [Change(0, 0, "t")], base=number)
+    assert store.revisions.labels_at(number) == "t" + "oh" * 499 + "o"
     with closing(sqlite3.connect(store.path)) as other:
         ((copies,),) = other.execute("SELECT count(snapshot) FROM revision").fetchall()
     assert copies == 1
@@ -169,36 +178,36 @@ def test_a_store_is_a_list_of_labels_per_annotator(made, tmp_path_factory, page)
             chain = annotator, adjudicated
             labels, base = models.get(chain, (unmarked(N), 0))
             kind = "adjudication" if adjudicated else "annotation"
-            number = store.save("bees", annotator, changes, base=base, kind=kind)
+            number = store.revisions.save("bees", annotator, changes, base=base, kind=kind)
             models[chain] = replay(labels, changes), number
             past.append((number, models[chain][0]))
         for (annotator, adjudicated), (labels, _) in models.items():
-            assert store.labels("bees", annotator, adjudicated=adjudicated) == labels
-        assert all(store.labels_at(number) == labels for number, labels in past)
+            assert store.revisions.labels("bees", annotator, adjudicated=adjudicated) == labels
+        assert all(store.revisions.labels_at(number) == labels for number, labels in past)
 
 
 def test_suggestions_and_scores_are_kept(store):
     confidence = np.array([100, 0, 50, 99], np.uint8)
     for labels in ("oooo", "htto"):
         kept = {"crf": Suggested(labels, confidence)}
-        store.keep_suggestions("bees", kept, {"uncertainty": 0.25})
-    found = store.suggestion("bees", "crf")
+        store.suggestions.keep("bees", kept, {"uncertainty": 0.25})
+    found = store.suggestions.get("bees", "crf")
     assert found.labels == "htto"
     assert found.confidence.tolist() == confidence.tolist()
-    assert store.suggestion("kettles", "crf") is None
-    assert store.suggested("crf") == {"bees"}
-    assert store.scores("uncertainty") == {"bees": 0.25}
+    assert store.suggestions.get("kettles", "crf") is None
+    assert store.suggestions.pages("crf") == {"bees"}
+    assert store.suggestions.scores("uncertainty") == {"bees": 0.25}
     with pytest.raises(CorpusError, match="2 labels for 4 blocks"):
-        store.keep_suggestions("bees", {"crf": Suggested("ht", confidence)}, {})
+        store.suggestions.keep("bees", {"crf": Suggested("ht", confidence)}, {})
 
 
 def test_what_was_saved_is_there_after_opening_again(store):
-    number = store.save("bees", "ann", [Change(0, 1, "t")], base=0, state="skip")
+    number = store.revisions.save("bees", "ann", [Change(0, 1, "t")], base=0, state="skip")
     with Store(store.path) as again:
-        assert again.labels("bees", "ann") == "ttoo"
-        assert again.head("bees", "ann").state == "skip"
-        again.save("bees", "ann", [Change(0, 0, "h")], base=number)
-    assert store.labels("bees", "ann") == "htoo"
+        assert again.revisions.labels("bees", "ann") == "ttoo"
+        assert again.revisions.head("bees", "ann").state == "skip"
+        again.revisions.save("bees", "ann", [Change(0, 0, "h")], base=number)
+    assert store.revisions.labels("bees", "ann") == "htoo"
 
 
 def test_of_two_writers_with_one_base_one_wins(store):
@@ -208,10 +217,12 @@ def test_of_two_writers_with_one_base_one_wins(store):
         with Store(store.path) as own:
             barrier.wait()
             for _ in range(20):
-                head = own.head("bees", "ann")
+                head = own.revisions.head("bees", "ann")
                 try:
                     base = head.revision if head else 0
-                    outcomes.append(own.save("bees", "ann", [Change(0, 0, label)], base=base))
+                    outcomes.append(
+                        own.revisions.save("bees", "ann", [Change(0, 0, label)], base=base)
+                    )
                 except Conflict:
                     outcomes.append(None)
 
@@ -220,7 +231,7 @@ def test_of_two_writers_with_one_base_one_wins(store):
         thread.start()
     for thread in threads:
         thread.join()
-    history = store.history("bees", "ann")
+    history = store.revisions.history("bees", "ann")
     assert sorted(filter(None, outcomes)) == [made.number for made in history]
     assert [made.base for made in history] == [0, *(made.number for made in history[:-1])]
     assert len(outcomes) == 40
@@ -230,14 +241,14 @@ def test_threads_share_a_store(store):
     def write(annotator):
         base = 0
         for _ in range(20):
-            base = store.save("bees", annotator, [Change(0, 0, "t")], base=base)
+            base = store.revisions.save("bees", annotator, [Change(0, 0, "t")], base=base)
 
     threads = [threading.Thread(target=write, args=(f"ann{i}",)) for i in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert [head.step for head in store.heads("bees")] == [20] * 4
+    assert [head.step for head in store.revisions.heads("bees")] == [20] * 4
 
 
 def test_commits_are_on_the_disk(store):
@@ -252,20 +263,20 @@ def test_a_store_without_unlabelled_blocks_is_read_as_it_was(tmp_path, page, mon
         old.add([page("bees", labels="htto")])
     monkeypatch.undo()
     with Store(tmp_path / "old.sqlite") as store:
-        assert store.labels("bees", IMPORTED) == "htto"
-        store.save("bees", IMPORTED, [Change(1, 1, "?")], base=None)
-        assert store.labels("bees", IMPORTED) == "h?to"
+        assert store.revisions.labels("bees", IMPORTED) == "htto"
+        store.revisions.save("bees", IMPORTED, [Change(1, 1, "?")], base=None)
+        assert store.revisions.labels("bees", IMPORTED) == "h?to"
     monkeypatch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
     with pytest.raises(CorpusError, match="a store of version 2, this Victor knows 1"):
         Store(tmp_path / "old.sqlite")
 
 
 def test_a_store_of_an_earlier_version_is_brought_up(store, monkeypatch):
-    store.save("bees", "ann", [Change(0, 1, "t")], base=0)
+    store.revisions.save("bees", "ann", [Change(0, 1, "t")], base=0)
     steps = (*schema.MIGRATIONS, ("ALTER TABLE page ADD COLUMN colour TEXT DEFAULT 'red'",))
     monkeypatch.setattr(schema, "MIGRATIONS", steps)
     with Store(store.path) as again:
-        assert again.labels("bees", "ann") == "ttoo"
+        assert again.revisions.labels("bees", "ann") == "ttoo"
     with closing(sqlite3.connect(store.path)) as other:
         assert other.execute("SELECT colour FROM page").fetchone() == ("red",)
         assert other.execute("PRAGMA user_version").fetchone() == (len(steps),)
@@ -278,7 +289,7 @@ def test_a_step_that_fails_leaves_the_store_as_it_was(store, monkeypatch):
         Store(store.path)
     monkeypatch.undo()
     with Store(store.path) as again:
-        assert len(again.pages()) == 3
+        assert len(again.pages.all()) == 3
 
 
 def test_a_store_of_a_later_version_is_refused(store):
@@ -313,8 +324,8 @@ def test_a_folder_that_is_not_there_is_named(tmp_path):
 
 
 def test_a_disk_that_is_full_is_an_error_of_ours(store, page):
-    store._connection.execute("PRAGMA max_page_count = 1")
+    store._database._connection.execute("PRAGMA max_page_count = 1")
     with pytest.raises(CorpusError, match="cannot be written"):
         store.add([page("big", b"<p>x" * 50_000)])
-    store._connection.execute("PRAGMA max_page_count = 100000")
-    assert store.save("bees", "ann", [Change(0, 0, "t")], base=0)
+    store._database._connection.execute("PRAGMA max_page_count = 100000")
+    assert store.revisions.save("bees", "ann", [Change(0, 0, "t")], base=0)

@@ -7,7 +7,9 @@ from typing import Any, Final
 
 from victor.annotate.cut import block_table, cut
 from victor.annotate.letters import label_values, unmarked
-from victor.annotate.store import IMPORTED, Head, Store, StoredPage
+from victor.annotate.pages import StoredPage
+from victor.annotate.revisions import IMPORTED, Head
+from victor.annotate.store import Store
 from victor.blocks import BlockTable
 from victor.corpus.pages import AnnotatedPage, Labels, annotate
 
@@ -32,12 +34,12 @@ def annotated_pages(
             more; it is left out.
     """
     heads: dict[str, list[Head]] = {}
-    for found in store.heads():
+    for found in store.revisions.heads():
         heads.setdefault(found.page, []).append(found)
-    for page in store.pages():
+    for page in store.pages.all():
         head = chosen(heads.get(page.id, []), annotator)
         if head is not None:
-            html = store.html(page.id)
+            html = store.pages.html(page.id)
             table = block_table(html)
             if drifted(page, table):
                 complain(f"page {page.id}: its labels do not fit its blocks any more; left out")
@@ -60,7 +62,11 @@ def _rank(head: Head) -> tuple[bool, bool, int]:
 
 def finished_labels(store: Store, head: Head, n_blocks: int) -> str:
     """The labels of a finished page, one letter a block."""
-    return unmarked(n_blocks) if head.state == "no-content" else store.labels_at(head.revision)
+    return (
+        unmarked(n_blocks)
+        if head.state == "no-content"
+        else store.revisions.labels_at(head.revision)
+    )
 
 
 def drifted(page: StoredPage, table: BlockTable) -> bool:

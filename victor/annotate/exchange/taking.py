@@ -9,11 +9,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from victor.annotate.changes import changes_between
 from victor.annotate.cut import block_table
 from victor.annotate.exchange.received import Find, Known, Received
 from victor.annotate.letters import UNMARKED, letters, unmarked
-from victor.annotate.revisions import changes_between
-from victor.annotate.store import IMPORTED, STATES, State, Store
+from victor.annotate.revisions import IMPORTED, STATES, State
+from victor.annotate.store import Store
 from victor.corpus.pages import AnnotatedPage, block_labels
 
 _OWN: Final = ("annotator", "state")
@@ -51,12 +52,12 @@ def take(store: Store, received: Received, annotator: str | None = None) -> tupl
     labels, lost = _block_letters(page)
     store.add([_New(page.id, page.html, page.url, page.site, _metadata(page))])
     name = annotator or received.annotator or IMPORTED
-    before = store.labels(page.id, name)
-    head = store.head(page.id, name)
+    before = store.revisions.labels(page.id, name)
+    head = store.revisions.head(page.id, name)
     state = _state(page, labels)
     changes = changes_between(before or unmarked(len(labels)), labels)
     if head is None or changes or head.state != state:
-        store.save(
+        store.revisions.save(
             page.id, name, changes, base=None, state=state, seconds=received.seconds, kind="import"
         )
     return (*received.problems, *lost)
@@ -64,13 +65,13 @@ def take(store: Store, received: Received, annotator: str | None = None) -> tupl
 
 def finder(store: Store) -> Find:
     """Pages of a store by id, else by address."""
-    pages = store.pages()
+    pages = store.pages.all()
     ids = {page.id for page in pages}
     by_url = {page.url: page.id for page in pages if page.url}
 
     def find(page_id: str | None, url: str | None) -> Known | None:
         found = page_id if page_id in ids else by_url.get(url or "")
-        return None if found is None else Known(found, store.html(found))
+        return None if found is None else Known(found, store.pages.html(found))
 
     return find
 

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.annotate.letters import LETTERS
-from victor.annotate.revisions import (
+from victor.annotate.changes import (
     Change,
     changes_between,
     checked_changes,
     checked_labels,
     replay,
 )
+from victor.annotate.letters import LETTERS
 from victor.errors import CorpusError
 
 N = 12

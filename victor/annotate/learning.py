@@ -88,9 +88,12 @@ class Learning:
                 return  # one is running, and the next page asks again
 
     def status(self) -> Status:
-        """How far it is."""
+        """How far it is; it is done once the new model suggests, or is known to be worse."""
         own = self._own
-        return own if own is not None else self._retrain.status()
+        if own is not None:
+            return own
+        status = self._retrain.status()
+        return replace(status, state=RUNNING) if status.state == DONE else status
 
     def _run(self) -> None:
         try:
@@ -100,7 +103,7 @@ class Learning:
             self._retrain.start(pages)
             self._own = None
             self._own = self._adopted(self._ended())
-        except VictorError as error:
+        except (OSError, VictorError) as error:  # the model file may be gone again
             self._own = Status(FAILED, message=str(error))
 
     def _ended(self) -> Status:

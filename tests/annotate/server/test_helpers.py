@@ -267,6 +267,22 @@ def test_a_new_model_suggests_if_it_is_not_worse(asked, store, gate, learn, scor
     assert training.pages == [["bees"]]
 
 
+def test_a_training_is_not_over_before_its_model_suggests(asked, store, gate, learn, monkeypatch):
+    """Whoever hears of its end asks for the new suggestions at once."""
+    store.revisions.save("bees", "ann", base=0, state="done")
+    prelabels, training = asked(Helper("gate", "gate", gate)), Training(trained(0.1, 0.9))
+    training.ended.set()
+    learning, states, adopt = learn(prelabels, training), [], prelabels.replace
+    monkeypatch.setattr(
+        prelabels,
+        "replace",
+        lambda helpers: states.append(learning.status().state) or adopt(helpers),
+    )
+    learning.start()
+    assert at_the_end(learning).state == DONE
+    assert states == [RUNNING]
+
+
 def test_whoever_wants_no_suggestions_gets_none_from_a_new_model(asked, store, learn):
     store.revisions.save("bees", "ann", base=0, state="done")
     prelabels, training = asked(), Training(trained(0.1, 0.9))

@@ -49,9 +49,9 @@ def modules(browser):
 
 
 @contextmanager
-def running(arguments, folder):
+def running(program, arguments, folder):
     """The start address of a server in a process of its own, which is ended afterwards."""
-    command = [sys.executable, "-P", "-c", SERVE, "annotate", "serve", "--no-open", *arguments]
+    command = [sys.executable, "-P", "-c", program, *arguments]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder)
     try:
         said = []
@@ -65,6 +65,12 @@ def running(arguments, folder):
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def serving():
+    """`running`, for tests with a server of their own."""
+    return running
 
 
 STORY = """A walk along the old canal
@@ -133,7 +139,8 @@ def site(annotated, tmp_path_factory):
     (folder / "pages" / "hostile.html").write_text(HOSTILE)
     store = folder / "store.sqlite"
     ids = {page.file.stem: page.id for page in collect([str(folder / "pages")])}
-    with running(["pages", "--store", str(store), "--labeler", "dom"], folder) as url:
+    arguments = ["annotate", "serve", "--no-open", "pages", "--store", str(store)]
+    with running(SERVE, [*arguments, "--labeler", "dom"], folder) as url:
         yield SimpleNamespace(url=url, store=store, folder=folder, ids=ids, labelled=LABELLED)
 
 
@@ -235,7 +242,7 @@ def open_tool(browser, site):
     """Opens the tool in a new tab; at the end nothing may have gone wrong or left the server."""
     contexts, troubles, strangers = [], [], []
 
-    def start(url, annotator="anna", page=None, context=None, **options):
+    def start(url, annotator="anna", page=None, context=None, ids=site.ids, **options):
         if context is None:
             context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}} | options)
         contexts.append(context)
@@ -246,7 +253,7 @@ def open_tool(browser, site):
                or troubles.append(f"{message.text} {message.location}"))  # fmt: skip
         tab.on("request", lambda request: request.url.startswith(origin + "/")
                or strangers.append(request.url))  # fmt: skip
-        tool = Tool(tab, site.ids)
+        tool = Tool(tab, ids)
         tool.goto(url, annotator, page)
         return tool
 

@@ -1,8 +1,13 @@
-"""From pages in a browser to a model: three of our pages by mouse and by keys."""
+"""From pages in a browser to a model: our pages by mouse and by keys, and a training on them."""
 
+import re
+from dataclasses import replace
 from itertools import groupby
+from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
+from playwright.sync_api import expect
 
 NAMES = {"h": "Header", "t": "Text", "?": "Unlabelled"}
 KEYS = {"h": "h", "t": "t", "?": "x"}
@@ -78,3 +83,78 @@ def test_three_pages_become_a_model(site, gold, open_tool, picture, tmp_path):
     cleaned = victor("clean", "--model", model, page)
     assert "Wilf Anning" in cleaned
     assert "Subscribe" not in cleaned
+
+
+ROOT = Path(__file__).parents[3]
+SMALL = ("nabrezi-poezie", "prace-podhori-pekar", "corvane-press")
+"""Pages of three sites, of few blocks; the last one is not labelled."""
+TINY = "base: crf\ncrf: {max_iterations: 15}\n"
+SERVE = """
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from victor.annotate.api import Api
+from victor.annotate.learning import Learning, helper
+from victor.annotate.prelabels import Prelabels
+from victor.annotate.retrain import Plan, Retrain
+from victor.annotate.server import listen, run
+from victor.annotate.store import Store
+
+plan = Plan(Path("mine.victor"), config="tiny.yaml", base="none")
+with (
+    Store(Path("store.sqlite")) as store,
+    closing(Prelabels(store, [helper("none")])) as prelabels,
+    closing(Learning(store, prelabels, Retrain(plan))) as learning,
+):
+    announce = lambda url: print(url, file=sys.stderr, flush=True)
+    run(Api(store, prelabels, learning), listen("127.0.0.1", 0), announce)
+"""
+"""A server as `victor annotate serve` starts it, whose training takes seconds."""
+LONG = 60_000
+"""Milliseconds to wait for a training on a machine that has much else to do."""
+
+
+@pytest.fixture
+def small(serving, tmp_path):
+    """The start address of a server with three small pages, and the labels they are to have."""
+    from victor.annotate.sources import collect
+    from victor.annotate.store import Store
+
+    pages = [page for page in collect([str(ROOT / "annotations")]) if page.id in SMALL]
+    with Store(tmp_path / "store.sqlite") as store:
+        store.add(replace(page, labels=None) for page in pages)
+    (tmp_path / "tiny.yaml").write_text(TINY)
+    with serving(SERVE, [], tmp_path) as url:
+        yield url, {page.id: page.labels for page in pages}
+
+
+def test_a_training_suggests_from_then_on(small, open_tool):
+    url, labels = small
+    tool = open_tool(url, "anna", SMALL[0], ids={page: page for page in SMALL})
+    tool.keys("q")
+    for page in SMALL[:2]:
+        tool.row(page).click()
+        tool.is_open(page)
+        by_keys(tool, labels[page])
+        tool.keys("d")
+        tool.row(page).locator('.state[data-state="done"]').wait_for()
+    tool.row(SMALL[2]).click()
+    tool.is_open(SMALL[2])
+    expect(tool.page.locator("#suggested")).to_have_attribute("title", "Suggested by none")
+
+    tool.keys("r")
+    tool.page.get_by_role("button", name="Train", exact=True).click()
+    message = tool.page.locator("#retrain-message")
+    expect(message).to_contain_text("the new model suggests from now on", timeout=LONG)
+    expect(message).to_contain_text("2 pages, 2 folds")
+    score = tool.page.locator("#retrain-scores").get_by_role("row", name="word F")
+    before, after = map(float, re.findall(r"\d\.\d+", score.inner_text()))
+    assert before < after
+    tool.keys("Escape")
+    expect(tool.page.locator("#suggested")).to_have_attribute("title", "Suggested by retrained")
+    suggested = tool.stored(SMALL[2], "anna")["suggestion"]["labels"]
+    shown = tool.shown.locator("v-b[data-s]").evaluate_all("all => all.map(b => +b.dataset.v)")
+    assert sorted(set(shown)) == [n for n, letter in enumerate(suggested) if letter != "o"]
+    assert "t" in suggested
+    assert "o" in suggested

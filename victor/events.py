@@ -186,7 +186,17 @@ class Bundles(dict[Bundle, str]):
 
     When there are more than characters to tell them apart, the rest counts as one bundle, the
     empty tuple.
+
+    Attributes:
+        lone: the same by the first value, for tuples that hold no other: most elements have a
+            class and nothing else of interest, and no tuple is made for them.
     """
+
+    __slots__ = ("lone",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lone: dict[str, str] = {}
 
     def __missing__(self, bundle: Bundle) -> str:
         if len(self) >= _MAX_BUNDLES:
@@ -244,18 +254,27 @@ class PageTarget:
 
     def _start_handler(self) -> Callable[[str, Mapping[str, str]], None]:
         append, codes, bundled = self.events.append, _START, _START_BUNDLED
-        not_wanted, bundles, rare = self._not_wanted, self._bundles, self._rare_start
+        bundles, lone, rare = self._bundles, self._bundles.lone, self._rare_start
         names = self._attributes
+        first, absent = (*names, "")[0], (None,) * (len(names) - 1)
+        no_others = frozenset(names[1:]).isdisjoint
         if self._alt_text:
             codes = {name: code for name, code in _START.items() if name != "img"}
 
         def start(name: str, attributes: Mapping[str, str]) -> None:
             if name not in codes:
                 rare(name, attributes)
-            elif not attributes or not_wanted(attributes):
+            elif not attributes:
+                append(codes[name])
+            elif not no_others(attributes):
+                append(bundled[name] + bundles[tuple(map(attributes.get, names))])
+            elif (value := attributes.get(first)) is None:
                 append(codes[name])
             else:
-                append(bundled[name] + bundles[tuple(map(attributes.get, names))])
+                if value not in lone:
+                    lone[value] = bundles[(value, *absent)]
+                append(bundled[name])
+                append(lone[value])
 
         return start
 

@@ -95,6 +95,18 @@ class TestAttributes:
         page = b"<p class=a>x<p class=b>y<div class=a>z"
         assert len(record([page, page]).bundles) == 2
 
+    def test_the_first_one_alone_is_in_the_same_bundle_in_common_and_in_rare_elements(self):
+        pages = [b"<p class=a>1", b"<zzz class=a>2</zzz><p class=a id=b>3<p id=c>4<p class=a>5"]
+        absent = (None,) * (len(ATTRIBUTES) - 2)
+        assert record(pages).bundles == (
+            ("a", None, *absent),
+            ("a", "b", *absent),
+            (None, "c", *absent),
+        )
+
+    def test_there_may_be_none_of_interest(self, body):
+        assert body("<p class=a>b", attributes=()) == "<p>b</p>"
+
     def test_of_elements_off_the_beaten_track(self, body):
         page = "<zzz class=a>1</zzz><x-y id=b>2</x-y><hr class=c>3<input id=d>4"
         assert body(page) == "<#unknown a>1</#unknown><#custom b>2</#custom><hr c>3<input d>4"

@@ -21,6 +21,7 @@ from victor.blocks import (
 from victor.characters import JOINER, LINE_BREAK, SPACE, class_table, first_of_run
 from victor.events import BUNDLE_BASE, CLOSE, OPEN_WITH_ATTRIBUTES, TAG_BASE, Events
 from victor.tags import IDS, NAMES, SPLITTING, VOID, member_mask
+from victor.tokens import prefix_sums
 
 _TAG_CODES: Final = 0x800
 _PRE: Final = frozenset({"pre", "listing"})
@@ -148,10 +149,9 @@ def _elements(raw: _Raw) -> tuple[Elements, Ints]:
     opens = np.flatnonzero(raw.step == 1)
     closes = np.flatnonzero(raw.step == -1)
     depth = level[opens] - 1
-    by_depth = np.argsort(depth, kind="stable")
     close = np.empty(len(opens), dtype=np.int64)
-    close[by_depth] = closes[np.argsort(level[closes], kind="stable")]
-    parent = _parents(depth, opens, by_depth)
+    close[_stable_order(depth)] = closes[_stable_order(level[closes])]
+    parent = _parents(depth)
     current = np.full(len(raw.step), -1, dtype=np.int64)
     current[opens] = np.arange(len(opens))
     current[close] = parent
@@ -167,23 +167,37 @@ def _elements(raw: _Raw) -> tuple[Elements, Ints]:
     return elements, current[marked]
 
 
-def _parents(depth: Ints, opens: Ints, by_depth: Ints) -> Ints:
-    """Parent of each element: the last one before it that is one level higher."""
-    span = int(opens[-1]) + 1 if len(opens) else 1
-    keys = depth[by_depth] * span + opens[by_depth]
-    above = np.searchsorted(keys, (depth - 1) * span + opens) - 1
-    return np.where(depth == 0, np.arange(len(opens)), by_depth[np.maximum(above, 0)])
+def _parents(depth: Ints) -> Ints:
+    """Parent of each element: the last one before it that is one level higher; a root is its own.
+
+    Every element is listed twice, among the children of its depth and then among the parents of
+    the depth below. Sorted by that depth, each child follows the parent that it belongs to.
+    """
+    listed = np.repeat(depth, 2)
+    listed[1::2] += 1
+    order = _stable_order(listed)
+    is_parent = order % 2 == 1
+    last = np.maximum.accumulate(np.where(is_parent, np.arange(len(order)), 0))
+    parent = np.empty(len(depth), dtype=np.int64)
+    parent[order[~is_parent] // 2] = order[last[~is_parent]] // 2
+    return np.where(depth == 0, np.arange(len(depth)), parent)
+
+
+def _stable_order(numbers: Ints) -> Ints:
+    """What sorts integers of 0 or more, equal ones as they are: by radix if they fit 16 bits."""
+    narrow = numbers.astype(np.min_scalar_type(numbers.max(initial=0)))
+    return np.argsort(narrow, kind="stable")
 
 
 def _collapse(raw: _Raw) -> _Text:
     """Collapse white space over all text, as if inline tags were not there; find the segments."""
-    classes = class_table()[raw.text]
+    classes = class_table().take(raw.text)
     joiners = np.flatnonzero(classes == JOINER)
     length = raw.text_length
     if len(joiners):
         raw, classes = _trim(raw, classes, joiners)
     solid = classes != SPACE
-    n_solid = np.concatenate(([0], np.cumsum(solid)))
+    n_solid = prefix_sums(solid)
     ends = raw.text_start + raw.text_length
     solid_before, solid_after = n_solid[raw.text_start], n_solid[ends]
     kept = solid.copy()
@@ -191,7 +205,7 @@ def _collapse(raw: _Raw) -> _Text:
     in_pre = _inside_pre(raw)
     if in_pre is not None:
         kept |= in_pre
-    n_kept = np.concatenate(([0], np.cumsum(kept)))
+    n_kept = prefix_sums(kept)
     has_text = np.flatnonzero(solid_after > solid_before)
     solid_at = np.flatnonzero(solid)
     segments = Segments(
@@ -206,7 +220,7 @@ def _collapse(raw: _Raw) -> _Text:
 def _trim(raw: _Raw, classes: NDArray[np.uint8], joiners: Ints) -> tuple[_Raw, NDArray[np.uint8]]:
     """Leave out the joiners that do not join: those after white space and at the ends of a run."""
     visible = (classes != SPACE) & (classes != JOINER)
-    n_visible = np.concatenate(([0], np.cumsum(visible)))
+    n_visible = prefix_sums(visible)
     run = np.searchsorted(raw.text_start, joiners, side="right") - 1
     first = first_of_run(joiners)
     joins = (first > raw.text_start[run]) & visible[first - 1]
@@ -221,19 +235,18 @@ def _trim(raw: _Raw, classes: NDArray[np.uint8], joiners: Ints) -> tuple[_Raw, N
 
 def _inside_pre(raw: _Raw) -> Bools | None:
     """Per character of text: is it inside ``<pre>``; None when the batch has no such element."""
-    step = np.where(member_mask(_PRE)[raw.tag_id], raw.step, 0)
-    if not step.any():
+    is_pre = member_mask(_PRE)[raw.tag_id]
+    if not is_pre.any():
         return None
-    return np.repeat(np.cumsum(step) > 0, raw.text_length)
+    return np.repeat(np.cumsum(np.where(is_pre, raw.step, 0)) > 0, raw.text_length)
 
 
 def _plain_spaces(
     text: NDArray[np.uint32], solid: Bools, kept: Bools, n_kept: Ints, in_pre: Bools | None
 ) -> NDArray[np.uint32]:
     """The kept characters: white space as U+0020, or as a newline where a ``<br>`` stood."""
-    chars = text[kept]
-    loose = ~solid if in_pre is None else ~solid & ~in_pre
-    chars[loose[kept]] = ord(" ")
+    as_written = solid if in_pre is None else solid | in_pre
+    chars = np.where(as_written, text, np.uint32(ord(" ")))[kept]
     breaks = np.flatnonzero(text == LINE_BREAK)
     slots = n_kept[breaks + 1] - 1
     slots = slots[slots >= 0]

@@ -60,10 +60,17 @@ class Tokens:
         return window_sums(chosen, self.segment_offsets)
 
 
+def prefix_sums(values: NDArray[np.generic]) -> NDArray[np.int64]:
+    """(m + 1,) sums of the integers or flags before each of m places, and of all of them."""
+    sums = np.zeros(len(values) + 1, dtype=np.int64)
+    np.add.accumulate(values, dtype=np.int64, out=sums[1:])
+    return sums
+
+
 def window_sums(values: NDArray[np.generic], offsets: Ints) -> NDArray[np.int64]:
     """Sums of integers over the consecutive windows that offsets cut; empty windows give 0."""
-    total = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
-    return np.diff(total[offsets])
+    before = prefix_sums(values)[offsets]
+    return before[1:] - before[:-1]
 
 
 def span_hashes(chars: NDArray[np.uint32], start: Ints, end: Ints) -> NDArray[np.uint64]:

@@ -22,6 +22,7 @@ NAMES: Final = (
     "center",
     "characters",
     "containers",
+    "declared",
     "document",
     "duplicates",
     "freetext",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import cached_property, wraps
+from functools import cache, cached_property, wraps
 from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
@@ -247,19 +247,19 @@ class BlockTable:
         bits[elements.tag >> 6, np.arange(len(elements))] = bit
         above = elements.parent
         for _ in range(int(elements.depth.max(initial=0)).bit_length()):
-            bits |= bits[:, above]
+            bits |= bits.take(above, axis=1)
             above = above[above]
         return bits
 
     @_column
     def _around_blocks(self) -> NDArray[np.uint64]:
         """(2, n) the same for the innermost element around each block."""
-        return self._around[:, self.element]
+        return self._around.take(self.element, axis=1)
 
     @_column
     def _around_segments(self) -> NDArray[np.uint64]:
         """(2, S) the same for the innermost element around each segment."""
-        return self._around[:, self.segment_element]
+        return self._around.take(self.segment_element, axis=1)
 
     def blocks_inside(self, names: frozenset[str]) -> Bools:
         """(n,) is the block inside an element of one of the given names."""
@@ -276,29 +276,36 @@ class BlockTable:
 
     def nearest(self, names: frozenset[str], tags: Ints) -> Ints:
         """Innermost open element of the given names after each tag ordinal; -1 where none is."""
-        chosen = member_mask(names)[self.elements.tag]
-        candidates = np.flatnonzero(chosen)
-        if not len(candidates):
-            return np.full(len(tags), -1, dtype=np.int64)
-        stream = np.where(member_mask(names)[self.tags.id], self.tags.step, 0)
-        level = np.cumsum(stream, dtype=np.int64)
-        opens = self.elements.open[candidates]
-        span = len(stream) + 1
-        keys = level[opens] * span + opens
-        order = np.argsort(keys)
-        found = order[np.searchsorted(keys[order], level[tags] * span + tags, side="right") - 1]
-        return np.where(level[tags] > 0, candidates[found], -1)
+        return self._innermost(names)[self.tags.element[tags]]
+
+    def _innermost(self, names: frozenset[str]) -> Ints:
+        """(E,) each element if it is of the given names, else the nearest around it, or -1.
+
+        By pointer doubling: what is of other names points further and further up.
+        """
+        elements = self.elements
+        chosen = member_mask(names)[elements.tag]
+        if not chosen.any():
+            return np.full(len(elements), -1)
+        found = np.where(chosen, np.arange(len(elements)), elements.parent)
+        for _ in range(int(elements.depth.max()).bit_length()):
+            found = found.take(found)
+        return np.where(chosen[found], found, -1)
+
+    @_column
+    def _block_level(self) -> Ints:
+        """(E,) each element if it is block-level, else the innermost block-level one around it."""
+        return self._innermost(SPLITTING)
 
     @_column
     def container(self) -> Ints:
         """(n,) innermost block-level element around each block."""
-        return self.nearest(SPLITTING, self.tag)
+        return self._block_level[self.element]
 
     @_column
     def outer(self) -> Ints:
         """(E,) innermost block-level element around each element; a root's is the root."""
-        outer = self.nearest(SPLITTING, np.maximum(self.elements.open - 1, 0))
-        return np.where(self.elements.depth == 0, np.arange(len(self.elements)), outer)
+        return self._block_level[self.elements.parent]
 
     @_column
     def link_words(self) -> Ints:
@@ -367,13 +374,19 @@ class BlockTable:
 def _any_bit(around: NDArray[np.uint64], names: frozenset[str]) -> Bools:
     """(m,) has the column of (2, m) bits per tag id one of the given names."""
     found = np.zeros(around.shape[1], dtype=bool)
-    ids = np.flatnonzero(member_mask(names))
-    for word in range(2):
-        own = ids[ids >> 6 == word] & 63
-        mask = np.bitwise_or.reduce(np.uint64(1) << own.astype(np.uint64), initial=np.uint64(0))
-        if mask:
-            found |= (around[word] & mask) != 0
+    for bits, wanted in zip(around, _bits(names), strict=True):
+        if wanted:
+            found |= (bits & wanted) != 0
     return found
+
+
+@cache
+def _bits(names: frozenset[str]) -> NDArray[np.uint64]:
+    """(2,) one bit per tag id of the given names."""
+    ids = np.flatnonzero(member_mask(names)).astype(np.uint64)
+    bits = np.zeros(2, dtype=np.uint64)
+    np.bitwise_or.at(bits, ids >> np.uint64(6), np.uint64(1) << (ids & np.uint64(63)))
+    return bits
 
 
 def freeze(table: object) -> None:

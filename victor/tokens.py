@@ -147,22 +147,22 @@ def tokenize(chars: NDArray[np.uint32], block_starts: Ints, segment_starts: Ints
         block_starts: (n,) int64 first character of every block.
         segment_starts: (S,) int64 first character of every segment.
     """
-    classes = ch.class_table()[chars]
+    classes = ch.class_table().take(chars)
     joiners = np.flatnonzero(classes == ch.JOINER)
     if len(joiners):
         before = ch.first_of_run(joiners) - 1
         classes[joiners] = np.where(before < 0, ch.SPACE, classes[before])
-    run = _run_kinds()[classes]
+    run = _run_kinds().take(classes)
     cut = np.empty(len(chars) + 1, dtype=bool)
     cut[0] = cut[-1] = True
     cut[1:-1] = run[1:] != run[:-1]
-    cut[1:-1] |= classes[1:] == ch.IDEOGRAPH
-    cut[1:-1] |= classes[:-1] == ch.IDEOGRAPH
+    alone = classes == ch.IDEOGRAPH
+    cut[1:-1] |= alone[1:] | alone[:-1]
     cut[block_starts] = True
     visible = run != 0
     start = np.flatnonzero(visible & cut[:-1])
     end = np.flatnonzero(visible & cut[1:]) + 1
-    bits = np.bitwise_or.reduceat(_bits()[classes], start) if len(start) else _bits()[:0]
+    bits = np.bitwise_or.reduceat(_bits().take(classes), start) if len(start) else _bits()[:0]
     return Tokens(
         start=start,
         end=end,

@@ -65,8 +65,12 @@ def _scores(table: BlockTable) -> NDArray[np.float64]:
 
 def _best_of_page(table: BlockTable, score: NDArray[np.float64]) -> NDArray[np.int64]:
     """(P,) first element of the highest score on each page."""
-    order = np.lexsort((np.arange(len(score)), -score, table.page_of_element))
-    return order[table.page_roots]
+    page = table.page_of_element
+    # From the last to the first, which is what stays.
+    best = np.flatnonzero(score == np.maximum.reduceat(score, table.page_roots)[page])[::-1]
+    first = np.empty(table.n_pages, dtype=np.int64)
+    first[page[best]] = best
+    return first
 
 
 def _steps_up(table: BlockTable, center: NDArray[np.int64]) -> NDArray[np.int64]:

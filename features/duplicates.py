@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor import characters as ch
-from victor.blocks import BlockTable, Bools, Ints
+from victor.blocks import BlockTable, Bools, Ints, equal_groups
 from victor.columns import Column, ColumnValues, Feature, Measure
 from victor.errors import ConfigError
 
@@ -127,13 +127,9 @@ def _powers(count: int) -> _Hashes:
 
 def _groups(hashes: _Hashes, page: Ints) -> tuple[Bools, Ints]:
     """Is a block the first of its group, and how many are in the group."""
-    # A stable sort keeps equal blocks in page order, so the pages of one hash follow each other.
-    order = np.argsort(hashes, kind="stable")
-    begins = np.ones(len(order), dtype=bool)
-    begins[1:] = np.diff(hashes[order]) != 0
-    begins[1:] |= np.diff(page[order]) != 0
-    group = np.cumsum(begins) - 1
-    first, count = np.empty_like(begins), np.empty_like(page)
-    first[order] = begins
-    count[order] = np.bincount(group)[group]
+    order, starts = equal_groups(hashes + page.astype(np.uint64))
+    size = np.diff(starts, append=len(order))
+    first, count = np.zeros(len(page), dtype=bool), np.empty_like(page)
+    first[order[starts]] = True
+    count[order] = np.repeat(size, size)
     return first, count

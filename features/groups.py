@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from victor.blocks import BlockTable, Ints
 from victor.columns import Column, ColumnValues, Feature, Measure
@@ -51,7 +50,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     for name in _NAMES:
         ratio = _group_sums(table, name, free) / total
         values[f"{name}-group.word-ratio"] = ratio
-        values[f"document.max-{name}-group"] = _page_maxima(table, ratio)[table.page]
+        values[f"document.max-{name}-group"] = table.page_maxima(ratio)
     return values
 
 
@@ -72,10 +71,3 @@ def _group_sums(table: BlockTable, name: str, words: Ints) -> Ints:
 def _page_sums(table: BlockTable, values: Ints) -> Ints:
     """(P,) sums over the blocks of each page."""
     return np.diff(np.concatenate(([0], np.cumsum(values)))[table.page_starts])
-
-
-def _page_maxima(table: BlockTable, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(P,) maxima of shares over the blocks of each page, 0 for a page without any."""
-    maxima = np.zeros(table.n_pages)
-    np.maximum.at(maxima, table.page, values)
-    return maxima

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable
+from victor.blocks import BlockTable, equal_groups
 from victor.columns import Column, ColumnValues, Feature, Measure
 from victor.tags import NAMES, SPLITTING, member_mask
 
@@ -37,10 +37,10 @@ def build() -> Feature:
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     tags = _mixed(np.arange(1, len(NAMES) + 1, dtype=np.uint64))[table.elements.tag]
-    _, _, same_path = _groups(table, _path_hashes(table, tags))
-    first, group, count = _groups(table, _path_hashes(table, tags * _class_hashes(table)))
-    words = np.bincount(group, table.words, len(first))
-    links = np.bincount(group, table.link_words, len(first))
+    _, same_path, _ = _groups(table, _path_hashes(table, tags))
+    group, count, index = _groups(table, _path_hashes(table, tags * _class_hashes(table)))
+    words = np.bincount(group, table.words)
+    links = np.bincount(group, table.link_words)
     page_words = np.bincount(table.page, table.words, table.n_pages)[table.page]
     return {
         "path.count": same_path,
@@ -48,7 +48,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
         "path-class.words": words[group] / count,
         "path-class.link": (links / np.maximum(words, 1))[group],
         "path-class.share": words[group] / np.maximum(page_words, 1),
-        "path-class.index": _running_index(group),
+        "path-class.index": index,
     }
 
 
@@ -88,21 +88,12 @@ def _path_hashes(table: BlockTable, values: NDArray[np.uint64]) -> NDArray[np.ui
 def _groups(
     table: BlockTable, hashes: NDArray[np.uint64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Group blocks of one page by hash: first block of a group, group of a block, its size."""
+    """Group blocks of one page by hash: group of a block, its size, how many in it are before."""
     keys = hashes + _mixed(table.page.astype(np.uint64) + np.uint64(1))
-    _, first, group, count = np.unique(
-        keys, return_index=True, return_inverse=True, return_counts=True
-    )
-    return first, group, count[group]
-
-
-def _running_index(group: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many earlier members of its group each block has."""
-    order = np.argsort(group, kind="stable")
-    sorted_groups = group[order]
-    new = np.concatenate(([True], sorted_groups[1:] != sorted_groups[:-1]))[: len(group)]
-    position = np.arange(len(group))
-    starts = np.maximum.accumulate(np.where(new, position, 0)) if len(group) else position
-    index = np.empty(len(group), dtype=np.int64)
-    index[order] = position - starts
-    return index
+    order, starts = equal_groups(keys)
+    size = np.diff(starts, append=len(order))
+    found = np.empty((3, len(order)), dtype=np.int64)
+    found[0, order] = np.repeat(np.arange(len(size)), size)
+    found[1, order] = np.repeat(size, size)
+    found[2, order] = np.arange(len(order)) - np.repeat(starts, size)
+    return found[0], found[1], found[2]

@@ -69,7 +69,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
             values[f"{name}.{measure}"] = column
         share = values[f"{name}.share"] = found[_SHARE] / page_words
     values["record.level"] = level
-    values["page.max-card"] = _page_maxima(table, share)
+    values["page.max-card"] = table.page_maxima(share)
     return values
 
 
@@ -192,13 +192,3 @@ def _around(table: BlockTable, records: _Records) -> tuple[Ints, Ints, Ints]:
     for row in rows:
         np.copyto(outermost, row, where=records.several[row])
     return innermost, outermost, level
-
-
-def _page_maxima(table: BlockTable, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n,) highest value of each block's page."""
-    sizes = np.diff(table.page_starts)
-    filled = sizes > 0
-    if not filled.any():
-        return values
-    highest = np.maximum.reduceat(values, table.page_starts[:-1][filled])
-    return np.repeat(highest, sizes[filled])

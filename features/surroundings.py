@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor import characters as ch
-from victor.blocks import BlockTable, Bools, Ints
+from victor.blocks import BlockTable, Bools, Ints, equal_groups
 from victor.columns import Column, ColumnValues, Feature, Measure
 from victor.tags import HEADINGS, IDS, NAMES
 from victor.tokens import NUMERIC, OTHER, lower
@@ -111,15 +111,10 @@ def _alike(table: BlockTable) -> Ints:
     if not len(table):
         return np.zeros(0, dtype=np.int64)
     letters = np.add.reduceat(_letters().take(table.chars, mode="clip"), table.start)
-    # Sorted as one number each: what is compared, then the place.
-    bits = np.uint64(len(table).bit_length())
-    keys = (letters + table.page.astype(np.uint64)) * _BASE << bits
-    keys |= np.arange(len(table), dtype=np.uint64)
-    keys.sort()
-    new = np.append(True, (keys[1:] ^ keys[:-1]) >> bits != 0)
-    size = np.diff(np.flatnonzero(new), append=len(keys))
+    order, starts = equal_groups((letters + table.page.astype(np.uint64)) * _BASE)
+    size = np.diff(starts, append=len(order))
     count = np.empty(len(table), dtype=np.int64)
-    count[keys & ((np.uint64(1) << bits) - np.uint64(1))] = np.repeat(size, size)
+    count[order] = np.repeat(size, size)
     return count
 
 

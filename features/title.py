@@ -116,10 +116,10 @@ class _Words:
 
 def _offset(table: BlockTable, jaccard: NDArray[np.float64]) -> NDArray[np.int64]:
     """Signed distance in blocks from the first block most like the title of its page."""
-    order = np.lexsort((np.arange(len(table)), -jaccard, table.page))
-    best = np.full(table.n_pages, -1, dtype=np.int64)
-    filled = np.diff(table.page_starts) > 0
-    best[filled] = order[table.page_starts[:-1][filled]]
-    mark = best[table.page]
+    # From the last to the first, which is what stays.
+    best = np.flatnonzero(jaccard == table.page_maxima(jaccard))[::-1]
+    first = np.zeros(table.n_pages, dtype=np.int64)
+    first[table.page[best]] = best
+    mark = first[table.page]
     distance = np.clip(np.arange(len(table)) - mark, -_FAR, _FAR)
     return np.where(jaccard[mark] >= _LIKE, distance, _NOWHERE)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.blocks import BlockTable
+from victor.blocks import BlockTable, Ints
 from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.tokens import prefix_sums
 
 _LONG = 10
 _TEXT_WINDOWS = (1, 3, 6, 12, 25)
@@ -52,24 +52,26 @@ def build(
             "link.density": table.link_words / np.maximum(table.words, 1),
             "link.free-words": table.free_words,
         }
+        words, links, free = map(prefix_sums, (table.words, table.link_words, table.free_words))
+        long = prefix_sums(table.words >= _LONG)
         for k in text_windows:
-            blocks = _window(table, np.ones(len(table), dtype=np.int64), k)
-            values[f"window.text-{k}"] = _window(table, table.free_words, k) / blocks
+            first, beyond = _window(table, k)
+            values[f"window.text-{k}"] = (free[beyond] - free[first]) / (beyond - first)
         for k in link_windows:
-            words = np.maximum(_window(table, table.words, k), 1)
-            values[f"window.link-{k}"] = _window(table, table.link_words, k) / words
+            first, beyond = _window(table, k)
+            linked = links[beyond] - links[first]
+            values[f"window.link-{k}"] = linked / np.maximum(words[beyond] - words[first], 1)
         for k in long_windows:
-            blocks = _window(table, np.ones(len(table), dtype=np.int64), k)
-            values[f"window.long-{k}"] = _window(table, table.words >= _LONG, k) / blocks
+            first, beyond = _window(table, k)
+            values[f"window.long-{k}"] = (long[beyond] - long[first]) / (beyond - first)
         return values
 
     return Measure(tuple(columns), compute)
 
 
-def _window(table: BlockTable, values: NDArray[np.generic], reach: int) -> NDArray[np.int64]:
-    """Sum over the blocks at most `reach` away on the same page."""
-    total = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
+def _window(table: BlockTable, reach: int) -> tuple[Ints, Ints]:
+    """(n,) first of the blocks at most `reach` away on the same page, and one past the last."""
     index = np.arange(len(table))
     first = np.maximum(index - reach, table.page_starts[table.page])
-    last = np.minimum(index + reach + 1, table.page_starts[table.page + 1])
-    return total[last] - total[first]
+    beyond = np.minimum(index + reach + 1, table.page_starts[table.page + 1])
+    return first, beyond

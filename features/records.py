@@ -99,7 +99,7 @@ class _Records:
         group = np.repeat(np.arange(len(size)), size)
         index = np.arange(len(element)) - starts[group]
         measures = np.full((len(_MEASURES), len(element) + 1), -1.0)
-        measures[:_GROUP, :-1] = _of_groups(size, sums)[:, group]
+        measures[:_GROUP, :-1] = _of_groups(size, sums).take(group, axis=1)
         measures[_GROUP:, :-1] = index, size[group] - 1 - index, words
         measures[[0, _SHARE], -1] = 0
         row = np.full(len(table.elements), len(element))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from victor.blocks import BlockTable
 from victor.characters import DIGIT, LOWER, SENTENCE_END, SPACE, SYMBOL, UPPER, class_table
 from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tokens import ALPHA, PUNCTUATION, window_sums
+from victor.tokens import ALPHA, PUNCTUATION, prefix_sums, window_sums
 
 COLUMNS = (
     Column("word.count", "count", "words in the block"),
@@ -50,7 +50,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     short &= tokens.first_class == LOWER
     capital = tokens.word & (tokens.first_class == UPPER)
     word_chars = window_sums(np.where(tokens.word, length, 0), tokens.block_offsets)
-    classes = class_table()[table.chars]
+    classes = class_table().take(table.chars)
     return {
         "word.count": words,
         "word.capital-rel": _ratio(tokens.per_block(capital), words),
@@ -71,7 +71,7 @@ def _ratio(part: NDArray[np.int64], whole: NDArray[np.int64]) -> NDArray[np.floa
 
 def _per_block(table: BlockTable, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
     """How many chosen characters each block has."""
-    total = np.concatenate(([0], np.cumsum(chosen)))
+    total = prefix_sums(chosen)
     return total[table.end] - total[table.start]
 
 

@@ -292,13 +292,14 @@ class PageTarget:
             if not self._dropped_depth:
                 self._dropped_at = len(self.events)
             self._dropped_depth += 1
+        elif self._dropped_depth:
+            pass  # It vanishes with what it stands in.
         elif name == "br":
             self.events.append(_LINE)
         elif name == "img":
             self.events += [_START["img"], attributes.get("alt", ""), _code("img", CLOSE)]
         else:
-            if not self._dropped_depth:
-                self._note(name, attributes)
+            self._note(name, attributes)
             self.events.append(self._open_code(name, attributes))
 
     def _open_code(self, name: str, attributes: Mapping[str, str]) -> str:

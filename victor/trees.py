@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -241,14 +242,23 @@ def input_codes(
         FeatureError: a column is missing.
     """
     own = codebook.codes(columns).T
-    place = {name: number for number, name in enumerate(codebook.names)}
     page = np.repeat(np.arange(len(page_starts) - 1), np.diff(page_starts))
     codes = np.empty((len(inputs), own.shape[1]), dtype=np.uint8)
-    for offset in {offset for _, offset in inputs}:
-        rows = [number for number, (_, at) in enumerate(inputs) if at == offset]
-        names = [place[inputs[row][0]] for row in rows]
-        codes[rows] = _moved(own[names], offset, page)
+    for offset, rows, places in _by_offset(tuple(inputs), codebook.names):
+        codes[rows] = _moved(own[places], offset, page)
     return codes
+
+
+@lru_cache(maxsize=16)
+def _by_offset(
+    inputs: tuple[Input, ...], names: tuple[str, ...]
+) -> tuple[tuple[int, Ints, Ints], ...]:
+    """For every offset: it, the inputs read there and the places of their columns in the codes."""
+    place = {name: number for number, name in enumerate(names)}
+    offsets = np.array([offset for _, offset in inputs])
+    places = np.array([place[name] for name, _ in inputs])
+    rows = {int(offset): np.flatnonzero(offsets == offset) for offset in np.unique(offsets)}
+    return tuple((offset, chosen, places[chosen]) for offset, chosen in rows.items())
 
 
 def _moved(codes: Codes, offset: int, page: Ints) -> Codes:

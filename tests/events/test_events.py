@@ -104,6 +104,10 @@ class TestAttributes:
             (None, "c", *absent),
         )
 
+    def test_those_inside_dropped_elements_are_not_kept(self):
+        page = b"<svg class=a><zzz class=b><br></zzz></svg><p class=c>x"
+        assert [bundle[0] for bundle in record([page]).bundles] == ["c"]
+
     def test_there_may_be_none_of_interest(self, body):
         assert body("<p class=a>b", attributes=()) == "<p>b</p>"
 

@@ -146,7 +146,6 @@ HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 @fuzz()
 def test_what_surrounds_an_element(strategies, cut, data, how):
     table, slow = cut(data.draw(strategies.batch()), **how)
-    names = frozenset(data.draw(st.sampled_from(SETS)))
     _, starts = first_tags(slow)
     outer = []
     for page, first in zip(slow, starts, strict=False):

@@ -42,7 +42,7 @@ class Shard(click.ParamType[tuple[int, int]]):
 @click.command(name="crawl")
 @click.argument("names", nargs=-1, required=True, metavar="IN...")
 @click.option("-o", "--out", required=True, type=click.Path(file_okay=False, path_type=Path),
-              help="Folder for the corpus; a run that ended in it goes on.")  # fmt: skip
+              help="Folder for the corpus; a run that stopped there goes on.")  # fmt: skip
 @click.option("-f", "--format", "form", type=click.Choice([*WRITERS]), default="jsonl",
               show_default=True, help="Form of the corpus.")  # fmt: skip
 @click.option("--markdown", is_flag=True, help="Texts in Markdown.")

@@ -2,7 +2,7 @@
 
 ```
 DIR/part-00000.jsonl ...       documents
-DIR/state/options.json         what the run is; another one may not go on with it
+DIR/state/options.json         what the run is; another one may not go on with what it wrote
 DIR/state/part-00000.json ...  counts, failures and the place after a part; written after it
 DIR/state/dropped-00000.jsonl  dropped pages of a part, if they are asked for
 DIR/failed.jsonl, run.json     made of the states when all is done, and dropped.jsonl
@@ -92,7 +92,7 @@ class RunFolder:
         """Hold the folder for a run with these options.
 
         Raises:
-            ConfigError: the folder holds another run or other files, or a run is under way in it.
+            ConfigError: the folder holds what another run wrote or other files, or a run is under way in it.
         """
         if not self._state.is_dir():
             self._begin()
@@ -118,11 +118,18 @@ class RunFolder:
             write_json(path, asked)
             return
         begun = json.loads(path.read_text(encoding="utf-8"))
-        if begun != asked:
+        if begun != asked and self._holds_nothing():
+            write_json(path, asked)
+        elif begun != asked:
             raise ConfigError(
                 f"{self.path} holds another run; repeat its options to go on with it, or choose "
                 f"another folder for --out\n{_difference(begun, asked)}"
             )
+
+    def _holds_nothing(self) -> bool:
+        """Did the run that was begun here end before it wrote anything."""
+        files = {file.name for folder in (self.path, self._state) for file in folder.iterdir()}
+        return files <= {"state", "lock", "options.json"}
 
     def _clear(self) -> None:
         """Remove what a run that was killed had not finished."""

@@ -9,7 +9,7 @@ from victor.config import Filter, Limits
 from victor.crawl.readers import Input, ReadOptions, expand
 from victor.crawl.run import Job, crawl, shard
 from victor.crawl.system import System
-from victor.errors import ConfigError
+from victor.errors import ConfigError, VictorError
 
 QUICK = System(labeler="link-quota")
 
@@ -126,6 +126,13 @@ def test_other_options_refuse_to_go_on(job, change, said):
     crawl(job)
     with pytest.raises(ConfigError, match=said):
         crawl(replace(job, **change))
+
+
+def test_a_run_that_wrote_nothing_binds_nobody(job):
+    missing = replace(QUICK, filter=Filter(identifier="fasttext", model="nowhere.bin"))
+    with pytest.raises(VictorError, match=r"nowhere\.bin"):
+        crawl(replace(job, system=missing))
+    assert crawl(job).read == 60
 
 
 def test_a_folder_with_other_files_is_refused(job):

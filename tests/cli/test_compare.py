@@ -51,6 +51,14 @@ def test_a_model_and_itself(victor, folder, small_model_file):
     assert (run.status, run.out) == (0, "0 blocks differ on 12 pages\n")
 
 
+def test_a_labeler_is_a_system_too(victor, folder, small_model_file):
+    page = sorted(folder.iterdir())[0]
+    run = victor("compare", small_model_file, "none", page)
+    assert (run.status, run.err) == (0, "")
+    kept = [line for line in run.out.splitlines() if "other in A, text in B" in line]
+    assert len(kept) == 1
+
+
 def test_pages_that_fail_are_counted(victor, folder, small_model_file, other_model_file, tmp_path):
     large = tmp_path / "large.html"
     with large.open("wb") as file:

@@ -6,11 +6,12 @@ from collections import Counter
 
 import click
 
-from victor.api import load_cleaner
+from victor.api import Cleaner, load_labeler
 from victor.cli.inputs import Input, expand, source
 from victor.cli.messages import complain, finish
 from victor.cli.texts import one_line
 from victor.compare import Difference, Side, compare
+from victor.labelers import LABELERS
 from victor.labels import LABEL_NAMES
 
 
@@ -19,12 +20,13 @@ from victor.labels import LABEL_NAMES
 @click.argument("second", metavar="B")
 @click.argument("pages", nargs=-1, required=True, metavar="[FILE|DIR|URL|-]...")
 def command(first: str, second: str, pages: tuple[str, ...]) -> None:
-    """Show only the blocks of pages on which models A and B differ, and count them.
+    """Show only the blocks of pages on which systems A and B differ, and count them.
 
-    A and B are shipped models or paths. Each line tells the label and the probability of being
-    kept that A and B give, the number of the block, and the text.
+    A and B are shipped models, paths of models, or labelers that need none. Each line
+    tells the label and the probability of being kept that A and B give, the number of the block,
+    and the text.
     """
-    systems = load_cleaner(first), load_cleaner(second)
+    systems = _cleaner(first), _cleaner(second)
     inputs = [found for name in pages for found in expand(name)]
     limit = max(cleaner.limits.bytes for cleaner in systems)
     failed: Counter[str] = Counter()
@@ -45,6 +47,10 @@ def command(first: str, second: str, pages: tuple[str, ...]) -> None:
             words[difference.kind] += len(difference.text.split())
     _summarise(kinds, words, len(inputs) - failed.total())
     finish(failed, len(inputs))
+
+
+def _cleaner(name: str) -> Cleaner:
+    return Cleaner(load_labeler(labeler=name) if name in LABELERS else load_labeler(name))
 
 
 def _show(page: Input, found: list[Difference]) -> None:

@@ -71,7 +71,10 @@ class Curve:
         if measure not in MEASURES:
             raise ConfigError(f"no measure {measure!r}; choose one of {', '.join(MEASURES)}")
         if measure not in self.measures:
-            raise CorpusError(f"the measure {measure!r} needs pages that have gold texts")
+            raise CorpusError(
+                f"the measure {measure!r} needs pages that have gold texts; "
+                "pages marked by hand get them by `victor annotate import -f html` and `export`"
+            )
         return self.measures[measure]
 
     def at(self, threshold: float) -> dict[str, Score]:

@@ -138,6 +138,8 @@ class Predictions:
             CorpusError: it is missing, damaged or of another format.
         """
         try:
+            if not zipfile.is_zipfile(path) and path.exists():
+                raise ValueError("no .npz file")  # NumPy would offer to read it unsafely
             with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
                 document = json.loads(archive[_JSON].tobytes().decode("utf-8", "surrogatepass"))
                 arrays = {name: archive[name] for name in _ARRAYS}

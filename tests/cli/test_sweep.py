@@ -236,6 +236,13 @@ def test_a_file_without_predictions_is_refused(victor, tmp_path):
     run = victor("sweep", tmp_path / "a.npz")
     assert run.status == 2
     assert "holds no predictions" in run.err
+    assert "pickle" not in run.err  # NumPy offers to read the file unsafely
+
+
+def test_a_calibration_without_a_model_to_store_it_in_is_refused(victor, stored):
+    run = victor("sweep", stored[0] / "good.npz", "--calibrate")
+    assert run.status == 2
+    assert "--calibrate needs --store" in run.err
 
 
 def test_the_stored_systems_differ(stored):

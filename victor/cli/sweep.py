@@ -104,6 +104,8 @@ def command(  # noqa: PLR0913  (one for every option)
     corpora = [source for source in sources if source.is_dir()]
     if not corpora and (systems.named or systems.overrides):
         raise ConfigError("a model or configuration needs a folder of annotated pages: name one")
+    if calibrate and store is None:
+        raise ConfigError("--calibrate needs --store: name the model to store the calibration in")
     _check_files(table, picture)
     model = None if store is None else Model.load(store)
     found = [Predictions.load(path) for path in stored]

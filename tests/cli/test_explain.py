@@ -167,5 +167,7 @@ def test_a_page_that_is_too_long(run, tmp_path):
     assert result.err.splitlines()[-1] == "victor: 1 of 1 pages failed: too-many-bytes 1"
 
 
-def test_a_page_without_text(run):
-    assert run("-", stdin=b"").status == 0
+def test_a_page_without_text_says_so(run):
+    result = run("-", stdin=b"")
+    assert (result.status, result.out) == (0, "")
+    assert "-: the page has no text" in result.err

@@ -75,6 +75,8 @@ def command(
         finish(Counter([error.reason]), 1)
         return
     verdict = labeler.label(labeler.table([markup]))
+    if not len(verdict.table):
+        complain(f"{page}: the page has no text")
     explanation = explain(labeler.model, verdict.table)
     if file is not None:
         reasons = explanation.reasons(top=top or _PANEL)

@@ -51,6 +51,15 @@ def test_a_folder_is_the_pages_in_it_and_below_it(clean, tmp_path):
     assert list(urls) == [str(tmp_path / name) for name in expected]
 
 
+@pytest.mark.parametrize("start", [b"\x1f\x8b\x08\0", b"%PDF-1.7\n", b"WARC/1.0\r\n", b"\x7fELF"])
+def test_what_begins_as_another_format_fails(clean, tmp_path, start):
+    (tmp_path / "a.html").write_bytes(start + PAGE)
+    for run in (clean(tmp_path / "a.html"), clean(stdin=start + PAGE)):
+        assert (run.status, run.out) == (1, "")
+        assert "another format" in run.err
+        assert run.err.splitlines()[-1] == "victor: 1 of 1 pages failed: not-html 1"
+
+
 def test_a_file_whose_name_is_not_utf8(clean, tmp_path):
     path = bytes(tmp_path) + b"/v\xe8ela.html"
     with open(path, "wb") as file:

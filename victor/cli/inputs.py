@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from victor.api import Source
+from victor.crawl.kinds import NOT_HTML, is_binary
 from victor.errors import ConfigError, PageError
 from victor.fetch import fetch, is_url
 
@@ -83,12 +84,23 @@ def source(page: Input, limit: int) -> Source:
     try:
         if page.name == STDIN:
             read = page if page.content is not None else with_content(page, limit)
-            return Source(read.content or b"")
+            return Source(_markup(read.content or b""))
         if is_url(page.name):
             return fetch(page.name, limit=limit + 1)
         with Path(page.name).open("rb") as file:
-            return Source(file.read(limit + 1), url=url)
+            return Source(_markup(file.read(limit + 1)), url=url)
     except OSError as error:
         return Source(PageError("unreadable", f"cannot be read: {error.strerror}"), url=url)
     except PageError as error:
         return Source(error, url=url)
+
+
+def _markup(content: bytes) -> bytes:
+    """The content of a file, unless its first bytes say that it is no markup."""
+    if is_binary(content):
+        raise PageError(
+            NOT_HTML,
+            "it begins as another format (packed, PDF, picture, program, ...): unpack or convert "
+            "it; `victor crawl` reads WARC, archives and Parquet",
+        )
+    return content

@@ -59,7 +59,7 @@ def refused(record: Record) -> str | None:
     one the bytes decide. Text and XML are pages only if they begin as HTML does.
     """
     media_type = record.media_type or ""
-    if _is_binary(record.body):
+    if is_binary(record.body):
         return NOT_HTML
     head = _head(record.body)
     prologue = _PROLOGUE.match(head)
@@ -75,7 +75,8 @@ def refused(record: Record) -> str | None:
     return None if begins_as_html and media_type in _TEXT | _XML else NOT_HTML
 
 
-def _is_binary(body: bytes | str) -> bool:
+def is_binary(body: bytes | str) -> bool:
+    """Are the first bytes those of a document, picture, sound, font, archive or program."""
     if isinstance(body, str):
         return False
     return _SIGNATURES.match(body[:64].lstrip(b" \t\r\n")) is not None

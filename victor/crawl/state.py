@@ -92,7 +92,8 @@ class RunFolder:
         """Hold the folder for a run with these options.
 
         Raises:
-            ConfigError: the folder holds what another run wrote or other files, or a run is under way in it.
+            ConfigError: the folder holds what another run wrote or other files, or a run is under
+                way in it.
         """
         if not self._state.is_dir():
             self._begin()

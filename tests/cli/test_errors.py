@@ -48,7 +48,7 @@ CALLS = {
     "evaluate {empty} -m {model} -s crf.c2=1": "leave out --set",
     "evaluate {empty} -t 0.5 --decide expected-f": "leave one out",
     "align {empty}": "--output DIR",
-    "align {empty} -o {tmp}/out": "gold.jsonl: cannot be read",
+    "align {empty} -o {tmp}/out": "or name its layout with --format",
     "align {empty} -o {tmp}/out -f wcxb": "no .json files",
     "align {empty} -o {bad}": "holds a corpus already",
     "align {bad} --check": "not JSON",

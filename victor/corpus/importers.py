@@ -433,7 +433,10 @@ def _read(path: Path) -> bytes:
         content = path.read_bytes()
         return gzip.decompress(content) if path.suffix == ".gz" else content
     except (OSError, EOFError, zlib.error) as error:
-        raise CorpusError(f"{path}: cannot be read ({error}); unpack the corpus again") from None
+        raise CorpusError(
+            f"{path}: cannot be read ({error}); unpack the corpus again, or name its layout with "
+            "--format"
+        ) from None
 
 
 def _page_id(value: object, path: Path) -> str:

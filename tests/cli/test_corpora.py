@@ -9,6 +9,7 @@ import pytest
 
 from victor import load_model
 from victor.corpus.pages import read_corpus, write_corpus
+from victor.errors import ConfigError
 
 ANNOTATIONS = Path(__file__).parents[2] / "annotations"
 
@@ -188,6 +189,7 @@ def test_cross_validation_is_the_same_in_two_processes(victor, corpus):
 
 def test_no_scores_of_words_without_gold_texts(victor, small_model_file):
     run = victor("evaluate", ANNOTATIONS, "-m", small_model_file, "--decide", "expected-f")
+    assert "no page has a gold text: only blocks are scored" in run.err
     assert "words\n" not in run.out
     assert titles(run) == ["small (as it is; expected-f)"]
 
@@ -222,6 +224,19 @@ def test_held_out_sites_are_scored_alone(victor, corpus):
     assert (trained + held, held > 0) == (16, True)
     pages = next(line for line in run.out.splitlines() if line.startswith("all "))
     assert int(pages.split()[1]) == held
+
+
+@pytest.mark.parametrize("command", ["evaluate", "sweep"])
+def test_marginals_are_saved_where_nobody_reads_on(
+    victor, corpus, small_model_file, tmp_path, monkeypatch, command
+):
+    def closed(message, *, err=False):
+        if not err:
+            raise ConfigError("nobody reads on")
+
+    monkeypatch.setattr("click.echo", closed)
+    victor(command, corpus, "-m", small_model_file, "--save", tmp_path / "out")
+    assert len([*(tmp_path / "out").iterdir()]) == 1
 
 
 def test_marginals_are_saved(victor, corpus, small_model_file, tmp_path):

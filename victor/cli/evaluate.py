@@ -19,6 +19,7 @@ from victor.assess import (
 )
 from victor.cli.corpora import read, report_drift
 from victor.cli.decisions import Threshold, asked, check
+from victor.cli.messages import complain
 from victor.cli.systems import Systems, system_options
 from victor.decide import METHODS, Decision, Method
 from victor.evaluation import Outcome
@@ -69,14 +70,16 @@ def command(  # noqa: PLR0913  (one for every option)
     pages = list(read(corpora))
     outcomes = [make(pages) for make in prepared]
     report_drift(outcomes[0].pages)
+    _write(outcomes, save, report)  # before tables, of which somebody may read the first lines only
     scored = [_Scored.of(outcome, threshold, method) for outcome in outcomes]
+    if not scored[0].scores.words:
+        complain("no page has a gold text: only blocks are scored")
     for system in scored:
         _print(system, measures, by)
     if len(scored) > 1:
         _print_overview(scored, by)
     for other in scored[1:]:
         _print_comparison(scored[0], other)
-    _write(outcomes, save, report)
 
 
 @dataclass(frozen=True, eq=False)

@@ -114,11 +114,10 @@ def command(  # noqa: PLR0913  (one for every option)
     found = _told_apart(found)
     if model is not None and len(found) > 1:
         raise ConfigError("--store needs one system, whose presets are to be stored")
-    swept = []
-    for predictions in found:
-        swept.append(Swept.of(predictions))
-        click.echo("\n".join(_lines(swept[-1])) + "\n")
+    swept = [Swept.of(predictions) for predictions in found]
     _write(swept, save, table, picture, report)
+    for one in swept:
+        click.echo("\n".join(_lines(one)) + "\n")
     if model is not None and store is not None:
         _with_presets(model, swept[0], calibrate=calibrate).save(store)
 

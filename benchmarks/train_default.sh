@@ -6,8 +6,8 @@
 # CORPORA_DIR holds the unpacked folders wcxb-dev, canola, news424-dev and harvest-dev (gold.jsonl
 # beside html/). WORK_DIR receives the aligned corpora; the model goes to victor/models/.
 set -euo pipefail
-work=$1
-corpora=$2
+work=${1:?usage: train_default.sh WORK_DIR CORPORA_DIR}
+corpora=${2:?usage: train_default.sh WORK_DIR CORPORA_DIR}
 here=$(cd "$(dirname "$0")/.." && pwd)
 licences=(wcxb-dev=CC-BY-4.0 canola=CC-BY-SA-4.0 news424-dev=Apache-2.0 harvest-dev=Apache-2.0)
 aligned=()

@@ -101,7 +101,11 @@ class Template:
         Raises:
             TemplateError: the structure is malformed, names an unknown column or repeats an entry.
         """
-        if not isinstance(structure, Sequence) or isinstance(structure, str) or not structure:
+        if isinstance(structure, Sequence) and not structure:
+            raise TemplateError(
+                "the configuration has no template, a list of entries: begin it with 'base: default'"
+            )
+        if not isinstance(structure, Sequence) or isinstance(structure, str):
             raise TemplateError(f"a template is a list of entries, got {structure!r}")
         entries = tuple(entry for item in structure for entry in _expand_item(item))
         template = cls(entries, page_edge)

@@ -1,7 +1,10 @@
 """Wrong calls: one line on standard error, nothing on standard output, exit status 2."""
 
+from pathlib import Path
+
 import pytest
 
+ANNOTATIONS = Path(__file__).parents[2] / "annotations"
 PAGE = b"<p>Bees live in colonies."
 
 
@@ -15,12 +18,13 @@ def places(tmp_path, small_model_file):
     (tmp_path / "empty").mkdir()
     (tmp_path / "bad.yaml").write_text("split: [tag\n")
     (tmp_path / "typo.yaml").write_text("base: default\nspilt: tag\ncrf: {c3: 1}\n")
+    (tmp_path / "blank.yaml").write_text("")
     bad = tmp_path / "bad-corpus"
     bad.mkdir()
     (bad / "pages.jsonl").write_text("{]\n")
     return {
         "page": page, "model": small_model_file, "damaged": damaged, "tmp": tmp_path,
-        "empty": tmp_path / "empty", "bad": bad,
+        "empty": tmp_path / "empty", "bad": bad, "ours": ANNOTATIONS,
     }  # fmt: skip
 
 
@@ -40,6 +44,7 @@ CALLS = {
     "train {bad} -o {tmp}/m.victor -c nope": "there is no file nope",
     "train {bad} -o {tmp}/m.victor -c {tmp}/bad.yaml": "bad.yaml: line 2",
     "train {bad} -o {tmp}/m.victor -c {tmp}/typo.yaml": "did you mean c2?; spilt: unknown key",
+    "train {ours} -o {tmp}/m.victor -c {tmp}/blank.yaml": "begin it with 'base: default'",
     "train {bad} -o {tmp}/m.victor -s crf.c2": "want KEY=VALUE",
     "train {bad} -o {tmp}/m.victor -s crf.c2=x -s spilt=tag": "valid number",
     "train {bad} -o {tmp}/m.victor -s features=[spilts]": "did you mean splits?",

@@ -103,7 +103,8 @@ class Template:
         """
         if isinstance(structure, Sequence) and not structure:
             raise TemplateError(
-                "the configuration has no template, a list of entries: begin it with 'base: default'"
+                "the configuration has no template, a list of entries: begin it with "
+                "'base: default'"
             )
         if not isinstance(structure, Sequence) or isinstance(structure, str):
             raise TemplateError(f"a template is a list of entries, got {structure!r}")

@@ -15,6 +15,7 @@ from victor.cross_calibration import cross_calibrated, reliabilities
 from victor.curves import MEASURES, area, best_precision, best_recall, curve, presets
 from victor.dataset import analyze
 from victor.decide import Decision
+from victor.errors import ConfigError
 from victor.labels import Label
 from victor.predictions import Predictions, collect
 
@@ -168,6 +169,20 @@ def test_a_model_is_swept_as_it_is_with_a_word_of_caution(victor, corpus, small_
     assert run.status == 0
     assert "too good on pages that it was trained on" in run.err
     assert run.out.startswith("== small (as it is): 12 pages")
+
+
+def test_presets_are_stored_where_nobody_reads_on(
+    victor, stored, small_model_file, tmp_path, monkeypatch
+):
+    def closed(message, *, err=False):
+        if not err:
+            raise ConfigError("nobody reads on")
+
+    path = tmp_path / "own.victor"
+    path.write_bytes(small_model_file.read_bytes())
+    monkeypatch.setattr("click.echo", closed)
+    victor("sweep", stored[0] / "good.npz", "--store", path)
+    assert load_model(path).presets
 
 
 def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_path):

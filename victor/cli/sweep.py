@@ -116,10 +116,10 @@ def command(  # noqa: PLR0913  (one for every option)
         raise ConfigError("--store needs one system, whose presets are to be stored")
     swept = [Swept.of(predictions) for predictions in found]
     _write(swept, save, table, picture, report)
-    for one in swept:
-        click.echo("\n".join(_lines(one)) + "\n")
     if model is not None and store is not None:
         _with_presets(model, swept[0], calibrate=calibrate).save(store)
+    for one in swept:  # last, as somebody may read the first lines only
+        click.echo("\n".join(_lines(one)) + "\n")
 
 
 def _with_presets(model: Model, swept: Swept, *, calibrate: bool) -> Model:

@@ -103,7 +103,7 @@ class Template:
         """
         if isinstance(structure, Sequence) and not structure:
             raise TemplateError(
-                "the configuration has no template, a list of entries: begin it with "
+                "a template is a list of entries, and there is none: begin the configuration with "
                 "'base: default'"
             )
         if not isinstance(structure, Sequence) or isinstance(structure, str):

@@ -44,7 +44,7 @@ CALLS = {
     "train {bad} -o {tmp}/m.victor -c nope": "there is no file nope",
     "train {bad} -o {tmp}/m.victor -c {tmp}/bad.yaml": "bad.yaml: line 2",
     "train {bad} -o {tmp}/m.victor -c {tmp}/typo.yaml": "did you mean c2?; spilt: unknown key",
-    "train {ours} -o {tmp}/m.victor -c {tmp}/blank.yaml": "begin the configuration with 'base: default'",
+    "train {ours} -o {tmp}/m.victor -c {tmp}/blank.yaml": "and there is none: begin",
     "train {bad} -o {tmp}/m.victor -s crf.c2": "want KEY=VALUE",
     "train {bad} -o {tmp}/m.victor -s crf.c2=x -s spilt=tag": "valid number",
     "train {bad} -o {tmp}/m.victor -s features=[spilts]": "did you mean splits?",

@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 from victor import characters as ch
 from victor.blocks import BlockTable, Ints
 from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tokens import ALPHA, MIXED, N_TOKEN_CLASSES, NUMERIC, OTHER, PUNCTUATION
+from victor.tokens import (
+    ALPHA,
+    MIXED,
+    N_TOKEN_CLASSES,
+    NUMERIC,
+    OTHER,
+    PUNCTUATION,
+    prefix_sums,
+)
 
 _N_KINDS: Final = 4
 _MEANINGS: Final = {
@@ -59,7 +67,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
 
 def _raw(table: BlockTable, lengths: Ints) -> Ints:
     """(n,) sums of lengths given per tag over the text of each block."""
-    total = np.concatenate(([0], np.cumsum(lengths)))
+    total = prefix_sums(lengths)
     return total[table.last_tag + 1] - total[table.tag]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from victor.blocks import BlockTable, Ints
 from victor.characters import SENTENCE_END
 from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tokens import ALPHA
+from victor.tokens import ALPHA, window_sums
 
 COLUMNS: Final = (
     Column("position", "number", "blocks before this one over the blocks of the page"),
@@ -50,5 +50,4 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
 
 def _page_sums(table: BlockTable, values: Ints) -> Ints:
     """(n,) sum over the blocks of each block's page."""
-    total = np.concatenate(([0], np.cumsum(values)))
-    return np.diff(total[table.page_starts])[table.page]
+    return window_sums(values, table.page_starts)[table.page]

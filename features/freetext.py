@@ -7,8 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from victor.blocks import BlockTable, Ints
+from victor.blocks import BlockTable
 from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.tokens import prefix_sums, window_sums
 
 _CUTS: Final = (15, 40)
 _LONG: Final = 25
@@ -46,27 +47,13 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     values: dict[str, ColumnValues] = {}
     for cut in _CUTS:
         long = np.where(free >= cut, free, 0)
-        before = _before(long)
+        before = prefix_sums(long)
         total = np.maximum(np.diff(before[table.page_starts]), 1)[page]
         start = before[table.page_starts[:-1]][page]
         values[f"long{cut}.before"] = (before[:-1] - start) / total
         values[f"long{cut}.own"] = long / total
-    words = np.diff(_before(table.words)[table.page_starts])
-    long = np.diff(_before(np.where(free >= _LONG, free, 0))[table.page_starts])
+    words = window_sums(table.words, table.page_starts)
+    long = window_sums(np.where(free >= _LONG, free, 0), table.page_starts)
     values["page.free-long"] = (long / np.maximum(words, 1))[page]
-    values["page.max-free"] = np.log1p(_maxima(table, free))[page]
+    values["page.max-free"] = np.log1p(table.page_maxima(free))
     return values
-
-
-def _before(values: Ints) -> Ints:
-    """(n + 1,) sum of the values before each block and of all."""
-    return np.concatenate(([0], np.cumsum(values)))
-
-
-def _maxima(table: BlockTable, values: Ints) -> Ints:
-    """(P,) highest value of each page, 0 for a page without blocks."""
-    highest = np.zeros(table.n_pages, dtype=np.int64)
-    filled = np.diff(table.page_starts) > 0
-    if filled.any():
-        highest[filled] = np.maximum.reduceat(values, table.page_starts[:-1][filled])
-    return highest

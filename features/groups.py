@@ -9,7 +9,7 @@ import numpy as np
 
 from victor.blocks import BlockTable, Ints
 from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tokens import ALPHA
+from victor.tokens import ALPHA, window_sums
 
 _NAMES: Final = ("div", "td")
 COLUMNS: Final = (
@@ -45,7 +45,7 @@ def build() -> Feature:
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     words, free = _words(table)
-    total = np.maximum(_page_sums(table, words), 1)[table.page]
+    total = np.maximum(window_sums(words, table.page_starts), 1)[table.page]
     values: dict[str, ColumnValues] = {}
     for name in _NAMES:
         ratio = _group_sums(table, name, free) / total
@@ -66,8 +66,3 @@ def _group_sums(table: BlockTable, name: str, words: Ints) -> Ints:
     element = table.nearest(frozenset({name}), table.tag)
     group = np.where(element >= 0, element, len(table.elements) + table.page)
     return np.bincount(group, weights=words)[group].astype(np.int64)
-
-
-def _page_sums(table: BlockTable, values: Ints) -> Ints:
-    """(P,) sums over the blocks of each page."""
-    return np.diff(np.concatenate(([0], np.cumsum(values)))[table.page_starts])

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from victor.blocks import BlockTable
 from victor.columns import Column, ColumnValues, Feature, Measure
 from victor.tags import IDS
+from victor.tokens import prefix_sums, window_sums
 
 _COUNTED = ("article", "main", "p", "li", "td", "pre", "h1", "form")
 _LONG = 20
@@ -59,8 +60,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
 
 def _page_sum(table: BlockTable, values: NDArray[np.generic]) -> NDArray[np.int64]:
     """(P,) sums over the blocks of each page."""
-    total = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
-    return np.diff(total[table.page_starts])
+    return window_sums(values, table.page_starts)
 
 
 def _n_elements(table: BlockTable, name: str) -> NDArray[np.int64]:
@@ -71,6 +71,6 @@ def _n_elements(table: BlockTable, name: str) -> NDArray[np.int64]:
 
 def _share_before(table: BlockTable, values: NDArray[np.int64]) -> NDArray[np.float64]:
     """Share of the page's total that stands before each block."""
-    total = np.concatenate(([0], np.cumsum(values)))
+    total = prefix_sums(values)
     before = total[:-1] - total[table.page_starts[table.page]]
     return before / np.maximum(_page_sum(table, values), 1)[table.page]

@@ -9,6 +9,7 @@ import numpy as np
 
 from victor.blocks import BlockTable, Bools, Ints
 from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.tokens import window_sums
 
 COLUMNS: Final = (
     Column("section-text.share", "number", "share of the page's words in the section"),
@@ -50,7 +51,7 @@ def _sections(table: BlockTable) -> dict[str, ColumnValues]:
     begins[table.page_starts[:-1][np.diff(table.page_starts) > 0]] = True
     section = np.cumsum(begins) - 1
     starts = np.append(np.flatnonzero(begins), len(table))
-    words, links = _sums(table.words, starts), _sums(table.link_words, starts)
+    words, links = window_sums(table.words, starts), window_sums(table.link_words, starts)
     blocks = np.diff(starts)
     page_words = np.maximum(table.element_words[table.page_roots], 1)[table.page]
     return {
@@ -59,11 +60,6 @@ def _sections(table: BlockTable) -> dict[str, ColumnValues]:
         "section-text.density": ((words - links) / blocks)[section],
         "section-text.blocks": blocks[section],
     }
-
-
-def _sums(values: Ints, starts: Ints) -> Ints:
-    """Sums over consecutive windows."""
-    return np.diff(np.concatenate(([0], np.cumsum(values)))[starts])
 
 
 def _headings(table: BlockTable) -> dict[str, ColumnValues]:

@@ -10,7 +10,7 @@ import numpy as np
 from victor.blocks import BlockTable, Bools
 from victor.characters import CASELESS, IDEOGRAPH, SENTENCE_END, UPPER
 from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tokens import ALPHA, Tokens
+from victor.tokens import ALPHA, Tokens, prefix_sums
 
 COLUMNS: Final = (
     Column("sentence.count", "count", "tokens that end in . ? or !"),
@@ -80,6 +80,6 @@ class _Edges:
 
     def any_after(self, chosen: Bools) -> Bools:
         """(n,) has a chosen token after the last word."""
-        total = np.concatenate(([0], np.cumsum(chosen)))
+        total = prefix_sums(chosen)
         after: Bools = total[self._ends] > total[np.minimum(self.last + 1, len(chosen))]
         return after

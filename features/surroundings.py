@@ -14,7 +14,7 @@ from victor import characters as ch
 from victor.blocks import BlockTable, Bools, Ints, equal_groups
 from victor.columns import Column, ColumnValues, Feature, Measure
 from victor.tags import HEADINGS, IDS, NAMES
-from victor.tokens import NUMERIC, OTHER, lower
+from victor.tokens import NUMERIC, OTHER, lower, prefix_sums
 
 _TAGS: Final = {
     "img": ("img", "picture"),
@@ -237,7 +237,7 @@ def _tag_weights() -> NDArray[np.uint64]:
 
 def _between(values: NDArray[np.generic], first: Ints, beyond: Ints) -> Ints:
     """Sums over the blocks from one to before another."""
-    total = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
+    total = prefix_sums(values)
     return total[beyond] - total[first]
 
 

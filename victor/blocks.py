@@ -19,6 +19,7 @@ Split = Literal["tag", "block"]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 T = TypeVar("T", bound="NDArray[Any] | Tokens")
+Number = TypeVar("Number", bound=np.generic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -335,7 +336,7 @@ class BlockTable:
         total = np.cumsum(at_tag)
         return total[self.elements.close] - total[self.elements.open]
 
-    def page_maxima(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def page_maxima(self, values: NDArray[Number]) -> NDArray[Number]:
         """(n,) the highest of the values, one per block, on each block's page."""
         sizes = np.diff(self.page_starts)
         filled = sizes > 0

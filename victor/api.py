@@ -421,6 +421,17 @@ def load_labeler(
     return build_labeler(labeler, source)
 
 
+def labeler_of(name: str) -> Labeler:
+    """The system of one name: a labeler that needs no model, a shipped model or a model file.
+
+    Raises:
+        ModelError: there is none.
+    """
+    from victor.labelers import LABELERS  # noqa: PLC0415  (`import victor` needs little)
+
+    return load_labeler(labeler=name) if name in LABELERS else load_labeler(name)
+
+
 @lru_cache(maxsize=4)
 def _labeler(model: str | Path | Model, changed: int) -> Labeler:
     """A labeler per model: loading takes longer than cleaning a page."""

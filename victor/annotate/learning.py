@@ -11,8 +11,9 @@ from typing import Final
 
 from victor.annotate.exchange.stored import FINISHED, annotated_pages
 from victor.annotate.prelabels import Helper, Prelabels
-from victor.annotate.retrain import DONE, FAILED, RUNNING, Retrain, Status, labeler_of
+from victor.annotate.retrain import DONE, FAILED, RUNNING, Retrain, Status
 from victor.annotate.store import Store
+from victor.api import labeler_of
 from victor.errors import ConfigError, VictorError
 
 RETRAINED: Final = "retrained"

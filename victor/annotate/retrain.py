@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from victor.analysis import Analyzer
     from victor.dataset import Dataset, LabelledPages
-    from victor.labelers import Labeler
 
 IDLE: Final = "idle"
 RUNNING: Final = "running"
@@ -227,7 +226,8 @@ def train_and_compare(pages: Sequence[AnnotatedPage], plan: Plan, say: Say) -> N
         OSError: the model file cannot be written.
     """
     from victor.analysis import Analyzer  # noqa: PLC0415  (these are slow to import, and only
-    from victor.config import load  # noqa: PLC0415     this process needs them)
+    from victor.api import labeler_of  # noqa: PLC0415     this process needs them)
+    from victor.config import load  # noqa: PLC0415
     from victor.dataset import analyze  # noqa: PLC0415
     from victor.evaluation import by_labeler  # noqa: PLC0415
     from victor.training import train  # noqa: PLC0415
@@ -275,18 +275,6 @@ def _prepared(pages: Sequence[AnnotatedPage]) -> list[AnnotatedPage]:
     if len({page.site for page in own}) < 2:
         own = [replace(page, site=page.id) for page in own]
     return own
-
-
-def labeler_of(name: str) -> Labeler:
-    """The system of a name: a labeler that needs no model, a shipped model or a model file.
-
-    Raises:
-        ModelError: there is none.
-    """
-    from victor.api import load_labeler  # noqa: PLC0415  (only where it is needed)
-    from victor.labelers import LABELERS  # noqa: PLC0415
-
-    return load_labeler(labeler=name) if name in LABELERS else load_labeler(name)
 
 
 def _cross_validated(dataset: Dataset, analyzer: Analyzer, k: int, steps: _Steps) -> Scores:

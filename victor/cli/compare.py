@@ -6,12 +6,11 @@ from collections import Counter
 
 import click
 
-from victor.api import Cleaner, load_labeler
+from victor.api import Cleaner, labeler_of
 from victor.cli.inputs import Input, expand, source
 from victor.cli.messages import complain, finish
 from victor.cli.texts import one_line
 from victor.compare import Difference, Side, compare
-from victor.labelers import LABELERS
 from victor.labels import LABEL_NAMES
 
 
@@ -26,7 +25,7 @@ def command(first: str, second: str, pages: tuple[str, ...]) -> None:
     tells the label and the probability of being kept that A and B give, the number of the block,
     and the text.
     """
-    systems = _cleaner(first), _cleaner(second)
+    systems = Cleaner(labeler_of(first)), Cleaner(labeler_of(second))
     inputs = [found for name in pages for found in expand(name)]
     limit = max(cleaner.limits.bytes for cleaner in systems)
     failed: Counter[str] = Counter()
@@ -47,10 +46,6 @@ def command(first: str, second: str, pages: tuple[str, ...]) -> None:
             words[difference.kind] += len(difference.text.split())
     _summarise(kinds, words, len(inputs) - failed.total())
     finish(failed, len(inputs))
-
-
-def _cleaner(name: str) -> Cleaner:
-    return Cleaner(load_labeler(labeler=name) if name in LABELERS else load_labeler(name))
 
 
 def _show(page: Input, found: list[Difference]) -> None:

@@ -12,11 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
-from math import isnan
+from math import inf, isnan
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Lock
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -42,6 +43,8 @@ _FEW: Final = 20
 """Below so many pages a score may well change by a tenth with one more page."""
 _GRACE: Final = 5.0
 """Seconds for a process to end when it is told to."""
+_LOOK: Final = 0.05
+"""Seconds between two looks at a training that is waited for."""
 _POLITE: Final = 5
 """What is added to the niceness: whoever is labelling pages comes first."""
 
@@ -137,11 +140,13 @@ class Retrain:
 
     def wait(self, seconds: float | None = None) -> Status:
         """The status at the end, or when this time is over."""
-        process = self._process
-        if process is not None:
-            with suppress(ValueError):  # somebody else saw its end in the meantime
-                process.join(seconds)
-        return self.status()
+        until = inf if seconds is None else monotonic() + seconds
+        status = self.status()
+        # Two threads that join a process take its end from each other: only `_end` does.
+        while self._process is not None and monotonic() < until:
+            sleep(_LOOK)
+            status = self.status()
+        return status
 
     def cancel(self) -> Status:
         """Stop a training that is running; the model file stays as it was."""

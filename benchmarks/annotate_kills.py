@@ -25,9 +25,9 @@ from threading import Timer
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from victor.annotate.changes import Change, replay
-from victor.annotate.letters import unmarked
-from victor.annotate.store import Store
+from victor.annotate.store.changes import Change, replay
+from victor.annotate.store.label_letters import unmarked
+from victor.annotate.store.store import Store
 
 N_BLOCKS: Final = 2000
 ANNOTATOR: Final = "ann"

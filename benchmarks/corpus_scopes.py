@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from victor.analysis import Analyzer
 from victor.config import load
 from victor.corpus.pages import read_corpus
-from victor.dataset import Dataset, analyze
 from victor.labels import UNLABELLED, Label
+from victor.model.extractor import Analyzer
+from victor.training.dataset import Dataset, analyze
 
 DATE_LINE = 6
 """Words of a block at most that is little more than its date."""

@@ -16,11 +16,11 @@ from contextlib import suppress
 from itertools import cycle, islice
 from pathlib import Path
 
-from victor.crawl.parts import Batch
-from victor.crawl.readers import expand
-from victor.crawl.run import Job, crawl
-from victor.crawl.system import System
-from victor.crawl.totals import Totals
+from victor.crawl.documents.cleaner_spec import System
+from victor.crawl.run.counts import Totals
+from victor.crawl.run.run import Job, crawl
+from victor.crawl.workers.batching import Batch
+from victor.sources import expand
 
 _SHOWN = 20
 """Lines."""

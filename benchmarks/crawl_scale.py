@@ -22,11 +22,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.crawl.parts import Place, Step, batches
-from victor.crawl.readers import ReadOptions, expand, read
-from victor.crawl.record import Record
-from victor.crawl.system import System
+from victor.crawl.documents.cleaner_spec import System
+from victor.crawl.workers.batching import Place, Step, batches
 from victor.crawl.writers import writer
+from victor.sources import ReadOptions, expand, read
+from victor.sources.record import Record
 
 GROUPS: Final = 8
 CORES: Final = (10, 64, 500, 2000)

@@ -15,17 +15,17 @@ from pathlib import Path
 
 import numpy as np
 
-from victor.analysis import Analyzer
 from victor.config import load
 from victor.corpus.pages import read_corpus
-from victor.crf.emission import Emission
-from victor.crf.marginals import marginals, viterbi
-from victor.crf.sequences import Pages
-from victor.crf.train import TrainOptions, collect, estimate, prepare
-from victor.dataset import analyze
-from victor.discretize import Codebook
 from victor.labels import LABEL_NAMES
-from victor.template import Template
+from victor.model.crf.emission import Emission
+from victor.model.crf.marginals import marginals, viterbi
+from victor.model.crf.sequences import Pages
+from victor.model.crf.train import TrainOptions, collect, estimate, prepare
+from victor.model.discretize import Codebook
+from victor.model.extractor import Analyzer
+from victor.model.template import Template
+from victor.training.dataset import analyze
 
 
 def main() -> None:

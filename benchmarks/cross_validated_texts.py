@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from victor.decide import decide
+from victor.evaluation.predictions import Predictions, page_slices
 from victor.labels import UNLABELLED, Label
-from victor.predictions import Predictions, page_slices
+from victor.model.decide import decide
 
 
 def texts(predictions: Predictions) -> dict[str, dict[str, str]]:

@@ -19,11 +19,11 @@ from victor.cli.corpora import read, report_drift
 from victor.config import load_as
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.splits import holdout
-from victor.dataset import LabelledPages, cut
-from victor.density_training import train_on
 from victor.errors import VictorError
 from victor.labelers.density import DensityModel, Settings, labeler, probabilities
 from victor.labels import UNLABELLED, Label
+from victor.training.dataset import LabelledPages, cut
+from victor.training.density import train_on
 
 MODES = ("density", "ngram", "both")
 

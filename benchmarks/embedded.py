@@ -19,16 +19,16 @@ from typing import NamedTuple
 import numpy as np
 
 from victor import load_model
-from victor.assess import aligned
-from victor.corpus.folders import read_folder
-from victor.decode import decode, utf8
-from victor.embedded import Recovered, recovered, thin_pages
-from victor.events import record
+from victor.corpus.read import read_folder
+from victor.evaluation.scores import aligned
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
 from victor.measures.words import WordScore, word_score
+from victor.page.decode import decode, utf8
+from victor.page.embedded import Recovered, recovered, thin_pages
+from victor.page.events import record
+from victor.page.segment import segment
 from victor.render.text import render
-from victor.segment import segment
 
 
 class Case(NamedTuple):

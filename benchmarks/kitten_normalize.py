@@ -15,12 +15,12 @@ import numpy as np
 from lxml import etree
 
 from victor.cli.processes import spread
-from victor.decode import decode, utf8
 from victor.errors import PageError
-from victor.events import Bundles, Events, PageTarget, record
 from victor.kitten.normalize import normalize
 from victor.kitten.xhtml import xml_text
-from victor.segment import segment
+from victor.page.decode import decode, utf8
+from victor.page.events import Bundles, Events, PageTarget, record
+from victor.page.segment import segment
 
 
 class Plain(PageTarget):

@@ -17,12 +17,12 @@ from pathlib import Path
 import pysbd
 
 from victor.cli.processes import spread
-from victor.decode import decode, utf8
 from victor.kitten.removals import Removals
 from victor.kitten.sentences import whole_page
 from victor.kitten.settings import load_settings
-from victor.markup import Kind, record_full
-from victor.tags import SPLITTING
+from victor.page.decode import decode, utf8
+from victor.page.full_record import Kind, record_full
+from victor.page.tags import SPLITTING
 
 RULES = {
     "all rules": (),

@@ -24,15 +24,15 @@ import numpy as np
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
 from victor.corpus.splits import folds, site
-from victor.decode import decode
-from victor.kitten.cells import CELL_FEATURES, measure_cells
-from victor.kitten.content import Contents
+from victor.kitten.cell_features import Contents
+from victor.kitten.cell_type_rules import TYPES, repair
+from victor.kitten.cell_types import CELL_FEATURES, measure_cells
+from victor.kitten.data_tables import DATA, LAYOUT, TABLE_FEATURES, measure_table
 from victor.kitten.forest import Forest
-from victor.kitten.genuine import DATA, LAYOUT, TABLE_FEATURES, measure_table
-from victor.kitten.repairs import TYPES, repair
 from victor.kitten.tables import LeafTable, leaf_tables
-from victor.markup import record_full
 from victor.measures.resampling import bootstrap_sums, site_sums, spread
+from victor.page.decode import decode
+from victor.page.full_record import record_full
 
 FOLDS = 10
 SEED = 2012

@@ -16,10 +16,10 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-from victor.analysis import batches
 from victor.api import load_cleaner
-from victor.decode import decode, utf8
 from victor.labelers import LABELERS, Labeler, build_labeler
+from victor.model.extractor import batches
+from victor.page.decode import decode, utf8
 
 
 def seconds(labelers: dict[str, Labeler], pages: list[bytes]) -> dict[str, float]:

@@ -22,10 +22,9 @@ from pathlib import Path
 from victor.api import load_cleaner
 from victor.config import Filter
 from victor.corpus.pages import AnnotatedPage, read_corpus
-from victor.crawl.cleaning import process
-from victor.crawl.document import Outcome
-from victor.crawl.filters import PageFilter, Told
-from victor.crawl.record import Record
+from victor.crawl.documents.document import Outcome
+from victor.crawl.documents.filters import PageFilter, Told
+from victor.crawl.documents.process import process
 from victor.labels import Label
 from victor.language import (
     BeesleyIdentifier,
@@ -34,6 +33,7 @@ from victor.language import (
     load_profiles,
     train,
 )
+from victor.sources.record import Record
 
 IDENTIFIERS = ("fasttext", "beesley", "cavnar")
 WORDS = (5, 10, 20, 50, 200)

@@ -30,8 +30,8 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from victor.corpus.pages import AnnotatedPage, read_corpus
-from victor.crawl.readers import Input, ReadOptions, read
-from victor.crawl.record import Damage
+from victor.sources import Input, ReadOptions, read
+from victor.sources.record import Damage
 
 KINDS = ("truncated", "length", "charset", "non-html", "garbage")
 COSTLY = ("truncated", "length")

@@ -21,9 +21,9 @@ from sklearn.model_selection import GroupKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from victor.decide import decide
+from victor.evaluation.predictions import Predictions
 from victor.labels import UNLABELLED, Label
-from victor.predictions import Predictions
+from victor.model.decide import decide
 
 LEAST = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9)
 

@@ -21,11 +21,11 @@ from pathlib import Path
 from victor.api import load_cleaner
 from victor.config import Filter
 from victor.corpus.pages import read_corpus
-from victor.crawl.cleaning import process
-from victor.crawl.document import Document, Paragraph
-from victor.crawl.filters import PageFilter
-from victor.crawl.record import Record
-from victor.crawl.repeats import RepeatMarker
+from victor.crawl.documents.document import Document, Paragraph
+from victor.crawl.documents.duplicates import RepeatMarker
+from victor.crawl.documents.filters import PageFilter
+from victor.crawl.documents.process import process
+from victor.sources.record import Record
 
 
 def cleaned(corpus: Path, count: int) -> list[Document]:

@@ -17,11 +17,11 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from victor.config import load
-from victor.corpus.marked import read_marked_corpus
-from victor.evaluation import by_folds
-from victor.predictions import Predictions
-from victor.report import write_report
-from victor.report.fates import Judged
+from victor.corpus.marked_html import read_marked_corpus
+from victor.evaluation.evaluation import by_folds
+from victor.evaluation.predictions import Predictions
+from victor.evaluation.report import write_report
+from victor.evaluation.report.error_types import Judged
 
 ROOT = Path(__file__).parents[1]
 ITERATIONS = (60, 5)

@@ -1,4 +1,4 @@
-"""Feature modules and how to load them: each has a `build` that gives a `victor.columns.Feature`.
+"""Feature modules and how to load them: each has a `build` that returns a `Feature`.
 
 No module here imports another one; a configuration names them, or the path of a user's own.
 """
@@ -14,8 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from victor.columns import Feature, FeatureSet
 from victor.errors import ConfigError, FeatureError
+from victor.features.base import Feature, FeatureSet
 
 NAMES: Final = (
     "ancestors",
@@ -76,7 +76,7 @@ def load(name: str, **params: object) -> Feature:
         raise ConfigError(f"features: {name}: {error}; its parameters are: {known}") from None
     feature = build(**params)
     if not isinstance(feature, Feature):
-        raise FeatureError(f"{name}: build() has to return a victor.columns.Feature")
+        raise FeatureError(f"{name}: build() has to return a victor.features.base.Feature")
     return feature
 
 

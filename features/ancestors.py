@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tags import HEADINGS, IDS, NAMES
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable
+from victor.page.tags import HEADINGS, IDS, NAMES
 
 NAMED = tuple(
     "article main nav aside footer header section form table ul ol dl blockquote pre figure "
@@ -24,8 +24,8 @@ _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGN
 def build(names: Sequence[str] = NAMED) -> Feature:
     """Flags for ancestors of the given element names, the container's kind, depth, hidden.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> table = segment(record([b"<nav>Home</nav><div hidden><h2>News</h2></div><p>Bees"]))
     >>> values = build(["nav"])(table)
     >>> values["inside.nav"], values["element.hidden"]

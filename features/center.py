@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable
-from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable
 
 COLUMNS = (
     Column("center.inside", "bool", "stands in the element that collects most free text"),
@@ -24,8 +24,8 @@ _MAX_STEPS = 8
 def build() -> Feature:
     """Position relative to the text centre of the page; it has no parameters.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> page = b"<ul><li><a>Home</a></ul><div><p>Bees live here<p>They fly a lot</div><div>(c)"
     >>> values = build()(segment(record([page])))
     >>> values["center.inside"], values["center.steps"]

@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor import characters as ch
-from victor.blocks import BlockTable, Ints
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tokens import (
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page import characters as ch
+from victor.page.blocks import BlockTable, Ints
+from victor.page.tokens import (
     ALPHA,
     MIXED,
     N_TOKEN_CLASSES,
@@ -42,8 +42,8 @@ COLUMNS: Final = tuple(
 def build() -> Feature:
     """The character counts; they have no parameters.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> values = build()(segment(record([b"<p>  Room 12, please! </p>"]), "tag"))
     >>> [int(values[f"char.{kind}-abs"][0]) for kind in ("alpha", "num", "punct", "white", "other")]
     [10, 2, 2, 5, 0]

@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from victor.blocks import BlockTable, Bools
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tags import CLASS_2008, INLINE
-from victor.tokens import window_sums
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable, Bools
+from victor.page.tags import CLASS_2008, INLINE
+from victor.page.tokens import window_sums
 
 _CLASSES: Final = ("header", "bold", "italic", "list", "form")
 _ELEMENTS: Final[dict[str, frozenset[str]]] = {
@@ -29,8 +29,8 @@ def build() -> Feature:
     Where only block-level tags split, an inline element counts as a container when at least half
     of the block's words stand inside it.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> page = record([b"<ul><li>See <a href='/'>all of it</a></ul><p><b>1.</b> the first of many"])
     >>> build()(segment(page, "block"))["container.a"]
     array([ True, False])

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from victor.blocks import BlockTable
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.events import Head
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable
+from victor.page.events import Head
 
 COLUMNS: Final = (
     Column(
@@ -53,8 +53,8 @@ def build() -> Feature:
     The address is the canonical one or that of Open Graph (https://ogp.me), so that a page says
     the same wherever it was found.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> page = (
     ...     b"<title>On bees</title><meta property=og:type content=article>"
     ...     b"<link rel=canonical href='https://hive.example/2024/how-bees-live'><p>They fly"

@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from victor.blocks import BlockTable, Ints
-from victor.characters import SENTENCE_END
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tokens import ALPHA, window_sums
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable, Ints
+from victor.page.characters import SENTENCE_END
+from victor.page.tokens import ALPHA, window_sums
 
 COLUMNS: Final = (
     Column("position", "number", "blocks before this one over the blocks of the page"),
@@ -23,8 +23,8 @@ COLUMNS: Final = (
 def build() -> Feature:
     """The measures of the whole page; they have no parameters.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> pages = [b"<p>One day.<p>Two days.<p>3<p>Go!", b"", b"<p>Home"]
     >>> values = build()(segment(record(pages), "tag"))
     >>> values["position"]

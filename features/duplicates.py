@@ -9,10 +9,10 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from victor import characters as ch
-from victor.blocks import BlockTable, Bools, Ints, equal_groups
-from victor.columns import Column, ColumnValues, Feature, Measure
 from victor.errors import ConfigError
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page import characters as ch
+from victor.page.blocks import BlockTable, Bools, Ints, equal_groups
 
 Text = Literal["letters", "words"]
 COLUMNS: Final = (
@@ -40,8 +40,8 @@ def build(*, text: Text = "letters") -> Feature:
     Raises:
         ConfigError: `text` is neither.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> table = segment(record([b"<p>Page 1<p>Home<p>page 2<p>*<p>PAGE<p>--"]), "tag")
     >>> build()(table)["duplicate-count"]
     array([3, 1, 3, 2, 3, 2])

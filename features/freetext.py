@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from victor.blocks import BlockTable
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tokens import prefix_sums, window_sums
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable
+from victor.page.tokens import prefix_sums, window_sums
 
 _CUTS: Final = (15, 40)
 _LONG: Final = 25
@@ -18,8 +18,8 @@ _LONG: Final = 25
 def build() -> Feature:
     """Shares of long free text; they have no parameters. Free words are those outside links.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> page = b"<p>" + b"bee " * 20 + b"<p>Home<p>" + b"hive " * 60
     >>> values = build()(segment(record([page])))
     >>> values["long15.before"], values["long15.own"]

@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from victor.blocks import BlockTable, Ints
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tokens import ALPHA, window_sums
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable, Ints
+from victor.page.tokens import ALPHA, window_sums
 
 _NAMES: Final = ("div", "td")
 COLUMNS: Final = (
@@ -34,8 +34,8 @@ def build() -> Feature:
     Blocks outside any such element are one group of their page. Text of nested elements is not
     text of the outer group: the blocks below form the groups (a, d, g), (b, c) and (e, f).
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> page = b"<div>a<div>b<br>c</div>d<div>e<br>f</div>g</div>"
     >>> build()(segment(record([page]), "tag"))["div-group.word-ratio"].round(2)
     array([0.43, 0.29, 0.29, 0.43, 0.29, 0.29, 0.43])

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable
-from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable
 
 COLUMNS = (
     Column("heading.since", "count", "blocks since the last heading, 255 if none"),
@@ -26,8 +26,8 @@ _LONG = 20
 def build() -> Feature:
     """Distances to headings and long blocks; they have no parameters.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> table = segment(record([b"<p>Home<h1>Bees</h1><p>They live<p>and fly<h2>More</h2>"]))
     >>> values = build()(table)
     >>> values["heading.since"], values["heading.until"], values["offset.h1"]

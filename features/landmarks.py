@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from victor.blocks import BlockTable
-from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable
 
 _NAMES: Final = ("article", "main", "section")
 COLUMNS: Final = tuple(
@@ -21,8 +21,8 @@ COLUMNS: Final = tuple(
 def build() -> Feature:
     """Measures of the nearest element of each name; they have no parameters.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> page = b"<p>one</p><article>two <a>three</a><article><p>four</article></article>"
     >>> values = build()(segment(record([page])))
     >>> values["article.share"], values["article.link"].round(2)

@@ -9,9 +9,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable
-from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.language import BeesleyIdentifier, CavnarIdentifier, load_profiles
+from victor.page.blocks import BlockTable
 
 
 class _Identifier(Protocol):
@@ -29,8 +29,8 @@ def build(*, language: str = "en", profiles: str | None = None) -> Feature:
         ConfigError: there is no profile of that language.
         ModelError: there are no profiles in the directory.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> pages = [b"<p>the weather was fine all through the week<p>den ganzen Sommer lang Regen"]
     >>> values = build(language="de")(segment(record(pages), "tag"))
     >>> english, german = values["langid2"]

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable
-from victor.columns import Bag, Column, ColumnValues, Feature, Measure
+from victor.features.base import Bag, Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SEPARATED = {c: " " for c in range(128) if not chr(c).isalpha() and chr(c) != "\n"}
@@ -28,8 +28,8 @@ def build(near: int = 2, beyond: int = 3, depth: int = 40) -> Feature:
         beyond: so are so many elements above those.
         depth: ancestors farther up than this are not looked at.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> page = b"<div class=postBody role=main><div><p id=intro-1>Bees</p></div></div><p>Home"
     >>> values = build(near=1)(segment(record([page])))
     >>> values["lexicon.near"].tokens(), values["lexicon.all"].tokens()

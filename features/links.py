@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from victor.blocks import BlockTable, Ints
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tokens import prefix_sums
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable, Ints
+from victor.page.tokens import prefix_sums
 
 _LONG = 10
 _TEXT_WINDOWS = (1, 3, 6, 12, 25)
@@ -23,8 +23,8 @@ def build(
 ) -> Feature:
     """Link density of the block and means over windows of so many blocks to either side.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> table = segment(record([b"<p><a>Home</a> page<p>Bees live in colonies<p><a>More</a>"]))
     >>> values = build(text_windows=[1])(table)
     >>> values["link.density"], values["link.free-words"], values["window.text-1"].round(2)

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tags import IDS
-from victor.tokens import prefix_sums, window_sums
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable
+from victor.page.tags import IDS
+from victor.page.tokens import prefix_sums, window_sums
 
 _COUNTED = ("article", "main", "p", "li", "td", "pre", "h1", "form")
 _LONG = 20
@@ -19,8 +19,8 @@ _LONG = 20
 def build() -> Feature:
     """Page measures; they have no parameters.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> values = build()(segment(record([b"<p>Bees live<p><a>More</a><ul><li>and more</ul>"])))
     >>> values["page.n-p"], values["page.link-density"], values["place.from-end"]
     (array([2, 2, 2]), array([0.2, 0.2, 0.2]), array([2, 1, 0]))

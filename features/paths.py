@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable, equal_groups
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tags import NAMES, SPLITTING, member_mask
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable, equal_groups
+from victor.page.tags import NAMES, SPLITTING, member_mask
 
 COLUMNS = (
     Column("path.count", "count", "blocks of the page with the same path of block-level tags"),
@@ -25,8 +25,8 @@ _BASE = np.uint64(0x9E3779B97F4A7C15)
 def build() -> Feature:
     """Path statistics; they have no parameters.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> table = segment(record([b"<p class=a>1<p class='a b'>2<p>3<div>4"]))
     >>> values = build()(table)
     >>> values["path.count"], values["path-class.count"], values["path-class.index"]

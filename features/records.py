@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable, Bools, Ints
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tags import SPLITTING, member_mask
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable, Bools, Ints
+from victor.page.tags import SPLITTING, member_mask
 
 _MEASURES: Final = {
     "size": "records of the group, 0 outside",
@@ -48,8 +48,8 @@ def build() -> Feature:
     Records are three or more siblings of one tag and first class, block-level and with text. Only
     the ten block-level elements nearest to a block are looked at.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> page = b"<ul><li>one<li>two<li>three four</ul><p>five"
     >>> values = build()(segment(record([page], attributes=("class",))))
     >>> values["record.size"], values["record.index"], values["record.share"]

@@ -13,10 +13,10 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
-from victor import characters as ch
-from victor.blocks import BlockTable, Bools, Ints
-from victor.columns import Column, ColumnValues, Feature, Measure
 from victor.errors import ConfigError
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page import characters as ch
+from victor.page.blocks import BlockTable, Bools, Ints
 
 Expressions = Mapping[str, Sequence[str]]
 
@@ -91,8 +91,8 @@ def build(*, timeout: float = 0.1, **expressions: Sequence[str]) -> Feature:
     Raises:
         ConfigError: an expression is malformed, or the time limit is no positive number.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> table = segment(record([b"<p>5. 11. 2024<p>In 1999, at 9:30<p>www.example.org"]), "tag")
     >>> values = build(price=["[$] ?[0-9]", "[0-9] ?EUR"])(table)
     >>> values["regexp.date"], values["regexp.time"], values["regexp.url"]

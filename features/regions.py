@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable
-from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable
 
 _LONG = 10
 _MEASURES = {
@@ -24,8 +24,8 @@ _LISTS = frozenset({"ul", "ol", "dl", "table", "menu"})
 def build(levels: int = 6) -> Feature:
     """Measures of the container (0), of `levels` ancestors and of the nearest list or table.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> table = segment(record([b"<ul><li>one <a>two</a><li>three</ul><p>four"]))
     >>> values = build(levels=1)(table)
     >>> values["ancestor-0.share"], values["ancestor-1.share"]

@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from victor.blocks import BlockTable, Bools, Ints
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tokens import window_sums
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable, Bools, Ints
+from victor.page.tokens import window_sums
 
 COLUMNS: Final = (
     Column("section-text.share", "number", "share of the page's words in the section"),
@@ -29,8 +29,8 @@ _BASE: Final = np.uint64(0x9E3779B97F4A7C15)
 def build() -> Feature:
     """Section measures; they have no parameters. A section begins at every block of a heading.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> page = b"<p>Home<h1>On bees</h1><p>They <a>live</a> and fly<h2>More</h2>"
     >>> values = build()(segment(record([page], attributes=("class",))))
     >>> values["section-text.share"], values["section-text.density"]

@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from victor.blocks import BlockTable, Bools
-from victor.characters import CASELESS, IDEOGRAPH, SENTENCE_END, UPPER
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tokens import ALPHA, Tokens, prefix_sums
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable, Bools
+from victor.page.characters import CASELESS, IDEOGRAPH, SENTENCE_END, UPPER
+from victor.page.tokens import ALPHA, Tokens, prefix_sums
 
 COLUMNS: Final = (
     Column("sentence.count", "count", "tokens that end in . ? or !"),
@@ -29,8 +29,8 @@ def build() -> Feature:
 
     The 2008 flags know only scripts with capitals, and no quotation mark after the full stop.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> page = '<p>It rained. "We stayed."</p><p>read more</p>'
     >>> values = build()(segment(record([page.encode()]), "tag"))
     >>> values["sentence.count"], values["sentence.avg-length"]

@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from victor.blocks import BlockTable, Ints
-from victor.characters import N_CLASSES
-from victor.columns import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable, Ints
+from victor.page.characters import N_CLASSES
 
 COLUMNS: Final = (
     Column("text.first", "category", f"class of the first character, below {N_CLASSES}"),
@@ -20,10 +20,10 @@ _NEWLINE: Final = ord("\n")
 
 
 def build() -> Feature:
-    """Layout of the text; it has no parameters. Classes are those of `victor.characters`.
+    """Layout of the text; it has no parameters. Classes are those of `victor.page.characters`.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> values = build()(segment(record([b"<p>Bees<br>and <b>hives</b><p>12"])))
     >>> values["text.first"], values["text.lines"], values["text.segments"]
     (array([2, 5]), array([1, 0]), array([3, 1]))

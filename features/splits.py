@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable, Ints
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tags import CLASS_2008, VOID, member_mask
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable, Ints
+from victor.page.tags import CLASS_2008, VOID, member_mask
 
 _ELEMENTS: Final[dict[str, frozenset[str]]] = {
     **{f"split.{name}": frozenset({name}) for name in ("p", "br", "hr")},
@@ -31,8 +31,8 @@ def build(*, void_twice: bool = False) -> Feature:
         void_twice: an element without content, such as ``<br>``, counts as an opened and a closed
             tag, as in the original, where split.br is hence never 1.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> table = segment(record([b"<p>one<br>two<hr><p>three <i><b>four</b></i> five"]), "tag")
     >>> build()(table)["split.p"]
     array([1, 0, 2, 0, 0])

@@ -10,11 +10,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor import characters as ch
-from victor.blocks import BlockTable, Bools, Ints, equal_groups
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tags import HEADINGS, IDS, NAMES
-from victor.tokens import NUMERIC, OTHER, lower, prefix_sums
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page import characters as ch
+from victor.page.blocks import BlockTable, Bools, Ints, equal_groups
+from victor.page.tags import HEADINGS, IDS, NAMES
+from victor.page.tokens import NUMERIC, OTHER, lower, prefix_sums
 
 _TAGS: Final = {
     "img": ("img", "picture"),
@@ -69,8 +69,8 @@ def build() -> Feature:
     Ancestors are block-level, 0 is the container; free words are those outside links; a year is
     of the 20th or 21st century. Letters are compared without case and order.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> page = b"<div><p><img>In 1999<p>Bees</div><h2>Home</h2><p>$ 5<p>home"
     >>> values = build()(segment(record([page])))
     >>> values["ancestor-1.img"], values["ancestor-1.date"]

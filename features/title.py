@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.events import Head
-from victor.tokens import lower, span_hashes, tokenize
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable
+from victor.page.events import Head
+from victor.page.tokens import lower, span_hashes, tokenize
 
 COLUMNS = (
     Column("title.jaccard", "number", "words shared with the title over words of either"),
@@ -29,8 +29,8 @@ _PAGE_STEP = 40503
 def build() -> Feature:
     """Likeness to title and description; they have no parameters.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> page = b"<title>On bees</title><meta name=description content='They fly'>"
     >>> values = build()(segment(record([page + b"<p>Home<h1>On Bees!</h1><p>They swarm"])))
     >>> values["title.jaccard"], values["title.offset"], values["description.overlap"]

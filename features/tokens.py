@@ -7,9 +7,17 @@ from typing import Final
 
 import numpy as np
 
-from victor.blocks import BlockTable, Bools, Ints
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tokens import ALPHA, MIXED, N_TOKEN_CLASSES, NUMERIC, OTHER, PUNCTUATION, window_sums
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable, Bools, Ints
+from victor.page.tokens import (
+    ALPHA,
+    MIXED,
+    N_TOKEN_CLASSES,
+    NUMERIC,
+    OTHER,
+    PUNCTUATION,
+    window_sums,
+)
 
 _KINDS: Final = {
     "alpha": (ALPHA, "tokens of letters"),
@@ -46,8 +54,8 @@ def build() -> Feature:
     The bullet code is 0, or the kind of the ASCII letters or digits that the block starts with and
     the delimiter that follows them: ``1.`` is 1, ``1)`` is 2, ``b -`` is 8, ``IV.`` is 9.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> values = build()(segment(record(["<p>b) see A4, 12 °C</p>".encode()]), "tag"))
     >>> [int(values[f"token.{kind}-abs"][0]) for kind in ("alpha", "num", "mix", "other")]
     [3, 1, 1, 2]

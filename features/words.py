@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable
-from victor.characters import DIGIT, LOWER, SENTENCE_END, SPACE, SYMBOL, UPPER, class_table
-from victor.columns import Column, ColumnValues, Feature, Measure
-from victor.tokens import ALPHA, PUNCTUATION, prefix_sums, window_sums
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page.blocks import BlockTable
+from victor.page.characters import DIGIT, LOWER, SENTENCE_END, SPACE, SYMBOL, UPPER, class_table
+from victor.page.tokens import ALPHA, PUNCTUATION, prefix_sums, window_sums
 
 COLUMNS = (
     Column("word.count", "count", "words in the block"),
@@ -31,8 +31,8 @@ _SHORT = 3
 def build() -> Feature:
     """The word measures; they have no parameters.
 
-    >>> from victor.events import record
-    >>> from victor.segment import segment
+    >>> from victor.page.events import record
+    >>> from victor.page.segment import segment
     >>> table = segment(record([b"<p>The bees of Brno, <b>$ 5</b> each.<p>12 (a)"]))
     >>> values = build()(table)
     >>> values["word.count"], values["word.capital-rel"].round(2), values["word.price"]

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
@@ -21,18 +20,9 @@ QUIET = (
 
 
 @pytest.fixture(scope="session")
-def strategies():
-    """The module `tests/strategies.py`: under importlib mode tests cannot import one another."""
-    spec = spec_from_file_location("strategies", Path(__file__).with_name("strategies.py"))
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="session")
 def annotated():
     """Our own annotated pages."""
-    from victor.corpus.marked import read_marked_corpus
+    from victor.corpus.marked_html import read_marked_corpus
 
     return tuple(read_marked_corpus(ROOT / "annotations"))
 
@@ -40,10 +30,10 @@ def annotated():
 @pytest.fixture(scope="session")
 def small_model(annotated):
     """The default configuration trained on our own pages: seconds, and good enough to test with."""
-    from victor.analysis import Analyzer
     from victor.config import load
-    from victor.dataset import analyze
-    from victor.training import train
+    from victor.model.extractor import Analyzer
+    from victor.training.dataset import analyze
+    from victor.training.training import train
 
     analyzer = Analyzer(load("crf"))
     return train(analyze(annotated, analyzer), analyzer)

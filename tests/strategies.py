@@ -1,7 +1,4 @@
-"""Hypothesis strategies for markup: well formed and not, and the text inside it.
-
-Test modules cannot import this file; they get it as the fixture `strategies`.
-"""
+"""Hypothesis strategies for markup: well formed and not, and the text inside it."""
 
 from hypothesis import strategies as st
 

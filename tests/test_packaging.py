@@ -1,4 +1,4 @@
-"""What is installed is what lies in the tree: setuptools is told every package and data file."""
+"""What is installed is what lies in the tree: every package and every data file."""
 
 import tomllib
 from fnmatch import fnmatch
@@ -8,29 +8,34 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-SETUP = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
-FOLDERS = {folder: package for package, folder in SETUP["package-dir"].items()}
+DATA = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
+LINKS = ("features", "configs", "templates")
+"""Folders at the top that the package reaches by links of their name."""
 
 
-def packages_of_the_tree():
-    """Package name to folder, for every folder that holds Python files."""
-    files = [file for folder in FOLDERS for file in (ROOT / folder).rglob("*.py")]
-    return {package_of(file.parent): file.parent for file in files}
+def folders_of_the_tree():
+    """Package name to folder, for every folder that holds Python files, links followed."""
+    tops = {"victor": ROOT / "victor"} | {f"victor.{name}": ROOT / name for name in LINKS}
+    return {
+        ".".join([top, *file.parent.relative_to(folder).parts]): file.parent
+        for top, folder in tops.items()
+        for file in folder.rglob("*.py")
+        if not any(part in LINKS for part in file.relative_to(folder).parts)
+    }
 
 
-def package_of(folder):
-    top, *inner = folder.relative_to(ROOT).parts
-    return ".".join([FOLDERS[top], *inner])
+PACKAGES = folders_of_the_tree()
 
 
-PACKAGES = packages_of_the_tree()
+@pytest.mark.parametrize("name", LINKS)
+def test_a_link_leads_from_the_package_to_the_folder(name):
+    link = ROOT / "victor" / name
+    assert link.is_symlink()
+    assert link.readlink() == Path("..") / name
+    assert link.resolve() == ROOT / name
 
 
-def test_every_folder_with_python_files_is_a_declared_package():
-    assert sorted(PACKAGES) == SETUP["packages"]
-
-
-@pytest.mark.parametrize("name", SETUP["packages"])
+@pytest.mark.parametrize("name", sorted(PACKAGES))
 def test_package_is_installed(name):
     assert (PACKAGES[name] / "__init__.py").is_file(), "without it there is no regular package"
     assert import_module(name).__name__ == name
@@ -39,22 +44,25 @@ def test_package_is_installed(name):
 def test_every_data_file_is_declared_and_installed():
     data = [
         file
-        for folder in FOLDERS
-        for file in (ROOT / folder).rglob("*")
-        if file.is_file() and file.suffix not in (".py", ".pyc")
+        for top in ("victor", *LINKS)
+        for file in (ROOT / top).rglob("*")
+        if file.is_file()
+        and file.suffix not in (".py", ".pyc")
+        and not any(part in LINKS for part in file.relative_to(ROOT / top).parts)
     ]
     assert data, "the tree has data files"
     for file in data:
         package, path = owner(file)
-        patterns = SETUP["package-data"].get(package, [])
+        patterns = DATA.get(package, [])
         assert any(fnmatch(path, pattern) for pattern in patterns), f"{file} is not declared"
         assert resources.files(package).joinpath(path).is_file(), f"{file} is not installed"
 
 
 def owner(file):
     """The package that a data file belongs to, and its path inside this package."""
-    folder = next(parent for parent in file.parents if parent in PACKAGES.values())
-    return package_of(folder), file.relative_to(folder).as_posix()
+    names = {folder: name for name, folder in PACKAGES.items()}
+    folder = next(parent for parent in file.parents if parent in names)
+    return names[folder], file.relative_to(folder).as_posix()
 
 
 def test_scripts_are_installed():

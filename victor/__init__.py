@@ -16,11 +16,8 @@ from victor.api import (
     Block,
     Cleaner,
     Result,
-    Source,
     clean,
     clean_many,
-    load_model,
-    model_names,
 )
 from victor.errors import (
     ConfigError,
@@ -32,12 +29,14 @@ from victor.errors import (
     VictorError,
 )
 from victor.labels import Label
+from victor.page.source import Source
 
 if TYPE_CHECKING:
-    from victor.curves import curve as sweep
-    from victor.estimator import VictorCRF
-    from victor.evaluation import evaluate
-    from victor.training import train
+    from victor.evaluation.curve import curve as sweep
+    from victor.evaluation.evaluation import evaluate
+    from victor.labelers.load import load_model, model_names
+    from victor.training.estimator import VictorCRF
+    from victor.training.training import train
 
 __version__ = version("victor")
 
@@ -66,10 +65,12 @@ __all__ = [
 ]
 
 _LAZY = {
-    "VictorCRF": ("victor.estimator", "VictorCRF"),
-    "evaluate": ("victor.evaluation", "evaluate"),
-    "sweep": ("victor.curves", "curve"),
-    "train": ("victor.training", "train"),
+    "VictorCRF": ("victor.training.estimator", "VictorCRF"),
+    "evaluate": ("victor.evaluation.evaluation", "evaluate"),
+    "load_model": ("victor.labelers.load", "load_model"),
+    "model_names": ("victor.labelers.load", "model_names"),
+    "sweep": ("victor.evaluation.curve", "curve"),
+    "train": ("victor.training.training", "train"),
 }
 """Names whose modules need more than numpy and lxml; they load when first used."""
 

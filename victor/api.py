@@ -5,41 +5,28 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from importlib import resources
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.decode import Decoded, decode, utf8
-from victor.embedded import recovered, thin_pages
-from victor.errors import ConfigError, ModelError, PageError, VictorError
+from victor.errors import PageError, VictorError
 from victor.labels import LABEL_NAMES, Label
-from victor.paragraphs import block_texts
-from victor.tags import IDS
+from victor.page.decode import Decoded, decode, utf8
+from victor.page.embedded import recovered, thin_pages
+from victor.page.paragraphs import block_texts
+from victor.page.source import Page, Source
+from victor.page.tags import IDS
 
 if TYPE_CHECKING:
-    from victor.blocks import BlockTable
     from victor.config import Limits
-    from victor.crf.model import Model
-    from victor.decide import Decision
     from victor.labelers import Labeler
-    from victor.verdict import Verdict
-
-Page = bytes | str
-"""Markup as bytes of any encoding, or as text."""
-
-
-class Source(NamedTuple):
-    """A page with what is known about it."""
-
-    page: Page | PageError
-    """The page, or why there is none; the error becomes that of its result."""
-    url: str | None = None
-    charset: str | None = None
-    """Encoding that the HTTP header declares."""
+    from victor.model.decide import Decision
+    from victor.model.model import Model
+    from victor.page.blocks import BlockTable
+    from victor.page.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +53,11 @@ class Result:
         metadata: title, language, encoding and how it was found, description and the like, and
             what else the labeler says of the page, e.g. ``images``. ``recovered`` says that the
             visible text was nearly nothing and the blocks are those of a page made of embedded
-            content (`victor.embedded`): ``json-ld``, ``json`` or ``script``.
+            content (`victor.page.embedded`): ``json-ld``, ``json`` or ``script``.
 
-    A result shares memory with those of its batch (`victor.analysis.BATCH_BYTES` of markup): of
-    many pages keep what you need rather than the results. The forms are made when asked for.
+    A result shares memory with those of its batch (`victor.model.extractor.BATCH_BYTES` of
+    markup): of many pages keep what you need rather than the results. The forms are made when
+    asked for.
     """
 
     url: str | None
@@ -182,7 +170,7 @@ class Cleaner:
         A page that cannot be processed gives a result with an error. What is wrong with the
         labeler and not with a page is raised (all of `VictorError` but `PageError`).
         """
-        from victor.analysis import batches  # noqa: PLC0415  (needs more than numpy and lxml)
+        from victor.model.extractor import batches  # noqa: PLC0415  (needs more than numpy and lxml)
 
         ready = (self._ready(page if isinstance(page, Source) else Source(page)) for page in pages)
         for batch in batches((page, page.markup) for page in ready):
@@ -347,29 +335,6 @@ def _metadata(ready: _Ready, table: BlockTable, number: int) -> dict[str, Any]:
     return {key: value for key, value in found.items() if value}
 
 
-def load_model(name: str | Path = "default") -> Model:
-    """Load a shipped model by name, or any model by path.
-
-    Raises:
-        ModelError: it is missing, damaged or of another format.
-    """
-    from victor.crf.model import Model  # noqa: PLC0415
-
-    if isinstance(name, str) and name in model_names():
-        with resources.as_file(resources.files("victor.models") / f"{name}.victor") as path:
-            return Model.load(path)
-    if isinstance(name, str) and not Path(name).exists():
-        shipped = ", ".join(model_names()) or "none"
-        raise ModelError(f"no model {name!r}: give a path, or one of the shipped: {shipped}")
-    return Model.load(Path(name))
-
-
-def model_names() -> list[str]:
-    """Names of the models that are shipped with the package."""
-    files = resources.files("victor.models").iterdir()
-    return sorted(Path(f.name).stem for f in files if f.name.endswith(".victor"))
-
-
 def load_cleaner(
     model: str | Path | Model = "default",
     *,
@@ -387,64 +352,13 @@ def load_cleaner(
         ModelError: the model is missing, damaged or of another format.
         ConfigError: the threshold is out of range, or the model has no preset of that name.
     """
-    from victor.decide import Decision  # noqa: PLC0415  (`import victor` needs little)
+    from victor.labelers.load import model_labeler  # noqa: PLC0415  (`import victor` needs little)
+    from victor.model.decide import Decision  # noqa: PLC0415
 
-    labeler = _labeler(model, _changed(model))
+    labeler = model_labeler(model)
     if threshold is not None:
         decision = Decision.at(threshold, labeler.presets)
     return Cleaner(labeler, decision=decision)
-
-
-def load_labeler(
-    model: str | Path | None = None, labeler: str | None = None, source: str | Path | None = None
-) -> Labeler:
-    """The one system that is named: a labeler that needs no model, else a model.
-
-    Args:
-        model: a shipped model's name or the path of a model file; None for the default one.
-        labeler: one of `victor.labelers.LABELERS`, instead of a model.
-        source: configuration of that labeler; None for the shipped one of its name.
-
-    Raises:
-        ConfigError: a model is named beside a labeler or has a configuration beside its own, there
-            is no such labeler, or its configuration is wrong.
-        ModelError: the model is missing, damaged or of another format.
-    """
-    if labeler is None:
-        if source is not None:
-            raise ConfigError("a model has its own configuration; name a --labeler with --config")
-        return load_cleaner(model or "default").labeler
-    if model is not None:
-        raise ConfigError("--labeler and --model are two systems; leave one out")
-    from victor.labelers import build_labeler  # noqa: PLC0415  (`import victor` needs little)
-
-    return build_labeler(labeler, source)
-
-
-def labeler_of(name: str) -> Labeler:
-    """The system of one name: a labeler that needs no model, a shipped model or a model file.
-
-    Raises:
-        ModelError: there is none.
-    """
-    from victor.labelers import LABELERS  # noqa: PLC0415  (`import victor` needs little)
-
-    return load_labeler(labeler=name) if name in LABELERS else load_labeler(name)
-
-
-@lru_cache(maxsize=4)
-def _labeler(model: str | Path | Model, changed: int) -> Labeler:
-    """A labeler per model: loading takes longer than cleaning a page."""
-    from victor.labelers.crf import CrfLabeler  # noqa: PLC0415
-
-    return CrfLabeler(load_model(model) if isinstance(model, str | Path) else model)
-
-
-def _changed(model: str | Path | Model) -> int:
-    """When a model file was written last: one that was trained again is another model."""
-    if isinstance(model, str | Path) and Path(model).is_file():
-        return Path(model).stat().st_mtime_ns
-    return 0
 
 
 def clean(

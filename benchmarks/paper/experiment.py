@@ -17,17 +17,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.analysis import Analyzer
-from victor.assess import aligned, assess
 from victor.cli.corpora import read, report_drift
 from victor.config import Config, load
 from victor.corpus.pages import AnnotatedPage
-from victor.dataset import Dataset, analyze
-from victor.decide import Decision
 from victor.errors import VictorError
+from victor.evaluation.scores import aligned, assess
 from victor.labels import Label
 from victor.measures.resampling import bootstrap_sums, site_sums, spread
-from victor.training import cross_validate
+from victor.model.decide import Decision
+from victor.model.extractor import Analyzer
+from victor.training.dataset import Dataset, analyze
+from victor.training.training import cross_validate
 
 Floats = NDArray[np.float64]
 

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 
 from experiment import counted, has_content, marginals, measured, options, run, scored, show
 
-from victor.ablation import groups_of, without
 from victor.config import Config
 from victor.corpus.pages import AnnotatedPage
+from victor.evaluation.ablation import groups_of, without
 
 MODULE = "langid"
 

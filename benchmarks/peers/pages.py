@@ -21,11 +21,11 @@ from victor.corpus.pages import (
     current_labels,
     segment_places,
 )
-from victor.decode import decode, utf8
-from victor.events import record
 from victor.labels import UNLABELLED
-from victor.paragraphs import block_texts
-from victor.segment import segment
+from victor.page.decode import decode, utf8
+from victor.page.events import record
+from victor.page.paragraphs import block_texts
+from victor.page.segment import segment
 
 _WRAPPER: Final = re.compile(rb"\s*<text id=[^\n]*>\s*\n")
 _DOCUMENT: Final = re.compile(rb"<(?:html|body)\b", re.IGNORECASE)

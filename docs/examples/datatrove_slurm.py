@@ -16,8 +16,8 @@ from datatrove.pipeline.writers.jsonl import JsonlWriter
 
 from victor.config import load
 from victor.crawl.datatrove import VictorReader, VictorStep
-from victor.crawl.readers import ReadOptions
-from victor.crawl.system import System
+from victor.crawl.documents.cleaner_spec import System
+from victor.sources import ReadOptions
 
 
 def parsed(arguments: list[str] | None = None) -> argparse.Namespace:

@@ -7,10 +7,10 @@ import pytest
 
 import victor
 from victor import Cleaner, ConfigError, FeatureError, PageError, Source
-from victor.analysis import BATCH_BYTES
 from victor.config import Config, Limits
-from victor.decide import Decision
 from victor.labelers.crf import CrfLabeler
+from victor.model.decide import Decision
+from victor.model.extractor import BATCH_BYTES
 
 GOOD = b"<p>A good page about bees, which says that they live in colonies.</p>"
 POISON = b"<p>poison</p>"
@@ -142,7 +142,7 @@ def test_what_is_wrong_for_all_pages_stops(spy, poisoned, error):
 def test_a_decision_that_the_labeler_cannot_make_stops(spy):
     class NoPaths(type(spy())):
         def label(self, table, decision=None):
-            from victor.decide import decide
+            from victor.model.decide import decide
 
             decide(np.zeros((len(table), 3)), table, decision)
 

@@ -7,10 +7,11 @@ import pytest
 
 import victor
 from victor import Cleaner, ConfigError, ModelError, PageError, Source
-from victor.api import load_cleaner, load_labeler
+from victor.api import load_cleaner
 from victor.config import Limits
-from victor.decide import Decision
+from victor.labelers.load import load_labeler
 from victor.labels import Label
+from victor.model.decide import Decision
 
 PARAGRAPH = "The bees of this valley fly out early, and they come home late in the evening. "
 PAGE = f"""<!DOCTYPE html><html lang="en"><head><title>On bees</title>

@@ -3,10 +3,10 @@
 from importlib import resources
 
 import victor
-from victor.analysis import Analyzer
-from victor.assess import assess
-from victor.dataset import analyze
-from victor.decide import Decision
+from victor.evaluation.scores import assess
+from victor.model.decide import Decision
+from victor.model.extractor import Analyzer
+from victor.training.dataset import analyze
 
 PARAGRAPH = (
     "Beekeepers in the valley say that the spring was late this year, and that the hives which "

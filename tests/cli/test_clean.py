@@ -169,7 +169,7 @@ def test_thresholds(clean):
 @pytest.mark.parametrize("method", ["threshold", "viterbi", "expected-f"])
 def test_methods(clean, small_model, method):
     from victor.api import load_cleaner
-    from victor.decide import Decision
+    from victor.model.decide import Decision
 
     run = clean("-f", "records", "--decide", method, stdin=PAGE)
     cleaner = load_cleaner(small_model, decision=Decision(method))
@@ -178,7 +178,7 @@ def test_methods(clean, small_model, method):
 
 def test_what_an_option_leaves_open_is_as_configured():
     from victor.cli.decisions import asked
-    from victor.decide import Decision
+    from victor.model.decide import Decision
 
     configured = Decision(method="viterbi", threshold=0.3, temperature=2.0)
     presets = {"precision": 0.2}

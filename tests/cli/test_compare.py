@@ -3,16 +3,16 @@
 import pytest
 
 import victor as package
-from victor.compare import compare
 from victor.config import load
+from victor.explain.compare import compare
 
 
 @pytest.fixture(scope="session")
 def other_model_file(annotated, tmp_path_factory):
     """A model of few features that cuts at every tag."""
-    from victor.analysis import Analyzer
-    from victor.dataset import analyze
-    from victor.training import train
+    from victor.model.extractor import Analyzer
+    from victor.training.dataset import analyze
+    from victor.training.training import train
 
     settings = ["split=tag", "crf.max_iterations=5", "template=[{column: word.count}]"]
     analyzer = Analyzer(load("crf", settings))

@@ -240,7 +240,7 @@ def test_marginals_are_saved_where_nobody_reads_on(
 
 
 def test_marginals_are_saved(victor, corpus, small_model_file, tmp_path):
-    from victor.predictions import Predictions
+    from victor.evaluation.predictions import Predictions
 
     victor("evaluate", corpus, "-m", small_model_file, "--save", tmp_path / "saved")
     found = Predictions.load(tmp_path / "saved" / "small.npz")

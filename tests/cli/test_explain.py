@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from victor.analysis import Analyzer
 from victor.config import load
-from victor.crf.model import Model
-from victor.dataset import analyze
-from victor.explain import KIND, explain, important, strongest
+from victor.explain.contributions import KIND, explain, important, strongest
 from victor.labelers.crf import CrfLabeler
-from victor.training import train
+from victor.model.extractor import Analyzer
+from victor.model.model import Model
+from victor.training.dataset import analyze
+from victor.training.training import train
 
 PAGE = (
     b"<h1>On bees</h1><p>Bees live in colonies, \x1b[31m and so do ants. [red]They work[/red].</p>"

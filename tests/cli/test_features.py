@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from victor.analysis import Analyzer
-from victor.columns import Bag
 from victor.config import load
-from victor.decode import decode
+from victor.features.base import Bag
+from victor.model.extractor import Analyzer
+from victor.page.decode import decode
 
 ANNOTATIONS = Path(__file__).parents[2] / "annotations"
 NAMES_OF_THE_PAPER = (
@@ -182,7 +182,7 @@ def test_colons_and_backslashes_come_back(victor, tmp_path, monkeypatch):
     """A module of the user's own may name columns and tokens as it likes."""
     (tmp_path / "own.py").write_text(
         "import numpy as np\n"
-        "from victor.columns import Bag, Column, Measure\n"
+        "from victor.features.base import Bag, Column, Measure\n"
         "def build():\n"
         "    def compute(table):\n"
         "        n = len(table)\n"

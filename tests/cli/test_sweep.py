@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from victor import load_model
-from victor.analysis import Analyzer
 from victor.config import load
 from victor.corpus.pages import write_corpus
-from victor.cross_calibration import cross_calibrated, reliabilities
-from victor.curves import MEASURES, area, best_precision, best_recall, curve, presets
-from victor.dataset import analyze
-from victor.decide import Decision
 from victor.errors import ConfigError
+from victor.evaluation.cross_calibration import cross_calibrated, reliabilities
+from victor.evaluation.curve import MEASURES, area, best_precision, best_recall, curve, presets
+from victor.evaluation.predictions import Predictions, collect
 from victor.labels import Label
-from victor.predictions import Predictions, collect
+from victor.model.decide import Decision
+from victor.model.extractor import Analyzer
+from victor.training.dataset import analyze
 
 
 @pytest.fixture(scope="module")

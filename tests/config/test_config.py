@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from victor import blocks, decide, discretize, plain_yaml, template
 from victor.config import (
     Config,
     Section,
@@ -18,8 +17,11 @@ from victor.config import (
     load_as,
     names,
     resolve_template,
+    yaml12,
 )
 from victor.errors import ConfigError
+from victor.model import decide, discretize, template
+from victor.page import blocks
 
 ENTRIES = [{"column": "word.count", "offset": "{-2..2}"}, {"columns": ["a", "b"]}]
 
@@ -56,7 +58,7 @@ def test_shipped_configuration_loads_and_brings_its_template(name):
 
 def test_names_are_the_files_of_the_folder_that_configure_models(request):
     files = (request.config.rootpath / "configs").glob("*.yaml")
-    shipped = [path.stem for path in files if "labeler" not in plain_yaml.read(path)]
+    shipped = [path.stem for path in files if "labeler" not in yaml12.read(path)]
     assert names() == tuple(sorted(shipped))
 
 
@@ -347,7 +349,7 @@ plain = st.recursive(
 @settings(deadline=None, derandomize=True)
 @given(plain)
 def test_what_is_dumped_is_read_again(value):
-    again = plain_yaml.parse(plain_yaml.dump(value), "here")
+    again = yaml12.parse(yaml12.dump(value), "here")
     assert again == value
     assert json.dumps(again) == json.dumps(value)  # 1, 1.0 and True are equal
 
@@ -361,7 +363,7 @@ def test_what_is_dumped_is_read_again(value):
     ],
 )  # fmt: skip
 def test_plain_scalars_are_those_of_yaml_12(text, value):
-    assert plain_yaml.parse(f"key: {text}", "here") == {"key": value}
+    assert yaml12.parse(f"key: {text}", "here") == {"key": value}
 
 
 # Columns

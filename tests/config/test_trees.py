@@ -102,6 +102,6 @@ def test_error_names_file_and_key(write, text, said):
 
 @pytest.mark.parametrize("bins", [3, 250])
 def test_every_number_of_bins_that_is_allowed_makes_quantiles(bins):
-    from victor.discretize import Quantiles
+    from victor.model.discretize import Quantiles
 
     assert Quantiles(load(None, [f"trees.bins={bins}"]).trees.bins).bins == bins

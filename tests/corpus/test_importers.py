@@ -166,7 +166,7 @@ def test_wcxb_unpacked_page_and_missing_page(tmp_path):
     assert corpus.missing == ("0002",)
 
 
-@pytest.mark.parametrize("damage", [b"not gzip", gzip.compress(b"cut short" * 99)[:-12]])
+@pytest.mark.parametrize("damage", [b"not gzip", gzip.compress(b"cut short" * 99, mtime=0)[:-12]])
 def test_wcxb_damaged_page(tmp_path, damage):
     write_wcxb(tmp_path, "0001", page_type=None)
     (tmp_path / "html" / "0001.html.gz").write_bytes(damage)

@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,9 +25,9 @@ from victor.corpus.pages import (
     write_corpus,
 )
 from victor.errors import CorpusError
-from victor.events import record
 from victor.labels import UNLABELLED, Label
-from victor.segment import segment
+from victor.page.events import record
+from victor.page.segment import segment
 
 HTML = "<h1>Včely</h1><p>They <b>fly</b>.<p>Menu".encode()
 H, T, O = Label  # noqa: E741
@@ -316,7 +317,7 @@ class TestBlockLabels:
 
     @settings(max_examples=40, deadline=None, derandomize=True)
     @given(data=st.data(), split=st.sampled_from(("tag", "block")))
-    def test_against_counting(self, strategies, data, split):
+    def test_against_counting(self, data, split):
         table = segment(record(data.draw(strategies.batch())), split)
         n = len(table.segments)
         drawn = data.draw(st.lists(st.sampled_from([H, T, O, U]), min_size=n, max_size=n))
@@ -371,7 +372,7 @@ class TestCarry:
 
     @settings(max_examples=50, deadline=None, derandomize=True)
     @given(data=st.data(), how=st.sampled_from(OPTIONS))
-    def test_every_piece_of_a_text_has_its_label(self, strategies, data, how):
+    def test_every_piece_of_a_text_has_its_label(self, data, how):
         page = data.draw(strategies.page())
         canonical, other = cut(page), cut(page, *how)
         labels = np.arange(len(canonical.segments)) % 251

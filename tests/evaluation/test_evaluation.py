@@ -5,15 +5,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from victor.analysis import Analyzer
 from victor.config import load
-from victor.dataset import analyze
-from victor.decide import Decision
 from victor.errors import ConfigError
-from victor.evaluation import by_folds, by_labeler, by_training, held_out
+from victor.evaluation.evaluation import by_folds, by_labeler, by_training, held_out
 from victor.labelers import build_labeler
 from victor.labelers.crf import CrfLabeler
-from victor.training import cross_validate
+from victor.model.decide import Decision
+from victor.model.extractor import Analyzer
+from victor.training.dataset import analyze
+from victor.training.training import cross_validate
 
 FAST = load("crf", ["crf.max_iterations=3"])
 

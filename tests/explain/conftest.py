@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from victor.calibration import Calibration
+from victor.model.calibration import Calibration
 
 
 @pytest.fixture(scope="session")
 def bag_model(annotated):
     """A model with tokens, a conjunction of two blocks, and edges that tell distances."""
-    from victor.analysis import Analyzer
     from victor.config import load
-    from victor.dataset import analyze
-    from victor.training import train
+    from victor.model.extractor import Analyzer
+    from victor.training.dataset import analyze
+    from victor.training.training import train
 
     template = (
         '[{column: "{word.count,word.end,link.density}", offset: "{-2..2}"}, {column: lexicon.all},'
@@ -31,10 +31,10 @@ def bag_model(annotated):
 @pytest.fixture(scope="session")
 def tree_model(annotated, bag_model):
     """Trees beside a chain with tokens."""
-    from victor.analysis import Analyzer
     from victor.config import Config
-    from victor.dataset import analyze
-    from victor.training import train
+    from victor.model.extractor import Analyzer
+    from victor.training.dataset import analyze
+    from victor.training.training import train
 
     places = {"column": "{word.count,heading.level,inside.nav,link.density}", "offset": "{-2..2}"}
     trees = {"count": 30, "depth": 4, "learning_rate": 0.3, "share": 0.8, "inputs": [places]}

@@ -2,16 +2,17 @@
 
 import numpy as np
 import pytest
+import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.api import Cleaner
-from victor.compare import compare
 from victor.config import Limits
-from victor.events import record
+from victor.explain.compare import compare
 from victor.labels import LABEL_NAMES, Label
-from victor.segment import segment
-from victor.verdict import Verdict
+from victor.page.events import record
+from victor.page.segment import segment
+from victor.page.verdict import Verdict
 
 few = settings(max_examples=60, deadline=None, derandomize=True)
 
@@ -111,7 +112,7 @@ def test_words_that_a_system_cuts_are_found_beside_text_that_only_one_sees():
     data=st.data(),
     cuts=st.tuples(st.sampled_from(["tag", "block"]), st.sampled_from(["tag", "block"])),
 )
-def test_every_character_on_which_they_differ_is_in_one_difference(strategies, data, cuts):
+def test_every_character_on_which_they_differ_is_in_one_difference(data, cuts):
     page = data.draw(strategies.page())
     wanted = [data.draw(st.integers(0, 7)) for _ in cuts]
     results = [

@@ -5,14 +5,15 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.errors import ConfigError
-from victor.explain import explain
+from victor.explain.contributions import explain
+from victor.explain.overlay import overlay
 from victor.labelers.crf import CrfLabeler
-from victor.overlay import overlay
-from victor.tags import HEADINGS
+from victor.page.tags import HEADINGS
 
 few = settings(max_examples=40, deadline=None, derandomize=True)
 HOSTILE = """<html><head><base href="http://evil.example/"><meta http-equiv="refresh" content="0;
@@ -107,7 +108,7 @@ def test_nothing_of_a_hostile_page_survives(overlaid):
 
 @few
 @given(data=st.data())
-def test_any_page_is_harmless_and_complete(strategies, overlaid, data):
+def test_any_page_is_harmless_and_complete(overlaid, data):
     page = data.draw(strategies.page())
     html, verdict = overlaid(page)
     found = check_harmless(html)

@@ -10,15 +10,16 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor import characters as ch
 from victor import features
-from victor.columns import Bag
-from victor.events import record
-from victor.segment import segment
-from victor.tags import NAMES, SPLITTING
+from victor.features.base import Bag
+from victor.page import characters as ch
+from victor.page.events import record
+from victor.page.segment import segment
+from victor.page.tags import NAMES, SPLITTING
 
 quick = settings(max_examples=20, deadline=None, derandomize=True)
 
@@ -27,7 +28,7 @@ def both_splits():
     return pytest.mark.parametrize("split", ["tag", "block"])
 
 
-def drawn(data, strategies, split):
+def drawn(data, split):
     return segment(record(data.draw(strategies.batch())), split)
 
 
@@ -101,8 +102,8 @@ class TestWords:
     @both_splits()
     @quick
     @given(data=st.data())
-    def test_against_counting(self, split, strategies, data):
-        table = drawn(data, strategies, split)
+    def test_against_counting(self, split, data):
+        table = drawn(data, split)
         expected = {name: [] for name in ("count", "capital-rel", "digit-rel", "price")}
         for text in table.texts():
             classes = [int(ch.class_table()[ord(c)]) for c in text]
@@ -137,8 +138,8 @@ class TestLinks:
     @both_splits()
     @quick
     @given(data=st.data(), reach=st.sampled_from([0, 1, 2, 30]))
-    def test_against_summing(self, split, strategies, data, reach):
-        table = drawn(data, strategies, split)
+    def test_against_summing(self, split, data, reach):
+        table = drawn(data, split)
         words, links = table.words.tolist(), table.words_inside("a").tolist()
         text, link, long = [], [], []
         for page in pages_of(table):
@@ -206,8 +207,8 @@ class TestAncestors:
     @both_splits()
     @quick
     @given(data=st.data())
-    def test_hidden_against_walking_up(self, split, strategies, data):
-        table = drawn(data, strategies, split)
+    def test_hidden_against_walking_up(self, split, data):
+        table = drawn(data, split)
         style, hidden, aria = map(table.attribute, ("style", "hidden", "aria-hidden"))
         hides = [
             style[row] == "display:none" or hidden[row] is not None or aria[row] == "true"
@@ -242,8 +243,8 @@ class TestRegions:
     @both_splits()
     @quick
     @given(data=st.data())
-    def test_against_walking_up(self, split, strategies, data):
-        table = drawn(data, strategies, split)
+    def test_against_walking_up(self, split, data):
+        table = drawn(data, split)
         regions = [self.region(table, element) for element in range(len(table.elements))]
         expected = {f"ancestor-{level}.{name}": [] for level in range(4) for name in self.NAMES}
         expected |= {"list.blocks": [], "list.density": [], "list.link": []}
@@ -321,8 +322,8 @@ class TestPaths:
     @both_splits()
     @quick
     @given(data=st.data())
-    def test_against_walking_up(self, split, strategies, data):
-        table = drawn(data, strategies, split)
+    def test_against_walking_up(self, split, data):
+        table = drawn(data, split)
         names = table.attribute("class")
         tags, classes = [], []
         for block, container in enumerate(table.container.tolist()):
@@ -380,8 +381,8 @@ class TestHeadings:
     @both_splits()
     @quick
     @given(data=st.data())
-    def test_against_looking_around(self, split, strategies, data):
-        table = drawn(data, strategies, split)
+    def test_against_looking_around(self, split, data):
+        table = drawn(data, split)
         level = table.heading_level.tolist()
         since, until, last_level, first_h1 = [], [], [], []
         for page in pages_of(table):
@@ -427,8 +428,8 @@ class TestTitle:
     @both_splits()
     @quick
     @given(data=st.data())
-    def test_against_sets_of_words(self, split, strategies, data):
-        table = drawn(data, strategies, split)
+    def test_against_sets_of_words(self, split, data):
+        table = drawn(data, split)
         tokens, text = table.tokens, table.chars.tobytes().decode("utf-32-le")
         jaccard = []
         for block, page in enumerate(table.page.tolist()):
@@ -477,8 +478,8 @@ class TestCenter:
     @both_splits()
     @quick
     @given(data=st.data())
-    def test_against_walking_up(self, split, strategies, data):
-        table = drawn(data, strategies, split)
+    def test_against_walking_up(self, split, data):
+        table = drawn(data, split)
         score, free = Counter(), table.words - table.link_words
         for block, container in enumerate(table.container.tolist()):
             for level, element in enumerate(block_level(table, container)[:6]):
@@ -531,8 +532,8 @@ class TestPage:
     @both_splits()
     @quick
     @given(data=st.data())
-    def test_against_counting(self, split, strategies, data):
-        table = drawn(data, strategies, split)
+    def test_against_counting(self, split, data):
+        table = drawn(data, split)
         n_p, density, before = [], [], []
         for page, blocks in enumerate(pages_of(table)):
             tags = table.elements.tag[table.page_of_element == page]
@@ -599,8 +600,8 @@ class TestLexicon:
     @both_splits()
     @quick
     @given(data=st.data())
-    def test_against_walking_up(self, split, strategies, data):
-        table = drawn(data, strategies, split)
+    def test_against_walking_up(self, split, data):
+        table = drawn(data, split)
         classes, ids, roles = map(table.attribute, ("class", "id", "role"))
         props = table.attribute("itemprop")
         expected = []

@@ -5,13 +5,14 @@ from functools import cache
 
 import numpy as np
 import pytest
+import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor import features
-from victor.columns import Bag, FeatureSet
-from victor.events import record
-from victor.segment import segment
+from victor.features.base import Bag, FeatureSet
+from victor.page.events import record
+from victor.page.segment import segment
 
 load = cache(features.load)
 SPLITS = ("tag", "block")
@@ -83,7 +84,7 @@ def test_nothing_in_nothing_out(name, split, pages):
 @all_splits()
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(data=st.data())
-def test_a_batch_equals_its_pages(split, strategies, data):
+def test_a_batch_equals_its_pages(split, data):
     pages = data.draw(strategies.batch())
     pages.insert(data.draw(st.integers(0, len(pages))), b"")
     alt_text, pre_lines = data.draw(st.booleans()), data.draw(st.booleans())

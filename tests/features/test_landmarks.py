@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor import features
-from victor.events import record
-from victor.segment import segment
-from victor.tags import NAMES
+from victor.page.events import record
+from victor.page.segment import segment
+from victor.page.tags import NAMES
 
 
 def test_the_innermost_counts(measured):

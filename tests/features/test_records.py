@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from victor import features
 from victor.errors import FeatureError
-from victor.events import record
-from victor.segment import segment
-from victor.tags import NAMES, SPLITTING
+from victor.page.events import record
+from victor.page.segment import segment
+from victor.page.tags import NAMES, SPLITTING
 
 MEASURES = ("size", "words", "sd", "link", "blocks", "img", "share", "index", "rest", "own")
 OUTSIDE = (0, -1, -1, -1, -1, -1, 0, -1, -1, -1)

@@ -6,11 +6,11 @@ import logging
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from victor.features import regexps
 
 from victor.errors import ConfigError
-from victor.events import record
-from victor.segment import segment
+from victor.features import regexps
+from victor.page.events import record
+from victor.page.segment import segment
 
 FRAGMENTS = (
     "1 2 3 0 5 12 19 20 31 2024 1999 0099 . . - / : , ; am pm p.m. AM h Uhr hod ww www w com net "

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor import features
-from victor.events import record
-from victor.segment import segment
+from victor.page.events import record
+from victor.page.segment import segment
 
 
 def test_a_section_reaches_to_the_next_heading(measured):
@@ -52,7 +53,7 @@ def test_headings_alike(measured, page, alike):
 @pytest.mark.parametrize("split", ["tag", "block"])
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(data=st.data())
-def test_against_walking(split, strategies, data):
+def test_against_walking(split, data):
     table = segment(record(data.draw(strategies.batch())), split)
     values = features.load("sections")(table)
     for rows in sections(table):

@@ -4,14 +4,15 @@ import re
 
 import numpy as np
 import pytest
+import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor import characters as ch
 from victor import features
-from victor.events import record
-from victor.segment import segment
-from victor.tags import HEADINGS, NAMES, SPLITTING
+from victor.page import characters as ch
+from victor.page.events import record
+from victor.page.segment import segment
+from victor.page.tags import HEADINGS, NAMES, SPLITTING
 
 KINDS = {
     "img": {"img", "picture"},
@@ -118,7 +119,7 @@ def test_the_heading_above(measured):
 @pytest.mark.parametrize("split", ["tag", "block"])
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(data=st.data())
-def test_shares_against_walking_up(split, strategies, data):
+def test_shares_against_walking_up(split, data):
     table = segment(record(data.draw(strategies.batch())), split)
     values = features.load("surroundings")(table)
     held = [counts(table, element) for element in range(len(table.elements))]

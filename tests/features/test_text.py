@@ -6,14 +6,15 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
+import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor import characters as ch
 from victor import features
-from victor import tokens as tk
-from victor.events import record
-from victor.segment import segment
+from victor.page import characters as ch
+from victor.page import tokens as tk
+from victor.page.events import record
+from victor.page.segment import segment
 
 quick = settings(max_examples=25, deadline=None, derandomize=True)
 
@@ -22,7 +23,7 @@ def both_splits():
     return pytest.mark.parametrize("split", ["tag", "block"])
 
 
-def drawn_table(data, strategies, split):
+def drawn_table(data, split):
     return segment(record(data.draw(strategies.batch())), split)
 
 
@@ -49,8 +50,8 @@ KINDS = {
 @both_splits()
 @quick
 @given(data=st.data())
-def test_characters_are_counted_one_by_one(split, strategies, data):
-    table = drawn_table(data, strategies, split)
+def test_characters_are_counted_one_by_one(split, data):
+    table = drawn_table(data, split)
     values = features.load("characters")(table)
     for block, text in enumerate(table.texts()):
         classes = classes_of(text)
@@ -73,8 +74,8 @@ def test_white_space_is_counted_as_written(measured):
 @both_splits()
 @quick
 @given(data=st.data())
-def test_tokens_are_counted_one_by_one(split, strategies, data):
-    table = drawn_table(data, strategies, split)
+def test_tokens_are_counted_one_by_one(split, data):
+    table = drawn_table(data, split)
     values = features.load("tokens")(table)
     bounds = pairwise(table.tokens.block_offsets.tolist())
     for block, (first, last) in enumerate(bounds):
@@ -137,7 +138,7 @@ def test_bullets(measured, text, code):
 @both_splits()
 @quick
 @given(data=st.data())
-def test_bullets_are_what_the_expression_of_2008_finds(split, strategies, data):
+def test_bullets_are_what_the_expression_of_2008_finds(split, data):
     start = st.text(alphabet="19azAZé_ .)/-\n", max_size=6)
     pages = [f"<pre>{data.draw(start)}{data.draw(strategies.markup())}" for _ in range(2)]
     table = segment(record([page.encode() for page in pages]), split, pre_lines=False)
@@ -191,7 +192,7 @@ def words(text):
 @pytest.mark.parametrize(("rule", "normal"), [("letters", letters), ("words", words)])
 @quick
 @given(data=st.data())
-def test_duplicates_are_what_comparison_finds(split, rule, normal, strategies, data):
+def test_duplicates_are_what_comparison_finds(split, rule, normal, data):
     few = st.lists(st.sampled_from(["<p>Home", "<p>home 2", "<b>HO-ME</b>", "<p>ho me", "<p>x y",
                                     "<p>Ä", "<p>ä", "<p>***", "<p>1", "<p>--"]))  # fmt: skip
     pages = ["".join(data.draw(few)) + data.draw(strategies.markup()) for _ in range(3)]

@@ -4,14 +4,14 @@ import math
 
 import numpy as np
 import pytest
-from victor.features.regexps import ORIGINAL
 
 from victor import config as configuration
 from victor import features
-from victor.discretize import Codebook
-from victor.events import record
-from victor.segment import segment
-from victor.template import Template
+from victor.features.regexps import ORIGINAL
+from victor.model.discretize import Codebook
+from victor.model.template import Template
+from victor.page.events import record
+from victor.page.segment import segment
 
 PAGES = (
     "<h1>On bees</h1><p>Bees live in <b>colonies</b>. See <a>more</a>.</p>",

@@ -4,31 +4,21 @@ After a change that makes it better, or new pages: ``python tests/gate/update.py
 """
 
 import json
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 
 import pytest
+from gate import update as gate
 
 
 @pytest.fixture(scope="module")
-def gate():
-    """The module `update.py`: under importlib mode tests cannot import one another."""
-    spec = spec_from_file_location("update", Path(__file__).with_name("update.py"))
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
-def pinned(gate):
+def pinned():
     return json.loads(gate.FLOORS.read_text())
 
 
-def test_pages_and_labels_are_those_that_the_floors_were_measured_on(gate, pinned):
+def test_pages_and_labels_are_those_that_the_floors_were_measured_on(pinned):
     assert gate.digest() == pinned["digest"], "pages changed: run python tests/gate/update.py"
 
 
-def test_no_score_has_fallen(gate, pinned):
+def test_no_score_has_fallen(pinned):
     measured = gate.measure()
     assert set(measured) == set(pinned["floors"])
     assert gate.fallen(pinned["floors"], measured) == []
@@ -37,20 +27,20 @@ def test_no_score_has_fallen(gate, pinned):
 # --- the gate itself -----------------------------------------------------------------------------
 
 
-def test_a_worse_configuration_does_not_pass(gate, pinned):
+def test_a_worse_configuration_does_not_pass(pinned):
     """One that reads nothing but the length of a block."""
     worse = gate.measure(overrides=["template=[{column: word.count}]"])
     assert len(gate.fallen(pinned["floors"], worse)) == len(worse)
 
 
-def test_every_set_has_floors_of_its_own(gate, pinned):
+def test_every_set_has_floors_of_its_own(pinned):
     found = gate.sets(gate.ANNOTATIONS)
     assert (found.count("general"), found.count("hard")) == (44, 12)
     assert {name.split(":")[0] for name in pinned["floors"]} == {"general", "hard"}
 
 
 @pytest.mark.parametrize("change", ["page", "mark", "row", "name"])
-def test_the_digest_notices_every_change(gate, tmp_path, change):
+def test_the_digest_notices_every_change(tmp_path, change):
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages.jsonl").write_text('{"id": "a"}\n')
     page = tmp_path / "pages" / "a.html"
@@ -67,7 +57,7 @@ def test_the_digest_notices_every_change(gate, tmp_path, change):
     assert gate.digest(tmp_path) != before
 
 
-def test_the_limit_lies_at_the_tolerance(gate):
+def test_the_limit_lies_at_the_tolerance():
     assert gate.fallen({"f": 0.9}, {"f": 0.8951}) == []
     assert gate.fallen({"f": 0.9}, {"f": 0.8949}) == ["f: 0.8949, the floor is 0.9000"]
     assert gate.fallen({"f": 0.9}, {}) == ["f: 0.0000, the floor is 0.9000"]
@@ -84,7 +74,7 @@ def test_the_limit_lies_at_the_tolerance(gate):
         (True, {"h": 0.1}, 0, {"h": 0.1}),
     ],
 )
-def test_floors_never_fall_unless_told(gate, tmp_path, allow_lower, measured, refused, floors):
+def test_floors_never_fall_unless_told(tmp_path, allow_lower, measured, refused, floors):
     path = tmp_path / "floors.json"
     gate.update(path, "old", {"f": 0.9, "g": 0.5}, allow_lower=False)
     assert len(gate.update(path, "new", measured, allow_lower=allow_lower)) == refused

@@ -16,16 +16,16 @@ from pathlib import Path
 
 import numpy as np
 
-from victor.analysis import Analyzer
-from victor.assess import score_labels
 from victor.config import load
-from victor.corpus.marked import read_marked_corpus
-from victor.dataset import analyze
-from victor.decide import Decision, decide
+from victor.corpus.marked_html import read_marked_corpus
+from victor.evaluation.scores import score_labels
 from victor.labels import UNLABELLED, Label
+from victor.model.decide import Decision, decide
+from victor.model.extractor import Analyzer
+from victor.page.verdict import Verdict
 from victor.render.text import render
-from victor.training import cross_validate
-from victor.verdict import Verdict
+from victor.training.dataset import analyze
+from victor.training.training import cross_validate
 
 ROOT = Path(__file__).parents[2]
 ANNOTATIONS = ROOT / "annotations"

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from victor.events import record
 from victor.labels import Label
+from victor.page.events import record
+from victor.page.segment import segment
+from victor.page.verdict import Verdict
 from victor.render import renderer
-from victor.segment import segment
-from victor.verdict import Verdict
 
 EXPECTED = {
     "expected.txt": "text",

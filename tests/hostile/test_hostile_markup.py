@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from victor import features
-from victor.columns import Bag, FeatureSet
-from victor.events import record
-from victor.segment import segment
+from victor.features.base import Bag, FeatureSet
+from victor.page.events import record
+from victor.page.segment import segment
 
 CONTEXT = (
     "words", "links", "ancestors", "regions", "paths", "headings", "title", "center", "page",

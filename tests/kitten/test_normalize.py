@@ -2,18 +2,19 @@
 
 import numpy as np
 import pytest
+import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
 from victor.config import Limits, names
-from victor.decode import decode, utf8
 from victor.errors import ConfigError, PageError
-from victor.events import Bundles, Events, PageTarget, record
 from victor.kitten.normalize import is_strict, normalize
 from victor.kitten.settings import Normalize, Settings, load_settings
 from victor.kitten.xhtml import DEEPEST, HEAD, NAMESPACE, xml_text
-from victor.segment import segment
+from victor.page.decode import decode, utf8
+from victor.page.events import Bundles, Events, PageTarget, record
+from victor.page.segment import segment
 
 START = f'<html xmlns="{NAMESPACE}">'
 SITEMAP = b"""<?xml version="1.0" encoding="UTF-8"?>
@@ -67,7 +68,7 @@ def check(page):
     assert texts_of_xhtml(done.xhtml) == [*map(xml_text, texts_of_page(page))]
 
 
-def test_made_up_pages_are_well_formed_and_keep_their_text(strategies):
+def test_made_up_pages_are_well_formed_and_keep_their_text():
     @settings(derandomize=True, deadline=None)
     @given(strategies.page())
     def hold(page):

@@ -6,21 +6,21 @@ from collections import Counter
 
 import numpy as np
 import pytest
+import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.errors import ConfigError
-from victor.events import record
 from victor.kitten.removals import Removals
 from victor.kitten.sentences import render, whole_page
 from victor.kitten.settings import Settings, load_settings
-from victor.kitten.whole import whole
 from victor.labels import Label
-from victor.markup import Kind, markup_of, record_full
+from victor.page.events import record
+from victor.page.full_record import Kind, markup_of, record_full
+from victor.page.segment import segment
+from victor.page.tags import SPLITTING
+from victor.page.verdict import Verdict, whole
 from victor.render import renderer
-from victor.segment import segment
-from victor.tags import SPLITTING
-from victor.verdict import Verdict
 
 OFF = [
     f"{section}.{rule}=false"
@@ -175,7 +175,7 @@ def check(page, rules):
     assert not words_of(record_full(page)) - Counter(WORD.findall(held))
 
 
-def test_no_word_is_lost_whatever_is_switched_off(strategies):
+def test_no_word_is_lost_whatever_is_switched_off():
     switches = st.sampled_from(["language=null", "sentences.drop_menus=true", *OFF])
 
     @settings(derandomize=True, deadline=None)
@@ -191,7 +191,7 @@ def test_no_word_of_our_own_pages_is_lost(annotated):
         check(page.html, Settings())
 
 
-def test_without_rules_nothing_is_dropped(strategies):
+def test_without_rules_nothing_is_dropped():
     without = load_settings("kitten", tuple(OFF))
 
     @settings(derandomize=True, deadline=None)

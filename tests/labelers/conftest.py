@@ -7,10 +7,10 @@ import pytest
 
 from victor.labelers.kimatu import LOOKS
 from victor.labelers.kimatu.areas import group
+from victor.labelers.kimatu.greedy import Evidence
 from victor.labelers.kimatu.settings import Settings
-from victor.labelers.kimatu.steps import Evidence
-from victor.rules import RuleLabeler
-from victor.search import replaced
+from victor.labelers.rules import RuleLabeler
+from victor.training.search import replaced
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 """The labeler that keeps everything."""
 
-from victor.kitten.whole import whole
 from victor.labelers import build_labeler
+from victor.page.verdict import whole
 
 PAGE = b"<nav>Home</nav><h2>Bees</h2><p>They live in colonies."
 

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from victor.config import load_as, names
 from victor.corpus.pages import annotate, canonical_table
-from victor.decide import Decision
 from victor.errors import ConfigError
 from victor.labelers import LABELERS, Labeler, build_labeler
+from victor.labelers.rules import RuleLabeler, certainty
 from victor.labels import Label
-from victor.rules import RuleLabeler, certainty
-from victor.search import replaced, search
+from victor.model.decide import Decision
+from victor.training.search import replaced, search
 
 SEARCHED = ("bte", "cetr", "kimatu", "link-quota")
 PAGE = b"<ul><li><a href=a>Home</a></ul><h1>Bees</h1><p>They live in hives, and they fly a lot.</p>"

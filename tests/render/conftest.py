@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from victor.events import record
 from victor.labels import Label
-from victor.segment import segment
-from victor.verdict import Verdict
+from victor.page.events import record
+from victor.page.segment import segment
+from victor.page.verdict import Verdict
 
 
 @pytest.fixture(scope="session")

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from victor.page.verdict import Verdict
 from victor.render.records import render
-from victor.verdict import Verdict
 
 
 def records(verdict, page=0, **metadata):

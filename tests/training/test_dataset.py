@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from victor.analysis import Analyzer
-from victor.columns import Bag
 from victor.config import load
-from victor.corpus.marked import read_marked
-from victor.dataset import analyze
+from victor.corpus.marked_html import read_marked
 from victor.errors import CorpusError
+from victor.features.base import Bag
 from victor.labels import UNLABELLED, Label
+from victor.model.extractor import Analyzer
+from victor.training.dataset import analyze
 
 PAGE = """<body><ul><li><a href="/">Home</a></li></ul><h1 data-victor="header">Bees</h1>
 <p data-victor="text">They <b>live</b> in <img src=a alt="a hive of wood"> colonies.</p>

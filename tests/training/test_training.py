@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from victor import training
-from victor.analysis import Analyzer
 from victor.config import load
-from victor.corpus.marked import read_marked
-from victor.dataset import analyze
+from victor.corpus.marked_html import read_marked
 from victor.errors import ConfigError, CorpusError
 from victor.labels import UNLABELLED, Label
+from victor.model.extractor import Analyzer
+from victor.training import training
+from victor.training.dataset import analyze
 
 FAST = ("crf.max_iterations=5",)
 

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor import training
-from victor.analysis import Analyzer
 from victor.config import load
-from victor.crf.model import Model, with_keep
-from victor.dataset import Selection, analyze
-from victor.decide import Decision
 from victor.errors import ConfigError, CorpusError, ModelError, TemplateError
 from victor.labelers.crf import CrfLabeler
 from victor.labels import UNLABELLED, Label
-from victor.training import block_weights
+from victor.model.decide import Decision
+from victor.model.extractor import Analyzer
+from victor.model.model import Model, with_keep
+from victor.training import training
+from victor.training.dataset import Selection, analyze
+from victor.training.training import block_weights
 
 few = settings(max_examples=60, deadline=None, derandomize=True)
 PLAIN = ("crf.max_iterations=10",)
@@ -106,7 +106,7 @@ def test_trees_of_another_form_in_the_file(model, tmp_path, value, monkeypatch):
 
 
 def test_calibration_comes_after_the_trees(model, dataset):
-    from victor.calibration import Calibration
+    from victor.model.calibration import Calibration
 
     calibrated = replace(model, calibration=Calibration((-1.0, 1.0), (-3.0, 0.0)))
     place = dataset.columns, dataset.page_starts

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.annotate.letters import UNDECIDED, label_values
+from victor.annotate.store.label_letters import UNDECIDED, label_values
 from victor.corpus.pages import Labels
 from victor.errors import CorpusError
 from victor.labels import LABEL_NAMES, UNLABELLED, Label

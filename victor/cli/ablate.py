@@ -9,14 +9,14 @@ from pathlib import Path
 import click
 import numpy as np
 
-from victor.ablation import WHOLE, Ablation, ablate, chosen, groups_of
-from victor.analysis import Analyzer
-from victor.assess import aligned
 from victor.cli.corpora import read, report_drift
 from victor.cli.progress import progress
 from victor.config import load
 from victor.corpus.pages import AnnotatedPage
-from victor.dataset import analyze
+from victor.evaluation.ablation import WHOLE, Ablation, ablate, chosen, groups_of
+from victor.evaluation.scores import aligned
+from victor.model.extractor import Analyzer
+from victor.training.dataset import analyze
 
 _HEAD = ("without", "columns", "entries", "word F", "loss", "95 % from", "to", "p",
          "block F", "loss")  # fmt: skip

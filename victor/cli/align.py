@@ -16,8 +16,8 @@ from victor.cli.messages import complain, finish
 from victor.cli.processes import spread
 from victor.cli.progress import progress
 from victor.corpus.importers import GoldCorpus, read_cleaneval, read_jsonl, read_victor, read_wcxb
-from victor.corpus.labelling import Labelled, label_page
-from victor.corpus.marked import read_marked_corpus
+from victor.corpus.label_gold import Labelled, label_page
+from victor.corpus.marked_html import read_marked_corpus
 from victor.corpus.pages import INDEX, canonical_table, current_labels, write_corpus
 from victor.errors import ConfigError, CorpusError
 from victor.measures.summaries import summarize, table

@@ -17,8 +17,8 @@ from victor.errors import ConfigError
 from victor.labelers import LABELERS
 
 if TYPE_CHECKING:
-    from victor.annotate.api import Api
-    from victor.annotate.store import Store
+    from victor.annotate.server.api import Api
+    from victor.annotate.store.store import Store
 
 _NEEDED: Final = ("starlette", "uvicorn")
 
@@ -75,9 +75,9 @@ def serve(  # noqa: PLR0913  (one for every option)
     Pages are copied into the store: it is all that is needed to go on another day.
     """
     _check_extra()
-    from victor.annotate.server import listen, run  # noqa: PLC0415  (of an extra)
-    from victor.annotate.sources import collect  # noqa: PLC0415
-    from victor.annotate.store import Store  # noqa: PLC0415
+    from victor.annotate.collect import collect  # noqa: PLC0415
+    from victor.annotate.server.server import listen, run  # noqa: PLC0415  (of an extra)
+    from victor.annotate.store.store import Store  # noqa: PLC0415
 
     systems = _systems(models, labelers, alone=alone)
     if not pages and urls is None and not store_file.exists():
@@ -106,10 +106,10 @@ def _systems(models: tuple[str, ...], labelers: tuple[str, ...], *, alone: bool)
 @contextmanager
 def _served(store: Store, systems: tuple[str, ...], every: int) -> Iterator[Api]:
     """The routes, with the threads behind them."""
-    from victor.annotate.api import Api  # noqa: PLC0415  (of an extra)
-    from victor.annotate.learning import Learning, helper  # noqa: PLC0415
-    from victor.annotate.prelabels import Prelabels  # noqa: PLC0415
-    from victor.annotate.retrain import Plan, Retrain  # noqa: PLC0415
+    from victor.annotate.assist.auto_retrain import Learning, helper  # noqa: PLC0415
+    from victor.annotate.assist.retrain_process import Plan, Retrain  # noqa: PLC0415
+    from victor.annotate.assist.suggestion_worker import Prelabels  # noqa: PLC0415
+    from victor.annotate.server.api import Api  # noqa: PLC0415  (of an extra)
 
     base = systems[0] if systems else "default"
     plan = Plan(model=store.path.with_suffix(".victor"), base=base)

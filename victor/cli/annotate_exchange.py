@@ -19,7 +19,7 @@ from victor.errors import ConfigError, CorpusError
 from victor.labels import LABEL_NAMES, UNLABELLED
 
 if TYPE_CHECKING:
-    from victor.annotate.store import Store
+    from victor.annotate.store.store import Store
 
 STORE: Final = "annotations.sqlite"
 """The store, unless another is named."""
@@ -35,7 +35,7 @@ _store_option = click.option(
 
 @contextmanager
 def _opened(path: Path, *, make: bool = False) -> Iterator[Store]:
-    from victor.annotate.store import Store  # noqa: PLC0415  (other commands do without)
+    from victor.annotate.store.store import Store  # noqa: PLC0415  (other commands do without)
 
     if not make and not path.exists():
         raise ConfigError(f"there is no store {path}; name one with --store")
@@ -57,7 +57,7 @@ def export(output: Path, *, store_file: Path, form: str, annotator: str | None) 
     data-victor attributes), cleaneval (<id>.html and <id>-cleaned.txt), jsonl (gold.jsonl, html/
     and blocks/ with a row per block).
     """
-    from victor.annotate.exchange.stored import annotated_pages  # noqa: PLC0415
+    from victor.annotate.exchange.store_export import annotated_pages  # noqa: PLC0415
     from victor.annotate.exchange.writers import write  # noqa: PLC0415
 
     failed: Counter[str] = Counter()
@@ -94,7 +94,7 @@ def import_(
     """
     from victor.annotate.exchange.label_studio import NAMES  # noqa: PLC0415
     from victor.annotate.exchange.readers import read  # noqa: PLC0415
-    from victor.annotate.exchange.taking import finder, take  # noqa: PLC0415
+    from victor.annotate.exchange.store_import import finder, take  # noqa: PLC0415
 
     names = {**NAMES, **dict(map(_named, labels))}
     failed: Counter[str] = Counter()
@@ -130,8 +130,8 @@ def check(*, store_file: Path) -> None:
     These are pages whose blocks have changed, pages that nobody has finished, pages on which
     annotators differ, and pages with odd labels, such as none.
     """
-    from victor.annotate.overview import DRIFT, KINDS  # noqa: PLC0415
-    from victor.annotate.overview import check as findings  # noqa: PLC0415
+    from victor.annotate.statistics import DRIFT, KINDS  # noqa: PLC0415
+    from victor.annotate.statistics import check as findings  # noqa: PLC0415
 
     counts: Counter[str] = Counter()
     with _opened(store_file) as store:
@@ -146,9 +146,9 @@ def check(*, store_file: Path) -> None:
 @_store_option
 def stats(*, store_file: Path) -> None:
     """Print pages by state and annotator, pages per hour, and blocks and words per label."""
-    from victor.annotate.overview import stats as count  # noqa: PLC0415
-    from victor.annotate.revisions import STATES  # noqa: PLC0415
-    from victor.assess import aligned  # noqa: PLC0415
+    from victor.annotate.statistics import stats as count  # noqa: PLC0415
+    from victor.annotate.store.revisions import STATES  # noqa: PLC0415
+    from victor.evaluation.scores import aligned  # noqa: PLC0415
 
     with _opened(store_file) as store:
         found = count(store)
@@ -174,8 +174,8 @@ def agree(a: str, b: str, *, store_file: Path, worst: int) -> None:
     Cohen's kappa over all blocks, with every block weighing its words, and of each label against
     the rest; then the pages with the largest share of words in dispute.
     """
-    from victor.annotate.overview import agree as compare  # noqa: PLC0415
-    from victor.assess import aligned  # noqa: PLC0415
+    from victor.annotate.statistics import agree as compare  # noqa: PLC0415
+    from victor.evaluation.scores import aligned  # noqa: PLC0415
 
     with _opened(store_file) as store:
         _check_annotators(store, a, b)

@@ -11,15 +11,16 @@ from typing import Final, NamedTuple
 
 import click
 
-from victor.api import Cleaner, Result, load_labeler
+from victor.api import Cleaner, Result
 from victor.cli.decisions import Threshold, asked
 from victor.cli.inputs import STDIN, Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish
 from victor.cli.outputs import writer
 from victor.cli.processes import spread
 from victor.cli.progress import progress
-from victor.decide import METHODS, Decision, Method
 from victor.labelers import LABELERS, Labeler
+from victor.labelers.load import load_labeler
+from victor.model.decide import METHODS, Decision, Method
 from victor.render import RENDERERS
 
 _PART: Final = 32

@@ -6,11 +6,12 @@ from collections import Counter
 
 import click
 
-from victor.api import Cleaner, labeler_of
+from victor.api import Cleaner
 from victor.cli.inputs import Input, expand, source
 from victor.cli.messages import complain, finish
 from victor.cli.texts import one_line
-from victor.compare import Difference, Side, compare
+from victor.explain.compare import Difference, Side, compare
+from victor.labelers.load import labeler_of
 from victor.labels import LABEL_NAMES
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from victor.analysis import Analyzer
 from victor.cli.messages import complain
 from victor.cli.progress import progress
 from victor.config import Config
-from victor.corpus.folders import read_folder
 from victor.corpus.pages import AnnotatedPage
-from victor.dataset import Dataset, LabelledPages, analyze
+from victor.corpus.read import read_folder
+from victor.model.extractor import Analyzer
+from victor.training.dataset import Dataset, LabelledPages, analyze
 
 
 def read(directories: Sequence[Path]) -> Iterator[AnnotatedPage]:

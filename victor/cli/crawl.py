@@ -12,14 +12,14 @@ import click
 from victor.cli.decisions import Threshold, asked
 from victor.cli.messages import count, finish
 from victor.config import load
-from victor.crawl.progress import Progress, showing
-from victor.crawl.readers import Input, ReadOptions, expand
-from victor.crawl.readers.inputs import KINDS
-from victor.crawl.run import Job, crawl, shard
-from victor.crawl.system import System
+from victor.crawl.documents.cleaner_spec import System
+from victor.crawl.run.progress import Progress, showing
+from victor.crawl.run.run import Job, crawl, shard
 from victor.crawl.writers import WRITERS
-from victor.decide import METHODS, Method
 from victor.labelers import LABELERS
+from victor.model.decide import METHODS, Method
+from victor.sources import Input, ReadOptions, expand
+from victor.sources.inputs import KINDS
 
 _MB = 1_000_000
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import click
 
-from victor.decide import Decision, Method
 from victor.errors import ConfigError
+from victor.model.decide import Decision, Method
 
 
 class Threshold(click.ParamType[float | str]):

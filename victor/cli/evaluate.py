@@ -9,7 +9,12 @@ from typing import Final, get_args
 
 import click
 
-from victor.assess import (
+from victor.cli.corpora import read, report_drift
+from victor.cli.decisions import Threshold, asked, check
+from victor.cli.messages import complain
+from victor.cli.systems import Systems, system_options
+from victor.evaluation.evaluation import Outcome
+from victor.evaluation.scores import (
     MEASURES,
     Assessment,
     Grouping,
@@ -17,14 +22,9 @@ from victor.assess import (
     block_table,
     confusion_table,
 )
-from victor.cli.corpora import read, report_drift
-from victor.cli.decisions import Threshold, asked, check
-from victor.cli.messages import complain
-from victor.cli.systems import Systems, system_options
-from victor.decide import METHODS, Decision, Method
-from victor.evaluation import Outcome
 from victor.measures.comparison import compare_scores
 from victor.measures.summaries import table
+from victor.model.decide import METHODS, Decision, Method
 
 _METHODS: Final = [method for method in METHODS if method != "viterbi"]
 """Decisions that can be asked for: the best path is scored where a model is configured so."""
@@ -167,6 +167,6 @@ def _write(outcomes: Sequence[Outcome], save: Path | None, report: Path | None) 
         for found in predictions:
             found.save(save / f"{found.system}.npz")
     if report is not None:
-        from victor.report import write_report  # noqa: PLC0415  (only where one is wanted)
+        from victor.evaluation.report import write_report  # noqa: PLC0415  (only where one is wanted)
 
         click.echo(str(write_report(report, predictions)), err=True)

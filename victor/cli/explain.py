@@ -11,19 +11,19 @@ from typing import Final
 import click
 import numpy as np
 
-from victor.api import load_model
 from victor.cli.inputs import expand, source
 from victor.cli.messages import complain, finish
 from victor.cli.texts import one_line
-from victor.crf.model import Model
-from victor.decode import decode, utf8
 from victor.errors import ConfigError, PageError
-from victor.explain import Explanation, Reasons, explain, important, strongest
+from victor.explain.contributions import Explanation, Reasons, explain, important, strongest
+from victor.explain.overlay import overlay
 from victor.labelers.crf import CrfLabeler
+from victor.labelers.load import load_model
 from victor.labels import LABEL_NAMES, Label
-from victor.overlay import overlay
-from victor.paragraphs import block_texts
-from victor.verdict import Verdict
+from victor.model.model import Model
+from victor.page.decode import decode, utf8
+from victor.page.paragraphs import block_texts
+from victor.page.verdict import Verdict
 
 _FEW: Final = 20
 """Blocks shown of a page, and weights and inputs of a model, if nobody asks for others."""

@@ -12,12 +12,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.analysis import Analyzer
-from victor.columns import Bag, ColumnValues
-from victor.corpus.marked import ATTRIBUTE, read_marked
-from victor.dataset import Dataset, analyze
-from victor.discretize import Codebook
+from victor.corpus.marked_html import ATTRIBUTE, read_marked
+from victor.features.base import Bag, ColumnValues
 from victor.labels import LABEL_NAMES, UNLABELLED
+from victor.model.discretize import Codebook
+from victor.model.extractor import Analyzer
+from victor.training.dataset import Dataset, analyze
 
 _NO_LABEL: Final = "?"
 Values = Sequence[int | float | list[str]]
@@ -48,7 +48,7 @@ class Measured:
 def measure(page: bytes, analyzer: Analyzer, codebook: Codebook | None) -> Measured:
     """Measure a page; with a codebook, the columns in it become codes.
 
-    Labels are those of `victor.corpus.marked`; of a page without a mark nothing is known.
+    Labels are those of `victor.corpus.marked_html`; of a page without a mark nothing is known.
     """
     dataset = analyze([read_marked("page", page)], analyzer)
     columns = analyzer.features.columns

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from victor.analysis import Analyzer
-from victor.api import load_model
 from victor.cli.feature_tables import FORMS, measure
 from victor.config import Config, load
-from victor.discretize import Codebook
 from victor.errors import ConfigError
+from victor.labelers.load import load_model
+from victor.model.discretize import Codebook
+from victor.model.extractor import Analyzer
 
 
 @click.command(name="features")

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from victor.api import Source
-from victor.crawl.kinds import NOT_HTML, is_binary
 from victor.errors import ConfigError, PageError
-from victor.fetch import fetch, is_url
+from victor.page.source import Source
+from victor.sources.fetch import fetch, is_url
+from victor.sources.sniff import NOT_HTML, is_binary
 
 SUFFIXES: Final = {".html", ".htm", ".xhtml", ".shtml"}
 """What makes a file in a folder a page."""

@@ -6,8 +6,8 @@ import json
 
 import click
 
-from victor.api import load_model, model_names
 from victor.errors import ConfigError
+from victor.labelers.load import load_model, model_names
 
 
 @click.command(name="models")

@@ -12,18 +12,18 @@ from typing import IO, Any, NamedTuple
 
 import click
 
-from victor.api import Source
 from victor.cli.inputs import STDIN, Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish
 from victor.cli.outputs import writer
 from victor.cli.processes import spread
 from victor.cli.progress import progress
-from victor.decode import utf8
 from victor.errors import PageError, VictorError
 from victor.kitten.normalize import normalize
 from victor.kitten.removals import Removals
 from victor.kitten.sentences import whole_page
 from victor.kitten.settings import Settings, load_settings
+from victor.page.decode import utf8
+from victor.page.source import Source
 
 
 @click.command(name="normalize")

@@ -11,15 +11,13 @@ from typing import Final
 import click
 import numpy as np
 
-from victor.assess import aligned
-from victor.calibration import Reliability
 from victor.cli.corpora import read, report_drift
 from victor.cli.messages import complain
 from victor.cli.outputs import unique
 from victor.cli.systems import Systems, system_options
-from victor.crf.model import Model
-from victor.cross_calibration import cross_calibrated, fitted, reliabilities
-from victor.curves import (
+from victor.errors import ConfigError
+from victor.evaluation.cross_calibration import cross_calibrated, fitted, reliabilities
+from victor.evaluation.curve import (
     MEASURES,
     Curve,
     OperatingPoint,
@@ -30,10 +28,12 @@ from victor.curves import (
     curve,
     presets,
 )
-from victor.errors import ConfigError
+from victor.evaluation.plot import drawable, plot
+from victor.evaluation.predictions import Predictions
+from victor.evaluation.scores import aligned
 from victor.labels import Label
-from victor.plot import drawable, plot
-from victor.predictions import Predictions
+from victor.model.calibration import Reliability
+from victor.model.model import Model
 
 _PRECISIONS: Final = (0.95, 0.9)
 _RECALLS: Final = (0.95,)
@@ -250,7 +250,7 @@ def _write(
         said = [system.said["blocks"] for system in swept]
         plot(picture, [system.curve for system in swept], said)
     if report is not None:
-        from victor.report import write_report  # noqa: PLC0415  (only where one is wanted)
+        from victor.evaluation.report import write_report  # noqa: PLC0415  (only where one is wanted)
 
         click.echo(str(write_report(report, [system.predictions for system in swept])), err=True)
 

@@ -10,16 +10,16 @@ from typing import Any, Final
 
 import click
 
-from victor.api import load_model
 from victor.cli.messages import complain
 from victor.cli.progress import progress
 from victor.config import Config, load
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import ConfigError
-from victor.evaluation import Outcome, by_folds, by_labeler, by_training, held_out
+from victor.evaluation.evaluation import Outcome, by_folds, by_labeler, by_training, held_out
 from victor.labelers import LABELERS, Labeler, build_labeler
 from victor.labelers.crf import CrfLabeler
-from victor.trainers import TRAINERS, Train, trainer
+from victor.labelers.load import load_model
+from victor.training.labelers import TRAINERS, Train, trainer
 
 ALL: Final = "all"
 Make = Callable[[Sequence[AnnotatedPage]], Outcome]

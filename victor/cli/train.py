@@ -8,16 +8,16 @@ from typing import Any
 
 import click
 
-from victor.analysis import Analyzer
-from victor.assess import assess, headline
 from victor.cli.corpora import analyzed, read
 from victor.cli.progress import progress
 from victor.config import load
-from victor.dataset import Dataset
-from victor.decide import Decision
 from victor.errors import ConfigError
-from victor.trainers import TRAINERS, learn
-from victor.training import cross_validate, train
+from victor.evaluation.scores import assess, headline
+from victor.model.decide import Decision
+from victor.model.extractor import Analyzer
+from victor.training.dataset import Dataset
+from victor.training.labelers import TRAINERS, learn
+from victor.training.training import cross_validate, train
 
 
 @click.command(name="train")

@@ -19,13 +19,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable
-from victor.characters import JOINER, SPACE, class_table
-from victor.decode import decode, utf8
 from victor.errors import CorpusError
-from victor.events import record
 from victor.labels import UNLABELLED, Label
-from victor.segment import segment
+from victor.page.blocks import BlockTable
+from victor.page.characters import JOINER, SPACE, class_table
+from victor.page.decode import decode, utf8
+from victor.page.events import record
+from victor.page.segment import segment
 
 INDEX: Final = "pages.jsonl"
 FORMAT: Final = 1

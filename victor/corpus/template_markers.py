@@ -14,10 +14,10 @@ from typing import Final
 import numpy as np
 
 from victor.corpus.pages import AnnotatedPage, Labels, annotate, canonical_table
-from victor.decode import decode, utf8
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
-from victor.markup import Item, Kind, record_full
+from victor.page.decode import decode, utf8
+from victor.page.full_record import Item, Kind, record_full
 
 
 def _plain(text: str) -> str:

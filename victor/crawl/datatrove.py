@@ -8,7 +8,7 @@
     SlurmPipelineExecutor(pipeline, tasks=1000, time="24:00:00", partition="cpu").run()
 
 datatrove gives a task every so-many-th input, starts tasks, and starts those again that did not
-end. What a page does is kept from its task by `victor.crawl.supervisor`: a process of its own,
+end. What a page does is kept from its task by `victor.crawl.workers.worker`: a process of its own,
 which may crash, hang or run out of memory. Examples are in docs/examples, costs in docs/scale.md.
 """
 
@@ -22,16 +22,16 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from victor.crawl.document import Document as CleanPage
-from victor.crawl.document import Outcome
-from victor.crawl.extras import needed
-from victor.crawl.parts import Place, Step, batches
-from victor.crawl.readers import Input, ReadOptions, expand, read
-from victor.crawl.record import Damage, Record
-from victor.crawl.supervisor import RECYCLE, Supervisor, starter
-from victor.crawl.system import Process, System
-from victor.crawl.workers import Setting
+from victor.crawl.documents.cleaner_spec import Process, System
+from victor.crawl.documents.document import Document as CleanPage
+from victor.crawl.documents.document import Outcome
+from victor.crawl.workers.batching import Place, Step, batches
+from victor.crawl.workers.worker import RECYCLE, Supervisor, starter
+from victor.crawl.workers.worker_main import Setting
 from victor.crawl.writers.fields import row
+from victor.sources import Input, ReadOptions, expand, read
+from victor.sources.optional import needed
+from victor.sources.record import Damage, Record
 
 needed("datatrove", "datatrove")  # a clear word if it is missing
 
@@ -58,7 +58,7 @@ class VictorReader(PipelineStep):  # type: ignore[misc]  # datatrove has no type
     is the sum of those forwarded and failed.
 
     Args:
-        names: files, folders, patterns, URLs and ``@lists``, see `victor.crawl.readers.expand`;
+        names: files, folders, patterns, URLs and ``@lists``, see `victor.sources.expand`;
             relative paths are those of the folder in which a task starts.
         reading: how inputs are read.
         exclusion_writer: gets a document with `filter_reason` and `message` for every place where
@@ -119,8 +119,8 @@ class VictorStep(PipelineStep):  # type: ignore[misc]
 
     Their metadata are those that they had, what the page says of itself, and `url`, `date`,
     `title`, `language`, `language_score`, `kept_share`, `confidence` and `model` as
-    `victor.crawl.document.Document` has them: written with `expand_metadata`, they have the names
-    of FineWeb. Media of a document do not go on.
+    `victor.crawl.documents.document.Document` has them: written with `expand_metadata`, they have
+    the names of FineWeb. Media of a document do not go on.
 
     Statistics: `total`, `forwarded`, `dropped` and `dropped_REASON`, `failed` and `failed_REASON`,
     where the total is the sum of the other three; `processor_seconds` of cleaning.

@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from victor import plain_yaml
+from victor.config import yaml12
 
 _FOLDER: Final = "triggers"
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*['’]?")
@@ -53,7 +53,7 @@ def _known() -> Mapping[str, Language]:
 
 
 def _read(path: Path) -> Language:
-    found = plain_yaml.read(path)
+    found = yaml12.read(path)
     triggers = (*found["prepositions"], *found["auxiliaries"], *found["negation"])
     return Language(path.stem, frozenset(triggers), frozenset(found["conjunctions"]))
 

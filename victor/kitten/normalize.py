@@ -17,14 +17,14 @@ from typing import Any, Final, Literal
 
 from lxml import etree
 
-from victor.decode import Decoded, decode, utf8
 from victor.errors import PageError
-from victor.events import record
 from victor.kitten import settings
 from victor.kitten.xhtml import DEEPEST, text_dump, xhtml
-from victor.markup import Item, Kind, Markup, record_full
-from victor.segment import segment
-from victor.tags import VOID
+from victor.page.decode import Decoded, decode, utf8
+from victor.page.events import record
+from victor.page.full_record import Item, Kind, Markup, record_full
+from victor.page.segment import segment
+from victor.page.tags import VOID
 
 SITEMAP: Final = "sitemap"
 _ROOT: Final = re.compile(

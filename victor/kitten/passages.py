@@ -9,12 +9,12 @@ from typing import Final
 
 import numpy as np
 
-from victor.blocks import Bools, Ints
 from victor.kitten.removals import Removals, count_words
 from victor.kitten.settings import Sentences
-from victor.markup import Item, Kind, Markup
-from victor.paragraphs import ITEMS, LISTS
-from victor.tags import SPLITTING, VOID
+from victor.page.blocks import Bools, Ints
+from victor.page.full_record import Item, Kind, Markup
+from victor.page.paragraphs import ITEMS, LISTS
+from victor.page.tags import SPLITTING, VOID
 
 __all__ = ["Passage", "read", "shown_texts"]
 

@@ -14,18 +14,17 @@ from dataclasses import replace
 from typing import Final
 
 from victor.errors import ConfigError
-from victor.events import record
-from victor.kitten.breaks import join_lines
 from victor.kitten.language import Language, language, language_of
+from victor.kitten.line_breaks import join_lines
 from victor.kitten.lists import rewrite
 from victor.kitten.passages import NONE, Passage, read, shown_texts
 from victor.kitten.removals import Removals
 from victor.kitten.settings import Sentences, Settings
-from victor.kitten.tabular import read_tables
-from victor.kitten.whole import whole
-from victor.markup import Markup, markup_of
-from victor.segment import segment
-from victor.verdict import Verdict
+from victor.kitten.table_passages import read_tables
+from victor.page.events import record
+from victor.page.full_record import Markup, markup_of
+from victor.page.segment import segment
+from victor.page.verdict import Verdict, whole
 
 _ENDS: Final = (".", "?", "!", "…", ":", "。", "！", "？", "।", "۔", "؟")
 _PAUSES: Final = (",", ";")

@@ -17,8 +17,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.markup import Item, Kind, Markup
-from victor.tags import BLOCK_LEVEL, HEADINGS
+from victor.page.full_record import Item, Kind, Markup
+from victor.page.tags import BLOCK_LEVEL, HEADINGS
 
 MOST_COLUMNS: Final = 1_000
 """Columns that one cell may span, as in the HTML standard."""

@@ -1,7 +1,7 @@
 """The full record of a page as XHTML that a strict parser of XML accepts.
 
-The parser of `victor.markup` has closed and nested what the page left open; what remains is what
-XML forbids: characters, names, declarations of name spaces, and depth.
+The parser of `victor.page.full_record` has closed and nested what the page left open; what remains
+is what XML forbids: characters, names, declarations of name spaces, and depth.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
-from victor.markup import Item, Kind
-from victor.tags import SPLITTING, VOID
+from victor.page.full_record import Item, Kind
+from victor.page.tags import SPLITTING, VOID
 
 HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n'
 NAMESPACE: Final = "http://www.w3.org/1999/xhtml"

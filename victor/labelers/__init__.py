@@ -7,11 +7,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, Protocol, runtime_checkable
 
-from victor.blocks import BlockTable
 from victor.config import Limits, load_as
-from victor.decide import Decision
 from victor.errors import ConfigError
-from victor.verdict import Verdict
+from victor.model.decide import Decision
+from victor.page.blocks import BlockTable
+from victor.page.verdict import Verdict
 
 LABELERS: Final[Mapping[str, str]] = {
     "bte": "victor.labelers.bte",
@@ -25,7 +25,8 @@ LABELERS: Final[Mapping[str, str]] = {
 """Systems that need no model: name to the module that makes one.
 
 Each has a shipped configuration of its name. Its module has the schema, ``Settings``, a function
-``labeler`` of settings, and ``SPACE``, the values of the constants that `victor.search` tries.
+``labeler`` of settings, and ``SPACE``, the values of the constants that
+`victor.training.search` tries.
 """
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from victor.blocks import BlockTable
 from victor.config import Limits, Section
-from victor.rules import RuleLabeler, certainty
+from victor.labelers.rules import RuleLabeler, certainty
+from victor.page.blocks import BlockTable
 
 Floats = NDArray[np.float64]
 

@@ -8,14 +8,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.analysis import Analyzer
-from victor.blocks import BlockTable
-from victor.columns import ColumnValues
 from victor.config import Limits
-from victor.crf.model import Model
-from victor.decide import Decision, decide
 from victor.errors import ConfigError
-from victor.verdict import Verdict
+from victor.features.base import ColumnValues
+from victor.model.decide import Decision, decide
+from victor.model.extractor import Analyzer
+from victor.model.model import Model
+from victor.page.blocks import BlockTable
+from victor.page.verdict import Verdict
 
 
 class CrfLabeler:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from victor.blocks import BlockTable
 from victor.config import Limits, Section
-from victor.rules import RuleLabeler
+from victor.labelers.rules import RuleLabeler
+from victor.page.blocks import BlockTable
 
 NAME: Final = "none"
 

@@ -10,7 +10,15 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.characters import CASELESS, IDEOGRAPH, LOWER, N_CLASSES, UPPER, class_table, lower_table
+from victor.page.characters import (
+    CASELESS,
+    IDEOGRAPH,
+    LOWER,
+    N_CLASSES,
+    UPPER,
+    class_table,
+    lower_table,
+)
 
 BOUNDARY = "_"
 """How profiles write the edge of a word."""

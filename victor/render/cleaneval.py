@@ -7,7 +7,7 @@ paragraph follows without a mark.
 from __future__ import annotations
 
 from victor.labels import Label
-from victor.verdict import Verdict
+from victor.page.verdict import Verdict
 
 
 def render(verdict: Verdict, page: int, *, url: str | None = None, **metadata: object) -> str:

@@ -13,11 +13,11 @@ from typing import Final
 
 import numpy as np
 
-from victor.blocks import BlockTable, Bools, Ints
 from victor.errors import ConfigError
-from victor.markup import Item, Kind, Markup, markup_of
-from victor.tags import IDS, PAGE, SPLITTING, VOID, member_mask
-from victor.verdict import Verdict
+from victor.page.blocks import BlockTable, Bools, Ints
+from victor.page.full_record import Item, Kind, Markup, markup_of
+from victor.page.tags import IDS, PAGE, SPLITTING, VOID, member_mask
+from victor.page.verdict import Verdict
 
 _FRAME: Final = frozenset({PAGE, "html", "head", "body"})
 """Elements that never go: the parser would put them back."""

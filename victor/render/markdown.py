@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.blocks import Ints
 from victor.labels import Label
-from victor.tags import IDS
-from victor.verdict import Verdict
+from victor.page.blocks import Ints
+from victor.page.tags import IDS
+from victor.page.verdict import Verdict
 
 _OTHER_HEADER: Final = 2
 """Level of a header that no ``<h1>``-``<h6>`` surrounds."""

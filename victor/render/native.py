@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from victor.page.verdict import Verdict
 from victor.render import renderer
-from victor.verdict import Verdict
 
 
 def render(verdict: Verdict, page: int, *, markup: bytes | None = None, **metadata: object) -> str:

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from victor.blocks import BlockTable, Ints
 from victor.labels import LABEL_NAMES
-from victor.paragraphs import block_texts
-from victor.tags import NAMES
-from victor.verdict import Verdict
+from victor.page.blocks import BlockTable, Ints
+from victor.page.paragraphs import block_texts
+from victor.page.tags import NAMES
+from victor.page.verdict import Verdict
 
 _DIGITS: Final = 4
 _LONGEST_PATH: Final = 64

@@ -10,9 +10,9 @@ from typing import Final
 
 import numpy as np
 
-from victor.blocks import Ints
-from victor.paragraphs import Paragraphs
-from victor.verdict import Verdict
+from victor.page.blocks import Ints
+from victor.page.paragraphs import Paragraphs
+from victor.page.verdict import Verdict
 
 _SEPARATORS: Final = ("\n\n", "\n", "\t")
 _BLANK_LINE, _LINE, _TAB = range(3)

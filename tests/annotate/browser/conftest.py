@@ -126,7 +126,7 @@ LABELLED = ("gorsefield-seven-walks", "slowmile-lamplighter", "smallhours-tram")
 @pytest.fixture(scope="session")
 def site(annotated, tmp_path_factory):
     """A server for all tests here; each annotates by a name of its own."""
-    from victor.annotate.sources import collect
+    from victor.annotate.collect import collect
 
     folder = tmp_path_factory.mktemp("annotate")
     (folder / "pages").mkdir()
@@ -147,7 +147,7 @@ def site(annotated, tmp_path_factory):
 @pytest.fixture(scope="session")
 def gold():
     """Letters of the blocks of our annotated pages, by id."""
-    from victor.annotate.sources import collect
+    from victor.annotate.collect import collect
 
     found = collect([str(ROOT / "annotations")])
     return {page.id: page.labels for page in found if page.id in LABELLED}

@@ -94,12 +94,12 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from victor.annotate.api import Api
-from victor.annotate.learning import Learning, helper
-from victor.annotate.prelabels import Prelabels
-from victor.annotate.retrain import Plan, Retrain
-from victor.annotate.server import listen, run
-from victor.annotate.store import Store
+from victor.annotate.server.api import Api
+from victor.annotate.assist.auto_retrain import Learning, helper
+from victor.annotate.assist.suggestion_worker import Prelabels
+from victor.annotate.assist.retrain_process import Plan, Retrain
+from victor.annotate.server.server import listen, run
+from victor.annotate.store.store import Store
 
 plan = Plan(Path("mine.victor"), config="tiny.yaml", base="none")
 with (
@@ -118,8 +118,8 @@ LONG = 60_000
 @pytest.fixture
 def small(serving, tmp_path):
     """The start address of a server with three small pages, and the labels they are to have."""
-    from victor.annotate.sources import collect
-    from victor.annotate.store import Store
+    from victor.annotate.collect import collect
+    from victor.annotate.store.store import Store
 
     pages = [page for page in collect([str(ROOT / "annotations")]) if page.id in SMALL]
     with Store(tmp_path / "store.sqlite") as store:

@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pytest
 
-from victor.annotate.cut import block_table
-from victor.annotate.exchange.displayed import Displayed, letters_of
+from victor.annotate.exchange.dom_positions import Displayed, letters_of
 from victor.annotate.exchange.label_studio import NAMES, read
 from victor.annotate.exchange.received import Known
-from victor.annotate.letters import letters
+from victor.annotate.store.label_letters import letters
+from victor.annotate.store.page_blocks import block_table
 from victor.corpus.pages import block_labels
 from victor.errors import CorpusError
 

@@ -5,20 +5,21 @@ import json
 
 import numpy as np
 import pytest
+import strategies
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from victor.annotate.changes import Change
-from victor.annotate.cut import block_table
 from victor.annotate.exchange.label_studio import NAMES
 from victor.annotate.exchange.readers import exact, read
 from victor.annotate.exchange.received import Known, find_nothing
-from victor.annotate.exchange.stored import annotated_pages, chosen
-from victor.annotate.exchange.taking import finder, take
+from victor.annotate.exchange.store_export import annotated_pages, chosen
+from victor.annotate.exchange.store_import import finder, take
 from victor.annotate.exchange.writers import WRITERS, block_rows, write
-from victor.annotate.letters import letters
-from victor.annotate.revisions import Head
-from victor.annotate.store import Store
+from victor.annotate.store.changes import Change
+from victor.annotate.store.label_letters import letters
+from victor.annotate.store.page_blocks import block_table
+from victor.annotate.store.revisions import Head
+from victor.annotate.store.store import Store
 from victor.corpus.importers import BLOCK_LABELS
 from victor.corpus.pages import annotate, block_labels
 from victor.errors import CorpusError
@@ -75,7 +76,7 @@ def test_cleaneval_by_alignment(annotated, tmp_path):
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(data=st.data(), form=st.sampled_from(EXACT))
-def test_any_page(strategies, tmp_path_factory, data, form):
+def test_any_page(tmp_path_factory, data, form):
     pages = []
     for number, html in enumerate(data.draw(strategies.batch(2))):
         n = len(block_table(html).block_of_segment)
@@ -89,7 +90,7 @@ def test_any_page(strategies, tmp_path_factory, data, form):
 
 @settings(derandomize=True, deadline=None, max_examples=40)
 @given(data=st.data())
-def test_rows_of_blocks_are_exact(strategies, data):
+def test_rows_of_blocks_are_exact(data):
     html = data.draw(strategies.page())
     table = block_table(html)
     n = len(table.block_of_segment)
@@ -104,9 +105,9 @@ def test_rows_of_blocks_are_exact(strategies, data):
 
 class TestForms:
     def test_what_other_commands_read(self, annotated, tmp_path):
-        from victor.corpus.folders import read_folder
         from victor.corpus.importers import read_cleaneval, read_jsonl
-        from victor.corpus.labelling import label_page
+        from victor.corpus.label_gold import label_page
+        from victor.corpus.read import read_folder
 
         pages = annotated[:3]
         for form in ("corpus", "html"):

@@ -34,8 +34,8 @@ def test_no_acknowledged_save_is_lost_when_the_server_is_killed(kills, tmp_path)
 
 
 def test_a_lost_save_would_be_noticed(kills, tmp_path, page):
-    from victor.annotate.changes import Change
-    from victor.annotate.store import Store
+    from victor.annotate.store.changes import Change
+    from victor.annotate.store.store import Store
 
     path = tmp_path / "a.sqlite"
     with Store(path) as store:
@@ -58,14 +58,14 @@ def test_the_server_ends_when_interrupted(kills, tmp_path):
 
 
 def test_answers_do_not_wait_for_acknowledgements():
-    from victor.annotate.server import listen
+    from victor.annotate.server.server import listen
 
     with listen("127.0.0.1", 0) as listener:
         assert listener.proto == socket.IPPROTO_TCP
 
 
 def test_a_port_that_is_taken_is_named():
-    from victor.annotate.server import listen
+    from victor.annotate.server.server import listen
     from victor.errors import ConfigError
 
     with listen("127.0.0.1", 0) as listener, pytest.raises(ConfigError, match="cannot listen"):

@@ -14,7 +14,7 @@ from fastwarc.warc import ArchiveIterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.crawl.document import Document, Paragraph
+from victor.crawl.documents.document import Document, Paragraph
 from victor.crawl.writers import WRITERS, writer
 from victor.crawl.writers.fields import FIELDS, row, valid
 from victor.crawl.writers.vertical import Tokens

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from victor.errors import ModelError
-from victor.kitten.cells import CELL_FEATURES
+from victor.kitten.cell_type_rules import TYPES
+from victor.kitten.cell_types import CELL_FEATURES
+from victor.kitten.data_tables import TABLE_FEATURES
 from victor.kitten.forest import Forest, shipped
-from victor.kitten.genuine import TABLE_FEATURES
-from victor.kitten.repairs import TYPES
 
 
 def stump():

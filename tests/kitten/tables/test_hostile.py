@@ -2,8 +2,8 @@
 
 import pytest
 
-from victor.kitten.clauses import read
-from victor.kitten.genuine import is_data
+from victor.kitten.data_tables import is_data
+from victor.kitten.table_clauses import read
 from victor.kitten.tables import PLACES_PER_CELL, SPARE_PLACES, expand
 
 SIDE = 40

@@ -2,19 +2,20 @@
 
 import numpy as np
 import pytest
+import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.decide import Decision
 from victor.errors import ConfigError
-from victor.events import record
 from victor.labelers import build_labeler
 from victor.labelers.density import Settings, labeler, probabilities
 from victor.labelers.density.candidates import candidates, densities, thresholds
-from victor.labelers.density.markup import LENGTH, block_markup, measured, tag_lengths
+from victor.labelers.density.tag_lengths import LENGTH, block_markup, measured, tag_lengths
 from victor.labels import Label
-from victor.rules import marginals
-from victor.segment import segment
+from victor.model.decide import Decision
+from victor.page.events import record
+from victor.page.segment import segment
+from victor.page.verdict import marginals
 
 
 def cut(*pages, split="block"):
@@ -78,7 +79,7 @@ def test_a_table_that_was_not_measured_counts_names_only():
 
 @settings(derandomize=True, max_examples=40, deadline=None)
 @given(data=st.data())
-def test_densities_of_any_pages(data, strategies):
+def test_densities_of_any_pages(data):
     pages = data.draw(st.lists(strategies.markup(), max_size=3))
     split = data.draw(st.sampled_from(("tag", "block")))
     table = cut(*pages, split=split)

@@ -11,14 +11,14 @@ import pytest
 
 from victor.corpus.pages import annotate, canonical_table
 from victor.corpus.template_markers import read_template
-from victor.dataset import cut
-from victor.density_training import train, train_on
 from victor.errors import CorpusError, ModelError
 from victor.labelers import Labeler, build_labeler
 from victor.labelers.density import DensityModel, Settings, labeler, probabilities
 from victor.labelers.density.candidates import candidates, densities
 from victor.labelers.density.model import evidence
 from victor.labels import UNLABELLED, Label
+from victor.training.dataset import cut
+from victor.training.density import train, train_on
 
 ROOT = Path(__file__).parents[3]
 PROSE = "Bees live in hives, and they fly a lot when the sun shines on the flowers of the garden."

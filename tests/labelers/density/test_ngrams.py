@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.errors import ModelError
-from victor.ngrams import (
+from victor.labelers.density.ngrams import (
     BOUNDARY,
     LONGEST,
     MOST_CHARACTERS,
@@ -119,7 +119,7 @@ def test_a_text_says_the_same_beside_any_other():
 def test_long_pages_are_scored_in_portions(monkeypatch):
     model, texts = trained(), ["the bees", "home", "", "x" * 40, "login"] * 7
     whole = model.log_odds(*laid_out(*texts)).tolist()
-    monkeypatch.setattr("victor.ngrams._PORTION", 30)
+    monkeypatch.setattr("victor.labelers.density.ngrams._PORTION", 30)
     assert model.log_odds(*laid_out(*texts)).tolist() == whole
 
 

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.entities import (
+from victor.errors import ConfigError
+from victor.labelers.dom.entities import (
     CapitalisedWords,
     TaggedNames,
     cosine,
     load_recogniser,
     merge_forms,
 )
-from victor.errors import ConfigError
 
 ARTICLE = "Premiér Petr Fiala jednal v Bruselu. Fiala tam letěl ráno."
 

@@ -17,9 +17,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from victor.annotate.cut import block_table
-from victor.annotate.exchange.displayed import Displayed, Place, letters_of
+from victor.annotate.exchange.dom_positions import Displayed, Place, letters_of
 from victor.annotate.exchange.received import Find, Received, find_nothing
+from victor.annotate.store.page_blocks import block_table
 from victor.corpus.pages import Labels, annotate
 from victor.corpus.splits import site as site_of
 from victor.errors import CorpusError

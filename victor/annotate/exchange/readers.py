@@ -9,13 +9,12 @@ from typing import Final
 
 import numpy as np
 
-from victor.annotate.cut import block_table
 from victor.annotate.exchange import label_studio
 from victor.annotate.exchange.received import Find, Received
-from victor.blocks import BlockTable
+from victor.annotate.store.page_blocks import block_table
 from victor.corpus.importers import GoldCorpus, GoldPage, Parts, read_cleaneval, read_jsonl
-from victor.corpus.labelling import label_page
-from victor.corpus.marked import read_marked, read_marked_corpus
+from victor.corpus.label_gold import label_page
+from victor.corpus.marked_html import read_marked, read_marked_corpus
 from victor.corpus.pages import (
     INDEX,
     AnnotatedPage,
@@ -26,6 +25,7 @@ from victor.corpus.pages import (
     read_corpus,
 )
 from victor.errors import CorpusError
+from victor.page.blocks import BlockTable
 
 _ENOUGH: Final = 0.9
 """Share of the words of a gold text from which on nothing is said of those that are missing."""

@@ -10,15 +10,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from victor.annotate.cut import block_table
-from victor.annotate.exchange.marking import mark
-from victor.blocks import BlockTable
+from victor.annotate.exchange.mark_html import mark
+from victor.annotate.store.page_blocks import block_table
 from victor.corpus.pages import INDEX, AnnotatedPage, block_labels, page_file, write_corpus
 from victor.errors import CorpusError
 from victor.labels import LABEL_NAMES, UNLABELLED, Label
+from victor.page.blocks import BlockTable
+from victor.page.verdict import Verdict
 from victor.render.cleaneval import render as cleaneval
 from victor.render.text import render as plain
-from victor.verdict import Verdict
 
 GOLD: Final = "gold.jsonl"
 _NAMES: Final = {**dict(enumerate(LABEL_NAMES)), UNLABELLED: "ambiguous"}
@@ -59,7 +59,7 @@ def with_gold(page: AnnotatedPage) -> AnnotatedPage:
     """The page with the text that its labels keep, unless it has a gold text or keeps none.
 
     An empty gold text would say that the page is not to be learnt from
-    (`victor.training.trainable`), and a person has seen that there is nothing on it.
+    (`victor.training.training.trainable`), and a person has seen that there is nothing on it.
     """
     text = plain(verdict_of(page), 0) if page.gold is None else None
     return replace(page, gold=text) if text else page
@@ -70,7 +70,7 @@ def _corpus(pages: Iterable[AnnotatedPage], folder: Path, _: Complain) -> int:
 
 
 def _html(pages: Iterable[AnnotatedPage], folder: Path, complain: Complain) -> int:
-    """Original pages with marks in them, as `victor.corpus.marked` reads them."""
+    """Original pages with marks in them, as `victor.corpus.marked_html` reads them."""
     return _rows(_marked(pages, folder, complain), folder / INDEX)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Protocol, Self, cast
 
-from victor.crawl.document import Document
+from victor.crawl.documents.document import Document
 from victor.errors import ConfigError
 
 WRITERS: Final[Mapping[str, str]] = {

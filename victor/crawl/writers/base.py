@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Self
 
-from victor.crawl.document import Document
+from victor.crawl.documents.document import Document
 
 
 class BaseWriter(ABC):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from victor.crawl.document import Document
+from victor.crawl.documents.document import Document
 
 FIELDS: Final = (
     *("text", "id", "dump", "url", "date", "file_path", "language", "language_score"),

@@ -6,10 +6,10 @@ import gzip
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
-from victor.crawl.document import Document
-from victor.crawl.extras import needed
+from victor.crawl.documents.document import Document
 from victor.crawl.writers.base import BaseWriter
 from victor.crawl.writers.fields import row
+from victor.sources.optional import needed
 
 _GZIP_LEVEL: Final = 6
 _ZSTD_LEVEL: Final = 3

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from victor.crawl.document import Document
-from victor.crawl.extras import needed
+from victor.crawl.documents.document import Document
 from victor.crawl.writers.base import BaseWriter
 from victor.crawl.writers.fields import FIELDS, row
+from victor.sources.optional import needed
 
 _NUMBERS: Final = frozenset({"language_score", "kept_share", "confidence"})
 _GROUP_ROWS: Final = 1000

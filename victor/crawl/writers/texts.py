@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from victor.crawl.document import Document
-from victor.crawl.extras import needed
+from victor.crawl.documents.document import Document
 from victor.crawl.writers.base import BaseWriter
 from victor.crawl.writers.fields import row
+from victor.sources.optional import needed
 
 
 class TextsWriter(BaseWriter):

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from victor.crawl.document import Document
-from victor.crawl.extras import needed
+from victor.crawl.documents.document import Document
 from victor.crawl.writers.base import BaseWriter
 from victor.crawl.writers.fields import one_line, valid
+from victor.sources.optional import needed
 
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _VALUE_ESCAPES: Final = _ESCAPES | {ord('"'): "&quot;"}
@@ -122,7 +122,7 @@ def _attributes(document: Document) -> dict[str, str]:
 
 
 def _repeats(document: Document) -> dict[int, dict[str, str]]:
-    """Attributes of paragraphs that were seen before, as `victor.crawl.repeats` marks them."""
+    """Attributes of paragraphs that were seen before (`victor.crawl.documents.duplicates`)."""
     marks: Any = document.metadata.get("repeats", ())
     return {mark["paragraph"]: {"repeat": mark["kind"]} for mark in marks}
 

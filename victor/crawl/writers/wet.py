@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from victor.crawl.document import Document
+from victor.crawl.documents.document import Document
 from victor.crawl.writers.base import BaseWriter
 from victor.crawl.writers.fields import one_line, valid
 

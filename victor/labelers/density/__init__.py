@@ -16,13 +16,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable, Split
 from victor.errors import ConfigError
 from victor.labelers.density.candidates import candidates, densities
-from victor.labelers.density.markup import measured
 from victor.labelers.density.model import DensityModel
 from victor.labelers.density.settings import Settings
-from victor.rules import RuleLabeler, certainty
+from victor.labelers.density.tag_lengths import measured
+from victor.labelers.rules import RuleLabeler, certainty
+from victor.page.blocks import BlockTable, Split
 
 __all__ = ["NAME", "SPACE", "DensityLabeler", "DensityModel", "Settings", "labeler"]
 

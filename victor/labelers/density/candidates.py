@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable, Bools
-from victor.labelers.density.markup import block_markup
 from victor.labelers.density.settings import Candidates
+from victor.labelers.density.tag_lengths import block_markup
+from victor.page.blocks import BlockTable, Bools
 
 Floats = NDArray[np.float64]
 

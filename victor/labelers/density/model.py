@@ -10,13 +10,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor import archive
-from victor.blocks import BlockTable, Ints
-from victor.calibration import Calibration
 from victor.errors import ModelError
+from victor.labelers.density.ngrams import CharacterModel
 from victor.labelers.density.settings import Settings
-from victor.ngrams import CharacterModel
-from victor.rules import marginals
+from victor.model import archive
+from victor.model.calibration import Calibration
+from victor.page.blocks import BlockTable, Ints
+from victor.page.verdict import marginals
 
 Floats = NDArray[np.float64]
 

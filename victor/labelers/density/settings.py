@@ -6,9 +6,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from victor.blocks import Split
 from victor.config import Limits, Section
-from victor.ngrams import LONGEST, MOST_CHARACTERS
+from victor.labelers.density.ngrams import LONGEST, MOST_CHARACTERS
+from victor.page.blocks import Split
 
 __all__ = ["Candidates", "Model", "Settings"]
 

@@ -12,21 +12,20 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from victor.blocks import BlockTable
 from victor.config import Limits
-from victor.decide import Decision, decide
-from victor.entities import Recogniser, load_recogniser
-from victor.events import record
-from victor.labelers.dom import ads, pictures
+from victor.labelers.dom import ads, images
 from victor.labelers.dom.ads import AdHosts
-from victor.labelers.dom.found import Found
-from victor.labelers.dom.output import output
-from victor.labelers.dom.pictures import Extras
+from victor.labelers.dom.entities import Recogniser, load_recogniser
+from victor.labelers.dom.findings import Found
+from victor.labelers.dom.images import Extras
+from victor.labelers.dom.native_output import output
 from victor.labelers.dom.removal import ATTRIBUTES
 from victor.labelers.dom.settings import Settings
-from victor.rules import marginals
-from victor.segment import segment
-from victor.verdict import Verdict
+from victor.model.decide import Decision, decide
+from victor.page.blocks import BlockTable
+from victor.page.events import record
+from victor.page.segment import segment
+from victor.page.verdict import Verdict, marginals
 
 NAME: Final = "dom"
 
@@ -99,8 +98,8 @@ class DomLabeler:
 
     def extras(self, found: Found, verdict: Verdict, page: int) -> Extras:
         """The images of a page that stay and the links that went; see `dom.pictures`."""
-        images = pictures.images(found, verdict, page, self.recogniser, self.settings)
-        return Extras((*images,), (*pictures.removed_links(found, verdict, page),))
+        kept = images.images(found, verdict, page, self.recogniser, self.settings)
+        return Extras((*kept,), (*images.removed_links(found, verdict, page),))
 
     def output(self, verdict: Verdict, page: int, markup: bytes | None = None) -> str:
         """A page in the form of the settings; see `dom.output`.

@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable, Bools, Ints
 from victor.labelers.dom.settings import Article
-from victor.tags import SPLITTING
+from victor.page.blocks import BlockTable, Bools, Ints
+from victor.page.tags import SPLITTING
 
 _TEXTUAL: Final = frozenset(
     "address blockquote caption center dd dir dl dt figcaption figure h1 h2 h3 h4 h5 h6 hgroup li "

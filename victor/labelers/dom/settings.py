@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, Field
 
 from victor.config import Limits, Section
-from victor.tags import BLOCK_LEVEL, INLINE
+from victor.page.tags import BLOCK_LEVEL, INLINE
 
 _NAMES: Final = BLOCK_LEVEL | INLINE
 
@@ -117,7 +117,7 @@ class Entities(Section):
 
 
 class Output(Section):
-    """What `victor.labelers.dom.output.output` writes."""
+    """What `victor.labelers.dom.native_output.output` writes."""
 
     form: Literal["text", "html"] = Field(default="text", description="Text or HTML.")
     removed_links: bool = Field(default=False, description="Append the links that were removed.")

@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable
 from victor.labelers.kimatu.areas import LOOKS, Areas, Hashes, group, looks
+from victor.labelers.kimatu.greedy import Evidence, choose, sure
 from victor.labelers.kimatu.relevance import count, ratios, relevance
 from victor.labelers.kimatu.repeats import (
     Words,
@@ -24,8 +24,8 @@ from victor.labelers.kimatu.repeats import (
     text_hashes,
 )
 from victor.labelers.kimatu.settings import SPACE, Settings
-from victor.labelers.kimatu.steps import Evidence, choose, sure
-from victor.rules import RuleLabeler, certainty
+from victor.labelers.rules import RuleLabeler, certainty
+from victor.page.blocks import BlockTable
 
 __all__ = [
     "NAME",
@@ -82,8 +82,8 @@ def frequent_texts(table: BlockTable, settings: Settings) -> Hashes:
 def probabilities(table: BlockTable, settings: Settings, frequent: Hashes) -> NDArray[np.float64]:
     """(n,) probability of being kept; areas of higher relevance are kept more surely.
 
-    Relevance goes from -2 to 1 with the paper's weights; `victor.rules.certainty` says how it
-    becomes a probability.
+    Relevance goes from -2 to 1 with the paper's weights; `victor.labelers.rules.certainty` says how
+    it becomes a probability.
     """
     if not len(table):
         return np.zeros(0)

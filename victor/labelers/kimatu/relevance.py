@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor import characters as ch
-from victor.blocks import BlockTable, Bools, Ints
 from victor.labelers.kimatu.areas import Areas, counts, page_maxima
 from victor.labelers.kimatu.settings import Settings
+from victor.page import characters as ch
+from victor.page.blocks import BlockTable, Bools, Ints
 
 Floats = NDArray[np.float64]
 

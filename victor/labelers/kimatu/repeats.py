@@ -10,10 +10,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.blocks import BlockTable, Bools, Ints
 from victor.labelers.kimatu.areas import Areas, Hashes
 from victor.labelers.kimatu.settings import Functions, Quotes
-from victor.tokens import NUMERIC, span_hashes, window_sums
+from victor.page.blocks import BlockTable, Bools, Ints
+from victor.page.tokens import NUMERIC, span_hashes, window_sums
 
 _NUMBER: Final = np.uint64(1)
 """Stands for every number: dates and counters differ where all else is the same."""

@@ -1,0 +1,103 @@
+"""Files beside a saved page: which are served, and that nothing else is."""
+
+import os
+
+import pytest
+
+from victor.annotate.display.assets import asset, local, placer
+from victor.errors import PageError
+
+
+@pytest.mark.parametrize(
+    ("reference", "path"),
+    [
+        ("a.css", "a.css"), ("./p_files/a%20b.css?v=1#x", "p_files/a b.css"), ("x/../a", "a"),
+        (" a\n.css ", "a.css"), ("http://e/a.css", None), ("//e/a.css", None), ("/a.css", None),
+        ("\\\\e\\a.css", None), ("../a.css", None), ("x/../../a.css", None), ("%2e%2e/a", None),
+        ("..%2fa", None), ("%2fetc/passwd", None), ("c:/a.css", None), ("c%3A/a.css", None),
+        ("x%5C..%5Ca", None), ("java\tscript:x", None), ("", None), ("#top", None), ("?x", None),
+        (".", None), ("a%00.css", None), ("data:image/png;base64,AA", None),
+    ],
+)  # fmt: skip
+def test_which_references_name_a_file_beside_the_page(reference, path):
+    assert local(reference) == path
+
+
+def test_references_of_style_sheets_are_read_from_their_folder():
+    assert local("../b.png", "p_files") == "b.png"
+    assert local("../../b.png", "p_files") is None
+
+
+def test_pictures_in_their_references_stay_and_drawings_do_not():
+    place = placer("")
+    assert place("data:image/png;base64,AA==") == "data:image/png;base64,AA=="
+    assert place("data:image/svg+xml;base64,AA==") is None
+    assert place("data:text/html,x") is None
+    assert place("a.png") is None
+
+
+@pytest.fixture
+def page(tmp_path):
+    folder = tmp_path / "saved"
+    (folder / "p_files").mkdir(parents=True)
+    (folder / "p.html").write_text("<p>x")
+    (folder / "p_files" / "a.css").write_text(
+        "p{background:url(b.gif)}i{background:url(../c.gif)}b{background:url(../../d.gif)}"
+        "u{background:url(http://e/x)}"
+    )
+    (folder / "p_files" / "b.gif").write_bytes(b"GIF89a")
+    (folder / "secret.txt").write_text("secret")
+    (tmp_path / "outside.css").write_text("p{}")
+    return folder / "p.html"
+
+
+def test_pictures_are_served_as_they_are(page):
+    assert asset(page, "p_files/b.gif") == (b"GIF89a", "image/gif")
+
+
+def test_style_sheets_lead_to_files_beside_the_page_only(page):
+    content, media_type = asset(page, "p_files/a.css")
+    assert media_type == "text/css; charset=utf-8"
+    assert content.decode() == (
+        'p{background:url("b.gif")}i{background:url("../c.gif")}b{background:none}'
+        "u{background:none}"
+    )
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../outside.css", "p_files/../../outside.css", "none.css", "secret.txt", "p.html", "p_files",
+     "", ".", "/etc/passwd", "..\\outside.css", "C:\\outside.css", "a\0.css", "x.css/../../.css"],
+)  # fmt: skip
+def test_nothing_else_is_served(page, path):
+    with pytest.raises(PageError) as caught:
+        asset(page, path)
+    assert caught.value.reason == "no-asset"
+
+
+def test_absolute_paths_are_not_served(page):
+    with pytest.raises(PageError):
+        asset(page, str(page.parent / "p_files" / "a.css"))
+
+
+def test_links_that_lead_out_are_not_followed(page):
+    (page.parent / "link.css").symlink_to(page.parents[1] / "outside.css")
+    (page.parent / "folder").symlink_to(page.parents[1])
+    (page.parent / "loop.css").symlink_to("loop.css")
+    for path in ("link.css", "folder/outside.css", "loop.css"):
+        with pytest.raises(PageError):
+            asset(page, path)
+
+
+def test_what_is_no_file_is_not_opened(page):
+    os.mkfifo(page.parent / "pipe.css")
+    (page.parent / "folder.css").mkdir()
+    for path in ("pipe.css", "folder.css"):
+        with pytest.raises(PageError):
+            asset(page, path)
+
+
+def test_what_is_too_large_is_not_read(page, monkeypatch):
+    monkeypatch.setattr("victor.annotate.display.assets.LARGEST", 5)
+    with pytest.raises(PageError):
+        asset(page, "p_files/b.gif")

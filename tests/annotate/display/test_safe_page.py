@@ -1,0 +1,205 @@
+"""Pages written to be shown: every block is marked, and nothing in them is alive."""
+
+import re
+
+import pytest
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import html
+
+from victor.annotate.display.safe_page import CSP, show
+from victor.page.decode import decode, utf8
+from victor.page.events import record
+from victor.page.segment import segment
+
+MARKED = re.compile(r'<v-b data-v="(\d+)">([^<]*)</v-b>')
+DEAD = frozenset(
+    "script noscript iframe frame frameset object embed applet portal form base svg math video "
+    "audio template button select textarea meta".split()
+)
+HARMLESS = re.compile("/a/|data:image/gif;base64,")
+WAYS_OUT = frozenset(
+    "href src srcset action formaction ping target background poster data autofocus autoplay name "
+    "usemap http-equiv srcdoc xlink:href manifest longdesc cite codebase imagesrcset".split()
+)
+
+
+def read_again(markup):
+    return html.document_fromstring(markup, parser=html.HTMLParser(encoding="utf-8"))
+
+
+def living(markup):
+    """What is left of a page that could do something."""
+    tree = read_again(markup.encode())
+    for element in tree.iter():
+        if not isinstance(element.tag, str):
+            yield element
+        elif element.tag in DEAD and (element.tag, dict(element.attrib)) != (
+            "meta", {"charset": "utf-8"}
+        ):  # fmt: skip
+            yield element.tag
+        for name, value in element.attrib.items():
+            if name.startswith("on") or (name in WAYS_OUT and not HARMLESS.match(value)):
+                yield element.tag, name, value
+            if name == "style" and re.search(r"url\((?!\"/a/)|@import|expression", value, re.I):
+                yield element.tag, name, value
+
+
+def check_blocks(page, plain):
+    """The marks are those of the block table, with its texts."""
+    shown = show(page, "/a")
+    texts = segment(record([utf8(page, decode(page))])).texts()
+    assert shown.texts == tuple(texts)
+    assert shown.n_blocks == len(texts)
+    found = ["" for _ in texts]
+    for number, text in MARKED.findall(shown.markup):
+        found[int(number)] += text
+    assert [plain(html.fromstring(f"<p>{text}").text) for text in found] == [*map(plain, texts)]
+    assert shown.markup.count("<v-b ") == len(MARKED.findall(shown.markup))
+    return shown.markup
+
+
+def test_our_own_pages_keep_their_blocks_and_nothing_else(own_pages, plain):
+    for path in own_pages:
+        markup = check_blocks(path.read_bytes(), plain)
+        assert not [*living(markup)]
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(seed=st.integers(0, 10**9))
+def test_soup_keeps_its_blocks_and_nothing_else(soup, plain, seed):
+    assert not [*living(check_blocks(soup(seed), plain))]
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(data=st.data())
+def test_markup_keeps_its_blocks_and_nothing_else(plain, data):
+    assert not [*living(check_blocks(data.draw(strategies.page()), plain))]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<script>BAD</script>",
+        "<script src=//BAD></script>",
+        "<noscript><img src=//BAD></noscript>",
+        "<p onclick=BAD()>",
+        "<a href=javascript:BAD()>x</a>",
+        "<a href=' java\tscript:BAD()'>x</a>",
+        "<a href='data:text/html,BAD'>x</a>",
+        "<a href=/x ping=//BAD target=BAD>x</a>",
+        "<meta http-equiv=refresh content='0;url=//BAD'>",
+        "<base href=//BAD>",
+        "<iframe src=//BAD srcdoc=BAD></iframe>",
+        "<object data=//BAD></object><embed src=//BAD><applet code=BAD></applet>",
+        "<portal src=//BAD></portal>",
+        "<link rel=preload href=//BAD><link rel=stylesheet href=//BAD>",
+        "<link rel='prefetch dns-prefetch' href=BAD>",
+        "<link rel=stylesheet href=x.css onload=BAD()>",
+        "<form action=//BAD><input name=BAD formaction=//BAD autofocus></form>",
+        "<input type=image src=//BAD><input type=hidden value=BAD>",
+        "<img src=//BAD srcset='//BAD 2x' longdesc=BAD lowsrc=//BAD dynsrc=BAD usemap=#BAD>",
+        "<img src='\\\\BAD/x'><img src='http:BAD'><img src='/BAD'><img src='../BAD'>",
+        "<img src='data:image/svg+xml,<svg onload=BAD()>'>",
+        "<table background=//BAD><td background='http://BAD'></table>",
+        "<video src=//BAD poster=//BAD autoplay></video><audio src=BAD autoplay></audio>",
+        "<svg><a xlink:href=BAD><script>BAD</script><use href='//BAD'/></svg>",
+        "<math href=BAD><maction actiontype=statusline#http://BAD>x</maction></math>",
+        "<p style='background:url(//BAD)'>",
+        "<p style='b\\61 ckground:u\\52l(//BAD)'>",
+        "<p style='background:image-set(\"//BAD\" 1x)'>",
+        "<p style='width:expression(x)'>",
+        "<style>@import '//BAD';@import url(//BAD);p{background:url('//BAD')}</style>",
+        "<style>@IMPORT\n\"//BAD\"; @\\69mport \"BAD\";</style>",
+        "<img name=querySelectorAll_BAD id=x><form name=BAD>",
+        "<p accesskey=BAD tabindex=BAD contenteditable=BAD popovertarget=BAD is=BAD slot=BAD>",
+        "<template><img src=//BAD></template><textarea>BAD</textarea><xmp>BAD</xmp>",
+        "<!-- BAD --><?BAD ?>",
+    ],
+)  # fmt: skip
+def test_nothing_dangerous_is_written(piece):
+    markup = show(f"<p>before</p>{piece}<p>after".encode(), "/a").markup
+    ignored = r'@v-none "//BAD"|@v-none "BAD"|v-none\(&quot;//BAD&quot; 1x\)'
+    assert "BAD" not in re.sub(ignored, "", markup)
+    assert not [*living(markup)]
+
+
+def test_scripts_that_hide_in_text_stay_text():
+    markup = show(b"<p>&lt;script>alert(1)&lt;/script> </v-b>", "").markup
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in markup
+
+
+def test_marks_of_the_page_itself_are_not_taken_for_ours():
+    markup = show(b"<v-b data-v=7>a</v-b><p data-v=8 data-v-1a2b=x>b<x-y>c", "").markup
+    assert "7" not in markup.partition("<body")[2]
+    assert "8" not in markup.partition("<body")[2]
+    assert "<v-unknown>" in markup
+    assert '<p data-v-1a2b="x">' in markup
+    assert "<x-y>" in markup
+
+
+def test_style_sheets_and_pictures_beside_the_page_are_asked_for_below_its_address():
+    page = (
+        b"<link rel=stylesheet href='p_files/a%20b.css?v=2' media=screen>"
+        b"<style>p{background:url(p_files/bg.png)}</style><body background=x.gif>"
+        b"<img src='p_files/\xc3\xa9.png' alt=e><p style='background:url(./y.png)'>text"
+    )
+    markup = show(page, "/page/7/asset").markup
+    assert '<link rel=stylesheet href="/page/7/asset/p_files/a%20b.css" media="screen">' in markup
+    assert 'url("/page/7/asset/p_files/bg.png")' in markup
+    assert 'src="/page/7/asset/p_files/%C3%A9.png"' in markup
+    assert "url(&quot;/page/7/asset/y.png&quot;)" in markup
+    assert '<body background="/page/7/asset/x.gif">' in markup
+    assert "asset" not in show(page, "").markup
+
+
+def test_links_keep_where_they_led_as_data():
+    markup = show(b"<a href='http://a.example/?x=1&amp;y'>there</a><a href=javascript:x>no", "")
+    assert '<a data-href="http://a.example/?x=1&amp;y"><v-b' in markup.markup
+    assert '<a data-href=""><v-b' in markup.markup
+
+
+def test_a_page_keeps_its_mode_its_classes_and_its_language():
+    page = b"<!DOCTYPE html><html lang=cs class=no-js><body id=top class='a b' onload=x>t"
+    markup = show(page, "").markup
+    assert markup.startswith('<!DOCTYPE html><html lang="cs" class="no-js"><head><meta charset=utf')
+    assert '<body id="top" class="a b">' in markup
+    assert show(b"<p>quirks", "").markup.startswith("<html>")
+
+
+def test_what_a_browser_without_scripts_shows_is_shown():
+    assert show(b"<noscript><p>text</noscript>", "").markup.endswith(
+        '<v-noscript><p><v-b data-v="0">text</v-b></p></v-noscript></body></html>'
+    )
+
+
+def test_titles_and_encodings():
+    page = "<title>Žluťoučký  kůň</title><p>příliš".encode("windows-1250")
+    assert show(page, "").title == "Žluťoučký kůň"
+    assert show(page, "").texts == ("příliš",)
+    assert show(b"", "").title is None
+
+
+def test_what_lies_too_deep_is_written_without_its_elements():
+    markup = show(b"<div>" * 10_000 + b"deep", "").markup
+    assert markup.count("<div>") == markup.count("</div>") == 150
+    assert '<v-b data-v="0">deep</v-b>' in markup
+
+
+def test_formatting_that_browsers_open_again_everywhere_is_bounded():
+    fonts = "".join(f"<p><font size={number}>" for number in range(1000))
+    markup = show(f"{fonts}text".encode(), "").markup
+    assert markup.count("<font") == 16
+
+
+def test_a_hundred_thousand_blocks_are_marked():
+    shown = show(b"<p>x" * 100_000, "")
+    assert shown.n_blocks == shown.markup.count("<v-b ") == 100_000
+
+
+def test_the_policy_lets_nothing_run_or_leave():
+    rules = dict(rule.split(" ", 1) for rule in CSP.split("; "))
+    assert rules["default-src"] == rules["form-action"] == rules["base-uri"] == "'none'"
+    assert rules["sandbox"] == "allow-same-origin"
+    assert "script-src" not in rules

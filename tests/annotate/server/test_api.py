@@ -1,0 +1,242 @@
+"""What the server answers."""
+
+import pytest
+
+from victor.annotate.store.changes import Change
+from victor.annotate.store.revisions import STATES
+
+QUEUE = "/api/queue?annotator=ann"
+PAGE = "/api/page/bees?annotator=ann"
+SAVE = "/api/page/bees/save"
+
+
+def saving(**fields):
+    return {"annotator": "ann", "base": 0, "changes": [[0, 1, "t"]], "seconds": 4.5} | fields
+
+
+def test_session(browser_in, store):
+    store.revisions.save("bees", "bob", base=0)
+    assert browser_in.get("/api/session").json() == {
+        "annotators": ["bob"], "labelers": [], "orders": ["given"], "pages": 3,
+        "states": list(STATES),
+    }  # fmt: skip
+
+
+def test_queue(browser_in, post):
+    post(SAVE, saving(state="done", seconds=36))
+    post("/api/page/knots/save", saving(annotator="bob", state="skip"))
+    found = browser_in.get(QUEUE).json()
+    assert (found["total"], found["done"], found["per_hour"]) == (3, 1, 100.0)
+    rows = [(row["id"], row["number"], row["state"], row["annotators"]) for row in found["pages"]]
+    assert rows == [
+        ("bees", 1, "done", ["ann"]), ("kettles", 2, "todo", []), ("knots", 3, "todo", ["bob"])
+    ]  # fmt: skip
+    assert found["pages"][0]["title"] == "bees"
+    assert found["pages"][0]["n_blocks"] == 4
+
+
+def test_queue_of_a_state_and_in_parts(browser_in, store):
+    store.revisions.save("bees", "ann", base=0, state="done")
+
+    def ids(**query):
+        found = browser_in.get(QUEUE, params={"annotator": "ann", **query}).json()
+        return [row["id"] for row in found["pages"]], found["total"]
+
+    assert ids(state="todo") == (["kettles", "knots"], 2)
+    assert ids(state="done") == (["bees"], 1)
+    assert ids(state="all") == ids(state="") == ids()
+    assert ids(offset=1, limit=1) == (["kettles"], 3)
+    assert ids(offset=9) == ([], 3)
+
+
+@pytest.mark.parametrize(
+    "query", [{}, {"annotator": ""}, {"annotator": "a", "state": "lost"},
+              {"annotator": "a", "order": "size"}, {"annotator": "a", "order": "uncertainty"},
+              {"annotator": "a", "offset": "-1"}, {"annotator": "a", "limit": "x"},
+              {"annotator": "a", "limit": "9" * 30}],
+)  # fmt: skip
+def test_a_wrong_queue_is_refused(browser_in, query):
+    answer = browser_in.get("/api/queue", params=query)
+    assert answer.status_code == 400
+    assert answer.json()["error"]
+
+
+def test_page_before_and_after_a_save(browser_in, post):
+    assert browser_in.get(PAGE).json() == {
+        "id": "bees", "number": 1, "title": "bees", "url": None, "n_blocks": 4, "revision": 0,
+        "state": "todo", "labels": "oooo", "suggestion": None, "suggesting": False,
+        "previous": None, "next": "kettles",
+    }  # fmt: skip
+    revision = post(SAVE, saving(state="done")).json()["revision"]
+    found = browser_in.get(PAGE).json()
+    assert (found["revision"], found["state"], found["labels"]) == (revision, "done", "ttoo")
+    assert browser_in.get("/api/page/bees?annotator=bob").json()["labels"] == "oooo"
+
+
+def test_neighbours_are_those_of_the_queue(browser_in, store):
+    store.revisions.save("kettles", "ann", base=0, state="done")
+
+    def neighbours(page, **query):
+        found = browser_in.get(f"/api/page/{page}", params={"annotator": "ann", **query}).json()
+        return found["previous"], found["next"]
+
+    assert neighbours("kettles") == ("bees", "knots")
+    assert neighbours("bees", state="todo") == (None, "knots")
+    assert neighbours("kettles", state="todo") == ("bees", "knots")
+    assert neighbours("knots", state="done") == ("kettles", None)
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/page/wasps?annotator=a", "/api/page/wasps/suggestion", "/page/wasps",
+             "/api/page/wasps/differences?a=a&b=b", "/page/wasps/asset/a.css",
+             "/page/bees/asset/a.css", "/page/bees/asset/../store.py", "/api/nothing"],
+)  # fmt: skip
+def test_what_is_not_there_is_404(browser_in, path):
+    answer = browser_in.get(path)
+    assert answer.status_code == 404
+    assert answer.json()["error"]
+
+
+def test_the_page_is_shown_with_its_blocks(browser_in):
+    answer = browser_in.get("/page/bees")
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert [f'data-v="{block}"' in answer.text for block in range(5)] == [True] * 4 + [False]
+
+
+def test_files_beside_the_page_are_served(browser_in, store, page, tmp_path):
+    (tmp_path / "style.css").write_text("p { color: red }")
+    html = b"<link rel=stylesheet href=style.css><p>Text."
+    store.add([page("styled page", html, file=tmp_path / "page.html")])
+    assert "/page/styled%20page/asset/style.css" in browser_in.get("/page/styled%20page").text
+    answer = browser_in.get("/page/styled%20page/asset/style.css")
+    assert (answer.status_code, "red" in answer.text) == (200, True)
+    assert answer.headers["content-type"].startswith("text/css")
+    assert "sandbox" in answer.headers["content-security-policy"]
+    assert browser_in.get("/page/styled%20page/asset/annotations.sqlite").status_code == 404
+
+
+def test_a_page_whose_blocks_changed_is_not_shown(browser_in, store):
+    store._database._connection.execute("UPDATE page SET cut = cut + 1 WHERE id = 'bees'")
+    answer = browser_in.get("/page/bees")
+    assert answer.status_code == 422
+    assert "other blocks" in answer.json()["error"]
+
+
+def test_two_tabs_get_a_conflict_with_what_is_newer(browser_in, post):
+    first = post(SAVE, saving()).json()["revision"]
+    answer = post(SAVE, saving(changes=[[3, 3, "h"]]))
+    assert answer.status_code == 409
+    found = answer.json()
+    assert found.pop("error")
+    assert found == {"annotator": "ann", "revision": first, "state": "todo", "labels": "ttoo"}
+    assert post(SAVE, saving(base=first, changes=[[3, 3, "h"]])).status_code == 200
+    assert browser_in.get(PAGE).json()["labels"] == "ttoh"
+
+
+def test_a_repeated_save_is_answered_again(post, store):
+    first = post(SAVE, saving(key="k"))
+    assert post(SAVE, saving(key="k")).json() == first.json()
+    assert len(store.revisions.history("bees", "ann")) == 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"annotator": None}, {"annotator": ""}, {"annotator": 3}, {"base": None}, {"base": -1},
+     {"base": "0"}, {"base": True}, {"base": 2**70}, {"base": 0.0}, {"changes": [[0, 4, "t"]]},
+     {"changes": [[1, 0, "t"]]}, {"changes": [[-1, 0, "t"]]}, {"changes": [[0, 0, "x"]]},
+     {"changes": "t"}, {"changes": {}}, {"changes": None}, {"state": "lost"}, {"state": 1},
+     {"state": []}, {"seconds": -1}, {"seconds": "1"}, {"seconds": True}, {"seconds": None},
+     {"labels": "tttt"}, {"key": ""}, {"key": 3}, {"key": "k" * 101}],
+)  # fmt: skip
+def test_a_wrong_save_is_refused_and_stores_nothing(post, store, wrong):
+    answer = post(SAVE, saving(**wrong))
+    assert answer.status_code == 400
+    assert answer.json()["error"]
+    assert store.revisions.heads() == []
+
+
+@pytest.mark.parametrize(
+    "body", [b"{", b"\xff", b"[]", b"3", b'"t"', b"[" * 100_000, b'{"seconds": NaN}',
+             b'{"annotator": "ann", "base": 0, "seconds": Infinity}'],
+)  # fmt: skip
+def test_a_body_that_is_none_is_refused(post, body):
+    answer = post(SAVE, content=body)
+    assert answer.status_code == 400
+    assert answer.json()["error"]
+
+
+def test_saves_of_unknown_pages_are_404(post):
+    assert post("/api/page/wasps/save", saving()).status_code == 404
+    assert post("/api/page/wasps/adjudicate", saving()).status_code == 404
+
+
+def test_a_day_is_the_longest_visit(post, store):
+    post(SAVE, saving(seconds=10**9))
+    assert store.revisions.head("bees", "ann").seconds == 86_400
+
+
+def test_a_large_page_is_saved_in_ranges(post, store, page):
+    n = 100_000
+    store.add([page("large", b"<p>x" * n)])
+    first = post("/api/page/large/save", saving(changes=[[0, n - 1, "t"]]))
+    every = [[block, block, "h"] for block in range(0, n, 2)]
+    second = post("/api/page/large/save", saving(base=first.json()["revision"], changes=every))
+    assert second.status_code == 200
+    assert store.revisions.labels("large", "ann") == "ht" * (n // 2)
+
+
+def test_differences(browser_in, store):
+    store.revisions.save("bees", "ann", [Change(0, 2, "t")], base=0)
+    store.revisions.save("bees", "bob", [Change(0, 0, "h"), Change(1, 1, "t")], base=0)
+    found = browser_in.get("/api/page/bees/differences?a=ann&b=bob").json()
+    assert (found["a"], found["b"]) == ("ann", "bob")
+    assert found["ranges"] == [[0, 0, "t", "h"], [2, 2, "t", "o"]]
+    assert found["kappa"] == pytest.approx((0.5 - 0.3125) / (1 - 0.3125))
+    assert set(found["per_label"]) == {"header", "text", "other"}
+    assert found["labels"] == "ttto"
+
+
+def test_an_unlabelled_block_is_no_difference(browser_in, store):
+    store.revisions.save("bees", "ann", [Change(0, 0, "?"), Change(1, 3, "t")], base=0)
+    store.revisions.save("bees", "bob", [Change(1, 1, "?"), Change(2, 2, "t")], base=0)
+    found = browser_in.get("/api/page/bees/differences?a=ann&b=bob").json()
+    assert (found["ranges"], found["observed"]) == ([[3, 3, "t", "o"]], 0.5)
+    assert found["labels"] == "??tt"
+
+
+def test_differences_need_two_annotations(browser_in, store):
+    store.revisions.save("bees", "ann", base=0)
+    answer = browser_in.get("/api/page/bees/differences?a=ann&b=bob")
+    assert answer.status_code == 400
+    assert "bob has no labels" in answer.json()["error"]
+
+
+def test_an_adjudication_is_an_annotation_of_its_own(browser_in, post, store):
+    store.revisions.save("bees", "ann", [Change(0, 0, "t")], base=0)
+    path = "/api/page/bees/adjudicate"
+    first = post(path, {"annotator": "ann", "labels": "htto", "state": "done"}).json()["revision"]
+    assert store.revisions.labels("bees", "ann") == "tooo"
+    found = browser_in.get(f"{PAGE}&kind=adjudication").json()
+    assert (found["revision"], found["labels"], found["state"]) == (first, "htto", "done")
+    assert post(path, {"annotator": "ann", "base": first, "changes": [[3, 3, "t"]]}).is_success
+    conflict = post(path, {"annotator": "ann", "base": first, "changes": [[3, 3, "h"]]})
+    assert conflict.status_code == 409
+    assert conflict.json()["labels"] == "httt"
+    kinds = [made.kind for made in store.revisions.history("bees", "ann", adjudicated=True)]
+    assert kinds == ["adjudication"] * 2
+
+
+def test_the_shell_and_its_files(browser_in):
+    shell = browser_in.get("/")
+    assert shell.headers["content-type"] == "text/html; charset=utf-8"
+    assert browser_in.get("/static/app.js").headers["content-type"].startswith("text/javascript")
+    assert browser_in.head("/").status_code == 200
+
+
+def test_a_failure_of_ours_is_said_without_its_trace(browser_in, store, monkeypatch):
+    monkeypatch.setattr(store.revisions, "annotators", lambda: 1 / 0)
+    answer = browser_in.get("/api/session")
+    assert answer.status_code == 500
+    assert "ZeroDivisionError" in answer.json()["error"]
+    assert "Traceback" not in answer.text
+    assert answer.headers["x-content-type-options"] == "nosniff"

@@ -1,0 +1,76 @@
+"""Changes of labels against a plain list of letters."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.annotate.store.changes import (
+    Change,
+    changes_between,
+    checked_changes,
+    checked_labels,
+    replay,
+)
+from victor.annotate.store.label_letters import LETTERS
+from victor.errors import CorpusError
+
+N = 12
+letters = st.sampled_from(LETTERS)
+labels = st.text(letters, min_size=N, max_size=N)
+change = st.tuples(st.integers(0, N - 1), st.integers(0, N - 1), letters).map(
+    lambda c: Change(min(c[:2]), max(c[:2]), c[2])
+)
+changes = st.lists(change, max_size=8)
+
+
+@settings(derandomize=True)
+@given(labels, changes)
+def test_replay_is_what_a_list_does(before, made):
+    model = list(before)
+    for first, last, label in made:
+        for block in range(first, last + 1):
+            model[block] = label
+    assert replay(before, made) == "".join(model)
+
+
+@settings(derandomize=True)
+@given(labels, changes)
+def test_an_undo_is_a_change(before, made):
+    after = replay(before, made)
+    assert replay(after, changes_between(after, before)) == before
+
+
+@settings(derandomize=True)
+@given(labels, labels)
+def test_changes_between_are_in_order_and_needed(before, after):
+    found = changes_between(before, after)
+    assert replay(before, found) == after
+    assert all(one.last < other.first for one, other in pairwise(found))
+    assert all(replay(before, found[:at] + found[at + 1 :]) != after for at in range(len(found)))
+
+
+def test_a_passage_that_had_some_of_the_label_is_one_change():
+    assert changes_between("ototo", "ottto") == (Change(1, 3, "t"),)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [None, {}, "ttt", [None], [[0, 1]], [[0, 1, "t", 1]], [["0", 1, "t"]], [[0.0, 1, "t"]],
+     [[True, 1, "t"]], [[0, 1, "x"]], [[0, 1, "ht"]], [[0, 1, ""]], [[0, 1, ["t"]]],
+     [[-1, 1, "t"]], [[2, 1, "t"]], [[0, 3, "t"]], [[10**30, 10**30, "t"]]],
+)  # fmt: skip
+def test_what_is_no_change_is_refused(wrong):
+    with pytest.raises(CorpusError):
+        checked_changes(wrong, 3)
+
+
+def test_changes_of_json_are_changes():
+    assert checked_changes([[0, 2, "h"]], 3) == (Change(0, 2, "h"),)
+
+
+@pytest.mark.parametrize("wrong", [None, 3, "tt", "tttt", "ttx", ["t", "t", "t"]])
+def test_labels_that_do_not_fit_are_refused(wrong):
+    with pytest.raises(CorpusError):
+        checked_labels(wrong, 3)

@@ -1,0 +1,136 @@
+"""Pages from files, folders, archives, corpora and lists of addresses."""
+
+import json
+
+import pytest
+
+from victor.annotate.collect import collect
+from victor.annotate.store.page_blocks import block_table
+from victor.annotate.store.store import Store
+from victor.corpus.pages import annotate, canonical_table, write_corpus
+from victor.errors import ConfigError
+from victor.labels import UNLABELLED
+from victor.sources.download import Limits
+
+PAGE = "<title>t</title><h1>Ovoce</h1><p>Jablka a <b>hrušky</b> jsou zralé.</p><p>Kontakt</p>"
+WARC = (
+    "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/x?y=1\r\n"
+    "WARC-Record-ID: <urn:uuid:1>\r\nContent-Type: application/http;msgtype=response\r\n"
+    "Content-Length: {}\r\n\r\n"
+)
+
+
+def names_of(found):
+    return [page.id for page in found]
+
+
+def test_a_file_is_a_page_with_files_beside_it(tmp_path):
+    file = tmp_path / "my page (1).html"
+    file.write_text(PAGE)
+    (page,) = collect([str(file)])
+    assert page.html == PAGE.encode()
+    assert page.id.startswith("my-page-1-")
+    assert page.file == file
+    assert (page.url, page.labels) == (None, None)
+
+
+def test_the_same_bytes_have_the_same_name_and_others_another(tmp_path):
+    for folder, text in (("a", "one"), ("b", "two"), ("c", "one")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "index.html").write_text(text)
+    one, two, same = names_of(collect([str(tmp_path)]))
+    assert one == same != two
+    assert names_of(collect([str(tmp_path / name) for name in "cba"])) == [same, two, one]
+
+
+def test_a_folder_is_all_pages_below_it_but_not_what_browsers_saved_with_them(tmp_path):
+    for name in ("b.htm", "a.html", "sub/c.xhtml", "a_files/frame.html", "d_files/own.html"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    (tmp_path / "notes.txt").write_text("no page")
+    found = [page.html.decode() for page in collect([str(tmp_path)])]
+    assert found == ["a.html", "b.htm", "d_files/own.html", "sub/c.xhtml"]
+
+
+@pytest.mark.parametrize("name", ["none.html", "empty"])
+def test_what_is_not_there_is_told(tmp_path, name):
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ConfigError, match=name):
+        [*collect([str(tmp_path / name)])]
+
+
+def test_warc_files_give_pages_with_their_addresses(tmp_path):
+    pytest.importorskip("fastwarc")
+    body = PAGE.encode("windows-1250")
+    answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=windows-1250\r\n\r\n" + body
+    archive = tmp_path / "crawl.warc"
+    archive.write_bytes(WARC.format(len(answer)).encode() + answer + b"\r\n\r\nWARC/1.0\r\nbroken")
+    said = []
+    (page,) = collect([str(archive)], tell=said.append)
+    assert (page.url, page.site, page.file) == ("http://a.example/x?y=1", "a.example", None)
+    assert page.id.startswith("a.example-x-y-1-")
+    assert "hrušky" in " ".join(block_table(page.html).texts())
+    assert len(said) == 1
+
+
+def test_rows_of_text_are_read_as_they_are_meant(tmp_path):
+    rows = tmp_path / "some.jsonl"
+    html = '<meta charset="iso-8859-2">' + PAGE
+    rows.write_text(json.dumps({"html": html, "url": "http://b.example/"}))
+    (page,) = collect([str(rows)])
+    assert block_table(page.html).texts()[1] == "Jablka a hrušky jsou zralé."
+
+
+def test_annotated_corpora_come_with_their_labels(tmp_path, annotated):
+    html = PAGE.encode()
+    texts = canonical_table(html).segment_texts()
+    labels = {"Ovoce": 0, "Kontakt": UNLABELLED}
+    page = annotate("fruit", html, [labels.get(t, 1) for t in texts], site="f.example", url="u")
+    write_corpus(tmp_path / "corpus", [page])
+    (found,) = collect([str(tmp_path / "corpus")])
+    assert (found.id, found.html, found.labels) == ("fruit", html, "ht?")
+    assert (found.site, found.url, found.file) == ("f.example", "u", None)
+
+
+def test_our_own_pages_come_with_their_labels(annotated, own_pages):
+    said = []
+    found = [*collect([str(own_pages[0].parents[1])], tell=said.append)]
+    assert names_of(found) == [page.id for page in annotated]
+    assert all(len(page.labels) == len(block_table(page.html)) for page in found)
+    assert {letter for page in found for letter in page.labels} == set("hto?")
+    assert not said
+
+
+def test_pages_of_every_source_can_be_stored(tmp_path, own_pages):
+    with Store(tmp_path / "store.sqlite") as store:
+        assert store.add(collect([str(own_pages[0].parents[1]), *map(str, own_pages[:2])])) == 58
+        assert store.add(collect([*map(str, own_pages[:3])])) == 1
+
+
+def test_listed_addresses_are_downloaded_and_their_outcomes_told(tmp_path, serve):
+    cyrillic = "<p>Привет, пчёлы летают над лугом".encode("koi8-r")
+    routes = {
+        "/a": (200, {"Content-Type": "text/html; charset=koi8-r"}, cyrillic),
+        "/moved": (302, {"Location": "/a"}, b""),
+    }
+    listed, said = tmp_path / "urls.txt", []
+    with serve(routes) as (own, asked):
+        addresses = (f"{own}/a", "# comment", "", f"{own}/moved", f" {own}/none ", f"{own}/a")
+        listed.write_text("\n".join(addresses))
+        found = [*collect([], listed, allow_private=True, limits=Limits(delay=0), tell=said.append)]
+        refused = [*collect([], listed, tell=said.append)]
+    assert [page.url for page in found] == [f"{own}/a", f"{own}/a"]
+    assert block_table(found[0].html).texts() == ["Привет, пчёлы летают над лугом"]
+    assert [line.removeprefix(own).split(": ")[:2] for line in said[:3]] == [
+        ["/a", "downloaded"], ["/moved", "downloaded"], ["/none", "http-error"],
+    ]  # fmt: skip
+    assert not refused
+    assert all("private-address" in line for line in said[3:])
+    assert asked == ["/a", "/moved", "/a", "/none"]
+
+
+def test_a_list_without_addresses_is_told(tmp_path):
+    (tmp_path / "urls.txt").write_text("# nothing\n")
+    for name in ("urls.txt", "none.txt"):
+        with pytest.raises(ConfigError, match=name):
+            [*collect([], tmp_path / name)]

@@ -1,0 +1,175 @@
+"""Pages whose labels are written into them."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from victor.corpus.marked_html import read_marked, read_marked_corpus
+from victor.corpus.pages import annotate, canonical_table, segment_hash
+from victor.errors import CorpusError
+from victor.labels import UNLABELLED, Label
+
+H, T, O = Label  # noqa: E741
+OWN = Path(__file__).parents[2] / "annotations"
+MARKED = (
+    b'<html><body><nav>Menu</nav><h1 data-victor="header">Bees</h1>'
+    b'<div class="post" data-victor="text">They <b>fly</b>.'
+    b'<p data-victor="other">Advert <i data-victor="text">not</i></p>'
+    b'<p data-victor="unlabelled">?1</p> End</div>Footer</body></html>'
+)
+
+
+def labelled(page):
+    return list(zip(canonical_table(page.html).segment_texts(), page.labels.tolist(), strict=True))
+
+
+def test_the_nearest_mark_decides():
+    page = read_marked("bees", MARKED, site="a.example", kind="article")
+    assert labelled(page) == [
+        ("Menu", O), ("Bees", H), ("They", T), ("fly", T), (".", T), ("Advert", O), ("not", T),
+        ("?1", UNLABELLED), ("End", T), ("Footer", O),
+    ]  # fmt: skip
+    assert (page.id, page.site, page.kind) == ("bees", "a.example", "article")
+
+
+def test_the_marks_are_taken_out():
+    page = read_marked("bees", MARKED)
+    assert b"victor" not in page.html
+    assert b'<div class="post">They <b>fly</b>' in page.html
+    assert page.hashes == tuple(map(segment_hash, canonical_table(page.html).segment_texts()))
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        'data-victor="text"',
+        "data-victor='text'",
+        "data-victor=text",
+        'DATA-VICTOR = "text"',
+        'data-victor=\n"text"',
+    ],
+)
+def test_a_mark_may_be_written_in_any_way(mark):
+    page = read_marked("x", f"<p>a<p class=b {mark} id=c>b".encode())
+    assert labelled(page) == [("a", O), ("b", T)]
+    assert page.html == b"<p>a<p class=b id=c>b"
+
+
+@pytest.mark.parametrize("mark", ['"Text"', '"content"', '""', "'text header'"])
+def test_unknown_marks(mark):
+    with pytest.raises(CorpusError, match=r"page x: mark .* is not one of header, text, other"):
+        read_marked("x", f"<p data-victor={mark}>a".encode())
+
+
+def test_a_mark_without_a_value():
+    with pytest.raises(CorpusError, match="page x: mark '' is not one of"):
+        read_marked("x", b"<p data-victor>a")
+
+
+def test_marks_around_text_that_shares_its_element():
+    page = read_marked(
+        "x", b'<p data-victor=text>a<br><victor-mark data-victor="other">b</victor-mark><br>c'
+    )
+    assert labelled(page) == [("a", T), ("b", O), ("c", T)]
+    assert page.html == b"<p>a<br>b<br>c"
+
+
+def test_marks_that_cannot_be_taken_out():
+    page = '<meta charset="utf-16"><p data-victor="text">a'.encode("utf-16")
+    with pytest.raises(CorpusError, match="page x: a mark cannot be taken out"):
+        read_marked("x", page)
+
+
+def test_without_marks_all_is_other():
+    assert labelled(read_marked("x", b"<p>a<b>b")) == [("a", O), ("b", O)]
+    assert labelled(read_marked("x", b"")) == []
+
+
+def test_marks_on_the_page_itself():
+    assert labelled(read_marked("x", b'<html data-victor="text"><body><p>a')) == [("a", T)]
+    page = b'<body data-victor="text"><p>a<p data-victor="header">b</body></html>c'
+    assert labelled(read_marked("x", page)) == [("a", T), ("b", H), ("c", O)]
+
+
+def test_other_encodings():
+    page = '<meta charset="windows-1250"><p data-victor="text">Včely žijí'.encode("cp1250")
+    assert labelled(read_marked("x", page)) == [("Včely žijí", T)]
+
+
+class TestCorpus:
+    @pytest.fixture
+    def folder(self, tmp_path):
+        (tmp_path / "pages").mkdir()
+        (tmp_path / "pages" / "bees.html").write_bytes(MARKED)
+        self.write(tmp_path, {"id": "bees", "site": "a.example", "type": "article", "licence": "x"})
+        return tmp_path
+
+    def write(self, folder, *rows):
+        lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
+        (folder / "pages.jsonl").write_text("".join(lines), encoding="utf-8")
+
+    def test_pages_in_the_order_of_rows(self, folder):
+        (folder / "pages" / "a.html").write_bytes(b'<p data-victor="text">a')
+        self.write(folder, {"id": "bees", "language": "en"}, {"id": "a", "url": "http://a.example"})
+        bees, other = read_marked_corpus(folder)
+        assert (bees.id, bees.language, bees.site) == ("bees", "en", "")
+        assert (other.id, other.url, other.labels.tolist()) == ("a", "http://a.example", [T])
+
+    def test_separators_of_unicode_do_not_end_a_row(self, folder):
+        self.write(folder, {"id": "bees", "url": "a\u2028b\x85c"})
+        (page,) = read_marked_corpus(folder)
+        assert page.url == "a\u2028b\x85c"
+
+    def test_equals_annotating_the_plain_page(self, folder):
+        (page,) = read_marked_corpus(folder)
+        plain = annotate("bees", page.html, page.labels)
+        assert plain.hashes == page.hashes
+        assert page.labels.dtype == np.uint8
+
+    @pytest.mark.parametrize(
+        ("row", "message"),
+        [
+            ({}, "the row lacks id"),
+            ({"id": 3}, "id has to be of type str, not 3"),
+            ({"id": "../bees"}, "the page id '../bees' is no plain file name"),
+            ({"id": "gone"}, ".*gone.html cannot be read"),
+            ({"id": "bees", "site": 1}, "site has to be of type str"),
+            (["bees"], "a row has to be a JSON object"),
+        ],
+    )
+    def test_malformed_rows(self, folder, row, message):
+        self.write(folder, {"id": "bees"}, row)
+        reading = read_marked_corpus(folder)
+        assert next(reading).id == "bees"
+        with pytest.raises(CorpusError, match=rf"pages\.jsonl, line 2: {message}"):
+            next(reading)
+
+    def test_not_json(self, folder):
+        (folder / "pages.jsonl").write_bytes(b'{"id": "bees"}\n{')
+        with pytest.raises(CorpusError, match=r"pages\.jsonl, line 2: not JSON in UTF-8"):
+            list(read_marked_corpus(folder))
+
+    def test_no_index(self, tmp_path):
+        with pytest.raises(CorpusError, match=r"holds no marked pages: pages\.jsonl is missing"):
+            list(read_marked_corpus(tmp_path))
+
+
+def test_our_own_pages_are_marked(annotated):
+    assert len(annotated) == 56
+    labels = np.concatenate([page.labels for page in annotated])
+    assert set(np.unique(labels).tolist()) >= {H, T, O}
+    assert not [page.id for page in annotated if b"data-victor" in page.html]
+
+
+def test_rows_say_what_our_own_pages_are(annotated):
+    rows = [json.loads(row) for row in (OWN / "pages.jsonl").read_text("utf-8").splitlines()]
+    assert [row["id"] for row in rows] == sorted(path.stem for path in OWN.glob("pages/*.html"))
+    for row, page in zip(rows, annotated, strict=True):
+        marked = (OWN / "pages" / f"{page.id}.html").read_bytes()
+        marked.decode(row["encoding"])
+        assert re.sub(rb' data-victor="[^"]*"', b"", marked) == page.html
+        assert row["content"] == bool((page.labels == T).any()), page.id
+        assert row["set"] in ("general", "hard"), page.id

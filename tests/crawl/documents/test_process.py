@@ -1,0 +1,346 @@
+"""Records become outcomes: one each, in order, whatever the pages are."""
+
+import pickle
+
+import pytest
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.api import Cleaner, load_cleaner
+from victor.config import Filter, Limits, load
+from victor.crawl.documents.document import Paragraph
+from victor.crawl.documents.filters import REASONS, PageFilter
+from victor.crawl.documents.process import model_name, process
+from victor.errors import ConfigError, ModelError
+from victor.labelers import build_labeler
+from victor.sources.record import Record
+
+CZECH = "Radnice včera oznámila, že se oprava mostu protáhne do konce příštího roku. "
+ENGLISH = "The town hall said yesterday that the repair of the bridge will take another year. "
+ANY = PageFilter(Filter())
+
+
+@pytest.fixture(scope="module")
+def everything():
+    """A cleaner that keeps every block."""
+    return Cleaner(build_labeler("none"))
+
+
+def markup(text, head=""):
+    return f"<html><head>{head}</head><body><h1>Most</h1><p>{text}</p></body></html>".encode()
+
+
+def records(*bodies, **known):
+    return [Record("in", number, body, **known) for number, body in enumerate(bodies)]
+
+
+def fate(outcome):
+    return (outcome.status, outcome.reason)
+
+
+def only(cleaner, page_filter, record, **options):
+    (outcome,) = process(cleaner, page_filter, [record], **options)
+    return outcome
+
+
+# Outcomes
+
+
+def test_one_outcome_a_record_in_order(everything):
+    bodies = [markup(CZECH), b"%PDF-1.4", b"", markup(ENGLISH), b"<frameset><frame src=a>",
+              b"<urlset></urlset>", b"<p>\xef\xbf\xbd\xef\xbf\xbd x", markup(CZECH)]  # fmt: skip
+    outcomes = process(everything, ANY, records(*bodies))
+    assert [outcome.number for outcome in outcomes] == list(range(8))
+    assert [fate(outcome) for outcome in outcomes] == [
+        ("written", "ok"), ("dropped", "not-html"), ("dropped", "no-text"), ("written", "ok"),
+        ("dropped", "frames"), ("dropped", "sitemap"), ("dropped", "invalid-characters"),
+        ("written", "ok"),
+    ]  # fmt: skip
+    assert [outcome.document is not None for outcome in outcomes] == [
+        outcome.status == "written" for outcome in outcomes
+    ]
+    assert process(everything, ANY, []) == []
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [(200, "ok"), (204, "ok"), (299, "ok"), (199, "http-status"), (301, "http-status"),
+     (404, "http-status"), (None, "ok")],
+)  # fmt: skip
+def test_pages_that_come_with_an_error_are_about_the_error(everything, status, expected):
+    (record,) = records(markup(ENGLISH), metadata={"http_status": status})
+    assert only(everything, ANY, record).reason == expected
+
+
+@settings(derandomize=True, deadline=None, max_examples=40)
+@given(st.data())
+def test_never_an_exception_for_a_page(everything, data):
+    bodies = data.draw(
+        st.lists(strategies.page() | st.binary(max_size=200) | st.text(max_size=100), max_size=5)
+    )
+    found = process(everything, ANY, records(*bodies))
+    assert len(found) == len(bodies)
+    for outcome in found:
+        assert outcome.status in ("written", "dropped")
+        assert outcome.status == "written" or outcome.reason in REASONS
+
+
+def test_a_page_beyond_the_limits_fails_alone():
+    cleaner = Cleaner(build_labeler("none"), limits=Limits(bytes=200))
+    found = process(cleaner, ANY, records(b"<p>a", b"<p>" + b"x " * 200, b"<p>b"))
+    assert [fate(outcome) for outcome in found] == [
+        ("written", "ok"), ("failed", "too-many-bytes"), ("written", "ok"),
+    ]  # fmt: skip
+    assert "raise limits.bytes" in found[1].message
+
+
+class Poisoned:
+    """A labeler that does what it is told at pages with a word in them."""
+
+    def __init__(self, error):
+        self._labeler = build_labeler("none")
+        self._error = error
+
+    def __getattr__(self, name):
+        return getattr(self._labeler, name)
+
+    def table(self, pages):
+        if any(b"poison" in page for page in pages):
+            raise self._error
+        return self._labeler.table(pages)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"), [(ZeroDivisionError("x"), "failed"), (MemoryError(), "memory")]
+)
+def test_a_page_that_breaks_the_labeler_fails_alone(error, reason):
+    cleaner = Cleaner(Poisoned(error))
+    found = process(cleaner, ANY, records(markup(CZECH), b"<p>poison", markup(CZECH)))
+    assert [fate(outcome) for outcome in found] == [
+        ("written", "ok"), ("failed", reason), ("written", "ok"),
+    ]  # fmt: skip
+
+
+def test_what_is_wrong_for_all_pages_is_raised(everything):
+    with pytest.raises(ModelError):
+        process(Cleaner(Poisoned(ModelError("damaged"))), ANY, records(b"<p>poison"))
+    with pytest.raises(ConfigError, match="no output format 'pdf'"):
+        process(everything, ANY, records(b"<p>x"), form="pdf")
+
+
+def test_a_filter_that_breaks_costs_one_page(everything, monkeypatch):
+    page_filter = PageFilter(Filter())
+    tell = page_filter.tell
+
+    def broken(text):
+        if "Most" in text:
+            raise RuntimeError("engine")
+        return tell(text)
+
+    monkeypatch.setattr(page_filter, "tell", broken)
+    found = process(everything, page_filter, records(b"<p>a", markup(CZECH)))
+    assert [fate(outcome) for outcome in found] == [("written", "ok"), ("failed", "failed")]
+    assert found[1].message == "engine"
+
+
+# Documents
+
+
+def test_a_document_holds_what_record_and_page_say(everything):
+    head = (
+        '<title>Oprava</title><meta name="date" content="2020-02-02">'
+        '<meta name="author" content="A">'
+    )
+    known = {"url": "http://a.cz/", "id": "x", "date": "2024-01-01"}
+    metadata = {"dump": "D", "author": "B"}
+    record = Record("in.warc", 7, markup(CZECH, head), **known, metadata=metadata)
+    document = only(everything, ANY, record).document
+    assert (document.id, document.url, document.date) == ("x", "http://a.cz/", "2024-01-01")
+    assert document.title == "Oprava"
+    assert document.text == f"Most\n\n{CZECH.strip()}\n"
+    assert document.paragraphs == (Paragraph("Most", True), Paragraph(CZECH.strip(), False))
+    assert document.model == "none"
+    assert document.kept_share == 1.0
+    assert document.metadata["file_path"] == "in.warc"
+    assert document.metadata["published"] == "2020-02-02"
+    assert (document.metadata["dump"], document.metadata["author"]) == ("D", "B")
+    assert pickle.loads(pickle.dumps(document)) == document
+
+
+def test_what_the_record_does_not_say(everything):
+    head = '<meta name="date" content="2020-02-02"><html lang="sk">'
+    document = only(everything, ANY, Record("in", 3, markup(CZECH, head))).document
+    assert (document.id, document.date) == ("in#3", "2020-02-02")
+    assert (document.language, document.language_score) == (None, None)
+    assert document.metadata["encoding"] == "utf-8"
+
+
+def test_declared_charset_is_used(everything):
+    record = Record("in", 0, "<p>žluť".encode("cp1250"), charset="windows-1250")
+    assert only(everything, ANY, record).document.text == "žluť\n"
+
+
+def test_form_of_the_text(everything):
+    document = only(everything, ANY, *records(markup(CZECH)), form="markdown").document
+    assert document.text.startswith("# Most\n\n")
+
+
+def test_shares_and_confidence_are_those_of_the_kept_words():
+    cleaner = load_cleaner()
+    navigation = "".join(f'<li><a href="/{i}">Odkaz {i}</a></li>' for i in range(40))
+    body = f"<html><body><nav><ul>{navigation}</ul></nav>{'<p>' + CZECH * 5 + '</p>'}</body></html>"
+    record = Record("in", 0, body)
+    document = only(cleaner, ANY, record).document
+    (result,) = cleaner.clean_many([body])
+    verdict, _ = result.in_batch
+    kept, words = verdict.kept, verdict.table.words
+    assert 0 < kept.sum() < len(kept)
+    assert document.kept_share == pytest.approx(words[kept].sum() / words.sum(), abs=1e-4)
+    surest = 1 - verdict.marginals[kept, 2].min()
+    least = 1 - verdict.marginals[kept, 2].max()
+    assert least - 1e-4 <= document.confidence <= surest + 1e-4
+    assert (
+        document.model == model_name(cleaner.labeler) == cleaner.labeler.model.card["fingerprint"]
+    )
+
+
+def test_a_page_of_links_gives_nothing():
+    links = "".join(f'<li><a href="/{i}">Odkaz {i}</a></li>' for i in range(40))
+    outcome = only(load_cleaner(), ANY, Record("in", 0, f"<ul>{links}</ul>", url="u"))
+    assert fate(outcome) == ("dropped", "no-content")
+    assert outcome.url == "u"
+    assert outcome.document is None
+
+
+# Filters
+
+
+def test_characters_that_nobody_can_read(everything):
+    strict = PageFilter(Filter(most_invalid=0.0))
+    lax = PageFilter(Filter(most_invalid=1.0))
+    one_of_many = markup(CZECH * 10 + "\ufffd")
+    assert fate(only(everything, strict, *records(one_of_many))) == (
+        "dropped",
+        "invalid-characters",
+    )
+    assert only(everything, ANY, *records(one_of_many)).status == "written"
+    controls = b"<p>" + bytes(range(1, 9)) * 10 + CZECH.encode()
+    assert only(everything, ANY, *records(controls)).reason == "invalid-characters"
+    assert only(everything, ANY, *records(controls.decode())).reason == "invalid-characters"
+    assert only(everything, lax, *records(controls)).status == "written"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "iso2022_jp"])
+def test_bytes_of_letters_are_no_control_characters(everything, encoding):
+    text = "<meta charset=iso-2022-jp><p>日本語の文章です。" if "jp" in encoding else CZECH
+    body = f"<p>{text}</p>".encode(encoding)
+    assert only(everything, ANY, *records(body)).status == "written"
+
+
+def test_words_that_were_kept(everything):
+    body = b"<p>one two three"
+    assert only(everything, PageFilter(Filter(least_words=3)), *records(body)).status == "written"
+    outcome = only(everything, PageFilter(Filter(least_words=4)), *records(body))
+    assert fate(outcome) == ("dropped", "too-little-text")
+
+
+def test_how_sure_the_model_is_of_what_was_kept():
+    cleaner = load_cleaner()
+    (page,) = records(markup(CZECH * 5))
+    confidence = only(cleaner, ANY, page).document.confidence
+    assert 0 < confidence < 0.999
+    below = PageFilter(Filter(least_confidence=confidence - 0.001))
+    above = PageFilter(Filter(least_confidence=confidence + 0.001))
+    assert only(cleaner, below, page).status == "written"
+    assert fate(only(cleaner, above, page)) == ("dropped", "low-confidence")
+
+
+@pytest.mark.parametrize("identifier", ["beesley", "cavnar", "fasttext"])
+def test_target_languages(everything, identifier):
+    settings = Filter(identifier=identifier, languages=("cs", "sk"))
+    try:
+        page_filter = PageFilter(settings)
+    except ModelError as error:
+        pytest.skip(str(error))
+    menu = "<ul><li>Home<li>About us<li>Contact</ul>"
+    found = process(everything, page_filter, records(markup(menu + CZECH * 8), markup(ENGLISH * 8)))
+    assert [fate(outcome) for outcome in found] == [("written", "ok"), ("dropped", "language")]
+    assert found[0].document.language == "cs"
+    assert 0 < found[0].document.language_score <= 1
+
+
+def test_all_languages_are_kept_but_told(everything):
+    found = process(everything, PageFilter(Filter(identifier="beesley")),
+                    records(markup(CZECH * 4), markup(ENGLISH * 4), b"<p>1234"))  # fmt: skip
+    assert [outcome.document.language for outcome in found] == ["cs", "en", "und"]
+
+
+def test_least_probability(everything):
+    page_filter = PageFilter(Filter(identifier="beesley", least_probability=0.999999))
+    found = process(everything, page_filter, records(markup(CZECH * 8), b"<p>rok to je"))
+    assert [fate(outcome) for outcome in found] == [
+        ("written", "ok"), ("dropped", "language-uncertain"),
+    ]  # fmt: skip
+
+
+def test_aside_documents_of_dropped_pages(everything):
+    page_filter = PageFilter(Filter(identifier="beesley", languages=("cs",), least_words=3))
+    bodies = [markup(ENGLISH * 4), b"<p>x", markup(CZECH * 4), b"%PDF-1.4"]
+    plain = process(everything, page_filter, records(*bodies))
+    aside = process(everything, page_filter, records(*bodies), aside=True)
+    assert [fate(outcome) for outcome in aside] == [fate(outcome) for outcome in plain]
+    assert [outcome.document is not None for outcome in plain] == [False, False, True, False]
+    assert [outcome.document is not None for outcome in aside] == [True, True, True, False]
+    assert aside[0].document.language == "en"
+    assert aside[2] == plain[2]
+
+
+def test_unknown_target_is_named_before_any_page():
+    with pytest.raises(ConfigError, match=r"beesley knows cs, .*not xx; .*fasttext"):
+        PageFilter(Filter(identifier="beesley", languages=("cs", "xx")))
+
+
+def test_no_model_file_is_named_before_any_page(tmp_path):
+    with pytest.raises(ModelError, match="no language model at"):
+        PageFilter(Filter(identifier="fasttext", model=str(tmp_path / "none.ftz")))
+
+
+@pytest.mark.parametrize("identifier", ["none", "beesley", "cavnar"])
+def test_a_worker_gets_the_same_filter(everything, identifier):
+    page_filter = PageFilter(Filter(identifier=identifier))
+    copy = pickle.loads(pickle.dumps(page_filter))
+    page = records(markup(CZECH))
+    assert process(everything, copy, page) == process(everything, page_filter, page)
+
+
+# Configuration
+
+
+def test_section_of_a_configuration(tmp_path):
+    path = tmp_path / "czech.yaml"
+    path.write_text(
+        "language: cs\nfilter:\n  identifier: beesley\n  languages: [cs]\n  least_words: 20\n"
+    )
+    settings = load(path).filter
+    assert (settings.identifier, settings.languages, settings.least_words) == (
+        "beesley",
+        ("cs",),
+        20,
+    )
+    assert load(path, ["filter.languages=sk"]).filter.languages == ("sk",)
+    assert load(None).filter == Filter()
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("filter.languages=[cs]", "need an identifier"),
+        ("filter.languages=[Czech]", r"filter.languages.0"),
+        ("filter.languages=3", "list of language codes"),
+        ("filter.least_probability=2", "filter.least_probability"),
+    ],
+)
+def test_wrong_settings_are_named(override, message):
+    with pytest.raises(ConfigError, match=message):
+        load(None, [override])

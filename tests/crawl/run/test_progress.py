@@ -1,0 +1,110 @@
+"""What is shown of a run that is under way."""
+
+import io
+from collections import Counter
+
+import pytest
+
+from victor.crawl.run.counts import Totals
+from victor.crawl.run.progress import Progress, described, showing
+from victor.crawl.workers.batching import Batch, Place, batches, stream
+from victor.sources import ReadOptions, expand, read
+
+TOTALS = Totals(
+    900, Counter({"language": 90, "no-content": 5}), Counter({"timeout": 5}), 50_000_000
+)
+
+
+def test_a_line_says_speed_and_what_became_of_the_pages():
+    assert described(TOTALS, 10, 3725) == (
+        "1,000 pages, 100 pages/s, 5.0 MB/s, kept 900, "
+        "dropped 95 (language 90, no-content 5), failed 5 (timeout 5), 1:02:05 left"
+    )
+
+
+def test_nothing_is_said_of_what_there_is_none():
+    assert described(Totals(), 0, None) == "0 pages, 0 pages/s, 0.0 MB/s, kept 0"
+
+
+class Clock:
+    """Seconds that somebody sets."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def inputs(tmp_path):
+    """Two inputs of 300 and 100 bytes."""
+    (tmp_path / "a.jsonl").write_bytes(b" " * 300)
+    (tmp_path / "b.jsonl").write_bytes(b" " * 100)
+    return expand([str(tmp_path)])
+
+
+def test_time_left_is_told_from_the_bytes_read(inputs, clock):
+    shown = []
+    progress = Progress(inputs, shown.append, clock)
+    for now, place, position in [
+        (5, Place(0, 9), 100),
+        (9, Place(0, 20), 200),
+        (15, Place(1, 5), 50),
+    ]:
+        clock.now = now
+        progress(TOTALS, Batch([], place, False, position))
+    assert "left" not in shown[0]  # one place tells no speed
+    assert shown[1].endswith("0:00:08 left")  # 100 bytes in 4 s, 200 bytes left
+    assert shown[2].endswith("0:00:02 left")  # 250 bytes in 10 s, 50 bytes left
+
+
+def test_without_sizes_it_is_told_from_the_inputs(inputs, clock, tmp_path):
+    (tmp_path / "b.jsonl").write_bytes(b"")
+    shown = []
+    progress = Progress(inputs, shown.append, clock)
+    progress(TOTALS, Batch([], Place(0, 9), False, 100))
+    clock.now = 7
+    progress(TOTALS, Batch([], Place(1, 5), False, 50))
+    assert shown[1].endswith("0:00:07 left")
+
+
+def test_batches_know_how_far_their_input_was_read(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"html": "a"}\n' * 20_000)
+
+    def reading(one, skip, watch):
+        return read(one, ReadOptions(), skip, watch)
+
+    found = [*batches(stream(expand([str(path)]), reading, Place()), 5_000)]
+    positions = [batch.position for batch in found]
+    assert positions == sorted(positions)
+    assert 0 < positions[0] < positions[-1] == path.stat().st_size
+
+
+def test_off_a_terminal_lines_come_now_and_then():
+    stream = io.StringIO()
+    with showing(stream) as show:
+        for number in range(100):
+            show(f"{number} pages")
+    assert stream.getvalue() == ""
+
+
+class Terminal(io.StringIO):
+    """Text that is shown to somebody."""
+
+    def isatty(self):
+        return True
+
+
+def test_on_a_terminal_a_line_is_shown_in_place_and_taken_away(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    stream = Terminal()
+    with showing(stream) as show:
+        show("7 pages")
+    assert " pages" in stream.getvalue()
+    assert stream.getvalue().endswith("\x1b[2K")  # the line is erased

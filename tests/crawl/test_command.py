@@ -1,0 +1,135 @@
+"""What the options of `victor crawl` mean."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+from victor.cli.crawl import command
+from victor.errors import ConfigError
+from victor.labelers.load import load_model
+
+
+@pytest.fixture
+def call(pages, tmp_path):
+    """Function: options to folder and messages of a run of link-quota on two pages."""
+
+    def run(*options, labeler=("-l", "link-quota"), folder="out", status=0):
+        out = tmp_path / folder
+        arguments = [str(pages / "000.html"), str(pages / "001.html"), "-o", str(out), *labeler]
+        found = CliRunner().invoke(command, [*arguments, *map(str, options)])
+        if found.exception is not None and not isinstance(found.exception, SystemExit):
+            raise found.exception
+        assert found.exit_code == status, found.output
+        return {"out": out, "said": found.output}
+
+    return run
+
+
+def options_of(out):
+    return json.loads((out / "run.json").read_text())["options"]
+
+
+def test_limits_and_filter_come_from_the_settings_the_rest_from_the_labeler(call):
+    found = call("--set", "limits.seconds=7", "-s", "filter.least_words=3")
+    said = options_of(found["out"])
+    assert said["limits"] == {"bytes": 20_000_000, "blocks": 200_000, "seconds": 7.0}
+    assert said["filter"]["least_words"] == 3
+
+
+def test_a_configuration_says_how_a_model_decides_and_which_pages_are_kept(call):
+    own = options_of(call(labeler=())["out"])
+    czech = options_of(call("-c", "czech", labeler=(), folder="czech")["out"])
+    assert (own["decision"]["method"], czech["decision"]["method"]) == ("expected-f", "threshold")
+    assert (own["filter"]["languages"], czech["filter"]["languages"]) == ([], ["cs"])
+
+
+def test_without_a_configuration_that_of_the_model_holds(call, tmp_path):
+    model = load_model()
+    filtering = model.config.filter.model_copy(update={"least_words": 7, "least_confidence": 0.1})
+    path = tmp_path / "my.victor"
+    replace(model, config=model.config.model_copy(update={"filter": filtering})).save(path)
+    call("-m", path, "-s", "filter.least_words=8", labeler=())
+    said = options_of(tmp_path / "out")["filter"]
+    assert (said["least_words"], said["least_confidence"]) == (8, 0.1)
+
+
+def test_the_decision_is_part_of_what_the_run_is(call):
+    assert options_of(call("-t", "0.3")["out"])["decision"]["threshold"] == 0.3
+
+
+def test_a_shard_has_a_folder_of_its_own(call):
+    out = call("--shard", "2/2")["out"]
+    (part,) = out.glob("shard-00002-of-00002/part-*.jsonl")
+    assert json.loads(part.read_text())["file_path"].endswith("001.html")
+
+
+@pytest.mark.parametrize("shard", ["0/2", "3/2", "2", "a/b", "1/"])
+def test_what_is_no_shard_is_refused(call, shard):
+    assert "3/64" in call("--shard", shard, status=2)["said"]
+
+
+def test_markdown_is_another_run(call):
+    call()
+    with pytest.raises(ConfigError, match='form: was "text", is "markdown"'):
+        call("--markdown")
+
+
+def test_dropped_pages_are_counted_by_reason(call):
+    said = call("-s", "filter.least_words=100000")["said"]
+    assert "2 of 2 pages were dropped: too-little-text 2" in said
+
+
+def test_failed_pages_are_named_in_the_status(call):
+    said = call("-s", "limits.bytes=10", status=1)["said"]
+    assert "2 of 2 pages failed: too-many-bytes 2" in said
+
+
+def test_what_a_run_wrote_is_no_input_of_it(pages, tmp_path):
+    (tmp_path / "a.html").write_bytes((pages / "000.html").read_bytes())
+    arguments = [str(tmp_path), "-o", str(tmp_path / "out"), "-l", "link-quota"]
+    for _ in range(2):
+        assert CliRunner().invoke(command, arguments).exit_code == 0
+    assert options_of(tmp_path / "out")["inputs"]["count"] == 1
+
+
+def test_too_little_memory_is_an_error_of_the_call(call):
+    with pytest.raises(ConfigError, match="raise --memory"):
+        call("--memory", 1)
+
+
+def test_two_systems_are_refused(call):
+    with pytest.raises(ConfigError, match="leave one out"):
+        call("-m", "default")
+
+
+def test_a_preset_that_the_labeler_lacks_is_refused(call):
+    with pytest.raises(ConfigError, match="no preset"):
+        call("-t", "precision")
+
+
+def test_a_folder_of_the_name_of_the_package_is_not_taken_for_it(crawled, pages, tmp_path):
+    (tmp_path / "victor").mkdir()
+    (tmp_path / "victor" / "__init__.py").write_text("raise SystemExit('another package')")
+    arguments = [pages / "000.html", "-o", "out", "-l", "link-quota"]
+    status, said = crawled(*arguments, cwd=tmp_path)
+    assert status == 0, said
+    assert options_of(tmp_path / "out")["inputs"]["count"] == 1
+
+
+def test_the_environment_is_as_it_was_with_several_workers(pages, tmp_path):
+    program = (
+        "import os\n"
+        "from click.testing import CliRunner\n"
+        "from victor.cli.crawl import command\n"
+        "before = dict(os.environ)\n"
+        f"arguments = [{str(pages)!r}, '-o', {str(tmp_path / 'out')!r}, '-l', 'link-quota']\n"
+        "found = CliRunner().invoke(command, [*arguments, '-j', '4', '--part-records', '5'])\n"
+        "assert found.exit_code == 0, found.output\n"
+        "assert dict(os.environ) == before\n"
+    )
+    ended = subprocess.run([sys.executable, "-P", "-c", program], stderr=-1, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr

@@ -1,0 +1,46 @@
+"""An extractor for pipelines that are there already."""
+
+import pickle
+
+import pytest
+from datatrove.data import Document
+
+from victor.crawl.datatrove import VictorExtractor
+from victor.crawl.documents.cleaner_spec import System
+
+PAGE = "<title>Bees</title><p>Bees live in colonies, and so they have for a very long time.</p>"
+
+
+@pytest.fixture(scope="module")
+def extractor():
+    return VictorExtractor(System(labeler="none"))
+
+
+def test_html_to_text(extractor):
+    assert extractor.extract(PAGE).endswith("for a very long time.\n")
+    assert extractor.extract("") == ""
+    assert extractor.extract("<urlset></urlset>") == ""
+
+
+def test_exceptions_do_not_leave_it():
+    broken = VictorExtractor(System(labeler="none"))
+    object.__setattr__(broken.system, "form", "no such form")
+    assert broken.extract(PAGE) == ""
+
+
+def test_what_was_loaded_is_not_sent(extractor):
+    extractor.extract("")
+    assert extractor._process is not None
+    sent = pickle.loads(pickle.dumps(extractor))
+    assert sent._process is None
+    assert sent.extract(PAGE) == extractor.extract(PAGE)
+
+
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # it forks
+def test_in_the_process_of_datatrove():
+    extractor = VictorExtractor(System(labeler="none"), timeout=60)
+    documents = [Document(PAGE, "a", metadata={"url": "u"}), Document("<p></p>", "b")]
+    (found,) = extractor.run(documents)
+    assert (found.id, found.metadata) == ("a", {"url": "u"})
+    assert "colonies" in found.text
+    assert extractor.stats["dropped"].total == 1

@@ -1,0 +1,116 @@
+"""How records are cut into parts and batches, and put in order again."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.crawl.documents.document import Outcome
+from victor.crawl.workers.batching import Batch, Place, Step, batches, stream
+from victor.crawl.workers.pool import merged, spread
+from victor.errors import ConfigError
+from victor.model.extractor import BATCH_BYTES
+from victor.sources import Input
+from victor.sources.record import Damage, Record
+
+SIZES = st.lists(st.sampled_from([0, 10, BATCH_BYTES // 3, BATCH_BYTES, 2 * BATCH_BYTES]))
+
+
+def items_of(sizes):
+    body = bytes(2 * BATCH_BYTES)
+    return [Step(Place(0, n + 1), Record("in", n, body[:size])) for n, size in enumerate(sizes)]
+
+
+@settings(derandomize=True, deadline=None, max_examples=50)
+@given(SIZES, st.integers(1, 7))
+def test_batches_keep_order_and_never_cross_parts(sizes, part_records):
+    found = [*batches(iter(items_of(sizes)), part_records)]
+    numbers = [item.number for batch in found for item in batch.items]
+    assert numbers == [*range(len(sizes))]
+    ends = [batch.after.number for batch in found if batch.ends_part]
+    whole = [*range(part_records, len(sizes) + 1, part_records)]
+    assert ends == [*whole, *([len(sizes)] if len(sizes) % part_records else [])]
+    for batch in found:
+        assert len(batch.items) == 1 or sum(len(i.body) for i in batch.items) <= BATCH_BYTES
+
+
+@settings(derandomize=True, deadline=None, max_examples=50)
+@given(SIZES, st.integers(1, 7), st.integers(0, 9))
+def test_a_run_that_goes_on_after_a_part_has_the_same_batches(sizes, part_records, done):
+    items = items_of(sizes)
+    whole = [*batches(iter(items), part_records)]
+    rest = [*batches(iter(items[done * part_records :]), part_records)]
+    assert whole[len(whole) - len(rest) :] == rest
+
+
+def test_many_tiny_pages_are_several_batches():
+    assert len([*batches(iter(items_of([0] * 1000)), 2000)]) > 1
+
+
+def test_a_stream_starts_at_a_place_of_some_input():
+    def read(source, skip, watch):
+        return (Record(source.name, number, b"") for number in range(skip, 3))
+
+    inputs = [Input("a", "warc"), Input("b", "warc"), Input("c", "warc")]
+    steps = [*stream(inputs, read, Place(1, 2))]
+    found = [(step.item.source, step.item.number) for step in steps]
+    assert found == [("b", 2), ("c", 0), ("c", 1), ("c", 2)]
+    assert [step.after for step in steps[-2:]] == [Place(2, 2), Place(2, 3)]
+
+
+def test_damages_stand_among_the_outcomes_of_the_records():
+    batch = Batch([Record("in", 0, b""), Damage("in", 1, "torn", "at 7", "u")], Place(), True)
+    kept = Outcome("in", 0, "written", "ok")
+    assert merged(batch, [kept]) == [kept, Outcome("in", 1, "failed", "torn", "at 7", "u")]
+
+
+class Echo:
+    """A supervisor that gives outcomes at once; those of some records only after others."""
+
+    def __init__(self, fails_at=None):
+        self.fails_at = fails_at
+        self.closed = self.aborted = False
+
+    def begin(self, records):
+        self.records = records
+
+    def finish(self):
+        if self.records[0].number == self.fails_at:
+            raise ConfigError("broken")
+        return [Outcome(each.source, each.number, "written", "ok") for each in self.records]
+
+    def abort(self):
+        self.aborted = True
+
+    def close(self):
+        self.closed = True
+
+
+def test_lanes_give_all_batches_in_order_and_close_their_workers():
+    supervisors = [Echo(), Echo(), Echo()]
+    found = [*spread(batches(iter(items_of([BATCH_BYTES] * 50)), 7), supervisors)]
+    assert [done.outcomes[0].number for done in found] == [*range(50)]
+    assert all(each.closed for each in supervisors)
+
+
+def test_an_error_of_a_lane_ends_all():
+    supervisors = [Echo(fails_at=5), Echo(fails_at=5)]
+    with pytest.raises(ConfigError, match="broken"):
+        [*spread(batches(iter(items_of([BATCH_BYTES] * 50)), 7), supervisors)]
+    assert all(each.closed and each.aborted for each in supervisors)
+
+
+def test_an_error_of_the_reader_ends_all():
+    def torn():
+        yield from items_of([BATCH_BYTES] * 3)
+        raise ConfigError("no package")
+
+    with pytest.raises(ConfigError, match="no package"):
+        [*spread(batches(torn(), 7), [Echo()])]
+
+
+def test_leaving_early_ends_the_lanes():
+    supervisors = [Echo(), Echo()]
+    found = spread(batches(iter(items_of([BATCH_BYTES] * 100)), 7), supervisors)
+    next(found)
+    found.close()
+    assert all(each.closed for each in supervisors)

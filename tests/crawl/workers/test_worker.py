@@ -1,0 +1,120 @@
+"""What a supervisor does when a worker dies, with workers of paper."""
+
+import pytest
+
+from victor.crawl.documents.document import Outcome
+from victor.crawl.workers.worker import Aborted, Death, Supervisor
+from victor.crawl.workers.worker_main import Answer
+from victor.errors import ConfigError
+from victor.sources.record import Record
+
+CRASH = Death("crashed", "status 3")
+KILLED = Death("crashed", "SIGKILL", outside=True)
+
+
+class PaperWorker:
+    """Dies over records as a plan says: by the ids of a batch, the deaths to come."""
+
+    def __init__(self, plan, log):
+        self.plan, self.log = plan, log
+        self.log.append("start")
+
+    def await_ready(self):
+        if self.plan.get("load"):
+            raise self.plan["load"].pop()
+
+    def is_ready(self):
+        return self.plan.get("next is ready", True)
+
+    def send(self, records):
+        self.records = records
+
+    def answer(self, seconds):
+        key = "".join(record.id for record in self.records)
+        self.log.append(key)
+        if self.plan.get(key):
+            raise self.plan[key].pop()
+        return Answer([outcome(record) for record in self.records], 0.5, 100)
+
+    def kill(self):
+        self.log.append("kill")
+
+    def stop(self):
+        self.log.append("stop")
+
+
+def outcome(record):
+    return Outcome(record.source, record.number, "written", "ok")
+
+
+def supervised(plan, recycle=100):
+    log = []
+    return Supervisor(lambda: PaperWorker(plan, log), 1.0, recycle), log
+
+
+def cleaned(supervisor, ids):
+    supervisor.begin([Record("in", number, b"", id=id) for number, id in enumerate(ids)])
+    return [(found.number, found.reason) for found in supervisor.finish()]
+
+
+def test_a_batch_that_kills_its_worker_is_tried_page_by_page():
+    supervisor, log = supervised({"abc": [CRASH], "b": [CRASH]})
+    assert cleaned(supervisor, "abc") == [(0, "ok"), (1, "crashed"), (2, "ok")]
+    assert log == ["start", "abc", "stop", "start", "a", "b", "stop", "start", "c"]
+
+
+def test_a_batch_whose_worker_is_killed_from_outside_is_tried_as_it_is():
+    supervisor, log = supervised({"ab": [KILLED, KILLED]})
+    assert cleaned(supervisor, "ab") == [(0, "ok"), (1, "ok")]
+    assert [each for each in log if each != "start"] == ["ab", "stop", "ab", "stop", "ab"]
+
+
+def test_a_page_that_is_killed_again_and_again_fails():
+    supervisor, log = supervised({"ab": [KILLED] * 9, "b": [KILLED] * 9})
+    assert cleaned(supervisor, "ab") == [(0, "ok"), (1, "crashed")]
+    assert (log.count("ab"), log.count("a"), log.count("b")) == (4, 1, 4)
+
+
+@pytest.mark.parametrize("reason", ["timeout", "memory"])
+def test_the_reason_of_the_death_is_that_of_the_failure(reason):
+    supervisor, _ = supervised({"a": [Death(reason, "")]})
+    assert cleaned(supervisor, "a") == [(0, reason)]
+
+
+def test_a_worker_is_replaced_after_its_share_when_the_next_one_is_ready():
+    plan = {"next is ready": False}
+    supervisor, log = supervised(plan, recycle=1)
+    for id in "abc":
+        cleaned(supervisor, id)
+    assert log == ["start", "a", "start", "b", "c"]
+    plan["next is ready"] = True
+    cleaned(supervisor, "d")
+    assert log[5:] == ["stop", "d"]
+
+
+def test_workers_that_never_get_ready_are_an_error_of_the_call():
+    supervisor, _ = supervised({"load": [CRASH] * 9})
+    with pytest.raises(ConfigError, match="--memory"):
+        cleaned(supervisor, "a")
+
+
+def test_a_worker_that_is_killed_while_it_loads_is_started_again():
+    supervisor, _ = supervised({"load": [KILLED]})
+    assert cleaned(supervisor, "a") == [(0, "ok")]
+
+
+def test_nothing_is_started_after_an_abort():
+    supervisor, log = supervised({"a": [KILLED]})
+    supervisor.begin([Record("in", 0, b"", id="a")])
+    supervisor.abort()
+    with pytest.raises(Aborted):
+        supervisor.finish()
+    supervisor.close()
+    assert log == ["start", "kill", "a", "stop", "start", "stop"]
+
+
+def test_usage_is_summed_over_workers():
+    supervisor, _ = supervised({}, recycle=1)
+    for id in "abcd":
+        cleaned(supervisor, id)
+    assert supervisor.usage == (2.0, 100)

@@ -1,0 +1,199 @@
+"""The file: what it says, that nothing of a page can act in it, and how large it gets."""
+
+import base64
+import hashlib
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from victor.errors import CorpusError
+from victor.evaluation.curve import curve
+from victor.evaluation.report import write_report
+from victor.evaluation.report.html import script_json
+from victor.evaluation.report.plots import plots
+from victor.evaluation.report.printable import printable
+from victor.evaluation.report.template_values import data_hash
+from victor.labels import UNLABELLED, Label
+from victor.training.dataset import PageInfo
+
+HOSTILE = (
+    "</script><script>hacked = 1</script>",
+    "<img src=x onerror='hacked = 1'>",
+    '" onload="hacked=1\' &lt;b&gt;',
+    "\0 \ud800 \udfff \uffff \x1b \r\n {{ 7 * 7 }} {% raw %}",
+    "<!-- </style> ]]> </table></details></body>",
+)
+
+
+class Elements(HTMLParser):
+    """Elements and attributes of a file."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes = [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value) for name, value in attrs]
+
+
+@pytest.fixture(scope="module")
+def text(by_chance_report):
+    return by_chance_report.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def hostile(make, tmp_path_factory):
+    """Every string that comes from outside is hostile."""
+    pages = []
+    for number, nasty in enumerate(HOSTILE):
+        blocks = [
+            (nasty, Label.TEXT, 0.9, nasty, nasty),
+            *[(nasty, Label.OTHER, 0.9, "p", nasty)] * 5,
+            (nasty * 1000, Label.OTHER, 0.1, "p", nasty),
+        ]
+        pages.append((PageInfo(f"{number}{nasty}", nasty, nasty, nasty, nasty), blocks))
+    systems = [make(pages, system=nasty) for nasty in HOSTILE]
+    folder = tmp_path_factory.mktemp("hostile")
+    return write_report(folder / "new" / "folder", systems, title=HOSTILE[0])
+
+
+def test_the_file_names_what_was_measured(text, by_chance):
+    for name in ("By chance", "first", "second", "by hand", data_hash(by_chance[0])):
+        assert name in text
+    assert "below 0.5" in text
+
+
+def test_the_policy_allows_only_our_style_and_script(text):
+    found = Elements(text)
+    (policy,) = [value for _, _, value in found.attributes if "default-src" in (value or "")]
+    style, *_ = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
+    script = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    assert len(script) == 1
+    for source, content in (("style-src", style), ("script-src", script[0])):
+        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+        assert f"{source} 'sha256-{digest}'" in policy
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+
+
+def test_nothing_is_loaded(text):
+    found = Elements(text)
+    assert not {"link", "img", "iframe", "object", "embed", "base", "form"} & {*found.tags}
+    for _, name, value in found.attributes:
+        assert name not in ("src", "style", "srcset", "action")
+        assert not name.startswith("on")
+        if name in ("href", "clip-path"):
+            assert value.startswith(("#", "url(#"))
+
+
+def test_hostile_strings_are_text(hostile):
+    text = hostile.read_text(encoding="utf-8")
+    found = Elements(text)
+    assert found.tags.count("script") == 2
+    assert not {"img", "b"} & {*found.tags}
+    assert not [name for _, name, _ in found.attributes if name.startswith("on")]
+    assert "{{ 7 * 7 }}" in text, "texts are no templates"
+    assert not re.search("[\0\x1b\ud800-\udfff\uffff]", text)
+    assert found.tags.count("details") == text.count("</details>")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\tb\nc\r", "a\tb\nc\r"),
+        ("\0\x9f", "\ufffd\ufffd"),
+        ("\ud83d😀", "\ufffd😀"),
+        ("é今", "é今"),
+    ],
+)
+def test_printable(text, shown):
+    assert printable(text) == shown
+
+
+def test_json_cannot_end_its_script():
+    value = {"a": "</script><!-- &amp; \u2028", "b": [0.1, 1e-300]}
+    text = script_json(value)
+    assert not {*"<>&"} & {*text}
+    assert json.loads(text) == value
+
+
+def test_the_script_has_the_values_of_the_curves(text, by_chance):
+    (data,) = re.findall(r'<script type="application/json" id="curves">(.*?)</script>', text)
+    stored = json.loads(data)
+    assert [*stored] == ["pages", "words", "blocks"]
+    for measure, lines in stored.items():
+        for line, system in zip(lines, by_chance, strict=True):
+            full = curve(system)
+            points = full.points(measure)
+            place = np.searchsorted(full.thresholds, line["threshold"])
+            for name, values in (
+                ("threshold", full.thresholds),
+                ("precision", points.precision),
+                ("recall", points.recall),
+                ("f1", points.f1),
+            ):
+                assert line[name] == values[place].tolist()
+
+
+def test_plots_show_what_is_worth_seeing(by_chance):
+    found = plots([curve(system) for system in by_chance])
+    for plot in found:
+        for line in plot.lines:
+            names = [mark.name for mark in line.marks]
+            assert names == ["precision", "balanced", "recall", "decision"]
+            for mark in line.marks:
+                assert plot.low < min(mark.precision, mark.recall)
+
+
+def test_a_corpus_without_gold_texts_has_a_block_curve(by_chance, tmp_path):
+    (system, _) = by_chance
+    bare = replace(system, pages=tuple(replace(page, gold=None) for page in system.pages))
+    text = write_report(tmp_path, [bare]).read_text(encoding="utf-8")
+    assert re.findall(r'<figure class="plot" data-measure="(\w+)">', text) == ["blocks"]
+    assert "best F" in text
+
+
+def test_a_single_page_has_no_intervals(make, tmp_path):
+    blocks = [("a b", Label.TEXT, 0.1, "p", ""), ("c", Label.OTHER, 0.1, "p", "")]
+    found = make([(PageInfo("a", "a", gold="a b"), blocks)])
+    assert "nan" not in write_report(tmp_path, [found]).read_text(encoding="utf-8")
+
+
+def test_a_system_that_never_errs(make, tmp_path):
+    blocks = [("a b", Label.TEXT, 0.0, "p", ""), ("c", Label.OTHER, 1.0, "p", "")]
+    found = make([(PageInfo("a", "a", gold="a b"), blocks)])
+    assert write_report(tmp_path, [found]).is_file()
+
+
+def test_a_new_report_replaces_the_old_one(by_chance, tmp_path):
+    for title in ("old", "new"):
+        write_report(tmp_path, by_chance[:1], title=title)
+    assert [file.name for file in tmp_path.iterdir()] == ["index.html"]
+    assert "<h1>new</h1>" in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+def test_nothing_to_report_on(by_chance, tmp_path):
+    with pytest.raises(CorpusError, match="give the predictions"):
+        write_report(tmp_path, [])
+    labels = np.full_like(by_chance[0].labels, UNLABELLED)
+    with pytest.raises(CorpusError, match="no block of first has a gold label"):
+        write_report(tmp_path, [replace(by_chance[0], labels=labels)])
+
+
+def test_the_data_hash_sees_ids_labels_and_pages(by_chance):
+    first, second = by_chance
+    assert data_hash(first) == data_hash(second), "marginals are no data"
+    labels = first.labels.copy()
+    labels[0] = Label.HEADER
+    pages = (replace(first.pages[0], id="another"), *first.pages[1:])
+    starts = first.page_starts.copy()
+    starts[1] += 1
+    others = [replace(first, labels=labels), replace(first, pages=pages)]
+    others.append(replace(first, page_starts=starts))
+    assert len({data_hash(found) for found in (first, *others)}) == 4

@@ -1,0 +1,84 @@
+"""Scores of a dataset: by page, by page type, and with what nobody could label left out."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import victor
+from victor.config import load
+from victor.corpus.marked_html import read_marked
+from victor.evaluation.scores import assess, block_table, score_labels
+from victor.labels import UNLABELLED, Label
+from victor.measures.words import word_score
+from victor.model.decide import Decision
+from victor.model.extractor import Analyzer
+from victor.training.dataset import analyze
+
+MARKED = b"""<body><p>Home</p><h1 data-victor="header">Bees</h1><p data-victor="text">They live in
+colonies.</p><p data-victor="unlabelled">A comment.</p><p>Imprint</p></body>"""
+GOLD = "Bees\nThey live in colonies."
+
+
+@pytest.fixture
+def dataset():
+    pages = [
+        read_marked("a", MARKED, gold=GOLD, kind="article"),
+        read_marked("b", MARKED, gold="", kind="listing"),
+        read_marked("c", MARKED),
+    ]
+    return analyze(pages, Analyzer(load("crf")))
+
+
+def certain(labels):
+    """Marginals that leave no doubt."""
+    return np.eye(3)[np.where(labels == UNLABELLED, Label.TEXT, labels)]
+
+
+def test_perfect_marginals_score_one(dataset):
+    scores = assess(dataset, certain(dataset.labels), Decision())
+    assert scores.kinds == ["article", "listing", "page"]
+    assert [scores.pages[page].kind for page in scores.scored("words")] == ["article", "listing"]
+    assert [score.f1 for score in scores.words] == [1.0, 0.0]
+    assert [counts.accuracy for counts in scores.blocks] == [1.0] * 3
+    pooled = scores.block_summaries()
+    assert list(pooled) == ["all", "article", "listing", "page"]
+    assert pooled["all"].blocks == 12
+    summaries = {summary.group: summary.means["f1"] for summary in scores.summaries()}
+    assert summaries == {"all": 0.5, "article": 1.0, "listing": 0.0}
+
+
+def test_what_nobody_could_label_counts_neither_way(dataset):
+    kept = np.where(dataset.labels == UNLABELLED, np.uint8(Label.TEXT), dataset.labels)
+    dropped = np.where(dataset.labels == UNLABELLED, np.uint8(Label.OTHER), dataset.labels)
+    marginals = certain(dataset.labels)
+    scores = [score_labels(dataset, labels, marginals) for labels in (kept, dropped)]
+    assert scores[0].words == scores[1].words
+    for one, two in zip(scores[0].blocks, scores[1].blocks, strict=True):
+        assert np.array_equal(one.confusion, two.confusion)
+
+
+def test_the_text_that_is_scored_is_the_one_that_is_printed(annotated, small_model):
+    pages = [replace(page, gold="the quick brown fox", labels=np.minimum(page.labels, 2))
+             for page in annotated[:8]]  # fmt: skip
+    dataset = analyze(pages, Analyzer(small_model.config))
+    marginals = small_model.marginals(dataset.columns, dataset.page_starts)
+    own = small_model.config.decide
+    scores = assess(dataset, marginals, Decision(own.method, own.threshold, own.temperature))
+    results = victor.clean_many([page.html for page in pages], model=small_model)
+    expected = [word_score(result.text, "the quick brown fox") for result in results]
+    assert scores.words == expected
+
+
+def test_no_gold_texts_no_word_scores(annotated, small_model):
+    dataset = analyze(annotated[:3], Analyzer(small_model.config))
+    marginals = small_model.marginals(dataset.columns, dataset.page_starts)
+    assert assess(dataset, marginals, Decision()).summaries() == []
+
+
+def test_the_table_of_blocks(dataset):
+    lines = block_table(assess(dataset, certain(dataset.labels), Decision()).block_summaries())
+    head, first, *_ = lines.splitlines()
+    assert head.split()[:3] == ["blocks", "accuracy", "unlabelled"]
+    assert first.split()[:3] == ["all", "12", "1.0000"]
+    assert len(set(map(len, lines.splitlines()))) == 1

@@ -1,0 +1,63 @@
+"""The value of an entry at every block, by hand."""
+
+import numpy as np
+import pytest
+
+from victor.model.crf.attributes import entry_values, n_values, outside
+from victor.model.template import Entry, Template
+
+STARTS = np.array([0, 3, 3, 4, 6])  # pages of 3, 0, 1 and 2 blocks
+CODES = {
+    "x": np.array([0, 1, 2, 1, 2, 0], dtype=np.uint8),
+    "y": np.array([1, 0, 1, 0, 1, 1], dtype=np.uint8),
+}
+SIZES = {"x": 3, "y": 2}
+
+
+def values(places, page_edge):
+    entry = Entry(places)
+    template = Template((entry,), page_edge)
+    found = entry_values(entry, CODES, STARTS, template=template, sizes=SIZES)
+    assert found.max() < n_values(entry, template, SIZES)
+    return found.tolist()
+
+
+@pytest.mark.parametrize(
+    ("offset", "page_edge", "expected"),
+    [
+        (0, "one", [0, 1, 2, 1, 2, 0]),
+        (-1, "one", [3, 0, 1, 3, 3, 2]),
+        (-1, "distance", [3, 0, 1, 3, 3, 2]),
+        (1, "one", [1, 2, 3, 3, 0, 3]),
+        (-2, "one", [3, 3, 0, 3, 3, 3]),
+        (-2, "distance", [4, 3, 0, 4, 4, 3]),
+        (2, "one", [2, 3, 3, 3, 3, 3]),
+        (2, "distance", [2, 3, 4, 4, 3, 4]),
+        (-9, "one", [3] * 6),
+        (-9, "distance", [11, 10, 9, 11, 11, 10]),
+    ],
+)
+def test_offsets(offset, page_edge, expected):
+    assert values((("x", offset),), page_edge) == expected
+
+
+def test_conjunction_inside_a_block():
+    assert values((("x", 0), ("y", 0)), "one") == [1, 2, 5, 2, 5, 1]
+
+
+def test_conjunction_counts_places_outside_as_values():
+    """x has 3 codes; y at +1 has 2 and one for outside."""
+    assert values((("x", 0), ("y", 1)), "one") == [0, 3 + 1, 6 + 2, 3 + 2, 6 + 1, 0 + 2]
+
+
+def test_outside_of_no_offset_is_nowhere():
+    blocks, rows = outside(STARTS, 0, template=Template((), "distance"))
+    assert len(blocks) == len(rows) == 0
+
+
+def test_no_block():
+    entry = Entry((("x", -1),))
+    none = {"x": np.zeros(0, dtype=np.uint8)}
+    template = Template((entry,), "one")
+    found = entry_values(entry, none, np.array([0, 0]), template=template, sizes=SIZES)
+    assert found.shape == (0,)

@@ -1,0 +1,260 @@
+"""Training: what CRFsuite is given, and that tagging agrees with it."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from victor.errors import ConfigError, CorpusError
+from victor.labels import LABEL_NAMES, UNLABELLED
+from victor.model.crf import sequences as sequences_module
+from victor.model.crf.emission import Emission
+from victor.model.crf.marginals import marginals, viterbi
+from victor.model.crf.sequences import Pages
+from victor.model.crf.train import TrainOptions, collect, estimate, learn, prepare
+from victor.model.template import Entry, Template
+
+OPTIONS = TrainOptions(c2=0.1, max_iterations=40, bag_min_sites=1, drop_reference=False)
+
+
+def pages_of(world):
+    sites = np.arange(len(world.sites))
+    names = tuple(world.sizes)
+    return Pages(world.codes, names, world.bags, world.page_starts, world.labels, sites)
+
+
+def train(world, template, options=OPTIONS, **more):
+    return learn(
+        world.codes,
+        world.bags,
+        world.page_starts,
+        world.labels,
+        template=template,
+        sizes=world.sizes,
+        options=options,
+        sites=world.sites,
+        **more,
+    )
+
+
+def scores_of(weights, world):
+    emission = Emission.compile(weights, [*world.sizes])
+    return emission(world.codes, world.bags, world.page_starts)
+
+
+def marginals_of(weights, world):
+    return marginals(scores_of(weights, world), weights.transitions, world.page_starts)
+
+
+@pytest.mark.parametrize("page_edge", ["one", "distance"])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"transitions": False},
+        {"drop_reference": True},
+        {"scale": {"names": 0.5, "a": 2.0}},
+        {"drop_reference": True, "scale": {"names": 0.5}, "transitions": False},
+        {"drop_reference": True, "c1": 0.5, "bag_min_sites": 3},
+    ],
+    ids=str,
+)
+def test_tagging_equals_crfsuite(world, make, page_edge, changes):
+    options = replace(OPTIONS, **changes)
+    template = make["template"](page_edge)
+    sequences = prepare(pages_of(world), template, sizes=world.sizes, options=options)
+    estimator = estimate(sequences, options)
+    weights = collect(sequences.attributes, estimator)
+    scores = scores_of(weights, world)
+    found = marginals(scores, weights.transitions, world.page_starts)
+    labels = viterbi(scores, weights.transitions, world.page_starts)
+    items = sequences.attributes.items(pages_of(world))
+    for a, b in pairwise(world.page_starts.tolist()):
+        if a == b:
+            continue
+        theirs = estimator.predict_marginals_single(items[a:b])
+        expected = [[row[name] for name in LABEL_NAMES] for row in theirs]
+        np.testing.assert_allclose(found[a:b], expected, atol=1e-5)
+        tagged = estimator.predict_single(items[a:b])
+        assert [LABEL_NAMES[label] for label in labels[a:b]] == tagged
+    assert weights.transitions.any() == options.transitions
+
+
+def test_attributes_are_bounded_batches_of_whole_pages(world, make, monkeypatch):
+    """The same sequences whatever the size of the batches they are made in."""
+    prepared = prepare(pages_of(world), make["template"](), sizes=world.sizes, options=OPTIONS)
+    at_once = list(prepared)
+    monkeypatch.setattr(sequences_module, "_BATCH", 10)
+    assert list(prepared) == at_once
+    assert len(prepared) == len(at_once) == len(prepared.labels()) == 8
+    assert [len(items) for items in at_once] == [len(labels) for labels in prepared.labels()]
+
+
+def test_training_is_deterministic(world, make):
+    first, second = (train(world, make["template"]()) for _ in range(2))
+    for a, b in zip(first.entries, second.entries, strict=True):
+        assert (a == b).all()
+    assert (first.transitions == second.transitions).all()
+
+
+def test_it_learns(world, make):
+    found = marginals_of(train(world, make["template"]()), world)
+    assert (found.argmax(axis=1) == world.labels).mean() > 0.9
+
+
+def test_progress_is_reported(world, make):
+    seen = []
+    train(world, make["template"](), progress=lambda number, loss: seen.append((number, loss)))
+    assert [number for number, _ in seen] == list(range(1, len(seen) + 1))
+    assert seen[-1][1] < seen[0][1]
+
+
+U = UNLABELLED
+
+
+@pytest.mark.parametrize(
+    ("labels", "joined", "expected"),
+    [
+        ([0, 1, 2, 0, 1], True, [(0, 3), (3, 5)]),
+        ([0, U, 2, 0, 1], True, [(0, 1), (2, 3), (3, 5)]),
+        ([U, 1, 2, U, U], True, [(1, 3)]),
+        ([U, U, U, U, 0], True, [(4, 5)]),
+        ([0, 1, U, U, 1], False, [(0, 1), (1, 2), (4, 5)]),
+        ([U] * 5, True, []),
+    ],
+)
+def test_unlabelled_blocks_split_sequences(labels, joined, expected):
+    starts = np.array([0, 3, 3, 5])
+    codes = np.zeros((5, 0), dtype=np.uint8)
+    pages = Pages(codes, (), {}, starts, np.array(labels, np.uint8), np.arange(3))
+    assert pages.spans(joined=joined) == expected
+
+
+def test_unlabelled_blocks_are_seen_by_their_neighbours():
+    """Block 1 is unlabelled; its code 3 appears as what comes before block 2."""
+    codes = np.array([[1], [3], [2]], dtype=np.uint8)
+    labels = np.array([0, U, 1], dtype=np.uint8)
+    pages = Pages(codes, ("x",), {}, np.array([0, 3]), labels, np.arange(1))
+    template = Template((Entry((("x", -1),)),), "one")
+    found = prepare(pages, template, sizes={"x": 4}, options=OPTIONS)
+    assert list(found) == [[{b"e:0:4": 1}], [{b"e:0:3": 1}]]
+    assert found.labels() == [["header"], ["text"]]
+
+
+def test_reference_is_the_most_frequent_value_of_labelled_blocks():
+    codes = np.array([[1], [1], [1], [2], [2]], dtype=np.uint8)
+    labels = np.array([U, U, 1, 0, 2], dtype=np.uint8)
+    pages = Pages(codes, ("x",), {}, np.array([0, 5]), labels, np.arange(1))
+    options = replace(OPTIONS, drop_reference=True)
+    found = prepare(pages, Template((Entry((("x", 0),)),)), sizes={"x": 3}, options=options)
+    assert list(found) == [[{b"e:0:1": 1, b"bias": 1}, {b"bias": 1}, {b"bias": 1}]]
+
+
+def test_bias_carries_the_label_shares_when_all_is_reference():
+    codes = np.zeros((10, 1), dtype=np.uint8)
+    labels = np.array([0] + [1] * 3 + [2] * 6, dtype=np.uint8)
+    options = TrainOptions(c2=1e-6, transitions=False, drop_reference=True)
+    starts = np.array([0, 10])
+    weights = learn(
+        codes, {}, starts, labels, template=Template((Entry((("x", 0),)),)), sizes={"x": 2},
+        options=options, sites=["s"],
+    )  # fmt: skip
+    scores = Emission.compile(weights, ["x"])(codes, {}, starts)
+    found = marginals(scores, weights.transitions, starts)
+    np.testing.assert_allclose(found[0], [0.1, 0.3, 0.6], atol=1e-3)
+
+
+@pytest.mark.parametrize("missing", [0, 2])
+@pytest.mark.parametrize("drop_reference", [True, False])
+def test_label_without_examples_has_no_probability(world, make, missing, drop_reference):
+    fewer = replace(world, labels=np.where(world.labels == missing, 1, world.labels))
+    options = replace(OPTIONS, drop_reference=drop_reference)
+    found = marginals_of(train(fewer, make["template"](), options), fewer)
+    assert (found[:, missing] == 0).all()
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+
+
+def test_one_label_only(world, make):
+    only = replace(world, labels=np.ones_like(world.labels))
+    assert (marginals_of(train(only, make["template"]()), only)[:, 1] == 1).all()
+
+
+def test_attribute_value_regularises():
+    """Value v is the same as L2 divided by v^2."""
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 3, (200, 1)).astype(np.uint8)
+    labels = ((codes[:, 0] + (rng.random(200) < 0.3)) % 3).astype(np.uint8)
+    starts = np.array([0, 100, 200])
+    template = Template((Entry((("x", 0),)),))
+
+    def weights(**options):
+        chosen = TrainOptions(transitions=False, drop_reference=False, **options)
+        return learn(
+            codes, {}, starts, labels, template=template, sizes={"x": 3}, options=chosen,
+            sites=["s", "t"],
+        ).entries[0]  # fmt: skip
+
+    np.testing.assert_allclose(weights(c2=1, scale={"x": 0.5}), weights(c2=4), atol=1e-3)
+    assert abs(weights(c2=4)).max() < 0.9 * abs(weights(c2=1)).max()
+
+
+def test_tokens_need_enough_sites(make):
+    """Sites count, not pages, and only labelled blocks of pages that are trained on."""
+    blocks = [["a", "b", "c"], ["a", "c"], ["b"], ["a", "b", "d", "d"], ["d"], ["c", "d"]]
+    bag = make["bag"](blocks, ["d", "c", "b", "a"])
+    labels = np.array([0, 1, 2, 1, 0, U], dtype=np.uint8)
+    starts = np.array([0, 1, 2, 4, 6])
+    sites = np.array([0, 0, 1, 2])
+    pages = Pages(np.zeros((6, 0), np.uint8), (), {"names": bag}, starts, labels, sites)
+    template = Template((Entry((("names", 0),)),))
+
+    def vocabulary(least, max_blocks=9):
+        options = replace(OPTIONS, bag_min_sites=least, max_blocks=max_blocks)
+        found = prepare(pages, template, sizes={}, options=options)
+        return found.attributes.tokens["names"].vocabulary
+
+    assert vocabulary(1) == ("a", "b", "c", "d")
+    assert vocabulary(2) == ("a", "b", "d")
+    assert vocabulary(3) == ()
+    assert vocabulary(1, max_blocks=1) == ("a", "b", "c")
+
+
+def test_repeated_tokens_are_one_attribute_of_a_higher_value(make):
+    bag = make["bag"]([["a", "b", "a"], []], ["b", "a"])
+    labels = np.array([0, 1], dtype=np.uint8)
+    pages = Pages(
+        np.zeros((2, 0), np.uint8), (), {"n": bag}, np.array([0, 2]), labels, np.arange(1)
+    )
+    options = replace(OPTIONS, scale={"n": 0.5})
+    found = prepare(pages, Template((Entry((("n", 0),)),)), sizes={}, options=options)
+    assert list(found) == [[{b"b:0:0": 1.0, b"b:0:1": 0.5}, {}]]
+
+
+def test_long_pages_are_left_out(world, make):
+    found = prepare(
+        pages_of(world),
+        make["template"](),
+        sizes=world.sizes,
+        options=replace(OPTIONS, max_blocks=9),
+    )
+    assert [len(items) for items in found] == [7, 1, 9, 3, 2]
+
+
+def test_nothing_to_learn_from(world, make):
+    unlabelled = replace(world, labels=np.full_like(world.labels, U))
+    with pytest.raises(CorpusError, match="no page is left"):
+        train(unlabelled, make["template"]())
+    with pytest.raises(CorpusError, match=r"longer than crf\.max_blocks"):
+        train(world, make["template"](), replace(OPTIONS, max_blocks=0))
+
+
+def test_scale_of_an_unknown_column(world, make):
+    with pytest.raises(ConfigError, match=r"crf\.scale names twins"):
+        train(world, make["template"](), replace(OPTIONS, scale={"twins": 2.0}))
+
+
+def test_other_algorithm(world, make):
+    options = replace(OPTIONS, algorithm="l2sgd", c2=0.01, max_iterations=20)
+    found = marginals_of(train(world, make["template"](), options), world)
+    assert (found.argmax(axis=1) == world.labels).mean() > 0.7

@@ -1,0 +1,221 @@
+"""Reliability by hand, isotonic regression against scikit-learn, and what calibration promises."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.errors import CorpusError, ModelError
+from victor.evaluation.cross_calibration import cross_calibrated, fitted, reliabilities
+from victor.evaluation.predictions import Predictions
+from victor.labels import UNLABELLED, Label
+from victor.model.calibration import Calibration, reliability
+from victor.model.decide import Decision
+from victor.training.dataset import PageInfo
+
+reproducible = settings(deadline=None, derandomize=True)
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def logit(p):
+    return np.log(p) - np.log1p(-p)
+
+
+def overconfident(n, seed=0):
+    """Probabilities of which the log-odds are twice as large as they should be, and labels."""
+    random = np.random.default_rng(seed)
+    truth = random.normal(0, 2, size=n)
+    return sigmoid(2 * truth), random.random(n) < sigmoid(truth)
+
+
+class TestReliability:
+    def test_bins_and_error_by_hand(self):
+        found = reliability([0.1, 0.2, 0.9, 1.0], [False, True, True, True], bins=2)
+        np.testing.assert_allclose(found.said, [0.15, 0.95])
+        np.testing.assert_allclose(found.found, [0.5, 1])
+        np.testing.assert_allclose(found.weight, [0.5, 0.5])
+        assert found.error == pytest.approx(0.5 * 0.35 + 0.5 * 0.05)
+
+    def test_weights_count_blocks_several_times(self):
+        keep, gold = [0.1, 0.2, 0.9], [False, True, True]
+        weighted = reliability(keep, gold, [1, 3, 0])
+        repeated = reliability([0.1, 0.2, 0.2, 0.2], [False, True, True, True])
+        assert weighted.error == pytest.approx(repeated.error)
+        np.testing.assert_allclose(weighted.said, repeated.said)
+
+    def test_true_probabilities_are_reliable(self):
+        random = np.random.default_rng(0)
+        keep = random.random(100_000)
+        assert reliability(keep, random.random(100_000) < keep).error < 0.01
+        assert reliability(keep, random.random(100_000) < keep**2).error > 0.1
+
+    def test_nothing_has_no_error(self):
+        assert reliability([], []).error == 0
+
+
+class TestFit:
+    def test_what_was_twice_is_halved(self):
+        keep, gold = overconfident(200_000)
+        calibration = Calibration.fit(keep, gold)
+        marginals = np.stack([keep / 2, keep / 2, 1 - keep], axis=1)
+        calibrated = calibration(marginals)
+        said = np.array([0.05, 0.3, 0.5, 0.8, 0.97])
+        place = np.searchsorted(np.sort(keep), said)
+        found = np.sort(1 - calibrated[:, Label.OTHER])[place]
+        np.testing.assert_allclose(found, sigmoid(logit(said) / 2), atol=0.02)
+        fresh, labels = overconfident(200_000, seed=1)
+        calibrated = calibration(np.stack([fresh, 0 * fresh, 1 - fresh], axis=1))
+        assert reliability(fresh, labels).error > 0.05
+        assert reliability(calibrated[:, Label.HEADER], labels).error < 0.01
+
+    @reproducible
+    @given(st.lists(st.tuples(st.integers(1, 19), st.booleans()), min_size=1, max_size=90))
+    def test_it_is_the_isotonic_regression_but_for_the_prior(self, blocks):
+        from sklearn.isotonic import IsotonicRegression
+
+        twentieths, gold = (np.array(values) for values in zip(*blocks, strict=True))
+        calibration = Calibration.fit(twentieths / 20, gold, np.full(len(gold), 1e9))
+        places, row = np.unique(twentieths, return_inverse=True)
+        counts = np.bincount(row)
+        level = IsotonicRegression().fit_transform(
+            places, np.bincount(row, weights=gold) / counts, sample_weight=counts
+        )
+        # Levels of 0, or of 1, may be several knots, which the prior tells apart.
+        knots = np.unique(np.round(sigmoid(np.array(calibration.knots_y)), 6))
+        np.testing.assert_allclose(knots, np.unique(np.round(level, 6)), atol=2e-6)
+
+    def test_weights_count_blocks_several_times(self):
+        keep, gold = overconfident(50)
+        weights = np.arange(50) % 4
+        repeated = Calibration.fit(np.repeat(keep, weights), np.repeat(gold, weights))
+        weighted = Calibration.fit(keep, gold, weights)
+        assert weighted.knots_y == pytest.approx(repeated.knots_y)
+        assert weighted.knots_x == pytest.approx(repeated.knots_x)
+
+    def test_probabilities_of_0_and_1_are_taken(self):
+        keep = np.array([0.0, 0.0, 1.0, 1.0])
+        calibration = Calibration.fit(keep, keep == 1)
+        assert np.isfinite(calibration.knots_x).all()
+        marginals = np.array([[0, 0, 1.0], [0.25, 0.75, 0]])
+        np.testing.assert_array_equal(calibration(marginals), marginals)
+
+    def test_nothing_to_fit_on_is_an_error(self):
+        with pytest.raises(CorpusError, match="no labelled block"):
+            Calibration.fit([0.5], [True], [0])
+
+
+class TestMap:
+    knots = st.lists(st.floats(-30, 30), min_size=1, max_size=5, unique=True).map(sorted)
+
+    @reproducible
+    @given(st.data())
+    def test_order_ratio_and_sum_are_kept(self, data):
+        x = data.draw(self.knots)
+        y = data.draw(
+            st.lists(st.floats(-30, 30), min_size=len(x), max_size=len(x), unique=True).map(sorted)
+        )
+        counts = data.draw(st.lists(st.tuples(*[st.integers(1, 99)] * 3), min_size=2, max_size=9))
+        marginals = np.array(counts) / np.sum(counts, axis=1, keepdims=True)
+        calibrated = Calibration(tuple(x), tuple(y))(marginals)
+        np.testing.assert_allclose(calibrated.sum(axis=1), 1, rtol=1e-12)
+        assert (calibrated >= 0).all()
+        before, after = (m[:, 0] / (m[:, 0] + m[:, 1]) for m in (marginals, calibrated))
+        np.testing.assert_allclose(after, before, rtol=1e-9)
+        order = np.argsort(marginals[:, Label.OTHER])
+        assert (np.diff(calibrated[order, Label.OTHER]) >= 0).all()
+
+    def test_knots_are_met_and_joined_by_lines(self):
+        calibration = Calibration((-1.0, 1.0), (-4.0, 2.0))
+        x = np.array([-3.0, -1.0, 0.0, 1.0, 5.0])
+        keep = sigmoid(x)
+        calibrated = calibration(np.stack([0 * keep, keep, 1 - keep], axis=1))
+        expected = sigmoid(np.array([-6.0, -4.0, -1.0, 2.0, 6.0]))
+        np.testing.assert_allclose(calibrated[:, Label.TEXT], expected, rtol=1e-9)
+
+    def test_small_probabilities_keep_their_digits(self):
+        calibration = Calibration((0.0,), (1.0,))
+        calibrated = calibration(np.array([[0.0, 1.0, 1e-30]]))
+        assert calibrated[0, Label.OTHER] == pytest.approx(1e-30 / np.e, rel=1e-9)
+
+
+class TestJson:
+    def test_it_comes_back(self):
+        calibration = Calibration((-1.5, 0.1), (-0.5, 7.25))
+        assert Calibration.from_json(json.loads(json.dumps(calibration.to_json()))) == calibration
+
+    @pytest.mark.parametrize(
+        "document",
+        [
+            None,
+            [],
+            {},
+            {"knots_x": [], "knots_y": []},
+            {"knots_x": [1], "knots_y": [1, 2]},
+            {"knots_x": [2, 1], "knots_y": [1, 2]},
+            {"knots_x": [1, 2], "knots_y": [1, 1]},
+            {"knots_x": [float("nan")], "knots_y": [1]},
+            {"knots_x": [1], "knots_y": [float("inf")]},
+            {"knots_x": ["a"], "knots_y": [1]},
+            {"knots_x": 1, "knots_y": 2},
+            {"knots_x": [1], "knots_y": [1], "more": 1},
+        ],
+    )
+    def test_damage_is_one_clear_error(self, document):
+        with pytest.raises(ModelError, match="fit it again"):
+            Calibration.from_json(document)
+
+
+@pytest.fixture(scope="module")
+def predictions():
+    """Overconfident predictions of 40 pages of 10 sites; some blocks without label."""
+    n, pages = 8000, 40
+    keep, gold = overconfident(n)
+    labels = np.where(gold, Label.TEXT, Label.OTHER).astype(np.uint8)
+    labels[::9] = UNLABELLED
+    none = np.zeros(n, dtype=np.int64)
+    return Predictions(
+        system="made",
+        protocol="none",
+        decision=Decision(),
+        pages=tuple(PageInfo(str(i), f"site{i % 10}") for i in range(pages)),
+        page_starts=np.linspace(0, n, pages + 1).astype(np.int64),
+        labels=labels,
+        marginals=np.stack([keep / 4, keep * 3 / 4, 1 - keep], axis=1),
+        words=np.arange(n) % 7,
+        free_words=np.arange(n) % 7,
+        texts=("",) * n,
+        path=none,
+        paths=("",),
+        css_class=none,
+        css_classes=("",),
+    )
+
+
+class TestPredictions:
+    def test_calibration_on_other_sites_lowers_the_error_of_blocks_and_words(self, predictions):
+        before = reliabilities(predictions)
+        after = reliabilities(cross_calibrated(predictions))
+        for weighting in ("blocks", "words"):
+            assert after[weighting].error < before[weighting].error / 2
+
+    def test_no_block_is_calibrated_on_its_own_site(self, predictions):
+        """Other labels on one site change nothing in its own marginals."""
+        own = np.repeat([site == "site3" for site in predictions.sites], 200)
+        turned = np.where(own & (predictions.labels == Label.OTHER), 1, predictions.labels)
+        changed = cross_calibrated(replace(predictions, labels=turned.astype(np.uint8))).marginals
+        plain = cross_calibrated(predictions).marginals
+        np.testing.assert_array_equal(changed[own], plain[own])
+        assert (changed != plain).any()
+
+    def test_blocks_without_label_are_calibrated_but_not_learnt_from(self, predictions):
+        known = predictions.labels != UNLABELLED
+        gold = predictions.labels[known] != Label.OTHER
+        assert fitted(predictions) == Calibration.fit(predictions.keep[known], gold)
+        changed = cross_calibrated(predictions).marginals != predictions.marginals
+        assert changed[~known].any()

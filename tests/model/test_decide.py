@@ -1,0 +1,306 @@
+"""Decisions against the definition, brute force and themselves page by page."""
+
+from dataclasses import dataclass
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from victor.errors import ConfigError
+from victor.labels import Label
+from victor.model.decide import METHODS, Decision, decide, expected_f_prefix
+
+HEADER, TEXT, OTHER = Label.HEADER, Label.TEXT, Label.OTHER
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """What `decide` reads of blocks."""
+
+    page_starts: np.ndarray
+    words: np.ndarray
+    free_words: np.ndarray
+
+    def page(self, number):
+        own = slice(*self.page_starts[number : number + 2])
+        starts = np.array([0, own.stop - own.start])
+        return own, Blocks(starts, self.words[own], self.free_words[own])
+
+
+def page_by_page(marginals, blocks, decision):
+    alone = [blocks.page(number) for number in range(len(blocks.page_starts) - 1)]
+    return np.concatenate([decide(marginals[own], page, decision) for own, page in alone]).tolist()
+
+
+@st.composite
+def batches(draw, most_blocks=7):
+    """(marginals, blocks) of a few small pages, empty ones and ties among them."""
+    sizes = draw(st.lists(st.integers(0, most_blocks), min_size=1, max_size=4))
+    n = sum(sizes)
+    ninths = st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(1, 9))
+    counts = np.array(draw(st.lists(ninths, min_size=n, max_size=n)), dtype=float).reshape(n, 3)
+    words = np.array(draw(st.lists(st.integers(0, 12), min_size=n, max_size=n)), dtype=np.int64)
+    free = np.minimum(words, draw(st.integers(0, 12)))
+    blocks = Blocks(np.cumsum([0, *sizes]), words, free)
+    return counts / counts.sum(axis=1, keepdims=True), blocks
+
+
+def expected_f(keep, words, kept):
+    """The measure of ACCURACY: approximate expected F of the words of the kept blocks."""
+    kept_words = words[kept].sum()
+    if not kept_words:
+        return 0.0
+    return 2 * (keep * words)[kept].sum() / (kept_words + (keep * words).sum())
+
+
+def label(rows, decision, words=None, free_words=None, **options):
+    marginals = np.array(rows, dtype=float)
+    words = np.ones(len(rows), dtype=np.int64) if words is None else np.array(words)
+    free_words = words if free_words is None else np.array(free_words)
+    blocks = Blocks(np.array([0, len(rows)]), words, free_words)
+    return decide(marginals, blocks, decision, **options).tolist()
+
+
+class TestThreshold:
+    def test_content_wins_only_while_other_is_below_the_threshold(self):
+        rows = [(0.5, 0.301, 0.199), (0.5, 0.3, 0.2), (0.1, 0.7, 0.2), (0.1, 0.8, 0.1)]
+        assert label(rows, Decision(threshold=0.2)) == [HEADER, OTHER, OTHER, TEXT]
+
+    def test_other_does_not_win_by_being_the_most_probable(self):
+        assert label([(0.25, 0.3, 0.45)], Decision(threshold=0.5)) == [TEXT]
+
+    def test_a_tie_of_header_and_text_is_text(self):
+        assert label([(0.4, 0.4, 0.2)], Decision()) == [TEXT]
+
+    def test_zero_keeps_nothing_and_one_all_that_is_not_surely_other(self):
+        rows = [(0.5, 0.5, 0.0), (0.0, 1e-9, 1 - 1e-9), (0.0, 0.0, 1.0)]
+        assert label(rows, Decision(threshold=0)) == [OTHER, OTHER, OTHER]
+        assert label(rows, Decision(threshold=1)) == [TEXT, TEXT, OTHER]
+
+    @given(batches(), st.floats(0, 1), st.floats(0, 1))
+    def test_a_higher_threshold_never_drops_a_block(self, batch, a, b):
+        low, high = (decide(*batch, Decision(threshold=t)) for t in sorted((a, b)))
+        assert (high[low != OTHER] == low[low != OTHER]).all()
+
+
+class TestViterbi:
+    def test_takes_the_labels_of_the_sequence(self):
+        best = np.array([0, 2], dtype=np.int64)
+        labels = label([(0, 0, 1)] * 2, Decision("viterbi"), viterbi_labels=best)
+        assert labels == [HEADER, OTHER]
+
+    def test_is_refused_where_there_is_no_sequence(self):
+        with pytest.raises(ConfigError, match="choose threshold or expected-f"):
+            label([(0, 0, 1)], Decision("viterbi"))
+
+
+class TestExpectedF:
+    @given(batches())
+    def test_no_set_of_blocks_does_better(self, batch):
+        marginals, blocks = batch
+        starts, words = blocks.page_starts, blocks.words
+        keep = marginals[:, :2].sum(axis=1)
+        kept = expected_f_prefix(keep, starts, words)
+        for a, b in pairwise(starts):
+            best = max(
+                expected_f(keep[a:b], words[a:b], np.array(chosen, dtype=bool))
+                for chosen in product([False, True], repeat=b - a)
+            )
+            # Probabilities are summed in units of 2**-32.
+            assert expected_f(keep[a:b], words[a:b], kept[a:b]) >= best - 1e-8
+
+    @given(batches(most_blocks=20), st.sampled_from([0.5, 1.0, 1.5, 2.0]))
+    def test_a_page_decides_alike_alone_and_in_a_batch(self, batch, temperature):
+        decision = Decision("expected-f", temperature=temperature)
+        assert decide(*batch, decision).tolist() == page_by_page(*batch, decision)
+
+    @given(batches())
+    def test_what_is_kept_is_at_least_as_probable_as_what_is_not(self, batch):
+        marginals, blocks = batch
+        starts, words = blocks.page_starts, blocks.words
+        keep = marginals[:, :2].sum(axis=1)
+        kept = expected_f_prefix(keep, starts, words)
+        for a, b in pairwise(starts):
+            lowest = keep[a:b][kept[a:b]].min(initial=np.inf)
+            assert lowest >= keep[a:b][~kept[a:b]].max(initial=-np.inf)
+
+    def test_keeps_one_block_of_a_hopeless_page(self):
+        rows = [(0.0, 0.001, 0.999), (0.0, 0.002, 0.998), (0.0, 0.0, 1.0)]
+        assert label(rows, Decision("expected-f")) == [OTHER, TEXT, OTHER]
+
+    def test_the_first_of_equals_when_nothing_is_probable(self):
+        assert label([(0.0, 0.0, 1.0)] * 3, Decision("expected-f")) == [TEXT, OTHER, OTHER]
+
+    def test_a_page_without_words_keeps_what_is_more_probable_than_not(self):
+        rows = [(0.0, 0.5, 0.5), (0.0, 0.51, 0.49), (0.3, 0.25, 0.45)]
+        labels = label(rows, Decision("expected-f"), words=[0, 0, 0])
+        assert labels == [OTHER, TEXT, HEADER]
+
+    def test_a_block_without_words_follows_the_last_block_kept(self):
+        rows = [(0, 0.9, 0.1), (0, 0.8, 0.2), (0, 0.79, 0.21), (0, 0.01, 0.99)]
+        labels = label(rows, Decision("expected-f"), words=[50, 20, 0, 50])
+        assert labels == [TEXT, TEXT, OTHER, OTHER]
+        labels = label(rows, Decision("expected-f"), words=[50, 0, 20, 50])
+        assert labels == [TEXT, TEXT, TEXT, OTHER]
+        rows[2] = rows[1]
+        labels = label(rows, Decision("expected-f"), words=[50, 20, 0, 50])
+        assert labels == [TEXT, TEXT, TEXT, OTHER]
+
+    def test_a_higher_temperature_keeps_more(self):
+        rows = [(0, 0.95, 0.05), (0, 0.3, 0.7), (0, 0.05, 0.95)]
+        kept = [
+            label(rows, Decision("expected-f", temperature=t)).count(TEXT) for t in (0.5, 1, 20)
+        ]
+        assert kept == [1, 1, 3]
+
+    def test_certainty_survives_any_temperature(self):
+        rows = [(0, 1, 0), (0, 0, 1), (1, 0, 0)]
+        for temperature in (0.01, 3.0):
+            labels = label(rows, Decision("expected-f", temperature=temperature))
+            assert labels == [TEXT, OTHER, HEADER]
+
+
+class TestNothingBelow:
+    """Pages that give nothing: nothing on them is probable enough."""
+
+    def test_both_sides_of_the_limit(self):
+        rows = [(0.125, 0.125, 0.75), (0.0, 0.125, 0.875)]
+        assert label(rows, Decision("expected-f", nothing_below=0.25)) == [TEXT, OTHER]
+        above = Decision("expected-f", nothing_below=0.2501)
+        assert label(rows, above) == [OTHER, OTHER]
+
+    def test_zero_leaves_every_page_as_it_was(self):
+        rows = [(0.0, 0.0, 1.0)] * 3
+        assert label(rows, Decision("expected-f", nothing_below=0.0)) == [TEXT, OTHER, OTHER]
+
+    def test_one_wants_a_block_that_is_surely_kept(self):
+        sure = Decision("expected-f", nothing_below=1.0)
+        assert label([(0.0, 1.0, 0.0)], sure) == [TEXT]
+        assert label([(0.0, 1.0 - 1e-9, 1e-9)], sure) == [OTHER]
+
+    def test_blocks_without_words_promise_nothing(self):
+        rows = [(0.0, 0.9, 0.1), (0.0, 0.2, 0.8)]
+        decision = Decision("expected-f", nothing_below=0.3)
+        assert label(rows, decision, words=[0, 5]) == [OTHER, OTHER]
+        assert label(rows, decision, words=[1, 5]) == [TEXT, OTHER]
+
+    def test_a_page_without_words_gives_nothing(self):
+        rows = [(0.0, 0.9, 0.1), (0.9, 0.0, 0.1)]
+        assert label(rows, Decision("expected-f", nothing_below=0.01), words=[0, 0]) == [OTHER] * 2
+        assert label(rows, Decision("expected-f"), words=[0, 0]) == [TEXT, HEADER]
+
+    def test_the_marginals_count_and_not_what_the_temperature_makes_of_them(self):
+        rows = [(0.0, 0.3, 0.7)]
+        for temperature in (0.25, 1.0, 20.0):
+            low, high = (
+                Decision("expected-f", temperature=temperature, nothing_below=limit)
+                for limit in (0.29, 0.31)
+            )
+            assert label(rows, low) == [TEXT]
+            assert label(rows, high) == [OTHER]
+
+    def test_other_methods_do_not_ask(self):
+        assert label([(0.0, 0.6, 0.4)], Decision(nothing_below=0.9)) == [TEXT]
+
+    @given(batches(most_blocks=12), st.floats(0, 1))
+    def test_a_page_decides_alike_alone_and_in_a_batch(self, batch, limit):
+        decision = Decision("expected-f", nothing_below=limit)
+        assert decide(*batch, decision).tolist() == page_by_page(*batch, decision)
+
+    @given(batches(), st.floats(0.01, 1))
+    def test_a_page_is_decided_as_without_the_limit_or_gives_nothing(self, batch, limit):
+        marginals, blocks = batch
+        starts, words = blocks.page_starts, blocks.words
+        usual = decide(*batch, Decision("expected-f"))
+        found = decide(*batch, Decision("expected-f", nothing_below=limit))
+        for a, b in pairwise(starts):
+            worded = words[a:b] > 0
+            promising = (marginals[a:b, OTHER][worded] <= 1 - limit).any()
+            expected = usual[a:b] if promising else np.full(b - a, OTHER)
+            assert found[a:b].tolist() == expected.tolist()
+
+
+MENU = (0.0, 0.1, 0.9)
+
+
+def listing(best, *, n=10, words=5, longest=24):
+    """A page of `n` links, one with the probability `best`, and one text of `longest` words."""
+    rows = [(0.0, best, 1 - best), *[MENU] * (n - 2), (0.0, 0.2, 0.8)]
+    return rows, [words, *[3] * (n - 2), longest], [*[0] * (n - 1), longest]
+
+
+class TestWithoutProse:
+    """Pages without running text: links, captions and short lines only."""
+
+    decision = Decision("expected-f", without_prose=0.7)
+
+    def found(self, page):
+        rows, words, free_words = page
+        return TEXT in label(rows, self.decision, words, free_words)
+
+    def test_both_sides_of_the_limit(self):
+        assert not self.found(listing(0.6999))
+        assert self.found(listing(0.7001))
+
+    def test_running_text_is_not_asked(self):
+        assert not self.found(listing(0.6, longest=24))
+        assert self.found(listing(0.6, longest=25))
+
+    def test_words_in_links_are_no_running_text(self):
+        rows, words, free_words = listing(0.6, longest=40)
+        assert TEXT in label(rows, self.decision, words, free_words)
+        assert TEXT not in label(rows, self.decision, words, [0] * len(rows))
+
+    def test_small_pages_are_not_asked(self):
+        assert not self.found(listing(0.6, n=10))
+        assert self.found(listing(0.6, n=9))
+
+    def test_blocks_without_words_make_no_page_large(self):
+        rows, words, free_words = listing(0.6, n=10)
+        words[4] = 0
+        assert TEXT in label(rows, self.decision, words, free_words)
+
+    def test_a_few_words_are_not_enough(self):
+        assert not self.found(listing(0.9, words=4))
+        assert self.found(listing(0.9, words=5))
+
+    def test_other_methods_do_not_ask(self):
+        rows, words, free_words = listing(0.6)
+        assert TEXT in label(rows, Decision(without_prose=0.7), words, free_words)
+
+    def test_a_page_without_words_keeps_what_is_more_probable_than_not(self):
+        assert label([(0.0, 0.9, 0.1)] * 12, self.decision, words=[0] * 12) == [TEXT] * 12
+
+    @given(batches(most_blocks=16), st.floats(0, 1), st.floats(0, 1))
+    def test_a_page_decides_alike_alone_and_in_a_batch(self, batch, below, without):
+        decision = Decision("expected-f", nothing_below=below, without_prose=without)
+        assert decide(*batch, decision).tolist() == page_by_page(*batch, decision)
+
+
+def test_nothing_to_decide():
+    none = np.zeros(0, dtype=np.int64)
+    nothing = np.zeros((0, 3)), Blocks(np.zeros(3, dtype=np.int64), none, none)
+    for method in set(METHODS) - {"viterbi"}:
+        labels = decide(*nothing, Decision(method, nothing_below=0.5, without_prose=0.5))
+        assert labels.shape == (0,)
+        assert labels.dtype == np.uint8
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"method": "best"}, "choose threshold, viterbi, expected-f"),
+        ({"threshold": 1.01}, "not between 0 and 1"),
+        ({"threshold": float("nan")}, "not between 0 and 1"),
+        ({"nothing_below": -0.01}, "nothing_below -0.01 is not between 0 and 1"),
+        ({"nothing_below": float("nan")}, "not between 0 and 1"),
+        ({"without_prose": 1.01}, "without_prose 1.01 is not between 0 and 1"),
+        ({"temperature": 0}, "not a positive number"),
+        ({"temperature": float("inf")}, "not a positive number"),
+    ],
+)
+def test_wrong_decisions_are_refused(values, message):
+    with pytest.raises(ConfigError, match=message):
+        Decision(**values)

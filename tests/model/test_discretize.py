@@ -1,0 +1,209 @@
+"""Discretizers at both sides of every boundary, and the codebook as a whole."""
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from victor.errors import ConfigError, FeatureError
+from victor.model.discretize import (
+    DEFAULTS,
+    Bool,
+    Category,
+    Codebook,
+    Discretizer,
+    Edges,
+    Quantiles,
+    Scale,
+    from_config,
+    from_json,
+)
+
+
+@pytest.mark.parametrize(
+    ("discretizer", "values", "codes"),
+    [
+        (Bool(), [False, True, True], [0, 1, 1]),
+        (Bool(), [0, 1], [0, 1]),
+        (Category(4), [0, 3, 4, 200, -1], [0, 3, 3, 3, 0]),
+        (Edges((1, 2, 4, 8)), [-1, 0, 0.99, 1, 2, 3, 4, 7, 8, 1e9], [0, 0, 0, 1, 2, 2, 3, 3, 4, 4]),
+        (Edges(()), [-5, 5], [0, 0]),
+        (Scale(4), [0, 0.19, 0.2, 0.4, 0.6, 0.79, 0.8, 0.99, 1], [0, 0, 1, 2, 3, 3, 4, 4, 4]),
+        (Scale(4), [-0.1, 1.5], [0, 4]),
+        (Edges((0.0,)), [-1e300, 1e300], [0, 1]),
+    ],
+)
+def test_boundaries(discretizer, values, codes):
+    got = discretizer(np.array(values))
+    assert got.dtype == np.uint8
+    assert got.tolist() == codes
+    assert max(codes) < discretizer.size
+
+
+@given(st.integers(1, 40), st.integers(0, 60), st.integers(1, 60), st.booleans())
+def test_scale_is_exact_for_fractions(bins, count, total, single):
+    """Shares are quotients of counts: rounding must not move one over a bin boundary."""
+    share = Fraction(min(count, total), total)
+    dtype = np.float32 if single else np.float64
+    value = np.array([share.numerator], dtype=dtype) / np.array([share.denominator], dtype=dtype)
+    expected = min(int(share * (bins + 1)), bins)
+    assert Scale(bins)(value).tolist() == [expected]
+
+
+def test_few_distinct_values_get_one_bin_each():
+    edges = Quantiles(10).fit(np.repeat(np.arange(12), 5))
+    assert edges(np.arange(12)).tolist() == list(range(12))
+
+
+def test_more_distinct_values_share_bins():
+    values = np.arange(13)
+    codes = Quantiles(10).fit(values)(values)
+    assert codes.max() == 9
+    assert np.unique(codes).tolist() == list(range(10))
+
+
+@pytest.mark.parametrize(("zeros", "alone"), [(31, True), (29, False)])
+def test_frequent_zero_has_its_own_bin(zeros, alone):
+    values = np.concatenate([np.zeros(zeros), np.linspace(0.001, 1, 100 - zeros)])
+    edges = Quantiles(3).fit(values)
+    codes = edges(values)
+    assert edges.size == 3
+    assert (codes[zeros] != codes[0]) == alone
+
+
+def test_frequent_zero_between_negative_and_positive_values():
+    values = np.concatenate([-np.arange(1, 101), np.zeros(100), np.arange(1, 101)])
+    edges = Quantiles(10).fit(values)
+    zero = edges([0])[0]
+    assert edges.size <= 10
+    assert (edges(values) == zero).sum() == 100
+
+
+def test_quantile_bins_have_about_equal_mass():
+    values = np.arange(1000)
+    counts = np.bincount(Quantiles(10).fit(values)(values))
+    assert counts.tolist() == [100] * 10
+
+
+values_to_fit = st.lists(st.floats(-1e6, 1e6, width=32), min_size=1, max_size=80)
+
+
+@given(values_to_fit, st.integers(3, 20), st.randoms())
+def test_quantiles_are_few_monotone_and_independent_of_order(values, bins, random):
+    edges = Quantiles(bins).fit(values)
+    shuffled = list(values)
+    random.shuffle(shuffled)
+    assert Quantiles(bins).fit(shuffled) == edges
+    assert edges.size <= bins + 2
+    codes = edges(np.sort(values))
+    assert (np.diff(codes.astype(int)) >= 0).all()
+    assert codes[0] == 0
+    assert codes[-1] == edges.size - 1, "no bin above all training values"
+    if len(set(values)) <= bins + 2:
+        assert edges.size == len(set(values))
+
+
+def test_unseen_category_shares_no_training_level():
+    category = from_config("category").fit(np.array([0, 3, 1]))
+    assert category([3, 4, 99]).tolist() == [3, 4, 4]
+
+
+@pytest.mark.parametrize(
+    "discretizer",
+    [Bool(), Category(5), Edges((0.5, 2)), Edges(()), Scale(10), Quantiles(5).fit([1, 2])],
+)
+def test_json_round_trip(discretizer):
+    assert isinstance(discretizer, Discretizer)
+    assert from_json(json.loads(json.dumps(discretizer.to_json()))) == discretizer
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ("boolean", "unknown discretizer 'boolean'"),
+        ({"edge": [1]}, "unknown discretizer 'edge'"),
+        ({"edges": [2, 1]}, "ascending"),
+        ({"edges": [1, 1]}, "ascending"),
+        ({"edges": [1, float("inf")]}, "finite"),
+        ({"edges": 3}, "list of numbers"),
+        ({"edges": ["1"]}, "list of numbers"),
+        ({"edges": list(range(256))}, "at most 255"),
+        ({"scale": 0}, "1 to 255"),
+        ({"scale": "10"}, "needs an integer"),
+        ({"scale": True}, "needs an integer"),
+        ({"category": 1}, "2 to 256"),
+        ({"quantiles": 2}, "3 to 254"),
+        ({"scale": 10, "edges": [1]}, "a discretizer is one of"),
+        (None, "a discretizer is one of"),
+    ],
+)
+def test_wrong_configurations_are_refused(config, message):
+    with pytest.raises(ConfigError, match=message):
+        from_config(config)
+
+
+def test_unfitted_discretizers_cannot_be_loaded():
+    with pytest.raises(ConfigError, match="fit it"):
+        from_json({"quantiles": 10})
+
+
+def test_every_kind_has_a_default():
+    assert set(DEFAULTS) == {"bool", "category", "count", "number"}
+    for config in DEFAULTS.values():
+        from_config(config)
+
+
+@pytest.fixture
+def columns():
+    rng = np.random.default_rng(0)
+    return {
+        "flag": rng.random(300) < 0.2,
+        "count": rng.integers(0, 40, 300),
+        "share": rng.random(300).astype(np.float32),
+        "level": rng.integers(0, 7, 300),
+        "unused": np.zeros(300),
+    }
+
+
+CONFIG = {
+    "share": {"scale": 10},
+    "level": {"category": 7},
+    "count": {"quantiles": 5},
+    "flag": "bool",
+}
+
+
+def test_codebook_equals_its_discretizers_column_by_column(columns):
+    codebook = Codebook.fit(columns, CONFIG)
+    codes = codebook.codes(columns)
+    assert codebook.names == tuple(CONFIG)
+    assert codes.shape == (300, 4)
+    assert codes.dtype == np.uint8
+    for place, (name, discretizer) in enumerate(codebook.discretizers.items()):
+        assert codes[:, place].tolist() == discretizer(columns[name]).tolist()
+        assert codebook.sizes[name] == discretizer.size
+
+
+def test_codebook_round_trip_gives_the_same_codes(columns):
+    codebook = Codebook.fit(columns, CONFIG)
+    again = Codebook.from_json(json.loads(json.dumps(codebook.to_json())))
+    assert again.names == codebook.names
+    assert (again.codes(columns) == codebook.codes(columns)).all()
+
+
+def test_codebook_of_an_empty_batch(columns):
+    codebook = Codebook.fit(columns, CONFIG)
+    assert codebook.codes({name: values[:0] for name, values in columns.items()}).shape == (0, 4)
+
+
+def test_codebook_names_the_wrong_column(columns):
+    with pytest.raises(ConfigError, match="no feature gives a column cuont, did you mean count"):
+        Codebook.fit(columns, {"cuont": "bool"})
+    with pytest.raises(ConfigError, match="discretize: count: unknown discretizer"):
+        Codebook.fit(columns, {"count": "boole"})
+    codebook = Codebook.fit(columns, CONFIG)
+    with pytest.raises(FeatureError, match="needs column flag"):
+        codebook.codes({name: columns[name] for name in ("share", "level", "count")})

@@ -1,0 +1,258 @@
+"""Model files: the same bytes, the same marginals, and one clear error for anything damaged."""
+
+import io
+import json
+import pickle
+import random
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from victor.config import load
+from victor.errors import ModelError
+from victor.model.extractor import Analyzer
+from victor.model.model import Model
+from victor.training.dataset import analyze
+from victor.training.training import train
+
+RICH = (
+    "features=[lexicon, words, containers, regexps]",
+    "discretize=null",
+    "template=[{column: '{word.count,container.p}', offset: '{-1..1}'}, {column: lexicon.all}]",
+    "crf.bag_min_sites=3",
+    "crf.max_iterations=5",
+)
+
+
+@pytest.fixture(scope="module")
+def dataset(annotated):
+    return analyze(annotated, Analyzer(load("crf", RICH)))
+
+
+@pytest.fixture(scope="module")
+def model(dataset):
+    """A small model with every kind of weights: columns, bags, transitions."""
+    return train(dataset, Analyzer(load("crf", RICH)))
+
+
+@pytest.fixture(scope="module")
+def saved(model, tmp_path_factory):
+    path = tmp_path_factory.mktemp("models") / "rich.victor"
+    model.save(path)
+    return path.read_bytes()
+
+
+@pytest.fixture
+def load_bytes(tmp_path):
+    """Function: what loading a file of these bytes gives."""
+    path = tmp_path / "model.victor"
+
+    def load(content):
+        path.write_bytes(content)
+        return Model.load(path)
+
+    return load
+
+
+def rewritten(saved, changes):
+    """The archive with some members replaced, those that become None left out."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(saved)) as old, zipfile.ZipFile(buffer, "w") as new:
+        members = {name: old.read(name) for name in old.namelist()} | changes
+        for name, content in members.items():
+            if content is not None:
+                new.writestr(name, content)
+    return buffer.getvalue()
+
+
+def document(saved):
+    with zipfile.ZipFile(io.BytesIO(saved)) as archive:
+        return json.loads(archive.read("model.json"))
+
+
+def array_bytes(array, **options):
+    buffer = io.BytesIO()
+    np.save(buffer, array, **options)
+    return buffer.getvalue()
+
+
+# --- round trip ----------------------------------------------------------------------------------
+
+
+def test_a_loaded_model_is_the_one_that_was_saved(model, saved, load_bytes, dataset):
+    loaded = load_bytes(saved)
+    assert loaded.config == model.config
+    assert loaded.card == model.card
+    assert loaded.weights.bags["lexicon.all"].vocabulary
+    for method in ("marginals", "viterbi", "scores"):
+        mine, its = (getattr(m, method)(dataset.columns, dataset.page_starts)
+                     for m in (model, loaded))  # fmt: skip
+        assert np.array_equal(mine, its), method
+
+
+def test_saving_twice_gives_the_same_bytes(model, saved, load_bytes, tmp_path):
+    for number, again in enumerate((model, load_bytes(saved))):
+        again.save(tmp_path / f"{number}.victor")
+        assert (tmp_path / f"{number}.victor").read_bytes() == saved
+
+
+def test_training_twice_gives_the_same_bytes(dataset, saved, tmp_path):
+    train(dataset, Analyzer(load("crf", RICH))).save(tmp_path / "again.victor")
+    assert (tmp_path / "again.victor").read_bytes() == saved
+
+
+def test_a_card_grows(model):
+    grown = model.with_card(scores={"f1": 0.9})
+    assert grown.card == {**model.card, "scores": {"f1": 0.9}}
+    assert "scores" not in model.card
+
+
+def test_presets_are_named_thresholds(model, tmp_path):
+    path = tmp_path / "preset.victor"
+    replace(model, presets={"precision": 0.25}).save(path)
+    assert Model.load(path).presets == {"precision": 0.25}
+    for wrong in ({"precision": 2}, {"precision": "much"}, ["precision"]):
+        found = document(path.read_bytes()) | {"presets": wrong}
+        path.write_bytes(rewritten(path.read_bytes(), {"model.json": json.dumps(found)}))
+        with pytest.raises(ModelError):
+            Model.load(path)
+
+
+def test_a_model_that_cannot_be_written_leaves_the_old_one(model, tmp_path):
+    path = tmp_path / "a.victor"
+    path.write_bytes(b"the old one")
+    with pytest.raises(TypeError):
+        replace(model, card={"not": object()}).save(path)
+    assert path.read_bytes() == b"the old one"
+    model.save(path)
+    assert [file.name for file in tmp_path.iterdir()] == ["a.victor"]
+
+
+def test_no_pickle(saved):
+    with zipfile.ZipFile(io.BytesIO(saved)) as archive:
+        for name in archive.namelist():
+            assert name == "model.json" or name.endswith(".npy")
+            assert b"numpy.dtype" not in archive.read(name)
+
+
+# --- damage --------------------------------------------------------------------------------------
+
+
+def test_truncated_anywhere(saved, load_bytes):
+    for length in [0, 1, 21, 22, *range(100, len(saved), len(saved) // 60), len(saved) - 1]:
+        with pytest.raises(ModelError):
+            load_bytes(saved[:length])
+
+
+def test_flipped_bits_are_noticed_or_without_effect(saved, load_bytes, dataset, model):
+    """Some bits of an archive mean nothing, such as time stamps; no other may go unnoticed."""
+    rng = random.Random(7)
+    expected = model.marginals(dataset.columns, dataset.page_starts)
+    places = [*(rng.randrange(len(saved)) for _ in range(200)), *range(40),
+              *range(len(saved) - 200, len(saved), 3)]  # fmt: skip
+    refused = 0
+    for place in places:
+        damaged = bytearray(saved)
+        damaged[place] ^= 1 << rng.randrange(8)
+        try:
+            loaded = load_bytes(bytes(damaged))
+        except ModelError:
+            refused += 1
+        else:
+            found = loaded.marginals(dataset.columns, dataset.page_starts)
+            assert np.array_equal(found, expected)
+    assert refused > len(places) / 2
+
+
+@pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x03\x04", pickle.dumps({"format": 1})])
+def test_what_is_no_archive(load_bytes, content):
+    with pytest.raises(ModelError, match="not a model or is damaged"):
+        load_bytes(content)
+
+
+def test_what_is_not_there(tmp_path):
+    with pytest.raises(ModelError, match="no model at"):
+        Model.load(tmp_path / "none.victor")
+    with pytest.raises(ModelError):
+        Model.load(tmp_path)
+
+
+@pytest.mark.parametrize("number", [0, 3, "1", None])
+def test_another_format_number(saved, load_bytes, number):
+    changed = {**document(saved), "format": number}
+    with pytest.raises(ModelError, match="train it again"):
+        load_bytes(rewritten(saved, {"model.json": json.dumps(changed)}))
+
+
+@pytest.mark.parametrize("text", ["[]", "null", "{", "\xff", '{"format": 1}', "[" * 100_000])
+def test_another_document(saved, load_bytes, text):
+    with pytest.raises(ModelError):
+        load_bytes(rewritten(saved, {"model.json": text.encode("latin-1")}))
+
+
+@pytest.mark.parametrize("key", ["config", "codebook", "weights"])
+@pytest.mark.parametrize("value", [None, [], {"x": {}}, 3, "x"])
+def test_another_part_of_the_document(saved, load_bytes, key, value):
+    whole = document(saved)
+    with pytest.raises(ModelError):
+        load_bytes(rewritten(saved, {"model.json": json.dumps({**whole, key: value})}))
+
+
+@pytest.mark.parametrize("key", ["config", "codebook", "weights"])
+def test_a_document_that_lacks_a_part(saved, load_bytes, key):
+    rest = {name: value for name, value in document(saved).items() if name != key}
+    with pytest.raises(ModelError):
+        load_bytes(rewritten(saved, {"model.json": json.dumps(rest)}))
+
+
+def test_missing_or_wrong_arrays(saved, load_bytes):
+    with zipfile.ZipFile(io.BytesIO(saved)) as archive:
+        arrays = {name: np.load(io.BytesIO(archive.read(name))) for name in archive.namelist()
+                  if name.endswith(".npy")}  # fmt: skip
+    assert len(arrays) >= 4
+    for name, array in arrays.items():
+        for other in (None, b"", b"x", array_bytes(array[:-1]), array_bytes(array[:, None])):
+            with pytest.raises(ModelError):
+                load_bytes(rewritten(saved, {name: other}))
+
+
+def test_arrays_of_objects_are_never_unpickled(saved, load_bytes):
+    class Trap:
+        def __reduce__(self):
+            return (exec, ("raise SystemExit('unpickled')",))
+
+    trap = array_bytes(np.array([Trap()], dtype=object), allow_pickle=True)
+    with pytest.raises(ModelError):
+        load_bytes(rewritten(saved, {"bias.npy": trap}))
+
+
+@pytest.mark.parametrize("shape", [(10**9,), (10**13, 3), (2**62, 2**62)])
+def test_headers_that_promise_more_than_memory_holds(saved, load_bytes, shape):
+    header = io.BytesIO()
+    described = {"descr": "<f4", "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(header, described)
+    with pytest.raises(ModelError):
+        load_bytes(rewritten(saved, {"entries.npy": header.getvalue() + b"\0" * 1000}))
+
+
+def test_an_archive_that_unpacks_to_more_than_a_model_can_be(saved, load_bytes, monkeypatch):
+    """It is refused before a member is read."""
+    monkeypatch.setattr("victor.model.archive._MOST_BYTES", 1_000_000)
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("model.json", "{}")
+        archive.writestr("zeros.npy", bytes(1_000_000))
+    assert len(bomb.getvalue()) < 2_000
+    monkeypatch.setattr("zipfile.ZipFile.read", lambda *_: pytest.fail("read"))
+    with pytest.raises(ModelError, match="would unpack to 1000002 bytes"):
+        load_bytes(bomb.getvalue())
+
+
+def test_reading_leaves_no_file_open(saved, load_bytes, tmp_path):
+    load_bytes(saved)
+    path = Path(tmp_path / "model.victor")
+    path.rename(tmp_path / "renamed.victor")
+    assert Model.load(tmp_path / "renamed.victor")

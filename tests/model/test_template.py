@@ -1,0 +1,172 @@
+"""Template expansion, refusals, CRF++ import."""
+
+import json
+
+import pytest
+
+from victor.errors import TemplateError
+from victor.model.template import Entry, Template, expand
+
+COLUMNS = ["char.alpha-rel", "char.num-rel", "split.inline", "split.block", "twins"]
+BAGS = ["class.tokens"]
+
+
+def parse(structure, **options):
+    return Template.from_config(structure, columns=COLUMNS, bags=BAGS, **options)
+
+
+def written(template):
+    return [str(entry) for entry in template.entries]
+
+
+@pytest.mark.parametrize(
+    ("text", "expansions"),
+    [
+        ("plain", ["plain"]),
+        ("char.{alpha,num}-rel", ["char.alpha-rel", "char.num-rel"]),
+        ("{a,b}{1..3}", ["a1", "a2", "a3", "b1", "b2", "b3"]),
+        ("{-1..1}", ["-1", "0", "1"]),
+        ("{-3..-2, 5}", ["-3", "-2", "5"]),
+        ("{7}", ["7"]),
+    ],
+)
+def test_expand(text, expansions):
+    assert expand(text) == expansions
+
+
+@pytest.mark.parametrize("text", ["{a,b", "a}", "{a,{b,c}}", "{}", "{a,}", "{3..1}", "{1..x}"])
+def test_expand_refuses(text):
+    with pytest.raises(TemplateError):
+        expand(text)
+
+
+@pytest.mark.parametrize(
+    ("item", "entries"),
+    [
+        ({"column": "twins"}, ["twins"]),
+        ({"column": "twins", "offset": -2}, ["twins[-2]"]),
+        ({"column": "twins", "offset": [-1, 1]}, ["twins[-1]", "twins[+1]"]),
+        ({"column": "twins", "offset": "{-1..1}"}, ["twins[-1]", "twins", "twins[+1]"]),
+        ({"column": "twins", "offset": "2"}, ["twins[+2]"]),
+        ({"column": "twins", "offset": ["{-3..-2}", 0]}, ["twins[-3]", "twins[-2]", "twins"]),
+        (
+            {"column": "char.{alpha,num}-rel", "offset": [0, 1]},
+            ["char.alpha-rel", "char.alpha-rel[+1]", "char.num-rel", "char.num-rel[+1]"],
+        ),
+        (
+            {"columns": ["split.inline", "split.block"], "offset": "{-1..0}"},
+            ["split.inline[-1] & split.block[-1]", "split.inline & split.block"],
+        ),
+        (
+            [{"column": "twins", "offset": "{0..1}"}, {"column": "split.block", "offset": -1}],
+            ["twins & split.block[-1]", "twins[+1] & split.block[-1]"],
+        ),
+        ([{"column": "twins"}, {"column": "twins", "offset": 1}], ["twins & twins[+1]"]),
+        ({"column": "class.tokens"}, ["class.tokens"]),
+    ],
+)
+def test_entries(item, entries):
+    assert written(parse([item])) == entries
+
+
+@pytest.mark.parametrize(
+    ("structure", "message"),
+    [
+        ("twins", "a list of entries"),
+        ([], "a list of entries"),
+        ([{"column": "twin"}], "unknown column twin, did you mean twins.*char.alpha-rel, char.num"),
+        ([{"column": "nothing at all"}], "unknown column nothing at all; Known are"),
+        ([{"column": "twins", "ofset": 1}], "unknown key 'ofset'"),
+        ([{"column": "twins", "offset": 1.5}], "an offset is an integer"),
+        ([{"column": "twins", "offset": True}], "an offset is an integer"),
+        ([{"column": "twins", "offset": []}], "an offset is an integer"),
+        ([{"column": "twins", "offset": "one"}], "an offset is an integer"),
+        ([{"column": "twins", "offset": 101}], "from -100 to 100"),
+        ([{"column": 3}], "named by a string"),
+        ([{"columns": ["twins"]}], "two or more names"),
+        ([["twins", "split.block"]], "this needs the form"),
+        (["twins"], "an entry is"),
+        ([[]], "an entry is"),
+        ([{"column": "twins"}, {"column": "twins", "offset": "{-1..1}"}], "twins occurs twice"),
+        (
+            [
+                {"columns": ["twins", "split.block"]},
+                [{"column": "split.block"}, {"column": "twins"}],
+            ],
+            "occurs twice",
+        ),
+        ([{"columns": ["twins", "twins"]}], "joins a column with itself"),
+        ([{"column": "class.tokens", "offset": 1}], "may only stand alone at offset 0"),
+        ([{"columns": ["class.tokens", "twins"]}], "may only stand alone at offset 0"),
+    ],
+)
+def test_refusals(structure, message):
+    with pytest.raises(TemplateError, match=message):
+        parse(structure)
+
+
+def test_unknown_page_edge_is_refused():
+    with pytest.raises(TemplateError, match="one or distance"):
+        parse([{"column": "twins"}], page_edge="both")
+
+
+@pytest.mark.parametrize(
+    ("page_edge", "counts"), [("one", [1, 1, 0, 1, 1]), ("distance", [3, 1, 0, 1, 3])]
+)
+def test_codes_outside_the_page(page_edge, counts):
+    template = parse([{"column": "twins"}], page_edge=page_edge)
+    assert [template.outside(offset) for offset in (-3, -1, 0, 1, 3)] == counts
+
+
+def test_names_are_those_used_in_order():
+    template = parse([{"column": "twins"}, {"columns": ["split.block", "twins"]}])
+    assert template.names == ("twins", "split.block")
+
+
+def test_json_round_trip():
+    template = parse(
+        [{"column": "twins", "offset": "{-2..2}"}, {"columns": ["twins", "split.block"]}],
+        page_edge="one",
+    )
+    assert Template.from_json(json.loads(json.dumps(template.to_json()))) == template
+
+
+@pytest.mark.parametrize("data", [{}, {"entries": [["a"]], "page_edge": "one"}, {"entries": 3}])
+def test_damaged_json_is_refused(data):
+    with pytest.raises(TemplateError, match="no stored template"):
+        Template.from_json(data)
+
+
+CRFPP = """
+# Unigram
+U01:%x[-1,3]
+U02:%x[0,4]
+  U03:%x[0,2]/%x[1,3]
+
+B
+"""
+
+
+def test_crfpp_import():
+    template = Template.from_crfpp(CRFPP, COLUMNS)
+    assert written(template) == ["split.block[-1]", "twins", "split.inline & split.block[+1]"]
+    assert template.page_edge == "distance"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("U01:%x[0,9]", "line 2: no column 9, there are 5"),
+        ("U01:%x[a,1]", "line 2: cannot import"),
+        ("U01:", "line 2: cannot import"),
+        ("U01:word=%x[0,1]", "line 2: cannot import"),
+        ("B01:%x[0,1]", "line 2: cannot import"),
+    ],
+)
+def test_crfpp_refusals(line, message):
+    with pytest.raises(TemplateError, match=message):
+        Template.from_crfpp(f"# columns as in the paper\n{line}\n", COLUMNS)
+
+
+def test_entry_reads_well():
+    assert str(Entry((("a", -1), ("b", 0), ("c", 2)))) == "a[-1] & b & c[+2]"

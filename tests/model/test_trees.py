@@ -1,0 +1,311 @@
+"""Oblivious trees against their definition: block by block, tree by tree, question by question."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.errors import FeatureError, ModelError
+from victor.model.discretize import Bool, Category, Codebook, Edges
+from victor.model.trees import OUTSIDE, Trees, input_codes
+
+few = settings(max_examples=60, deadline=None, derandomize=True)
+CODEBOOK = Codebook({"count": Edges((1.0, 2.0, 4.0, 8.0)), "flag": Bool(), "tag": Category(7)})
+NAMES = st.sampled_from(["count", "flag", "tag"])
+
+
+def make_columns(rng, n):
+    return {
+        "count": rng.integers(0, 12, n),
+        "flag": rng.integers(0, 2, n).astype(bool),
+        "tag": rng.integers(0, 9, n),
+        "not-read": np.full(n, np.nan),
+    }
+
+
+def make_trees(rng, inputs, n_trees, depth, n_questions=9):
+    cover = rng.integers(0, 4, (n_trees, 2**depth)) / 8
+    return Trees(
+        codebook=CODEBOOK,
+        inputs=tuple(inputs),
+        asked=rng.integers(0, len(inputs), n_questions),
+        border=rng.choice([0, 1, 2, 3, 5, 254], n_questions).astype(np.uint8),
+        questions=rng.integers(0, n_questions, (n_trees, depth)),
+        leaves=rng.normal(size=(n_trees, 2**depth)).astype(np.float32),
+        cover=cover.astype(np.float32),
+        bias=float(rng.normal()),
+    )
+
+
+@st.composite
+def cases(draw):
+    """(trees, columns, page_starts) of a few pages, empty ones and single blocks among them."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    lengths = draw(st.lists(st.integers(0, 6), min_size=1, max_size=5))
+    inputs = draw(st.lists(st.tuples(NAMES, st.integers(-7, 7)), min_size=1, max_size=6))
+    trees = make_trees(rng, inputs, draw(st.integers(1, 12)), draw(st.integers(1, 8)))
+    return trees, make_columns(rng, sum(lengths)), np.cumsum([0, *lengths])
+
+
+def codes_of(trees, columns, page_starts):
+    """(I, n) codes, place by place."""
+    own = {name: trees.codebook.discretizers[name](columns[name]) for name in CODEBOOK.names}
+    codes = np.full((len(trees.inputs), page_starts[-1]), OUTSIDE)
+    for row, (name, offset) in enumerate(trees.inputs):
+        for a, b in pairwise(page_starts.tolist()):
+            for block in range(a, b):
+                if a <= block + offset < b:
+                    codes[row, block] = own[name][block + offset]
+    return codes
+
+
+def log_odds(trees, columns, page_starts):
+    """(n,) by walking down every tree."""
+    codes = codes_of(trees, columns, page_starts)
+    scores = []
+    for block in range(codes.shape[1]):
+        score = trees.bias
+        for questions, leaves in zip(trees.questions, trees.leaves, strict=True):
+            leaf = 0
+            for question in questions:
+                above = codes[trees.asked[question], block] > trees.border[question]
+                leaf = 2 * leaf + int(above)
+            score += float(leaves[leaf])
+        scores.append(score)
+    return np.array(scores)
+
+
+def example(n_trees=40, depth=6, lengths=(5, 0, 1, 9, 3)):
+    rng = np.random.default_rng(7)
+    inputs = [("count", 0), ("count", -1), ("flag", 1), ("tag", 0), ("tag", 3)]
+    starts = np.cumsum([0, *lengths])
+    return make_trees(rng, inputs, n_trees, depth, 30), make_columns(rng, starts[-1]), starts
+
+
+# --- evaluation ----------------------------------------------------------------------------------
+
+
+@few
+@given(cases())
+def test_evaluation_is_the_walk_down_every_tree(case):
+    trees, columns, starts = case
+    found = trees(columns, starts)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, log_odds(*case), atol=1e-5)
+
+
+@few
+@given(cases())
+def test_codes_beyond_the_page_are_outside(case):
+    trees, columns, starts = case
+    found = input_codes(trees.inputs, trees.codebook, columns, starts)
+    assert found.dtype == np.uint8
+    assert np.array_equal(found, codes_of(*case))
+
+
+@few
+@given(cases())
+def test_a_page_scores_alike_alone_and_in_a_batch(case):
+    """To the last bit: also where the page is a single block."""
+    trees, columns, starts = case
+    alone = [
+        trees({name: values[a:b] for name, values in columns.items()}, np.array([0, b - a]))
+        for a, b in pairwise(starts)
+    ]
+    assert np.array_equal(trees(columns, starts), np.concatenate(alone))
+
+
+def test_many_trees_of_one_block_are_summed_in_the_same_order():
+    trees, columns, starts = example(n_trees=1000, lengths=(50,))
+    found = trees(columns, starts)
+    singles = np.arange(51)  # every block a page of its own
+    at_home = replace(trees, inputs=tuple((name, 0) for name, _ in trees.inputs))
+    together = at_home(columns, singles)
+    alone = [
+        at_home({k: v[i : i + 1] for k, v in columns.items()}, np.array([0, 1])) for i in range(50)
+    ]
+    assert np.array_equal(together, np.concatenate(alone))
+    assert not np.array_equal(found, together)
+
+
+@pytest.mark.parametrize("n", [4095, 4096, 4097, 9000])
+def test_more_blocks_than_are_evaluated_at_once(n):
+    trees, columns, starts = example(n_trees=5, depth=3, lengths=(n,))
+    found = trees(columns, starts)
+    np.testing.assert_allclose(found, log_odds(trees, columns, starts), atol=1e-5)
+
+
+def test_no_blocks_and_no_trees():
+    trees, columns, starts = example(lengths=(0, 0))
+    assert trees(columns, starts).shape == (0,)
+    assert trees.contributions(columns, starts).shape == (0, 6)
+    trees, columns, starts = example(n_trees=0)
+    assert (trees(columns, starts) == np.float32(trees.bias)).all()
+    assert (trees.contributions(columns, starts)[:, :-1] == 0).all()
+    assert trees.importance().tolist() == [0] * 5
+
+
+def test_a_column_that_is_missing():
+    trees, columns, starts = example()
+    del columns["tag"]
+    with pytest.raises(FeatureError, match="needs column tag"):
+        trees(columns, starts)
+
+
+# --- contributions -------------------------------------------------------------------------------
+
+
+@few
+@given(cases())
+def test_contributions_sum_to_the_log_odds(case):
+    trees, columns, starts = case
+    found = trees.contributions(columns, starts)
+    assert found.shape == (starts[-1], len(trees.inputs) + 1)
+    np.testing.assert_allclose(found.sum(axis=1), log_odds(*case), rtol=1e-12, atol=1e-9)
+
+
+def two_levels(cover):
+    """One tree: is the count at least 2 (then 4), and is the flag set."""
+    return Trees(
+        codebook=CODEBOOK,
+        inputs=(("count", 0), ("flag", 0), ("tag", 0)),
+        asked=np.array([0, 1]),
+        border=np.array([1, 0], dtype=np.uint8),
+        questions=np.array([[0, 1]]),
+        leaves=np.array([[-1.0, 3.0, 5.0, 7.0]], dtype=np.float32),
+        cover=np.array([cover], dtype=np.float32),
+        bias=0.5,
+    )
+
+
+COUNTS = {"count": [0, 0, 5, 5], "flag": [False, True, False, True], "tag": [0, 1, 2, 3]}
+ONE_PAGE = np.array([0, 4])
+
+
+def test_an_answer_adds_the_change_of_the_mean_of_the_leaves_below():
+    """Root 3.5; below it 1 and 6; the leaves -1, 3, 5, 7."""
+    columns = {name: np.array(values) for name, values in COUNTS.items()}
+    trees = two_levels([0.25, 0.25, 0.25, 0.25])
+    assert trees(columns, ONE_PAGE).tolist() == [-0.5, 3.5, 5.5, 7.5]
+    assert trees.contributions(columns, ONE_PAGE).tolist() == [
+        [-2.5, -2, 0, 4], [-2.5, 2, 0, 4], [2.5, -1, 0, 4], [2.5, 1, 0, 4],
+    ]  # fmt: skip
+
+
+def test_means_are_weighted_by_what_came_to_the_leaves():
+    """With weights 1, 3, 4 and 0 of 8: root 3.5; below it 2 and 5."""
+    columns = {name: np.array(values) for name, values in COUNTS.items()}
+    found = two_levels([1 / 8, 3 / 8, 4 / 8, 0]).contributions(columns, ONE_PAGE)
+    expected = [[-1.5, -3, 0, 4], [-1.5, 1, 0, 4], [1.5, 0, 0, 4], [1.5, 2, 0, 4]]
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
+def test_importance_is_the_variance_that_the_questions_about_an_input_explain():
+    equal = two_levels([0.25, 0.25, 0.25, 0.25]).importance()
+    assert equal.tolist() == [6.25, (4 + 4 + 1 + 1) / 4, 0]
+    one_sided = two_levels([1 / 8, 3 / 8, 4 / 8, 0]).importance()
+    np.testing.assert_allclose(one_sided, [2.25, (9 + 3 * 1) / 8, 0], atol=1e-9)
+
+
+@few
+@given(cases())
+def test_importance_adds_up_to_the_variance_of_the_leaves(case):
+    trees, _, _ = case
+    trees = replace(trees, cover=trees.cover + np.float32(0.125))
+    weight = trees.cover.astype(float)
+    mean = (trees.leaves * weight).sum(axis=1) / weight.sum(axis=1)
+    spread = (weight * (trees.leaves - mean[:, None]) ** 2).sum()
+    assert trees.importance().sum() == pytest.approx(spread, rel=1e-6)
+
+
+# --- storage -------------------------------------------------------------------------------------
+
+
+def test_round_trip():
+    trees, columns, starts = example()
+    again = Trees.from_arrays(*trees.to_arrays())
+    assert again.inputs == trees.inputs
+    assert np.array_equal(again(columns, starts), trees(columns, starts))
+    kept, other = again.to_arrays(), trees.to_arrays()
+    assert kept[0] == other[0]
+    assert all(np.array_equal(kept[1][name], values) for name, values in other[1].items())
+
+
+def test_more_questions_than_two_bytes_count():
+    n = 40_000
+    rng = np.random.default_rng(0)
+    trees = make_trees(rng, [("count", 0)], 2, 2, n_questions=n)
+    trees = replace(trees, questions=np.array([[n - 1, 0], [1, n - 2]]))
+    again = Trees.from_arrays(*trees.to_arrays())
+    assert np.array_equal(again.questions, trees.questions)
+
+
+def changed(name, change):
+    """A change of one part: of the arrays by their name, of the document by its key."""
+
+    def apply(document, arrays):
+        part = arrays if name in arrays else document
+        part[name] = change(part[name])
+
+    return apply
+
+
+DAMAGE = {
+    "a question that is not there": changed("trees.questions", lambda q: q + 100),
+    "a negative question": changed("trees.questions", lambda q: q - 100),
+    "an input that is not there": changed("trees.asked", lambda a: a + 9),
+    "a negative input": changed("trees.asked", lambda a: -a - 1),
+    "fewer borders": changed("trees.border", lambda b: b[:-1]),
+    "borders that are words": changed("trees.border", lambda b: np.array(["much"] * len(b))),
+    "fewer trees": changed("trees.questions", lambda q: q[:-1]),
+    "fewer levels": changed("trees.questions", lambda q: q[:, :-1]),
+    "a flat table": changed("trees.questions", lambda q: q.ravel()),
+    "one more axis": changed("trees.questions", lambda q: q[:, None]),
+    "leaves of another tree": changed("trees.leaves", lambda x: x[:, :-1]),
+    "leaves without end": changed("trees.leaves", lambda x: x * np.inf),
+    "leaves without a number": changed("trees.leaves", lambda x: x * np.nan),
+    "less than nothing": changed("trees.cover", lambda c: c - 9),
+    "cover of another tree": changed("trees.cover", lambda c: c[1:]),
+    "no bias": changed("bias", lambda _: None),
+    "an endless bias": changed("bias", lambda _: float("inf")),
+    "a bias beyond all floats": changed("bias", lambda _: 10**400),
+    "an unknown column": changed("inputs", lambda places: [["colour", 0], *places[1:]]),
+    "an offset without end": changed("inputs", lambda places: [["tag", float("inf")], *places[1:]]),
+    "an offset beyond all pages": changed("inputs", lambda places: [["tag", 10**30], *places[1:]]),
+    "inputs that are no places": changed("inputs", lambda _: ["tag"]),
+    "a codebook that is none": changed("codebook", lambda _: ["tag"]),
+    "a codebook that is not fitted": changed("codebook", lambda _: {"tag": {"quantiles": 4}}),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_damaged_parts(damage):
+    trees, _, _ = example()
+    document, arrays = trees.to_arrays()
+    Trees.from_arrays(document, arrays)
+    damage(document, arrays)
+    with np.errstate(invalid="ignore"), pytest.raises(ModelError, match="train"):
+        Trees.from_arrays(document, arrays)
+
+
+def test_missing_parts():
+    trees, _, _ = example()
+    for number, part in enumerate(trees.to_arrays()):
+        for name in part:
+            parts = [dict(found) for found in trees.to_arrays()]
+            del parts[number][name]
+            with pytest.raises(ModelError, match="damaged"):
+                Trees.from_arrays(*parts)
+
+
+@pytest.mark.parametrize("depth", [0, 9, 2**40])
+def test_levels_that_no_tree_has(depth):
+    """An empty array may promise any number of them."""
+    trees, _, _ = example()
+    nothing = np.zeros((0, depth), dtype=np.int64)
+    leaves = np.zeros((0, 2 ** min(depth, 9)), dtype=np.float32)
+    with pytest.raises(ModelError, match="do not fit"):
+        replace(trees, questions=nothing, leaves=leaves, cover=leaves)

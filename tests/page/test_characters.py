@@ -1,0 +1,83 @@
+"""Every character has one class."""
+
+import doctest
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.page import characters as ch
+
+
+@pytest.mark.parametrize(
+    ("characters", "kind"),
+    [
+        (" \t\n\r\x00\x0c\x7f\x85\xa0\u2003\u3000\u200b\u2028\u2029", ch.SPACE),
+        ("aéß\u0131žяαﬁ", ch.LOWER),
+        ("AÉŽЯΑǅ", ch.UPPER),
+        ("\u0301\u093f\u05b0אبकกᄀʰ", ch.CASELESS),
+        ("東京あカー\u3400\uf900\U00020000\U0002ffff", ch.IDEOGRAPH),
+        ("0123456789", ch.DIGIT),
+        ("_‿٣½²Ⅷ①", ch.OTHER_WORD),
+        (".?!…。！？।؟", ch.SENTENCE_END),
+        (",:;،、；：", ch.PUNCTUATION),
+        ("-–—'\"()[]{}<>/\\@#$%^&*+=|~`©€»„•😀\ue000\ufffd", ch.SYMBOL),
+        ("\u00ad\u200c\u200d\u200e\u2060\ufeff\ufe0f", ch.JOINER),
+    ],
+)
+def test_classes(characters, kind):
+    table = ch.class_table()
+    assert {character: int(table[ord(character)]) for character in characters} == dict.fromkeys(
+        characters, kind
+    )
+
+
+def test_the_table_covers_unicode():
+    table = ch.class_table()
+    assert len(table) == 0x110000
+    assert table.max() < ch.N_CLASSES
+    assert set(np.unique(table).tolist()) == set(range(ch.N_CLASSES))
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.characters(exclude_categories=("Cs",)))
+def test_letters_are_letters(character):
+    kind = ch.class_table()[ord(character)]
+    if character.isalpha():
+        assert ch.LOWER <= kind <= ch.IDEOGRAPH or ord(character) >= 0x20000
+    if character.isspace():
+        assert kind == ch.SPACE
+    if kind == ch.LOWER:
+        assert character.islower() or character.isalpha()
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.characters(exclude_categories=("Cs",), max_codepoint=0x1FFFF))
+def test_lower_case(character):
+    lowered = chr(ch.lower_table()[ord(character)])
+    assert lowered in (character.lower(), character)
+    if len(character.lower()) == 1:
+        assert lowered == character.lower()
+
+
+@pytest.mark.parametrize("table", [ch.class_table, ch.lower_table])
+def test_tables_are_shared_and_read_only(table):
+    assert table() is table()
+    with pytest.raises(ValueError, match="read-only"):
+        table()[0] = 1
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.sets(st.integers(0, 30)).map(sorted))
+def test_first_of_run(positions):
+    expected = []
+    for at in positions:
+        expected.append(expected[-1] if at - 1 in positions else at)
+    assert ch.first_of_run(np.array(positions, dtype=np.int64)).tolist() == expected
+
+
+def test_examples():
+    result = doctest.testmod(ch)
+    assert result.attempted
+    assert not result.failed

@@ -1,0 +1,417 @@
+"""Bytes to text: every way to the encoding, lying labels, damage, and never an exception."""
+
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from victor.page.decode import Decoded, decode
+
+CZECH = (
+    "Příliš žluťoučký kůň úpěl ďábelské ódy. Nechť již hříšné saxofony ďáblů rozezvučí síň "
+    "úděsnými tóny waltzu, tanga a quickstepu. Šťastná žába Žofie."
+)
+SLOVAK = (
+    "Kŕdeľ šťastných ďatľov učí pri ústí Váhu mĺkveho koňa obhrýzať kôru a žrať čerstvé mäso. "
+    "Ľuboš ľúbi Ľubicu, lebo je veľmi milá."
+)
+POLISH = (
+    "Pchnąć w tę łódź jeża lub ośm skrzyń fig. Zażółć gęślą jaźń, "
+    "a potem odpocznij chwilę w cieniu świerków."
+)
+HUNGARIAN = (
+    "Árvíztűrő tükörfúrógép. Az őszi erdőben gyönyörű színű levelek hullanak, "
+    "és a fűben sünök keresgélnek élelmet."
+)
+FRENCH = (
+    "Voix ambiguë d’un cœur qui, au zéphyr, préfère les jattes de kiwis. "
+    "Là-bas, l’élève a déjà mangé où le garçon fêtait Noël."
+)
+DANISH = "Høj bly gom vandt fræk sexquiz på wc. Rødgrød med fløde er lækker, sagde Søren på øen."
+RUSSIAN = "Съешь ещё этих мягких французских булок, да выпей же чаю. Пёс лает на соседей."
+JAPANESE = "今日はとても天気がいいので、友だちと公園へ散歩に行きました。カタカナもあります。"
+KOREAN = (
+    "오늘은 날씨가 아주 좋아서 친구들과 함께 공원에 산책하러 갔습니다. 저녁에는 집에 와서 "
+    "어머니와 함께 맛있는 음식을 먹었습니다."
+)
+CHINESE = "今天天气很好，我们一起去公园散步，看到很多人在湖边唱歌跳舞。"
+CENTRAL = ("windows-1250", "iso-8859-2")
+PYTHON = {"windows-1250": "cp1250", "windows-1252": "cp1252", "iso-8859-2": "iso8859-2"}
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def page(text, encoding, *, label=None):
+    """A small page in an encoding, with or without a `meta` element that names one."""
+    meta = f'<meta charset="{label}">' if label else ""
+    markup = f"<html><head>{meta}</head><body><p>{text}</p></body></html>"
+    return markup.encode(PYTHON.get(encoding, encoding))
+
+
+def read(text, encoding, *, label=None, declared=None):
+    """Decode such a page; its paragraph, the encoding found, the reason."""
+    found = decode(page(text, encoding, label=label), declared=declared)
+    return re.search("<p>(.*)</p>", found.text, re.DOTALL)[1], found.encoding, found.reason
+
+
+# --- Unicode ---------------------------------------------------------------------------------
+
+
+def test_text_is_returned_as_it_is():
+    assert decode(CZECH) == Decoded(CZECH, "unicode", "text")
+
+
+def test_a_mark_left_in_text_is_removed():
+    assert decode("\ufeff<p>a").text == "<p>a"
+
+
+def test_lone_surrogates_are_replaced_and_pairs_joined():
+    assert decode("a\ud800b\udc80c\ud83d\ude00").text == "a\ufffdb\ufffdc\U0001f600"
+
+
+@pytest.mark.parametrize("label", [None, "windows-1250", "iso-8859-1", "shift_jis", "utf-16"])
+def test_valid_utf8_beats_every_label(label):
+    assert read(CZECH, "utf-8", label=label, declared=label) == (CZECH, "utf-8", "utf-8")
+
+
+def test_empty_input():
+    assert decode(b"") == Decoded("", "utf-8", "utf-8")
+    assert decode("") == Decoded("", "unicode", "text")
+
+
+@pytest.mark.parametrize(
+    ("bom", "encoding"),
+    [
+        (b"\xef\xbb\xbf", "utf-8"),
+        (b"\xff\xfe", "utf-16le"),
+        (b"\xfe\xff", "utf-16be"),
+        (b"\xff\xfe\0\0", "utf-32le"),
+        (b"\0\0\xfe\xff", "utf-32be"),
+    ],
+)
+def test_byte_order_mark_beats_labels(bom, encoding):
+    marked = bom + CZECH.encode(encoding)
+    assert decode(marked, declared="windows-1250") == Decoded(CZECH, encoding, "bom")
+
+
+def test_utf8_mark_before_a_legacy_page_is_not_believed():
+    legacy = page(CZECH, "windows-1250", label="windows-1250")
+    found = decode(b"\xef\xbb\xbf" + legacy)
+    assert found == Decoded(legacy.decode("cp1250"), "windows-1250", "declared")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16le", "utf-16be"])
+@pytest.mark.parametrize("text", ["plain", CZECH, CHINESE])
+def test_utf16_without_mark_shows_by_its_zeros(encoding, text):
+    assert read(text, encoding) == (text, encoding, "detected")
+
+
+def test_zero_bytes_alone_are_not_utf16():
+    assert decode(b"a\0\0b\0cc" * 9).encoding == "utf-8"
+    assert decode(b"\0").text == "\0"
+
+
+@pytest.mark.parametrize("label", [None, "utf-8", "windows-1250"])
+def test_one_broken_sequence_does_not_spoil_a_utf8_page(label):
+    good = page(CZECH * 300, "utf-8", label=label)
+    middle = good.index("ů".encode(), len(good) // 2)
+    found = decode(good[:middle] + b"\xff" + good[middle:])
+    assert (found.encoding, found.reason) == ("utf-8", "utf-8-damaged")
+    assert found.text.replace("\ufffd", "", 1) == good.decode()
+
+
+def test_utf8_cut_inside_its_last_character():
+    found = decode("Žluťoučký kůň".encode()[:-1])
+    assert found == Decoded("Žluťoučký ků\ufffd", "utf-8", "utf-8-damaged")
+
+
+def test_a_single_legacy_letter_at_the_end_is_not_cut_utf8():
+    assert decode("café".encode("cp1252")).text == "café"
+
+
+# --- Declarations ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<meta charset=windows-1251>", RUSSIAN),
+        ("<META CHARSET = 'CP1251' >", RUSSIAN),
+        ('<meta http-equiv="Content-Type" content="text/html; charset=windows-1251"/>', RUSSIAN),
+        ('<?xml version="1.0" encoding="windows-1251"?>', RUSSIAN),
+        ("<!-- <meta charset=koi8-r> --><meta charset=windows-1251>", RUSSIAN),
+        ("<meta charset=nonsense><meta charset=windows-1251>", RUSSIAN),
+    ],
+)
+def test_forms_of_declaration(markup, text):
+    found = decode((markup + text).encode("cp1251"))
+    assert found == Decoded(markup + text, "windows-1251", "declared")
+
+
+def test_http_header_comes_first():
+    # Both decode without errors, so only authority can decide.
+    assert read(RUSSIAN, "koi8-r", label="windows-1251", declared=' "KOI8-R" ') == (
+        RUSSIAN,
+        "koi8-r",
+        "declared-http",
+    )
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [("latin2", "iso-8859-2"), ("x-cp1250", "windows-1250"), ("ISO_8859-2:1987", "iso-8859-2")],
+)
+def test_labels_resolve_to_standard_names(label, name):
+    assert read(CZECH, name, declared=label) == (CZECH, name, "declared-http")
+
+
+def test_latin1_means_windows_1252():
+    assert read("“café” – 5 €", "windows-1252", label="iso-8859-1") == (
+        "“café” – 5 €",
+        "windows-1252",
+        "declared",
+    )
+
+
+@pytest.mark.parametrize("label", ["utf-8", "utf-16", "bogus", "x-user-defined", "replacement", ""])
+def test_labels_that_cannot_be_right_are_passed_over(label):
+    assert read(CZECH, "windows-1250", declared=label)[0] == CZECH
+
+
+@pytest.mark.parametrize("label", ["gbk", "shift_jis", "euc-kr", "windows-1251", "iso-8859-7"])
+def test_label_of_another_script_on_a_czech_page(label):
+    assert read(CZECH, "windows-1250", label=label) == (CZECH, "windows-1250", "detected")
+
+
+@pytest.mark.parametrize("label", ["iso-8859-1", "windows-1250", "iso-8859-2"])
+def test_latin_label_on_a_russian_page(label):
+    assert read(RUSSIAN, "windows-1251", label=label) == (RUSSIAN, "windows-1251", "detected")
+
+
+def test_implausible_header_gives_way_to_the_page():
+    assert read(RUSSIAN, "koi8-r", label="koi8-r", declared="iso-8859-1") == (
+        RUSSIAN,
+        "koi8-r",
+        "declared",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (JAPANESE, "iso-2022-jp"),
+        (CHINESE, "hz-gb-2312"),
+        ("日本 and more", "utf-7"),
+    ],
+)
+def test_seven_bit_encodings_are_not_taken_for_ascii(text, encoding):
+    python = {"hz-gb-2312": "hz"}.get(encoding, encoding)
+    found = decode(page(text, python), declared=encoding)
+    assert (found.encoding, found.reason) == (encoding, "declared-http")
+    assert text in found.text
+
+
+def test_japanese_escapes_need_no_label():
+    assert read(JAPANESE, "iso-2022-jp") == (JAPANESE, "iso-2022-jp", "detected")
+
+
+@pytest.mark.parametrize("label", ["utf-7", "hz-gb-2312", "iso-2022-jp", "iso-2022-kr"])
+@pytest.mark.parametrize("text", ["a plain page", "1+1=2 ~{ ~user \x1b[31m red"])
+def test_ascii_stays_ascii_under_a_seven_bit_label(label, text):
+    assert read(text, "ascii", declared=label) == (text, "utf-8", "utf-8")
+
+
+def test_seven_bit_label_cannot_bring_in_surrogates():
+    # "+2AA-" is U+D800 to Python's UTF-7.
+    assert not SURROGATE.search(decode(b"<p>+2AA- +ZeU-</p>", declared="utf-7").text)
+
+
+def test_label_behind_the_prescan_is_not_read():
+    late = b" " * 5000 + page("caf\xe9 +ZeU-", "cp1252", label="utf-7")
+    assert decode(late).encoding == "windows-1252"
+
+
+# --- Central Europe --------------------------------------------------------------------------
+
+LABELS = [None, "windows-1250", "iso-8859-2", "iso-8859-1", "windows-1252", "utf-8"]
+
+
+@pytest.mark.parametrize("label", LABELS)
+@pytest.mark.parametrize("encoding", CENTRAL)
+@pytest.mark.parametrize("text", [CZECH, SLOVAK, POLISH], ids=["cs", "sk", "pl"])
+def test_central_european_encodings_are_told_apart_whatever_the_label(text, encoding, label):
+    found, name, reason = read(text, encoding, label=label)
+    assert (found, name) == (text, encoding)
+    assert reason == ("declared" if label == encoding else "detected")
+
+
+@pytest.mark.parametrize("encoding", CENTRAL)
+@pytest.mark.parametrize("label", [None, *CENTRAL])
+@pytest.mark.parametrize("word", ["šťáva", "žába", "kaše", "příští", "nožem"])
+def test_one_word_is_enough_between_the_two(word, label, encoding):
+    # Inside a word; at its edge ť and Š may be the » and © of the other encoding.
+    assert read(f"Dnes {word} tady, řeka", encoding, label=label)[0] == f"Dnes {word} tady, řeka"
+
+
+@pytest.mark.parametrize("label", [None, *CENTRAL])
+def test_hungarian_reads_the_same_in_both(label):
+    assert read(HUNGARIAN, "windows-1250", label=label)[0] == HUNGARIAN
+
+
+@pytest.mark.parametrize("label", [None, "windows-1252", "iso-8859-1"])
+@pytest.mark.parametrize("text", [FRENCH, DANISH], ids=["fr", "da"])
+def test_western_pages_stay_western(text, label):
+    assert read(text, "windows-1252", label=label)[:2] == (text, "windows-1252")
+
+
+def test_a_few_foreign_names_do_not_turn_a_western_page():
+    names = "The naïve Bjørn and Søren met at the old café near the station."
+    assert read(names, "windows-1252", label="iso-8859-1") == (names, "windows-1252", "declared")
+
+
+def test_windows_punctuation_does_not_turn_an_iso_page():
+    # Quotes pasted from a word processor are no letters: the letters decide, the quotes are kept.
+    iso = "Řekl: {}šťastný žeň, složitá síť, těžší úděl{} a odešel {} pryč."
+    raw = iso.encode("iso8859-2").replace(b"{}", b"\x84", 1).replace(b"{}", b"\x93", 1)
+    found = decode(raw.replace(b"{}", b"\x96"), declared="iso-8859-2")
+    assert found.text == iso.replace("{}", "„", 1).replace("{}", "“", 1).replace("{}", "–")
+    assert found.encoding == "iso-8859-2"
+
+
+def test_quotes_alone_say_nothing_about_the_region():
+    text = "He said “no” – and that’s all."
+    assert read(text, "windows-1252")[:2] == (text, "windows-1252")
+
+
+# --- Detector and last resort ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "name"),
+    [
+        (RUSSIAN, "cp1251", "windows-1251"),
+        (RUSSIAN, "iso-8859-5", "iso-8859-5"),
+        ("Я хотів би їсти ґречані галушки щодня, їй-богу.", "koi8-u", "koi8-u"),
+        (JAPANESE, "cp932", "shift_jis"),
+        (JAPANESE, "euc-jp", "euc-jp"),
+        (CHINESE, "gbk", "gb18030"),
+        (KOREAN, "cp949", "euc-kr"),
+        (CZECH, "cp852", "cp852"),
+    ],
+)
+def test_undeclared_encodings(text, encoding, name):
+    assert read(text, encoding) == (text, name, "detected")
+
+
+def test_detection_behind_a_long_ascii_script():
+    script = "<script>" + "var a = b < c;\n" * 20000 + "</script>"
+    assert read(script + RUSSIAN, "koi8-r")[0] == script + RUSSIAN
+    assert read(script + CZECH, "iso-8859-2")[0] == script + CZECH
+
+
+def test_nothing_fits():
+    assert decode(bytes(range(0x80, 0x100)) * 3).reason == "fallback"
+    assert decode(b"caf\xff\x81\xfe").text.startswith("caf")
+
+
+def test_undefined_bytes_become_replacement_characters():
+    # 0x81 is undefined in windows-1252 and must not become a control.
+    found = decode(b"na\xefve caf\xe9 \x81 d\xe9j\xe0", declared="windows-1252")
+    assert found.text == "naïve café \ufffd déjà"
+
+
+# --- Any input -------------------------------------------------------------------------------
+
+ANY_LABEL = st.one_of(
+    st.none(),
+    st.text(max_size=12),
+    st.sampled_from(
+        "utf-8 utf-16 utf-7 hz-gb-2312 iso-2022-jp iso-2022-kr big5 gbk euc-jp shift_jis koi8-u "
+        "windows-1250 windows-1258 iso-8859-2 iso-8859-15 iso-8859-8-i x-mac-ce macintosh".split()
+    ),
+)
+
+
+@given(raw=st.binary(max_size=300), label=ANY_LABEL)
+@example(raw=b"\xff\xfe\x00\xd8", label=None)
+@example(raw=b"\xff\xfe\x00\x00\x00\xd8\x00\x00", label=None)
+@example(raw=b"+2AA-+ZeVnLIqe-", label="utf-7")
+@example(raw=b"\xa0\x00\x81", label="x-mac-ce")
+def test_any_bytes_give_text_without_surrogates(raw, label):
+    assert not SURROGATE.search(decode(raw, declared=label).text)
+
+
+@given(raw=st.binary(min_size=1, max_size=60), label=ANY_LABEL)
+def test_legacy_bytes_leave_no_control_from_the_upper_half(raw, label):
+    found = decode(b"<p>\xff" + raw, declared=label)
+    if not found.encoding.startswith("utf-"):
+        assert not re.search("[\x80-\x9f]", found.text)
+
+
+@given(text=st.text(st.characters(), max_size=80), surrogates=st.text("\ud800\udbff\udc00\udfff"))
+def test_any_text_loses_only_its_surrogates(text, surrogates):
+    clean = SURROGATE.sub("", text)
+    assert not SURROGATE.search(decode(text + surrogates).text)
+    assert decode("a" + clean).text == "a" + clean
+
+
+@given(
+    text=st.text(st.characters(exclude_categories=("Cs",)), max_size=120),
+    encoding=st.sampled_from(("utf-8-sig", "utf-16", "utf-32")),
+)
+def test_any_text_with_a_mark_comes_back(text, encoding):
+    if text.startswith("\0") and encoding == "utf-16":
+        return  # FF FE 00 00 is the mark of UTF-32
+    assert decode(text.encode(encoding)).text == text
+
+
+@given(text=st.text(st.characters(exclude_categories=("Cs",)), max_size=120), label=ANY_LABEL)
+def test_any_non_ascii_text_in_utf8_comes_back(text, label):
+    text = "ř" + text.replace("\0", "")
+    assert decode(text.encode(), declared=label) == Decoded(text, "utf-8", "utf-8")
+
+
+# --- Cost ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        b"\xe9<",
+        b"\x81",
+        b"<meta charset \xe9",
+        b"<!--\xe9",
+        b"\x1b$B",
+        b"~{",
+        b"+!",
+        b"P\xf8\xedli\x9a ",
+    ],
+)
+def test_time_is_linear(unit):
+    small, large = (
+        b"<meta charset=utf-7>" + unit * (size // len(unit)) for size in (25_000, 400_000)
+    )
+    decode(small)
+    spent = [min(_seconds(raw) for _ in range(3)) for raw in (small, large)]
+    # 16 times the bytes; quadratic time would be 256 times.
+    assert spent[1] < 100 * max(spent[0], 1e-4)
+
+
+def _seconds(raw):
+    start = time.perf_counter()
+    decode(raw)
+    return time.perf_counter() - start
+
+
+def test_the_common_case_imports_no_detector():
+    code = (
+        "import sys; from victor.page.decode import decode; decode('ř'.encode()); "
+        "print(sorted({'cchardet', 'webencodings'} & set(sys.modules)))"
+    )
+    out = subprocess.run(
+        [sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert out.stdout.strip() == "[]"

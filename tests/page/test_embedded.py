@@ -1,0 +1,173 @@
+"""Pages made of embedded content: what is chosen, what is not, and that nothing breaks it."""
+
+import json
+from html import escape
+
+import pytest
+
+from victor.page.embedded import recovered, thin_pages
+from victor.page.events import record
+from victor.page.segment import segment
+
+PARAGRAPHS = [
+    f"The {number} oyster boat left the harbour before it was light, and nobody on the quay "
+    "could say when it would come back, since the tide had turned against every one of them."
+    for number in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+]
+ARTICLE = "\n\n".join(PARAGRAPHS)
+
+
+def page(body, head=""):
+    head = f"<head><title>Oysters</title>{head}</head>"
+    return f"<html lang=en>{head}<body>{body}</body></html>".encode()
+
+
+def data(value, kind="application/json"):
+    text = json.dumps(value).replace("</", "<\\/")
+    return page(f'<div id=root></div><script type="{kind}">{text}</script>')
+
+
+def texts(markup):
+    """Texts of the blocks of a recovered page."""
+    return segment(record([markup])).texts()
+
+
+def blocks(markup):
+    return texts(recovered(markup).markup)
+
+
+def test_an_article_body_is_recovered():
+    found = recovered(data({"@type": "Article", "articleBody": ARTICLE}, "application/ld+json"))
+    assert found.source == "json-ld"
+    assert texts(found.markup) == ["Oysters", *PARAGRAPHS]
+
+
+def test_the_head_is_that_of_the_page():
+    head = "<meta name=author content='A &amp; B'><link rel=canonical href='http://a/?b&amp;c'>"
+    script = f'<script type="application/json">{json.dumps({"body": ARTICLE})}</script>'
+    made = recovered(page(script, head)).markup
+    own, other = record([page(script, head)]).heads[0], record([made]).heads[0]
+    assert own == other
+
+
+def test_fragments_of_html_stay_as_they_are():
+    fragment = "<ul>" + "".join(f"<li>{text} <b>Yes.</b></li>" for text in PARAGRAPHS) + "</ul>"
+    found = recovered(data({"props": {"body": fragment}}))
+    assert fragment.encode() in found.markup
+
+
+def test_a_fragment_that_is_not_closed_hides_nothing():
+    values = [f"<p>{text} <script>x</p>" for text in PARAGRAPHS]
+    found = recovered(page("", "") + data({"body": values}))
+    assert [text for text in texts(found.markup) if "harbour" in text] == PARAGRAPHS
+
+
+def test_posts_of_a_forum_come_in_order_with_their_authors():
+    posts = [
+        {"username": f"user{number}", "created_at": "2024-01-01", "cooked": f"<p>{text}</p>"}
+        for number, text in enumerate(PARAGRAPHS)
+    ]
+    posts.append({"username": "user1", "cooked": "<p>So it was.</p>"})
+    state = json.dumps({"topic_7": json.dumps({"post_stream": {"posts": posts}})})
+    found = blocks(page(f'<div hidden id="data-preloaded" data-preloaded="{escape(state)}"></div>'))
+    expected = [text for post in posts for text in (post["username"], post["cooked"][3:-4])]
+    assert found == ["Oysters", *expected]
+
+
+def test_state_in_a_script_is_recovered():
+    script = f"<script>window.__STATE__ = {json.dumps({'article': {'body': ARTICLE}})};</script>"
+    found = recovered(page(script))
+    assert found.source == "script"
+    assert texts(found.markup)[1:] == PARAGRAPHS
+
+
+def test_headings_beside_the_text_come_with_it():
+    sections = [{"heading": f"Part {'abcdefgh'[i]}", "text": t} for i, t in enumerate(PARAGRAPHS)]
+    found = blocks(data({"sections": sections}))
+    assert found == ["Oysters", *(text for own in sections for text in own.values())]
+
+
+def test_what_is_said_twice_is_there_once():
+    found = blocks(
+        data({"a": {"body": ARTICLE}, "b": {"plain": PARAGRAPHS}, "c": {"again": ARTICLE}})
+    )
+    assert sorted(found) == sorted(["Oysters", *PARAGRAPHS])
+
+
+def test_published_metadata_goes_before_state():
+    markup = data({"articleBody": ARTICLE}, "application/ld+json")
+    markup += data({"body": ARTICLE, "more": "This sentence is of no use to anybody in the world."})
+    assert recovered(markup).source == "json-ld"
+
+
+LONG = 60
+IDENTIFIER = "rfOfSgj2ymIe48P37jnwcX6gF6Hb5UYDJN2sX2weE8c"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"ids": [f"{IDENTIFIER}{number}" for number in range(LONG)]},
+        {"token": IDENTIFIER * LONG},
+        {"css": ".a{color:red;margin:0 auto} .b > .c{display:none} " * LONG},
+        {"urls": [f"https://example.org/a/b/{number}" for number in range(LONG)]},
+        {"code": "function f(a, b) { return a + b; } var x = f(1, 2); " * LONG},
+        {"labels": {f"k{'ab'[n % 2] * n}": "Please enter your name" for n in range(LONG)}},
+        {"labels": [f"Sign in with {'x' * number}" for number in range(LONG)]},
+        {"specs": "331 x 129 x 66 mm 3.2 slots " * LONG},
+        {"title": "One sentence of ten words is not the content here."},
+        {"numbers": [*range(1000)], "none": None},
+        [],
+    ],
+    ids=lambda value: next(iter(value), "nothing"),
+)
+def test_what_is_no_text_is_not_recovered(value):
+    assert recovered(data(value)) is None
+
+
+@pytest.mark.parametrize("kind", ["text/template", "text/x-handlebars", "text/html"])
+def test_templates_are_not_data(kind):
+    assert recovered(data({"body": ARTICLE}, kind)) is None
+
+
+def test_text_without_spaces_is_recovered():
+    lines = [
+        f"{sign}日本の牡蠣の養殖は江戸時代に広島で始まったと言われている。" * 3
+        for sign in "一二三四五六七八"
+    ]
+    assert blocks(data({"body": "\n".join(lines)})) == ["Oysters", *lines]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '{"a":' * 100_000,
+        "[" * 100_000 + '"' + PARAGRAPHS[0],
+        '{"a":"\\ud800' + ARTICLE.replace("\n", "\\n"),
+        '"' * 100_001,
+        '"\\"' * 100_000,
+        '{"a":"' + "<!--<script><p " * 50_000,
+        '{"a":"' + "&lt;p&gt;" * 50_000,
+        '{"a":"' + "a-" * 100_000,
+        '{"a":"' + "\\u0000 x" * 50_000,
+        "",
+        "NaN",
+        "\0\ufffe",
+    ],
+    ids=range(12),
+)
+@pytest.mark.parametrize("kind", ["application/json", "application/ld+json", ""])
+def test_hostile_data_break_nothing(source, kind):
+    found = recovered(page(f'<script type="{kind}">{source}</script>'))
+    if found is not None:
+        found.markup.decode()
+
+
+@pytest.mark.parametrize("markup", [b"", b"<script", b"<script>", b"\xff\xfe", b"text"])
+def test_pages_without_data_give_nothing(markup):
+    assert recovered(markup) is None
+
+
+def test_thin_pages_are_those_with_hardly_a_word():
+    pages = [b"<p>Please enable JavaScript.", b"", f"<p>{ARTICLE}".encode(), b"<p>Loading"]
+    assert thin_pages(segment(record(pages))) == [0, 1, 3]

@@ -1,0 +1,209 @@
+"""The full record against the lean events, on our own pages, on trouble, and on random soup."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from victor.errors import ConfigError
+from victor.labels import Label
+from victor.page.events import record
+from victor.page.full_record import Item, Kind, markup_of, record_full
+from victor.page.segment import segment
+from victor.page.tags import DROPPED, NAMES, tag_id
+from victor.page.verdict import Verdict
+from victor.render.html import render
+
+ROOT = Path(__file__).parents[2]
+SPECIMENS = (
+    "",
+    "text only",
+    "<p>a<script>if (a < b) { '</p>' }</script>b<style>p > a {}</style></p>",
+    "<object><p>gone</p><object>gone<svg><title>t</title></svg></object></object><p>stays",
+    "<pre>\n a\n\n<b>b\n</b> c</pre><br><p>d<br><br>e<img alt='f' src=g>h<wbr>i",
+    "<p>a</html> b <div>c</div></body><p>d",
+    "<ul><li>a<li>b<ul><li>c</ul></ul><table>d<tr><td>e<td>f</table></table>g",
+    "<svg><p>gone</svg><template><p>gone</template><noscript><p>stays</noscript>",
+    "<title>t</title><p>a<textarea>gone <b></textarea><title>u</title><p>b",
+    "<p>a<embed>b</p>c<plaintext>d</p>",
+    "<pre>a\n<img alt='q r'>b\nc&#13;d</pre>",
+    "<div>" * 5000 + "deep",
+)
+OWN = sorted(ROOT.glob("tests/golden/*/page.html"))
+PAGES = [page.encode() for page in SPECIMENS] + [path.read_bytes() for path in OWN]
+
+ELEMENTS = (
+    "p div b i span a br hr img ul li ol pre listing table tr td h1 script style title textarea "
+    "svg noscript object embed param wbr source html head body select option x-y foo iframe dl dd "
+    "plaintext frameset noframes xmp template input meta link caption"
+).split()
+TEXTS = (
+    "a", "b c", " ", "\n", "x &amp; y", "&lt;b&gt;", "&nbsp;", "\u200b", "é", "<", ">", "&", "'\"",
+    "\u2028", "\r", "&#13;", "]]>", "--", "\x00", "&#x80;", "\ufeff", "<!-- c -->", "<!--", "-->",
+    "<!", "<?", "<!doctype html>", "<!DOCTYPE", "</", "<![CDATA[x]]>", "<!-->", "<!--a--!>",
+    "<!--<script>", "<?php echo '>' ?>", "<!doctype a PUBLIC \"x'\" 'y\"'>",
+)  # fmt: skip
+ATTRIBUTES = (
+    "", " class='a&amp;b'", ' alt="q r"', " x=\"<>&quot;'\"", " =x", ' a\'b=1 "', " hidden",
+    " xml:lang=cs", " charset=x",
+)  # fmt: skip
+TAGS = st.one_of(
+    st.builds(
+        "<{}{}{}".format,
+        st.sampled_from(ELEMENTS),
+        st.sampled_from(ATTRIBUTES),
+        st.sampled_from((">", ">", "/>", " ")),
+    ),
+    st.builds("</{}>".format, st.sampled_from(ELEMENTS)),
+)
+SOUP = st.lists(st.one_of(TAGS, TAGS, st.sampled_from(TEXTS)), max_size=25).map(
+    lambda parts: "".join(parts).encode()
+)
+OPTIONS = (
+    {"split": "block"},
+    {"split": "tag"},
+    {"split": "tag", "alt_text": True},
+    {"split": "tag", "alt_text": True, "pre_lines": True},
+)
+
+
+def tables(pages, split="block", *, alt_text=False, pre_lines=False):
+    return segment(record(pages, alt_text=alt_text), split, pre_lines=pre_lines)
+
+
+def check_numbering(page, options):
+    """Tags have the ordinals of the lean stream, and texts the blocks that hold them."""
+    table = tables([b"<p>before<br>", page], **options)
+    full = markup_of(table, 1, page)
+    first = table.elements.open[table.page_roots[1]]
+    for item in full.items:
+        if item.kind in (Kind.START, Kind.END) and not item.dropped:
+            assert NAMES[table.tags.id[first + item.tag]] == NAMES[tag_id(item.text)]
+    blocks = full.blocks(table, 1).tolist()
+    texts = dict.fromkeys(range(1, len(table)), "")
+    for block, item in zip(blocks, full.items, strict=True):
+        if block >= 0:
+            texts[block] += item.text if item.kind is Kind.TEXT else item.attributes["alt"]
+    solid = {block: plain(text) for block, text in texts.items()}
+    assert solid == dict(list(enumerate(map(plain, table.texts())))[1:])
+
+
+def plain(text):
+    """Text without anything that counts as white space."""
+    return "".join(c for c in text if c.isprintable() and c not in " \xa0\u200b\ufeff")
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_full_and_lean_number_pages_alike(options):
+    for page in PAGES:
+        check_numbering(page, options)
+
+
+@given(SOUP, st.sampled_from(OPTIONS))
+def test_full_and_lean_number_soup_alike(page, options):
+    check_numbering(page, options)
+
+
+@pytest.mark.parametrize(
+    "path", sorted(ROOT.glob("annotations/pages/*.html")), ids=lambda p: p.stem
+)
+def test_full_and_lean_number_our_annotated_pages_alike(path):
+    check_numbering(path.read_bytes(), OPTIONS[0])
+
+
+def check_round_trip(page, options, kept):
+    """What is rendered is cut into the kept blocks again."""
+    table = tables([b"<p>before", page], **options)
+    kept = np.resize(np.append(kept, True), len(table)).astype(bool)
+    labels = np.where(kept, Label.TEXT, Label.OTHER).astype(np.uint8)
+    html = render(Verdict(table, labels, np.zeros((len(table), 3)), "test"), 1, markup=page)
+    again = tables([html.encode()], **options)
+    texts = [text for text, stays in zip(table.texts(), kept, strict=True) if stays]
+    assert again.texts() == texts[int(kept[0]) :]
+    if kept.all():
+        first = table.elements.open[table.page_roots[1]]
+        assert again.tags.id.tolist() == table.tags.id[first:].tolist()
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("kept", [[], [False], [True, False, False, True], [False] * 9])
+def test_rendered_pages_are_cut_into_the_kept_blocks(options, kept):
+    for page in PAGES:
+        check_round_trip(page, options, kept)
+
+
+@given(SOUP, st.sampled_from(OPTIONS), st.lists(st.booleans(), max_size=8))
+def test_rendered_soup_is_cut_into_the_kept_blocks(page, options, kept):
+    check_round_trip(page, options, kept)
+
+
+def test_nothing_is_left_out():
+    page = (
+        b'<!DOCTYPE html SYSTEM "s"><!-- c --><html lang=cs><head><title>T</title></head>'
+        b"<body>a<br><script>x<y</script><?pi d?></body></html>"
+    )
+    shown = [
+        (item.kind.name, item.text, dict(item.attributes), item.dropped)
+        for item in record_full(page).items
+    ]
+    assert shown == [
+        ("DOCTYPE", 'html SYSTEM "s"', {}, False),
+        ("COMMENT", " c ", {}, False),
+        ("START", "html", {"lang": "cs"}, False),
+        ("START", "head", {}, False),
+        ("START", "title", {}, True),
+        ("TEXT", "T", {}, True),
+        ("END", "title", {}, True),
+        ("END", "head", {}, False),
+        ("START", "body", {}, False),
+        ("TEXT", "a", {}, False),
+        ("START", "br", {}, False),
+        ("START", "script", {}, True),
+        ("TEXT", "x<y", {}, True),
+        ("END", "script", {}, True),
+        ("COMMENT", "?pi d?", {}, False),
+        ("END", "body", {}, False),
+        ("END", "html", {}, False),
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(DROPPED - {"param"}))
+def test_dropped_elements_are_kept_whole_but_hold_no_block(name):
+    page = f"<p>a</p><{name} x='1'>gone</{name}><p>b</p>".encode()
+    full = record_full(page)
+    dropped = [item.text for item in full.items if item.dropped]
+    assert dropped == [name, "gone", name]
+    texts = [full.items[i].text for i in np.flatnonzero(full.blocks(tables([page]), 0) >= 0)]
+    assert texts == ["a", "b"]
+
+
+def test_text_belongs_to_the_tag_before_it():
+    full = record_full(b"<p>a<script>s</script><!-- c -->b<br>c</p>")
+    tags = [(item.text, item.tag) for item in full.items if item.kind is Kind.TEXT]
+    # 0 #page, 1 html, 2 body, 3 p, 4 br.
+    assert tags == [("a", 3), ("s", 3), ("b", 3), ("c", 4)]
+
+
+def test_lines_of_alternative_text_in_pre_count_as_tags_too():
+    page = b"<pre>a\n<img alt='q\nr'>b\nc</pre>"
+    table = tables([page], "tag", alt_text=True, pre_lines=True)
+    full = markup_of(table, 0, page)
+    texts = [full.items[i].text for i in np.flatnonzero(full.blocks(table, 0) >= 0)]
+    assert texts == ["a", "img", "b", "\nc"]
+
+
+def test_a_processing_instruction_is_a_comment():
+    """Versions of the parser before HTML 5 told them apart."""
+    from victor.page.full_record import FullTarget
+
+    target = FullTarget()
+    target.pi("xml", 'version="1.0"?')
+    assert target.markup().items == (Item(Kind.COMMENT, '?xml version="1.0"?', {}, 0, False),)
+
+
+def test_the_markup_of_another_page_is_refused():
+    table = tables([b"<p>a", b"<p>b<p>c"])
+    with pytest.raises(ConfigError, match="8 tags but page 1 of the table 10"):
+        record_full(b"<p>a").blocks(table, 1)

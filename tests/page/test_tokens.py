@@ -1,0 +1,239 @@
+"""Tokens of texts, and hashes of spans of text."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.page import characters as ch
+from victor.page import tokens as tk
+from victor.page.events import record
+from victor.page.segment import segment
+from victor.page.tokens import span_hashes, tokenize, window_sums
+
+KINDS = {tk.ALPHA: "alpha", tk.NUMERIC: "num", tk.MIXED: "mix", tk.OTHER: "other",
+         tk.PUNCTUATION: "punct"}  # fmt: skip
+
+
+def chars_of(text):
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+
+def tokens_of(*blocks):
+    """Tokens of blocks that stand side by side without anything between them."""
+    lengths = [len(block) for block in blocks]
+    starts = np.concatenate(([0], np.cumsum(lengths)))[:-1].astype(np.int64)
+    return "".join(blocks), tokenize(chars_of("".join(blocks)), starts, starts)
+
+
+def shown(*blocks):
+    text, tokens = tokens_of(*blocks)
+    bounds = zip(tokens.start.tolist(), tokens.end.tolist(), tokens.kind.tolist(), strict=True)
+    return [(text[a:b], KINDS[kind]) for a, b, kind in bounds]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Hello world", "Hello/alpha world/alpha"),
+        ("3.14", "3/num ./punct 14/num"),
+        ("A4 x_1 _", "A4/mix x_1/other _/other"),
+        ("don't", "don/alpha '/other t/alpha"),
+        ("e.g. (no)...", "e/alpha ./punct g/alpha ./punct (/other no/alpha ).../other"),
+        ("Why?! a,b;c:", "Why/alpha ?!/punct a/alpha ,/punct b/alpha ;/punct c/alpha :/punct"),
+        ("12:30 -5%", "12/num :/punct 30/num -/other 5/num %/other"),
+        ("http://a.net", "http/alpha :///other a/alpha ./punct net/alpha"),
+        ("žluťoučký кůň", "žluťoučký/alpha кůň/alpha"),
+        ("शब्द नई", "शब्द/alpha नई/alpha"),
+        ("cafe\u0301", "cafe\u0301/alpha"),
+        ("東京へ2", "東/alpha 京/alpha へ/alpha 2/num"),
+        ("a東b", "a/alpha 東/alpha b/alpha"),
+        ("한국어", "한국어/alpha"),
+        ("²½ x²", "²½/other x²/other"),
+        ("٣", "٣/other"),
+        ("$5 €", "$/other 5/num €/other"),
+        ("a\u00adb\u200cc", "a\u00adb\u200cc/alpha"),
+        ("1\u00ad2", "1\u00ad2/num"),
+        ("👩\u200d👩 ❤\ufe0f", "👩\u200d👩/other ❤\ufe0f/other"),
+        ("a \u00adb", "a/alpha b/alpha"),
+        ("\u00ada", "a/alpha"),
+        ("", ""),
+        ("  \u200b ", ""),
+    ],
+)
+def test_examples(text, expected):
+    expected = [tuple(pair.rsplit("/", 1)) for pair in expected.split()]
+    assert shown(text) == expected
+
+
+def test_words_and_ends():
+    _, tokens = tokens_of("Ab1 -- c! 東")
+    assert tokens.word.tolist() == [True, False, True, False, True]
+    assert tokens.first_class.tolist() == [
+        ch.UPPER, ch.SYMBOL, ch.LOWER, ch.SENTENCE_END, ch.IDEOGRAPH,
+    ]  # fmt: skip
+    assert tokens.last_class.tolist() == [
+        ch.DIGIT, ch.SYMBOL, ch.LOWER, ch.SENTENCE_END, ch.IDEOGRAPH,
+    ]  # fmt: skip
+
+
+def test_blocks_cut_tokens():
+    assert shown("ab", "cd", "...", "!") == [
+        ("ab", "alpha"), ("cd", "alpha"), ("...", "punct"), ("!", "punct"),
+    ]  # fmt: skip
+
+
+def test_no_text():
+    _, tokens = tokens_of()
+    assert tokens.start.tolist() == tokens.kind.tolist() == []
+    assert tokens.block_offsets.tolist() == [0]
+
+
+def test_counts():
+    _, tokens = tokens_of("one two", "3", "--", "four")
+    assert tokens.per_block(tokens.word).tolist() == [2, 1, 0, 1]
+    assert tokens.per_block(tokens.kind == tk.NUMERIC).tolist() == [0, 1, 0, 0]
+
+
+def test_a_token_belongs_to_the_segment_where_it_starts():
+    table = segment(record([b"<p>Hel<b>lo</b> wor<i>l</i>d <u>x</u>"]), "block")
+    assert table.texts() == ["Hello world x"]
+    assert table.segment_words.tolist() == [1, 0, 1, 0, 0, 1]
+    assert table.words.tolist() == [3]
+
+
+WILD = st.text(
+    st.one_of(
+        st.sampled_from("aZé1٣_.,!-東カ \n\u00ad\u200d\u0301😀"),
+        st.characters(exclude_categories=("Cs",)),
+    ),
+    max_size=20,
+)
+
+
+def kind_of(classes):
+    letters = {ch.LOWER, ch.UPPER, ch.CASELESS, ch.IDEOGRAPH}
+    if classes <= letters:
+        return tk.ALPHA
+    if classes == {ch.DIGIT}:
+        return tk.NUMERIC
+    if classes <= letters | {ch.DIGIT}:
+        return tk.MIXED
+    return tk.PUNCTUATION if classes <= {ch.SENTENCE_END, ch.PUNCTUATION} else tk.OTHER
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.lists(WILD.filter(bool), max_size=5))
+def test_against_one_character_after_the_other(blocks):
+    text, tokens = tokens_of(*blocks)
+    expected = [(start, end, kind_of(classes)) for start, end, classes in split_runs(blocks)]
+    found = zip(tokens.start.tolist(), tokens.end.tolist(), tokens.kind.tolist(), strict=True)
+    assert list(found) == expected
+    owners = np.cumsum([len(block) for block in blocks])
+    counts = np.bincount(np.searchsorted(owners, tokens.start, side="right"), minlength=len(blocks))
+    assert np.diff(tokens.block_offsets).tolist() == counts.tolist()
+    assert len(text) == owners[-1] if blocks else text == ""
+
+
+def split_runs(blocks):
+    """Start, end and classes of every maximal run of one sort."""
+    at, before = 0, ch.SPACE
+    for block in blocks:
+        sorts = []
+        for character in block:
+            kind = int(ch.class_table()[ord(character)])
+            kind = before if kind == ch.JOINER else kind
+            before = kind
+            sorts.append(kind)
+        start = 0
+        for here in range(1, len(block) + 1):
+            if here < len(block) and sort(sorts[here]) == sort(sorts[start]) != "ideograph":
+                continue
+            if sort(sorts[start]) != "space":
+                yield at + start, at + here, set(sorts[start:here])
+            start = here
+        at += len(block)
+
+
+def sort(kind):
+    if kind == ch.SPACE:
+        return "space"
+    if kind == ch.IDEOGRAPH:
+        return "ideograph"
+    return "word" if kind <= ch.OTHER_WORD else "other"
+
+
+@settings(max_examples=50, deadline=None, derandomize=True)
+@given(data=st.data(), split=st.sampled_from(("tag", "block")))
+def test_tokens_of_tables(data, split):
+    table = segment(record(data.draw(strategies.batch())), split)
+    tokens = table.tokens
+    assert (tokens.start < tokens.end).all()
+    assert (tokens.end[:-1] <= tokens.start[1:]).all()
+    owner = np.repeat(np.arange(len(table)), np.diff(tokens.block_offsets))
+    assert len(owner) == len(tokens.start), "every token stands in a block"
+    assert (table.start[owner] <= tokens.start).all()
+    assert (tokens.end <= table.end[owner]).all()
+    covered = np.zeros(len(table.chars), dtype=bool)
+    for start, end in zip(tokens.start, tokens.end, strict=True):
+        covered[start:end] = True
+    seen = ch.class_table()[table.chars] != ch.SPACE
+    for start, end in zip(table.start, table.end, strict=True):
+        assert covered[start:end].tolist() == seen[start:end].tolist()
+    assert tokens.per_segment(tokens.word).sum() == tokens.word.sum()
+
+
+class TestHashes:
+    TEXTS = (
+        "a", "A", "ab", "ba", "aa", "AA", "", "É", "é", "İ", "i", "ab ", "\0", "\0\0", "1", "😀",
+        "\U00020000", "ß", "ss", "ſ", "Ω", "ω", "\u2126",
+    )  # fmt: skip
+
+    def hashes(self, texts, gap=""):
+        lengths = np.array([len(text) for text in texts], dtype=np.int64)
+        ends = np.cumsum(lengths + len(gap))
+        starts = ends - lengths
+        chars = chars_of("".join(gap + text for text in texts))
+        return span_hashes(chars, starts, ends).tolist()
+
+    def lowered(self, text):
+        return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+    @pytest.mark.parametrize("gap", ["", "xyz"])
+    def test_equal_for_equal_lower_case_only(self, gap):
+        texts = self.TEXTS * 2
+        groups = {}
+        for text, code in zip(texts, self.hashes(texts, gap), strict=True):
+            groups.setdefault(self.lowered(text), set()).add(code)
+        assert all(len(codes) == 1 for codes in groups.values())
+        assert len(set.union(*groups.values())) == len(groups)
+
+    @settings(deadline=None, derandomize=True)
+    @given(st.lists(WILD, max_size=12))
+    def test_of_any_texts(self, texts):
+        codes = self.hashes(texts)
+        for (a, x), (b, y) in pairwise(sorted(zip(map(self.lowered, texts), codes, strict=True))):
+            assert (a == b) == (x == y)
+
+    def test_where_a_text_stands_is_the_same(self):
+        assert len(set(self.hashes(["some words", "x" * 5000, "Some Words"])[::2])) == 1
+
+    def test_far_down_a_long_text(self):
+        texts = ["word", "x" * 300_000, "WORD", "y" * 300_000, "word", "wort"]
+        codes = self.hashes(texts)
+        assert codes[0] == codes[2] == codes[4] != codes[5]
+
+    def test_nothing(self):
+        assert span_hashes(chars_of(""), np.zeros(0, int), np.zeros(0, int)).tolist() == []
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.lists(st.integers(-9, 9)), st.data())
+def test_window_sums(values, data):
+    cuts = data.draw(st.lists(st.integers(0, len(values)), min_size=1).map(sorted))
+    expected = [sum(values[a:b]) for a, b in pairwise(cuts)]
+    found = window_sums(np.array(values, dtype=np.int64), np.array(cuts))
+    assert found.tolist() == expected

@@ -1,0 +1,142 @@
+"""Zip and tar files: their pages in order, and what is damaged in them."""
+
+import gzip
+import io
+import random
+import tarfile
+import zipfile
+
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.sources import Input, ReadOptions, read
+from victor.sources.record import Damage
+
+PAGES = {f"site/{i}.html": b"<p>page %d" % i + b" more" * 40 * i for i in range(20)}
+
+
+def zipped(members):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, body in members.items():
+            archive.writestr(name, body)
+    return stream.getvalue()
+
+
+def tarred(members, form=tarfile.PAX_FORMAT):
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w", format=form) as archive:
+        for name, body in members.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(body)
+            archive.addfile(member, io.BytesIO(body))
+    return stream.getvalue()
+
+
+def by_id(found):
+    return {one.id: one.body for one in found if not isinstance(one, Damage)}
+
+
+def reasons(found):
+    return [one.reason for one in found if isinstance(one, Damage)]
+
+
+MIXED = {"a.css": b"p {}", **PAGES, "Z.HTM": b"last", "picture.png": b"\x89PNG" * 500}
+WANTED = {**PAGES, "Z.HTM": b"last"}
+
+
+@pytest.mark.parametrize(
+    ("name", "pack"),
+    [
+        ("a.zip", zipped),
+        ("a.tar", tarred),
+        ("a.tar", lambda members: tarred(members, tarfile.GNU_FORMAT)),
+        ("a.tgz", lambda members: gzip.compress(tarred(members))),
+        ("a.tar.zst", lambda members: zstandard.compress(tarred(members))),
+        ("a.tar.bz2", lambda members: __import__("bz2").compress(tarred(members))),
+        ("a.tar.xz", lambda members: __import__("lzma").compress(tarred(members))),
+        ("a.unknown", zipped),
+        ("a.unknown", tarred),
+        ("a.unknown", lambda members: gzip.compress(tarred(members))),
+    ],
+)
+def test_pages_of_an_archive_are_read_in_order(read_bytes, name, pack):
+    content = pack(MIXED)
+    found = read_bytes(content, name)
+    assert [one.id for one in found] == list(WANTED)
+    assert by_id(found) == WANTED
+    assert [one.number for one in found] == list(range(len(WANTED)))
+    assert read_bytes(content, name, skip=5) == found[5:]
+
+
+@pytest.mark.parametrize("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
+@pytest.mark.parametrize("name", ["d/" * 99 + "ž.html", "včely.html"])
+def test_long_and_foreign_names(read_bytes, form, name):
+    found = read_bytes(tarred({name: b"x", "b.html": b"y"}, form), "a.tar")
+    assert by_id(found) == {name: b"x", "b.html": b"y"}
+
+
+@pytest.mark.parametrize(("name", "pack"), [("a.zip", zipped), ("a.tar", tarred)])
+def test_a_longer_body_is_cut_one_byte_after_the_limit(read_bytes, name, pack):
+    members = {"a.html": b"x" * 5000, "b.html": b"x" * 1000, "c.html": b"x" * 1001}
+    found = read_bytes(pack(members), name, max_bytes=1000)
+    assert [len(one.body) for one in found] == [1001, 1000, 1001]
+
+
+@pytest.mark.parametrize(("name", "pack"), [("a.zip", zipped), ("a.tar", tarred)])
+def test_an_archive_without_pages_is_a_damage(read_bytes, name, pack):
+    assert reasons(read_bytes(pack({"a.css": b"p {}"}), name)) == ["no-pages"]
+
+
+def test_a_damaged_member_of_a_zip_is_one_damage(read_bytes):
+    content = zipped(PAGES)
+    place = content.index(b"site/7.html") + 13
+    broken = content[:place] + b"\xff" * 10 + content[place + 10 :]
+    found = read_bytes(broken, "a.zip")
+    assert reasons(found) == ["damaged-member"]
+    assert "site/7.html" in found[7].message
+    assert by_id(found) == {name: body for name, body in PAGES.items() if name != "site/7.html"}
+
+
+def test_a_zip_that_breaks_off_is_one_damage(read_bytes):
+    assert reasons(read_bytes(zipped(PAGES)[:500], "a.zip")) == ["damaged-archive"]
+
+
+def test_a_damaged_header_of_a_tar_costs_its_member(read_bytes):
+    content = bytearray(tarred(PAGES))
+    content[content.index(b"site/7.html")] ^= 255
+    found = read_bytes(bytes(content), "a.tar")
+    assert reasons(found) == ["damaged-member"]
+    assert by_id(found) == {name: body for name, body in PAGES.items() if name != "site/7.html"}
+
+
+def test_a_packed_tar_that_breaks_off_gives_what_is_before(read_bytes):
+    wild = random.Random(0)
+    pages = {f"{i}.html": wild.randbytes(3000) for i in range(9)}
+    found = read_bytes(gzip.compress(tarred(pages))[:15_000], "a.tgz")
+    assert list(by_id(found)) == ["0.html", "1.html", "2.html", "3.html"]
+    assert reasons(found) == ["damaged-member"]
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    return tmp_path_factory.mktemp("tar") / "a.tar"
+
+
+@settings(derandomize=True, deadline=None, max_examples=150)
+@given(st.data())
+def test_whatever_is_cut_out_of_a_tar_no_other_page_is_lost(file, data):
+    content = tarred(PAGES, tarfile.USTAR_FORMAT)
+    start = data.draw(st.integers(0, len(content) - 1))
+    end = start + data.draw(st.integers(0, 3000))
+    put = data.draw(st.binary(max_size=600))
+    file.write_bytes(content[:start] + put + content[end:])
+    found = list(read(Input(str(file), "tar"), ReadOptions()))
+    got, place = by_id(found), 0
+    for name, body in PAGES.items():
+        size = 512 + -(-len(body) // 512) * 512
+        if place + size <= start or place >= end:
+            assert got.get(name) == body
+        place += size

@@ -1,0 +1,259 @@
+"""Downloads from servers of our own behind a resolver and an internet of our own."""
+
+import gzip
+import socket
+import ssl
+import time
+import zlib
+from urllib.parse import urlsplit
+
+import pytest
+
+from victor.sources.download import Limits, download
+
+HTML = {"Content-Type": "text/html; charset=ISO-8859-2"}
+PAGE = "<p>Žluťoučký kůň</p>".encode("iso-8859-2")
+QUICK = Limits(size=10_000, seconds=5, redirects=3, delay=0)
+PUBLIC = "93.184.216.34"
+ANSWERS = {
+    "page.example": [PUBLIC],
+    "other.example": ["2606:4700:4700::1111"],
+    "inner.example": ["127.0.0.1"],
+    "lan.example": ["192.168.1.1"],
+    "six.example": ["::1"],
+    "mixed.example": [PUBLIC, "10.0.0.1"],
+}
+
+
+def moved(to, status=302):
+    return status, {"Location": to}, b""
+
+
+def stall(handler):
+    handler.send_response(200)
+    handler.end_headers()
+    for _ in range(200):
+        handler.wfile.write(b"a")
+        handler.wfile.flush()
+        time.sleep(0.05)
+
+
+def short(handler):
+    handler.send_response(200)
+    handler.send_header("Content-Length", "100")
+    handler.end_headers()
+    handler.wfile.write(b"too short")
+
+
+def garbage(handler):
+    handler.wfile.write(b"this is no HTTP\r\n\r\n")
+
+
+def packed(body, name="gzip"):
+    return 200, {"Content-Encoding": name, **HTML}, body
+
+
+def raw_deflate(body):
+    packer = zlib.compressobj(wbits=-15)
+    return packer.compress(body) + packer.flush()
+
+
+ROUTES = {
+    "/": (200, HTML, PAGE),
+    "/%C3%A9?q=%20": (200, HTML, b"<p>escaped"),
+    "/untyped": (200, {}, b"<p>untyped"),
+    "/moved": moved("/"),
+    "/far": moved("http://other.example/", 301),
+    "/loop": moved("/loop"),
+    "/inside": moved("http://inner.example/"),
+    "/number": moved("http://127.0.0.1:22/"),
+    "/schemeless": moved("//lan.example/"),
+    "/file": moved("file:///etc/passwd"),
+    "/nowhere": (302, {}, b""),
+    "/latin": moved("/é?q=%20".encode().decode("latin-1")),
+    "/missing": (404, {}, b""),
+    "/image": (200, {"Content-Type": "image/png"}, b"x"),
+    "/large": (200, HTML, b"x" * 10_001),
+    "/bomb": packed(gzip.compress(b"x" * 50_000_000)),
+    "/packed": packed(gzip.compress(PAGE)),
+    "/deflate": packed(zlib.compress(PAGE), "deflate"),
+    "/raw": packed(raw_deflate(PAGE), "deflate"),
+    "/damaged": packed(b"no gzip at all"),
+    "/brotli": packed(b"x", "br"),
+    "/stall": stall,
+    "/short": short,
+    "/garbage": garbage,
+}
+
+
+@pytest.fixture(scope="module")
+def server(serve):
+    with serve(ROUTES) as (address, asked):
+        yield urlsplit(address).port, asked
+
+
+@pytest.fixture
+def internet(server, monkeypatch):
+    """Connections to public addresses reach our server; all are noted, others fail."""
+    port, _ = server
+    connected, connect = [], socket.socket.connect
+
+    def to_server(self, address):
+        connected.append(address[0])
+        if address[0] not in (PUBLIC, "2606:4700:4700::1111"):
+            raise ConnectionRefusedError("nobody there")
+        connect(self, ("127.0.0.1", port))
+
+    monkeypatch.setattr(socket.socket, "connect", to_server)
+    return connected
+
+
+def look_up(host, port):
+    numbers = ANSWERS.get(host, [host] if host[:1].isdigit() else [])
+    return [(socket.AF_INET, 1, 6, "", (number, port)) for number in numbers]
+
+
+def one(url, *, lookup=look_up, limits=QUICK, **options):
+    (found,) = download([url], lookup=lookup, limits=limits, **options)
+    assert found.url == url
+    assert (found.page is None) == (found.outcome != "downloaded")
+    assert found.message
+    return found
+
+
+@pytest.mark.parametrize("path", ["/", "/moved", "/far", "/packed", "/deflate", "/raw"])
+def test_pages_arrive_as_they_are(internet, path):
+    found = one(f"http://page.example{path}")
+    assert (found.outcome, found.page, found.charset) == ("downloaded", PAGE, "iso-8859-2")
+    moved_to = {"/moved": "http://page.example/", "/far": "http://other.example/"}
+    assert found.address == moved_to.get(path, f"http://page.example{path}")
+
+
+def test_addresses_are_escaped_as_browsers_do(internet):
+    assert one("http://page.example/é?q=%20#part").page == b"<p>escaped"
+    assert one("http://page.example/latin").page == b"<p>escaped"
+    assert one("HTTP://PAGE.example:80/untyped").page == b"<p>untyped"
+
+
+@pytest.mark.parametrize(
+    ("path", "outcome"),
+    [("/missing", "http-error"), ("/nowhere", "http-error"), ("/image", "not-html"),
+     ("/large", "too-large"), ("/bomb", "too-large"), ("/loop", "too-many-redirects"),
+     ("/damaged", "unreachable"), ("/brotli", "http-error"), ("/short", "unreachable"),
+     ("/garbage", "unreachable")],
+)  # fmt: skip
+def test_answers_that_are_no_page(internet, path, outcome):
+    assert one(f"http://page.example{path}").outcome == outcome
+
+
+def test_a_server_that_never_ends_is_left(internet):
+    began = time.monotonic()
+    found = one("http://page.example/stall", limits=Limits(seconds=0.4, delay=0))
+    assert found.outcome == "timeout"
+    assert time.monotonic() - began < 8
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://inner.example/", "http://lan.example/", "http://six.example/", "http://127.0.0.1/",
+     "http://mixed.example/", "http://2130706433/", "http://0x7f.1/", "http://0177.0.0.1/",
+     "http://[::1]/", "http://[::ffff:127.0.0.1]/", "http://[::]/", "http://0.0.0.0/",
+     "http://169.254.169.254/latest/meta-data", "http://１２７.0.0.1/", "https://10.0.0.1:443/"],
+)  # fmt: skip
+def test_own_networks_are_not_connected_to(internet, url):
+    def and_numbers(host, port):
+        return look_up(host, port) or [(socket.AF_INET6, 1, 6, "", (host, port))]
+
+    assert one(url, lookup=and_numbers).outcome == "private-address"
+    assert not internet
+
+
+@pytest.mark.parametrize(
+    ("path", "outcome"),
+    [("/inside", "private-address"), ("/number", "private-address"),
+     ("/schemeless", "private-address"), ("/file", "bad-url")],
+)  # fmt: skip
+def test_redirects_are_checked_like_addresses(internet, path, outcome):
+    assert one(f"http://page.example{path}").outcome == outcome
+    assert internet == [PUBLIC]
+
+
+def test_a_name_that_changes_its_answer_is_asked_once(internet):
+    answers = iter([PUBLIC, "127.0.0.1"])
+
+    def changing(_host, port):
+        return [(socket.AF_INET, 1, 6, "", (next(answers), port))]
+
+    assert one("http://page.example/", lookup=changing).outcome == "downloaded"
+    assert internet == [PUBLIC]
+    assert one("http://page.example/", lookup=changing).outcome == "private-address"
+    assert internet == [PUBLIC]
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["file:///etc/passwd", "ftp://page.example/", "javascript:x", "data:text/html,x", "", "x",
+     "//page.example/", "http://", "http:///x", "http://[::1/", "http://a b/", "http://a:b/",
+     "http://page.example\\@inner.example/", "http://user:secret@page.example/",
+     "http://page.example/\r\nHost: x", "http://[fe80::1%25eth0]/", "http://" + "a" * 70 + ".b/"],
+)  # fmt: skip
+def test_what_is_no_address_of_a_page(internet, url):
+    assert one(url).outcome == "bad-url"
+    assert not internet
+
+
+def test_a_name_that_nobody_knows(internet):
+    assert one("http://none.example/").outcome == "unknown-host"
+
+
+def test_a_second_address_is_tried_when_the_first_does_not_answer(internet):
+    def two(_host, port):
+        return [(socket.AF_INET, 1, 6, "", (number, port)) for number in ("8.8.8.8", PUBLIC)]
+
+    assert one("http://page.example/", lookup=two).outcome == "downloaded"
+    assert internet == ["8.8.8.8", PUBLIC]
+
+
+def test_own_networks_are_asked_when_that_is_allowed(server):
+    port, _ = server
+    for host in ("127.0.0.1", "2130706433", "localhost"):
+        found = one(f"http://{host}:{port}/moved", lookup=None, allow_private=True)
+        assert found.page == PAGE
+    assert one(f"http://127.0.0.1:{port}/", lookup=None).outcome == "private-address"
+
+
+def test_proxies_of_the_environment_are_not_used(internet, monkeypatch):
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    assert one("http://page.example/").outcome == "downloaded"
+
+
+def test_the_certificate_has_to_be_that_of_the_host(internet, monkeypatch):
+    asked = []
+
+    class Context:
+        def wrap_socket(self, opened, *, server_hostname):
+            asked.append(server_hostname)
+            return opened
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ssl, "create_default_context", Context)
+        assert one("https://page.example/").outcome == "downloaded"
+    assert asked == ["page.example"]
+    assert one("https://page.example/").outcome == "unreachable", "our server speaks no TLS"
+
+
+def test_one_host_is_asked_slowly_and_others_in_between(internet, monkeypatch):
+    pauses = []
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    urls = ["http://page.example/", "http://other.example/", "http://page.example/moved"]
+    found = [*download(urls, lookup=look_up, limits=Limits(delay=50))]
+    assert [one.outcome for one in found] == ["downloaded"] * 3
+    assert len(pauses) == 2
+    assert all(40 < pause <= 50 for pause in pauses)
+
+
+def test_outcomes_come_in_the_order_of_the_list(internet):
+    urls = ["http://lan.example/", "http://page.example/", "x", "http://page.example/missing"]
+    found = download(urls, lookup=look_up, limits=QUICK)
+    outcomes = ["private-address", "downloaded", "bad-url", "http-error"]
+    assert [(one.url, one.outcome) for one in found] == [*zip(urls, outcomes, strict=True)]

@@ -1,0 +1,145 @@
+"""What the names of inputs stand for."""
+
+import io
+import os
+import sys
+from types import SimpleNamespace
+
+import fsspec
+import pytest
+
+from victor.errors import ConfigError
+from victor.sources import Input, ReadOptions, expand, read
+from victor.sources.record import Damage
+
+FILES = {
+    "b.html": "html", "a/x.HTM": "html", "a/c.warc.gz": "warc", "d.jsonl.zst": "jsonl",
+    "e.tar.gz": "tar", "f.zip": "zip", "g.parquet": "parquet", "h.tgz": "tar", "i.ndjson": "jsonl",
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for name in (*FILES, "style.css", "notes.txt"):
+        path = tmp_path / "crawl" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"<p>" + name.encode())
+    monkeypatch.chdir(tmp_path)
+    return "crawl"
+
+
+def names(found):
+    return [one.name for one in found]
+
+
+def test_a_folder_stands_for_what_can_be_read_in_it(folder):
+    found = expand([folder])
+    assert names(found) == sorted(f"crawl/{name}" for name in FILES)
+    assert {one.name.removeprefix("crawl/"): one.kind for one in found} == FILES
+
+
+def test_patterns_lists_and_repetitions(folder, tmp_path):
+    (tmp_path / "more.txt").write_text("crawl/g.parquet\n", encoding="utf-8")
+    (tmp_path / "list.txt").write_text(
+        "# ours\n\n crawl/*.html \n@more.txt\ncrawl/b.html\n-\n", encoding="utf-8"
+    )
+    found = expand(["crawl/f.zip", "@list.txt", "crawl/**/*.gz", "crawl/f.zip"])
+    wanted = ["crawl/f.zip", "crawl/b.html", "crawl/g.parquet", "-"]
+    assert names(found) == [*wanted, "crawl/a/c.warc.gz", "crawl/e.tar.gz"]
+    assert found[3] == Input("-", "stdin")
+
+
+def test_a_file_of_any_name_can_be_named(folder):
+    assert expand(["crawl/notes.txt"]) == [Input("crawl/notes.txt", "unknown")]
+    (page,) = read(expand(["crawl/notes.txt"])[0], ReadOptions())
+    assert page.body == b"<p>notes.txt"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "none.html",
+        "crawl/*.none",
+        "@none.txt",
+        "@",
+        "crawl/empty",
+        "none://a/b",
+        "memory://none",
+    ],
+)
+def test_what_is_not_there_is_a_configuration_error(folder, tmp_path, name):
+    (tmp_path / "crawl" / "empty").mkdir()
+    with pytest.raises(ConfigError):
+        expand([name])
+
+
+def test_a_list_that_names_itself_is_a_configuration_error(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text("@b.txt", encoding="utf-8")
+    (tmp_path / "b.txt").write_text("@a.txt", encoding="utf-8")
+    with pytest.raises(ConfigError, match="names itself"):
+        expand(["@a.txt"])
+
+
+def test_an_unknown_kind_is_a_configuration_error():
+    with pytest.raises(ConfigError, match="warc"):
+        ReadOptions(kind="arc")
+
+
+@pytest.fixture
+def memory():
+    files = fsspec.filesystem("memory")
+    files.pipe({"/crawl/b.html": b"<p>b", "/crawl/in/a.html": b"<p>a", "/crawl/c.css": b""})
+    yield
+    files.rm("/crawl", recursive=True)
+
+
+@pytest.mark.usefixtures("memory")
+def test_urls_of_fsspec():
+    tree = ["memory:///crawl/b.html", "memory:///crawl/in/a.html"]
+    assert names(expand(["memory://crawl"])) == tree
+    assert names(expand(["memory://crawl/*.html"])) == tree[:1]
+    (one,) = expand(["memory://crawl/in/a.html"])
+    assert [page.body for page in read(one, ReadOptions())] == [b"<p>a"]
+    assert next(read(one, ReadOptions(max_bytes=2))).body == b"<p>"
+
+
+def test_local_urls(folder, tmp_path):
+    (one,) = expand([(tmp_path / "crawl" / "b.html").as_uri()])
+    assert next(read(one, ReadOptions())).body == b"<p>b.html"
+
+
+def test_standard_input_is_known_by_its_bytes_or_as_told(warc, monkeypatch):
+    for content, kind, wanted in (
+        (warc.page(b"<p>a"), None, b"<p>a"),
+        (b"<p>b", None, b"<p>b"),
+        (b'{"html": "c"}', None, "c"),
+        (b'{"html": "c"}', "html", b'{"html": "c"}'),
+    ):
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))
+        (page,) = read(Input("-", "stdin"), ReadOptions(kind=kind))
+        assert page.body == wanted
+        assert (page.source, page.number) == ("-", 0)
+
+
+def test_a_zip_from_a_pipe_is_read(monkeypatch):
+    import zipfile
+
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a.html", "<p>a")
+    reading, writing = os.pipe()
+    os.write(writing, packed.getvalue())
+    os.close(writing)
+    with open(reading, "rb") as pipe:
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=pipe))
+        (page,) = read(Input("-", "stdin"), ReadOptions())
+    assert page.body == b"<p>a"
+
+
+@pytest.mark.parametrize("name", ["gone.html", "gone.warc.gz", "gone.zip", "gone.parquet"])
+def test_an_input_that_has_gone_is_a_damage(tmp_path, name):
+    (found,) = read(Input(str(tmp_path / name), "html"), ReadOptions())
+    assert isinstance(found, Damage)
+    assert found.reason == "unreadable"

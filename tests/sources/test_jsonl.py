@@ -1,0 +1,174 @@
+"""JSONL and Parquet: a page for every row, a damage for every row that is none."""
+
+import bz2
+import datetime
+import gzip
+import json
+import lzma
+
+import pyarrow
+import pytest
+import zstandard
+from pyarrow import parquet
+
+from victor.sources.record import Damage
+
+ROWS = [
+    {
+        "html": f"<p>page {i} \u010derven\u00e9 \U0001f41d",
+        "url": f"http://example.org/{i}",
+        "id": f"row-{i}",
+        "date": "2026-01-02",
+        "language": "cs",
+        "rank": i,
+    }
+    for i in range(100)
+]
+
+
+def jsonl(rows):
+    return b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows)
+
+
+def table(rows, tmp_path, **options):
+    path = tmp_path / "made.parquet"
+    parquet.write_table(pyarrow.Table.from_pylist(rows), path, **options)
+    return path.read_bytes()
+
+
+def expected(found):
+    assert [one.number for one in found] == list(range(len(ROWS)))
+    assert [one.body for one in found] == [row["html"] for row in ROWS]
+    assert [one.url for one in found] == [row["url"] for row in ROWS]
+    assert [one.id for one in found] == [row["id"] for row in ROWS]
+    assert {one.date for one in found} == {"2026-01-02"}
+    assert found[7].metadata == {"language": "cs", "rank": 7}
+
+
+@pytest.mark.parametrize(
+    ("name", "pack"),
+    [
+        ("a.jsonl", bytes),
+        ("a.ndjson", bytes),
+        ("a.jsonl.gz", gzip.compress),
+        ("a.jsonl.gz", lambda content: gzip.compress(content[:999]) + gzip.compress(content[999:])),
+        ("a.jsonl.zst", zstandard.compress),
+        (
+            "a.jsonl.zst",
+            lambda content: zstandard.compress(content[:99]) + zstandard.compress(content[99:]),
+        ),
+        ("a.unknown", bytes),
+        ("a.unknown", gzip.compress),
+        ("a.unknown", zstandard.compress),
+    ],
+)
+def test_rows_of_jsonl(read_bytes, name, pack):
+    content = pack(jsonl(ROWS))
+    found = read_bytes(content, name)
+    expected(found)
+    assert read_bytes(content, name, skip=60) == found[60:]
+
+
+@pytest.mark.parametrize("pack", [bz2.compress, lzma.compress])
+def test_jsonl_packed_otherwise(read_bytes, pack):
+    expected(read_bytes(pack(jsonl(ROWS)), "a.jsonl"))
+
+
+def test_lines_that_are_no_rows_are_damages(read_bytes):
+    lines = [
+        b'{"html": "<p>a"}',
+        b"{",
+        b"",
+        b"[1]",
+        b'{"text": "b"}',
+        b'{"html": null, "url": "u"}',
+    ]
+    lines += [b"\xff\xfe", b"[" * 100_000, b'{"html": 3}', b'{"html": "<p>\\ud800"}']
+    found = read_bytes(b"\n".join(lines), "a.jsonl")
+    reasons = [getattr(one, "reason", "page") for one in found]
+    bad, none = "damaged-input", "no-html"
+    assert reasons == ["page", bad, bad, none, none, bad, bad, none, "page"]
+    assert "line 2" in found[1].message
+    assert found[4].url == "u"
+    assert found[-1].body == "<p>\ud800"
+    assert [one.number for one in found] == list(range(9))
+
+
+def test_columns_can_be_named(read_bytes):
+    row = {"markup": "<p>a", "address": "http://a.org", "key": 7, "fetched": "2026", "html": 1}
+    (found,) = read_bytes(
+        jsonl([row]), "a.jsonl", html_column="markup", url_column="address", id_column="key",
+        date_column="fetched",
+    )  # fmt: skip
+    assert (found.body, found.url, found.id, found.date) == ("<p>a", "http://a.org", "7", "2026")
+    assert found.metadata == {"html": 1}
+
+
+def test_long_bodies_are_cut_and_longer_lines_are_damages(read_bytes):
+    rows = [{"html": "x" * 10}, {"html": "x" * 11}, {"html": "x" * 99}, {"html": "x" * 2_000_000}]
+    found = read_bytes(jsonl([*rows, rows[0]]), "a.jsonl", max_bytes=10)
+    assert [len(one.body) for one in found if not isinstance(one, Damage)] == [10, 11, 11, 10]
+    assert found[3].reason == "too-many-bytes"
+
+
+@pytest.mark.parametrize(("name", "pack"), [("gz", gzip.compress), ("zst", zstandard.compress)])
+def test_packed_lines_that_break_off(read_bytes, name, pack):
+    content = pack(jsonl(ROWS))
+    found = read_bytes(content[: len(content) - 20], f"a.jsonl.{name}")
+    assert [one.reason for one in found if isinstance(one, Damage)] == ["damaged-input"]
+    assert isinstance(found[-1], Damage)
+    bodies = [one.body for one in found[:-1]]
+    assert bodies == [row["html"] for row in ROWS][: len(bodies)]
+
+
+def test_lines_after_a_damaged_gzip_member_are_read(read_bytes):
+    members = [gzip.compress(jsonl(ROWS[i : i + 10])) for i in range(0, 100, 10)]
+    members[4] = members[4][:-30]
+    found = read_bytes(b"".join(members), "a.jsonl.gz")
+    assert any("gzip member" in one.message for one in found if isinstance(one, Damage))
+    ids = [one.id for one in found if not isinstance(one, Damage)]
+    whole = [row["id"] for row in ROWS]
+    assert ids[:40] == whole[:40]
+    assert ids[-50:] == whole[50:]
+
+
+def test_rows_of_parquet(read_bytes, tmp_path):
+    content = table(ROWS, tmp_path, row_group_size=30)
+    found = read_bytes(content, "a.parquet")
+    expected(found)
+    assert read_bytes(content, "a.parquet", skip=31) == found[31:]
+    assert read_bytes(content, "a.unknown") == [
+        *(one.__class__(**{**fields(one), "source": one.source[:-7] + "unknown"}) for one in found)
+    ]
+
+
+def fields(record):
+    return {name: getattr(record, name) for name in record.__slots__}
+
+
+def test_bytes_and_dates_of_parquet(read_bytes, tmp_path):
+    rows = [{"html": b"<p>\xe8", "date": datetime.date(2026, 1, 2), "links": ["a"]}, {"html": None}]
+    found = read_bytes(table(rows, tmp_path), "a.parquet", max_bytes=3)
+    assert (found[0].body, found[0].date, found[0].metadata) == (b"<p>\xe8", "2026-01-02", {})
+    assert found[1].reason == "no-html"
+
+
+def test_a_missing_column_is_said_once(read_bytes, tmp_path):
+    (found,) = read_bytes(table(ROWS, tmp_path), "a.parquet", html_column="markup")
+    assert found.reason == "no-html"
+    assert "markup" in found.message
+
+
+def test_a_damaged_row_group_costs_itself(read_bytes, tmp_path):
+    content = table(ROWS, tmp_path, row_group_size=20, compression="gzip", use_dictionary=False)
+    place = parquet.ParquetFile(pyarrow.BufferReader(content)).metadata.row_group(2).column(0)
+    start = place.data_page_offset + 40
+    found = read_bytes(content[:start] + bytes(100) + content[start + 100 :], "a.parquet")
+    assert [one.reason for one in found if isinstance(one, Damage)] == ["damaged-input"]
+    ids = [one.id for one in found if not isinstance(one, Damage)]
+    assert ids == [row["id"] for row in ROWS[:40] + ROWS[60:]]
+
+
+def test_a_parquet_file_that_breaks_off_is_a_damage(read_bytes, tmp_path):
+    (found,) = read_bytes(table(ROWS, tmp_path)[:-50], "a.parquet")
+    assert found.reason == "damaged-input"

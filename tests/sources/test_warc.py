@@ -1,0 +1,177 @@
+"""WARC files: the pages in them, with HTTP undone."""
+
+import gzip
+import zlib
+
+import pytest
+import zstandard
+
+from victor.sources.record import Damage, Record
+
+BODY = b"<html><body><p>Bees." + b" The bees left." * 100 + b"</body></html>"
+BROTLI = "1b2f00f88dd365b45779560d225606a7797c84e634218508938f2e8013604ce2c5103f5b8d8403"
+
+
+def chunked(body, size=100):
+    parts = [body[i : i + size] for i in range(0, len(body), size)]
+    return b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
+
+
+def test_a_response_gives_a_page_with_all_that_is_said_of_it(warc, pack, read_bytes):
+    block = warc.http(BODY, content_type="Text/HTML; charset=windows-1250")
+    (found,) = read_bytes(pack(warc.record(block, "http://a.org/ž")))
+    assert found == Record(
+        source=found.source,
+        number=0,
+        body=BODY,
+        url="http://a.org/ž",
+        id="urn:uuid:http://a.org/ž",
+        charset="windows-1250",
+        media_type="text/html",
+        date="2026-01-02T03:04:05Z",
+        metadata={"http_status": 200},
+    )
+    assert found.source.endswith("crawl.warc")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "encode"),
+    [
+        ("identity", bytes),
+        ("gzip", gzip.compress),
+        ("x-gzip", gzip.compress),
+        ("deflate", zlib.compress),
+        ("deflate", lambda body: zlib.compress(body)[2:-4]),
+        ("zstd", zstandard.compress),
+    ],
+)
+@pytest.mark.parametrize("in_chunks", [False, True])
+def test_encodings_of_the_body_are_undone(warc, read_bytes, encoding, encode, in_chunks):
+    body, headers = encode(BODY), [f"Content-Encoding: {encoding}"]
+    if in_chunks:
+        body, headers = chunked(body), [*headers, "Transfer-Encoding: chunked"]
+    (found,) = read_bytes(warc.record(warc.http(body, *headers)))
+    assert found.body == BODY
+
+
+def test_brotli_is_undone(warc, read_bytes):
+    packed = bytes.fromhex(BROTLI)
+    (found,) = read_bytes(warc.record(warc.http(packed, "Content-Encoding: br")))
+    assert found.body == b"<html><body><p>Bees bees bees bees</body></html>"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        *(f"Content-Encoding: {name}" for name in ("gzip", "br", "deflate", "unheard-of")),
+        "Transfer-Encoding: chunked",
+    ],
+)
+def test_a_body_that_was_undone_already_is_taken_as_it_stands(warc, read_bytes, header):
+    (found,) = read_bytes(warc.record(warc.http(BODY, header)))
+    assert found.body == BODY
+
+
+@pytest.mark.parametrize(
+    ("header", "body"),
+    [
+        ("Transfer-Encoding: chunked", chunked(BODY)[:-60]),
+        ("Content-Encoding: gzip", gzip.compress(BODY, mtime=0)[:-20]),
+    ],
+)
+def test_a_body_that_was_cut_off_is_taken_as_far_as_it_goes(warc, read_bytes, header, body):
+    (found,) = read_bytes(warc.record(warc.http(body, header)))
+    assert BODY.startswith(found.body)
+    assert len(found.body) > len(BODY) // 2
+
+
+def test_only_pages_are_read(warc, pack, read_bytes, urls):
+    block = warc.http(BODY)
+    records = [
+        warc.record(b"software: x\r\n", "http://info", kind="warcinfo", media="text/plain"),
+        warc.record(b"GET / HTTP/1.1\r\n\r\n", "http://request", kind="request"),
+        warc.record(block, "http://page"),
+        warc.record(b"", "http://revisit", kind="revisit"),
+        warc.record(b"a: b\r\n", "http://metadata", kind="metadata", media="text/plain"),
+        warc.record(BODY, "http://resource", kind="resource", media="text/html"),
+        warc.record(b"\x89PNG", "http://picture", kind="resource", media="image/png"),
+        warc.record(b"20260101 1.2.3.4", "dns:a.org", media="text/dns"),
+        warc.record(BODY, "http://text", kind="conversion", media="text/plain"),
+    ]
+    found = read_bytes(b"".join(map(pack, records)))
+    assert urls(found) == ["http://page", "http://resource"]
+    assert [one.number for one in found] == [0, 1]
+    assert found[1].body == BODY
+    assert found[1].media_type == "text/html"
+
+
+def test_what_is_no_html_is_a_record_with_its_media_type(warc, read_bytes):
+    (found,) = read_bytes(warc.record(warc.http(b"%PDF", content_type="application/pdf")))
+    assert found.media_type == "application/pdf"
+
+
+@pytest.mark.parametrize("media", ["text/html", None])
+def test_a_response_without_http_is_its_body(warc, read_bytes, media):
+    (found,) = read_bytes(warc.record(BODY, media=media))
+    assert found.body == BODY
+    assert found.media_type == media
+
+
+def test_lines_may_end_in_newlines_alone(warc, pack, read_bytes):
+    block = warc.http(BODY).replace(b"\r\n", b"\n")
+    records = [warc.record(block, f"http://{i}").replace(b"\r\n", b"\n") for i in range(3)]
+    found = read_bytes(b"".join(map(pack, records)))
+    assert [one.body for one in found] == [BODY] * 3
+
+
+def test_a_longer_body_is_cut_one_byte_after_the_limit(warc, pack, read_bytes):
+    packed = gzip.compress(BODY)
+    records = [
+        warc.record(warc.http(BODY)),
+        warc.record(warc.http(packed, "Content-Encoding: gzip")),
+        warc.record(warc.http(b"x" * 99)),
+        warc.record(warc.http(b"x" * 100)),
+        warc.record(warc.http(b"x" * 101)),
+    ]
+    found = read_bytes(b"".join(map(pack, records)), max_bytes=100)
+    assert [len(one.body) for one in found] == [101, 101, 99, 100, 101]
+
+
+def test_a_huge_body_is_cut_and_the_next_record_is_read(warc, pack, read_bytes):
+    huge = warc.record(warc.http(b"<p>" + b"x" * 300_000), "http://huge")
+    found = read_bytes(b"".join(map(pack, [huge, *warc.pages(2)])), max_bytes=1000)
+    assert [len(one.body) for one in found] == [1001, 9, 14]
+
+
+def test_a_huge_body_that_cannot_be_cut_is_a_damage(warc, pack, read_bytes, urls):
+    import random
+
+    packed = gzip.compress(random.Random(0).randbytes(300_000))
+    huge = warc.record(chunked(packed, 1), "http://huge", media="text/html")
+    head = warc.http(chunked(packed, 1), "Transfer-Encoding: chunked")
+    found = read_bytes(b"".join(map(pack, [warc.record(head), huge])), max_bytes=100_000)
+    assert isinstance(found[0], Damage)
+    assert found[0].reason == "too-many-bytes"
+    assert len(found[1].body) == 100_001
+
+
+def test_one_gzip_member_may_hold_all_records(warc, read_bytes, urls):
+    pages = warc.pages(20, 50)
+    assert urls(read_bytes(gzip.compress(b"".join(pages)))) == urls(read_bytes(b"".join(pages)))
+
+
+def test_gzip_members_may_cut_records(warc, read_bytes, urls):
+    content = b"".join(warc.pages(20, 50))
+    blocks = [gzip.compress(content[i : i + 700]) for i in range(0, len(content), 700)]
+    assert urls(read_bytes(b"".join(blocks))) == [f"http://example.org/{i}" for i in range(20)]
+
+
+def test_skipped_records_keep_their_numbers(warc, pack, read_bytes):
+    records = [*map(pack, warc.pages(6))]
+    records[2] = pack(b"nothing of a record\r\n\r\n")
+    content = b"".join(records)
+    everything = read_bytes(content)
+    assert [one.number for one in everything] == list(range(6))
+    assert isinstance(everything[2], Damage)
+    for skip in range(8):
+        assert read_bytes(content, skip=skip) == everything[skip:]

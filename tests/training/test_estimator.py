@@ -1,0 +1,233 @@
+"""`VictorCRF` keeps scikit-learn's manners: parameters, clones, folds by site, pickles."""
+
+import pickle
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from sklearn.base import clone, is_classifier
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
+
+import victor
+from victor import CorpusError, Label, VictorCRF
+from victor.api import load_cleaner
+from victor.config import load
+from victor.corpus.marked_html import read_marked
+from victor.errors import ConfigError
+from victor.model.decide import Decision
+from victor.model.extractor import Analyzer
+from victor.training.dataset import analyze
+
+FAST = ("crf.max_iterations=8",)
+
+
+@pytest.fixture(scope="module")
+def pages(annotated):
+    return [page.html for page in annotated]
+
+
+@pytest.fixture(scope="module")
+def sites(annotated):
+    return [page.site for page in annotated]
+
+
+@pytest.fixture(scope="module")
+def labels(annotated):
+    """Label names of the blocks of every page, None where nobody can tell."""
+    dataset = analyze(annotated, Analyzer(load("crf")))
+    names = [*(label.lower_name for label in Label)]
+    values = [names[label] if label < len(names) else None for label in dataset.labels.tolist()]
+    starts = dataset.page_starts.tolist()
+    return [values[a:b] for a, b in pairwise(starts)]
+
+
+@pytest.fixture(scope="module")
+def fitted(pages, labels, sites):
+    return VictorCRF(overrides=FAST).fit(pages, labels, sites)
+
+
+# --- parameters ----------------------------------------------------------------------------------
+
+
+def test_parameters():
+    estimator = VictorCRF("victor2008", overrides=("crf.c2=1",), threshold=0.4)
+    assert estimator.get_params() == {
+        "config": "victor2008", "overrides": ("crf.c2=1",), "threshold": 0.4,
+    }  # fmt: skip
+    assert estimator.set_params(threshold=0.2) is estimator
+    assert estimator.threshold == 0.2
+    with pytest.raises(ValueError, match="c2"):
+        estimator.set_params(c2=1)
+
+
+@pytest.mark.parametrize("config", ["default", load("crf", FAST)], ids=["name", "object"])
+def test_a_clone_has_the_parameters_and_is_not_fitted(config, fitted):
+    estimator = VictorCRF(config, threshold=0.3)
+    copy = clone(estimator)
+    assert copy is not estimator
+    assert copy.get_params() == estimator.get_params()
+    assert not hasattr(clone(fitted), "model_")
+
+
+def test_it_is_a_classifier_that_prints_its_parameters():
+    assert is_classifier(VictorCRF())
+    assert repr(VictorCRF(threshold=0.2)) == "VictorCRF(threshold=0.2)"
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba"])
+def test_before_fit(method, pages):
+    with pytest.raises(NotFittedError):
+        getattr(VictorCRF(), method)(pages)
+    with pytest.raises(NotFittedError):
+        VictorCRF().score(pages, [])
+
+
+def test_a_wrong_configuration_is_told_when_fitting(pages, labels):
+    with pytest.raises(ConfigError, match="did you mean"):
+        VictorCRF(overrides=("crf.c3=1",)).fit(pages, labels)
+
+
+# --- predictions ---------------------------------------------------------------------------------
+
+
+def test_predictions_fit_the_blocks(fitted, pages, labels):
+    predicted, found = fitted.predict(pages), fitted.predict_proba(pages)
+    texts = fitted.blocks(pages)
+    assert fitted.classes_.tolist() == ["header", "text", "other"]
+    for page, rows, blocks, gold in zip(predicted, found, texts, labels, strict=True):
+        assert len(page) == len(blocks) == len(gold)
+        assert rows.shape == (len(page), 3)
+        assert np.allclose(rows.sum(axis=1), 1)
+        assert set(page) <= set(fitted.classes_)
+
+
+def test_it_predicts_what_cleaning_keeps(fitted, pages):
+    results = list(victor.clean_many(pages, model=fitted.model_))
+    for page, rows, result in zip(
+        fitted.predict(pages), fitted.predict_proba(pages), results, strict=True
+    ):
+        assert page == [block.label for block in result.blocks]
+        assert np.allclose(rows, result.marginals)
+
+
+@pytest.mark.parametrize("method", ["threshold", "viterbi", "expected-f"])
+def test_the_configured_decision_is_that_of_predict(pages, labels, method):
+    estimator = VictorCRF(overrides=(*FAST, f"decide.method={method}")).fit(pages, labels)
+    temperature = estimator.model_.config.decide.temperature
+    decision = Decision(method, temperature=temperature)
+    cleaner = load_cleaner(estimator.model_, decision=decision)
+    expected = [[block.label for block in cleaner.clean(page).blocks] for page in pages[:6]]
+    assert estimator.predict(pages[:6]) == expected
+
+
+def test_the_threshold_may_change_after_fitting(fitted, pages):
+    kept = []
+    for threshold in (0.05, 0.5, 0.95):
+        copy = pickle.loads(pickle.dumps(fitted)).set_params(threshold=threshold)
+        kept.append(sum(label != "other" for page in copy.predict(pages) for label in page))
+    assert kept[0] < kept[1] < kept[2]
+
+
+def test_text_and_bytes_and_no_pages(fitted, pages):
+    text = "<h1>Bees</h1><p>They live in colonies, and so do ants.</p>"
+    assert fitted.predict([text]) == fitted.predict([text.encode()])
+    assert fitted.predict([]) == []
+    assert fitted.predict_proba([]) == []
+    assert fitted.predict([b"", text, b""])[::2] == [[], []]
+    assert [len(rows) for rows in fitted.predict_proba([b"", text])] == [0, 2]
+
+
+def test_score_is_the_f_measure_of_keeping(fitted, pages, labels):
+    gold = [label for page in labels for label in page]
+    found = [label for page in fitted.predict(pages) for label in page]
+    pairs = [(g != "other", f != "other") for g, f in zip(gold, found, strict=True) if g]
+    hits = sum(g and f for g, f in pairs)
+    f1 = 2 * hits / (sum(g for g, _ in pairs) + sum(f for _, f in pairs))
+    assert fitted.score(pages, labels) == pytest.approx(f1)
+    assert f1 > 0.85
+
+
+# --- labels --------------------------------------------------------------------------------------
+
+
+def test_labels_are_names_numbers_or_nothing(fitted, pages, labels, sites):
+    numbers = [
+        np.array([255 if name is None else Label[name.upper()] for name in page], dtype=np.uint8)
+        for page in labels
+    ]
+    members = [[None if n == 255 else Label(n) for n in page.tolist()] for page in numbers]
+    for targets in (numbers, members):
+        again = VictorCRF(overrides=FAST).fit(pages, targets, sites)
+        for mine, its in zip(fitted.predict_proba(pages), again.predict_proba(pages), strict=True):
+            assert np.array_equal(mine, its)
+
+
+@pytest.mark.parametrize(
+    ("targets", "message"),
+    [
+        ([["text"]], "labels for 1 pages but 2"),
+        ([["text"], ["text", "text"]], "page 1 has 1 blocks but 2 labels"),
+        ([["text"], ["tekst"]], "'tekst' is not a label; use header, text, other or None"),
+        ([["text"], [3]], "3 is not a label"),
+        ([["text"], [0.5]], "0.5 is not a label"),
+        ([[None], [None]], "no block of the training pages has a label"),
+    ],
+)
+def test_labels_that_do_not_fit(targets, message):
+    with pytest.raises(CorpusError, match=message):
+        VictorCRF().fit([b"<p>one", b"<p>two"], targets)
+
+
+def test_groups_that_do_not_fit():
+    with pytest.raises(CorpusError, match="3 groups for 1 pages"):
+        VictorCRF().fit([b"<p>one"], [["text"]], ["a", "b", "c"])
+    with pytest.raises(CorpusError, match="at least one"):
+        VictorCRF().fit([], [])
+
+
+# --- scikit-learn's tools ------------------------------------------------------------------------
+
+
+def test_cross_validation_by_site(pages, labels, sites):
+    scores = cross_val_score(
+        VictorCRF(overrides=FAST), pages, labels, groups=sites, cv=GroupKFold(3)
+    )
+    assert scores.shape == (3,)
+    assert (scores > 0.7).all()
+
+
+def test_a_grid_of_parameters(pages, labels, sites):
+    grid = GridSearchCV(VictorCRF(overrides=FAST), {"threshold": [0.0, 0.5]}, cv=GroupKFold(2))
+    grid.fit(pages, labels, groups=sites)
+    assert grid.best_params_ == {"threshold": 0.5}
+    assert grid.predict(pages[:1]) == grid.best_estimator_.predict(pages[:1])
+
+
+def test_a_fitted_estimator_can_be_pickled(fitted, pages):
+    copy = pickle.loads(pickle.dumps(fitted))
+    assert copy.predict(pages) == fitted.predict(pages)
+
+
+def test_its_model_is_a_model(fitted, tmp_path, pages):
+    fitted.model_.save(tmp_path / "mine.victor")
+    result = victor.clean(pages[0], model=tmp_path / "mine.victor")
+    assert [block.label for block in result.blocks] == fitted.predict(pages[:1])[0]
+
+
+def test_groups_are_the_sites_that_name_tokens_are_counted_by():
+    """A name that occurs on one site only is not learnt, however many pages it is on."""
+    page = b"<div class='entry'><p data-victor='text'>Bees live here.</div><p>Home</p>"
+    one = read_marked("one", page)
+    settings = (
+        "features=[lexicon, words]",
+        "template=[{column: word.count}, {column: lexicon.all}]",
+        "discretize=null",
+        "crf.bag_min_sites=2",
+    )
+    found = []
+    for groups in (["a"] * 4, ["a", "b"] * 2, None):
+        estimator = VictorCRF(overrides=settings)
+        estimator.fit([one.html] * 4, [["text", "other"]] * 4, groups)
+        found.append(estimator.model_.weights.bags["lexicon.all"].vocabulary)
+    assert found == [(), ("entry",), ("entry",)]

@@ -1,0 +1,1 @@
+"""Suggestions, the order of the queue, and training in the background."""

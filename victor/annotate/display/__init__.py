@@ -1,0 +1,1 @@
+"""Pages made safe to show in the browser of an annotator."""

@@ -1,0 +1,1 @@
+"""What annotators labelled, with every revision, in SQLite."""

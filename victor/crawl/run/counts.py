@@ -1,0 +1,65 @@
+"""What became of records, counted: those read are those written, dropped and failed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from victor.crawl.documents.document import Outcome
+from victor.crawl.workers.batching import Item, size_of
+
+
+@dataclass
+class Totals:
+    """Records and damages of a run, or of a part of it, by what became of them.
+
+    Attributes:
+        written: documents.
+        dropped: records by the reason why they were dropped.
+        failed: records and damages by the reason of their failure.
+        bytes: markup of all records (of texts: characters).
+    """
+
+    written: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+    failed: Counter[str] = field(default_factory=Counter)
+    bytes: int = 0
+
+    @property
+    def read(self) -> int:
+        """All records and damages."""
+        return self.written + self.dropped.total() + self.failed.total()
+
+    def count(self, item: Item, outcome: Outcome) -> None:
+        """Add one record."""
+        self.bytes += size_of(item)
+        if outcome.status == "written":
+            self.written += 1
+        else:
+            (self.dropped if outcome.status == "dropped" else self.failed)[outcome.reason] += 1
+
+    def add(self, other: Totals) -> None:
+        """Add those of another part."""
+        self.written += other.written
+        self.dropped += other.dropped
+        self.failed += other.failed
+        self.bytes += other.bytes
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, reasons sorted."""
+        return {
+            "read": self.read,
+            "written": self.written,
+            "dropped": dict(sorted(self.dropped.items())),
+            "failed": dict(sorted(self.failed.items())),
+            "bytes": self.bytes,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Totals:
+        """What `to_json` gave."""
+        return cls(
+            data["written"], Counter(data["dropped"]), Counter(data["failed"]), data["bytes"]
+        )

@@ -1,0 +1,96 @@
+"""What a part is written to: documents, failures, and dropped pages aside."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from types import TracebackType
+from typing import IO, Any, Self
+
+from victor.crawl.documents.document import Document, Outcome
+from victor.crawl.documents.duplicates import RepeatMarker
+from victor.crawl.run.state import PartState, RunFolder, replaced
+from victor.crawl.workers.pool import Done
+from victor.crawl.writers import writer
+
+
+class PartWriter:
+    """Writes one part; its files get their names when the block is left without an error.
+
+    Args:
+        folder: of the run.
+        number: of the part.
+        form: one of `victor.crawl.writers.WRITERS`.
+        aside: are dropped pages written, too.
+        marker: marks repeated paragraphs; None marks none.
+
+    Attributes:
+        state: what is known of the part so far.
+    """
+
+    def __init__(
+        self, folder: RunFolder, number: int, form: str, *, aside: bool, marker: RepeatMarker | None
+    ) -> None:
+        self.state = PartState()
+        self._marker = marker
+        with ExitStack() as stack:
+            path = stack.enter_context(replaced(folder.part(number)))
+            self._out = stack.enter_context(writer(form, path))
+            self._aside: IO[str] | None = None
+            if aside:
+                path = stack.enter_context(replaced(folder.dropped(number)))
+                self._aside = stack.enter_context(path.open("w", encoding="utf-8"))
+            self._open = stack.pop_all()
+
+    def __enter__(self) -> Self:
+        """Itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Finish the files, or remove them after an error."""
+        self._open.__exit__(kind, error, trace)
+
+    def add(self, done: Done) -> None:
+        """Put the outcomes of a batch where they belong."""
+        for item, outcome in zip(done.batch.items, done.outcomes, strict=True):
+            self.state.totals.count(item, outcome)
+            if outcome.status == "written":
+                assert outcome.document is not None, "what is written has a document"
+                self._write(outcome.document)
+            elif outcome.status == "failed":
+                self.state.failures.append({**_address(outcome), "message": outcome.message})
+            elif self._aside is not None:
+                self._aside.write(f"{json.dumps(_dropped(outcome))}\n")
+        self.state.after = done.batch.after
+
+    def _write(self, document: Document) -> None:
+        self._out.write(document if self._marker is None else self._marker.mark(document))
+
+
+def _dropped(outcome: Outcome) -> dict[str, Any]:
+    """A dropped page with what was kept of it, if it was cleaned."""
+    document = outcome.document
+    if document is None:
+        return {**_address(outcome), "text": None}
+    return {
+        **_address(outcome),
+        "text": document.text,
+        "language": document.language,
+        "language_score": document.language_score,
+        "kept_share": document.kept_share,
+        "confidence": document.confidence,
+    }
+
+
+def _address(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "source": outcome.source,
+        "number": outcome.number,
+        "url": outcome.url,
+        "reason": outcome.reason,
+    }

@@ -1,0 +1,121 @@
+"""How far a run is: on a terminal in place, else a line now and then."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import accumulate
+from typing import Final, TextIO
+
+from victor.crawl.run.counts import Totals
+from victor.crawl.workers.batching import Batch
+from victor.sources import Input
+
+_EVERY: Final = 10.0
+"""Seconds between two lines."""
+_MOST_REASONS: Final = 4
+
+Show = Callable[[str], None]
+
+
+class Progress:
+    """Turns counts into a line of text; to be called after every batch.
+
+    Args:
+        inputs: of the run; how large they are tells how far it is.
+        show: is given the lines.
+        clock: seconds.
+    """
+
+    def __init__(
+        self, inputs: Sequence[Input], show: Show, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._show, self._clock = show, clock
+        self._begun = clock()
+        sizes = [os.path.getsize(one.name) if os.path.isfile(one.name) else 0 for one in inputs]
+        self._in_bytes = all(sizes)
+        self._before = [0, *accumulate(sizes if self._in_bytes else [1] * len(sizes))]
+        self._first: tuple[float, float] | None = None
+
+    def __call__(self, totals: Totals, batch: Batch) -> None:
+        """Show how far the run is.
+
+        Args:
+            totals: of what was read since it began or went on.
+            batch: the last one that is done with.
+        """
+        now = self._clock()
+        self._show(described(totals, now - self._begun, self._left(batch, now)))
+
+    def _left(self, batch: Batch, now: float) -> float | None:
+        """Seconds left at the speed since the first batch; None as long as nobody can tell."""
+        read = float(self._before[batch.after.input])
+        if self._in_bytes:
+            read += batch.position
+        if self._first is None:
+            self._first = now, read
+        then, before = self._first
+        return (now - then) * (self._before[-1] - read) / (read - before) if read > before else None
+
+
+def described(totals: Totals, seconds: float, left: float | None) -> str:
+    """One line: pages, speed, what became of them, time left."""
+    seconds = max(seconds, 1e-3)
+    parts = [
+        f"{totals.read:,} pages",
+        f"{totals.read / seconds:,.0f} pages/s",
+        f"{totals.bytes / seconds / 1e6:.1f} MB/s",
+        f"kept {totals.written:,}",
+        *_reasons("dropped", totals.dropped),
+        *_reasons("failed", totals.failed),
+    ]
+    if left is not None:
+        parts.append(f"{duration(left)} left")
+    return ", ".join(parts)
+
+
+def _reasons(what: str, counts: Counter[str]) -> Iterator[str]:
+    if counts.total():
+        named = ", ".join(f"{name} {n:,}" for name, n in counts.most_common(_MOST_REASONS))
+        yield f"{what} {counts.total():,} ({named})"
+
+
+def duration(seconds: float) -> str:
+    """Hours, minutes and seconds.
+
+    >>> duration(3725)
+    '1:02:05'
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}"
+
+
+@contextmanager
+def showing(stream: TextIO = sys.stderr) -> Iterator[Show]:
+    """Where lines are shown: in place on a terminal, else one every ten seconds."""
+    if not stream.isatty():
+        yield _now_and_then(lambda text: print(f"victor: {text}", file=stream, flush=True))
+        return
+    from rich.console import Console  # noqa: PLC0415  (only where there is a terminal)
+    from rich.live import Live  # noqa: PLC0415
+
+    console = Console(file=stream)
+    with Live(console=console, transient=True, redirect_stdout=False) as live:
+        yield live.update
+
+
+def _now_and_then(show: Show) -> Show:
+    """Pass on a text if the last one was shown long enough ago."""
+    last = time.monotonic()
+
+    def passed(text: str) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _EVERY:
+            last = time.monotonic()
+            show(text)
+
+    return passed

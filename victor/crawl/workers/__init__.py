@@ -1,0 +1,1 @@
+"""Processes that clean batches of records and survive what pages do to them."""

@@ -1,0 +1,1 @@
+"""Measuring: honest marginals, scores, curves, ablation and the report."""

@@ -1,0 +1,218 @@
+"""What each group of features is worth: the loss, cross-validated, when a model has to do without.
+
+Pages are measured once. A group is dropped by taking its columns out of the template, so every
+model is trained on the same blocks in the same folds.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from victor.config import Config
+from victor.errors import ConfigError
+from victor.evaluation.scores import Assessment, assess
+from victor.measures.comparison import Comparison, compare
+from victor.model.decide import Decision
+from victor.model.extractor import Analyzer
+from victor.model.template import Template
+from victor.training.dataset import Dataset
+from victor.training.training import cross_validate
+
+WHOLE = ""
+"""Name of the run with all groups."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ablation:
+    """Scores of a configuration without one group of features.
+
+    Attributes:
+        group: feature module; `WHOLE` for the run that drops nothing.
+        columns: number of columns dropped.
+        entries: number of template entries dropped, conjunctions among them.
+        word_f: page mean of the word F-measure; nan where no page has a gold text.
+        block_f: F-measure of kept blocks over all pages.
+        words: word F with all groups compared with that without this one; None without gold.
+        blocks: block F with all groups minus that without this one.
+    """
+
+    group: str
+    columns: int
+    entries: int
+    word_f: float
+    block_f: float
+    words: Comparison | None
+    blocks: float
+
+    @property
+    def loss(self) -> float:
+        """What dropping the group costs: word F, or block F where no page has a gold text."""
+        return self.blocks if self.words is None else self.words.difference
+
+
+def groups_of(analyzer: Analyzer) -> dict[str, tuple[str, ...]]:
+    """Columns of every feature module of a configuration, in its order.
+
+    >>> from victor.config import load
+    >>> groups = groups_of(Analyzer(load("victor2008")))
+    >>> groups["duplicates"]
+    ('first-duplicate', 'duplicate-count')
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for entry, feature in zip(analyzer.config.features, analyzer.features.features, strict=True):
+        name = entry if isinstance(entry, str) else next(iter(entry))
+        columns = tuple(column.name for column in feature.columns)
+        found[name] = (*found.get(name, ()), *columns)
+    return found
+
+
+def chosen(groups: Mapping[str, Sequence[str]], names: Collection[str]) -> list[str]:
+    """The groups asked for, in the order of the configuration; all of them if none is named.
+
+    Raises:
+        ConfigError: there is no such group.
+    """
+    for name in names:
+        if name not in groups:
+            near = difflib.get_close_matches(name, groups, n=1)
+            hint = f", did you mean {near[0]}?" if near else f"; choose of {', '.join(groups)}"
+            raise ConfigError(f"the configuration has no feature module {name}{hint}")
+    return [name for name in groups if not names or name in names]
+
+
+def without(config: Config, columns: Collection[str], kinds: Mapping[str, str]) -> Config:
+    """The configuration whose chain and trees read none of some columns, alone or in conjunctions.
+
+    Its features stay: a dataset that was measured for the one serves the other.
+
+    Args:
+        config: with the entries of its template, as `victor.config.load` gives it.
+        columns: to be dropped.
+        kinds: kind of every column of the features (`victor.features.base.Kind`).
+
+    Raises:
+        ConfigError: nothing would be left.
+        TemplateError: the template names an unknown column.
+    """
+    entries = Template.from_config(config.template, columns=[*kinds]).entries
+    kept = [
+        entry.columns for entry in entries if not {name for name, _ in entry.columns} & {*columns}
+    ]
+    if not kept:
+        raise ConfigError("every entry of the template uses these columns: no model is left")
+    template = tuple(
+        [{"column": name, "offset": offset} for name, offset in places] for places in kept
+    )
+    trees = config.trees.model_copy(
+        update={"inputs": _inputs_without(config.trees.inputs, columns, kinds)}
+    )
+    names = {name for places in kept for name, _ in places}
+    scale = {name: value for name, value in config.crf.scale.items() if name in names}
+    crf = config.crf.model_copy(update={"scale": scale})
+    return config.model_copy(update={"template": template, "crf": crf, "trees": trees})
+
+
+def _entries(config: Config, kinds: Mapping[str, str]) -> int:
+    """Entries that the chain and the trees read."""
+    read = [entries for entries in (config.template, config.trees.inputs) if entries]
+    return sum(len(Template.from_config(each, columns=[*kinds]).entries) for each in read)
+
+
+def _inputs_without(
+    inputs: object, columns: Collection[str], kinds: Mapping[str, str]
+) -> tuple[dict[str, object], ...]:
+    """What trees read, without some columns."""
+    if not inputs:
+        return ()
+    entries = Template.from_config(inputs, columns=[*kinds]).entries
+    places = [place for entry in entries for place in entry.columns]
+    return tuple(
+        {"column": name, "offset": offset} for name, offset in places if name not in columns
+    )
+
+
+def ablate(
+    dataset: Dataset,
+    analyzer: Analyzer,
+    names: Sequence[str],
+    *,
+    k: int = 5,
+    jobs: int = 1,
+    progress: Callable[[int], None] = lambda _: None,
+) -> list[Ablation]:
+    """Cross-validate a configuration as it is, and without each of some groups in turn.
+
+    Args:
+        dataset: annotated pages, measured by the analyzer.
+        analyzer: holds the configuration.
+        names: groups to drop, one at a time (`chosen`).
+        k: folds by site, the same for every run.
+        jobs: folds trained at once.
+        progress: called with 1 after every run.
+
+    Returns:
+        The run with all groups, then one for each group, the greatest loss first.
+
+    Raises:
+        ConfigError: nothing is left without a group, or there are more folds than sites.
+        CorpusError: no block of the training pages has a label.
+    """
+    runs = _Runs(dataset, analyzer, k, jobs)
+    whole = runs.scores(analyzer.config)
+    progress(1)
+    found = []
+    for name in names:
+        found.append(runs.ablation(name, whole))
+        progress(1)
+    found.sort(key=lambda ablation: -ablation.loss)
+    own = Ablation(WHOLE, 0, 0, _word_f(whole), _block_f(whole), None, 0.0)
+    return [own, *found]
+
+
+@dataclass(frozen=True, eq=False)
+class _Runs:
+    """What all runs have in common."""
+
+    dataset: Dataset
+    analyzer: Analyzer
+    k: int
+    jobs: int
+
+    def scores(self, config: Config) -> Assessment:
+        """Scores of the dataset by models of other sites."""
+        marginals = cross_validate(
+            self.dataset, config, kinds=self.analyzer.kinds, k=self.k, jobs=self.jobs
+        )
+        return assess(self.dataset, marginals, Decision.of(config.decide).on_marginals)
+
+    def ablation(self, name: str, whole: Assessment) -> Ablation:
+        """The run without a group; a group that no entry reads need not be tried."""
+        config, kinds = self.analyzer.config, self.analyzer.kinds
+        columns = groups_of(self.analyzer)[name]
+        rest = without(config, columns, kinds)
+        dropped = _entries(config, kinds) - _entries(rest, kinds)
+        scores = self.scores(rest) if dropped else whole
+        blocks = _block_f(whole) - _block_f(scores)
+        words = self._compared(whole, scores)
+        return Ablation(
+            name, len(columns), dropped, _word_f(scores), _block_f(scores), words, blocks
+        )
+
+    def _compared(self, whole: Assessment, scores: Assessment) -> Comparison | None:
+        if not whole.words:
+            return None
+        pairs = zip(self.dataset.pages, self.dataset.sites, strict=True)
+        sites = [site for page, site in pairs if page.gold is not None]
+        return compare([s.f1 for s in whole.words], [s.f1 for s in scores.words], sites)
+
+
+def _word_f(scores: Assessment) -> float:
+    return float(np.mean([score.f1 for score in scores.words])) if scores.words else np.nan
+
+
+def _block_f(scores: Assessment) -> float:
+    return scores.block_summaries()["all"].kept.f1

@@ -1,0 +1,185 @@
+"""Precision and recall at every distinct threshold, and the thresholds that somebody would choose.
+
+A block is kept while p(other) is below the threshold, as `victor.model.decide` has it; what is
+counted is said in `victor.evaluation.threshold_counts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.errors import ConfigError, CorpusError
+from victor.evaluation.predictions import Predictions
+from victor.evaluation.threshold_counts import Points, Scored
+from victor.labels import Label
+from victor.measures.words import Score
+from victor.model.decide import decide
+
+MEASURES: Final = ("blocks", "words", "pages")
+"""Kept blocks; words of all pages pooled; words page by page, then the mean over pages."""
+_PRESET_PRECISION: Final = 0.95
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class OperatingPoint:
+    """A threshold worth choosing and what it gives in one measure."""
+
+    name: str
+    threshold: float
+    precision: float
+    recall: float
+    f1: float
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """What cleaning gives at every threshold that makes a difference; T of them.
+
+    Attributes:
+        system: name for tables and plots.
+        thresholds: (T,) float64 rising; the first is 0, which keeps nothing, and the last is 1,
+            which keeps all that is not surely other. The others lie in the middle between two
+            neighbouring values of p(other), as far from both as can be.
+        values: (V,) float64 rising; the distinct p(other) below 1 of the labelled blocks.
+        measures: points by name (`MEASURES`); ``words`` and ``pages`` only with gold texts.
+        own: scores of the configured decision by measure; empty for a decision that marginals do
+            not determine.
+    """
+
+    system: str
+    thresholds: Floats
+    values: Floats
+    measures: Mapping[str, Points]
+    own: Mapping[str, Score]
+
+    def points(self, measure: str) -> Points:
+        """The points of a measure.
+
+        Raises:
+            ConfigError: there is no such measure.
+            CorpusError: it needs gold texts, which no page has.
+        """
+        if measure not in MEASURES:
+            raise ConfigError(f"no measure {measure!r}; choose one of {', '.join(MEASURES)}")
+        if measure not in self.measures:
+            raise CorpusError(
+                f"the measure {measure!r} needs pages that have gold texts; "
+                "pages marked by hand get them by `victor annotate import -f html` and `export`"
+            )
+        return self.measures[measure]
+
+    def at(self, threshold: float) -> dict[str, Score]:
+        """Scores of cleaning with any threshold, by measure."""
+        place = int(np.searchsorted(self.values, threshold, side="left"))
+        return {name: points.score(place) for name, points in self.measures.items()}
+
+    def best(self, measure: str) -> OperatingPoint:
+        """The threshold of the highest F."""
+        return best_f(self, measure)
+
+
+def curve(predictions: Predictions) -> Curve:
+    """Measure cleaning with every threshold that makes a difference.
+
+    Thresholds take no part in training: a threshold that is chosen on this curve is honest if the
+    marginals are of pages that their models did not see.
+    """
+    scored = Scored(predictions)
+    values = np.unique(scored.other[(scored.other >= 0) & (scored.other < 1)])
+    middles = (values[:-1] + values[1:]) / 2
+    # The middle of two neighbouring floats is one of them, and keeping is strict.
+    middles = np.where(middles > values[:-1], middles, values[1:])
+    thresholds = np.concatenate(([0.0], middles, [1.0]))
+    entry = np.searchsorted(thresholds, scored.other, side="right")
+    return Curve(
+        system=predictions.system,
+        thresholds=thresholds,
+        values=values,
+        measures=scored.measures(entry, len(thresholds)),
+        own=_own(predictions, scored),
+    )
+
+
+def best_f(curve: Curve, measure: str) -> OperatingPoint:
+    """The threshold of the highest F; the lowest if several give it."""
+    return _point(curve, measure, "best F", int(np.argmax(curve.points(measure).f1)))
+
+
+def best_recall(curve: Curve, measure: str, precision: float) -> OperatingPoint | None:
+    """The threshold of the highest recall with at least a precision, None if nothing reaches it."""
+    points = curve.points(measure)
+    place = _best(points.recall, points.precision, precision)
+    name = f"best recall at precision >= {precision:g}"
+    return None if place is None else _point(curve, measure, name, place)
+
+
+def best_precision(curve: Curve, measure: str, recall: float) -> OperatingPoint | None:
+    """The threshold of the highest precision with at least a recall, None if nothing reaches it."""
+    points = curve.points(measure)
+    place = _best(points.precision, points.recall, recall)
+    name = f"best precision at recall >= {recall:g}"
+    return None if place is None else _point(curve, measure, name, place)
+
+
+def area(curve: Curve, measure: str) -> float:
+    """Average precision: the precision of every step weighted by the recall it gains.
+
+    For blocks it is scikit-learn's ``average_precision_score`` of p(keep), if no block has p(other)
+    1: such blocks are never kept. In page means a page of which nothing is kept yet counts as
+    precision 0, so that their area is smaller than it would be page by page.
+    """
+    points = curve.points(measure)
+    return float(np.diff(points.recall, prepend=0.0) @ points.precision)
+
+
+def presets(curve: Curve) -> dict[str, float]:
+    """Thresholds for who wants clean text, for who wants all of it, and for everybody else.
+
+    ``balanced`` has the best page-mean word F, ``recall`` the best F with beta 2. ``precision``
+    has the best recall with a precision of at least 0.95 or, where nothing is so precise, the best
+    F with beta 0.5. None is on the wrong side of ``balanced``.
+
+    Raises:
+        CorpusError: no page has a gold text.
+    """
+    points = curve.points("pages")
+    balanced = best_f(curve, "pages").threshold
+    precise = best_recall(curve, "pages", _PRESET_PRECISION)
+    half = float(curve.thresholds[np.argmax(points.f_half)])
+    return {
+        "precision": min(balanced, precise.threshold if precise else half),
+        "balanced": balanced,
+        "recall": max(balanced, float(curve.thresholds[np.argmax(points.f2)])),
+    }
+
+
+def _point(curve: Curve, measure: str, name: str, place: int) -> OperatingPoint:
+    score = curve.points(measure).score(place)
+    threshold = float(curve.thresholds[place])
+    return OperatingPoint(name, threshold, score.precision, score.recall, score.f1)
+
+
+def _best(wanted: Floats, bound: Floats, least: float) -> int | None:
+    """Place of the highest `wanted`, then `bound`, where `bound` is at least `least`."""
+    allowed = np.flatnonzero(bound >= least)
+    if not len(allowed):
+        return None
+    return int(allowed[np.lexsort((-bound[allowed], -wanted[allowed]))[0]])
+
+
+def _own(predictions: Predictions, scored: Scored) -> dict[str, Score]:
+    """Scores of the configured decision."""
+    if predictions.decision.method == "viterbi":  # needs more than marginals
+        return {}
+    labels = decide(predictions.marginals, predictions, predictions.decision)
+    entry = (labels[scored.rows] == Label.OTHER).astype(np.int64)
+    return {name: points.score(0) for name, points in scored.measures(entry, 1).items()}

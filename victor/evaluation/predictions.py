@@ -1,0 +1,255 @@
+"""Marginals of annotated pages with all that scoring, sweeping and reporting need, in one file.
+
+The file is an ``.npz`` archive without pickle: arrays, one JSON document and the texts. It is made
+once, from models that saw none of the pages, and read as often as somebody asks something new.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.errors import CorpusError
+from victor.labels import Label
+from victor.model.decide import Decision
+from victor.page.blocks import BlockTable
+from victor.page.paragraphs import block_texts
+from victor.page.tags import NAMES
+from victor.training.dataset import LabelledPages, PageInfo
+
+FORMAT: Final = 2
+_JSON: Final = "document"
+_ARRAYS: Final = ("page_starts", "labels", "marginals", "words", "free_words", "path", "css_class")
+_MOST_LEVELS: Final = 8
+"""Elements named in a tag path: the innermost ones."""
+_LEVELS_TO_CLASS: Final = 6
+"""Elements searched upward for a class."""
+_DAMAGE: Final = (
+    OSError,
+    ValueError,
+    KeyError,
+    EOFError,
+    TypeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """Marginals of the n blocks of P annotated pages.
+
+    Attributes:
+        system: name for tables and plots.
+        protocol: how the marginals were made, e.g. ``"5 folds by site"``.
+        decision: how the system is configured to decide.
+        pages: (P) what is known of each page.
+        page_starts: (P + 1,) int64 first block of each page.
+        labels: (n,) uint8 gold label or UNLABELLED.
+        marginals: (n, 3) float64, columns in the order of `Label`.
+        words: (n,) int64 words of each block.
+        free_words: (n,) int64 words of each block outside links.
+        texts: (n) text of each block.
+        path: (n,) int64 place in `paths` of the tag path of each block.
+        paths: tag paths, the innermost eight elements, e.g. ``body/main/p``.
+        css_class: (n,) int64 place in `css_classes` of the nearest class attribute.
+        css_classes: class attributes; ``""`` where none was found.
+    """
+
+    system: str
+    protocol: str
+    decision: Decision
+    pages: tuple[PageInfo, ...]
+    page_starts: Ints
+    labels: NDArray[np.uint8]
+    marginals: NDArray[np.float64]
+    words: Ints
+    free_words: Ints
+    texts: tuple[str, ...]
+    path: Ints
+    paths: tuple[str, ...]
+    css_class: Ints
+    css_classes: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        n = len(self.labels)
+        sizes = {len(self.marginals), len(self.words), len(self.free_words), len(self.texts)}
+        if (
+            sizes | {int(self.page_starts[-1])} != {n}
+            or len(self.page_starts) != len(self.pages) + 1
+        ):
+            raise CorpusError("the predictions are of different blocks: make them again")
+
+    @cached_property
+    def keep(self) -> NDArray[np.float64]:
+        """(n,) probability of being kept: p(header) + p(text)."""
+        return np.asarray(self.marginals[:, Label.HEADER] + self.marginals[:, Label.TEXT])
+
+    @property
+    def sites(self) -> list[str]:
+        """Site of each page."""
+        return [page.site for page in self.pages]
+
+    @property
+    def kinds(self) -> list[str]:
+        """Page type of each page."""
+        return [page.kind for page in self.pages]
+
+    def save(self, path: Path) -> None:
+        """Write the file, replacing one that is there only when all of it is written."""
+        document = {
+            "format": FORMAT,
+            "system": self.system,
+            "protocol": self.protocol,
+            "decision": astuple(self.decision),
+            "pages": [astuple(page) for page in self.pages],
+            "paths": self.paths,
+            "css_classes": self.css_classes,
+            "texts": self.texts,
+        }
+        text = json.dumps(document, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        arrays: dict[str, Any] = {name: getattr(self, name) for name in _ARRAYS}
+        arrays[_JSON] = np.frombuffer(text, dtype=np.uint8)
+        buffer = io.BytesIO()
+        np.savez_compressed(buffer, **arrays)
+        unfinished = path.with_name(path.name + ".part")
+        unfinished.write_bytes(buffer.getvalue())
+        os.replace(unfinished, path)
+
+    @classmethod
+    def load(cls, path: Path) -> Predictions:
+        """Read the file.
+
+        Raises:
+            CorpusError: it is missing, damaged or of another format.
+        """
+        try:
+            if not zipfile.is_zipfile(path) and path.exists():
+                raise ValueError("no .npz file")  # NumPy would offer to read it unsafely
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+                document = json.loads(archive[_JSON].tobytes().decode("utf-8", "surrogatepass"))
+                arrays = {name: archive[name] for name in _ARRAYS}
+            if document["format"] != FORMAT:
+                raise ValueError(f"format {document['format']}, this version reads {FORMAT}")
+            return cls(**arrays, **_parsed(document))
+        except FileNotFoundError:
+            raise CorpusError(
+                f"no predictions at {path}; `victor evaluate --save` makes them"
+            ) from None
+        except _DAMAGE as error:
+            raise CorpusError(
+                f"{path} holds no predictions or is damaged ({error}); make it again with "
+                "`victor evaluate --save`"
+            ) from None
+
+
+def _parsed(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The attributes that are no arrays."""
+    return {
+        "system": document["system"],
+        "protocol": document["protocol"],
+        "decision": Decision(*document["decision"]),
+        "pages": tuple(_page_info(fields) for fields in document["pages"]),
+        **{name: tuple(document[name]) for name in ("paths", "css_classes", "texts")},
+    }
+
+
+def _page_info(fields: Sequence[Any]) -> PageInfo:
+    page = PageInfo(*fields)
+    return replace(page, required=tuple(page.required), forbidden=tuple(page.forbidden))
+
+
+def collect(
+    pages: LabelledPages,
+    marginals: NDArray[np.float64],
+    *,
+    system: str,
+    protocol: str,
+    decision: Decision,
+) -> Predictions:
+    """Predictions from the marginals of labelled pages.
+
+    Classes are known where the tables recorded the attribute ``class``.
+    """
+    texts: list[str] = []
+    paths, classes = _Names(), _Names()
+    path_parts, class_parts = [], []
+    for table in pages.tables:
+        texts += block_texts(table, np.arange(len(table)))
+        path_parts.append(_paths(table, paths))
+        class_parts.append(_classes(table, classes))
+    return Predictions(
+        system=system,
+        protocol=protocol,
+        decision=decision,
+        pages=pages.infos,
+        page_starts=pages.page_starts,
+        labels=pages.labels,
+        marginals=marginals,
+        words=pages.words,
+        free_words=pages.free_words,
+        texts=tuple(texts),
+        path=np.concatenate(path_parts),
+        paths=tuple(paths),
+        css_class=np.concatenate(class_parts),
+        css_classes=tuple(classes),
+    )
+
+
+class _Names(dict[str, int]):
+    """Distinct strings, each with the number it was given when first seen."""
+
+    def __missing__(self, name: str) -> int:
+        self[name] = len(self)
+        return self[name]
+
+
+def _paths(table: BlockTable, names: _Names) -> Ints:
+    """(n,) number of the tag path of each block."""
+    distinct, inverse = np.unique(table.element, return_inverse=True)
+    levels, element = [], distinct
+    for _ in range(_MOST_LEVELS):
+        inside = table.elements.depth[element] > 0
+        levels.append(np.where(inside, table.elements.tag[element], -1).tolist())
+        element = table.elements.parent[element]
+    found = [_path(tags) for tags in zip(*reversed(levels), strict=True)]
+    return np.array([names[path] for path in found], dtype=np.int64)[inverse]
+
+
+def _path(tags: Sequence[int]) -> str:
+    """Names of elements, outermost first; -1 is none."""
+    return "/".join(NAMES[tag] for tag in tags if tag >= 0)
+
+
+def _classes(table: BlockTable, names: _Names) -> Ints:
+    """(n,) number of the nearest class attribute around each block, that of "" if there is none."""
+    if "class" not in table.attributes:
+        return np.full(len(table), names[""], dtype=np.int64)
+    values = np.array([names[" ".join((v or "").split())] for v in table.attribute("class")] + [0])
+    element = table.element
+    found = np.full(len(table), names[""], dtype=np.int64)
+    for _ in range(_LEVELS_TO_CLASS):
+        bundle = table.elements.bundle[element]
+        own = np.where(bundle >= 0, values[bundle], names[""])
+        found = np.where(found == names[""], own, found)
+        element = table.elements.parent[element]
+    return found
+
+
+def page_slices(page_starts: Ints) -> list[slice]:
+    """The blocks of each page."""
+    return [slice(a, b) for a, b in pairwise(page_starts.tolist())]

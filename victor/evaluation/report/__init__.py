@@ -1,0 +1,55 @@
+"""A report on stored predictions that people can look at: one HTML file that needs no network."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from victor.errors import CorpusError
+from victor.evaluation.curve import curve
+from victor.evaluation.predictions import Predictions
+from victor.evaluation.report.error_types import Judged
+from victor.evaluation.report.html import render
+from victor.evaluation.report.plots import plots
+from victor.evaluation.report.template_values import values
+from victor.labels import UNLABELLED
+
+FILE: Final = "index.html"
+
+
+def write_report(
+    directory: Path, systems: Sequence[Predictions], *, title: str = "Victor on annotated pages"
+) -> Path:
+    """Write a report, replacing one that is there.
+
+    Args:
+        directory: folder of the report, made if it is missing.
+        systems: predictions on the same corpus; worst pages are those of the first system, in which
+            another one has a column where it cuts the page into the same blocks.
+        title: heading of the page.
+
+    Returns:
+        The file to open.
+
+    Raises:
+        CorpusError: no system, or one without a labelled block.
+    """
+    if not systems:
+        raise CorpusError("nothing to report on: give the predictions of a system")
+    for system in systems:
+        if not np.any(system.labels != UNLABELLED):
+            raise CorpusError(
+                f"no block of {system.system} has a gold label: "
+                "report on pages that were annotated or aligned"
+            )
+    curves = [curve(system) for system in systems]
+    text = render(values(title, [Judged(system) for system in systems], curves), plots(curves))
+    directory.mkdir(parents=True, exist_ok=True)
+    unfinished = directory / f"{FILE}.part"
+    unfinished.write_text(text, encoding="utf-8", newline="\n")
+    os.replace(unfinished, directory / FILE)
+    return directory / FILE

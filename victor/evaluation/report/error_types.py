@@ -1,0 +1,104 @@
+"""What became of each block: rightly kept or dropped, lost, wrongly kept, or not labelled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.evaluation.predictions import Predictions, page_slices
+from victor.labels import UNLABELLED, Label
+from victor.measures.words import WordScore, word_score
+from victor.model.decide import decide
+
+Bools = NDArray[np.bool_]
+
+
+class Fate(IntEnum):
+    """Gold label and decision of a block together; header and text are one."""
+
+    KEPT = 0
+    DROPPED = 1
+    LOST = 2
+    WRONGLY_KEPT = 3
+    UNLABELLED = 4
+
+
+FATE_NAMES: Final = ("kept", "dropped", "lost", "wrongly kept", "unlabelled")
+"""Fates in words, in their order."""
+
+
+def fates(labels: NDArray[np.uint8], kept: Bools) -> NDArray[np.uint8]:
+    """What became of blocks.
+
+    Args:
+        labels: (n,) gold labels, or `victor.labels.UNLABELLED`.
+        kept: (n,) what a system keeps.
+
+    Returns:
+        (n,) uint8 values of `Fate`.
+    """
+    wanted = np.where(kept, Fate.KEPT, Fate.LOST)
+    unwanted = np.where(kept, Fate.WRONGLY_KEPT, Fate.DROPPED)
+    found = np.where(labels == Label.OTHER, unwanted, wanted)
+    return np.where(labels == UNLABELLED, Fate.UNLABELLED, found).astype(np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A system's decision beside the gold standard: n blocks on P pages."""
+
+    predictions: Predictions
+
+    @cached_property
+    def labels(self) -> NDArray[np.uint8]:
+        """(n,) labels as the system is configured to decide, as far as marginals determine it."""
+        found = self.predictions
+        return decide(found.marginals, found, found.decision.on_marginals)
+
+    @cached_property
+    def kept(self) -> Bools:
+        """(n,) blocks that the system keeps."""
+        return np.asarray(self.labels != Label.OTHER)
+
+    @cached_property
+    def fate(self) -> NDArray[np.uint8]:
+        """(n,) `Fate` of each block."""
+        return fates(self.predictions.labels, self.kept)
+
+    @cached_property
+    def golds(self) -> list[str]:
+        """(P) gold texts; of a page that has none the text of the blocks with a gold label."""
+        pages = zip(self.predictions.pages, self._texts(self._is_gold), strict=True)
+        return [text if page.gold is None else page.gold for page, text in pages]
+
+    @cached_property
+    def scores(self) -> list[WordScore]:
+        """(P) word score of the kept blocks; unlabelled blocks count as dropped."""
+        return self._scores(self.kept & (self.predictions.labels != UNLABELLED))
+
+    @cached_property
+    def reachable(self) -> list[WordScore]:
+        """(P) word score that keeping by the gold labels would give."""
+        return self._scores(self._is_gold)
+
+    @property
+    def _is_gold(self) -> Bools:
+        return np.isin(self.predictions.labels, (Label.HEADER, Label.TEXT))
+
+    def _scores(self, kept: Bools) -> list[WordScore]:
+        return [
+            word_score(text, gold) for text, gold in zip(self._texts(kept), self.golds, strict=True)
+        ]
+
+    def _texts(self, kept: Bools) -> list[str]:
+        """Text of the given blocks, page by page."""
+        texts = self.predictions.texts
+        return [
+            "\n".join([texts[own.start + row] for row in np.flatnonzero(kept[own]).tolist()])
+            for own in page_slices(self.predictions.page_starts)
+        ]

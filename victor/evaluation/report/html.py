@@ -1,0 +1,133 @@
+"""The HTML page of a report: one file that loads nothing and runs only our own script.
+
+The templates escape every value that is not markup of ours, and the page's policy allows the one
+style sheet and the one script by their hashes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import Any, Final
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from victor.evaluation.report import svg
+from victor.evaluation.report.plots import Plot
+from victor.evaluation.report.printable import printable
+
+FATES: Final[Sequence[Mapping[str, str]]] = (
+    {"name": "rightly kept", "sign": "✓", "class": "kept"},
+    {"name": "rightly dropped", "sign": "·", "class": "dropped"},
+    {"name": "lost", "sign": "−", "class": "lost"},
+    {"name": "wrongly kept", "sign": "+", "class": "wrong"},
+    {"name": "unlabelled", "sign": "?", "class": "none"},
+)
+"""How each `victor.evaluation.report.error_types.Fate` is shown: never by colour alone."""
+_LONGEST_NAME: Final = 100
+
+
+def render(values: Mapping[str, Any], plots: Sequence[Plot]) -> str:
+    """The page as text.
+
+    Args:
+        values: what ``report.html`` names, but for the style, the script and the plots.
+        plots: the precision-recall plots.
+    """
+    css, js = _static("report.css"), _static("report.js")
+    shown = [
+        {
+            "measure": plot.measure,
+            "title": plot.title,
+            "low": plot.low,
+            "drawing": svg.precision_recall(plot),
+        }
+        for plot in plots
+    ]
+    data = {plot.measure: [line.to_json() for line in plot.lines] for plot in plots}
+    template = _environment().get_template("report.html")
+    text = template.render(
+        values,
+        fates=FATES,
+        plots=shown,
+        curves=script_json(data),
+        css=Markup(css),
+        js=Markup(js),
+        policy=policy(css, js),
+    )
+    return printable(text)
+
+
+def policy(css: str, js: str) -> str:
+    """Content Security Policy: this style and this script, nothing else."""
+    return (
+        f"default-src 'none'; style-src {_source(css)}; script-src {_source(js)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def script_json(value: object) -> Markup:
+    """JSON that cannot end the script element it stands in."""
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False)
+    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
+
+
+def _source(text: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return f"'sha256-{digest}'"
+
+
+def _static(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _environment() -> Environment:
+    found = Environment(
+        loader=FunctionLoader(_static),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters |= {
+        "decimal": _decimal,
+        "interval": _interval,
+        "percent": _percent,
+        "whole": _whole,
+        "marginals": _marginals,
+        "cut": cut,
+        "bar": svg.bar,
+    }
+    return found
+
+
+def cut(text: str) -> str:
+    """The beginning of a name that may be of any length."""
+    return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]} …"
+
+
+def _decimal(value: float) -> str:
+    return "–" if math.isnan(value) else f"{value:.4f}"
+
+
+def _interval(ends: tuple[float, float]) -> str:
+    low, high = ends
+    return "–" if math.isnan(low) else f"{low:.3f} – {high:.3f}"
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.1f} %"
+
+
+def _whole(value: int) -> str:
+    """A number with thin spaces between thousands."""
+    return f"{value:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def _marginals(values: Sequence[float]) -> str:
+    return "h {:.2f} t {:.2f} o {:.2f}".format(*values)

@@ -1,0 +1,132 @@
+"""What the precision-recall plots show: thinned lines, marked points, the part of the plane."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.evaluation.curve import Curve, OperatingPoint, best_f, presets
+from victor.evaluation.report.thinning import thinned
+
+TITLES: Final[Mapping[str, str]] = {
+    "pages": "Words, mean of pages",
+    "words": "Words of all pages",
+    "blocks": "Blocks",
+}
+"""Measures in the order in which a report shows them."""
+_NEAR_THE_BEST: Final = 0.8
+"""A plot shows at least the points with this share of the best F."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A marked point: ``decision``, a preset's name, or ``best F``."""
+
+    name: str
+    threshold: float | None
+    precision: float
+    recall: float
+    f1: float
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One system's thinned curve: k points.
+
+    Attributes:
+        system: name.
+        threshold, precision, recall, f1: (k,) exactly as the curve has them.
+        marks: marked points.
+    """
+
+    system: str
+    threshold: Floats
+    precision: Floats
+    recall: Floats
+    f1: Floats
+    marks: tuple[Mark, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """What the script of the page reads."""
+        names = ("threshold", "precision", "recall", "f1")
+        return {"system": self.system, **{name: getattr(self, name).tolist() for name in names}}
+
+
+@dataclass(frozen=True, eq=False)
+class Plot:
+    """One measure of all systems.
+
+    Attributes:
+        measure, title: its name and what a reader calls it.
+        lines: those of the systems.
+        low: lower end of both axes; the upper one is 1.
+    """
+
+    measure: str
+    title: str
+    lines: tuple[Line, ...]
+    low: float
+
+
+def plots(curves: Sequence[Curve]) -> list[Plot]:
+    """One plot for every measure that all systems have."""
+    common = [name for name in TITLES if all(name in curve.measures for curve in curves)]
+    return [_plot(curves, measure) for measure in common]
+
+
+def _plot(curves: Sequence[Curve], measure: str) -> Plot:
+    lines = tuple(_line(curve, measure) for curve in curves)
+    return Plot(measure, TITLES[measure], lines, _low(lines))
+
+
+def _line(curve: Curve, measure: str) -> Line:
+    points, marks = curve.points(measure), tuple(_marks(curve, measure))
+    thresholds = [mark.threshold for mark in marks if mark.threshold is not None]
+    places = np.searchsorted(curve.thresholds, thresholds).tolist()
+    kept = thinned(points.precision, points.recall, places)
+    return Line(
+        system=curve.system,
+        threshold=curve.thresholds[kept],
+        precision=points.precision[kept],
+        recall=points.recall[kept],
+        f1=points.f1[kept],
+        marks=marks,
+    )
+
+
+def _marks(curve: Curve, measure: str) -> list[Mark]:
+    """The presets where texts allow to choose them, else the best F; then the decision."""
+    points, marks = curve.points(measure), []
+    if "pages" in curve.measures:
+        for name, threshold in presets(curve).items():
+            score = points.score(int(np.searchsorted(curve.thresholds, threshold)))
+            marks.append(Mark(name, threshold, score.precision, score.recall, score.f1))
+    else:
+        marks.append(_of_point(best_f(curve, measure)))
+    if measure in curve.own:
+        own = curve.own[measure]
+        marks.append(Mark("decision", None, own.precision, own.recall, own.f1))
+    return marks
+
+
+def _of_point(point: OperatingPoint) -> Mark:
+    return Mark(point.name, point.threshold, point.precision, point.recall, point.f1)
+
+
+def _low(lines: Sequence[Line]) -> float:
+    """The tenth below all points that are marked or nearly as good as the best one."""
+    best = max(float(line.f1.max()) for line in lines)
+    lowest = [
+        np.minimum(line.precision, line.recall)[line.f1 >= _NEAR_THE_BEST * best] for line in lines
+    ]
+    marked = [min(mark.precision, mark.recall) for line in lines for mark in line.marks]
+    # A value on the tenth itself would lie on the edge of the plot.
+    below = math.ceil(10 * min(*marked, float(np.concatenate(lowest).min()))) - 1
+    return min(max(below, 0), 9) / 10

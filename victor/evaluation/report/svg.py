@@ -1,0 +1,231 @@
+"""Drawings of a report as inline SVG: precision-recall plots, reliability diagrams, bars.
+
+Colours come from the style sheet, so that a drawing follows the reader's light or dark scheme.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from markupsafe import Markup, escape
+from numpy.typing import NDArray
+
+from victor.evaluation.report.plots import Line, Mark, Plot
+from victor.model.calibration import Reliability
+
+STYLES: Final = 6
+"""Line styles of the style sheet; a seventh system looks like the first."""
+_LINE_POINTS: Final = 40
+_LETTERS: Final = {"precision": "P", "balanced": "B", "recall": "R"}
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where the plane between `low` and 1 on both axes lies in a drawing, in its units."""
+
+    low: float
+    left: float = 52.0
+    top: float = 14.0
+    width: float = 560.0
+    height: float = 460.0
+
+    def x(self, value: float) -> float:
+        """Place of a value of the horizontal axis."""
+        return self.left + (value - self.low) / (1 - self.low) * self.width
+
+    def y(self, value: float) -> float:
+        """Place of a value of the vertical axis."""
+        return self.top + (1 - value) / (1 - self.low) * self.height
+
+    @property
+    def ticks(self) -> list[float]:
+        """Labelled values of an axis."""
+        step = 0.2 if self.low < 0.3 else 0.1 if self.low < 0.8 else 0.05
+        count = int((1 - self.low) / step + 1e-9)
+        return [round(1 - step * number, 2) for number in range(count, -1, -1)]
+
+    def path(self, across: Floats, up: Floats) -> str:
+        """Path through points."""
+        places = zip(across.tolist(), up.tolist(), strict=True)
+        return "M" + "L".join(f"{self.x(x):.2f} {self.y(y):.2f}" for x, y in places)
+
+
+def element(name: str, attributes: Mapping[str, object], *children: object) -> Markup:
+    """One element; attribute values and children that are no markup are escaped."""
+    written = "".join(f' {key}="{escape(_value(value))}"' for key, value in attributes.items())
+    inside = "".join(escape(child) for child in children)
+    return Markup(f"<{name}{written}>{inside}</{name}>")
+
+
+def precision_recall(plot: Plot) -> Markup:
+    """The curves of one measure; a script adds what is shown on hovering."""
+    frame = Frame(plot.low)
+    clip = f"clip-{plot.measure}"
+    lines = [_curve(frame, line, style(place)) for place, line in enumerate(plot.lines)]
+    marks = [
+        _mark(frame, line, mark, style(place))
+        for place, line in enumerate(plot.lines)
+        for mark in line.marks
+    ]
+    return element(
+        "svg",
+        {
+            "class": "curve",
+            "viewBox": "0 0 640 520",
+            "tabindex": 0,
+            "role": "slider",
+            "aria-label": f"Precision and recall, {plot.title}",
+            "aria-valuemin": 0,
+            "aria-valuemax": 1,
+            "aria-valuenow": 0,
+            "aria-valuetext": "use the arrow keys",
+            "data-measure": plot.measure,
+            "data-frame": f"{frame.left} {frame.top} {frame.width} {frame.height} {frame.low}",
+        },
+        _clip(frame, clip),
+        _axes(frame, "recall", "precision"),
+        *_isolines(frame),
+        element("g", {"clip-path": f"url(#{clip})"}, *lines, *marks),
+        element("circle", {"class": "cursor", "r": 5, "cx": 0, "cy": 0, "visibility": "hidden"}),
+    )
+
+
+def reliability(system: str, place: int, found: Reliability) -> Markup:
+    """Share of blocks that gold keeps against the mean marginal, bin by bin.
+
+    `place` is that of the system among all.
+    """
+    frame = Frame(0.0, width=300.0, height=300.0)
+    label = f"{system}: reliability, expected calibration error {found.error:.4f}"
+    ends = np.arange(2.0)
+    return element(
+        "svg",
+        {"class": "reliability", "viewBox": "0 0 376 360", "role": "img", "aria-label": label},
+        _axes(frame, "marginal of being kept", "share kept in gold"),
+        element("path", {"class": "ideal", "d": frame.path(ends, ends)}),
+        element(
+            "path", {"class": f"line {style(place)}", "d": frame.path(found.said, found.found)}
+        ),
+        *_dots(frame, found, style(place)),
+    )
+
+
+def _dots(frame: Frame, found: Reliability, name: str) -> Iterator[Markup]:
+    bins = (values.tolist() for values in (found.said, found.found, found.weight))
+    for x, y, weight in zip(*bins, strict=True):
+        title = f"said {x:.3f}, found {y:.3f}, {100 * weight:.1f} % of blocks"
+        place = {"r": 4, "cx": frame.x(x), "cy": frame.y(y)}
+        yield element("circle", {"class": f"dot {name}", **place}, element("title", {}, title))
+
+
+def bar(share: float) -> Markup:
+    """A share of 1 as a bar."""
+    length = 100 * min(max(share, 0.0), 1.0)
+    return element(
+        "svg",
+        {
+            "class": "bar",
+            "viewBox": "0 0 100 8",
+            "preserveAspectRatio": "none",
+            "aria-hidden": "true",
+        },
+        element("rect", {"width": length, "height": 8}),
+    )
+
+
+def key(place: int) -> Markup:
+    """A short piece of a system's line for a legend."""
+    line = element("path", {"class": f"line {style(place)}", "d": "M1 6H35"})
+    return element("svg", {"class": "key", "viewBox": "0 0 36 12", "aria-hidden": "true"}, line)
+
+
+def style(place: int) -> str:
+    """Class of the line style of a system."""
+    return f"s{place % STYLES}"
+
+
+def _value(value: object) -> str:
+    return f"{value:.2f}" if isinstance(value, float) else str(value)
+
+
+def _clip(frame: Frame, name: str) -> Markup:
+    """Nothing is drawn outside the plane; marks on its edge need some room."""
+    room = 9
+    box = {
+        "x": frame.left,
+        "y": frame.top - room,
+        "width": frame.width + room,
+        "height": frame.height + room,
+    }
+    return element("clipPath", {"id": name}, element("rect", box))
+
+
+def _axes(frame: Frame, across: str, up: str) -> Markup:
+    """Grid, tick labels and names of both axes."""
+    right, bottom = frame.left + frame.width, frame.top + frame.height
+    lines = "".join(
+        f"M{frame.x(tick):.1f} {frame.top}V{bottom}M{frame.left} {frame.y(tick):.1f}H{right}"
+        for tick in frame.ticks
+    )
+    grid = element("path", {"class": "grid", "d": lines})
+    below = [_text(frame.x(tick), bottom + 18, f"{tick:g}", "tick middle") for tick in frame.ticks]
+    beside = [
+        _text(frame.left - 8, frame.y(tick) + 4, f"{tick:g}", "tick end") for tick in frame.ticks
+    ]
+    middle = frame.top + frame.height / 2
+    turned = {"class": "axis middle", "transform": f"translate(13 {middle:.1f}) rotate(-90)"}
+    return element(
+        "g",
+        {},
+        grid,
+        *below,
+        *beside,
+        _text(frame.left + frame.width / 2, bottom + 38, across, "axis middle"),
+        element("text", turned, up),
+    )
+
+
+def _isolines(frame: Frame) -> Iterator[Markup]:
+    """Lines of equal F, each with its value at the upper end."""
+    low, step = frame.low, 0.1 if frame.low < 0.6 else 0.05
+    values = [number * step for number in range(1, round(1 / step))]
+    for f in (f for f in values if f > low + step / 2):
+        # With the other measure at 1, F is that of f / (2 - f).
+        least = f / (2 - f)
+        last = 1.0 if least >= low else f * low / (2 * low - f)
+        recall = np.linspace(max(least, low), last, _LINE_POINTS)
+        precision = f * recall / (2 * recall - f)
+        yield element("path", {"class": "iso", "d": frame.path(recall, precision)})
+        x, y = frame.x(float(recall[0])) + 8, frame.y(float(precision[0])) + 13
+        yield _text(x, y, f"F {f:.2g}", "iso-label")
+
+
+def _curve(frame: Frame, line: Line, name: str) -> Markup:
+    title = element("title", {}, line.system)
+    drawn = frame.path(line.recall, line.precision)
+    return element("path", {"class": f"line {name}", "d": drawn}, title)
+
+
+def _mark(frame: Frame, line: Line, mark: Mark, name: str) -> Markup:
+    """A diamond for the configured decision, a circle with a letter for a preset."""
+    x, y = frame.x(mark.recall), frame.y(mark.precision)
+    title = element("title", {}, f"{line.system}, {mark.name}: F {mark.f1:.4f}")
+    if mark.name == "decision":
+        drawn = [
+            element("path", {"class": "diamond", "d": f"M{x:.1f} {y - 8:.1f}l8 8l-8 8l-8 -8z"})
+        ]
+    else:
+        drawn = [
+            element("circle", {"cx": x, "cy": y, "r": 7.5}),
+            _text(x, y + 3.5, _LETTERS.get(mark.name, "F"), "middle"),
+        ]
+    return element("g", {"class": f"mark {name}"}, title, *drawn)
+
+
+def _text(x: float, y: float, text: str, name: str) -> Markup:
+    return element("text", {"x": x, "y": y, "class": name}, text)

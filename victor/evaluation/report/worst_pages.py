@@ -1,0 +1,208 @@
+"""The pages on which a system does worst, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+import numpy as np
+
+from victor.evaluation.predictions import Predictions
+from victor.evaluation.report.error_types import Fate, Judged
+from victor.labels import LABEL_NAMES, UNLABELLED
+from victor.measures.words import WordScore
+from victor.training.dataset import PageInfo
+
+MOST_PAGES: Final = 30
+MOST_CHARACTERS: Final = 2_000
+"""Of a block; the rest is cut off."""
+SHORTEST_FOLD: Final = 4
+"""Rightly dropped blocks in a row that are folded into one line."""
+_MOST_ROWS: Final = 500
+_MOST_CHARACTERS_OF_PAGE: Final = 100_000
+_FOLD_LINES: Final = 50
+_FOLD_CHARACTERS: Final = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one system says of a block: what became of it, its marginals as `Label` orders them."""
+
+    fate: Fate
+    kept: bool
+    marginals: tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A block as it is shown.
+
+    Attributes:
+        number: of the block on its page, from 0.
+        text: at most `MOST_CHARACTERS` of it.
+        missing: characters cut off.
+        words: of the whole block.
+        gold: name of the gold label, ``""`` without one.
+        path, css_class: where the block is.
+        cells: what each system says of it.
+    """
+
+    number: int
+    text: str
+    missing: int
+    words: int
+    gold: str
+    path: str
+    css_class: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A run of blocks that every system rightly dropped.
+
+    Attributes:
+        blocks, words: how many.
+        lines: beginnings of the first blocks.
+    """
+
+    blocks: int
+    words: int
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WorstPage:
+    """A page on which the first system loses most.
+
+    Attributes:
+        info: what is known of the page.
+        score: of the first system.
+        reachable: F of keeping by the gold labels.
+        lost, wrongly_kept: words of blocks in the wrong.
+        systems: names, one for each cell of a row.
+        items: the page in order.
+        omitted: blocks at its end that are not shown.
+    """
+
+    info: PageInfo
+    score: WordScore
+    reachable: float
+    lost: int
+    wrongly_kept: int
+    systems: tuple[str, ...]
+    items: tuple[Row | Fold, ...]
+    omitted: int
+
+    @property
+    def loss(self) -> float:
+        """F that the first system's wrong decisions cost."""
+        return self.reachable - self.score.f1
+
+
+def worst_pages(systems: Sequence[Judged]) -> list[WorstPage]:
+    """The pages on which the first system is furthest below what its blocks allow.
+
+    Ranked by the word F of keeping by the gold labels minus that of the system, so that pages whose
+    gold text is not on the page come last. Another system has a column where it cuts the page into
+    the same blocks.
+    """
+    first = systems[0]
+    losses = np.array(
+        [best.f1 - own.f1 for best, own in zip(first.reachable, first.scores, strict=True)]
+    )
+    ranked = np.argsort(-losses, kind="stable")[:MOST_PAGES]
+    places = [_places(system.predictions) for system in systems]
+    return [_worst_page(systems, places, page) for page in ranked.tolist() if losses[page] > 0]
+
+
+def _places(predictions: Predictions) -> dict[str, slice]:
+    """The blocks of each page by its id."""
+    starts = predictions.page_starts.tolist()
+    ids = [page.id for page in predictions.pages]
+    return {name: slice(*starts[page : page + 2]) for page, name in enumerate(ids)}
+
+
+def _worst_page(
+    systems: Sequence[Judged], places: Sequence[dict[str, slice]], page: int
+) -> WorstPage:
+    """One page with the columns of all systems that have the same blocks."""
+    first = systems[0]
+    info = first.predictions.pages[page]
+    own = slice(*first.predictions.page_starts[page : page + 2].tolist())
+    texts = first.predictions.texts[own]
+    beside = [
+        (system, place[info.id])
+        for system, place in zip(systems[1:], places[1:], strict=True)
+        if info.id in place and system.predictions.texts[place[info.id]] == texts
+    ]
+    columns = [(first, own), *beside]
+    items, shown = _within_bounds(_items(columns))
+    words, fate = first.predictions.words[own], first.fate[own]
+    return WorstPage(
+        info=info,
+        score=first.scores[page],
+        reachable=first.reachable[page].f1,
+        lost=int(words[fate == Fate.LOST].sum()),
+        wrongly_kept=int(words[fate == Fate.WRONGLY_KEPT].sum()),
+        systems=tuple(system.predictions.system for system, _ in columns),
+        items=items,
+        omitted=len(texts) - shown,
+    )
+
+
+def _items(columns: Sequence[tuple[Judged, slice]]) -> Iterator[Row | Fold]:
+    """Blocks of a page in order, long runs of rightly dropped ones folded."""
+    dropped = np.all([system.fate[own] == Fate.DROPPED for system, own in columns], axis=0)
+    for is_dropped, run in groupby(range(len(dropped)), key=dropped.tolist().__getitem__):
+        blocks = [*run]
+        if is_dropped and len(blocks) >= SHORTEST_FOLD:
+            yield _fold(columns[0], blocks)
+        else:
+            yield from (_row(columns, block) for block in blocks)
+
+
+def _fold(column: tuple[Judged, slice], blocks: Sequence[int]) -> Fold:
+    system, own = column
+    found = system.predictions
+    rows = [own.start + block for block in blocks]
+    texts = [found.texts[row] for row in rows[:_FOLD_LINES]]
+    lines = [
+        f"{text[:_FOLD_CHARACTERS]} …" if len(text) > _FOLD_CHARACTERS else text for text in texts
+    ]
+    return Fold(len(blocks), int(found.words[rows].sum()), tuple(lines))
+
+
+def _row(columns: Sequence[tuple[Judged, slice]], block: int) -> Row:
+    found, row = columns[0][0].predictions, columns[0][1].start + block
+    text, label = found.texts[row], int(found.labels[row])
+    return Row(
+        number=block,
+        text=text[:MOST_CHARACTERS],
+        missing=max(len(text) - MOST_CHARACTERS, 0),
+        words=int(found.words[row]),
+        gold="" if label == UNLABELLED else LABEL_NAMES[label],
+        path=found.paths[found.path[row]],
+        css_class=found.css_classes[found.css_class[row]],
+        cells=tuple(_cell(system, own.start + block) for system, own in columns),
+    )
+
+
+def _cell(system: Judged, row: int) -> Cell:
+    header, text, other = system.predictions.marginals[row].tolist()
+    return Cell(Fate(int(system.fate[row])), bool(system.kept[row]), (header, text, other))
+
+
+def _within_bounds(items: Iterator[Row | Fold]) -> tuple[tuple[Row | Fold, ...], int]:
+    """As much of a page as a report can hold, and how many blocks that are."""
+    chosen: list[Row | Fold] = []
+    blocks = characters = 0
+    for item in items:
+        if len(chosen) == _MOST_ROWS or characters > _MOST_CHARACTERS_OF_PAGE:
+            break
+        chosen.append(item)
+        blocks += item.blocks if isinstance(item, Fold) else 1
+        characters += sum(map(len, item.lines)) if isinstance(item, Fold) else len(item.text)
+    return tuple(chosen), blocks

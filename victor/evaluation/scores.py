@@ -1,0 +1,197 @@
+"""Score what a system made of annotated pages: clean texts and labels of blocks, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.errors import ConfigError
+from victor.labels import LABEL_NAMES, UNLABELLED, Label
+from victor.measures.blocks import BlockScores, block_scores, pool
+from victor.measures.edits import edit_score
+from victor.measures.rouge import rouge_lsum
+from victor.measures.shingles import shingle_score
+from victor.measures.snippets import snippet_score
+from victor.measures.summaries import Summary, summarize
+from victor.measures.words import WordScore, word_score
+from victor.model.decide import Decision, decide
+from victor.page.verdict import Verdict
+from victor.render.text import render
+from victor.training.dataset import LabelledPages, PageInfo
+
+Grouping = Literal["type", "language", "site", "corpus", "corpus-type"]
+
+MEASURES: Final[Mapping[str, Callable[[str, PageInfo], Any]]] = {
+    "words": lambda text, page: word_score(text, page.gold or ""),
+    "shingles": lambda text, page: shingle_score(text, page.gold or ""),
+    "rouge-lsum": lambda text, page: rouge_lsum(text, page.gold or ""),
+    "edits": lambda text, page: edit_score(text, page.gold or ""),
+    "snippets": lambda text, page: snippet_score(text, page.required, page.forbidden),
+}
+"""Measures of the clean text of a page against its gold standard, by name."""
+
+_EMPTY_GOLD: Final = frozenset({"words"})
+"""Measures whose authors score pages of empty gold text, too."""
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """What a system made of P annotated pages.
+
+    Attributes:
+        pages: (P) what is known of each page.
+        texts: (P) clean text of each page.
+        blocks: (P) block counts of each page.
+    """
+
+    pages: tuple[PageInfo, ...]
+    texts: tuple[str, ...]
+    blocks: tuple[BlockScores, ...]
+
+    @property
+    def kinds(self) -> list[str]:
+        """Page type of each page."""
+        return [page.kind for page in self.pages]
+
+    @cached_property
+    def words(self) -> list[WordScore]:
+        """Word score of every page that has a gold text, an empty one included."""
+        return self.scores("words")
+
+    def scored(self, measure: str) -> list[int]:
+        """Which pages a measure can score."""
+        if measure == "snippets":
+            chosen = [bool(page.required or page.forbidden) for page in self.pages]
+        else:
+            wants_text = measure not in _EMPTY_GOLD
+            chosen = [
+                page.gold is not None and bool(page.gold.strip() or not wants_text)
+                for page in self.pages
+            ]
+        return np.flatnonzero(chosen).tolist()
+
+    def scores(self, measure: str) -> list[Any]:
+        """Scores of the pages that a measure can score.
+
+        Raises:
+            ConfigError: there is no such measure.
+        """
+        if measure not in MEASURES:
+            raise ConfigError(f"no measure {measure!r}; choose of {', '.join(MEASURES)}")
+        score = MEASURES[measure]
+        return [score(self.texts[page], self.pages[page]) for page in self.scored(measure)]
+
+    def summaries(self, measure: str = "words", by: Grouping = "type") -> list[Summary]:
+        """A measure over all pages, then over groups of them; empty without gold."""
+        chosen = [self.pages[page] for page in self.scored(measure)]
+        if not chosen:
+            return []
+        scores = self.words if measure == "words" else self.scores(measure)
+        sites = [page.site for page in chosen]
+        return summarize(scores, [group_of(page, by) for page in chosen], sites=sites)
+
+    def block_summaries(self, by: Grouping = "type") -> dict[str, BlockScores]:
+        """Block counts over all pages, then by page type, language, site or corpus."""
+        return pool(self.blocks, [group_of(page, by) for page in self.pages])
+
+
+def group_of(page: PageInfo, by: Grouping) -> str:
+    """The group that a page belongs to."""
+    corpus = page.corpus or "corpus"
+    return {
+        "type": page.kind,
+        "language": page.language,
+        "site": page.site,
+        "corpus": corpus,
+        "corpus-type": f"{corpus} {page.kind}",
+    }[by]
+
+
+def assess(pages: LabelledPages, marginals: NDArray[np.float64], decision: Decision) -> Assessment:
+    """Score what a decision makes of marginals.
+
+    The text of a page is what `victor clean` would print. Blocks that nobody could label are
+    don't-care: they count neither among the blocks nor, where the page has any, among the words.
+    """
+    labels = decide(marginals, pages, decision)
+    return score_labels(pages, labels, marginals)
+
+
+def score_labels(
+    pages: LabelledPages, labels: NDArray[np.uint8], marginals: NDArray[np.float64]
+) -> Assessment:
+    """Score given labels of all blocks of annotated pages."""
+    scored = np.where(pages.labels == UNLABELLED, np.uint8(Label.OTHER), labels)
+    bounds = pairwise(pages.page_starts.tolist())
+    return Assessment(
+        pages=pages.infos,
+        texts=tuple(_texts(pages, scored, marginals)),
+        blocks=tuple(block_scores(pages.labels[a:b], labels[a:b]) for a, b in bounds),
+    )
+
+
+def _texts(
+    pages: LabelledPages, labels: NDArray[np.uint8], marginals: NDArray[np.float64]
+) -> Iterator[str]:
+    """Clean text of every page."""
+    first = 0
+    for table in pages.tables:
+        rows = slice(first, first + len(table))
+        verdict = Verdict(table, labels[rows], marginals[rows], "assessed")
+        for page in range(table.n_pages):
+            yield render(verdict, page)
+        first += len(table)
+
+
+def headline(scores: Assessment) -> dict[str, float]:
+    """The few numbers that a model card shows."""
+    kept = scores.block_summaries()["all"].kept
+    found = {"block precision": kept.precision, "block recall": kept.recall, "block F": kept.f1}
+    if scores.words:
+        means = scores.summaries()[0].means
+        found |= {
+            "word precision": means["precision"],
+            "word recall": means["recall"],
+            "word F": means["f1"],
+        }
+    return {name: round(value, 4) for name, value in found.items()}
+
+
+def block_table(scores: dict[str, BlockScores]) -> str:
+    """Block measures per group as lines of text for a terminal."""
+    head = ["", "blocks", "accuracy", "unlabelled", "P kept", "R kept", "F kept"]
+    head += [f"F {name}" for name in LABEL_NAMES]
+    rows = [head]
+    for group, counts in scores.items():
+        kept = counts.kept
+        values = [counts.accuracy, counts.unlabelled_accuracy]
+        values += [kept.precision, kept.recall, kept.f1]
+        values += [counts.of(label).f1 for label in Label]
+        rows.append([group, str(counts.blocks), *(f"{value:.4f}" for value in values)])
+    return aligned(rows)
+
+
+def confusion_table(scores: BlockScores) -> str:
+    """Blocks by gold label (rows) and label given (columns) as lines of text for a terminal."""
+    rows = [["gold \\ label", *LABEL_NAMES]]
+    counts = scores.confusion.tolist()
+    rows += [[name, *map(str, row)] for name, row in zip(LABEL_NAMES, counts, strict=True)]
+    return aligned(rows)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Cells in columns: the first to the left, all others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if place else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    )

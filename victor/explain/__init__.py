@@ -1,0 +1,1 @@
+"""Why a block has its label, and where two systems differ."""

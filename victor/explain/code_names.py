@@ -1,0 +1,91 @@
+"""Codes in words: the interval, name or place that a code of a column stands for."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from victor.features.base import Column
+from victor.model.discretize import Bool, Category, Codebook, Discretizer, Edges, Scale
+
+_NAMED: Final = re.compile(r"(?:^|[\s:])(\d+) ([^,]+)")
+"""``0 word, 1 sentence end`` in the meaning of a category names its codes."""
+_ABOUT_ZERO: Final = 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """What the codes of a model's columns stand for.
+
+    Attributes:
+        codebook: how values became codes.
+        columns: the declared columns by name; of others only numbers are known.
+    """
+
+    codebook: Codebook
+    columns: Mapping[str, Column]
+
+    def name(self, column: str, code: int) -> str:
+        """A code in words: ``yes``, ``0.25 … 0.4`` (the upper end excluded), ``4 … 7``, ``li``."""
+        discretizer = self.codebook.discretizers[column]
+        declared = self.columns.get(column)
+        kind = declared.kind if declared else ""
+        if isinstance(discretizer, Category):
+            return _category(discretizer, code, declared.meaning if declared else "")
+        if isinstance(discretizer, Bool) or (kind == "bool" and discretizer.size == 2):
+            return ("no", "yes")[code]
+        low, high = _bounds(discretizer, code)
+        return _whole(low, high) if kind in ("count", "category") else _interval(low, high)
+
+    def value(self, column: str, value: Any, code: int) -> str:  # noqa: ANN401  (a scalar of numpy)
+        """A value with its bin; once where the two say the same."""
+        name, shown = self.name(column, code), number(float(value))
+        said = isinstance(self.codebook.discretizers[column], Category) or name in ("no", "yes")
+        return name if said or name == shown else f"{shown} ({name})"
+
+
+def outside(offset: int, row: int, rows: int) -> str:
+    """The value of a place outside the page in words; `rows` is how many such values there are."""
+    where = "before the page" if offset < 0 else "after the page"
+    return where if rows == 1 else f"{row + 1} {where}"
+
+
+def number(value: float) -> str:
+    """A number for people: three significant digits, whole numbers as they are."""
+    if value.is_integer() and abs(value) < 1e9:
+        return str(int(value))
+    return "0" if abs(value) < _ABOUT_ZERO else f"{value:.3g}"
+
+
+def _category(discretizer: Category, code: int, meaning: str) -> str:
+    names: dict[int, str] = {int(found): name for found, name in _NAMED.findall(meaning)}
+    if code in names:
+        return names[code]
+    return f"{code} or above" if code == discretizer.levels - 1 else str(code)
+
+
+def _bounds(discretizer: Discretizer, code: int) -> tuple[float, float]:
+    """Where the bin of a code begins and where the next one does."""
+    found = discretizer.thresholds if isinstance(discretizer, Edges | Scale) else np.zeros(0)
+    ends = [-math.inf, *found.tolist(), math.inf]
+    return ends[code], ends[code + 1]
+
+
+def _interval(low: float, high: float) -> str:
+    if math.isinf(low):
+        return "all" if math.isinf(high) else f"below {number(high)}"
+    return f"{number(low)} or more" if math.isinf(high) else f"{number(low)} … {number(high)}"
+
+
+def _whole(low: float, high: float) -> str:
+    """An interval of whole numbers, both ends included; they begin at 0."""
+    first = 0 if math.isinf(low) else max(math.ceil(low), 0)
+    if math.isinf(high):
+        return f"{first} or more"
+    last = math.ceil(high) - 1
+    return str(first) if last <= first else f"{first} … {last}"

@@ -1,0 +1,144 @@
+"""Data table or layout table: measures of a leaf table and the forest that decides on them.
+
+Source: Wang, Hu (2002), A machine learning based approach for table detection on the web,
+section 2 (layout and content type features); Falco, Moriceau, Vilnat (2012), section 3.1.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.kitten.cell_features import Content, Contents, Floats
+from victor.kitten.forest import shipped
+from victor.kitten.tables import LeafTable
+
+DATA: Final = "data"
+LAYOUT: Final = "layout"
+
+TABLE_FEATURES: Final = (
+    *("columns", "columns_deviation", "rows", "rows_deviation", "length", "length_deviation"),
+    *("length_consistency_rows", "length_consistency_columns"),
+    *("empty", "image", "form_cells", "link", "digit", "letter", "other"),
+    *("type_consistency_rows", "type_consistency_columns"),
+    *("empty_rows", "empty_columns", "has_form", "has_caption", "tags", "is_nested"),
+    *("cells", "th", "has_thead", "tags_per_cell", "longest", "longest_share", "height", "tallest"),
+    *("bold", "merged", "short", "first_row_th", "first_column_th", "first_row_bold"),
+    *("has_border", "has_width", "is_presentation", "images", "controls", "linked", "outside"),
+)
+"""Names of the measures: the first 17 of Wang and Hu, the next 6 of Kitten, the rest our own."""
+
+
+def is_data(table: LeafTable) -> bool:
+    """Does the place of a cell in its row and column say what it means.
+
+    Tables without a cell hold no data.
+    """
+    if not any(row.cells for row in table.rows):
+        return False
+    forest = shipped("tables", TABLE_FEATURES)
+    shares = forest(measure_table(table)[None])[0]
+    return forest.classes[int(shares.argmax())] == DATA
+
+
+def measure_table(table: LeafTable) -> NDArray[np.float32]:
+    """(F,) float32 `TABLE_FEATURES` of a table that has a cell."""
+    contents = Contents.of(table)
+    values = [*_layout(contents), *_types(contents), *_kitten(contents), *_own(contents)]
+    return np.array(values, dtype=np.float32)
+
+
+def _layout(contents: Contents) -> list[float]:
+    """Numbers of columns, rows and characters, their deviations, consistency of the lengths."""
+    grid = contents.grid
+    widths = np.bincount(grid.row, minlength=grid.n_rows)
+    heights = np.bincount(grid.column, minlength=grid.n_columns)
+    return [
+        widths.mean(),
+        widths.std(),
+        heights.mean(),
+        heights.std(),
+        contents.length.mean(),
+        contents.length.std(),
+        _length_consistency(contents, grid.row, grid.n_rows),
+        _length_consistency(contents, grid.column, grid.n_columns),
+    ]
+
+
+def _length_consistency(contents: Contents, group: NDArray[np.int64], n_groups: int) -> float:
+    """Mean over the lines of the summed 0.5 - |length - mean| / mean, which is 1 at most."""
+    length = contents.length[contents.grid.cell]
+    counts = np.maximum(np.bincount(group, minlength=n_groups), 1)
+    mean = (np.bincount(group, length, minlength=n_groups) / counts)[group]
+    distance = np.minimum(np.abs(length - mean) / np.maximum(mean, 1e-9), 1.0)
+    return float(np.bincount(group, 0.5 - distance, minlength=n_groups).mean())
+
+
+def _types(contents: Contents) -> list[float]:
+    """Share of each content type, and how much the lines keep to theirs."""
+    grid, n_types = contents.grid, len(Content)
+    shares = np.bincount(contents.content, minlength=n_types) / len(contents.content)
+    return [
+        *shares.tolist(),
+        _type_consistency(contents, grid.row, grid.n_rows),
+        _type_consistency(contents, grid.column, grid.n_columns),
+    ]
+
+
+def _type_consistency(contents: Contents, group: NDArray[np.int64], n_groups: int) -> float:
+    """Mean over the lines of the cells of the line's commonest type less the other cells."""
+    n_types = len(Content)
+    keys = group * n_types + contents.content[contents.grid.cell]
+    counts = np.bincount(keys, minlength=n_groups * n_types).reshape(n_groups, n_types)
+    return float((2 * counts.max(axis=1) - counts.sum(axis=1)).mean())
+
+
+def _kitten(contents: Contents) -> list[float]:
+    """Kitten's own measures."""
+    table, empty = contents.table, contents.is_empty[:, None]
+    return [
+        float((contents.row_means(empty) > 0.5).mean()),
+        float((contents.column_means(empty) > 0.5).mean()),
+        float(table.has_form),
+        float(bool(table.caption)),
+        float(table.tags),
+        float(table.is_nested),
+    ]
+
+
+def _own(contents: Contents) -> list[float]:
+    """Marks of headers, shapes of cells, and what the table says of itself."""
+    table = contents.table
+    cells = table.cells
+    length, is_th = contents.length, np.array([cell.is_th for cell in cells], dtype=np.float64)
+    height = np.array([cell.height for cell in cells])
+    in_first_row, in_first_column = contents.row == 0, contents.column == 0
+    return [
+        float(len(cells)),
+        is_th.mean(),
+        float(any(row.part == "thead" for row in table.rows)),
+        table.tags / len(cells),
+        length.max(),
+        length.max() / max(length.sum(), 1.0),
+        height.mean(),
+        float(height.max()),
+        contents.bold.mean(),
+        contents.is_merged.mean(),
+        ((length > 0) & (length < 30)).mean(),
+        _mean(is_th[in_first_row]),
+        _mean(is_th[in_first_column]),
+        _mean(contents.bold[in_first_row]),
+        float(table.attributes.get("border", "0").strip() not in {"", "0"}),
+        float("width" in table.attributes),
+        float(table.attributes.get("role") in {"presentation", "none"}),
+        float(sum(cell.images for cell in cells)) / len(cells),
+        float(sum(cell.controls for cell in cells)),
+        contents.linked.mean(),
+        float(len(table.outside)),
+    ]
+
+
+def _mean(values: Floats) -> float:
+    return float(values.mean()) if len(values) else 0.0

@@ -1,0 +1,173 @@
+"""Data tables as clauses: each row of data is read with its headers.
+
+A clause is ``thema? ;;? finalImportant? ;;? (header? ;? header ; data /?)+``. A data cell has at
+most two headers: that of its row and that of its column, or two levels of either; further levels
+are joined by commas.
+
+Source: Falco, Moriceau, Vilnat (2012), section 3.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from victor.kitten.cell_type_rules import (
+    DATA,
+    FINAL_IMPORTANT,
+    FINAL_NON_IMPORTANT,
+    HEADER,
+    THEMA,
+)
+from victor.kitten.cell_types import cell_types
+from victor.kitten.tables import LeafTable, expand
+
+BETWEEN_PARTS: Final = " ;; "
+BETWEEN_HEADERS: Final = " ; "
+BETWEEN_DATA: Final = " / "
+_MOST_HEADERS: Final = 8
+"""Levels of headers that are read; deeper ones are the rows of a table that was not understood."""
+
+Line = list[int]
+"""Cells of one row of the grid by column, each as often as it has places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a table says.
+
+    Attributes:
+        clauses: one for each row with data, in order.
+        removed: texts that no clause holds, each with the reason.
+    """
+
+    clauses: tuple[str, ...]
+    removed: tuple[tuple[str, str], ...]
+
+
+def clauses(table: LeafTable, types: Sequence[Sequence[str]] | None = None) -> list[str]:
+    """Clauses of a data table; `read` tells also what they leave out."""
+    return [*read(table, types).clauses]
+
+
+def read(table: LeafTable, types: Sequence[Sequence[str]] | None = None) -> Reading:
+    """Read a data table row by row.
+
+    Captions and titles come first in every clause, then the notes. A table without data is read
+    linearly, a line for each row.
+
+    Args:
+        table: the table.
+        types: type of each cell, row by row; None for those of `cell_types`.
+    """
+    types = cell_types(table) if types is None else types
+    return _Reader(table, [kind for row in types for kind in row]).reading()
+
+
+class _Reader:
+    """Reads one table from the top."""
+
+    def __init__(self, table: LeafTable, types: list[str]) -> None:
+        self._table = table
+        self._texts = [cell.text for cell in table.cells]
+        self._types = types
+        self._used: set[int] = set()
+        self._section: tuple[int, ...] = ()
+        self._heads: dict[int, tuple[int, ...]] = {}
+        self._last_was_head = False
+
+    def reading(self) -> Reading:
+        read = [line for row in self._rows() if (line := self._row(row))]
+        if not read:
+            return Reading(tuple(self._linear()), ())
+        parts = [self._table.caption, self._of_type(THEMA), self._of_type(FINAL_IMPORTANT)]
+        before = BETWEEN_PARTS.join(filter(None, parts))
+        found = [BETWEEN_PARTS.join(filter(None, (before, line))) for line in read]
+        outside = [self._table.outside] if self._table.outside else []
+        return Reading((*found, *outside), tuple(self._removed()))
+
+    def _rows(self) -> list[list[tuple[int, int]]]:
+        """Columns and cells of every row of the grid."""
+        grid = expand(self._table)
+        rows: list[list[tuple[int, int]]] = [[] for _ in range(grid.n_rows)]
+        places = zip(grid.row.tolist(), grid.column.tolist(), grid.cell.tolist(), strict=True)
+        for row, column, cell in places:
+            rows[row].append((column, cell))
+        return rows
+
+    def _row(self, row: list[tuple[int, int]]) -> str:
+        """Clause of one row; "" for a row of headers, which those below it will be read with."""
+        said = [(column, cell) for column, cell in row if self._texts[cell]]
+        kinds = {self._types[cell] for _, cell in said}
+        if DATA in kinds:
+            self._last_was_head = False
+            return BETWEEN_DATA.join(dict.fromkeys(self._data(said)))
+        if HEADER in kinds:
+            self._take_heads([place for place in said if self._types[place[1]] == HEADER])
+        return ""
+
+    def _take_heads(self, heads: list[tuple[int, int]]) -> None:
+        """Remember a row of headers; one cell alone heads the section that begins here."""
+        is_section = len({cell for _, cell in heads}) == 1
+        if not self._last_was_head:
+            self._section = ()
+            self._heads = self._heads if is_section else {}
+        self._last_was_head = True
+        if is_section:
+            self._section = (*self._section, heads[0][1])[:_MOST_HEADERS]
+            return
+        for column, cell in heads:
+            above = self._heads.get(column, ())
+            self._heads[column] = (*above, cell)[:_MOST_HEADERS]
+
+    def _data(self, said: list[tuple[int, int]]) -> list[str]:
+        """Data of a row, each with its headers."""
+        stub: list[int] = []
+        after_data = True
+        found = []
+        for column, cell in said:
+            if self._types[cell] == HEADER:
+                stub = [cell] if after_data else [*stub, cell]
+                after_data = False
+            elif self._types[cell] == DATA:
+                after_data = True
+                found.append(self._with_headers(cell, stub, self._heads.get(column, ())))
+        return found
+
+    def _with_headers(self, cell: int, stub: list[int], heads: tuple[int, ...]) -> str:
+        """``header ; header ; data``, with fewer headers where there are fewer."""
+        levels = [[*dict.fromkeys(stub)], [*dict.fromkeys((*self._section, *heads))]]
+        self._used.update((cell, *levels[0], *levels[1]))
+        if not all(levels):
+            (both,) = [level for level in levels if level] or [[]]
+            levels = [both[:-1], both[-1:]]
+        headers = [", ".join(self._texts[head] for head in level) for level in levels if level]
+        return BETWEEN_HEADERS.join([*headers, self._texts[cell]])
+
+    def _of_type(self, kind: str) -> str:
+        """Texts of all cells of a type."""
+        found = [text for text, own in zip(self._texts, self._types, strict=True) if own == kind]
+        return " ".join(filter(None, found))
+
+    def _linear(self) -> list[str]:
+        """Everything in the order of the markup."""
+        rows = (
+            BETWEEN_DATA.join(cell.text for cell in row.cells if cell.text)
+            for row in self._table.rows
+        )
+        return [line for line in (self._table.caption, *rows, self._table.outside) if line]
+
+    def _removed(self) -> list[tuple[str, str]]:
+        """Cells with text that no clause holds."""
+        reasons = {
+            HEADER: "header of no data",
+            DATA: "covered by other cells",
+            FINAL_NON_IMPORTANT: "repeated header",
+        }
+        cells = enumerate(zip(self._texts, self._types, strict=True))
+        return [
+            (text, reasons.get(kind, "neutral"))
+            for cell, (text, kind) in cells
+            if text and cell not in self._used and kind not in {THEMA, FINAL_IMPORTANT}
+        ]

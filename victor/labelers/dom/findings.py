@@ -1,0 +1,90 @@
+"""What the steps found on the pages of a batch; labels, images and links are read from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.labelers.dom.ads import AdHosts
+from victor.labelers.dom.article import articles, in_article
+from victor.labelers.dom.removal import links, remove
+from victor.labelers.dom.settings import Settings
+from victor.labelers.rules import certainty
+from victor.page.blocks import BlockTable, Bools, Ints
+from victor.page.tags import IDS, SPLITTING
+
+_FIGURE: Final = frozenset({"figure"})
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What goes from the pages of a batch, and their articles.
+
+    Attributes:
+        table: the blocks.
+        gone: (T,) bool; does the place after each tag lie in an element that goes.
+        ads: (T,) bool; does each tag, or an element around it, lead to an ad server.
+        article: (P,) int64 element that is the article of each page, -1 for none.
+    """
+
+    table: BlockTable
+    gone: Bools
+    ads: Bools
+    article: Ints
+
+    @classmethod
+    def of(cls, table: BlockTable, settings: Settings, hosts: AdHosts) -> Found:
+        """Take all steps on the pages of a batch."""
+        gone, ads = remove(table, settings, hosts)
+        return cls(table, gone, ads, articles(table, gone, settings.article))
+
+    def keep(self) -> NDArray[np.float64]:
+        """(n,) probability of being kept, by what the steps leave and by text density.
+
+        A block is left if it lies in the article and a word of it, or any of it if it has none,
+        does not go. Density is unlinked words per unlinked word and tag; tags are those from the
+        block before to the end of the block.
+        """
+        table = self.table
+        stays = ~self.gone[table.segments.tag]
+        words = table.sum_segments(np.where(stays, table.segment_words, 0))
+        left = np.where(table.words > 0, words > 0, table.sum_segments(stays.astype(np.int64)) > 0)
+        density = table.free_words / (table.free_words + np.maximum(self._tags_before(), 1))
+        return certainty(left & in_article(table, self.article), density)
+
+    def _tags_before(self) -> Ints:
+        """(n,) tags from the block before, or the start of the page, to the end of each block."""
+        table = self.table
+        root = table.elements.open[table.page_roots][table.page]
+        before = np.append(0, table.last_tag)[: len(table)]
+        return np.asarray(table.last_tag - np.maximum(before, root))
+
+    @cached_property
+    def links(self) -> Bools:
+        """(E,) bool; is it a link."""
+        return links(self.table)
+
+    @cached_property
+    def images(self) -> Ints:
+        """(I,) tags of all images of the batch."""
+        tags = self.table.tags
+        return np.flatnonzero((tags.id == IDS["img"]) & (tags.step >= 0))
+
+    @cached_property
+    def captions(self) -> Ints:
+        """(I,) element that each image shares with its caption.
+
+        That is the innermost block-level element around it, or the figure that it is in.
+        """
+        figure = self.table.nearest(_FIGURE, self.images)
+        block = self.table.nearest(SPLITTING, self.images)
+        return np.where(figure >= 0, figure, block)
+
+    def page_tags(self, page: int) -> tuple[int, int]:
+        """First and last tag of a page."""
+        elements, root = self.table.elements, self.table.page_roots[page]
+        return int(elements.open[root]), int(elements.close[root])

@@ -1,0 +1,170 @@
+"""The greedy steps of Kimatu, in their order, on the areas of a batch of pages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.labelers.kimatu.areas import Areas
+from victor.labelers.kimatu.settings import Settings
+from victor.page.blocks import Bools, Ints
+
+Floats = NDArray[np.float64]
+
+LATER: Final = ("rescue", "far", "references")
+"""The steps after deletion, which backtracking may take back."""
+_NOWHERE: Final = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What is known before the first step; A areas, n blocks.
+
+    Attributes:
+        areas: the areas.
+        relevance: (A,) relevance of each area.
+        characters: (n,) characters of each block.
+        heading: (n,) bool; is the block a heading.
+    """
+
+    areas: Areas
+    relevance: Floats
+    characters: Ints
+    heading: Bools
+
+
+def sure(evidence: Evidence, settings: Settings) -> Bools:
+    """(A,) first step: areas of high relevance are sure candidates."""
+    return np.asarray(evidence.relevance > settings.sure)
+
+
+def choose(evidence: Evidence, deleted: Bools, settings: Settings) -> Bools:
+    """(n,) bool; the blocks that are kept after all steps.
+
+    Args:
+        evidence: the areas and their relevance.
+        deleted: (A,) bool; areas that functions and quotes have deleted.
+        settings: the limits.
+    """
+    if not settings.backtracking.enabled:
+        return follow(evidence, deleted, settings, LATER)
+    area_page = evidence.areas.page
+    page = area_page[evidence.areas.area]
+    best = follow(evidence, deleted, settings, LATER)
+    best_value = value(evidence, best, settings)
+    for steps in _alternatives():
+        found = follow(evidence, deleted, settings, steps)
+        found_value = value(evidence, found, settings)
+        better = found_value > best_value
+        best = np.where(better[page], found, best)
+        best_value = np.where(better, found_value, best_value)
+    return best
+
+
+def _alternatives() -> list[tuple[str, ...]]:
+    """All choices of later steps but that of all, those that take back fewest first."""
+    return [steps for n in (2, 1, 0) for steps in combinations(LATER, n)]
+
+
+def follow(evidence: Evidence, deleted: Bools, settings: Settings, steps: Collection[str]) -> Bools:
+    """(n,) bool; the blocks that are kept if only some of the later steps are taken."""
+    areas = evidence.areas
+    kept = sure(evidence, settings) & ~deleted
+    if "rescue" in steps:
+        kept |= rescued(evidence, kept, settings) & ~deleted
+    if "far" in steps:
+        kept &= ~far(evidence, kept, settings)
+    if "references" not in steps:
+        return kept[areas.area]
+    return referenced(evidence, kept, deleted, settings)
+
+
+def rescued(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
+    """(A,) areas of some relevance that look like one that is kept."""
+    areas = evidence.areas
+    is_known = np.zeros(areas.n_looks, dtype=bool)
+    is_known[areas.look[kept]] = True
+    return np.asarray(is_known[areas.look] & (evidence.relevance > settings.rescue.relevance))
+
+
+def far(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
+    """(A,) candidates far from all others, unless they are of high relevance.
+
+    The distance of two areas is one more than the number of text elements between them, that of
+    a candidate is to the nearest other one; far is beyond some times the geometric mean of the
+    page's candidates.
+    """
+    found = np.zeros(len(kept), dtype=bool)
+    chosen = np.flatnonzero(kept)
+    distance = _distances(evidence.areas, chosen)
+    page = evidence.areas.page[chosen]
+    known = np.isfinite(distance)
+    logs = np.bincount(page[known], weights=np.log(distance[known]), minlength=1)
+    mean = np.exp(logs / np.maximum(np.bincount(page[known], minlength=1), 1))
+    page, distance, chosen = page[known], distance[known], chosen[known]
+    found[chosen] = distance > settings.far.times * mean[page]
+    return found & ~(evidence.relevance > settings.far.relevance)
+
+
+def _distances(areas: Areas, chosen: Ints) -> Floats:
+    """(C,) distance of each chosen area to the nearest other on its page, infinite if none."""
+    first, last, page = areas.first[chosen], areas.last[chosen], areas.page[chosen]
+    distance = np.full(len(chosen), np.inf)
+    if len(chosen) < 2:
+        return distance
+    # Blocks of later pages have higher numbers, so the running maximum needs no restart.
+    gap = np.maximum(first[1:] - np.maximum.accumulate(last)[:-1], 1).astype(np.float64)
+    after = np.maximum(first[1:] - last[:-1], 1).astype(np.float64)
+    together = page[1:] == page[:-1]
+    distance[1:] = np.where(together, gap, np.inf)
+    distance[:-1] = np.minimum(distance[:-1], np.where(together, after, np.inf))
+    return distance
+
+
+def referenced(evidence: Evidence, kept: Bools, deleted: Bools, settings: Settings) -> Bools:
+    """(n,) the blocks kept, headings soon before them, and relevant areas near such headings."""
+    areas, reach = evidence.areas, settings.references.reach
+    page = areas.page[areas.area]
+    blocks = kept[areas.area]
+    heading = evidence.heading & ~deleted[areas.area]
+    reference = heading & (_ahead(blocks, page) <= reach)
+    near = np.minimum(_ahead(reference, page), _ahead(reference[::-1], page[::-1])[::-1]) <= reach
+    is_near = np.zeros(len(areas), dtype=bool)
+    is_near[areas.area[near]] = True
+    added = is_near & ~deleted & (evidence.relevance > settings.references.relevance)
+    return np.asarray(blocks | reference | added[areas.area])
+
+
+def _ahead(marked: Bools, page: Ints) -> Ints:
+    """(n,) how many blocks further the next marked one of the page is, 0 for one itself."""
+    n = len(marked)
+    index = np.arange(n)
+    following = np.minimum.accumulate(np.where(marked, index, n)[::-1])[::-1]
+    on_page = np.append(page, -1)[following] == page
+    return np.where(on_page, following - index, _NOWHERE)
+
+
+def value(evidence: Evidence, blocks: Bools, settings: Settings) -> Floats:
+    """(P,) value of what is kept on each page, which backtracking makes as high as it can.
+
+    The relevance of kept blocks above the least with which a step adds areas, weighted by their
+    share of the page's characters, less a cost for every run of kept blocks. Headings count for
+    nothing but the runs that they make longer or break: they are short and never relevant.
+    """
+    areas = evidence.areas
+    page = areas.page[areas.area]
+    n_pages = int(page.max(initial=-1)) + 1
+    total = np.bincount(page, weights=evidence.characters, minlength=n_pages)
+    least = min(settings.rescue.relevance, settings.references.relevance)
+    gain = (evidence.relevance - least)[areas.area] * evidence.characters
+    counted = blocks & ~evidence.heading
+    kept = np.bincount(page, weights=np.where(counted, gain, 0.0), minlength=n_pages)
+    opens = blocks.copy()
+    opens[1:] &= ~blocks[:-1] | (page[1:] != page[:-1])
+    runs = np.bincount(page[opens], minlength=n_pages)
+    return kept / np.maximum(total, 1) - settings.backtracking.run_cost * runs

@@ -1,0 +1,79 @@
+"""Systems that are rules rather than models: one number per block makes a labeler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.config import Limits
+from victor.model.decide import Decision, decide
+from victor.page.blocks import BlockTable, Bools
+from victor.page.events import record
+from victor.page.segment import segment
+from victor.page.verdict import Verdict, marginals
+
+Floats = NDArray[np.float64]
+
+_HALF: Final = 0.5
+
+
+@dataclass(frozen=True)
+class RuleLabeler:
+    """A labeler made of a function that says how surely each block is kept.
+
+    Pages are cut at block-level tags. Kept headings h1 to h6 are labelled header, all other kept
+    blocks text.
+
+    Attributes:
+        name: of the system, as users give it; also the method of its verdicts.
+        keep: table to (n,) float64 probability of being kept; above 0.5 the rules keep a block.
+        limits: bounds of one page.
+        attributes: element attributes that the rules read.
+        canonical: its segments are those that labels of annotated pages belong to.
+        decision: threshold 0.5, which gives what the rules themselves decide.
+        presets: named thresholds; rules have none.
+    """
+
+    name: str
+    keep: Callable[[BlockTable], Floats]
+    limits: Limits = field(default_factory=Limits)
+    attributes: tuple[str, ...] = ("class",)
+    canonical: bool = True
+    decision: Decision = field(default_factory=Decision)
+    presets: Mapping[str, float] = field(default_factory=dict)
+
+    def table(self, pages: Sequence[bytes]) -> BlockTable:
+        """Block table of a batch of pages given as UTF-8 bytes."""
+        return segment(record(pages, attributes=self.attributes), "block")
+
+    def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
+        """Marginals and labels of every block of a batch.
+
+        Raises:
+            ConfigError: the decision wants a sequence model.
+        """
+        found = marginals(self.keep(table), table.heading_level > 0)
+        chosen = decision or self.decision
+        labels = decide(found, table, chosen)
+        return Verdict(table, labels, found, decision.method if decision else self.name)
+
+
+def certainty(kept: Bools, score: Floats) -> Floats:
+    """Probability of being kept, from what rules decide and a score of theirs.
+
+    The score s orders the blocks that are kept and those that are not, each by themselves: kept
+    blocks have 0.5 + s / 2, all others s / 2. Threshold 0.5 hence gives what the rules decide,
+    a lower one the kept blocks of highest score, a higher one all of these and the dropped blocks
+    of highest score.
+
+    Args:
+        kept: (n,) bool; what the rules decide.
+        score: (n,) float64 in 0..1, clipped to it.
+    """
+    half = np.clip(score, 0.0, 1.0) / 2
+    # What is kept lies above one half and what is not at or below it, whatever the rounding.
+    return np.where(kept, np.maximum(_HALF + half, np.nextafter(_HALF, 1.0)), half)

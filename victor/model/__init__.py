@@ -1,0 +1,1 @@
+"""Columns to marginals to labels: discretiser, template, trees, chain and the model file."""

@@ -1,0 +1,183 @@
+"""Training through sklearn-crfsuite: codes and bags become attributes, the result plain arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.errors import ConfigError, CorpusError
+from victor.features.base import Bag
+from victor.labels import LABEL_NAMES
+from victor.model.crf.attributes import n_values
+from victor.model.crf.sequences import BIAS, Attributes, Pages, Sequences, Tokens
+from victor.model.crf.weights import UNTRAINED, BagWeights, Weights
+from victor.model.template import Template
+
+Ints = NDArray[np.int64]
+Progress = Callable[[int, float], None]
+"""Called after every iteration of the optimiser with its number and the loss."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainOptions:
+    """How to train; the keys of ``crf:`` in a configuration.
+
+    Attributes:
+        algorithm: ``lbfgs`` or ``l2sgd``.
+        c1, c2: strength of L1 (lbfgs only) and L2 regularisation.
+        max_iterations: of the optimiser.
+        transitions: labels of neighbouring blocks depend on one another; without, every block
+            is a sequence of its own, as in the original Victor.
+        drop_reference: the most frequent value of every entry gives no attribute, which saves
+            about a third of the time; a bias attribute takes its place.
+        bag_min_sites: sites on which a token has to occur.
+        scale: column to attribute value v; its weights are regularised v^-2 times as strongly.
+            Values of the columns of a conjunction multiply.
+        max_blocks: longer pages are left out.
+    """
+
+    algorithm: str = "lbfgs"
+    c1: float = 0.0
+    c2: float = 1.0
+    max_iterations: int = 60
+    transitions: bool = True
+    drop_reference: bool = True
+    bag_min_sites: int = 15
+    scale: Mapping[str, float] = field(default_factory=dict)
+    max_blocks: int = 1000
+
+
+def learn(  # noqa: PLR0913  (what a corpus is made of)
+    codes: NDArray[np.uint8],
+    bags: Mapping[str, Bag],
+    page_starts: Ints,
+    labels: NDArray[np.uint8],
+    *,
+    template: Template,
+    sizes: Mapping[str, int],
+    options: TrainOptions,
+    sites: Sequence[str],
+    progress: Progress | None = None,
+) -> Weights:
+    """Train on labelled pages; the same input always gives the same weights.
+
+    Args:
+        codes: (n, C) codes, columns in the order of `sizes`.
+        bags: bag columns by name.
+        page_starts: (P + 1,) first block of each page.
+        labels: (n,) labels; UNLABELLED blocks end a sequence and are not learnt from, but
+            their neighbours still see them.
+        template: which columns at which offsets.
+        sizes: number of codes per column.
+        options: see `TrainOptions`.
+        sites: site of each page.
+        progress: see `Progress`.
+
+    Raises:
+        CorpusError: no labelled block is left to learn from.
+        ConfigError: an option names a column that the template does not use.
+    """
+    _check_scale(options.scale, template)
+    pages = Pages(codes, tuple(sizes), bags, np.asarray(page_starts), labels, _numbered(sites))
+    sequences = prepare(pages, template, sizes=sizes, options=options)
+    return collect(sequences.attributes, estimate(sequences, options, progress))
+
+
+def prepare(
+    pages: Pages, template: Template, *, sizes: Mapping[str, int], options: TrainOptions
+) -> Sequences:
+    """The training sequences of some pages.
+
+    Raises:
+        CorpusError: there is none.
+    """
+    chosen = pages.trainable(options.max_blocks)
+    if not len(chosen.labels):
+        raise CorpusError(
+            "no page is left to learn from: all are unlabelled or longer than crf.max_blocks"
+        )
+    names = [name for name in template.names if name not in sizes]
+    tokens = {name: Tokens.choose(chosen, name, options.bag_min_sites) for name in names}
+    attributes = Attributes(template, sizes, tokens, options.scale)
+    if options.drop_reference:
+        attributes = attributes.with_references(chosen)
+    return Sequences(chosen, attributes, options.transitions)
+
+
+def estimate(sequences: Sequences, options: TrainOptions, progress: Progress | None = None) -> Any:  # noqa: ANN401  (an untyped library's class)
+    """The fitted sklearn-crfsuite estimator."""
+    from sklearn_crfsuite import CRF  # noqa: PLC0415  (slow to import, only for training)
+
+    parameters: dict[str, Any] = {"c2": options.c2, "max_iterations": options.max_iterations}
+    if options.algorithm == "lbfgs":
+        parameters["c1"] = options.c1
+    trainer = None if progress is None else _reporting(progress)
+    estimator = CRF(algorithm=options.algorithm, trainer_cls=trainer, **parameters)
+    return estimator.fit(sequences, sequences.labels())
+
+
+def _reporting(progress: Progress) -> type:
+    """A trainer that reports its iterations."""
+    from pycrfsuite import Trainer  # noqa: PLC0415  (only for training)
+
+    class Reporting(Trainer):  # type: ignore[misc]  # an untyped library's class
+        def message(self, message: str) -> None:
+            if self.logparser.feed(message) == "iteration":
+                found = self.logparser.last_iteration
+                progress(found["num"], found.get("loss", float("nan")))
+
+    return Reporting
+
+
+def collect(attributes: Attributes, estimator: Any) -> Weights:  # noqa: ANN401  (as above)
+    """Weights of a fitted estimator as arrays, attribute values folded in."""
+    label = {name: number for number, name in enumerate(LABEL_NAMES)}
+    bias = np.full(len(label), UNTRAINED)
+    bias[[label[name] for name in estimator.classes_]] = 0
+    sizes = [n_values(e, attributes.template, attributes.sizes) for e in attributes.entries]
+    tables = {
+        "e": [np.zeros((size, len(label))) for size in sizes],
+        "b": [np.zeros((len(t.vocabulary), len(label))) for t in attributes.tokens.values()],
+    }
+    for (attribute, name), weight in estimator.state_features_.items():
+        if attribute == BIAS:
+            bias[label[name]] = weight
+        else:
+            kind, number, row = attribute.split(":")
+            tables[kind][int(number)][int(row), label[name]] = weight
+    transitions = np.zeros((len(label), len(label)))
+    for (before, after), weight in estimator.transition_features_.items():
+        transitions[label[before], label[after]] = weight
+    values = [attributes.value_of(entry) for entry in attributes.entries]
+    return Weights(
+        template=attributes.template,
+        sizes=attributes.sizes,
+        entries=tuple(
+            (table * value).astype(np.float32)
+            for table, value in zip(tables["e"], values, strict=True)
+        ),
+        bags={
+            name: BagWeights(
+                tokens.vocabulary, (table * attributes.scale.get(name, 1.0)).astype(np.float32)
+            )
+            for (name, tokens), table in zip(attributes.tokens.items(), tables["b"], strict=True)
+        },
+        bias=bias.astype(np.float32),
+        transitions=transitions,
+    )
+
+
+def _check_scale(scale: Mapping[str, float], template: Template) -> None:
+    unknown = sorted(set(scale) - set(template.names))
+    if unknown:
+        raise ConfigError(f"crf.scale names {unknown[0]}, which the template does not use")
+
+
+def _numbered(sites: Sequence[str]) -> Ints:
+    """A number for every site."""
+    numbers = {site: number for number, site in enumerate(dict.fromkeys(sites))}
+    return np.array([numbers[site] for site in sites], dtype=np.int64)

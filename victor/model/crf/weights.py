@@ -1,0 +1,119 @@
+"""What training gives: one weight per label for every value of every template entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.errors import ModelError, TemplateError
+from victor.labels import LABEL_NAMES
+from victor.model.crf.attributes import n_values
+from victor.model.template import Entry, Template
+
+Floats = NDArray[np.float32]
+
+UNTRAINED = -1e4
+"""Bias of a label that no training block had: its probability is 0."""
+
+
+@dataclass(frozen=True, eq=False)
+class BagWeights:
+    """Weights of the tokens of one bag column.
+
+    Attributes:
+        vocabulary: V distinct tokens.
+        values: (V, L) float32 weight of one occurrence of the token.
+    """
+
+    vocabulary: tuple[str, ...]
+    values: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Weights of a linear-chain CRF over the labels `victor.labels.Label`, L in number.
+
+    Attributes:
+        template: its entries; those that read bags have their weights in `bags`.
+        sizes: number of codes of every column that the template reads.
+        entries: for each entry of `column_entries` (values, L) float32, a row per value of the
+            entry (`victor.model.crf.attributes.entry_values`).
+        bags: weights of every bag column.
+        bias: (L,) float32 added to every block.
+        transitions: (L, L) float64 weight of a label (row) being followed by another (column).
+    """
+
+    template: Template
+    sizes: Mapping[str, int]
+    entries: tuple[Floats, ...]
+    bags: Mapping[str, BagWeights]
+    bias: Floats
+    transitions: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        n_labels = len(LABEL_NAMES)
+        wanted = [
+            (n_values(entry, self.template, self.sizes), n_labels) for entry in self.column_entries
+        ]
+        bags = [(len(bag.vocabulary), n_labels) for bag in self.bags.values()]
+        found = [*self.entries, *(bag.values for bag in self.bags.values())]
+        if [array.shape for array in found] != wanted + bags:
+            raise ModelError("the weights do not fit the template: train the model again")
+        if self.bias.shape != (n_labels,) or self.transitions.shape != (n_labels, n_labels):
+            raise ModelError(f"the weights are not those of {n_labels} labels: train again")
+
+    @property
+    def column_entries(self) -> tuple[Entry, ...]:
+        """The entries that read columns, not bags."""
+        return tuple(e for e in self.template.entries if e.columns[0][0] not in self.bags)
+
+    def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Plain data and arrays for a model file; `from_arrays` reads them."""
+        document = {
+            "labels": list(LABEL_NAMES),
+            "template": self.template.to_json(),
+            "sizes": dict(self.sizes),
+            "vocabularies": {name: list(bag.vocabulary) for name, bag in self.bags.items()},
+        }
+        empty = np.zeros((0, len(LABEL_NAMES)), dtype=np.float32)
+        arrays: dict[str, NDArray[Any]] = {
+            "entries": np.concatenate([empty, *self.entries]),
+            "bias": self.bias,
+            "transitions": self.transitions,
+        }
+        return document, arrays | {f"bag.{name}": bag.values for name, bag in self.bags.items()}
+
+    @classmethod
+    def from_arrays(
+        cls, document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+    ) -> Weights:
+        """The weights that `to_arrays` wrote.
+
+        Raises:
+            ModelError: something is missing or does not fit.
+        """
+        try:
+            return cls._read(document, arrays)
+        except (KeyError, TypeError, ValueError, AttributeError, TemplateError) as error:
+            raise ModelError(f"the weights are damaged: {error!r}; train the model again") from None
+
+    @classmethod
+    def _read(cls, document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Weights:
+        if tuple(document["labels"]) != LABEL_NAMES:
+            raise ModelError(f"the model has other labels: {document['labels']}; train it again")
+        template = Template.from_json(document["template"])
+        sizes = {str(name): int(size) for name, size in document["sizes"].items()}
+        bags = {
+            str(name): BagWeights(tuple(map(str, vocabulary)), arrays[f"bag.{name}"])
+            for name, vocabulary in document["vocabularies"].items()
+        }
+        plain = [entry for entry in template.entries if entry.columns[0][0] not in bags]
+        bounds = np.cumsum([n_values(entry, template, sizes) for entry in plain], dtype=np.int64)
+        *entries, rest = np.split(arrays["entries"], bounds)
+        if len(rest):
+            raise ModelError("the model has more weights than its template: train it again")
+        return cls(template, sizes, tuple(entries), bags, arrays["bias"], arrays["transitions"])

@@ -1,0 +1,73 @@
+"""Pages to block tables and columns, as a configuration says: the first half of every labeler."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from victor.config import Config
+from victor.features.base import ColumnValues, FeatureSet, Kind
+from victor.page.blocks import BlockTable
+from victor.page.events import record
+from victor.page.segment import segment
+
+BATCH_BYTES = 2_000_000
+"""Markup per batch: larger batches fall out of the caches, smaller ones pay per call."""
+_PAGE_BYTES = 2_000
+"""What a page counts besides its markup, so that a batch of empty pages comes to an end, too."""
+
+Item = TypeVar("Item")
+
+
+class Analyzer:
+    """Cuts pages and measures their blocks as one configuration says.
+
+    Args:
+        config: names the split, the segment options and the feature modules.
+        attributes: element attributes to record beside those that the features read.
+    """
+
+    def __init__(self, config: Config, *, attributes: Sequence[str] = ()) -> None:
+        from victor.features import from_config  # noqa: PLC0415  (imports only what is named)
+
+        self.config = config
+        self.features: FeatureSet = from_config(config.features)
+        own = self.features.attributes
+        self._attributes = (*own, *(name for name in attributes if name not in own))
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """Kind of every column."""
+        return {column.name: column.kind for column in self.features.columns}
+
+    @property
+    def canonical(self) -> bool:
+        """Are the segments of its tables those that labels of annotated pages belong to."""
+        return not (self.config.segment.alt_text or self.config.segment.pre_lines)
+
+    def table(self, pages: Sequence[bytes]) -> BlockTable:
+        """Block table of a batch of pages given as UTF-8 bytes."""
+        options = self.config.segment
+        events = record(pages, alt_text=options.alt_text, attributes=self._attributes)
+        return segment(events, self.config.split, pre_lines=options.pre_lines)
+
+    def columns(self, table: BlockTable) -> Mapping[str, ColumnValues]:
+        """All columns of the configured features."""
+        return self.features(table)
+
+
+def batches(
+    items: Iterable[tuple[Item, bytes]], limit: int = BATCH_BYTES
+) -> Iterator[list[tuple[Item, bytes]]]:
+    """Group pages into batches of about `limit` bytes, in order; a larger page stands alone."""
+    batch: list[tuple[Item, bytes]] = []
+    size = 0
+    for item, markup in items:
+        cost = len(markup) + _PAGE_BYTES
+        if batch and size + cost > limit:
+            yield batch
+            batch, size = [], 0
+        batch.append((item, markup))
+        size += cost
+    if batch:
+        yield batch

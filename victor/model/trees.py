@@ -1,0 +1,283 @@
+"""Oblivious decision trees: many measures of a block and its neighbours in one more column.
+
+All nodes of a level of an oblivious tree ask the same question, so a leaf is the number whose
+bits are the answers, and all trees are evaluated for a whole batch by a few array operations.
+
+Source: Prokhorenkova et al. (2018), CatBoost: unbiased boosting with categorical features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.errors import ConfigError, ModelError
+from victor.features.base import ColumnValues
+from victor.model.discretize import Codebook
+from victor.model.template import FARTHEST
+
+OUTSIDE: Final = 255
+"""Code of a place beyond the first and the last block of a page; no code is as high."""
+_BITS: Final = 8
+"""Levels at most: the answers of a tree are the bits of a byte."""
+_TRACE: Final = 1e-12
+"""What a leaf without a training block weighs in means."""
+_ROWS: Final = 512
+"""Blocks evaluated at once, so that what is looked up stays in the cache."""
+
+_DAMAGE: Final = (
+    AttributeError, KeyError, TypeError, ValueError, OverflowError, ConfigError,
+)  # fmt: skip
+"""What reading parts of another form raises."""
+
+Codes = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+Input = tuple[str, int]
+"""A column and the offset of the block that it is read from."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trees:
+    """T trees of D levels that ask Q distinct questions of I inputs.
+
+    Attributes:
+        codebook: fitted discretisers of the columns that are read.
+        inputs: (I) columns and offsets.
+        asked: (Q,) int64 the input that each question is about.
+        border: (Q,) uint8; the question is whether the code of the input is above it.
+        questions: (T, D) int64 the question of every level.
+        leaves: (T, 2**D) float32 log-odds that a leaf adds; the answer of the first level is the
+            highest bit of its number.
+        cover: (T, 2**D) float32 share of the training weight that came to each leaf.
+        bias: log-odds that every block begins with.
+
+    Raises:
+        ModelError: the parts do not fit each other.
+    """
+
+    codebook: Codebook
+    inputs: tuple[Input, ...]
+    asked: Ints
+    border: Codes
+    questions: Ints
+    leaves: Floats
+    cover: Floats
+    bias: float
+
+    def __post_init__(self) -> None:
+        if not (self._shapes_fit() and self._numbers_fit()):
+            raise ModelError("the trees of the model do not fit together: train it again")
+
+    def _shapes_fit(self) -> bool:
+        return (
+            self.questions.ndim == 2
+            and self.asked.ndim == 1
+            # Before 2**depth is computed: a damaged file may promise any depth.
+            and 1 <= self.questions.shape[1] <= _BITS
+            and self.asked.shape == self.border.shape
+            and self.leaves.shape == self.cover.shape
+            and self.leaves.shape == (len(self.questions), 2 ** self.questions.shape[1])
+        )
+
+    def _numbers_fit(self) -> bool:
+        return (
+            _below(self.asked, len(self.inputs))
+            and _below(self.questions, len(self.asked))
+            and {name for name, _ in self.inputs} <= {*self.codebook.names}
+            and all(abs(offset) <= FARTHEST for _, offset in self.inputs)
+            and bool(np.isfinite(self.leaves).all() and np.isfinite(self.bias))
+            and bool((self.cover >= 0).all() and np.isfinite(self.cover).all())
+        )
+
+    def __call__(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:
+        """Log-odds of every block.
+
+        Args:
+            columns: column name to (n,) values; more than needed do no harm.
+            page_starts: (P + 1,) page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
+
+        Returns:
+            (n,) float32.
+
+        Raises:
+            FeatureError: a column is missing.
+        """
+        codes = input_codes(self.inputs, self.codebook, columns, page_starts)
+        scores = np.empty(codes.shape[1], dtype=np.float32)
+        for start in range(0, len(scores), _ROWS):
+            rows = slice(start, start + _ROWS)
+            scores[rows] = self._scores(codes[:, rows])
+        return scores
+
+    def _scores(self, codes: Codes) -> Floats:
+        """(m,) sums of the leaves that (I, m) codes lead to."""
+        if codes.shape[1] == 1:
+            # The sum of one column alone is rounded otherwise than beside another one.
+            return self._scores(codes.repeat(2, axis=1))[:1]
+        answers = (codes[self.asked] > self.border[:, None]).view(np.uint8)
+        n_trees, depth = self.questions.shape
+        leaf = answers.take(self.questions[:, 0], axis=0)
+        answer = np.empty_like(leaf)
+        for level in range(1, depth):
+            leaf += leaf
+            leaf |= answers.take(self.questions[:, level], axis=0, out=answer, mode="clip")
+        place = leaf + (np.arange(n_trees, dtype=np.int32) << depth)[:, None]
+        found = self.leaves.ravel().take(place, mode="clip")
+        return np.asarray(found.sum(axis=0) + np.float32(self.bias), dtype=np.float32)
+
+    def contributions(
+        self, columns: Mapping[str, ColumnValues], page_starts: Ints
+    ) -> NDArray[np.float64]:
+        """What every input adds to the log-odds of every block.
+
+        On the way from the root of a tree to a leaf every answer changes the mean of the leaves
+        that can still be reached; the change is what the input that was asked about adds.
+
+        Returns:
+            (n, I + 1) float64, the means of whole trees in the last column; a row sums to the
+            log-odds of the block.
+
+        Source: Saabas (2014), treeinterpreter; the means are those of the training blocks.
+        """
+        codes = input_codes(self.inputs, self.codebook, columns, page_starts)
+        answers = codes[self.asked] > self.border[:, None]
+        found = np.zeros((len(self.inputs) + 1, codes.shape[1]))
+        means = self._means()
+        found[-1] = self.bias + sum(float(level[0]) for level in means[0])
+        for tree, questions in enumerate(self.questions):
+            node = np.zeros(codes.shape[1], dtype=np.int64)
+            for level, question in enumerate(questions.tolist()):
+                below = 2 * node + answers[question]
+                change = means[level + 1][tree][below] - means[level][tree][node]
+                found[self.asked[question]] += change
+                node = below
+        return found.T
+
+    def importance(self) -> NDArray[np.float64]:
+        """(I,) how much of what the trees say is due to each input.
+
+        A question divides the training blocks that come to it in two; what it explains is the
+        variance between the two means, weighed by the blocks' share. An input gets the sum over
+        all questions about it, in squared log-odds.
+
+        Source: Friedman (2001), Greedy function approximation, section 8.1.
+        """
+        n_trees, depth = self.questions.shape
+        means, cover, found = self._means(), self._cover(), np.zeros(len(self.inputs))
+        for level in range(depth):
+            change = means[level + 1] - means[level].repeat(2, axis=1)
+            share = cover.reshape(n_trees, 2 ** (level + 1), 2 ** (depth - level - 1)).sum(axis=2)
+            asked = self.asked[self.questions[:, level]]
+            np.add.at(found, asked, (share * change**2).sum(axis=1))
+        return found
+
+    def _means(self) -> list[NDArray[np.float64]]:
+        """For every depth from the root down: (T, 2**depth) weighted means of the leaves below."""
+        n_trees, depth = self.questions.shape
+        leaves, cover = self.leaves.astype(np.float64), self._cover()
+        levels = []
+        for level in range(depth + 1):
+            shape = (n_trees, 2**level, 2 ** (depth - level))
+            weight = cover.reshape(shape)
+            levels.append((leaves.reshape(shape) * weight).sum(axis=2) / weight.sum(axis=2))
+        return levels
+
+    def _cover(self) -> NDArray[np.float64]:
+        """The cover, nowhere 0, so that leaves that no block came to have a mean, too."""
+        return np.maximum(self.cover.astype(np.float64), _TRACE)
+
+    def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Plain data and arrays for a model file; `from_arrays` reads them."""
+        document = {
+            "codebook": self.codebook.to_json(),
+            "inputs": [list(place) for place in self.inputs],
+            "bias": self.bias,
+        }
+        arrays: dict[str, NDArray[Any]] = {
+            "trees.asked": _narrow(self.asked),
+            "trees.border": self.border,
+            "trees.questions": _narrow(self.questions),
+            "trees.leaves": self.leaves,
+            "trees.cover": self.cover.astype(np.float16),
+        }
+        return document, arrays
+
+    @classmethod
+    def from_arrays(cls, document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Trees:
+        """The trees that `to_arrays` wrote.
+
+        Raises:
+            ModelError: something is missing or does not fit.
+        """
+        try:
+            return cls(
+                Codebook.from_json(document["codebook"]),
+                tuple((str(name), int(offset)) for name, offset in document["inputs"]),
+                arrays["trees.asked"].astype(np.int64),
+                arrays["trees.border"].astype(np.uint8),
+                arrays["trees.questions"].astype(np.int64),
+                arrays["trees.leaves"].astype(np.float32),
+                arrays["trees.cover"].astype(np.float32),
+                float(document["bias"]),
+            )
+        except _DAMAGE as error:
+            raise ModelError(f"the trees are damaged: {error!r}; train the model again") from None
+
+
+def input_codes(
+    inputs: Sequence[Input],
+    codebook: Codebook,
+    columns: Mapping[str, ColumnValues],
+    page_starts: Ints,
+) -> Codes:
+    """(I, n) code of every input; `OUTSIDE` where an offset leads out of the page.
+
+    Raises:
+        FeatureError: a column is missing.
+    """
+    own = codebook.codes(columns).T
+    page = np.repeat(np.arange(len(page_starts) - 1), np.diff(page_starts))
+    codes = np.empty((len(inputs), own.shape[1]), dtype=np.uint8)
+    for offset, rows, places in _by_offset(tuple(inputs), codebook.names):
+        codes[rows] = _moved(own[places], offset, page)
+    return codes
+
+
+@lru_cache(maxsize=16)
+def _by_offset(
+    inputs: tuple[Input, ...], names: tuple[str, ...]
+) -> tuple[tuple[int, Ints, Ints], ...]:
+    """For every offset: it, the inputs read there and the places of their columns in the codes."""
+    place = {name: number for number, name in enumerate(names)}
+    offsets = np.array([offset for _, offset in inputs])
+    places = np.array([place[name] for name, _ in inputs])
+    rows = {int(offset): np.flatnonzero(offsets == offset) for offset in np.unique(offsets)}
+    return tuple((offset, chosen, places[chosen]) for offset, chosen in rows.items())
+
+
+def _moved(codes: Codes, offset: int, page: Ints) -> Codes:
+    """(C, n) codes of the blocks at an offset."""
+    if not offset:
+        return codes
+    place = np.arange(len(page)) + offset
+    here = np.clip(place, 0, max(len(page) - 1, 0))
+    moved = np.roll(codes, -offset, axis=1)
+    moved[:, (place != here) | (page[here] != page)] = OUTSIDE
+    return moved
+
+
+def _below(numbers: Ints, bound: int) -> bool:
+    """Are all of them 0 or more, and below a bound."""
+    return not numbers.size or bool(numbers.min() >= 0 and numbers.max() < bound)
+
+
+def _narrow(numbers: Ints) -> NDArray[np.signedinteger[Any]]:
+    """Numbers in two bytes each, in four if there are too many."""
+    fits = numbers.max(initial=0) <= np.iinfo(np.int16).max
+    return numbers.astype(np.int16 if fits else np.int32)

@@ -1,0 +1,1 @@
+"""Bytes to blocks: decoding, events, segments, the block table, and the labelled page."""

@@ -1,0 +1,332 @@
+"""Markup to events in one pass and without a tree: text and private tag codes in one string.
+
+The parser is libxml2's SAX interface through `lxml.etree.HTMLParser(target=...)`. Its target here
+keeps one list of strings per page: text as it comes, and for every start or end tag one lone
+surrogate, a code point that text can never hold because libxml2 turns it into U+FFFD. Joined and
+viewed as 32-bit codes, the list is the only thing later stages read, so there is no depth limit
+and nothing is lost after a stray ``</html>``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from lxml import etree
+from numpy.typing import NDArray
+
+from victor.page.characters import LINE_BREAK
+from victor.page.tags import DROPPED, NAMES, PAGE, VOID, tag_id
+
+TAG_BASE: Final = 0xD800
+"""Code of tag id i: base + 3 i + one of the three kinds below."""
+OPEN: Final = 0
+CLOSE: Final = 1
+OPEN_WITH_ATTRIBUTES: Final = 2
+"""A start tag whose attributes of interest follow: one more code point, 0x10000 + bundle row."""
+BUNDLE_BASE: Final = 0x10000
+_MAX_BUNDLES: Final = 0xF0000 - 1
+
+ATTRIBUTES: Final = (
+    "class", "id", "role", "itemprop", "itemtype", "property", "style", "hidden", "aria-hidden",
+)  # fmt: skip
+"""Attributes that features read; a bundle is the tuple of their values, None where absent."""
+
+Bundle = tuple[str | None, ...]
+_META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a page says of itself outside its visible text.
+
+    Attributes:
+        title: text of the first ``<title>`` that holds any, white space collapsed; titles of
+            drawings do not count, as nothing inside a dropped element does.
+        meta: ``<meta name|property|itemprop|http-equiv=... content=...>``, lower-case names, the
+            first of each name.
+        language: ``lang`` of the ``<html>`` element.
+        canonical: target of ``<link rel="canonical">``.
+    """
+
+    title: str = ""
+    meta: Mapping[str, str] = field(default_factory=dict)
+    language: str | None = None
+    canonical: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Events:
+    """The event stream of a batch of pages.
+
+    Attributes:
+        codes: (N,) uint32; text code points and tag codes. Every page is one balanced
+            ``#page`` element.
+        page_starts: (P + 1,) int64 positions in `codes`.
+        attributes: names of the recorded attributes.
+        bundles: their values by bundle row.
+        heads: (P,) what each page says of itself.
+    """
+
+    codes: NDArray[np.uint32]
+    page_starts: NDArray[np.int64]
+    attributes: tuple[str, ...]
+    bundles: tuple[Bundle, ...]
+    heads: tuple[Head, ...]
+
+
+class Recorder:
+    """Parses pages one after the other; `events` gives them as one batch.
+
+    Args:
+        alt_text: the ``alt`` of an image becomes text inside the image element.
+        attributes: which attributes make a bundle.
+        target: what sees the events of a page.
+    """
+
+    def __init__(
+        self,
+        *,
+        alt_text: bool = False,
+        attributes: tuple[str, ...] = ATTRIBUTES,
+        target: type[PageTarget] | None = None,
+    ) -> None:
+        self._alt_text = alt_text
+        self._attributes = attributes
+        self._target = target or PageTarget
+        self._bundles = Bundles()
+        self._codes: list[NDArray[np.uint32]] = []
+        self._heads: list[Head] = []
+
+    def add(self, markup: bytes) -> None:
+        """Parse one page given as UTF-8 bytes; what holds no markup or text is an empty page."""
+        target = self._target(self._bundles, alt_text=self._alt_text, attributes=self._attributes)
+        parse(markup, target)
+        self._codes.append(target.codes())
+        self._heads.append(target.head())
+        # Its handlers refer to the target, so its strings would wait for the garbage collector.
+        target.events.clear()
+
+    def events(self) -> Events:
+        """The batch of all pages added so far."""
+        lengths = [len(codes) for codes in self._codes]
+        codes = np.concatenate(self._codes) if self._codes else np.zeros(0, dtype=np.uint32)
+        return Events(
+            codes=codes,
+            page_starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
+            attributes=self._attributes,
+            bundles=tuple(self._bundles),
+            heads=tuple(self._heads),
+        )
+
+
+def record(
+    pages: Iterable[bytes],
+    *,
+    alt_text: bool = False,
+    attributes: tuple[str, ...] = ATTRIBUTES,
+) -> Events:
+    """Events of a batch of pages given as UTF-8 bytes; the options are those of `Recorder`."""
+    recorder = Recorder(alt_text=alt_text, attributes=attributes)
+    for page in pages:
+        recorder.add(page)
+    return recorder.events()
+
+
+_BREAK_AS_END: Final = re.compile(rb"</br(?=[\s/>])", re.IGNORECASE)
+"""The parser ignores such an end tag, which joins the words around it; browsers see ``<br>``."""
+
+
+def parse(markup: bytes, target: object) -> None:
+    """Send the tags and texts of UTF-8 markup to a parser target."""
+    markup = _BREAK_AS_END.sub(b"<br", markup)
+    parser = etree.HTMLParser(target=target, huge_tree=True, encoding="utf-8")
+    # Nothing to parse is not an error of the page, and what came before an error stands.
+    with suppress(etree.LxmlError):
+        etree.fromstring(markup, parser)
+
+
+@lru_cache(maxsize=4096)
+def _code(name: str, kind: int) -> str:
+    return chr(TAG_BASE + 3 * tag_id(name) + kind)
+
+
+_RARE: Final = frozenset({"html", "meta", "link", "br"})
+_COMMON: Final = tuple(
+    name for name in NAMES if not name.startswith("#") and name not in DROPPED | _RARE
+)
+_START: Final = {name: _code(name, OPEN) for name in _COMMON}
+_START_BUNDLED: Final = {name: _code(name, OPEN_WITH_ATTRIBUTES) for name in _COMMON}
+_END: Final = {name: "" if name in VOID else _code(name, CLOSE) for name in (*_COMMON, *_RARE)}
+_LINE: Final = _code("br", OPEN) + chr(LINE_BREAK)
+_PAGE_START: Final = _code(PAGE, OPEN)
+_PAGE_END: Final = _code(PAGE, CLOSE)
+
+
+class _EndCodes(dict[str, str]):
+    """End codes by element name; a name that is not there goes to the page's own hook."""
+
+    __slots__ = ("missing",)
+
+    def __init__(self, missing: Callable[[str], str]) -> None:
+        super().__init__(_END)
+        self.missing = missing
+
+    def __missing__(self, name: str) -> str:
+        return self.missing(name)
+
+
+class Bundles(dict[Bundle, str]):
+    """The character that stands for each tuple of attribute values, by first use in a batch.
+
+    When there are more than characters to tell them apart, the rest counts as one bundle, the
+    empty tuple.
+
+    Attributes:
+        lone: the same by the first value, for tuples that hold no other: most elements have a
+            class and nothing else of interest, and no tuple is made for them.
+    """
+
+    __slots__ = ("lone",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lone: dict[str, str] = {}
+
+    def __missing__(self, bundle: Bundle) -> str:
+        if len(self) >= _MAX_BUNDLES:
+            bundle = ()
+        return self.setdefault(bundle, chr(BUNDLE_BASE + len(self)))
+
+
+class PageTarget:
+    """Parser target of one page. `data` is a bound `list.append`: text costs no Python frame.
+
+    Args:
+        bundles: shared by the pages of a batch.
+        alt_text: the ``alt`` of an image becomes text inside the image element.
+        attributes: which attributes make a bundle.
+    """
+
+    __slots__ = (
+        "_alt_text", "_attributes", "_bundles", "_canonical", "_dropped_at", "_dropped_depth",
+        "_language", "_meta", "_not_wanted", "_title", "data", "end", "events", "start",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        bundles: Bundles,
+        *,
+        alt_text: bool = False,
+        attributes: tuple[str, ...] = ATTRIBUTES,
+    ) -> None:
+        self.events: list[str] = [_PAGE_START]
+        self.data = self.events.append
+        self._bundles = bundles
+        self._alt_text = alt_text
+        self._attributes = attributes
+        self._not_wanted = frozenset(attributes).isdisjoint
+        self._dropped_depth = 0
+        self._dropped_at = 0
+        self._title = ""
+        self._meta: dict[str, str] = {}
+        self._language: str | None = None
+        self._canonical: str | None = None
+        self.start = self._start_handler()
+        self.end = self._end_handler()
+
+    def close(self) -> None:
+        """Called by the parser at the end; nothing is left to do."""
+
+    def codes(self) -> NDArray[np.uint32]:
+        """(N,) uint32 codes of the page; balanced, as the parser ends all that it has begun."""
+        self.events.append(_PAGE_END)
+        return np.array("".join(self.events)).reshape(1).view(np.uint32)
+
+    def head(self) -> Head:
+        """What the page says of itself."""
+        return Head(self._title, self._meta, self._language, self._canonical)
+
+    def _start_handler(self) -> Callable[[str, Mapping[str, str]], None]:
+        append, codes, bundled = self.events.append, _START, _START_BUNDLED
+        bundles, lone, rare = self._bundles, self._bundles.lone, self._rare_start
+        names = self._attributes
+        first, absent = (*names, "")[0], (None,) * (len(names) - 1)
+        no_others = frozenset(names[1:]).isdisjoint
+        if self._alt_text:
+            codes = {name: code for name, code in _START.items() if name != "img"}
+
+        def start(name: str, attributes: Mapping[str, str]) -> None:
+            if name not in codes:
+                rare(name, attributes)
+            elif not attributes:
+                append(codes[name])
+            elif not no_others(attributes):
+                append(bundled[name] + bundles[tuple(map(attributes.get, names))])
+            elif (value := attributes.get(first)) is None:
+                append(codes[name])
+            else:
+                if value not in lone:
+                    lone[value] = bundles[(value, *absent)]
+                append(bundled[name])
+                append(lone[value])
+
+        return start
+
+    def _end_handler(self) -> Callable[[str], None]:
+        append, codes = self.events.append, _EndCodes(self._rare_end)
+
+        def end(name: str) -> None:
+            append(codes[name])
+
+        return end
+
+    def _rare_start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Start tags off the hot path: dropped, unknown, or of the head."""
+        if name in DROPPED:
+            if not self._dropped_depth:
+                self._dropped_at = len(self.events)
+            self._dropped_depth += 1
+        elif self._dropped_depth:
+            pass  # It vanishes with what it stands in.
+        elif name == "br":
+            self.events.append(_LINE)
+        elif name == "img":
+            self.events += [_START["img"], attributes.get("alt", ""), _code("img", CLOSE)]
+        else:
+            self._note(name, attributes)
+            self.events.append(self._open_code(name, attributes))
+
+    def _open_code(self, name: str, attributes: Mapping[str, str]) -> str:
+        """Code of a start tag outside the tables, with its bundle where it has one."""
+        if self._not_wanted(attributes):
+            return _code(name, OPEN)
+        bundle = tuple(map(attributes.get, self._attributes))
+        return _code(name, OPEN_WITH_ATTRIBUTES) + self._bundles[bundle]
+
+    def _rare_end(self, name: str) -> str:
+        """End code of an unknown element; nothing for a dropped one, whose content goes."""
+        if name not in DROPPED:
+            return _code(name, CLOSE)
+        self._dropped_depth -= 1
+        if not self._dropped_depth:
+            if name == "title" and not self._title:
+                self._title = " ".join("".join(self.events[self._dropped_at :]).split())
+            del self.events[self._dropped_at :]
+        return ""
+
+    def _note(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Keep what html, meta and link elements say of the page."""
+        if name == "html" and self._language is None:
+            self._language = attributes.get("lang") or attributes.get("xml:lang")
+        elif name == "meta":
+            key = next(filter(None, map(attributes.get, _META_KEYS)), None)
+            if key and "content" in attributes:
+                self._meta.setdefault(key.lower(), attributes["content"])
+        elif name == "link" and "canonical" in attributes.get("rel", "").lower().split():
+            self._canonical = self._canonical or attributes.get("href")

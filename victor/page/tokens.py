@@ -1,0 +1,211 @@
+"""Tokens of a block table: maximal runs of word or of non-word characters, with their classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.page import characters as ch
+
+ALPHA: Final = 0
+NUMERIC: Final = 1
+MIXED: Final = 2
+OTHER: Final = 3
+PUNCTUATION: Final = 4
+N_TOKEN_CLASSES: Final = 5
+
+_LETTER_BIT, _DIGIT_BIT, _WORD_BIT, _PUNCTUATION_BIT, _SYMBOL_BIT = 1, 2, 4, 8, 16
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """Tokens in text order; K tokens.
+
+    A token is a maximal run of word characters (letters, digits, underscore) or of other visible
+    characters, cut at white space and at block ends; an ideograph is a token of its own. That is
+    the generic tokeniser of the original Victor, where "3.14" is three tokens. A joiner belongs
+    to the character before it.
+
+    Attributes:
+        start, end: (K,) int64 extent in the characters of the table.
+        kind: (K,) uint8; ALPHA all letters, NUMERIC ASCII digits only, MIXED letters and digits,
+            PUNCTUATION only ``, : ; . ? !`` and the like, OTHER the rest.
+        word: (K,) bool; made of word characters.
+        first_class, last_class: (K,) uint8 class of the first and of the last character.
+        block_offsets: (n + 1,) int64; block i owns tokens ``block_offsets[i]:[i + 1]``.
+        segment_offsets: (S + 1,) int64; the same for segments, by where a token starts.
+    """
+
+    start: Ints
+    end: Ints
+    kind: NDArray[np.uint8]
+    word: NDArray[np.bool_]
+    first_class: NDArray[np.uint8]
+    last_class: NDArray[np.uint8]
+    block_offsets: Ints
+    segment_offsets: Ints
+
+    def per_block(self, chosen: NDArray[np.bool_]) -> Ints:
+        """(n,) how many chosen tokens each block has."""
+        return window_sums(chosen, self.block_offsets)
+
+    def per_segment(self, chosen: NDArray[np.bool_]) -> Ints:
+        """(S,) how many chosen tokens start in each segment."""
+        return window_sums(chosen, self.segment_offsets)
+
+
+def prefix_sums(values: NDArray[np.generic]) -> NDArray[np.int64]:
+    """(m + 1,) sums of the integers or flags before each of m places, and of all of them."""
+    sums = np.zeros(len(values) + 1, dtype=np.int64)
+    np.add.accumulate(values, dtype=np.int64, out=sums[1:])
+    return sums
+
+
+def window_sums(values: NDArray[np.generic], offsets: Ints) -> NDArray[np.int64]:
+    """Sums of integers over the consecutive windows that offsets cut; empty windows give 0."""
+    before = prefix_sums(values)[offsets]
+    return before[1:] - before[:-1]
+
+
+def span_hashes(chars: NDArray[np.uint32], start: Ints, end: Ints) -> NDArray[np.uint64]:
+    """(K,) hash of the lower-cased text of each span, equal for equal texts.
+
+    A polynomial in an odd base modulo 2^64, from one prefix sum: the hash of a span is the
+    difference of two prefixes times the inverse power of the base.
+    """
+    weights = _letter_weights(chars)
+    powers = _powers(_BASE, len(chars) + 1)[: len(chars)]
+    prefix = np.concatenate(([np.uint64(0)], np.cumsum(weights * powers)))
+    inverse = _powers(pow(_BASE, -1, 1 << 64), len(chars) + 1)
+    hashes: NDArray[np.uint64] = (prefix[end] - prefix[start]) * inverse[start]
+    return hashes
+
+
+def lower(chars: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Lower case of code points, where that is one code point."""
+    table = ch.lower_table()
+    if chars.max(initial=0) < len(table):
+        return table[chars]
+    return np.where(chars < len(table), table[np.minimum(chars, len(table) - 1)], chars)
+
+
+_BASE: Final = 0x9E3779B97F4A7C15 | 1
+_KEPT_POWERS: Final = 1 << 18
+
+
+def _letter_weights(chars: NDArray[np.uint32]) -> NDArray[np.uint64]:
+    """A random-looking number per character, the same for both cases."""
+    if chars.max(initial=0) < len(ch.lower_table()):
+        return _lower_weights()[chars]
+    return _scatter(lower(chars))
+
+
+@cache
+def _lower_weights() -> NDArray[np.uint64]:
+    """`_letter_weights` of the characters that have an entry in the table of lower cases."""
+    return _scatter(ch.lower_table())
+
+
+def _powers(base: int, count: int) -> NDArray[np.uint64]:
+    """At least `count` powers of a base modulo 2^64."""
+    if count <= _KEPT_POWERS:
+        return _kept_powers(base)
+    return _computed_powers(base, count)
+
+
+@cache
+def _kept_powers(base: int) -> NDArray[np.uint64]:
+    """The powers that a batch of ordinary size needs."""
+    return _computed_powers(base, _KEPT_POWERS)
+
+
+def _computed_powers(base: int, count: int) -> NDArray[np.uint64]:
+    powers = np.full(count, base, dtype=np.uint64)
+    powers[0] = 1
+    powers = np.cumprod(powers, dtype=np.uint64)
+    powers.flags.writeable = False
+    return powers
+
+
+def _scatter(codes: NDArray[np.uint32]) -> NDArray[np.uint64]:
+    """Spread small integers over 64 bits (a multiplicative mix)."""
+    mixed = (codes.astype(np.uint64) + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
+    return mixed ^ (mixed >> np.uint64(29))
+
+
+def tokenize(chars: NDArray[np.uint32], block_starts: Ints, segment_starts: Ints) -> Tokens:
+    """Tokens of collapsed text.
+
+    Args:
+        chars: (N,) uint32 code points.
+        block_starts: (n,) int64 first character of every block.
+        segment_starts: (S,) int64 first character of every segment.
+    """
+    classes = ch.class_table().take(chars)
+    joiners = np.flatnonzero(classes == ch.JOINER)
+    if len(joiners):
+        before = ch.first_of_run(joiners) - 1
+        classes[joiners] = np.where(before < 0, ch.SPACE, classes[before])
+    run = _run_kinds().take(classes)
+    cut = np.empty(len(chars) + 1, dtype=bool)
+    cut[0] = cut[-1] = True
+    cut[1:-1] = run[1:] != run[:-1]
+    alone = classes == ch.IDEOGRAPH
+    cut[1:-1] |= alone[1:] | alone[:-1]
+    cut[block_starts] = True
+    visible = run != 0
+    start = np.flatnonzero(visible & cut[:-1])
+    end = np.flatnonzero(visible & cut[1:]) + 1
+    bits = np.bitwise_or.reduceat(_bits().take(classes), start) if len(start) else _bits()[:0]
+    return Tokens(
+        start=start,
+        end=end,
+        kind=_kind_of_bits()[bits],
+        word=run[start] == 1,
+        first_class=classes[start],
+        last_class=classes[end - 1],
+        block_offsets=_offsets(start, block_starts),
+        segment_offsets=_offsets(start, segment_starts),
+    )
+
+
+def _offsets(token_starts: Ints, starts: Ints) -> Ints:
+    return np.append(np.searchsorted(token_starts, starts), len(token_starts))
+
+
+@cache
+def _run_kinds() -> NDArray[np.uint8]:
+    """0 for space, 1 for word characters, 2 for everything else."""
+    kinds = np.full(ch.N_CLASSES, 2, dtype=np.uint8)
+    kinds[ch.SPACE] = 0
+    kinds[ch.LOWER : ch.OTHER_WORD + 1] = 1
+    return kinds
+
+
+@cache
+def _bits() -> NDArray[np.uint8]:
+    """Bit of every character class."""
+    bits = np.zeros(ch.N_CLASSES, dtype=np.uint8)
+    bits[[ch.LOWER, ch.UPPER, ch.CASELESS, ch.IDEOGRAPH]] = _LETTER_BIT
+    bits[ch.DIGIT] = _DIGIT_BIT
+    bits[ch.OTHER_WORD] = _WORD_BIT
+    bits[[ch.SENTENCE_END, ch.PUNCTUATION]] = _PUNCTUATION_BIT
+    bits[ch.SYMBOL] = _SYMBOL_BIT
+    return bits
+
+
+@cache
+def _kind_of_bits() -> NDArray[np.uint8]:
+    """Token class of the union of its characters' bits."""
+    kinds = np.full(32, OTHER, dtype=np.uint8)
+    kinds[_LETTER_BIT] = ALPHA
+    kinds[_DIGIT_BIT] = NUMERIC
+    kinds[_LETTER_BIT | _DIGIT_BIT] = MIXED
+    kinds[_PUNCTUATION_BIT] = PUNCTUATION
+    return kinds

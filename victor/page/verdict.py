@@ -1,0 +1,95 @@
+"""The outcome for a batch of pages: the label of every block, how probable it was, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.labels import Label
+from victor.page.blocks import BlockTable
+from victor.page.paragraphs import Paragraphs, paragraphs
+
+KEPT: Final = "kept"
+_DROP_REASONS: Final = {"threshold": "below-threshold"}
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """Labels of the n blocks of a batch; what every renderer and measure reads.
+
+    Attributes:
+        table: the blocks.
+        labels: (n,) uint8 `victor.labels.Label`; OTHER is dropped.
+        marginals: (n, 3) float64 probability of every label, columns in the order of `Label`.
+        method: what chose the labels: a method of `victor.model.decide` or the name of a labeler.
+        extras: what else the labeler says of a page, as plain data; made when asked for.
+        native: writes a page, given its UTF-8 bytes, in the form of the labeler's own authors.
+    """
+
+    table: BlockTable
+    labels: NDArray[np.uint8]
+    marginals: NDArray[np.float64]
+    method: str
+    extras: Callable[[Verdict, int], Mapping[str, Any]] | None = None
+    native: Callable[[Verdict, int, bytes | None], str] | None = None
+
+    def __post_init__(self) -> None:
+        n = len(self.table)
+        assert self.labels.shape == (n,), "one label a block"
+        assert self.marginals.shape == (n, len(Label)), "one marginal a block and label"
+
+    @cached_property
+    def kept(self) -> NDArray[np.bool_]:
+        """(n,) bool; is the block part of the clean text."""
+        return np.asarray(self.labels != Label.OTHER)
+
+    @cached_property
+    def paragraphs(self) -> Paragraphs:
+        """The kept blocks as paragraphs, for the renderers."""
+        return paragraphs(self.table, self.kept)
+
+    def page(self, number: int) -> slice:
+        """The blocks of one page."""
+        starts = self.table.page_starts
+        return slice(int(starts[number]), int(starts[number + 1]))
+
+    def more(self, page: int) -> Mapping[str, Any]:
+        """What else the labeler says of a page, e.g. its images; empty for most systems."""
+        return self.extras(self, page) if self.extras is not None else {}
+
+    def reason(self, block: int) -> str:
+        """Why a block was kept or dropped, as a short code; the numbers are in `marginals`.
+
+        ``kept``, or what dropped it: ``below-threshold``, ``viterbi``, ``expected-f``, or the name
+        of the labeler.
+        """
+        return KEPT if self.kept[block] else self._drop_reason
+
+    def reasons(self, blocks: slice = slice(None)) -> list[str]:
+        """The reason of every block, or of some."""
+        return [KEPT if kept else self._drop_reason for kept in self.kept[blocks].tolist()]
+
+    @property
+    def _drop_reason(self) -> str:
+        return _DROP_REASONS.get(self.method, self.method)
+
+
+def marginals(keep: NDArray[np.float64], header: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """(n, 3) marginals of blocks that are kept with a probability, as header or as text."""
+    found = np.zeros((len(keep), len(Label)))
+    found[:, Label.HEADER] = np.where(header, keep, 0.0)
+    found[:, Label.TEXT] = np.where(header, 0.0, keep)
+    found[:, Label.OTHER] = 1.0 - keep
+    return found
+
+
+def whole(table: BlockTable) -> Verdict:
+    """Every block of a batch kept, headings h1 to h6 as header and all others as text."""
+    header = table.heading_level > 0
+    labels = np.where(header, Label.HEADER, Label.TEXT).astype(np.uint8)
+    return Verdict(table, labels, marginals(np.ones(len(table)), header), "none")

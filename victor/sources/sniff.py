@@ -1,0 +1,100 @@
+"""What a body is: HTML, or something else that tells itself by its media type or first bytes.
+
+Signatures are those of the WHATWG standard "MIME Sniffing" (section 6) and of common file formats.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from victor.page.tags import IDS
+from victor.sources.record import Record
+
+NOT_HTML: Final = "not-html"
+SITEMAP: Final = "sitemap"
+
+_HEAD: Final = 4096
+"""Bytes that are looked at."""
+_HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
+_SAYS_NOTHING: Final = frozenset(
+    {"", "*/*", "application/octet-stream", "application/unknown", "unknown/unknown", "html"}
+)
+_TEXT: Final = frozenset({"text/plain"})
+_XML: Final = frozenset({"application/xml", "text/xml"})
+_SIGNATURES: Final = re.compile(
+    rb"""
+      %PDF- | %!PS-Adobe- | \{\\rtf | \xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1
+    | \x89PNG\r\n\x1a\n | GIF8[79]a | \xff\xd8\xff | II\*\x00 | MM\x00\* | \x00\x00[\x01\x02]\x00
+    | RIFF.{4}(?:WEBP|WAVE|AVI) | 8BPS\x00 | wOF[F2] | OTTO\x00 | \x00\x01\x00\x00
+    | OggS\x00 | ID3[\x02-\x04]\x00 | fLaC\x00 | FLV\x01 | \x1aE\xdf\xa3 | .{4}ftyp
+    | PK[\x03\x05][\x04\x06] | \x1f\x8b\x08 | BZh[1-9]1AY | \xfd7zXZ\x00 | 7z\xbc\xaf'\x1c
+    | Rar!\x1a\x07 | \(\xb5/\xfd | \x7fELF | MZ\x90\x00 | \xca\xfe\xba\xbe | [CF]WS[\x01-\x1f]
+    | SQLite\x20format\x203\x00 | WARC/1\.
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+"""Documents, images, sounds, films, fonts, archives, programs."""
+_MARKS: Final = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"), (b"\xef\xbb\xbf", "utf-8"))
+_PROLOGUE: Final = re.compile(
+    r"""
+    \s* (?P<xml> <\?xml\b [^>]*+ > )?
+    (?: \s+ | <\? (?:[^?]|\?(?!>))*+ \?> | <!-- (?:[^-]|-(?!->))*+ --> | <!doctype\b [^>\[]*+ > )*+
+    < (?:[\w.-]++:)? (?P<root> [A-Za-z][\w.-]*+ )
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What may stand before the first start tag: declaration, instructions, comments, type."""
+_JSON_STARTS: Final = re.compile(r'\s*(?:\{\s*["}]|\[\s*["{\[\]\d])')
+_SITEMAP_ROOTS: Final = frozenset({"urlset", "sitemapindex"})
+"""The two roots of the sitemap protocol (sitemaps.org)."""
+_OTHER_ROOTS: Final = frozenset({"svg", "math", "rss", "feed", "rdf", "opml", "kml", "gpx", "wsdl"})
+"""Roots that nobody writes at the start of an HTML page."""
+
+
+def refused(record: Record) -> str | None:
+    """Why a body is no HTML page: ``not-html`` or ``sitemap``; None if it may be one.
+
+    A declaration of HTML is believed unless the first bytes are those of another format; without
+    one the bytes decide. Text and XML are pages only if they begin as HTML does.
+    """
+    media_type = record.media_type or ""
+    if is_binary(record.body):
+        return NOT_HTML
+    head = _head(record.body)
+    prologue = _PROLOGUE.match(head)
+    root = prologue["root"].lower() if prologue else ""
+    if root in _SITEMAP_ROOTS:
+        return SITEMAP
+    is_xml = media_type in _XML or bool(prologue and prologue["xml"])
+    if root in _OTHER_ROOTS or (is_xml and root and root not in IDS):
+        return NOT_HTML
+    if media_type in _HTML | _SAYS_NOTHING:
+        return NOT_HTML if _is_json(head, record.body) else None
+    begins_as_html = root == "html" or head.lstrip()[:14].lower() == "<!doctype html"
+    return None if begins_as_html and media_type in _TEXT | _XML else NOT_HTML
+
+
+def is_binary(body: bytes | str) -> bool:
+    """Are the first bytes those of a document, picture, sound, font, archive or program."""
+    if isinstance(body, str):
+        return False
+    return _SIGNATURES.match(body[:64].lstrip(b" \t\r\n")) is not None
+
+
+def _head(body: bytes | str) -> str:
+    """The beginning as text; all but what is ASCII may be wrong."""
+    if isinstance(body, str):
+        return body[:_HEAD].removeprefix("\ufeff")
+    for mark, encoding in _MARKS:
+        if body.startswith(mark):
+            return body[len(mark) : _HEAD + len(mark)].decode(encoding, "replace")
+    return body[:_HEAD].decode("latin-1")
+
+
+def _is_json(head: str, body: bytes | str) -> bool:
+    """Does it open and close as JSON; parsing megabytes would tell little more."""
+    if not _JSON_STARTS.match(head):
+        return False
+    end = body[-64:] if isinstance(body, str) else body[-64:].decode("latin-1")
+    return end.rstrip().endswith(("}", "]"))

@@ -1,0 +1,1 @@
+"""Learning: annotated pages to models and to constants of labelers."""

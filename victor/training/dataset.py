@@ -1,0 +1,268 @@
+"""An annotated corpus, cut and measured once: what training and scoring read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.corpus.pages import (
+    AnnotatedPage,
+    Drift,
+    block_labels,
+    canonical_table,
+    carry,
+    current_labels,
+    segment_places,
+)
+from victor.errors import CorpusError
+from victor.features.base import Bag, ColumnValues
+from victor.model.extractor import Analyzer, batches
+from victor.page.blocks import BlockTable
+from victor.page.decode import decode, utf8
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class PageInfo:
+    """What is known of an annotated page beside its blocks.
+
+    Attributes:
+        id: of the page in its corpus.
+        site: pages of one site are resampled together; never empty.
+        kind, language: as the corpus says, ``"page"`` and ``"unknown"`` where it does not.
+        gold: main content as plain text, None if the corpus has none.
+        required, forbidden: snippets that a clean text must and must not hold.
+        corpus: name of the corpus that the page is from, "" if unknown.
+    """
+
+    id: str
+    site: str
+    kind: str = "page"
+    language: str = "unknown"
+    gold: str | None = None
+    required: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+    corpus: str = ""
+
+    @classmethod
+    def of(cls, page: AnnotatedPage) -> PageInfo:
+        """The info of an annotated page."""
+        return cls(
+            id=page.id,
+            site=page.site or page.id,
+            kind=page.kind or "page",
+            language=page.language or "unknown",
+            gold=page.gold,
+            required=tuple(page.metadata.get("with") or ()),
+            forbidden=tuple(page.metadata.get("without") or ()),
+            corpus=str(page.metadata.get("corpus") or ""),
+        )
+
+
+class Cutter(Protocol):
+    """What cuts pages into blocks: an `Analyzer`, or any labeler."""
+
+    @property
+    def canonical(self) -> bool:
+        """Are the segments of its tables those that labels of annotated pages belong to."""
+        ...
+
+    def table(self, pages: Sequence[bytes]) -> BlockTable:
+        """Block table of a batch of pages given as UTF-8 bytes."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledPages:
+    """Annotated pages cut into blocks; P pages with n blocks in all.
+
+    Attributes:
+        pages: the annotated pages, in order.
+        tables: block tables of the batches the pages were cut in, in order.
+        page_starts: (P + 1,) first block of each page.
+        labels: (n,) uint8 label or UNLABELLED per block.
+        words: (n,) words per block.
+        free_words: (n,) words per block outside links.
+        drifts: pages whose stored labels had to be carried over to other segments.
+    """
+
+    pages: tuple[AnnotatedPage, ...]
+    tables: tuple[BlockTable, ...]
+    page_starts: Ints
+    labels: NDArray[np.uint8]
+    words: Ints
+    free_words: Ints
+    drifts: tuple[Drift, ...]
+
+    @property
+    def infos(self) -> tuple[PageInfo, ...]:
+        """What is known of every page."""
+        return tuple(PageInfo.of(page) for page in self.pages)
+
+    @property
+    def sites(self) -> list[str]:
+        """Site of every page; a page without one is a site of its own."""
+        return [page.site or page.id for page in self.pages]
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset(LabelledPages):
+    """Annotated pages whose blocks are measured, too.
+
+    Attributes:
+        columns: every column over all blocks.
+    """
+
+    columns: Mapping[str, ColumnValues]
+
+    def select(self, chosen: Sequence[int] | Ints) -> Selection:
+        """Columns, labels and page starts of some of the pages, in the given order."""
+        rows = block_rows(self.page_starts, chosen)
+        lengths = np.diff(self.page_starts)[chosen]
+        return Selection(
+            columns={name: take(values, rows) for name, values in self.columns.items()},
+            page_starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
+            labels=self.labels[rows],
+            words=self.words[rows],
+            sites=[self.sites[page] for page in chosen],
+            rows=rows,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """Some pages of a dataset; `rows` are their blocks in it."""
+
+    columns: Mapping[str, ColumnValues]
+    page_starts: Ints
+    labels: NDArray[np.uint8]
+    words: Ints
+    sites: list[str]
+    rows: Ints
+
+
+def cut(
+    pages: Iterable[AnnotatedPage],
+    cutter: Cutter,
+    *,
+    progress: Callable[[int], None] = lambda _: None,
+) -> LabelledPages:
+    """Cut and label annotated pages.
+
+    Args:
+        pages: the corpus.
+        cutter: how pages are cut.
+        progress: called with the number of pages done since the last call.
+
+    Raises:
+        CorpusError: there is no page.
+    """
+    marked = [(page, utf8(page.html, decode(page.html))) for page in pages]
+    if not marked:
+        raise CorpusError("the corpus has no page; name a folder that `victor align` wrote")
+    tables, labels, drifts = [], [], []
+    for batch in batches(marked):
+        table = cutter.table([markup for _, markup in batch])
+        batch_labels, batch_drifts = _batch_labels(
+            [page for page, _ in batch], table, canonical=cutter.canonical
+        )
+        tables.append(table)
+        labels.append(batch_labels)
+        drifts += batch_drifts
+        progress(len(batch))
+    lengths = np.concatenate([np.diff(table.page_starts) for table in tables])
+    return LabelledPages(
+        pages=tuple(page for page, _ in marked),
+        tables=tuple(tables),
+        page_starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
+        labels=np.concatenate(labels),
+        words=np.concatenate([table.words for table in tables]),
+        free_words=np.concatenate([table.free_words for table in tables]),
+        drifts=tuple(drifts),
+    )
+
+
+def analyze(
+    pages: Iterable[AnnotatedPage],
+    analyzer: Analyzer,
+    *,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Dataset:
+    """Cut, measure and label annotated pages.
+
+    Args:
+        pages: the corpus.
+        analyzer: how pages are cut and measured.
+        progress: called with the number of pages done since the last call.
+
+    Raises:
+        CorpusError: there is no page.
+    """
+    found = cut(pages, analyzer)
+    columns = []
+    for table in found.tables:
+        columns.append(analyzer.columns(table))
+        progress(table.n_pages)
+    return Dataset(
+        pages=found.pages,
+        tables=found.tables,
+        page_starts=found.page_starts,
+        labels=found.labels,
+        words=found.words,
+        free_words=found.free_words,
+        drifts=found.drifts,
+        columns={name: concatenate([part[name] for part in columns]) for name in columns[0]},
+    )
+
+
+def _batch_labels(
+    pages: Sequence[AnnotatedPage], table: BlockTable, *, canonical: bool
+) -> tuple[NDArray[np.uint8], list[Drift]]:
+    """Block labels of a batch, and the pages whose segments are not the stored ones.
+
+    Labels belong to the canonical segments of a page. Where the configuration makes other ones
+    (alternative texts, lines of ``<pre>``) the page is cut the canonical way too.
+    """
+    first = table.elements.open[table.page_roots]
+    bounds = np.searchsorted(table.segments.tag, np.append(first, len(table.tags.id)))
+    texts = table.segment_texts() if canonical else []
+    places = segment_places(table)
+    labels, drifts = [np.zeros(0, dtype=np.uint8)], []
+    for page, start, end in zip(pages, bounds[:-1], bounds[1:], strict=True):
+        if canonical:
+            found, drift = current_labels(page, texts[start:end])
+        else:
+            own = canonical_table(page.html)
+            stored, drift = current_labels(page, own.segment_texts())
+            found = carry(stored, segment_places(own), places[:, start:end])
+        labels.append(found)
+        if drift:
+            drifts.append(drift)
+    return block_labels(np.concatenate(labels), table), drifts
+
+
+def block_rows(page_starts: Ints, chosen: Sequence[int] | Ints) -> Ints:
+    """Blocks of the chosen pages, page after page."""
+    parts = [np.arange(page_starts[page], page_starts[page + 1]) for page in chosen]
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+
+
+def take(values: ColumnValues, rows: Ints) -> ColumnValues:
+    """Some rows of a column."""
+    if not isinstance(values, Bag):
+        return values[rows]
+    return values.take(rows)
+
+
+def concatenate(parts: Sequence[ColumnValues]) -> ColumnValues:
+    """One column from those of consecutive batches; numbers as float32, flags and codes small."""
+    bags = [part for part in parts if isinstance(part, Bag)]
+    if bags:
+        return Bag.concatenate(bags)
+    joined = np.concatenate([part for part in parts if not isinstance(part, Bag)])
+    return joined.astype(np.float32) if joined.dtype.kind in "fiu" else joined

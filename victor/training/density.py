@@ -1,0 +1,142 @@
+"""Train the keep/discard character model on annotated pages, calibrated on pages it did not see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.corpus.pages import AnnotatedPage
+from victor.corpus.splits import folds
+from victor.errors import CorpusError
+from victor.labelers.density import DensityModel, Settings, labeler
+from victor.labelers.density.candidates import candidates, densities
+from victor.labelers.density.model import evidence
+from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams, ranges
+from victor.labelers.density.settings import Model
+from victor.labels import UNLABELLED, Label
+from victor.model.calibration import Calibration
+from victor.page.blocks import Bools, Ints
+from victor.training.dataset import LabelledPages, cut
+from victor.training.training import describe
+
+Floats = NDArray[np.float64]
+
+
+def train(pages: Iterable[AnnotatedPage], settings: Settings) -> DensityModel:
+    """Train on annotated pages.
+
+    Args:
+        pages: from `victor.corpus`, or made by `victor.corpus.template_markers`.
+        settings: how pages are cut, what a candidate is, and what the model is like.
+
+    Raises:
+        CorpusError: there is no page, or no block of one of the two sides.
+    """
+    density_alone = labeler(settings.model_copy(update={"mode": "density"}))
+    found = cut(pages, density_alone)
+    model = train_on(found, settings, found.labels != UNLABELLED)
+    return replace(model, card={"training": describe(found)})
+
+
+def train_on(found: LabelledPages, settings: Settings, chosen: Bools) -> DensityModel:
+    """Train on some labelled blocks of pages that were cut.
+
+    Args:
+        found: the pages, n blocks.
+        settings: as for `train`.
+        chosen: (n,) bool; blocks to learn from, all labelled.
+
+    Raises:
+        CorpusError: no block of one of the two sides.
+    """
+    texts = _Texts.of(found)
+    held_out = _held_out(texts, settings.ngram, chosen, np.asarray(found.sites)[texts.page])
+    passing = chosen & are_candidates(found, settings)
+    of_all = Calibration.fit(held_out[chosen], texts.kept[chosen])
+    of_candidates = of_all
+    if passing.any():
+        of_candidates = Calibration.fit(held_out[passing], texts.kept[passing])
+    return DensityModel(
+        settings=settings.model_copy(update={"model": None}),
+        characters=_fit(texts, settings.ngram, chosen),
+        all_blocks=of_all,
+        candidates=of_candidates,
+    )
+
+
+def are_candidates(found: LabelledPages, settings: Settings) -> Bools:
+    """(n,) bool; which blocks density lets through."""
+    return np.concatenate(
+        [candidates(densities(table), table, settings.density) for table in found.tables]
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Texts:
+    """The texts of n labelled blocks.
+
+    Attributes:
+        chars: code points of all pages.
+        start, end: (n,) extent of every block in them.
+        kept: (n,) bool; is it header or text.
+        page: (n,) page of every block.
+    """
+
+    chars: NDArray[np.uint32]
+    start: Ints
+    end: Ints
+    kept: Bools
+    page: Ints
+
+    @classmethod
+    def of(cls, found: LabelledPages) -> _Texts:
+        """The texts of all tables behind one another."""
+        lengths = [len(table.chars) for table in found.tables]
+        before = [sum(lengths[:number]) for number in range(len(lengths))]
+        tables = list(zip(found.tables, before, strict=True))
+        return cls(
+            chars=np.concatenate([table.chars for table in found.tables]),
+            start=np.concatenate([table.start + shift for table, shift in tables]),
+            end=np.concatenate([table.end + shift for table, shift in tables]),
+            kept=np.isin(found.labels, (Label.HEADER, Label.TEXT)),
+            page=np.repeat(np.arange(len(found.pages)), np.diff(found.page_starts)),
+        )
+
+
+def _held_out(texts: _Texts, settings: Model, chosen: Bools, sites: NDArray[np.str_]) -> Floats:
+    """(n,) what a model says of every chosen block that did not learn from its site.
+
+    Blocks of one site alone are dealt out one by one.
+    """
+    names, site = np.unique(sites[chosen], return_inverse=True)
+    k = min(settings.folds, len(names))
+    fold = np.full(len(chosen), -1)
+    fold[chosen] = (
+        folds(names[site].tolist(), k) if k > 1 else np.arange(len(site)) % settings.folds
+    )
+    found = np.full(len(chosen), 0.5)
+    for number in np.unique(fold[chosen]).tolist():
+        model = _fit(texts, settings, chosen & (fold != number))
+        rows = np.flatnonzero(fold == number)
+        found[rows] = evidence(model, texts.chars, texts.start[rows], texts.end[rows])
+    return found
+
+
+def _fit(texts: _Texts, settings: Model, chosen: Bools) -> CharacterModel:
+    """Count the n-grams of the chosen blocks."""
+    if len({*texts.kept[chosen].tolist()}) < 2:
+        raise CorpusError("kept and discarded blocks are needed to learn from; add labelled pages")
+    # Sides one after the other, so that the symbols of each lie together.
+    rows = np.concatenate([np.flatnonzero(chosen & side) for side in (texts.kept, ~texts.kept)])
+    start, end = texts.start[rows], texts.end[rows]
+    n_kept = int((end - start + 1)[texts.kept[rows]].sum())
+    alphabet = Alphabet.fit(texts.chars[ranges(start, end)], settings.alphabet)
+    symbols = alphabet.layout(texts.chars, start, end)
+    grams = Grams.count(symbols, np.arange(len(symbols)) > n_kept, settings.order)
+    pruned = grams.pruned(settings.least_count, settings.most_grams)
+    if not len(pruned):
+        raise CorpusError("no n-gram is frequent enough; lower ngram.least_count or add pages")
+    return CharacterModel(alphabet, pruned, settings.weight).stored()

@@ -1,0 +1,241 @@
+"""Train a model on annotated pages, and get honest marginals by cross-validation over sites."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.config import Config, expand_discretizers
+from victor.corpus.splits import folds
+from victor.errors import CorpusError, TemplateError
+from victor.features.base import Bag
+from victor.labels import UNLABELLED, Label
+from victor.model.boost import BoostOptions, grow
+from victor.model.crf.train import TrainOptions, learn
+from victor.model.discretize import DEFAULTS, Codebook
+from victor.model.extractor import Analyzer
+from victor.model.model import Model
+from victor.model.template import Template
+from victor.model.trees import Trees, input_codes
+from victor.training.dataset import Dataset, LabelledPages, Selection
+
+_WORDLESS: Final = 0.5
+"""Words that a block without any counts as."""
+_BESIDE_KEPT: Final = 0.25
+"""Share of a page's words that counts beside those to be kept, so that no page weighs all."""
+_LEAST_MASS: Final = _WORDLESS * _BESIDE_KEPT
+_SEED: Final = 2008
+"""Of the blocks that are drawn from long pages."""
+
+
+def fit(selection: Selection, config: Config, *, kinds: Mapping[str, str]) -> Model:
+    """Train on some pages of a dataset.
+
+    Args:
+        selection: the training pages.
+        config: resolved configuration; its features are those that gave the columns.
+        kinds: kind of every column (`victor.features.base.Kind`).
+
+    Raises:
+        ConfigError, TemplateError: the configuration does not fit the columns.
+        CorpusError: no page has a label that is to be learnt.
+    """
+    if not np.isin(selection.labels, [*Label]).any():
+        raise CorpusError("no block of the training pages has a label; check the corpus")
+    template = _template(config, kinds)
+    bags = {name: bag for name, bag in selection.columns.items() if isinstance(bag, Bag)}
+    used = [name for name in template.names if name not in bags]
+    codebook = Codebook.fit(selection.columns, _discretizers(config, kinds, used))
+    weights = learn(
+        codebook.codes(selection.columns),
+        {name: bag for name, bag in bags.items() if name in template.names},
+        selection.page_starts,
+        selection.labels,
+        template=template,
+        sizes=codebook.sizes,
+        options=TrainOptions(**config.crf.model_dump()),
+        sites=selection.sites,
+    )
+    return Model(config, codebook, weights, trees=_trees(selection, config, kinds))
+
+
+def _trees(selection: Selection, config: Config, kinds: Mapping[str, str]) -> Trees | None:
+    """The trees of a configuration that has some.
+
+    What blocks weigh (`block_weights`) follows the page mean of word F.
+    """
+    options = config.trees
+    if not options.count:
+        return None
+    template = _tree_inputs(config, kinds)
+    inputs = [place for entry in template.entries for place in entry.columns]
+    bins = {name: _tree_bins(kinds[name], options.bins) for name in template.names}
+    codebook = Codebook.fit(selection.columns, bins)
+    weights = block_weights(selection, options.max_blocks)
+    chosen = np.flatnonzero(weights > 0)
+    codes = input_codes(inputs, codebook, selection.columns, selection.page_starts)
+    return grow(
+        codes[:, chosen],
+        selection.labels[chosen] != Label.OTHER,
+        weights[chosen],
+        codebook=codebook,
+        inputs=inputs,
+        options=BoostOptions(
+            options.count, options.depth, options.learning_rate, options.l2, options.share
+        ),
+    )
+
+
+def _tree_inputs(config: Config, kinds: Mapping[str, str]) -> Template:
+    """The template of what the trees read; of a conjunction they read every place."""
+    columns = [name for name, kind in kinds.items() if kind != "bag"]
+    try:
+        return Template.from_config(config.trees.inputs, columns=columns, page_edge="one")
+    except TemplateError as error:
+        raise TemplateError(f"trees.inputs: {error}") from None
+
+
+def _tree_bins(kind: str, bins: int) -> object:
+    """Discretizer configuration of a column that trees read."""
+    return {"quantiles": bins} if kind in ("count", "number") else DEFAULTS[kind]
+
+
+def block_weights(selection: Selection, most: int) -> NDArray[np.float64]:
+    """(n,) what each block weighs in growing trees, 1 on average of those that do.
+
+    A word weighs one over the words that are to be kept on its page and a quarter of all words of
+    the page: a word too many or too few changes the F-measure of a page by about so much.
+
+    Of pages with more blocks than `most` so many are drawn, and weigh more instead.
+    """
+    page = np.repeat(np.arange(len(selection.sites)), np.diff(selection.page_starts))
+    known = selection.labels != UNLABELLED
+    words = np.where(known, np.maximum(selection.words, _WORDLESS), 0.0)
+    kept = np.where(selection.labels == Label.OTHER, 0.0, words)
+    mass = np.bincount(page, kept + _BESIDE_KEPT * words, len(selection.sites))
+    share = np.minimum(1.0, most / np.maximum(np.diff(selection.page_starts), 1))[page]
+    drawn = np.random.default_rng(_SEED).random(len(page)) < share
+    weights = np.where(drawn, words / np.maximum(mass[page], _LEAST_MASS) / share, 0.0)
+    return weights / max(float(weights[weights > 0].mean()) if weights.any() else 1.0, 1e-12)
+
+
+def train(dataset: Dataset, analyzer: Analyzer) -> Model:
+    """Train on all pages of a dataset that are fit for it, and say on the card what was used."""
+    chosen = np.flatnonzero(trainable(dataset))
+    model = fit(dataset.select(chosen), analyzer.config, kinds=analyzer.kinds)
+    return model.with_card(
+        training=describe(dataset), fingerprint=fingerprint(dataset, analyzer.config)
+    )
+
+
+def cross_validate(  # noqa: PLR0913  (a call names all that a run depends on)
+    dataset: Dataset,
+    config: Config,
+    *,
+    kinds: Mapping[str, str],
+    k: int = 5,
+    jobs: int = 1,
+    pages: NDArray[np.bool_] | None = None,
+    progress: Callable[[int], None] = lambda _: None,
+) -> NDArray[np.float64]:
+    """Marginals of every block from a model that saw no page of its site.
+
+    Args:
+        dataset: P annotated pages.
+        config: what is trained.
+        kinds: kind of every column (`victor.features.base.Kind`).
+        k: folds.
+        jobs: folds trained at once.
+        pages: (P,) pages to learn from, each with blocks; None for the `trainable` ones. The
+            others are scored all the same.
+        progress: called with the number of folds done since the last call.
+
+    Returns:
+        (n, 3) float64.
+    """
+    from joblib import Parallel, delayed  # noqa: PLC0415  (comes with scikit-learn; slow to import)
+
+    fold_of_page = folds(dataset.sites, k)
+    learnt = trainable(dataset) if pages is None else pages
+    marginals = np.zeros((len(dataset.labels), len(Label)))
+    tasks = (
+        delayed(_fold)(
+            dataset.select(np.flatnonzero((fold_of_page != fold) & learnt)),
+            dataset.select(np.flatnonzero(fold_of_page == fold)),
+            config,
+            kinds,
+        )
+        for fold in range(k)
+    )
+    for rows, found in Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks):
+        marginals[rows] = found
+        progress(1)
+    return marginals
+
+
+def trainable(dataset: Dataset) -> NDArray[np.bool_]:
+    """(P,) pages to learn from: those with blocks, and not of a gold text that is empty.
+
+    An empty gold text means that nothing was found worth keeping, often because a script would
+    have loaded it; the page's own text is not a good example of boilerplate then.
+    """
+    gold = np.array([page.gold is None or bool(page.gold.strip()) for page in dataset.pages])
+    return gold & (np.diff(dataset.page_starts) > 0)
+
+
+def _fold(
+    training: Selection, held_out: Selection, config: Config, kinds: Mapping[str, str]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Train on one side and give the rows and marginals of the other."""
+    model = fit(training, config, kinds=kinds)
+    return held_out.rows, model.marginals(held_out.columns, held_out.page_starts)
+
+
+def fingerprint(dataset: Dataset, config: Config) -> str:
+    """Short hash of everything a model depends on: pages, labels and configuration."""
+    settings = {key: value for key, value in config.to_json().items() if key != "filter"}
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
+    for page in dataset.pages:
+        digest.update(page.html)
+        digest.update(page.labels.tobytes())
+    return digest.hexdigest()[:16]
+
+
+def describe(dataset: LabelledPages) -> dict[str, Any]:
+    """What a model card says of the training pages: counts, sites, licences."""
+    licences = sorted({page.licence or "not stated" for page in dataset.pages})
+    counts = np.bincount(dataset.labels, minlength=256)
+    return {
+        "pages": len(dataset.pages),
+        "sites": len(set(dataset.sites)),
+        "blocks": {label.lower_name: int(counts[label]) for label in Label},
+        "licences": licences,
+    }
+
+
+def _template(config: Config, kinds: Mapping[str, str]) -> Template:
+    return Template.from_config(
+        config.template,
+        columns=[name for name, kind in kinds.items() if kind != "bag"],
+        bags=[name for name, kind in kinds.items() if kind == "bag"],
+        page_edge=config.page_edge,
+    )
+
+
+def _discretizers(
+    config: Config, kinds: Mapping[str, str], used: Sequence[str]
+) -> dict[str, object]:
+    """Discretizer configuration of every column that the template uses."""
+    given = expand_discretizers(config.discretize, [*kinds])
+    fallback = config.discretize.get("default")
+    chosen: dict[str, object] = {}
+    for name in used:
+        numeric = kinds[name] in ("count", "number")
+        default = fallback if numeric and fallback is not None else DEFAULTS[kinds[name]]
+        chosen[name] = given.get(name, default)
+    return chosen

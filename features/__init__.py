@@ -5,7 +5,6 @@ No module here imports another one; a configuration names them, or the path of a
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
@@ -14,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from victor.errors import ConfigError, FeatureError
+from victor.errors import ConfigError, FeatureError, hint
 from victor.features.base import Feature, FeatureSet
 
 NAMES: Final = (
@@ -65,7 +64,7 @@ def load(name: str, **params: object) -> Feature:
     ['split.p', 'split.br']
     >>> load("split")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    victor.errors.FeatureError: no feature module split, did you mean splits? Known are: ...
+    victor.errors.FeatureError: no feature module split, did you mean splits? (paths look ...
     """
     build = _build_of(name)
     signature = inspect.signature(build)
@@ -124,10 +123,8 @@ def _build_of(name: str) -> Callable[..., object]:
 def _shipped(name: str) -> ModuleType:
     if name in NAMES:
         return import_module(f"victor.features.{name}")
-    near = difflib.get_close_matches(name, NAMES, n=1)
-    hint = f", did you mean {near[0]}?" if near else ";"
-    known = f"Known are: {', '.join(NAMES)}, and paths such as ./my_feature.py"
-    raise FeatureError(f"no feature module {name}{hint} {known}")
+    path = "paths look like ./my_feature.py"
+    raise FeatureError(f"no feature module {name}{hint(name, NAMES)} ({path})")
 
 
 def _from_file(path: Path) -> ModuleType:

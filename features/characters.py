@@ -8,18 +8,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Ints, prefix_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page import characters as ch
-from victor.page.blocks import BlockTable, Ints
-from victor.page.tokens import (
-    ALPHA,
-    MIXED,
-    N_TOKEN_CLASSES,
-    NUMERIC,
-    OTHER,
-    PUNCTUATION,
-    prefix_sums,
-)
+from victor.page.blocks import BlockTable
+from victor.page.tokens import ALPHA, MIXED, N_TOKEN_CLASSES, NUMERIC, OTHER, PUNCTUATION
 
 _N_KINDS: Final = 4
 _MEANINGS: Final = {

@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
+from victor.arrays import Bools, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page.blocks import BlockTable, Bools
+from victor.page.blocks import BlockTable
 from victor.page.tags import CLASS_2008, INLINE
-from victor.page.tokens import window_sums
 
 _CLASSES: Final = ("header", "bold", "italic", "list", "form")
 _ELEMENTS: Final[dict[str, frozenset[str]]] = {

@@ -7,10 +7,11 @@ from typing import Final
 
 import numpy as np
 
+from victor.arrays import Ints, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page.blocks import BlockTable, Ints
+from victor.page.blocks import BlockTable
 from victor.page.characters import SENTENCE_END
-from victor.page.tokens import ALPHA, window_sums
+from victor.page.tokens import ALPHA
 
 COLUMNS: Final = (
     Column("position", "number", "blocks before this one over the blocks of the page"),

@@ -9,10 +9,11 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Bools, Ints
 from victor.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page import characters as ch
-from victor.page.blocks import BlockTable, Bools, Ints, equal_groups
+from victor.page.blocks import BlockTable, equal_groups
 
 Text = Literal["letters", "words"]
 COLUMNS: Final = (

@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from victor.arrays import prefix_sums, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
-from victor.page.tokens import prefix_sums, window_sums
 
 _CUTS: Final = (15, 40)
 _LONG: Final = 25

@@ -7,9 +7,10 @@ from typing import Final
 
 import numpy as np
 
+from victor.arrays import Ints, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page.blocks import BlockTable, Ints
-from victor.page.tokens import ALPHA, window_sums
+from victor.page.blocks import BlockTable
+from victor.page.tokens import ALPHA
 
 _NAMES: Final = ("div", "td")
 COLUMNS: Final = (

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from victor.arrays import Ints, prefix_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page.blocks import BlockTable, Ints
-from victor.page.tokens import prefix_sums
+from victor.page.blocks import BlockTable
 
 _LONG = 10
 _TEXT_WINDOWS = (1, 3, 6, 12, 25)

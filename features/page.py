@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import prefix_sums, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
 from victor.page.tags import IDS
-from victor.page.tokens import prefix_sums, window_sums
 
 _COUNTED = ("article", "main", "p", "li", "td", "pre", "h1", "form")
 _LONG = 20

@@ -9,8 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Bools, Ints
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page.blocks import BlockTable, Bools, Ints
+from victor.page.blocks import BlockTable
 from victor.page.tags import SPLITTING, member_mask
 
 _MEASURES: Final = {

@@ -13,10 +13,11 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
+from victor.arrays import Bools, Ints
 from victor.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page import characters as ch
-from victor.page.blocks import BlockTable, Bools, Ints
+from victor.page.blocks import BlockTable
 
 Expressions = Mapping[str, Sequence[str]]
 

@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from victor.arrays import Bools, Ints, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page.blocks import BlockTable, Bools, Ints
-from victor.page.tokens import window_sums
+from victor.page.blocks import BlockTable
 
 COLUMNS: Final = (
     Column("section-text.share", "number", "share of the page's words in the section"),

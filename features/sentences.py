@@ -7,10 +7,11 @@ from typing import Final
 
 import numpy as np
 
+from victor.arrays import Bools, prefix_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page.blocks import BlockTable, Bools
+from victor.page.blocks import BlockTable
 from victor.page.characters import CASELESS, IDEOGRAPH, SENTENCE_END, UPPER
-from victor.page.tokens import ALPHA, Tokens, prefix_sums
+from victor.page.tokens import ALPHA, Tokens
 
 COLUMNS: Final = (
     Column("sentence.count", "count", "tokens that end in . ? or !"),

@@ -7,8 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from victor.arrays import Ints
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page.blocks import BlockTable, Ints
+from victor.page.blocks import BlockTable
 from victor.page.characters import N_CLASSES
 
 COLUMNS: Final = (

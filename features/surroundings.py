@@ -10,11 +10,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Bools, Ints, prefix_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page import characters as ch
-from victor.page.blocks import BlockTable, Bools, Ints, equal_groups
+from victor.page.blocks import BlockTable, equal_groups
 from victor.page.tags import HEADINGS, IDS, NAMES
-from victor.page.tokens import NUMERIC, OTHER, lower, prefix_sums
+from victor.page.tokens import NUMERIC, OTHER, lower
 
 _TAGS: Final = {
     "img": ("img", "picture"),

@@ -7,17 +7,10 @@ from typing import Final
 
 import numpy as np
 
+from victor.arrays import Bools, Ints, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page.blocks import BlockTable, Bools, Ints
-from victor.page.tokens import (
-    ALPHA,
-    MIXED,
-    N_TOKEN_CLASSES,
-    NUMERIC,
-    OTHER,
-    PUNCTUATION,
-    window_sums,
-)
+from victor.page.blocks import BlockTable
+from victor.page.tokens import ALPHA, MIXED, N_TOKEN_CLASSES, NUMERIC, OTHER, PUNCTUATION
 
 _KINDS: Final = {
     "alpha": (ALPHA, "tokens of letters"),

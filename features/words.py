@@ -7,10 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import prefix_sums, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
 from victor.page.characters import DIGIT, LOWER, SENTENCE_END, SPACE, SYMBOL, UPPER, class_table
-from victor.page.tokens import ALPHA, PUNCTUATION, prefix_sums, window_sums
+from victor.page.tokens import ALPHA, PUNCTUATION
 
 COLUMNS = (
     Column("word.count", "count", "words in the block"),

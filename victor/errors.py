@@ -11,6 +11,9 @@ VictorError
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class VictorError(Exception):
     """Base of all errors of this package; the message says what to do next."""
@@ -49,3 +52,16 @@ class PageError(VictorError):
 
     def __reduce__(self) -> tuple[type[PageError], tuple[str, str]]:
         return type(self), (self.reason, str(self))
+
+
+def hint(name: str, known: Iterable[str]) -> str:
+    """The end of a message on a name that does not exist: the nearest one, or all that do.
+
+    >>> hint("lenght", ["length", "width"]), hint("x", ["length", "width"])
+    (', did you mean length?', '; known are: length, width')
+    """
+    names = sorted(known)
+    nearest = get_close_matches(name, names, n=1)
+    if nearest:
+        return f", did you mean {nearest[0]}?"
+    return f"; known are: {', '.join(names) or 'none'}"

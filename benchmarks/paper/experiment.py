@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Floats
 from victor.cli.corpora import read, report_drift
 from victor.config import Config, load
 from victor.corpus.pages import AnnotatedPage
@@ -28,8 +29,6 @@ from victor.model.decide import Decision
 from victor.model.extractor import Analyzer
 from victor.training.dataset import Dataset, analyze
 from victor.training.training import cross_validate
-
-Floats = NDArray[np.float64]
 
 MEASURES: Final = (
     "precision",

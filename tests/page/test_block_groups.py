@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from victor.arrays import prefix_sums
 from victor.page.blocks import equal_groups
 from victor.page.events import record
 from victor.page.segment import segment
-from victor.page.tokens import prefix_sums
 
 
 @given(st.lists(st.integers(0, 5)))

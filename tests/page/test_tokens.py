@@ -8,11 +8,12 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.arrays import window_sums
 from victor.page import characters as ch
 from victor.page import tokens as tk
 from victor.page.events import record
 from victor.page.segment import segment
-from victor.page.tokens import span_hashes, tokenize, window_sums
+from victor.page.tokens import span_hashes, tokenize
 
 KINDS = {tk.ALPHA: "alpha", tk.NUMERIC: "num", tk.MIXED: "mix", tk.OTHER: "other",
          tk.PUNCTUATION: "punct"}  # fmt: skip

@@ -11,17 +11,13 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from victor.annotate.store.label_letters import UNDECIDED, label_values
-from victor.corpus.pages import Labels
+from victor.arrays import Bools, Floats, Labels
 from victor.errors import CorpusError
 from victor.labels import LABEL_NAMES, UNLABELLED, Label
 
 _K: Final = len(Label)
-
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 
 class Difference(NamedTuple):
@@ -105,7 +101,7 @@ def confusion(a: str, b: str, words: Floats | None = None) -> Floats:
     return np.bincount(cells, weights, _K * _K).astype(np.float64).reshape(_K, _K)
 
 
-def decided(a: Labels, b: Labels) -> Mask:
+def decided(a: Labels, b: Labels) -> Bools:
     """(n,) blocks of which both annotators, given by their labels, say what they are."""
     return np.asarray((a != UNLABELLED) & (b != UNLABELLED))
 

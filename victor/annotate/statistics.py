@@ -11,13 +11,14 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.annotate.agreement import Agreement, Floats, agreement, decided, differences, kappa
+from victor.annotate.agreement import Agreement, agreement, decided, differences, kappa
 from victor.annotate.exchange.store_export import FINISHED, chosen, drifted, finished_labels
 from victor.annotate.store.label_letters import label_values
 from victor.annotate.store.page_blocks import block_table
 from victor.annotate.store.pages import StoredPage
 from victor.annotate.store.revisions import IMPORTED, Head
 from victor.annotate.store.store import Store
+from victor.arrays import Floats
 from victor.labels import LABEL_NAMES, Label
 
 DRIFT: Final = "drift"

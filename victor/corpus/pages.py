@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Labels
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
 from victor.page.blocks import BlockTable
@@ -37,8 +38,6 @@ _KINDS: Final[dict[str, type]] = {
     **dict.fromkeys(("licence", "gold"), str),
     "metadata": dict,
 }
-
-Labels = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

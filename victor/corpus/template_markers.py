@@ -13,7 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from victor.corpus.pages import AnnotatedPage, Labels, annotate, canonical_table
+from victor.arrays import Labels
+from victor.corpus.pages import AnnotatedPage, annotate, canonical_table
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
 from victor.page.decode import decode, utf8

@@ -6,14 +6,13 @@ model is trained on the same blocks in the same folds.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from victor.config import Config
-from victor.errors import ConfigError
+from victor.errors import ConfigError, hint
 from victor.evaluation.scores import Assessment, assess
 from victor.measures.comparison import Comparison, compare
 from victor.model.decide import Decision
@@ -78,9 +77,7 @@ def chosen(groups: Mapping[str, Sequence[str]], names: Collection[str]) -> list[
     """
     for name in names:
         if name not in groups:
-            near = difflib.get_close_matches(name, groups, n=1)
-            hint = f", did you mean {near[0]}?" if near else f"; choose of {', '.join(groups)}"
-            raise ConfigError(f"the configuration has no feature module {name}{hint}")
+            raise ConfigError(f"the configuration has no feature module {name}{hint(name, groups)}")
     return [name for name in groups if not names or name in names]
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Floats
 from victor.errors import ConfigError, CorpusError
 from victor.evaluation.predictions import Predictions
 from victor.evaluation.threshold_counts import Points, Scored
@@ -23,10 +23,6 @@ from victor.model.decide import decide
 MEASURES: Final = ("blocks", "words", "pages")
 """Kept blocks; words of all pages pooled; words page by page, then the mean over pages."""
 _PRESET_PRECISION: Final = 0.95
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

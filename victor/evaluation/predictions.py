@@ -21,6 +21,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Ints
 from victor.errors import CorpusError
 from victor.labels import Label
 from victor.model.decide import Decision
@@ -45,8 +46,6 @@ _DAMAGE: Final = (
     zipfile.BadZipFile,
     zlib.error,
 )
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,12 +16,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Floats, Ints
 from victor.evaluation.predictions import Predictions, page_slices
 from victor.labels import UNLABELLED, Label
 from victor.measures.words import Score, words
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Numbers = NDArray[Any]
 
 _NO_INTS: Final = np.zeros(0, dtype=np.int64)

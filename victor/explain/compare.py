@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.api import Block, Result
+from victor.arrays import Ints
 from victor.labels import LABEL_NAMES
 from victor.page.characters import JOINER, SPACE, class_table
-
-Ints = NDArray[np.int64]
 
 _UNSEEN: Final = np.isin(class_table(), (SPACE, JOINER))
 """(code points,) characters that depend on how blocks are cut."""

@@ -23,6 +23,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Floats
 from victor.errors import ConfigError, FeatureError
 from victor.explain.code_names import Bins, outside
 from victor.features.base import Bag, ColumnValues
@@ -35,9 +36,6 @@ from victor.model.model import Model, with_keep
 from victor.model.template import Entry
 from victor.model.trees import Input, Trees
 from victor.page.blocks import BlockTable
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 BIAS: Final = "bias"
 BEFORE: Final = "blocks before"

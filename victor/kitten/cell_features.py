@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Floats, Ints
 from victor.kitten.tables import Cell, Grid, LeafTable, expand
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class Content(IntEnum):

@@ -13,7 +13,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.kitten.cell_features import Contents, Ints, cells_of_rows, numbered
+from victor.arrays import Bools, Ints
+from victor.kitten.cell_features import Contents, cells_of_rows, numbered
 
 HEADER: Final = "header"
 DATA: Final = "data"
@@ -28,8 +29,6 @@ _REPEATS: Final = 0.75
 """Share of the cells of a row that say what the head of their column says."""
 _FEW: Final = 3
 """A row or column of fewer cells has no majority."""
-
-Bools = NDArray[np.bool_]
 
 
 def repair(contents: Contents, shares: NDArray[np.floating[Any]]) -> Ints:

@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.kitten.cell_features import Content, Contents, Floats, Ints, cells_of_rows, numbered
+from victor.arrays import Floats, Ints
+from victor.kitten.cell_features import Content, Contents, cells_of_rows, numbered
 from victor.kitten.cell_type_rules import TYPES, repair
 from victor.kitten.forest import shipped
 from victor.kitten.tables import LeafTable

@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.kitten.cell_features import Content, Contents, Floats
+from victor.arrays import Floats
+from victor.kitten.cell_features import Content, Contents
 from victor.kitten.forest import shipped
 from victor.kitten.tables import LeafTable
 

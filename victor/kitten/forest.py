@@ -14,12 +14,11 @@ from typing import IO, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Floats32
 from victor.errors import ModelError
 
 _PLACES: Final = 1 << 16
 """Rows times trees evaluated at once: what is looked up stays in the cache."""
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,10 +45,10 @@ class Forest:
     features: tuple[str, ...]
     roots: NDArray[np.int32]
     feature: NDArray[np.int16]
-    threshold: Floats
+    threshold: Floats32
     yes: NDArray[np.int32]
     no: NDArray[np.int32]
-    shares: Floats
+    shares: Floats32
     depth: int
 
     def __post_init__(self) -> None:
@@ -67,7 +66,7 @@ class Forest:
         if not fits:
             raise ModelError("the forest is damaged: install the package again")
 
-    def __call__(self, rows: NDArray[Any]) -> Floats:
+    def __call__(self, rows: NDArray[Any]) -> Floats32:
         """(n, K) mean share of each class over the trees, for (n, F) feature values."""
         rows = np.asarray(rows, dtype=np.float32)
         found = np.empty((len(rows), len(self.classes)), dtype=np.float32)
@@ -77,7 +76,7 @@ class Forest:
             found[part] = self.shares[self._leaves(rows[part])].mean(axis=1)
         return found
 
-    def _leaves(self, rows: Floats) -> NDArray[np.int32]:
+    def _leaves(self, rows: Floats32) -> NDArray[np.int32]:
         """(m, T) leaf of each tree that each row comes to; all trees are gone down at once."""
         node = np.tile(self.roots, (len(rows), 1))
         every = np.arange(len(rows))[:, None]

@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
+from victor.arrays import Bools, Ints
 from victor.kitten.removals import Removals, count_words
 from victor.kitten.settings import Sentences
-from victor.page.blocks import Bools, Ints
 from victor.page.full_record import Item, Kind, Markup
 from victor.page.paragraphs import ITEMS, LISTS
 from victor.page.tags import SPLITTING, VOID

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Ints
 from victor.page.full_record import Item, Kind, Markup
 from victor.page.tags import BLOCK_LEVEL, HEADINGS
 
@@ -35,8 +35,6 @@ _SECTIONS: Final = frozenset({"thead", "tbody", "tfoot"})
 _CELLS: Final = frozenset({"td", "th"})
 _BREAKS: Final = BLOCK_LEVEL | {"br"}
 _NUMBER: Final = re.compile(r"\s*\+?0*(\d{1,9})")
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

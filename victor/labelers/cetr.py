@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from victor.arrays import Floats
 from victor.config import Limits, Section
 from victor.labelers.rules import RuleLabeler, certainty
 from victor.page.blocks import BlockTable
-
-Floats = NDArray[np.float64]
 
 NAME: Final = "cetr"
 

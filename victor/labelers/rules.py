@@ -7,16 +7,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Bools, Floats
 from victor.config import Limits
 from victor.model.decide import Decision, decide
-from victor.page.blocks import BlockTable, Bools
+from victor.page.blocks import BlockTable
 from victor.page.events import record
 from victor.page.segment import segment
 from victor.page.verdict import Verdict, marginals
-
-Floats = NDArray[np.float64]
 
 _HALF: Final = 0.5
 

@@ -10,9 +10,8 @@ import math
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from victor.arrays import Floats
 
 
 class PageScore:

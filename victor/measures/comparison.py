@@ -9,8 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from victor.arrays import Floats
 from victor.errors import ConfigError
-from victor.measures.aggregates import Floats, PageScore
+from victor.measures.aggregates import PageScore
 from victor.measures.groups import same_length
 from victor.measures.resampling import SEED, batches, bootstrap_sums, site_sums, spread
 

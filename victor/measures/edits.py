@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from victor.measures.aggregates import Floats, PageScore, ratio
+from victor.arrays import Floats
+from victor.measures.aggregates import PageScore, ratio
 from victor.measures.words import words
 
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Ints
 from victor.measures.words import Score, prf, words
 
-Ids = NDArray[np.int64]
 _START = 0
 """Word number of the empty column before each line of the prediction."""
 
@@ -51,12 +51,12 @@ def _lines(text: str, numbers: dict[str, int]) -> list[list[int]]:
     return [[numbers.setdefault(word, len(numbers) + 1) for word in line] for line in lines if line]
 
 
-def _side_by_side(lines: Sequence[Sequence[int]]) -> Ids:
+def _side_by_side(lines: Sequence[Sequence[int]]) -> Ints:
     """All lines one after the other, an empty column before each."""
     return np.array([number for line in lines for number in (_START, *line)], dtype=np.int64)
 
 
-def _union(line: Sequence[int], columns: Ids, numbers: dict[str, int]) -> Ids:
+def _union(line: Sequence[int], columns: Ints, numbers: dict[str, int]) -> Ints:
     """Words of a gold line in the union of its longest common subsequences with each line."""
     columns = _relevant(line, columns, len(numbers) + 1)
     present = np.zeros(len(numbers) + 1, dtype=bool)
@@ -68,7 +68,7 @@ def _union(line: Sequence[int], columns: Ids, numbers: dict[str, int]) -> Ids:
     return rows[_taken(rows, columns, _stops(rows, columns))]
 
 
-def _relevant(line: Sequence[int], columns: Ids, size: int) -> Ids:
+def _relevant(line: Sequence[int], columns: Ints, size: int) -> Ints:
     """Columns without lines that share no word, and one for each run of words not shared.
 
     Such a run cannot go altogether: it decides between longest subsequences. But all its columns
@@ -82,11 +82,11 @@ def _relevant(line: Sequence[int], columns: Ids, size: int) -> Ids:
     useful = np.repeat(np.logical_or.reduceat(matching, firsts), lengths)
     breaks = matching | start
     breaks[1:] |= breaks[:-1].copy()
-    relevant: Ids = columns[useful & breaks]
+    relevant: Ints = columns[useful & breaks]
     return relevant
 
 
-def _stops(rows: Ids, columns: Ids) -> list[NDArray[np.uint8]]:
+def _stops(rows: Ints, columns: Ints) -> list[NDArray[np.uint8]]:
     """Where reading a row of the tables leftward ends: packed bits of every column, per row.
 
     It ends at a common word, and where the row above has as long a subsequence as the column to
@@ -94,7 +94,7 @@ def _stops(rows: Ids, columns: Ids) -> list[NDArray[np.uint8]]:
     """
     # Every table starts above all that the one to its left can reach, so the running maximum of
     # a row never passes from one to the next.
-    above: Ids = np.cumsum(columns == _START) * (len(rows) + 1)
+    above: Ints = np.cumsum(columns == _START) * (len(rows) + 1)
     stops = []
     for word in rows:
         common = columns == word
@@ -108,7 +108,7 @@ def _stops(rows: Ids, columns: Ids) -> list[NDArray[np.uint8]]:
     return stops
 
 
-def _taken(rows: Ids, columns: Ids, stops: Sequence[NDArray[np.uint8]]) -> NDArray[np.bool_]:
+def _taken(rows: Ints, columns: Ints, stops: Sequence[NDArray[np.uint8]]) -> NDArray[np.bool_]:
     """Rows in the subsequence of any line, all read at once from their last columns upward."""
     positions = np.arange(len(columns))
     ends = np.append(np.flatnonzero(columns == _START)[1:], len(columns)) - 1

@@ -9,7 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from victor.measures.aggregates import Floats, PageScore, harmonic, ratio
+from victor.arrays import Floats
+from victor.measures.aggregates import PageScore, harmonic, ratio
 
 _TOKEN = re.compile(r"\w+")
 

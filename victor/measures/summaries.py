@@ -9,8 +9,9 @@ from typing import Final
 
 import numpy as np
 
+from victor.arrays import Floats
 from victor.errors import ConfigError
-from victor.measures.aggregates import Floats, PageScore
+from victor.measures.aggregates import PageScore
 from victor.measures.groups import EVERY, members_of, same_length
 from victor.measures.resampling import bootstrap_sums, site_sums, spread
 

@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
-from victor.measures.aggregates import Floats, PageScore, ratios
+from victor.arrays import Floats
+from victor.measures.aggregates import PageScore, ratios
 
 _WORD = re.compile(r"\w+")
 

@@ -13,9 +13,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Codes, Floats32
 from victor.errors import ConfigError, CorpusError
 from victor.model.discretize import Codebook, Edges
-from victor.model.trees import Codes, Floats, Input, Trees
+from victor.model.trees import Input, Trees
 
 _SEED: Final = 20081
 _THREADS: Final = 1
@@ -163,7 +164,7 @@ def narrowed(trees: Trees) -> Trees:
     return replace(trees, codebook=Codebook(discretizers), border=np.array(border, dtype=np.uint8))
 
 
-def _cover(grown: Sequence[Mapping[str, Any]], depth: int) -> Floats:
+def _cover(grown: Sequence[Mapping[str, Any]], depth: int) -> Floats32:
     """Share of the training weight that came to each leaf, as exact as a model file has it."""
     weights = np.stack([_wide(tree["leaf_weights"], depth) for tree in grown])
     share = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
@@ -184,12 +185,12 @@ def _deep(path: Sequence[int], depth: int) -> list[int]:
     return [*path, *[path[0]] * (depth - len(path))]
 
 
-def _wide(values: Sequence[float], depth: int) -> Floats:
+def _wide(values: Sequence[float], depth: int) -> Floats32:
     """Leaves of a tree, as often as its repeated question asks for.
 
     CatBoost has the answer of the first question in the lowest bit of a leaf's number.
     """
     leaves = np.array(values, dtype=np.float32)
     own = len(values).bit_length() - 1
-    rooted: Floats = leaves.reshape((2,) * own).T.ravel()
+    rooted: Floats32 = leaves.reshape((2,) * own).T.ravel()
     return rooted.repeat(2 ** (depth - own))

@@ -14,8 +14,9 @@ from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from victor.arrays import Floats
 from victor.errors import CorpusError, ModelError
 from victor.labels import Label
 
@@ -24,8 +25,6 @@ _FIT_STEPS: Final = 100
 """Steps that isotonic regression starts from: as many as 100,000 blocks can tell apart."""
 _PRIOR: Final = 0.5
 """Weight of a kept and of a dropped block that every step gets, so that none is surely either."""
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

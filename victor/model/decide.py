@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, Protocol, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Bools, Floats, Ints, Labels
 from victor.config import Decide
 from victor.errors import ConfigError
 from victor.labels import Label
@@ -16,10 +16,6 @@ from victor.labels import Label
 Method = Literal["threshold", "viterbi", "expected-f"]
 METHODS: Final[tuple[str, ...]] = get_args(Method)
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Labels = NDArray[np.uint8]
 
 _UNIT: Final = 2.0**32
 """Probabilities are summed as integers of this unit: sums are exact, so that a page decides alike

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,10 +10,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from victor.errors import ConfigError, FeatureError
-
-Codes = NDArray[np.uint8]
-Floats = NDArray[np.float32]
+from victor.arrays import Codes, Floats32
+from victor.errors import ConfigError, FeatureError, hint
 
 MAX_SIZE = 256
 """Codes are bytes."""
@@ -57,7 +54,7 @@ class _Ladder:
     """
 
     @property
-    def thresholds(self) -> Floats:
+    def thresholds(self) -> Floats32:
         """Ascending thresholds."""
         raise NotImplementedError
 
@@ -76,7 +73,7 @@ class Bool(_Ladder):
     """0 or 1."""
 
     @property
-    def thresholds(self) -> Floats:
+    def thresholds(self) -> Floats32:
         """One, between the two values."""
         return np.array([0.5], dtype=np.float32)
 
@@ -103,7 +100,7 @@ class Edges(_Ladder):
             raise ConfigError(f"edges must be finite and ascending, got {list(self.edges)}")
 
     @property
-    def thresholds(self) -> Floats:
+    def thresholds(self) -> Floats32:
         """The edges."""
         return _float32(self.edges)
 
@@ -127,7 +124,7 @@ class Scale(_Ladder):
             raise ConfigError(f"a scale is a number from 1 to {MAX_SIZE - 1}, got {self.bins}")
 
     @property
-    def thresholds(self) -> Floats:
+    def thresholds(self) -> Floats32:
         """The fractions ``k / (bins + 1)``."""
         return _float32(np.arange(1, self.bins + 1) / (self.bins + 1))
 
@@ -215,12 +212,12 @@ class Quantiles:
         return _edges_below(np.append(rest, around), distinct)
 
 
-def _quantiles(ordered: Floats, bins: int) -> Floats:
+def _quantiles(ordered: Floats32, bins: int) -> Floats32:
     """The first value of each of `bins` equal parts but the first."""
     return ordered[(np.arange(1, bins) * len(ordered)) // bins]
 
 
-def _edges_below(values: ArrayLike, distinct: Floats) -> Edges:
+def _edges_below(values: ArrayLike, distinct: Floats32) -> Edges:
     """Edges just below each of the given values that is not the lowest of the distinct ones."""
     places = np.unique(np.searchsorted(distinct, np.asarray(values)))
     places = places[places > 0]
@@ -384,11 +381,11 @@ class _Ladders:
     """
 
     places: list[int]
-    thresholds: Floats
+    thresholds: Floats32
     active: list[int]
 
     @classmethod
-    def compile(cls, found: Sequence[tuple[int, Floats]]) -> _Ladders:
+    def compile(cls, found: Sequence[tuple[int, Floats32]]) -> _Ladders:
         """Put the thresholds of (column, thresholds) pairs into one table."""
         found = sorted(found, key=lambda pair: -len(pair[1]))
         lengths = [len(thresholds) for _, thresholds in found]
@@ -411,7 +408,7 @@ class _Ladders:
         return codes
 
 
-def _float32(values: ArrayLike) -> Floats:
+def _float32(values: ArrayLike) -> Floats32:
     """Values as float32; what is too large becomes infinite and falls into the last bin."""
     with np.errstate(over="ignore"):
         return np.asarray(values).astype(np.float32)
@@ -420,9 +417,7 @@ def _float32(values: ArrayLike) -> Floats:
 def _fitted(name: str, columns: Mapping[str, Any], entry: object) -> Discretizer:
     """The discretizer of one column, fitted on its values if need be."""
     if name not in columns:
-        near = difflib.get_close_matches(name, columns, n=1)
-        hint = f", did you mean {near[0]}?" if near else ""
-        raise ConfigError(f"discretize: no feature gives a column {name}{hint}")
+        raise ConfigError(f"discretize: no feature gives a column {name}{hint(name, columns)}")
     try:
         discretizer = from_config(entry)
         if isinstance(discretizer, Unfitted):

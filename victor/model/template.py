@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal, get_args
 
-from victor.errors import TemplateError
+from victor.errors import TemplateError, hint
 
 PageEdge = Literal["one", "distance"]
 Place = tuple[str, int]
@@ -144,7 +143,7 @@ class Template:
         for entry in self.entries:
             for name, offset in entry.columns:
                 if name not in known:
-                    raise TemplateError(_unknown(name, known))
+                    raise TemplateError(f"template: unknown column {name}{hint(name, known)}")
                 if name in bags and (offset or len(entry.columns) > 1):
                     raise TemplateError(f"{entry}: bag {name} may only stand alone at offset 0")
 
@@ -277,10 +276,3 @@ def _check_entry(entry: Entry) -> None:
         raise TemplateError(f"{entry} joins a column with itself")
     if any(abs(offset) > FARTHEST for _, offset in entry.columns):
         raise TemplateError(f"{entry}: offsets go from {-FARTHEST} to {FARTHEST}")
-
-
-def _unknown(name: str, known: Collection[str]) -> str:
-    """The message for a column that does not exist."""
-    near = difflib.get_close_matches(name, known, n=1)
-    hint = f", did you mean {near[0]}?" if near else ";"
-    return f"template: unknown column {name}{hint} Known are: {', '.join(sorted(known))}"

@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Codes, Floats32, Ints
 from victor.errors import ConfigError, ModelError
 from victor.features.base import ColumnValues
 from victor.model.discretize import Codebook
@@ -35,9 +36,6 @@ _DAMAGE: Final = (
 )  # fmt: skip
 """What reading parts of another form raises."""
 
-Codes = NDArray[np.uint8]
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int64]
 Input = tuple[str, int]
 """A column and the offset of the block that it is read from."""
 
@@ -66,8 +64,8 @@ class Trees:
     asked: Ints
     border: Codes
     questions: Ints
-    leaves: Floats
-    cover: Floats
+    leaves: Floats32
+    cover: Floats32
     bias: float
 
     def __post_init__(self) -> None:
@@ -95,7 +93,7 @@ class Trees:
             and bool((self.cover >= 0).all() and np.isfinite(self.cover).all())
         )
 
-    def __call__(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:
+    def __call__(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats32:
         """Log-odds of every block.
 
         Args:
@@ -115,7 +113,7 @@ class Trees:
             scores[rows] = self._scores(codes[:, rows])
         return scores
 
-    def _scores(self, codes: Codes) -> Floats:
+    def _scores(self, codes: Codes) -> Floats32:
         """(m,) sums of the leaves that (I, m) codes lead to."""
         if codes.shape[1] == 1:
             # The sum of one column alone is rounded otherwise than beside another one.

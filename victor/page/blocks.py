@@ -10,14 +10,13 @@ from typing import Any, Literal, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Bools, Ints, window_sums
 from victor.errors import FeatureError
 from victor.page.events import Bundle, Head
 from victor.page.tags import HEADINGS, SPLITTING, member_mask
-from victor.page.tokens import Tokens, tokenize, window_sums
+from victor.page.tokens import Tokens, tokenize
 
 Split = Literal["tag", "block"]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 T = TypeVar("T", bound="NDArray[Any] | Tokens")
 Number = TypeVar("Number", bound=np.generic)
 

@@ -13,8 +13,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from victor.arrays import Ints
 from victor.errors import ConfigError
-from victor.page.blocks import BlockTable, Ints
+from victor.page.blocks import BlockTable
 from victor.page.events import Bundles, PageTarget, parse
 from victor.page.tags import VOID, tag_id
 

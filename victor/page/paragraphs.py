@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.page.blocks import BlockTable, Bools, Ints
+from victor.arrays import Bools, Ints
+from victor.page.blocks import BlockTable
 from victor.page.tags import IDS, SPLITTING, member_mask
 
 ITEMS: Final = frozenset({"li", "dt", "dd"})

@@ -8,20 +8,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.page.blocks import (
-    BlockTable,
-    Bools,
-    Elements,
-    Ints,
-    Segments,
-    Split,
-    TagStream,
-    freeze,
-)
+from victor.arrays import Bools, Ints, prefix_sums
+from victor.page.blocks import BlockTable, Elements, Segments, Split, TagStream, freeze
 from victor.page.characters import JOINER, LINE_BREAK, SPACE, class_table, first_of_run
 from victor.page.events import BUNDLE_BASE, CLOSE, OPEN_WITH_ATTRIBUTES, TAG_BASE, Events
 from victor.page.tags import IDS, NAMES, SPLITTING, VOID, member_mask
-from victor.page.tokens import prefix_sums
 
 _TAG_CODES: Final = 0x800
 _PRE: Final = frozenset({"pre", "listing"})

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Ints, window_sums
 from victor.page import characters as ch
 
 ALPHA: Final = 0
@@ -19,8 +20,6 @@ PUNCTUATION: Final = 4
 N_TOKEN_CLASSES: Final = 5
 
 _LETTER_BIT, _DIGIT_BIT, _WORD_BIT, _PUNCTUATION_BIT, _SYMBOL_BIT = 1, 2, 4, 8, 16
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,19 +57,6 @@ class Tokens:
     def per_segment(self, chosen: NDArray[np.bool_]) -> Ints:
         """(S,) how many chosen tokens start in each segment."""
         return window_sums(chosen, self.segment_offsets)
-
-
-def prefix_sums(values: NDArray[np.generic]) -> NDArray[np.int64]:
-    """(m + 1,) sums of the integers or flags before each of m places, and of all of them."""
-    sums = np.zeros(len(values) + 1, dtype=np.int64)
-    np.add.accumulate(values, dtype=np.int64, out=sums[1:])
-    return sums
-
-
-def window_sums(values: NDArray[np.generic], offsets: Ints) -> NDArray[np.int64]:
-    """Sums of integers over the consecutive windows that offsets cut; empty windows give 0."""
-    before = prefix_sums(values)[offsets]
-    return before[1:] - before[:-1]
 
 
 def span_hashes(chars: NDArray[np.uint32], start: Ints, end: Ints) -> NDArray[np.uint64]:

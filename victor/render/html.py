@@ -13,8 +13,9 @@ from typing import Final
 
 import numpy as np
 
+from victor.arrays import Bools, Ints
 from victor.errors import ConfigError
-from victor.page.blocks import BlockTable, Bools, Ints
+from victor.page.blocks import BlockTable
 from victor.page.full_record import Item, Kind, Markup, markup_of
 from victor.page.tags import IDS, PAGE, SPLITTING, VOID, member_mask
 from victor.page.verdict import Verdict

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from victor.arrays import Ints
 from victor.labels import Label
-from victor.page.blocks import Ints
 from victor.page.tags import IDS
 from victor.page.verdict import Verdict
 

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from victor.arrays import Ints
 from victor.labels import LABEL_NAMES
-from victor.page.blocks import BlockTable, Ints
+from victor.page.blocks import BlockTable
 from victor.page.paragraphs import block_texts
 from victor.page.tags import NAMES
 from victor.page.verdict import Verdict

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.page.blocks import Ints
+from victor.arrays import Ints
 from victor.page.paragraphs import Paragraphs
 from victor.page.verdict import Verdict
 

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Ints
 from victor.corpus.pages import (
     AnnotatedPage,
     Drift,
@@ -23,8 +24,6 @@ from victor.features.base import Bag, ColumnValues
 from victor.model.extractor import Analyzer, batches
 from victor.page.blocks import BlockTable
 from victor.page.decode import decode, utf8
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

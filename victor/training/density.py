@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Bools, Floats, Ints
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.splits import folds
 from victor.errors import CorpusError
@@ -18,11 +19,8 @@ from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams, rang
 from victor.labelers.density.settings import Model
 from victor.labels import UNLABELLED, Label
 from victor.model.calibration import Calibration
-from victor.page.blocks import Bools, Ints
 from victor.training.dataset import LabelledPages, cut
 from victor.training.training import describe
-
-Floats = NDArray[np.float64]
 
 
 def train(pages: Iterable[AnnotatedPage], settings: Settings) -> DensityModel:

@@ -11,12 +11,13 @@ from typing import Final, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Bools, Ints
 from victor.config import Section
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import CorpusError
 from victor.labelers import Labeler
 from victor.measures.words import words
-from victor.page.blocks import BlockTable, Bools, Ints
+from victor.page.blocks import BlockTable
 from victor.training.dataset import cut
 
 Constants = TypeVar("Constants", bound=Section)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.annotate.store.page_blocks import block_table
+from victor.arrays import Ints
 from victor.page.characters import JOINER, SPACE, class_table
 from victor.page.decode import decode, utf8
 from victor.page.full_record import Kind, record_full
@@ -25,8 +26,6 @@ _STEP: Final = re.compile(r"/(text\(\)|[a-zA-Z][\w:.-]*)(?:\[(\d+)\])?")
 _TEXT: Final = "text()"
 _IMPLIED: Final = frozenset({"html", "head", "body", "tbody", "colgroup"})
 """Elements that a browser adds where a page does not name them."""
-
-Ints = NDArray[np.int64]
 
 
 class Place(NamedTuple):

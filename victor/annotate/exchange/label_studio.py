@@ -20,7 +20,8 @@ import numpy as np
 from victor.annotate.exchange.dom_positions import Displayed, Place, letters_of
 from victor.annotate.exchange.received import Find, Received, find_nothing
 from victor.annotate.store.page_blocks import block_table
-from victor.corpus.pages import Labels, annotate
+from victor.arrays import Labels
+from victor.corpus.pages import annotate
 from victor.corpus.splits import site as site_of
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label

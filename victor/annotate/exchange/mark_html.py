@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Ints
 from victor.corpus.marked_html import ATTRIBUTE, WRAPPER, read_marked
 from victor.corpus.pages import AnnotatedPage, canonical_table
 from victor.errors import CorpusError
@@ -37,8 +38,6 @@ _START: Final = re.compile(r"<[a-zA-Z][a-zA-Z0-9:-]*(?=[ \t\r\n\f/>])")
 _TEXT: Final = re.compile(r"(?:\A|(?<=>))(?=[^<>]*[^<>\s]|<[^a-zA-Z/!?])")
 _MARKUP: Final = re.compile(r"<[a-zA-Z/!?]")
 _BOM: Final = b"\xef\xbb\xbf"
-
-Ints = NDArray[np.int64]
 
 
 def mark(page: AnnotatedPage) -> bytes:

@@ -12,13 +12,13 @@ import numpy as np
 from victor.annotate.exchange import label_studio
 from victor.annotate.exchange.received import Find, Received
 from victor.annotate.store.page_blocks import block_table
+from victor.arrays import Labels
 from victor.corpus.importers import GoldCorpus, GoldPage, Parts, read_cleaneval, read_jsonl
 from victor.corpus.label_gold import label_page
 from victor.corpus.marked_html import read_marked, read_marked_corpus
 from victor.corpus.pages import (
     INDEX,
     AnnotatedPage,
-    Labels,
     annotate,
     canonical_table,
     current_labels,

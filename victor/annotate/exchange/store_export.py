@@ -10,7 +10,8 @@ from victor.annotate.store.page_blocks import block_table, cut
 from victor.annotate.store.pages import StoredPage
 from victor.annotate.store.revisions import IMPORTED, Head
 from victor.annotate.store.store import Store
-from victor.corpus.pages import AnnotatedPage, Labels, annotate
+from victor.arrays import Labels
+from victor.corpus.pages import AnnotatedPage, annotate
 from victor.page.blocks import BlockTable
 
 FINISHED: Final = ("done", "no-content")

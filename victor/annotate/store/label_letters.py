@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.corpus.pages import Labels
+from victor.arrays import Labels
 from victor.labels import UNLABELLED
 
 LETTERS: Final = "hto?"

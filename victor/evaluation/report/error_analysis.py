@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Ints
 from victor.evaluation.predictions import Predictions
 from victor.evaluation.report.error_types import Fate
 from victor.labels import UNLABELLED, Label
@@ -23,8 +24,6 @@ _POSITIONS: Final = (
     "after the last gold block",
     "page without gold blocks",
 )
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,12 +10,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Bools
 from victor.evaluation.predictions import Predictions, page_slices
 from victor.labels import UNLABELLED, Label
 from victor.measures.words import WordScore, word_score
 from victor.model.decide import decide
-
-Bools = NDArray[np.bool_]
 
 
 class Fate(IntEnum):

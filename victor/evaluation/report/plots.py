@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Floats
 from victor.evaluation.curve import Curve, OperatingPoint, best_f, presets
 from victor.evaluation.report.thinning import thinned
 
@@ -21,8 +21,6 @@ TITLES: Final[Mapping[str, str]] = {
 """Measures in the order in which a report shows them."""
 _NEAR_THE_BEST: Final = 0.8
 """A plot shows at least the points with this share of the best F."""
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 from markupsafe import Markup, escape
-from numpy.typing import NDArray
 
+from victor.arrays import Floats
 from victor.evaluation.report.plots import Line, Mark, Plot
 from victor.model.calibration import Reliability
 
@@ -20,8 +20,6 @@ STYLES: Final = 6
 """Line styles of the style sheet; a seventh system looks like the first."""
 _LINE_POINTS: Final = 40
 _LETTERS: Final = {"precision": "P", "balanced": "B", "recall": "R"}
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+
+from victor.arrays import Floats, Ints
 
 MOST_POINTS: Final = 500
 """A curve keeps no more than this, the marked points included."""
 _PER_BIN: Final = 6
 _MARGIN: Final = 20
 """Points left for marks."""
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def thinned(precision: Floats, recall: Floats, marks: Sequence[int] = ()) -> Ints:

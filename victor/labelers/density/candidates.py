@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Bools, Floats
 from victor.labelers.density.settings import Candidates
 from victor.labelers.density.tag_lengths import block_markup
-from victor.page.blocks import BlockTable, Bools
-
-Floats = NDArray[np.float64]
+from victor.page.blocks import BlockTable
 
 
 def densities(table: BlockTable) -> Floats:

@@ -10,15 +10,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Floats, Ints
 from victor.errors import ModelError
 from victor.labelers.density.ngrams import CharacterModel
 from victor.labelers.density.settings import Settings
 from victor.model import archive
 from victor.model.calibration import Calibration
-from victor.page.blocks import BlockTable, Ints
+from victor.page.blocks import BlockTable
 from victor.page.verdict import marginals
-
-Floats = NDArray[np.float64]
 
 FORMAT: Final = 1
 _LABELER: Final = "density"

@@ -26,6 +26,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Bools, Floats, Ints
 from victor.errors import ModelError
 from victor.page.characters import SPACE, class_table
 
@@ -46,10 +47,6 @@ _GROWTH: Final = 1.06
 
 _PORTION: Final = 1 << 19
 """Characters that are looked up at once: with more, sorting falls out of the caches."""
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

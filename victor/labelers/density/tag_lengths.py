@@ -9,7 +9,8 @@ from typing import Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.page.blocks import BlockTable, Ints, Split
+from victor.arrays import Ints
+from victor.page.blocks import BlockTable, Split
 from victor.page.events import Bundles, PageTarget, Recorder
 from victor.page.segment import segment
 from victor.page.tags import CUSTOM, NAMES, PAGE, SPLITTING, UNKNOWN, member_mask

@@ -7,8 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Bools, Ints
 from victor.labelers.dom.settings import Article
-from victor.page.blocks import BlockTable, Bools, Ints
+from victor.page.blocks import BlockTable
 from victor.page.tags import SPLITTING
 
 _TEXTUAL: Final = frozenset(

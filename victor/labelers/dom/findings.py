@@ -9,12 +9,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Bools, Ints
 from victor.labelers.dom.ads import AdHosts
 from victor.labelers.dom.article import articles, in_article
 from victor.labelers.dom.removal import links, remove
 from victor.labelers.dom.settings import Settings
 from victor.labelers.rules import certainty
-from victor.page.blocks import BlockTable, Bools, Ints
+from victor.page.blocks import BlockTable
 from victor.page.tags import IDS, SPLITTING
 
 _FIGURE: Final = frozenset({"figure"})

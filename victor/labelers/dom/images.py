@@ -15,10 +15,11 @@ from typing import Final
 
 import numpy as np
 
+from victor.arrays import Ints
 from victor.labelers.dom.entities import Recogniser, cosine
 from victor.labelers.dom.findings import Found
 from victor.labelers.dom.settings import Images, Settings
-from victor.page.blocks import BlockTable, Ints
+from victor.page.blocks import BlockTable
 from victor.page.paragraphs import block_texts, decode
 from victor.page.verdict import Verdict
 

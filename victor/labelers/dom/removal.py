@@ -12,9 +12,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Bools, Ints
 from victor.labelers.dom.ads import AdHosts
 from victor.labelers.dom.settings import Filters, LinkLists, Settings, Tables
-from victor.page.blocks import BlockTable, Bools, Ints
+from victor.page.blocks import BlockTable
 from victor.page.tags import IDS, PAGE, member_mask
 
 ATTRIBUTES: Final = ("class", "href", "src", "alt")

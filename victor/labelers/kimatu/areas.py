@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.page.blocks import BlockTable, Ints
+from victor.arrays import Ints, window_sums
+from victor.page.blocks import BlockTable
 from victor.page.tags import NAMES, member_mask
-from victor.page.tokens import window_sums
 
 LOOKS: Final = ("class", "style", "align", "bgcolor", "color", "face", "size")
 """Attributes that concern looks; the class comes first."""

@@ -8,13 +8,10 @@ from itertools import combinations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Bools, Floats, Ints
 from victor.labelers.kimatu.areas import Areas
 from victor.labelers.kimatu.settings import Settings
-from victor.page.blocks import Bools, Ints
-
-Floats = NDArray[np.float64]
 
 LATER: Final = ("rescue", "far", "references")
 """The steps after deletion, which backtracking may take back."""

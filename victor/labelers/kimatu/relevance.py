@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Bools, Floats, Ints
 from victor.labelers.kimatu.areas import Areas, counts, page_maxima
 from victor.labelers.kimatu.settings import Settings
 from victor.page import characters as ch
-from victor.page.blocks import BlockTable, Bools, Ints
-
-Floats = NDArray[np.float64]
+from victor.page.blocks import BlockTable
 
 _LINKS: Final = frozenset({"a"})
 

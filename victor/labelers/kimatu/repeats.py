@@ -10,10 +10,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Bools, Ints, window_sums
 from victor.labelers.kimatu.areas import Areas, Hashes
 from victor.labelers.kimatu.settings import Functions, Quotes
-from victor.page.blocks import BlockTable, Bools, Ints
-from victor.page.tokens import NUMERIC, span_hashes, window_sums
+from victor.page.blocks import BlockTable
+from victor.page.tokens import NUMERIC, span_hashes
 
 _NUMBER: Final = np.uint64(1)
 """Stands for every number: dates and counters differ where all else is the same."""

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Ints
 from victor.model.template import Entry, Template
-
-Ints = NDArray[np.int64]
 
 
 def extents(entry: Entry, template: Template, sizes: Mapping[str, int]) -> tuple[int, ...]:

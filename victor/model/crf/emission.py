@@ -10,6 +10,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Codes, Ints
 from victor.errors import FeatureError, ModelError
 from victor.features.base import Bag
 from victor.labels import Label
@@ -20,8 +21,6 @@ from victor.model.template import Entry, Template
 Pairs = NDArray[np.complex64]
 """Scores of two labels, header and text, relative to that of the third; one number that adds up
 and moves as a whole is several times as fast as a row of two."""
-Ints = NDArray[np.int64]
-Codes = NDArray[np.uint8]
 
 _MAX_ROWS = 512
 """Columns share a joint table while it has at most so many rows, so that all tables fit a cache."""

@@ -9,8 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from victor.arrays import Floats, Ints
 
 MAX_RANGE = 300.0
 """Transition weights further than this below the highest act as if they were this far below it."""

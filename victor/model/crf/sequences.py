@@ -10,12 +10,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Ints
 from victor.features.base import Bag
 from victor.labels import LABEL_NAMES, UNLABELLED
 from victor.model.crf.attributes import entry_values, n_values
 from victor.model.template import Entry, Template
 
-Ints = NDArray[np.int64]
 Item = dict[bytes, float]
 
 BIAS = "bias"

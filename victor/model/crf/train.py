@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Ints
 from victor.errors import ConfigError, CorpusError
 from victor.features.base import Bag
 from victor.labels import LABEL_NAMES
@@ -17,7 +18,6 @@ from victor.model.crf.sequences import BIAS, Attributes, Pages, Sequences, Token
 from victor.model.crf.weights import UNTRAINED, BagWeights, Weights
 from victor.model.template import Template
 
-Ints = NDArray[np.int64]
 Progress = Callable[[int, float], None]
 """Called after every iteration of the optimiser with its number and the loss."""
 

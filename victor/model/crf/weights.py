@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Floats32
 from victor.errors import ModelError, TemplateError
 from victor.labels import LABEL_NAMES
 from victor.model.crf.attributes import n_values
 from victor.model.template import Entry, Template
-
-Floats = NDArray[np.float32]
 
 UNTRAINED = -1e4
 """Bias of a label that no training block had: its probability is 0."""
@@ -30,7 +29,7 @@ class BagWeights:
     """
 
     vocabulary: tuple[str, ...]
-    values: Floats
+    values: Floats32
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +48,9 @@ class Weights:
 
     template: Template
     sizes: Mapping[str, int]
-    entries: tuple[Floats, ...]
+    entries: tuple[Floats32, ...]
     bags: Mapping[str, BagWeights]
-    bias: Floats
+    bias: Floats32
     transitions: NDArray[np.float64]
 
     def __post_init__(self) -> None:

@@ -1,0 +1,32 @@
+"""Names for the kinds of arrays that columns are made of, and sums over them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+"""Counts, offsets, row numbers."""
+Floats = NDArray[np.float64]
+"""Measures, scores, probabilities."""
+Floats32 = NDArray[np.float32]
+"""Columns and scores of the hot path, where half the memory is half the time."""
+Bools = NDArray[np.bool_]
+"""Masks."""
+Codes = NDArray[np.uint8]
+"""Discretised columns."""
+Labels = NDArray[np.uint8]
+"""`victor.labels.Label` of blocks, or ``UNLABELLED``."""
+
+
+def prefix_sums(values: NDArray[np.generic]) -> Ints:
+    """(m + 1,) sums of the integers or flags before each of m places, and of all of them."""
+    sums = np.zeros(len(values) + 1, dtype=np.int64)
+    np.add.accumulate(values, dtype=np.int64, out=sums[1:])
+    return sums
+
+
+def window_sums(values: NDArray[np.generic], offsets: Ints) -> Ints:
+    """Sums of integers over the consecutive windows that offsets cut; empty windows give 0."""
+    before = prefix_sums(values)[offsets]
+    return before[1:] - before[:-1]

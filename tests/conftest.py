@@ -5,8 +5,14 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+from web_server import serving
 
 ROOT = Path(__file__).parents[1]
+
+settings.register_profile("victor", deadline=None, derandomize=True)
+settings.load_profile("victor")  # no test depends on how fast the machine is
+
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 QUIET = (
     "--no-sandbox",
@@ -60,3 +66,9 @@ def browser():
         started = playwright.chromium.launch(executable_path=found, args=QUIET)
         yield started
         started.close()
+
+
+@pytest.fixture(scope="session")
+def serve():
+    """Starts a web server with answers by path."""
+    return serving

@@ -24,7 +24,7 @@ from victor.evaluation.scores import aligned
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
 from victor.measures.words import WordScore, word_score
-from victor.page.decode import decode, utf8
+from victor.page.decode import utf8
 from victor.page.embedded import Recovered, recovered, thin_pages
 from victor.page.events import record
 from victor.page.segment import segment
@@ -54,7 +54,7 @@ def cases(corpus: Path, labeler: Labeler, *, hidden: int, seconds: list[Seconds]
     for number, page in enumerate(read_folder(corpus)):
         if hidden and number % hidden:
             continue
-        markup = utf8(page.html, decode(page.html))
+        markup = utf8(page.html)
         start = time.perf_counter()
         table = segment(record([markup]))
         parsed = time.perf_counter()

@@ -18,9 +18,8 @@ from victor.cli.processes import spread
 from victor.errors import PageError
 from victor.kitten.normalize import normalize
 from victor.kitten.xhtml import xml_text
-from victor.page.decode import decode, utf8
-from victor.page.events import Bundles, Events, PageTarget, record
-from victor.page.segment import segment
+from victor.page.events import Bundles, Events, PageTarget
+from victor.page.segment import parse_pages, segment
 
 
 class Plain(PageTarget):
@@ -50,7 +49,7 @@ def check(path):
         found = normalize(page)
     except PageError as error:
         return error.reason, True, path
-    wanted = segment(record([utf8(page, decode(page))]), "block").texts()
+    wanted = parse_pages([page], "block").texts()
     return found.kind, texts_of_xhtml(found.xhtml) == [*map(xml_text, wanted)], path
 
 

@@ -20,7 +20,7 @@ from victor.cli.processes import spread
 from victor.kitten.removals import Removals
 from victor.kitten.sentences import whole_page
 from victor.kitten.settings import load_settings
-from victor.page.decode import decode, utf8
+from victor.page.decode import utf8
 from victor.page.full_record import Kind, record_full
 from victor.page.tags import SPLITTING
 
@@ -74,7 +74,7 @@ def words_of_page(full):
 def measure(path):
     """Per setting: lines, lines that are one sentence, dropped texts, lost words."""
     page = path.read_bytes()
-    markup = utf8(page, decode(page))
+    markup = utf8(page)
     full = record_full(markup)
     root = next((i for i in full.items if i.text == "html" and i.kind is Kind.START), None)
     language = (root.attributes.get("lang") or "en")[:2].lower() if root else "en"

@@ -19,13 +19,13 @@ from pathlib import Path
 from victor.api import load_cleaner
 from victor.labelers import LABELERS, Labeler, build_labeler
 from victor.model.extractor import batches
-from victor.page.decode import decode, utf8
+from victor.page.decode import utf8
 
 
 def seconds(labelers: dict[str, Labeler], pages: list[bytes]) -> dict[str, float]:
     """Seconds for all pages by name; every batch is labelled by all, one after the other."""
     spent: dict[str, float] = defaultdict(float)
-    marked = [(page, utf8(page, decode(page))) for page in pages]
+    marked = [(page, utf8(page)) for page in pages]
     for batch in batches(marked):
         markup = [text for _, text in batch]
         for name, labeler in labelers.items():

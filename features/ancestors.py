@@ -24,9 +24,8 @@ _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGN
 def build(names: Sequence[str] = NAMED) -> Feature:
     """Flags for ancestors of the given element names, the container's kind, depth, hidden.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
-    >>> table = segment(record([b"<nav>Home</nav><div hidden><h2>News</h2></div><p>Bees"]))
+    >>> from victor.page.segment import parse_pages
+    >>> table = parse_pages([b"<nav>Home</nav><div hidden><h2>News</h2></div><p>Bees"])
     >>> values = build(["nav"])(table)
     >>> values["inside.nav"], values["element.hidden"]
     (array([ True, False, False]), array([False,  True, False]))

@@ -24,10 +24,9 @@ _MAX_STEPS = 8
 def build() -> Feature:
     """Position relative to the text centre of the page; it has no parameters.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
+    >>> from victor.page.segment import parse_pages
     >>> page = b"<ul><li><a>Home</a></ul><div><p>Bees live here<p>They fly a lot</div><div>(c)"
-    >>> values = build()(segment(record([page])))
+    >>> values = build()(parse_pages([page]))
     >>> values["center.inside"], values["center.steps"]
     (array([False,  True,  True, False]), array([1, 0, 0, 1]))
     >>> values["center.share"].round(2)

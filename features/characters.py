@@ -35,9 +35,8 @@ COLUMNS: Final = tuple(
 def build() -> Feature:
     """The character counts; they have no parameters.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
-    >>> values = build()(segment(record([b"<p>  Room 12, please! </p>"]), "tag"))
+    >>> from victor.page.segment import parse_pages
+    >>> values = build()(parse_pages([b"<p>  Room 12, please! </p>"], "tag"))
     >>> [int(values[f"char.{kind}-abs"][0]) for kind in ("alpha", "num", "punct", "white", "other")]
     [10, 2, 2, 5, 0]
     >>> values["char.white-rel"].round(3)

@@ -29,12 +29,11 @@ def build() -> Feature:
     Where only block-level tags split, an inline element counts as a container when at least half
     of the block's words stand inside it.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
-    >>> page = record([b"<ul><li>See <a href='/'>all of it</a></ul><p><b>1.</b> the first of many"])
-    >>> build()(segment(page, "block"))["container.a"]
+    >>> from victor.page.segment import parse_pages
+    >>> page = b"<ul><li>See <a href='/'>all of it</a></ul><p><b>1.</b> the first of many"
+    >>> build()(parse_pages([page]))["container.a"]
     array([ True, False])
-    >>> build()(segment(page, "tag"))["container.class-bold"]
+    >>> build()(parse_pages([page], "tag"))["container.class-bold"]
     array([False, False,  True, False])
     """
     return Measure(COLUMNS, _compute)

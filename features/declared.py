@@ -53,13 +53,12 @@ def build() -> Feature:
     The address is the canonical one or that of Open Graph (https://ogp.me), so that a page says
     the same wherever it was found.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
+    >>> from victor.page.segment import parse_pages
     >>> page = (
     ...     b"<title>On bees</title><meta property=og:type content=article>"
     ...     b"<link rel=canonical href='https://hive.example/2024/how-bees-live'><p>They fly"
     ... )
-    >>> values = build()(segment(record([page])))
+    >>> values = build()(parse_pages([page]))
     >>> [int(values[name][0]) for name in ("declared.type", "declared.dated", "declared.title")]
     [4, 0, 2]
     >>> [int(values[f"address.{name}"][0]) for name in ("depth", "slug", "digits")]

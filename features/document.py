@@ -24,10 +24,9 @@ COLUMNS: Final = (
 def build() -> Feature:
     """The measures of the whole page; they have no parameters.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
+    >>> from victor.page.segment import parse_pages
     >>> pages = [b"<p>One day.<p>Two days.<p>3<p>Go!", b"", b"<p>Home"]
-    >>> values = build()(segment(record(pages), "tag"))
+    >>> values = build()(parse_pages(pages, "tag"))
     >>> values["position"]
     array([0.  , 0.25, 0.5 , 0.75, 0.  ])
     >>> values["document.word-count"], values["document.sentence-count"]

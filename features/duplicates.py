@@ -41,9 +41,8 @@ def build(*, text: Text = "letters") -> Feature:
     Raises:
         ConfigError: `text` is neither.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
-    >>> table = segment(record([b"<p>Page 1<p>Home<p>page 2<p>*<p>PAGE<p>--"]), "tag")
+    >>> from victor.page.segment import parse_pages
+    >>> table = parse_pages([b"<p>Page 1<p>Home<p>page 2<p>*<p>PAGE<p>--"], "tag")
     >>> build()(table)["duplicate-count"]
     array([3, 1, 3, 2, 3, 2])
     >>> build()(table)["first-duplicate"]

@@ -18,10 +18,9 @@ _LONG: Final = 25
 def build() -> Feature:
     """Shares of long free text; they have no parameters. Free words are those outside links.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
+    >>> from victor.page.segment import parse_pages
     >>> page = b"<p>" + b"bee " * 20 + b"<p>Home<p>" + b"hive " * 60
-    >>> values = build()(segment(record([page])))
+    >>> values = build()(parse_pages([page]))
     >>> values["long15.before"], values["long15.own"]
     (array([0.  , 0.25, 0.25]), array([0.25, 0.  , 0.75]))
     >>> values["long40.own"], values["page.free-long"].round(2)

@@ -35,10 +35,9 @@ def build() -> Feature:
     Blocks outside any such element are one group of their page. Text of nested elements is not
     text of the outer group: the blocks below form the groups (a, d, g), (b, c) and (e, f).
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
+    >>> from victor.page.segment import parse_pages
     >>> page = b"<div>a<div>b<br>c</div>d<div>e<br>f</div>g</div>"
-    >>> build()(segment(record([page]), "tag"))["div-group.word-ratio"].round(2)
+    >>> build()(parse_pages([page], "tag"))["div-group.word-ratio"].round(2)
     array([0.43, 0.29, 0.29, 0.43, 0.29, 0.29, 0.43])
     """
     return Measure(COLUMNS, _compute)

@@ -26,9 +26,8 @@ _LONG = 20
 def build() -> Feature:
     """Distances to headings and long blocks; they have no parameters.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
-    >>> table = segment(record([b"<p>Home<h1>Bees</h1><p>They live<p>and fly<h2>More</h2>"]))
+    >>> from victor.page.segment import parse_pages
+    >>> table = parse_pages([b"<p>Home<h1>Bees</h1><p>They live<p>and fly<h2>More</h2>"])
     >>> values = build()(table)
     >>> values["heading.since"], values["heading.until"], values["offset.h1"]
     (array([255,   0,   1,   2,   0]), array([1, 0, 2, 1, 0]), array([-1,  0,  1,  2,  3]))

@@ -21,10 +21,9 @@ COLUMNS: Final = tuple(
 def build() -> Feature:
     """Measures of the nearest element of each name; they have no parameters.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
+    >>> from victor.page.segment import parse_pages
     >>> page = b"<p>one</p><article>two <a>three</a><article><p>four</article></article>"
-    >>> values = build()(segment(record([page])))
+    >>> values = build()(parse_pages([page]))
     >>> values["article.share"], values["article.link"].round(2)
     (array([-1.  ,  0.75,  0.25]), array([-1.  ,  0.33,  0.  ]))
     """

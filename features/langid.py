@@ -29,10 +29,9 @@ def build(*, language: str = "en", profiles: str | None = None) -> Feature:
         ConfigError: there is no profile of that language.
         ModelError: there are no profiles in the directory.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
+    >>> from victor.page.segment import parse_pages
     >>> pages = [b"<p>the weather was fine all through the week<p>den ganzen Sommer lang Regen"]
-    >>> values = build(language="de")(segment(record(pages), "tag"))
+    >>> values = build(language="de")(parse_pages(pages, "tag"))
     >>> english, german = values["langid2"]
     >>> values["langid1"].round(1), bool(german > english)
     (array([0., 1.]), True)

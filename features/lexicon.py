@@ -28,10 +28,9 @@ def build(near: int = 2, beyond: int = 3, depth: int = 40) -> Feature:
         beyond: so are so many elements above those.
         depth: ancestors farther up than this are not looked at.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
+    >>> from victor.page.segment import parse_pages
     >>> page = b"<div class=postBody role=main><div><p id=intro-1>Bees</p></div></div><p>Home"
-    >>> values = build(near=1)(segment(record([page])))
+    >>> values = build(near=1)(parse_pages([page]))
     >>> values["lexicon.near"].tokens(), values["lexicon.all"].tokens()
     ([['intro'], []], [['intro', 'post', 'body', 'is=main'], []])
     """

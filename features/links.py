@@ -23,9 +23,8 @@ def build(
 ) -> Feature:
     """Link density of the block and means over windows of so many blocks to either side.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
-    >>> table = segment(record([b"<p><a>Home</a> page<p>Bees live in colonies<p><a>More</a>"]))
+    >>> from victor.page.segment import parse_pages
+    >>> table = parse_pages([b"<p><a>Home</a> page<p>Bees live in colonies<p><a>More</a>"])
     >>> values = build(text_windows=[1])(table)
     >>> values["link.density"], values["link.free-words"], values["window.text-1"].round(2)
     (array([0.5, 0. , 1. ]), array([1, 4, 0]), array([2.5 , 1.67, 2.  ]))

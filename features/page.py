@@ -19,9 +19,8 @@ _LONG = 20
 def build() -> Feature:
     """Page measures; they have no parameters.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
-    >>> values = build()(segment(record([b"<p>Bees live<p><a>More</a><ul><li>and more</ul>"])))
+    >>> from victor.page.segment import parse_pages
+    >>> values = build()(parse_pages([b"<p>Bees live<p><a>More</a><ul><li>and more</ul>"]))
     >>> values["page.n-p"], values["page.link-density"], values["place.from-end"]
     (array([2, 2, 2]), array([0.2, 0.2, 0.2]), array([2, 1, 0]))
     >>> values["place.words-before"]

@@ -25,9 +25,8 @@ _BASE = np.uint64(0x9E3779B97F4A7C15)
 def build() -> Feature:
     """Path statistics; they have no parameters.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
-    >>> table = segment(record([b"<p class=a>1<p class='a b'>2<p>3<div>4"]))
+    >>> from victor.page.segment import parse_pages
+    >>> table = parse_pages([b"<p class=a>1<p class='a b'>2<p>3<div>4"])
     >>> values = build()(table)
     >>> values["path.count"], values["path-class.count"], values["path-class.index"]
     (array([3, 3, 3, 1]), array([2, 2, 1, 1]), array([0, 1, 0, 0]))

@@ -49,10 +49,9 @@ def build() -> Feature:
     Records are three or more siblings of one tag and first class, block-level and with text. Only
     the ten block-level elements nearest to a block are looked at.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
+    >>> from victor.page.segment import parse_pages
     >>> page = b"<ul><li>one<li>two<li>three four</ul><p>five"
-    >>> values = build()(segment(record([page], attributes=("class",))))
+    >>> values = build()(parse_pages([page], attributes=("class",)))
     >>> values["record.size"], values["record.index"], values["record.share"]
     (array([3., 3., 3., 0.]), array([ 0.,  1.,  2., -1.]), array([0.8, 0.8, 0.8, 0. ]))
     """

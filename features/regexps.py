@@ -92,9 +92,8 @@ def build(*, timeout: float = 0.1, **expressions: Sequence[str]) -> Feature:
     Raises:
         ConfigError: an expression is malformed, or the time limit is no positive number.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
-    >>> table = segment(record([b"<p>5. 11. 2024<p>In 1999, at 9:30<p>www.example.org"]), "tag")
+    >>> from victor.page.segment import parse_pages
+    >>> table = parse_pages([b"<p>5. 11. 2024<p>In 1999, at 9:30<p>www.example.org"], "tag")
     >>> values = build(price=["[$] ?[0-9]", "[0-9] ?EUR"])(table)
     >>> values["regexp.date"], values["regexp.time"], values["regexp.url"]
     (array([4, 6, 0]), array([0, 2, 0]), array([0, 0, 2]))

@@ -24,9 +24,8 @@ _LISTS = frozenset({"ul", "ol", "dl", "table", "menu"})
 def build(levels: int = 6) -> Feature:
     """Measures of the container (0), of `levels` ancestors and of the nearest list or table.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
-    >>> table = segment(record([b"<ul><li>one <a>two</a><li>three</ul><p>four"]))
+    >>> from victor.page.segment import parse_pages
+    >>> table = parse_pages([b"<ul><li>one <a>two</a><li>three</ul><p>four"])
     >>> values = build(levels=1)(table)
     >>> values["ancestor-0.share"], values["ancestor-1.share"]
     (array([0.5 , 0.25, 0.25]), array([0.75, 0.75, 1.  ]))

@@ -29,10 +29,9 @@ _BASE: Final = np.uint64(0x9E3779B97F4A7C15)
 def build() -> Feature:
     """Section measures; they have no parameters. A section begins at every block of a heading.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
+    >>> from victor.page.segment import parse_pages
     >>> page = b"<p>Home<h1>On bees</h1><p>They <a>live</a> and fly<h2>More</h2>"
-    >>> values = build()(segment(record([page], attributes=("class",))))
+    >>> values = build()(parse_pages([page], attributes=("class",)))
     >>> values["section-text.share"], values["section-text.density"]
     (array([0.125, 0.75 , 0.75 , 0.125]), array([1. , 2.5, 2.5, 1. ]))
     >>> values["heading.words"], values["heading.after-h1"]

@@ -30,10 +30,9 @@ def build() -> Feature:
 
     The 2008 flags know only scripts with capitals, and no quotation mark after the full stop.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
+    >>> from victor.page.segment import parse_pages
     >>> page = '<p>It rained. "We stayed."</p><p>read more</p>'
-    >>> values = build()(segment(record([page.encode()]), "tag"))
+    >>> values = build()(parse_pages([page.encode()], "tag"))
     >>> values["sentence.count"], values["sentence.avg-length"]
     (array([1, 0]), array([2., 2.]))
     >>> values["sentence-begin"], values["sentence-end"]

@@ -23,9 +23,8 @@ _NEWLINE: Final = ord("\n")
 def build() -> Feature:
     """Layout of the text; it has no parameters. Classes are those of `victor.page.characters`.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
-    >>> values = build()(segment(record([b"<p>Bees<br>and <b>hives</b><p>12"])))
+    >>> from victor.page.segment import parse_pages
+    >>> values = build()(parse_pages([b"<p>Bees<br>and <b>hives</b><p>12"]))
     >>> values["text.first"], values["text.lines"], values["text.segments"]
     (array([2, 5]), array([1, 0]), array([3, 1]))
     """

@@ -32,9 +32,8 @@ def build(*, void_twice: bool = False) -> Feature:
         void_twice: an element without content, such as ``<br>``, counts as an opened and a closed
             tag, as in the original, where split.br is hence never 1.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
-    >>> table = segment(record([b"<p>one<br>two<hr><p>three <i><b>four</b></i> five"]), "tag")
+    >>> from victor.page.segment import parse_pages
+    >>> table = parse_pages([b"<p>one<br>two<hr><p>three <i><b>four</b></i> five"], "tag")
     >>> build()(table)["split.p"]
     array([1, 0, 2, 0, 0])
     >>> build(void_twice=True)(table)["split.br"]

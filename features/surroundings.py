@@ -70,10 +70,9 @@ def build() -> Feature:
     Ancestors are block-level, 0 is the container; free words are those outside links; a year is
     of the 20th or 21st century. Letters are compared without case and order.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
+    >>> from victor.page.segment import parse_pages
     >>> page = b"<div><p><img>In 1999<p>Bees</div><h2>Home</h2><p>$ 5<p>home"
-    >>> values = build()(segment(record([page])))
+    >>> values = build()(parse_pages([page]))
     >>> values["ancestor-1.img"], values["ancestor-1.date"]
     (array([0.5, 0.5, 0.2, 0.2, 0.2]), array([0.5, 0.5, 0.2, 0.2, 0.2]))
     >>> values["since-date.blocks"], values["until-dup.blocks"], values["since-dup.words"]

@@ -29,10 +29,9 @@ _PAGE_STEP = 40503
 def build() -> Feature:
     """Likeness to title and description; they have no parameters.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
+    >>> from victor.page.segment import parse_pages
     >>> page = b"<title>On bees</title><meta name=description content='They fly'>"
-    >>> values = build()(segment(record([page + b"<p>Home<h1>On Bees!</h1><p>They swarm"])))
+    >>> values = build()(parse_pages([page + b"<p>Home<h1>On Bees!</h1><p>They swarm"]))
     >>> values["title.jaccard"], values["title.offset"], values["description.overlap"]
     (array([0., 1., 0.]), array([-1,  0,  1]), array([0. , 0. , 0.5]))
     """

@@ -47,9 +47,8 @@ def build() -> Feature:
     The bullet code is 0, or the kind of the ASCII letters or digits that the block starts with and
     the delimiter that follows them: ``1.`` is 1, ``1)`` is 2, ``b -`` is 8, ``IV.`` is 9.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
-    >>> values = build()(segment(record(["<p>b) see A4, 12 °C</p>".encode()]), "tag"))
+    >>> from victor.page.segment import parse_pages
+    >>> values = build()(parse_pages(["<p>b) see A4, 12 °C</p>".encode()], "tag"))
     >>> [int(values[f"token.{kind}-abs"][0]) for kind in ("alpha", "num", "mix", "other")]
     [3, 1, 1, 2]
     >>> values["avg-word-length"].round(2), values["looks-like-bullet"]

@@ -32,9 +32,8 @@ _SHORT = 3
 def build() -> Feature:
     """The word measures; they have no parameters.
 
-    >>> from victor.page.events import record
-    >>> from victor.page.segment import segment
-    >>> table = segment(record([b"<p>The bees of Brno, <b>$ 5</b> each.<p>12 (a)"]))
+    >>> from victor.page.segment import parse_pages
+    >>> table = parse_pages([b"<p>The bees of Brno, <b>$ 5</b> each.<p>12 (a)"])
     >>> values = build()(table)
     >>> values["word.count"], values["word.capital-rel"].round(2), values["word.price"]
     (array([6, 2]), array([0.33, 0.  ]), array([1, 0]))

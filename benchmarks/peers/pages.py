@@ -22,10 +22,9 @@ from victor.corpus.pages import (
     segment_places,
 )
 from victor.labels import UNLABELLED
-from victor.page.decode import decode, utf8
-from victor.page.events import record
+from victor.page.decode import decode
 from victor.page.paragraphs import block_texts
-from victor.page.segment import segment
+from victor.page.segment import parse_pages
 
 _WRAPPER: Final = re.compile(rb"\s*<text id=[^\n]*>\s*\n")
 _DOCUMENT: Final = re.compile(rb"<(?:html|body)\b", re.IGNORECASE)
@@ -95,7 +94,7 @@ def dont_care_blocks(page: AnnotatedPage) -> list[str]:
         return []
     canonical = canonical_table(page.html)
     labels, _ = current_labels(page, canonical.segment_texts())
-    table = segment(record([utf8(page.html, decode(page.html))]), "block")
+    table = parse_pages([page.html], "block")
     carried = carry(labels, segment_places(canonical), segment_places(table))
     unknown = np.flatnonzero(block_labels(carried, table) == UNLABELLED)
     return [text for text in block_texts(table, unknown) if text.strip()]

@@ -12,9 +12,8 @@ from victor.errors import ConfigError, PageError
 from victor.kitten.normalize import is_strict, normalize
 from victor.kitten.settings import Normalize, Settings, load_settings
 from victor.kitten.xhtml import DEEPEST, HEAD, NAMESPACE, xml_text
-from victor.page.decode import decode, utf8
-from victor.page.events import Bundles, Events, PageTarget, record
-from victor.page.segment import segment
+from victor.page.events import Bundles, Events, PageTarget
+from victor.page.segment import parse_pages, segment
 
 START = f'<html xmlns="{NAMESPACE}">'
 SITEMAP = b"""<?xml version="1.0" encoding="UTF-8"?>
@@ -48,7 +47,7 @@ def texts_of_xhtml(xhtml):
 
 
 def texts_of_page(page):
-    return segment(record([utf8(page, decode(page))]), "block").texts()
+    return parse_pages([page]).texts()
 
 
 def body(page):

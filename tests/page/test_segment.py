@@ -1,10 +1,13 @@
 """Where blocks end and what their text is."""
 
+import doctest
+
 import numpy as np
 import pytest
 
+from victor.page import segment as module
 from victor.page.events import record
-from victor.page.segment import segment
+from victor.page.segment import parse_pages, segment
 
 
 def both_ways():
@@ -214,3 +217,19 @@ def test_arrays_are_of_the_declared_kinds(cut):
     assert set(kinds.values()) == {np.dtype(np.int64)}
     assert table.chars.dtype == np.uint32
     assert table.page_starts.dtype == table.segment_starts.dtype == np.int64
+
+
+@pytest.mark.parametrize("page", ["<p>čáp<p>b", "<p>čáp<p>b".encode("windows-1250")])
+def test_pages_of_any_encoding(page):
+    assert parse_pages([page, b"", "<p>c"]).texts() == ["čáp", "b", "c"]
+
+
+def test_only_the_attributes_asked_for_are_recorded():
+    table = parse_pages([b"<p class=a id=b>c"], attributes=("id",))
+    assert table.bundles == (("b",),)
+
+
+def test_examples():
+    result = doctest.testmod(module)
+    assert result.attempted
+    assert not result.failed

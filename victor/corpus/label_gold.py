@@ -14,9 +14,7 @@ from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
 from victor.measures.words import WordScore
 from victor.page.blocks import BlockTable
-from victor.page.decode import decode, utf8
-from victor.page.events import record
-from victor.page.segment import segment
+from victor.page.segment import parse_pages
 
 
 class Labelled(NamedTuple):
@@ -37,7 +35,7 @@ def label_page(gold: GoldPage) -> Labelled:
     Raises:
         CorpusError: the source gives no gold standard at all for this page.
     """
-    table = segment(record([utf8(gold.html, decode(gold.html))]), "block")
+    table = parse_pages([gold.html], "block")
     texts = table.texts()
     segment_labels = _segment_labels(gold, table, texts)
     page = annotate(

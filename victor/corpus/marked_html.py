@@ -26,7 +26,7 @@ from victor.corpus.pages import (
 )
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
-from victor.page.decode import decode
+from victor.page.decode import utf8
 from victor.page.events import record
 from victor.page.segment import segment
 
@@ -43,9 +43,9 @@ def read_marked(page_id: str, marked: bytes, **fields: object) -> AnnotatedPage:
     Raises:
         CorpusError: a mark has an unknown value, or cannot be taken out again.
     """
-    labels = marked_labels(page_id, decode(marked).text.encode())
+    labels = marked_labels(page_id, utf8(marked))
     html = _WRAPPERS.sub(b"", _MARK.sub(b"", marked))
-    if record([decode(html).text.encode()], attributes=(ATTRIBUTE,)).bundles:
+    if record([utf8(html)], attributes=(ATTRIBUTE,)).bundles:
         raise CorpusError(
             f'page {page_id}: a mark cannot be taken out; write all as {ATTRIBUTE}="..." and the '
             "page in an encoding that contains ASCII"

@@ -24,9 +24,7 @@ from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
 from victor.page.blocks import BlockTable
 from victor.page.characters import JOINER, SPACE, class_table
-from victor.page.decode import decode, utf8
-from victor.page.events import record
-from victor.page.segment import segment
+from victor.page.segment import parse_pages
 
 INDEX: Final = "pages.jsonl"
 FORMAT: Final = 1
@@ -98,7 +96,7 @@ def segment_hash(text: str) -> str:
 
 def canonical_table(html: bytes) -> BlockTable:
     """The page cut at every tag: the segments that labels belong to."""
-    return segment(record([utf8(html, decode(html))]), "tag")
+    return parse_pages([html], "tag")
 
 
 def annotate(page_id: str, html: bytes, segment_labels: Labels, **fields: Any) -> AnnotatedPage:  # noqa: ANN401

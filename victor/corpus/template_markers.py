@@ -17,7 +17,7 @@ from victor.arrays import Labels
 from victor.corpus.pages import AnnotatedPage, annotate, canonical_table
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
-from victor.page.decode import decode, utf8
+from victor.page.decode import utf8
 from victor.page.full_record import Item, Kind, record_full
 
 
@@ -86,7 +86,7 @@ def read_template(
 
 def template_labels(html: bytes, markers: Sequence[Markers] = (GOOGLE,)) -> Labels | None:
     """(S,) label of every segment of a page split at every tag; None if it has no markers."""
-    record = record_full(utf8(html, decode(html)))
+    record = record_full(utf8(html))
     found = next(filter(None, (_sides(record.items, pair) for pair in markers)), None)
     if found is None:
         return None

@@ -65,8 +65,14 @@ def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
     return Decoded(text, "utf-8", "utf-8")
 
 
-def utf8(page: bytes | str, decoded: Decoded) -> bytes:
-    """The decoded page as the UTF-8 bytes that the parser takes; not copied where it is that."""
+def utf8(page: bytes | str, decoded: Decoded | None = None) -> bytes:
+    """A page as the UTF-8 bytes that the parser takes; not copied where it is that already.
+
+    Args:
+        page: bytes of any encoding, or text.
+        decoded: the same page after `decode`, where the caller has it.
+    """
+    decoded = decoded or decode(page)
     if isinstance(page, bytes) and decoded.reason == "utf-8":
         return page
     return decoded.text.encode()

@@ -1,7 +1,8 @@
-"""Events to block table: a handful of vectorised passes over the codes of a batch of pages."""
+"""Pages to block tables: a handful of vectorised passes over the event codes of a batch."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,13 +12,44 @@ from numpy.typing import NDArray
 from victor.arrays import Bools, Ints, prefix_sums
 from victor.page.blocks import BlockTable, Elements, Segments, Split, TagStream, freeze
 from victor.page.characters import JOINER, LINE_BREAK, SPACE, class_table, first_of_run
-from victor.page.events import BUNDLE_BASE, CLOSE, OPEN_WITH_ATTRIBUTES, TAG_BASE, Events
+from victor.page.decode import utf8
+from victor.page.events import (
+    ATTRIBUTES,
+    BUNDLE_BASE,
+    CLOSE,
+    OPEN_WITH_ATTRIBUTES,
+    TAG_BASE,
+    Events,
+    record,
+)
 from victor.page.tags import IDS, NAMES, SPLITTING, VOID, member_mask
 
 _TAG_CODES: Final = 0x800
 _PRE: Final = frozenset({"pre", "listing"})
 _BREAKS_THAT_SPLIT: Final = 2
 """So many ``<br>`` in a row end a paragraph where only block-level tags split."""
+
+
+def parse_pages(
+    pages: Iterable[bytes | str],
+    split: Split = "block",
+    *,
+    attributes: tuple[str, ...] = ATTRIBUTES,
+) -> BlockTable:
+    """Decode, parse and cut pages into the blocks of one table.
+
+    Args:
+        pages: bytes of any encoding, or text. UTF-8 that was decoded before goes through
+            `victor.page.events.record` and `segment`, which do not decode again.
+        split: where blocks end, see `segment`.
+        attributes: element attributes to record.
+
+    >>> parse_pages(["<h1>Bees</h1><p>They <b>live</b> in hives"]).texts()
+    ['Bees', 'They live in hives']
+    >>> parse_pages([b"<p>They <b>live</b> in hives"], "tag").texts()
+    ['They', 'live', 'in hives']
+    """
+    return segment(record(map(utf8, pages), attributes=attributes), split)
 
 
 def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) -> BlockTable:

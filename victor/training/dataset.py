@@ -23,7 +23,7 @@ from victor.errors import CorpusError
 from victor.features.base import Bag, ColumnValues
 from victor.model.extractor import Analyzer, batches
 from victor.page.blocks import BlockTable
-from victor.page.decode import decode, utf8
+from victor.page.decode import utf8
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def cut(
     Raises:
         CorpusError: there is no page.
     """
-    marked = [(page, utf8(page.html, decode(page.html))) for page in pages]
+    marked = [(page, utf8(page.html)) for page in pages]
     if not marked:
         raise CorpusError("the corpus has no page; name a folder that `victor align` wrote")
     tables, labels, drifts = [], [], []

@@ -18,7 +18,7 @@ from victor.measures.blocks import block_scores
 from victor.model.decide import Decision
 from victor.model.extractor import Analyzer, batches
 from victor.model.model import Model
-from victor.page.decode import decode, utf8
+from victor.page.decode import utf8
 from victor.page.verdict import Verdict
 from victor.training.dataset import Selection, concatenate
 from victor.training.training import fit
@@ -109,7 +109,7 @@ class VictorCRF(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # the ba
     def blocks(self, X: Pages) -> list[list[str]]:  # noqa: N803
         """Texts of the blocks of each page, in the order that labels refer to."""
         analyzer = self._analyzer()
-        return [analyzer.table([_markup(page)]).texts() for page in X]
+        return [analyzer.table([utf8(page)]).texts() for page in X]
 
     def _analyzer(self) -> Analyzer:
         if isinstance(self.config, Config):
@@ -120,7 +120,7 @@ class VictorCRF(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # the ba
         """Labels and marginals, batch by batch."""
         check_is_fitted(self, "model_")
         labeler = CrfLabeler(self.model_)
-        for batch in batches((None, _markup(page)) for page in X):
+        for batch in batches((None, utf8(page)) for page in X):
             yield labeler.label(labeler.table([markup for _, markup in batch]), decision)
 
 
@@ -129,7 +129,7 @@ def _selection(
 ) -> Selection:
     """Columns and labels of the blocks of all pages."""
     parts, lengths, words = [], [], [np.zeros(0, dtype=np.int64)]
-    for batch in batches((None, _markup(page)) for page in pages):
+    for batch in batches((None, utf8(page)) for page in pages):
         table = analyzer.table([markup for _, markup in batch])
         parts.append(analyzer.columns(table))
         lengths += np.diff(table.page_starts).tolist()
@@ -148,10 +148,6 @@ def _selection(
         sites=sites,
         rows=np.arange(len(labels)),
     )
-
-
-def _markup(page: bytes | str) -> bytes:
-    return utf8(page, decode(page))
 
 
 def _labels(targets: Targets, lengths: Sequence[int]) -> NDArray[np.uint8]:

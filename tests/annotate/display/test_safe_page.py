@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 from lxml import html
 
 from victor.annotate.display.safe_page import CSP, show
-from victor.page.decode import decode, utf8
-from victor.page.events import record
-from victor.page.segment import segment
+from victor.page.segment import parse_pages
 
 MARKED = re.compile(r'<v-b data-v="(\d+)">([^<]*)</v-b>')
 DEAD = frozenset(
@@ -49,7 +47,7 @@ def living(markup):
 def check_blocks(page, plain):
     """The marks are those of the block table, with its texts."""
     shown = show(page, "/a")
-    texts = segment(record([utf8(page, decode(page))])).texts()
+    texts = parse_pages([page]).texts()
     assert shown.texts == tuple(texts)
     assert shown.n_blocks == len(texts)
     found = ["" for _ in texts]

@@ -18,7 +18,7 @@ from victor.errors import PageError
 from victor.labelers import Labeler
 from victor.labels import Label
 from victor.page.blocks import BlockTable
-from victor.page.decode import decode, utf8
+from victor.page.decode import utf8
 from victor.page.events import record
 from victor.page.segment import segment
 
@@ -59,7 +59,7 @@ def suggest(labeler: Labeler, html: bytes, *, name: str | None = None) -> Sugges
     limits = labeler.limits
     if len(html) > limits.bytes:
         raise PageError("too-many-bytes", f"the page has more than {limits.bytes} bytes")
-    markup = utf8(html, decode(html))
+    markup = utf8(html)
     table = labeler.table([markup])
     if len(table) > limits.blocks:
         raise PageError("too-many-blocks", f"the page has more than {limits.blocks} blocks")

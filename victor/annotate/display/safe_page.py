@@ -19,7 +19,7 @@ from typing import Final
 
 from victor.annotate.display.assets import picture, placer
 from victor.annotate.display.safe_css import inert
-from victor.page.decode import decode, utf8
+from victor.page.decode import utf8
 from victor.page.events import record
 from victor.page.full_record import Item, Kind, markup_of
 from victor.page.segment import segment
@@ -124,7 +124,7 @@ def show(page: bytes, asset_base: str) -> Shown:
         The page and its blocks, which are those of ``split: block``. Every text of block i
         stands in elements ``<v-b data-v="i">`` that hold nothing else.
     """
-    markup = utf8(page, decode(page))
+    markup = utf8(page)
     table = segment(record([markup]), "block")
     full = markup_of(table, 0, markup)
     blocks = full.blocks(table, 0).tolist()

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from victor.annotate.store.page_blocks import block_table
 from victor.arrays import Ints
 from victor.page.characters import JOINER, SPACE, class_table
-from victor.page.decode import decode, utf8
+from victor.page.decode import utf8
 from victor.page.full_record import Kind, record_full
 from victor.page.tags import VOID
 
@@ -69,7 +69,7 @@ class Displayed:
     def of(cls, html: bytes) -> Displayed:
         """The page given by its bytes."""
         table = block_table(html)
-        markup = record_full(utf8(html, decode(html)))
+        markup = record_full(utf8(html))
         root = _Node("#document", 0)
         open_nodes, texts, length = [root], list[str](), 0
         blocks = []

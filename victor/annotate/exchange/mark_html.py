@@ -24,8 +24,7 @@ from victor.errors import CorpusError
 from victor.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.page.blocks import BlockTable
 from victor.page.decode import decode
-from victor.page.events import record
-from victor.page.segment import segment
+from victor.page.segment import parse_pages
 
 _VALUES: Final = (*LABEL_NAMES, "unlabelled")
 _OTHER: Final = int(Label.OTHER)
@@ -189,7 +188,7 @@ class _Source(NamedTuple):
             self.text,
             [(tag.end(), f' {ATTRIBUTE}="{n}"') for n, tag in enumerate(self.starts)],
         )
-        probe = segment(record([numbered.encode()], attributes=(ATTRIBUTE,)), "tag")
+        probe = parse_pages([numbered], "tag", attributes=(ATTRIBUTE,))
         if not np.array_equal(probe.tags.id, table.tags.id):
             return np.full(len(table.elements), _NONE, dtype=np.int64)
         number = np.array([*(int(value or _NONE) for (value,) in probe.bundles), _NONE])
@@ -201,7 +200,7 @@ class _Source(NamedTuple):
         numbered = _inserted_text(
             self.text, [(place, f"{sign}{n}{sign}") for n, place in enumerate(self.texts)]
         )
-        probe = segment(record([numbered.encode()]), "tag")
+        probe = parse_pages([numbered], "tag")
         if not np.array_equal(probe.tags.id, table.tags.id):
             return {}
         # What counts as white space here may have become text, so segments go by their tags.

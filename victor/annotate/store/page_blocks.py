@@ -8,9 +8,7 @@ from typing import NamedTuple
 
 from victor.corpus.pages import segment_hash
 from victor.page.blocks import BlockTable
-from victor.page.decode import decode, utf8
-from victor.page.events import record
-from victor.page.segment import segment
+from victor.page.segment import parse_pages
 
 
 class Cut(NamedTuple):
@@ -29,7 +27,7 @@ class Cut(NamedTuple):
 
 def block_table(html: bytes) -> BlockTable:
     """The page cut at block-level tags: the blocks that labels of annotators belong to."""
-    return segment(record([utf8(html, decode(html))]), "block")
+    return parse_pages([html], "block")
 
 
 def cut(table: BlockTable) -> Cut:

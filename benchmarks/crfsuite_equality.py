@@ -21,7 +21,7 @@ from victor.labels import LABEL_NAMES
 from victor.model.crf.emission import Emission
 from victor.model.crf.marginals import marginals, viterbi
 from victor.model.crf.sequences import Pages
-from victor.model.crf.train import TrainOptions, collect, estimate, prepare
+from victor.model.crf.train import collect, estimate, prepare
 from victor.model.discretize import Codebook
 from victor.model.extractor import Analyzer
 from victor.model.template import Template
@@ -41,7 +41,7 @@ def main() -> None:
         codebook.codes(dataset.columns), codebook.names, {}, dataset.page_starts,
         dataset.labels, np.arange(len(dataset.pages)),
     )  # fmt: skip
-    options = TrainOptions(**config.crf.model_dump())
+    options = config.crf
     sequences = prepare(pages, template, sizes=codebook.sizes, options=options)
     estimator = estimate(sequences, options)
     weights = collect(sequences.attributes, estimator)

@@ -33,7 +33,7 @@ def main() -> None:
     given = _arguments()
     settings = load_as(Settings, "density", given.set)
     pages = _some([*read(given.corpora)], given.pages, given.seed)
-    found = cut(pages, labeler(settings.model_copy(update={"mode": "density"})))
+    found = cut(pages, labeler(settings.replace(mode="density")))
     report_drift(found)
     ways = {"by block": _blocks_held_out, "by site": _sites_held_out}
     rows = {name: _errors(found, settings, way(found, given)) for name, way in ways.items()}
@@ -69,7 +69,7 @@ def _kept(
     found: LabelledPages, mode: str, settings: Settings, model: DensityModel
 ) -> NDArray[np.bool_]:
     """(n,) bool: which blocks are kept."""
-    chosen = settings.model_copy(update={"mode": mode})
+    chosen = settings.replace(mode=mode)
     parts = [probabilities(table, chosen, model) for table in found.tables]
     return np.concatenate(parts) > 0.5
 

@@ -30,4 +30,4 @@ def test_import_loads_numpy_and_lxml_only(tmp_path):
 
 def test_heavier_modules_are_seen(tmp_path):
     """The check above can fail: this module does load more."""
-    assert {"pydantic", "pyyaml"} <= distributions_of("victor.config", tmp_path)
+    assert {"msgspec", "pyyaml"} <= distributions_of("victor.config", tmp_path)

@@ -61,7 +61,7 @@ def hint(name: str, known: Iterable[str]) -> str:
     (', did you mean length?', '; known are: length, width')
     """
     names = sorted(known)
-    nearest = get_close_matches(name, names, n=1)
+    nearest = get_close_matches(name, names, n=1, cutoff=0.5)
     if nearest:
         return f", did you mean {nearest[0]}?"
     return f"; known are: {', '.join(names) or 'none'}"

@@ -25,7 +25,6 @@ from victor.errors import VictorError
 from victor.evaluation.scores import aligned, assess
 from victor.labels import Label
 from victor.measures.resampling import bootstrap_sums, site_sums, spread
-from victor.model.decide import Decision
 from victor.model.extractor import Analyzer
 from victor.training.dataset import Dataset, analyze
 from victor.training.training import cross_validate
@@ -158,7 +157,7 @@ def scored(
     dataset: Dataset, found: Floats, config: Config, on: NDArray[np.bool_] | None = None
 ) -> Scores:
     """Scores of marginals, decided as configured, on all pages or on those that `on` marks."""
-    scores = assess(dataset, found, Decision.of(config.decide).on_marginals)
+    scores = assess(dataset, found, config.decide.on_marginals)
     addends = np.zeros((len(dataset.pages), _WITH_GOLD + 1))
     addends[:, : _WORDS.start] = [page.confusion.ravel() for page in scores.blocks]
     with_gold = [row for row, page in enumerate(dataset.pages) if page.gold is not None]

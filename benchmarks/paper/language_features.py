@@ -49,12 +49,10 @@ def language_of_most(pages: Sequence[AnnotatedPage]) -> str:
 
 def extended(config: Config, language: str) -> Config:
     """The configuration with the features of the language."""
-    return config.model_copy(
-        update={
-            "features": (*config.features, {MODULE: {"language": language}}),
-            "discretize": {**config.discretize, "langid{1,2}": {"scale": 20}},
-            "template": (*config.template, {"column": "langid{1,2}", "offset": "{-3..3}"}),
-        }
+    return config.replace(
+        features=(*config.features, {MODULE: {"language": language}}),
+        discretize={**config.discretize, "langid{1,2}": {"scale": 20}},
+        template=(*config.template, {"column": "langid{1,2}", "offset": "{-3..3}"}),
     )
 
 

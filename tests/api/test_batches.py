@@ -93,7 +93,7 @@ def test_a_slow_batch_is_tried_again_page_by_page(spy, monkeypatch):
 
 
 def test_limits_are_those_of_the_model(small_model):
-    config = small_model.config.model_copy(update={"limits": Limits(blocks=1)})
+    config = small_model.config.replace(limits=Limits(blocks=1))
     strict = type(small_model)(config, small_model.codebook, small_model.weights)
     assert Cleaner(CrfLabeler(strict)).limits.blocks == 1
     (result,) = victor.clean_many([b"<p>one<p>two"], model=strict)

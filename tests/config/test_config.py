@@ -7,7 +7,6 @@ from typing import Literal, get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from victor.config import (
     Config,
@@ -19,8 +18,9 @@ from victor.config import (
     resolve_template,
     yaml12,
 )
+from victor.config.section import fields_of
 from victor.errors import ConfigError
-from victor.model import decide, discretize, template
+from victor.model import discretize, template
 from victor.page import blocks
 
 ENTRIES = [{"column": "word.count", "offset": "{-2..2}"}, {"columns": ["a", "b"]}]
@@ -153,7 +153,7 @@ def test_override_that_is_not_yaml():
 def test_all_wrong_overrides_are_listed():
     said = message(None, ["crf.c2=-1", "segment.alt_txt=true"])
     assert said.startswith("--set\n")
-    assert "crf.c2: should be greater than or equal to 0, got -1" in said
+    assert "crf.c2: should be a number >= 0.0, got -1" in said
     assert "segment.alt_txt: unknown key, did you mean alt_text?" in said
 
 
@@ -185,10 +185,10 @@ def test_all_errors_of_a_file_are_listed_with_their_paths(write):
         ("decide: {split: tag}", "decide.split: unknown key, did you mean split?"),
         ("xyzzy: 1", "xyzzy: unknown key; known are: base, crf, decide"),
         ("5: 1", "5: "),
-        ("language: Czech", "language: should match"),
-        ("crf: {c2: '1'}", "crf.c2: should be a valid number, got '1'"),
-        ("crf: {transitions: yes}", "crf.transitions: should be a valid boolean, got 'yes'"),
-        ("crf: {scale: {lexicon.names: 0}}", "crf.scale.lexicon.names: should be greater than 0"),
+        ("language: Czech", "language: should be text matching"),
+        ("crf: {c2: '1'}", "crf.c2: should be a number, got '1'"),
+        ("crf: {transitions: yes}", "crf.transitions: should be true or false, got 'yes'"),
+        ("crf: {scale: {lexicon.names: 0}}", "crf.scale.lexicon.names: should be a number > 0.0"),
         ("decide: [threshold]", "decide: should be a table of keys, got ['threshold']"),
         ("features: words", "features: should be a list"),
         ("features: [[words]]", "features: wants NAME or NAME: {parameter: value}"),
@@ -243,18 +243,18 @@ def test_no_such_configuration():
 
 
 def test_a_configuration_cannot_be_changed():
-    with pytest.raises(ValidationError, match="frozen"):
+    with pytest.raises(AttributeError, match="immutable"):
         Config().language = "cs"
 
 
 # Other schemas
 
 
-class Weights(Section):
+class Weights(Section, frozen=True):
     length: float = 0.5
 
 
-class Rules(Section):
+class Rules(Section, frozen=True):
     labeler: Literal["rules"] = "rules"
     weights: Weights = Weights()
     limit: float = 0.3
@@ -388,11 +388,9 @@ def test_expand_discretizers_refuses_columns_that_no_feature_gives():
 
 
 def test_choices_are_those_of_the_modules_that_make_them():
-    fields = Config.model_fields
-    assert get_args(fields["split"].annotation) == get_args(blocks.Split)
-    assert get_args(fields["page_edge"].annotation) == get_args(template.PageEdge)
-    methods = type(Config().decide).model_fields["method"].annotation
-    assert get_args(methods) == decide.METHODS
+    kinds = fields_of(Config)
+    assert get_args(kinds["split"]) == get_args(blocks.Split)
+    assert get_args(kinds["page_edge"]) == get_args(template.PageEdge)
 
 
 @pytest.mark.parametrize(

@@ -49,9 +49,9 @@ def test_a_configuration_says_how_a_model_decides_and_which_pages_are_kept(call)
 
 def test_without_a_configuration_that_of_the_model_holds(call, tmp_path):
     model = load_model()
-    filtering = model.config.filter.model_copy(update={"least_words": 7, "least_confidence": 0.1})
+    filtering = model.config.filter.replace(least_words=7, least_confidence=0.1)
     path = tmp_path / "my.victor"
-    replace(model, config=model.config.model_copy(update={"filter": filtering})).save(path)
+    replace(model, config=model.config.replace(filter=filtering)).save(path)
     call("-m", path, "-s", "filter.least_words=8", labeler=())
     said = options_of(tmp_path / "out")["filter"]
     assert (said["least_words"], said["least_confidence"]) == (8, 0.1)

@@ -20,7 +20,7 @@ from victor.config import load
 from victor.corpus.marked_html import read_marked_corpus
 from victor.evaluation.scores import score_labels
 from victor.labels import UNLABELLED, Label
-from victor.model.decide import Decision, decide
+from victor.model.decide import decide
 from victor.model.extractor import Analyzer
 from victor.page.verdict import Verdict
 from victor.render.text import render
@@ -50,7 +50,7 @@ def measure(folder=ANNOTATIONS, overrides=()):
     analyzer = Analyzer(config)
     dataset = analyze(read_marked_corpus(folder), analyzer)
     marginals = cross_validate(dataset, config, kinds=analyzer.kinds, k=FOLDS)
-    labels = decide(marginals, dataset, Decision.of(config.decide))
+    labels = decide(marginals, dataset, config.decide)
     scores = score_labels(dataset, labels, marginals)
     known = zip(scores.pages, gold_texts(dataset), sets(folder), strict=True)
     pages = tuple(replace(page, gold=gold, corpus=name) for page, gold, name in known)

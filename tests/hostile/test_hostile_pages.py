@@ -143,7 +143,7 @@ def test_many_paragraphs_are_too_many_blocks(clean):
 
 
 def test_almost_too_many_paragraphs(cleaner):
-    small = Cleaner(cleaner.labeler, limits=cleaner.limits.model_copy(update={"blocks": 30_000}))
+    small = Cleaner(cleaner.labeler, limits=cleaner.limits.replace(blocks=30_000))
     (result,) = small.clean_many([b"<p>one word" * 30_000])
     assert result.error is None
     assert len(result.blocks) == 30_000

@@ -25,7 +25,7 @@ from victor.render import renderer
 OFF = [
     f"{section}.{rule}=false"
     for section in ("lists", "tables", "sentences")
-    for rule, value in getattr(Settings(), section)
+    for rule, value in getattr(Settings(), section).to_data().items()
     if isinstance(value, bool)
 ]
 WORD = re.compile(r"[^\W_]+")

@@ -6,12 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from victor.config import Trees as TreeOptions
 from victor.errors import ConfigError, CorpusError
-from victor.model.boost import BoostOptions, grow, narrowed
+from victor.model.boost import grow, narrowed
 from victor.model.discretize import Category, Codebook, Edges
 from victor.model.trees import OUTSIDE, Trees, input_codes
 
-OPTIONS = BoostOptions(count=60, depth=3, learning_rate=0.3, l2=1.0, share=1.0)
+OPTIONS = TreeOptions(count=60, depth=3, learning_rate=0.3, l2=1.0, share=1.0)
 NAMES = ("a", "b", "c", "noise")
 CODEBOOK = Codebook(dict.fromkeys(NAMES, Category(20)))
 INPUTS = (("a", 0), ("b", 0), ("b", -1), ("noise", 0), ("c", 0), ("c", 1))
@@ -43,7 +44,7 @@ def weights(columns):
 def grown(codes, kept, weights, **options):
     return grow(
         codes, kept, weights,
-        codebook=CODEBOOK, inputs=INPUTS, options=replace(OPTIONS, **options),
+        codebook=CODEBOOK, inputs=INPUTS, options=OPTIONS.replace(**options),
     )  # fmt: skip
 
 
@@ -104,7 +105,7 @@ def test_edges_that_no_question_is_about_are_left_out(kept, weights, columns):
     fine = Codebook({name: Edges(tuple(np.arange(0.5, 19))) for name in NAMES})
     codes = input_codes(INPUTS, fine, columns, STARTS)
     trees = grow(codes, kept, weights, codebook=fine, inputs=INPUTS,
-                 options=replace(OPTIONS, count=8))  # fmt: skip
+                 options=OPTIONS.replace(count=8))  # fmt: skip
     edges = {name: d.edges for name, d in trees.codebook.discretizers.items()}
     assert 0 < sum(map(len, edges.values())) < 19 * len(NAMES)
     for asked, border in zip(trees.asked, trees.border, strict=True):
@@ -165,7 +166,7 @@ def test_trees_with_fewer_levels_and_without_any(codes, kept, weights, columns, 
     some = codes[:3]
     trees = grow(
         some, kept, weights,
-        codebook=CODEBOOK, inputs=INPUTS[:3], options=replace(OPTIONS, share=0.34),
+        codebook=CODEBOOK, inputs=INPUTS[:3], options=OPTIONS.replace(share=0.34),
     )  # fmt: skip
     repeated = (trees.questions[:, -1] == trees.questions[:, 0]).sum()
     assert repeated > 5

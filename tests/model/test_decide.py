@@ -291,14 +291,14 @@ def test_nothing_to_decide():
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"method": "best"}, "choose threshold, viterbi, expected-f"),
-        ({"threshold": 1.01}, "not between 0 and 1"),
-        ({"threshold": float("nan")}, "not between 0 and 1"),
-        ({"nothing_below": -0.01}, "nothing_below -0.01 is not between 0 and 1"),
-        ({"nothing_below": float("nan")}, "not between 0 and 1"),
-        ({"without_prose": 1.01}, "without_prose 1.01 is not between 0 and 1"),
-        ({"temperature": 0}, "not a positive number"),
-        ({"temperature": float("inf")}, "not a positive number"),
+        ({"method": "best"}, "should be 'threshold' or 'viterbi' or 'expected-f'"),
+        ({"threshold": 1.01}, "threshold: should be from 0 to 1"),
+        ({"threshold": float("nan")}, "should be a finite number"),
+        ({"nothing_below": -0.01}, "nothing_below: should be from 0 to 1, got -0.01"),
+        ({"nothing_below": float("nan")}, "should be a finite number"),
+        ({"without_prose": 1.01}, "without_prose: should be from 0 to 1, got 1.01"),
+        ({"temperature": 0}, "temperature: should be a number > 0"),
+        ({"temperature": float("inf")}, "should be a finite number"),
     ],
 )
 def test_wrong_decisions_are_refused(values, message):

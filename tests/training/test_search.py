@@ -14,11 +14,11 @@ from victor.render.text import render
 from victor.training.search import replaced, search
 
 
-class Lengths(Section):
+class Lengths(Section, frozen=True):
     least: int = 0
 
 
-class Rules(Section):
+class Rules(Section, frozen=True):
     labeler: Literal["rules"] = "rules"
     length: Lengths = Lengths()
     most: int = 99

@@ -87,7 +87,7 @@ def cross_validated(
     marginals = cross_validate(
         dataset, analyzer.config, kinds=analyzer.kinds, k=folds, jobs=jobs, progress=progress
     )
-    chosen = Decision.of(analyzer.config.decide).on_marginals
+    chosen = analyzer.config.decide.on_marginals
     return {
         "folds by site": folds,
         chosen.method: headline(assess(dataset, marginals, chosen)),

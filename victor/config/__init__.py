@@ -1,35 +1,38 @@
 """Configuration: the schema, shipped YAML files, files of the user and ``a.b=c`` overrides."""
 
-from victor.config.config import (
-    AnySection,
+from victor.config.braces import expand_discretizers
+from victor.config.layers import load, load_as, load_data, names
+from victor.config.schema import (
+    METHODS,
     Config,
     Crf,
-    Decide,
+    Decision,
     Filter,
     Limits,
-    Section,
+    Method,
     Segment,
     Trees,
-    expand_discretizers,
-    load,
-    load_as,
-    names,
     resolve_template,
 )
+from victor.config.section import AnySection, Section, from_data
 
 __all__ = [
+    "METHODS",
     "AnySection",
     "Config",
     "Crf",
-    "Decide",
+    "Decision",
     "Filter",
     "Limits",
+    "Method",
     "Section",
     "Segment",
     "Trees",
     "expand_discretizers",
+    "from_data",
     "load",
     "load_as",
+    "load_data",
     "names",
     "resolve_template",
 ]

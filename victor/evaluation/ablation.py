@@ -15,7 +15,6 @@ from victor.config import Config
 from victor.errors import ConfigError, hint
 from victor.evaluation.scores import Assessment, assess
 from victor.measures.comparison import Comparison, compare
-from victor.model.decide import Decision
 from victor.model.extractor import Analyzer
 from victor.model.template import Template
 from victor.training.dataset import Dataset
@@ -104,13 +103,11 @@ def without(config: Config, columns: Collection[str], kinds: Mapping[str, str]) 
     template = tuple(
         [{"column": name, "offset": offset} for name, offset in places] for places in kept
     )
-    trees = config.trees.model_copy(
-        update={"inputs": _inputs_without(config.trees.inputs, columns, kinds)}
-    )
+    trees = config.trees.replace(inputs=_inputs_without(config.trees.inputs, columns, kinds))
     names = {name for places in kept for name, _ in places}
     scale = {name: value for name, value in config.crf.scale.items() if name in names}
-    crf = config.crf.model_copy(update={"scale": scale})
-    return config.model_copy(update={"template": template, "crf": crf, "trees": trees})
+    crf = config.crf.replace(scale=scale)
+    return config.replace(template=template, crf=crf, trees=trees)
 
 
 def _entries(config: Config, kinds: Mapping[str, str]) -> int:
@@ -184,7 +181,7 @@ class _Runs:
         marginals = cross_validate(
             self.dataset, config, kinds=self.analyzer.kinds, k=self.k, jobs=self.jobs
         )
-        return assess(self.dataset, marginals, Decision.of(config.decide).on_marginals)
+        return assess(self.dataset, marginals, config.decide.on_marginals)
 
     def ablation(self, name: str, whole: Assessment) -> Ablation:
         """The run without a group; a group that no entry reads need not be tried."""

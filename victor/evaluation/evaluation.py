@@ -138,7 +138,7 @@ def by_folds(
         dataset,
         marginals,
         None,
-        Decision.of(config.decide).on_marginals,
+        config.decide.on_marginals,
     )
 
 

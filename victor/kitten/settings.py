@@ -3,77 +3,83 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from msgspec import Meta
 
 from victor.config import Limits, Section, load_as
+from victor.config.section import Count, Share
 
 
-class Normalize(Section):
+class Normalize(Section, frozen=True):
     """Any page to XHTML."""
 
-    exclude_sitemaps: bool = Field(default=True, description="XML sitemaps are not pages.")
-    read_converted: bool = Field(
-        default=True, description="XML of converted documents is read without the HTML parser."
-    )
+    exclude_sitemaps: bool = True
+    """XML sitemaps are not pages."""
+    read_converted: bool = True
+    """XML of converted documents is read without the HTML parser."""
 
 
-class Lists(Section):
+class Lists(Section, frozen=True):
     """What becomes of ul, ol and dl."""
 
-    drop_links: bool = Field(default=True, description="Lists of links lose short items.")
-    link_share: float = Field(
-        default=0.5, ge=0, le=1, description="More than this share of its words stands in links."
-    )
-    link_words: int = Field(default=5, ge=0, description="Items with fewer words are dropped.")
-    drop_bullets: bool = Field(default=True, description="Bullets typed by hand are dropped.")
-    flatten: bool = Field(default=True, description="A list after a clause with a colon joins it.")
-    flat_length: int = Field(
-        default=60, ge=0, description="One sentence if the median item has fewer characters."
-    )
-    repeat_triggers: bool = Field(
-        default=True, description="A trigger word that ends the clause is repeated by every item."
-    )
+    drop_links: bool = True
+    """Lists of links lose short items."""
+    link_share: Share = 0.5
+    """More than this share of its words stands in links."""
+    link_words: Count = 5
+    """Items with fewer words are dropped."""
+    drop_bullets: bool = True
+    """Bullets typed by hand are dropped."""
+    flatten: bool = True
+    """A list after a clause with a colon joins it."""
+    flat_length: Count = 60
+    """One sentence if the median item has fewer characters."""
+    repeat_triggers: bool = True
+    """A trigger word that ends the clause is repeated by every item."""
 
 
-class Tables(Section):
+class Tables(Section, frozen=True):
     """What becomes of leaf tables."""
 
-    clauses: bool = Field(default=True, description="Rows of data tables become clauses.")
+    clauses: bool = True
+    """Rows of data tables become clauses."""
 
 
-class Sentences(Section):
+class Sentences(Section, frozen=True):
     """Where lines end and with what."""
 
-    split: bool = Field(default=True, description="One sentence a line.")
-    full_stops: bool = Field(default=True, description="A block ends with a full stop.")
-    join_breaks: bool = Field(default=True, description="Sentences cut by <br> are joined.")
-    expand_abbreviations: bool = Field(
-        default=True, description="Titles of <abbr> and <acronym> follow in brackets."
-    )
-    drop_options: bool = Field(default=True, description="Texts of <option> are dropped.")
-    drop_menus: bool = Field(
-        default=False, description="Divisions whose id holds `menu` are dropped."
-    )
+    split: bool = True
+    """One sentence a line."""
+    full_stops: bool = True
+    """A block ends with a full stop."""
+    join_breaks: bool = True
+    """Sentences cut by <br> are joined."""
+    expand_abbreviations: bool = True
+    """Titles of <abbr> and <acronym> follow in brackets."""
+    drop_options: bool = True
+    """Texts of <option> are dropped."""
+    drop_menus: bool = False
+    """Divisions whose id holds `menu` are dropped."""
 
 
-class Settings(Section):
+class Settings(Section, frozen=True):
     """The schema."""
 
-    labeler: Literal["none"] = Field(
-        default="none", description="By itself Kitten keeps the whole page."
-    )
-    language: str | None = Field(
-        default=None,
-        pattern=r"^[a-z]{2,3}$",
-        description="Code of the language, e.g. cs; null asks the page, then its words.",
-    )
-    normalize: Normalize = Field(default=Normalize(), description="Any page to XHTML.")
-    lists: Lists = Field(default=Lists(), description="Lists.")
-    tables: Tables = Field(default=Tables(), description="Tables.")
-    sentences: Sentences = Field(default=Sentences(), description="Sentences.")
-    limits: Limits = Field(default=Limits(), description="Bounds of one page.")
+    labeler: Literal["none"] = "none"
+    """By itself Kitten keeps the whole page."""
+    language: Annotated[str, Meta(pattern=r"^[a-z]{2,3}$")] | None = None
+    """Code of the language, e.g. cs; null asks the page, then its words."""
+    normalize: Normalize = Normalize()
+    """Any page to XHTML."""
+    lists: Lists = Lists()
+    """Lists."""
+    tables: Tables = Tables()
+    """Tables."""
+    sentences: Sentences = Sentences()
+    """Sentences."""
+    limits: Limits = Limits()
+    """Bounds of one page."""
 
 
 def load_settings(source: str | Path = "kitten", overrides: tuple[str, ...] = ()) -> Settings:

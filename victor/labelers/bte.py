@@ -9,22 +9,25 @@ from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 
 from victor.arrays import Floats
 from victor.config import Limits, Section
+from victor.config.section import NonNegative
 from victor.labelers.rules import RuleLabeler, certainty
 from victor.page.blocks import BlockTable
 
 NAME: Final = "bte"
 
 
-class Settings(Section):
+class Settings(Section, frozen=True):
     """The schema of ``configs/bte.yaml``."""
 
-    labeler: Literal["bte"] = Field(default="bte", description="The system.")
-    tag_weight: float = Field(default=1.0, ge=0, description="Words that a tag inside costs.")
-    limits: Limits = Field(default=Limits(), description="Bounds of one page.")
+    labeler: Literal["bte"] = "bte"
+    """The system."""
+    tag_weight: NonNegative = 1.0
+    """Words that a tag inside costs."""
+    limits: Limits = Limits()
+    """Bounds of one page."""
 
 
 SPACE: Final[Mapping[str, Sequence[object]]] = {

@@ -9,25 +9,27 @@ from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 
 from victor.arrays import Floats
 from victor.config import Limits, Section
+from victor.config.section import Count, NonNegative
 from victor.labelers.rules import RuleLabeler, certainty
 from victor.page.blocks import BlockTable
 
 NAME: Final = "cetr"
 
 
-class Settings(Section):
+class Settings(Section, frozen=True):
     """The schema of ``configs/cetr.yaml``."""
 
-    labeler: Literal["cetr"] = Field(default="cetr", description="The system.")
-    radius: int = Field(default=1, ge=0, description="Blocks on each side that smoothing reads.")
-    deviations: float = Field(
-        default=1.0, ge=0, description="Content is at or above so many standard deviations."
-    )
-    limits: Limits = Field(default=Limits(), description="Bounds of one page.")
+    labeler: Literal["cetr"] = "cetr"
+    """The system."""
+    radius: Count = 1
+    """Blocks on each side that smoothing reads."""
+    deviations: NonNegative = 1.0
+    """Content is at or above so many standard deviations."""
+    limits: Limits = Limits()
+    """Bounds of one page."""
 
 
 SPACE: Final[Mapping[str, Sequence[object]]] = {

@@ -50,7 +50,7 @@ class CrfLabeler:
     @cached_property
     def decision(self) -> Decision:
         """How the model's configuration decides."""
-        return Decision.of(self.model.config.decide)
+        return self.model.config.decide
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes."""

@@ -8,21 +8,24 @@ from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 
 from victor.config import Limits, Section
+from victor.config.section import Share
 from victor.labelers.rules import RuleLabeler, certainty
 from victor.page.blocks import BlockTable
 
 NAME: Final = "link-quota"
 
 
-class Settings(Section):
+class Settings(Section, frozen=True):
     """The schema of ``configs/link-quota.yaml``."""
 
-    labeler: Literal["link-quota"] = Field(default="link-quota", description="The system.")
-    quota: float = Field(default=0.5, ge=0, le=1, description="Most text in links.")
-    limits: Limits = Field(default=Limits(), description="Bounds of one page.")
+    labeler: Literal["link-quota"] = "link-quota"
+    """The system."""
+    quota: Share = 0.5
+    """Most text in links."""
+    limits: Limits = Limits()
+    """Bounds of one page."""
 
 
 SPACE: Final[Mapping[str, Sequence[object]]] = {

@@ -7,7 +7,6 @@ from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 
 from victor.config import Limits, Section
 from victor.labelers.rules import RuleLabeler
@@ -16,11 +15,13 @@ from victor.page.blocks import BlockTable
 NAME: Final = "none"
 
 
-class Settings(Section):
+class Settings(Section, frozen=True):
     """The schema of ``configs/none.yaml``."""
 
-    labeler: Literal["none"] = Field(default="none", description="The system.")
-    limits: Limits = Field(default=Limits(), description="Bounds of one page.")
+    labeler: Literal["none"] = "none"
+    """The system."""
+    limits: Limits = Limits()
+    """Bounds of one page."""
 
 
 SPACE: Final[Mapping[str, Sequence[object]]] = {}

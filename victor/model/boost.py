@@ -6,7 +6,7 @@ import json
 import tempfile
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.arrays import Codes, Floats32
+from victor.config import Trees as TreeOptions
 from victor.errors import ConfigError, CorpusError
 from victor.model.discretize import Codebook, Edges
 from victor.model.trees import Input, Trees
@@ -23,26 +24,6 @@ _THREADS: Final = 1
 """Sums over threads would depend on how many there are."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoostOptions:
-    """How trees are grown.
-
-    Attributes:
-        count: trees.
-        depth: levels of each tree.
-        learning_rate: what a tree's leaves are multiplied with.
-        l2: strength of L2 regularisation of the leaves.
-        share: of the inputs that a level may ask about, chosen at random; below 1 makes trees
-            differ and growing faster.
-    """
-
-    count: int
-    depth: int
-    learning_rate: float
-    l2: float
-    share: float
-
-
 def grow(
     codes: Codes,
     kept: NDArray[np.bool_],
@@ -50,7 +31,7 @@ def grow(
     *,
     codebook: Codebook,
     inputs: Sequence[Input],
-    options: BoostOptions,
+    options: TreeOptions,
 ) -> Trees:
     """Learn the log-odds of being kept.
 
@@ -74,7 +55,7 @@ def grow(
 
 
 def _boosted(
-    codes: Codes, kept: NDArray[np.bool_], weights: NDArray[np.float64], options: BoostOptions
+    codes: Codes, kept: NDArray[np.bool_], weights: NDArray[np.float64], options: TreeOptions
 ) -> dict[str, Any]:
     """The grown trees as CatBoost describes them."""
     try:

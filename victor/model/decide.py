@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Final, Literal, Protocol, get_args
+from typing import Final, Protocol
 
 import numpy as np
 
 from victor.arrays import Bools, Floats, Ints, Labels
-from victor.config import Decide
+from victor.config import METHODS, Decision, Method
 from victor.errors import ConfigError
 from victor.labels import Label
 
-Method = Literal["threshold", "viterbi", "expected-f"]
-METHODS: Final[tuple[str, ...]] = get_args(Method)
+__all__ = ["METHODS", "Blocks", "Decision", "Method", "decide", "expected_f_prefix"]
 
 
 _UNIT: Final = 2.0**32
@@ -46,76 +43,6 @@ class Blocks(Protocol):
     def free_words(self) -> Ints:
         """(n,) int64 words of each block outside links."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """How labels are chosen.
-
-    Attributes:
-        method: ``threshold`` keeps a block while p(other) is below the threshold (the paper);
-            ``viterbi`` takes the most probable sequence of labels; ``expected-f`` keeps, page by
-            page, what maximises the expected word F-measure.
-        threshold: for ``threshold``, 0 to 1; 0 keeps nothing, 1 all that is not surely other.
-        temperature: for ``expected-f``, above 0; log-odds are divided by it first, so more than 1
-            softens the marginals and keeps more.
-        nothing_below: for ``expected-f``, 0 to 1; a page gives nothing unless some block with
-            words is at least as probable as this to be kept.
-        without_prose: for ``expected-f``, 0 to 1; the same for pages without running text, where
-            only blocks of five words or more count: pages of ten blocks or more with words, none
-            of which has 25 words outside links. Front pages, galleries and lists of search
-            results are such pages; small pages are not asked.
-
-    Raises:
-        ConfigError: an unknown method or a number out of range.
-    """
-
-    method: Method = "threshold"
-    threshold: float = 0.5
-    temperature: float = 1.0
-    nothing_below: float = 0.0
-    without_prose: float = 0.0
-
-    @classmethod
-    def of(cls, configured: Decide) -> Decision:
-        """The decision that a configuration asks for."""
-        return cls(
-            configured.method,
-            configured.threshold,
-            configured.temperature,
-            configured.nothing_below,
-            configured.without_prose,
-        )
-
-    @classmethod
-    def at(cls, threshold: float | str, presets: Mapping[str, float]) -> Decision:
-        """The plain threshold, given as a number or by the name of a preset.
-
-        Raises:
-            ConfigError: there is no such preset, or the number is out of range.
-        """
-        if isinstance(threshold, str):
-            if threshold not in presets:
-                known = ", ".join(presets) or "none: `victor sweep --store` adds them"
-                raise ConfigError(f"no preset {threshold!r}; the model's presets are {known}")
-            threshold = presets[threshold]
-        return cls("threshold", threshold)
-
-    @property
-    def on_marginals(self) -> Decision:
-        """The same decision; the plain threshold for one that needs more than marginals."""
-        return replace(self, method="threshold") if self.method == "viterbi" else self
-
-    def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise ConfigError(f"no decision method {self.method!r}; choose {', '.join(METHODS)}")
-        if not 0 <= self.threshold <= 1:
-            raise ConfigError(f"decision threshold {self.threshold} is not between 0 and 1")
-        if not 0 < self.temperature < float("inf"):
-            raise ConfigError(f"decision temperature {self.temperature} is not a positive number")
-        for name in ("nothing_below", "without_prose"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ConfigError(f"{name} {getattr(self, name)} is not between 0 and 1")
 
 
 def decide(

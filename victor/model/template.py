@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal, get_args
 
-from victor.errors import TemplateError, hint
+from victor.config.braces import expand
+from victor.errors import ConfigError, TemplateError, hint
 
 PageEdge = Literal["one", "distance"]
 Place = tuple[str, int]
@@ -17,8 +18,6 @@ Place = tuple[str, int]
 FARTHEST = 100
 """Largest offset; a larger one is a slip of the pen."""
 
-_BRACES = re.compile(r"\{([^{}]*)\}")
-_RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
 _CRFPP_LINE = re.compile(r"U[^:]*:(.*)")
 _CRFPP_MACRO = re.compile(r"%x\[(-?\d+),(\d+)\]")
 
@@ -168,31 +167,12 @@ class Template:
             raise TemplateError(f"this is no stored template: {error}") from error
 
 
-def expand(text: str) -> list[str]:
-    """All expansions of the brace alternatives and integer ranges in a string, in order."""
-    found = _BRACES.search(text)
-    if found is None:
-        if "{" in text or "}" in text:
-            raise TemplateError(f"unbalanced or nested braces in {text!r}")
-        return [text]
-    head, tail = text[: found.start()], expand(text[found.end() :])
-    middle = [choice for part in found[1].split(",") for choice in _choices(part.strip(), text)]
-    return [head + choice + rest for choice in middle for rest in tail]
-
-
-def _choices(part: str, text: str) -> Iterable[str]:
-    """One alternative between braces: itself, or the numbers of its range."""
-    bounds = _RANGE.fullmatch(part)
-    if not part or (".." in part and bounds is None):
-        raise TemplateError(f"cannot expand {text!r}: write {{a,b}} or {{-3..3}}")
-    if bounds is None:
-        return [part]
-    first, last = int(bounds[1]), int(bounds[2])
-    if not 0 <= last - first <= 2 * FARTHEST:
-        raise TemplateError(
-            f"cannot expand {text!r}: a range goes from low to high, e.g. {{-3..3}}"
-        )
-    return map(str, range(first, last + 1))
+def _expanded(text: str) -> list[str]:
+    """What a string with braces stands for."""
+    try:
+        return expand(text)
+    except ConfigError as error:
+        raise TemplateError(str(error)) from None
 
 
 def _expand_item(item: object) -> Iterator[Entry]:
@@ -238,7 +218,7 @@ def _names(value: object) -> list[str]:
     """The expansions of a column name."""
     if not isinstance(value, str) or not value:
         raise TemplateError(f"a column is named by a string, got {value!r}")
-    return expand(value)
+    return _expanded(value)
 
 
 def _offsets(value: object) -> list[int]:
@@ -249,7 +229,7 @@ def _offsets(value: object) -> list[int]:
         return [value]
     try:
         if isinstance(value, str):
-            return [int(text) for text in expand(value)]
+            return [int(text) for text in _expanded(value)]
     except ValueError:
         pass
     raise TemplateError(f'an offset is an integer, a list of these or "{{-3..3}}", got {value!r}')

@@ -33,7 +33,7 @@ def train(pages: Iterable[AnnotatedPage], settings: Settings) -> DensityModel:
     Raises:
         CorpusError: there is no page, or no block of one of the two sides.
     """
-    density_alone = labeler(settings.model_copy(update={"mode": "density"}))
+    density_alone = labeler(settings.replace(mode="density"))
     found = cut(pages, density_alone)
     model = train_on(found, settings, found.labels != UNLABELLED)
     return replace(model, card={"training": describe(found)})
@@ -58,7 +58,7 @@ def train_on(found: LabelledPages, settings: Settings, chosen: Bools) -> Density
     if passing.any():
         of_candidates = Calibration.fit(held_out[passing], texts.kept[passing])
     return DensityModel(
-        settings=settings.model_copy(update={"model": None}),
+        settings=settings.replace(model=None),
         characters=_fit(texts, settings.ngram, chosen),
         all_blocks=of_all,
         candidates=of_candidates,

@@ -80,7 +80,7 @@ def _density(pages: Sequence[AnnotatedPage]) -> Learnt:
     def save(path: Path) -> None:
         beside = path.with_suffix(".density")
         model.save(beside)
-        _write(settings.model_copy(update={"model": str(beside.resolve())}), path)
+        _write(settings.replace(model=str(beside.resolve())), path)
 
     return Learnt(labeler(settings, model), save)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.arrays import Bools, Ints
-from victor.config import Section
+from victor.config import Section, from_data
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import CorpusError
 from victor.labelers import Labeler
@@ -93,13 +93,13 @@ def search(
 
 def replaced(settings: Constants, key: str, value: object) -> Constants:
     """The same constants but for the one at a dotted key."""
-    data = settings.model_dump()
+    data = settings.to_data()
     *above, last = key.split(".")
     place = data
     for name in above:
         place = place[name]
     place[last] = value
-    return type(settings).model_validate(data)
+    return from_data(type(settings), data, key)
 
 
 @dataclass(frozen=True, eq=False)

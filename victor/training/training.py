@@ -15,8 +15,8 @@ from victor.corpus.splits import folds
 from victor.errors import CorpusError, TemplateError
 from victor.features.base import Bag
 from victor.labels import UNLABELLED, Label
-from victor.model.boost import BoostOptions, grow
-from victor.model.crf.train import TrainOptions, learn
+from victor.model.boost import grow
+from victor.model.crf.train import learn
 from victor.model.discretize import DEFAULTS, Codebook
 from victor.model.extractor import Analyzer
 from victor.model.model import Model
@@ -58,7 +58,7 @@ def fit(selection: Selection, config: Config, *, kinds: Mapping[str, str]) -> Mo
         selection.labels,
         template=template,
         sizes=codebook.sizes,
-        options=TrainOptions(**config.crf.model_dump()),
+        options=config.crf,
         sites=selection.sites,
     )
     return Model(config, codebook, weights, trees=_trees(selection, config, kinds))
@@ -85,9 +85,7 @@ def _trees(selection: Selection, config: Config, kinds: Mapping[str, str]) -> Tr
         weights[chosen],
         codebook=codebook,
         inputs=inputs,
-        options=BoostOptions(
-            options.count, options.depth, options.learning_rate, options.l2, options.share
-        ),
+        options=options,
     )
 
 

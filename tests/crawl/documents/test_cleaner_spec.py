@@ -7,7 +7,6 @@ import pytest
 from victor.config import Config, Filter, Limits, load
 from victor.crawl.documents.cleaner_spec import System
 from victor.errors import ConfigError
-from victor.model.decide import Decision
 
 
 @pytest.fixture(scope="module")
@@ -16,16 +15,14 @@ def own(small_model):
     return {
         "filter": Filter(least_words=7, least_confidence=0.1),
         "limits": Limits(bytes=5_000_000),
-        "decide": small_model.config.decide.model_copy(
-            update={"method": "expected-f", "temperature": 2.0}
-        ),
+        "decide": small_model.config.decide.replace(method="expected-f", temperature=2.0),
     }
 
 
 @pytest.fixture(scope="module")
 def system(small_model, own, tmp_path_factory):
     path = tmp_path_factory.mktemp("models") / "my.victor"
-    replace(small_model, config=small_model.config.model_copy(update=own)).save(path)
+    replace(small_model, config=small_model.config.replace(**own)).save(path)
     return System(model=str(path), filter=Filter(least_words=1000))
 
 
@@ -39,7 +36,7 @@ def test_what_is_said_goes_key_by_key(system, own):
     found = system.configured(load(None, said))
     assert found.filter == Filter(least_words=8, least_confidence=0.1)
     assert found.limits == Limits(bytes=5_000_000, seconds=7.0)
-    assert found.decision == Decision.of(own["decide"].model_copy(update={"threshold": 0.3}))
+    assert found.decision == own["decide"].replace(threshold=0.3)
 
 
 def test_the_rest_of_the_system_stays(system):

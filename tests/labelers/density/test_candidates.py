@@ -126,7 +126,7 @@ def test_a_page_of_one_density_is_kept_above_one_half(markup_length, kept):
 
 
 def changed(**constants):
-    return Settings().density.model_copy(update=constants)
+    return Settings().density.replace(**constants)
 
 
 @pytest.mark.parametrize(

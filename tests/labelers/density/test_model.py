@@ -16,6 +16,7 @@ from victor.labelers import Labeler, build_labeler
 from victor.labelers.density import DensityModel, Settings, labeler, probabilities
 from victor.labelers.density.candidates import candidates, densities
 from victor.labelers.density.model import evidence
+from victor.labelers.density.settings import Model as ModelSettings
 from victor.labels import UNLABELLED, Label
 from victor.training.dataset import cut
 from victor.training.density import train, train_on
@@ -91,7 +92,7 @@ def test_training_tells_prose_of_other_pages_from_boilerplate(annotated):
     model = train(learnt, settings)
     found = cut(tested, labeler(settings))
     keep = np.concatenate(
-        [probabilities(table, settings.model_copy(update={"mode": "ngram"}), model)
+        [probabilities(table, settings.replace(mode="ngram"), model)
          for table in found.tables]
     )  # fmt: skip
     labelled = found.labels != UNLABELLED
@@ -123,7 +124,7 @@ def test_calibration_is_of_pages_that_were_not_learnt():
         labels = random.choice([Label.TEXT, Label.OTHER], size=40).astype(np.uint8)
         pages.append(annotate(f"p{site}", html, labels, site=f"s{site}"))
     for given in (pages, pages[:1]):
-        found = train(given, Settings(ngram={"least_count": 1})).all_blocks.knots_y
+        found = train(given, Settings(ngram=ModelSettings(least_count=1))).all_blocks.knots_y
         assert found[-1] - found[0] < 6
 
 
@@ -135,7 +136,7 @@ def test_training_is_deterministic(annotated, model):
 
 def test_pages_of_one_site_are_enough(annotated):
     one = [page for page in annotated if page.site == annotated[0].site][:1]
-    assert train(one, Settings(ngram={"least_count": 1})).card["training"]["sites"] == 1
+    assert train(one, Settings(ngram=ModelSettings(least_count=1))).card["training"]["sites"] == 1
 
 
 def test_pages_with_markers_are_enough():
@@ -156,11 +157,11 @@ def test_one_side_is_not_enough():
 
 def test_nothing_frequent_is_not_enough(annotated):
     with pytest.raises(CorpusError, match=r"lower ngram\.least_count"):
-        train(annotated[:4], Settings(ngram={"least_count": 10**9}))
+        train(annotated[:4], Settings(ngram=ModelSettings(least_count=10**9)))
 
 
 def test_settings_reach_the_model(annotated):
-    small = Settings(ngram={"order": 3, "alphabet": 20, "most_grams": 500, "weight": 2.0})
+    small = Settings(ngram=ModelSettings(order=3, alphabet=20, most_grams=500, weight=2.0))
     model = train(annotated[:8], small)
     assert model.characters.order == 3
     assert len(model.characters.alphabet.characters) == 20
@@ -190,7 +191,7 @@ def test_the_same_model_is_the_same_bytes(model, path, tmp_path):
 def test_a_model_is_under_ten_bytes_an_ngram(model, path):
     """So that the most that are stored, 900,000, are less than 10 MB."""
     assert path.stat().st_size < 10 * len(model.characters.grams) + 5000
-    assert Settings.model_fields["ngram"].annotation(most_grams=900_000).most_grams == 900_000
+    assert ModelSettings(most_grams=900_000).most_grams == 900_000
 
 
 def test_a_configuration_names_its_model(path):

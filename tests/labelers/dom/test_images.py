@@ -153,7 +153,7 @@ PAGE = (
     ],
 )
 def test_filters_of_html_take_what_they_say(dom, name, pieces):
-    names = dom().settings.filters.model_fields_set
+    names = dom().settings.filters.__struct_fields__
     off = [f"filters.{other}=false" for other in names]
     how = ["output.form=html", "link_lists.remove=false", *off]
     page = PAGE.encode()

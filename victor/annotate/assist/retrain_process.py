@@ -283,7 +283,7 @@ def _prepared(pages: Sequence[AnnotatedPage]) -> list[AnnotatedPage]:
 
 
 def _cross_validated(dataset: Dataset, analyzer: Analyzer, k: int, steps: _Steps) -> Scores:
-    from victor.model.decide import Decision, decide  # noqa: PLC0415
+    from victor.model.decide import decide  # noqa: PLC0415
     from victor.training.training import cross_validate  # noqa: PLC0415
 
     message = f"cross-validating in {k} folds"
@@ -295,7 +295,7 @@ def _cross_validated(dataset: Dataset, analyzer: Analyzer, k: int, steps: _Steps
         k=k,
         progress=lambda count: steps.next(message, count),
     )
-    decision = Decision.of(analyzer.config.decide).on_marginals
+    decision = analyzer.config.decide.on_marginals
     return scores(dataset, decide(marginals, dataset, decision))
 
 

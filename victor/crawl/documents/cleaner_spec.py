@@ -67,12 +67,12 @@ class System:
         """
         labeler = self.build()
         own = labeler.model.config if isinstance(labeler, CrfLabeler) else Config()
-        decides = "decide" in settings.model_fields_set
+        decides = settings.decide != Config().decide
         return replace(
             self,
             filter=_over(own.filter, settings.filter),
             limits=_over(labeler.limits, settings.limits),
-            decision=Decision.of(_over(own.decide, settings.decide)) if decides else None,
+            decision=_over(own.decide, settings.decide) if decides else None,
         )
 
     def cleaner(self) -> Cleaner:
@@ -90,8 +90,8 @@ class System:
         return {
             "model": model_name(cleaner.labeler),
             "model file": None if self.model is None else _digest(Path(self.model)),
-            "filter": self.filter.model_dump(mode="json"),
-            "limits": cleaner.limits.model_dump(mode="json"),
+            "filter": self.filter.to_data(),
+            "limits": cleaner.limits.to_data(),
             "decision": asdict(decision),
             "form": self.form,
             "keep dropped": self.aside,
@@ -100,7 +100,13 @@ class System:
 
 def _over(own: AnySection, said: AnySection) -> AnySection:
     """A section as it is, changed where another one says something."""
-    return own.model_copy(update={name: getattr(said, name) for name in said.model_fields_set})
+    plain = type(said)()
+    changes = {
+        name: value
+        for name in said.__struct_fields__
+        if (value := getattr(said, name)) != getattr(plain, name)
+    }
+    return own.replace(**changes)
 
 
 def _digest(path: Path) -> str | None:

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.arrays import Floats, Ints
-from victor.errors import ModelError
+from victor.config import from_data
+from victor.errors import ConfigError, ModelError
 from victor.labelers.density.ngrams import CharacterModel
 from victor.labelers.density.settings import Settings
 from victor.model import archive
@@ -53,7 +54,9 @@ class DensityModel:
         document = {
             "format": FORMAT,
             "labeler": _LABELER,
-            "settings": self.settings.model_dump(mode="json", exclude={"model"}),
+            "settings": {
+                key: value for key, value in self.settings.to_data().items() if key != "model"
+            },
             "calibration": {
                 "all_blocks": self.all_blocks.to_json(),
                 "candidates": self.candidates.to_json(),
@@ -75,7 +78,7 @@ class DensityModel:
                 f"{path} is no model of the labeler {_LABELER} in format {FORMAT}; train it again"
             )
         try:
-            settings = Settings.model_validate(document["settings"])
+            settings = from_data(Settings, document["settings"], "its settings")
             calibration = document["calibration"]
             return cls(
                 settings=settings,
@@ -86,7 +89,7 @@ class DensityModel:
                 candidates=Calibration.from_json(calibration["candidates"]),
                 card=dict(document.get("card", {})),
             )
-        except (KeyError, TypeError, ValueError, ModelError) as error:
+        except (KeyError, TypeError, ValueError, ConfigError, ModelError) as error:
             raise ModelError(f"{path} is damaged: {error}; restore it or train again") from None
 
 

@@ -3,130 +3,149 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import Field
+from msgspec import Meta
 
 from victor.config import Limits, Section
+from victor.config.section import Count, NonNegative, Positive, Share
 
 __all__ = ["SPACE", "Settings"]
 
 
-class Areas(Section):
+class Areas(Section, frozen=True):
     """Text elements of the same appearance that lie near each other are one area."""
 
-    near: int = Field(default=3, ge=0, description="Most other text elements between two.")
+    near: Count = 3
+    """Most other text elements between two."""
 
 
-class Ratios(Section):
+class Ratios(Section, frozen=True):
     """What the ratios of an area are measured against."""
 
-    average_cap: float = Field(
-        default=400.0, gt=0, description="The highest average length counts as at most this."
-    )
-    marks_per_word: float = Field(
-        default=0.1, gt=0, description="Phrase-boundary marks per word that make the ratio 1."
-    )
-    links_per_element: float = Field(
-        default=2.0, gt=0, description="Links per text element that make the ratio 1."
-    )
+    average_cap: Positive = 400.0
+    """The highest average length counts as at most this."""
+    marks_per_word: Positive = 0.1
+    """Phrase-boundary marks per word that make the ratio 1."""
+    links_per_element: Positive = 2.0
+    """Links per text element that make the ratio 1."""
 
 
-class Weights(Section):
+class Weights(Section, frozen=True):
     """Factors of the four ratios in the relevance."""
 
-    length: float = Field(default=0.5, ge=0, description="Length of the area.")
-    average: float = Field(default=0.5, ge=0, description="Average length of its elements.")
-    punctuation: float = Field(default=1.0, ge=0, description="Lack of punctuation, subtracted.")
-    links: float = Field(default=1.0, ge=0, description="Link density, subtracted.")
+    length: NonNegative = 0.5
+    """Length of the area."""
+    average: NonNegative = 0.5
+    """Average length of its elements."""
+    punctuation: NonNegative = 1.0
+    """Lack of punctuation, subtracted."""
+    links: NonNegative = 1.0
+    """Link density, subtracted."""
 
 
-class Functions(Section):
+class Functions(Section, frozen=True):
     """Short elements that share most words, such as "posted by", are deleted."""
 
-    words: float = Field(default=10.0, ge=0, description="Most words of an element on average.")
-    elements: int = Field(default=3, ge=2, description="Fewest elements of the appearance.")
-    common: float = Field(
-        default=0.5, ge=0, le=1, description="A shared word is in more than this of the elements."
-    )
-    shared: float = Field(
-        default=0.5, ge=0, le=1, description="More than this of the words are shared ones."
-    )
+    words: NonNegative = 10.0
+    """Most words of an element on average."""
+    elements: Annotated[int, Meta(ge=2)] = 3
+    """Fewest elements of the appearance."""
+    common: Share = 0.5
+    """A shared word is in more than this of the elements."""
+    shared: Share = 0.5
+    """More than this of the words are shared ones."""
 
 
-class Quotes(Section):
+class Quotes(Section, frozen=True):
     """Repetitions of earlier sure areas are deleted."""
 
-    similarity: float = Field(
-        default=0.8, ge=0, le=1, description="LCS over the words of a quote is above this."
-    )
-    most: float = Field(
-        default=0.5, ge=0, le=1, description="More than this of an appearance are quotes."
-    )
-    words: int = Field(default=5, ge=3, description="Fewest words of a text that may be a quote.")
-    word_cap: int = Field(default=300, ge=3, description="Words of a text that are compared.")
-    pair_cap: int = Field(default=1000, ge=0, description="Comparisons of one page.")
+    similarity: Share = 0.8
+    """LCS over the words of a quote is above this."""
+    most: Share = 0.5
+    """More than this of an appearance are quotes."""
+    words: Annotated[int, Meta(ge=3)] = 5
+    """Fewest words of a text that may be a quote."""
+    word_cap: Annotated[int, Meta(ge=3)] = 300
+    """Words of a text that are compared."""
+    pair_cap: Count = 1000
+    """Comparisons of one page."""
 
 
-class Rescue(Section):
+class Rescue(Section, frozen=True):
     """Dispersed areas that look like a sure one."""
 
-    relevance: float = Field(default=0.1, description="Their relevance is above this.")
+    relevance: float = 0.1
+    """Their relevance is above this."""
 
 
-class Far(Section):
+class Far(Section, frozen=True):
     """Candidates far from the others are deleted."""
 
-    times: float = Field(
-        default=8.0, gt=0, description="Far is beyond so many times the geometric mean distance."
-    )
-    relevance: float = Field(default=0.5, description="Above this relevance they stay.")
+    times: Positive = 8.0
+    """Far is beyond so many times the geometric mean distance."""
+    relevance: float = 0.5
+    """Above this relevance they stay."""
 
 
-class References(Section):
+class References(Section, frozen=True):
     """Headings of kept text are kept, and relevant areas near them."""
 
-    reach: int = Field(default=4, ge=0, description="Text elements that near is.")
-    relevance: float = Field(default=0.0, description="Areas near them have one above this.")
+    reach: Count = 4
+    """Text elements that near is."""
+    relevance: float = 0.0
+    """Areas near them have one above this."""
 
 
-class Site(Section):
+class Site(Section, frozen=True):
     """Beyond the paper: texts frequent on the given pages of a site."""
 
-    pages: int = Field(default=3, ge=2, description="Fewest pages that hold a frequent text.")
-    share: float = Field(default=0.5, ge=0, le=1, description="Least share of the pages given.")
-    weight: float = Field(
-        default=1.0, ge=0, description="Taken from the relevance of an area of such texts only."
-    )
+    pages: Annotated[int, Meta(ge=2)] = 3
+    """Fewest pages that hold a frequent text."""
+    share: Share = 0.5
+    """Least share of the pages given."""
+    weight: NonNegative = 1.0
+    """Taken from the relevance of an area of such texts only."""
 
 
-class Backtracking(Section):
+class Backtracking(Section, frozen=True):
     """Beyond the paper: steps that make a page worse are taken back."""
 
-    enabled: bool = Field(default=False, description="Try the last three steps with and without.")
-    run_cost: float = Field(
-        default=0.001,
-        ge=0,
-        description="What every run of kept elements takes from a page's value.",
-    )
+    enabled: bool = False
+    """Try the last three steps with and without."""
+    run_cost: NonNegative = 0.001
+    """What every run of kept elements takes from a page's value."""
 
 
-class Settings(Section):
+class Settings(Section, frozen=True):
     """The schema."""
 
-    labeler: Literal["kimatu"] = Field(default="kimatu", description="The system configured.")
-    areas: Areas = Field(default=Areas(), description="What makes an area.")
-    ratios: Ratios = Field(default=Ratios(), description="Constants of the ratios.")
-    weights: Weights = Field(default=Weights(), description="Factors of the ratios.")
-    sure: float = Field(default=0.32, description="Areas of a relevance above this are sure.")
-    functions: Functions = Field(default=Functions(), description="Function areas.")
-    quotes: Quotes = Field(default=Quotes(), description="Quotes.")
-    rescue: Rescue = Field(default=Rescue(), description="Dispersed areas.")
-    far: Far = Field(default=Far(), description="Far candidates.")
-    references: References = Field(default=References(), description="Headings.")
-    site: Site = Field(default=Site(), description="Frequent texts of a site.")
-    backtracking: Backtracking = Field(default=Backtracking(), description="Taking back steps.")
-    limits: Limits = Field(default=Limits(), description="Bounds of one page.")
+    labeler: Literal["kimatu"] = "kimatu"
+    """The system configured."""
+    areas: Areas = Areas()
+    """What makes an area."""
+    ratios: Ratios = Ratios()
+    """Constants of the ratios."""
+    weights: Weights = Weights()
+    """Factors of the ratios."""
+    sure: float = 0.32
+    """Areas of a relevance above this are sure."""
+    functions: Functions = Functions()
+    """Function areas."""
+    quotes: Quotes = Quotes()
+    """Quotes."""
+    rescue: Rescue = Rescue()
+    """Dispersed areas."""
+    far: Far = Far()
+    """Far candidates."""
+    references: References = References()
+    """Headings."""
+    site: Site = Site()
+    """Frequent texts of a site."""
+    backtracking: Backtracking = Backtracking()
+    """Taking back steps."""
+    limits: Limits = Limits()
+    """Bounds of one page."""
 
 
 SPACE: Final[Mapping[str, Sequence[object]]] = {

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.arrays import Ints
+from victor.config import Crf
 from victor.errors import ConfigError, CorpusError
 from victor.features.base import Bag
 from victor.labels import LABEL_NAMES
@@ -22,35 +22,6 @@ Progress = Callable[[int, float], None]
 """Called after every iteration of the optimiser with its number and the loss."""
 
 
-@dataclass(frozen=True, slots=True)
-class TrainOptions:
-    """How to train; the keys of ``crf:`` in a configuration.
-
-    Attributes:
-        algorithm: ``lbfgs`` or ``l2sgd``.
-        c1, c2: strength of L1 (lbfgs only) and L2 regularisation.
-        max_iterations: of the optimiser.
-        transitions: labels of neighbouring blocks depend on one another; without, every block
-            is a sequence of its own, as in the original Victor.
-        drop_reference: the most frequent value of every entry gives no attribute, which saves
-            about a third of the time; a bias attribute takes its place.
-        bag_min_sites: sites on which a token has to occur.
-        scale: column to attribute value v; its weights are regularised v^-2 times as strongly.
-            Values of the columns of a conjunction multiply.
-        max_blocks: longer pages are left out.
-    """
-
-    algorithm: str = "lbfgs"
-    c1: float = 0.0
-    c2: float = 1.0
-    max_iterations: int = 60
-    transitions: bool = True
-    drop_reference: bool = True
-    bag_min_sites: int = 15
-    scale: Mapping[str, float] = field(default_factory=dict)
-    max_blocks: int = 1000
-
-
 def learn(  # noqa: PLR0913  (what a corpus is made of)
     codes: NDArray[np.uint8],
     bags: Mapping[str, Bag],
@@ -59,7 +30,7 @@ def learn(  # noqa: PLR0913  (what a corpus is made of)
     *,
     template: Template,
     sizes: Mapping[str, int],
-    options: TrainOptions,
+    options: Crf,
     sites: Sequence[str],
     progress: Progress | None = None,
 ) -> Weights:
@@ -73,7 +44,7 @@ def learn(  # noqa: PLR0913  (what a corpus is made of)
             their neighbours still see them.
         template: which columns at which offsets.
         sizes: number of codes per column.
-        options: see `TrainOptions`.
+        options: how to train.
         sites: site of each page.
         progress: see `Progress`.
 
@@ -88,7 +59,7 @@ def learn(  # noqa: PLR0913  (what a corpus is made of)
 
 
 def prepare(
-    pages: Pages, template: Template, *, sizes: Mapping[str, int], options: TrainOptions
+    pages: Pages, template: Template, *, sizes: Mapping[str, int], options: Crf
 ) -> Sequences:
     """The training sequences of some pages.
 
@@ -108,7 +79,7 @@ def prepare(
     return Sequences(chosen, attributes, options.transitions)
 
 
-def estimate(sequences: Sequences, options: TrainOptions, progress: Progress | None = None) -> Any:  # noqa: ANN401  (an untyped library's class)
+def estimate(sequences: Sequences, options: Crf, progress: Progress | None = None) -> Any:  # noqa: ANN401  (an untyped library's class)
     """The fitted sklearn-crfsuite estimator."""
     from sklearn_crfsuite import CRF  # noqa: PLC0415  (slow to import, only for training)
 

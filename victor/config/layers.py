@@ -1,0 +1,138 @@
+"""Configurations from files: layers over layers, and ``a.b=c`` over all of them.
+
+A layer is put over the one below it as RFC 7386 (JSON merge patch) says: tables merge key by key,
+lists and values replace, and null takes a key back to the default of the schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+from reprlib import repr as shortened
+from typing import Any
+
+from victor.config import yaml12
+from victor.config.schema import Config
+from victor.config.section import AnySection, Section, fields_of, from_data, inner_section, is_table
+from victor.config.templates import CONFIGS, locate, shipped
+from victor.errors import ConfigError
+
+
+def names() -> tuple[str, ...]:
+    """Names of the shipped configurations of models, sorted; those of other labelers left out."""
+    folder = Path(str(resources.files(CONFIGS)))
+    files = {name: yaml12.read(folder / f"{name}.yaml") for name in shipped(CONFIGS)}
+    return tuple(name for name, data in files.items() if "labeler" not in data)
+
+
+def load(source: str | Path | None, overrides: Sequence[str] = ()) -> Config:
+    """Load a configuration and resolve its template.
+
+    Args:
+        source: name of a shipped configuration (`names`) or path of a YAML file, which may say
+            ``base: NAME or path`` (relative to the file) to change another one; None for the
+            defaults of the schema, which have neither features nor a template.
+        overrides: ``key=value``, the value in YAML, e.g. ``"crf.c2=5"`` or
+            ``"discretize.char.alpha-rel={scale: 10}"``; later ones win.
+
+    Raises:
+        ConfigError: a file is missing or malformed, or a key or value is wrong; it names every
+            wrong key of the file or of the overrides.
+
+    >>> load(None, ["crf.c2=5"]).crf.c2
+    5.0
+    """
+    return load_as(Config, source, overrides)
+
+
+def load_as(
+    schema: type[AnySection], source: str | Path | None, overrides: Sequence[str] = ()
+) -> AnySection:
+    """Load what another schema describes, by the same rules as `load`.
+
+    Args:
+        schema: the top of the schema.
+        source: as for `load`.
+        overrides: as for `load`.
+
+    Raises:
+        ConfigError: as `load`.
+    """
+    return from_data(schema, load_data(schema, source, overrides), "--set")
+
+
+def load_data(
+    schema: type[Section], source: str | Path | None, overrides: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The keys that a source and overrides name, checked; arguments and errors are those of `load`.
+
+    `load` makes a configuration of them; put over another one, they change what they name only.
+    """
+    data = {}
+    if source is not None:
+        data = _read_layers(schema, source, Path(), where="configuration")
+    for override in overrides:
+        data = _merge(schema, data, _parsed_override(schema, override))
+    return schema.read_in(data, Path(), "--set")
+
+
+def _read_layers(
+    schema: type[Section],
+    source: object,
+    directory: Path,
+    *,
+    where: str,
+    seen: tuple[Path, ...] = (),
+) -> dict[str, Any]:
+    """Keys of a file over those of its base; `where` is the place that names the file.
+
+    Every layer is checked before the next is put over it, so whatever is wrong is wrong in the
+    uppermost one, which the message names.
+    """
+    path = locate(source, CONFIGS, directory, where)
+    if path.resolve() in seen:
+        raise ConfigError(f"{path}: its `base` leads back to itself; remove the key")
+    content = yaml12.read(path)
+    data = {} if content is None else content
+    if not isinstance(data, Mapping):
+        raise ConfigError(f"{path}: a configuration is a table of keys, got {shortened(data)}")
+    layer = {key: value for key, value in data.items() if key != "base"}
+    base = data.get("base")
+    below = {}
+    if base is not None:
+        seen = (*seen, path.resolve())
+        below = _read_layers(schema, base, path.parent, where=f"{path}: base", seen=seen)
+    return schema.read_in(_merge(schema, below, layer), path.parent, str(path))
+
+
+def _merge(schema: type[Section] | None, old: Any, new: Any) -> Any:  # noqa: ANN401  (YAML values)
+    """Put `new` over `old`, key by key as far as the schema has tables."""
+    if not isinstance(old, Mapping) or not isinstance(new, Mapping):
+        return new
+    merged = dict(old)
+    for key, value in new.items():
+        if value is None and (schema is None or key in fields_of(schema)):
+            merged.pop(key, None)
+        elif schema is not None and (inner_section(schema, key) or is_table(schema, key)):
+            merged[key] = _merge(inner_section(schema, key), merged.get(key, {}), value)
+        else:
+            merged[key] = value
+    return merged
+
+
+def _parsed_override(top: type[Section], override: str) -> dict[str, Any]:
+    """``a.b=c`` as the tables it stands for; below a table of columns, dots belong to the name."""
+    path, equals, text = override.partition("=")
+    if not (path and equals):
+        raise ConfigError(f"--set {override}: want KEY=VALUE, e.g. --set crf.c2=5")
+    value = yaml12.parse(text, f"--set {override}")
+    keys: list[str] = []
+    schema: type[Section] | None = top
+    while schema is not None and "." in path:
+        key, _, path = path.partition(".")
+        schema = inner_section(schema, key)
+        keys.append(key)
+    for key in (path, *reversed(keys)):
+        value = {key: value}
+    return dict(value)

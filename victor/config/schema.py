@@ -1,0 +1,291 @@
+"""The schema of configurations: every key with its type, bounds, default and meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from reprlib import repr as shortened
+from typing import Annotated, Any, Final, Literal, get_args
+
+from msgspec import Meta
+
+from victor.config import yaml12
+from victor.config.section import (
+    Count,
+    NonNegative,
+    Positive,
+    PositiveInt,
+    Section,
+    Share,
+    from_data,
+)
+from victor.config.templates import read_template, template_entries
+from victor.errors import ConfigError
+
+_DISCRETIZERS: Final[tuple[str, ...]] = ("bool", "category", "edges", "quantiles", "scale")
+"""The kinds; only the first two go without a parameter."""
+_DISCRETIZER_FORMS: Final = "bool, category, edges: [..], scale: N, category: N, quantiles: N"
+
+
+def _is_features(value: object) -> tuple[object, ...]:
+    """Modules, each NAME or NAME: {parameter: value}; `victor.features` knows which there are."""
+    if not isinstance(value, list | tuple):
+        raise ValueError("should be a list of feature modules")
+    for entry in value:
+        pairs = [*entry.items()] if isinstance(entry, Mapping) else [(entry, None)]
+        if len(pairs) != 1 or not isinstance(pairs[0][0], str):
+            raise ValueError(f"wants NAME or NAME: {{parameter: value}}, got {shortened(entry)}")
+        if not isinstance(pairs[0][1], Mapping | None):
+            raise ValueError(f"wants parameters as {{parameter: value}}, got {shortened(entry)}")
+    return tuple(value)
+
+
+def _is_discretizer(value: object) -> object:
+    """A kind, with its parameter if it has one; `victor.model.discretize` checks the parameter."""
+    kind, known = value, _DISCRETIZERS[:2]
+    if isinstance(value, Mapping) and len(value) == 1:
+        (kind,), known = value, _DISCRETIZERS
+    if kind not in known:
+        raise ValueError(f"should be one of {_DISCRETIZER_FORMS}; got {shortened(value)}")
+    return value
+
+
+def _is_codes(value: object) -> tuple[object, ...]:
+    """A list of language codes; one alone may stand for itself."""
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, list | tuple):
+        raise ValueError("should be a list of language codes, e.g. [cs, sk]")
+    return tuple(value)
+
+
+_LANGUAGE_CODE: Final = r"^[a-z]{2,3}(-[A-Za-z0-9]+)*$"
+Language = Annotated[str, Meta(pattern=_LANGUAGE_CODE)]
+Languages = Annotated[tuple[Language, ...], _is_codes]
+Discretizer = Annotated[Any, _is_discretizer]
+Features = Annotated[tuple[Any, ...], _is_features]
+Template = Annotated[str | tuple[Any, ...], read_template]
+
+
+Method = Literal["threshold", "viterbi", "expected-f"]
+METHODS: Final[tuple[str, ...]] = get_args(Method)
+"""How labels can be chosen."""
+
+
+class Segment(Section, frozen=True):
+    """Details of cutting pages into blocks."""
+
+    alt_text: bool = False
+    """Alternative texts of images become blocks."""
+    pre_lines: bool = False
+    """Every line inside <pre> is a block."""
+
+
+class Crf(Section, frozen=True):
+    """Training of the chain."""
+
+    algorithm: Literal["lbfgs", "l2sgd"] = "lbfgs"
+    """Optimiser of CRFsuite."""
+    c1: NonNegative = 0.0
+    """Strength of L1 regularisation; lbfgs only."""
+    c2: NonNegative = 1.0
+    """Strength of L2 regularisation."""
+    max_iterations: PositiveInt = 60
+    """Most iterations of the optimiser."""
+    transitions: bool = True
+    """A label depends on that of the block before; without, every block is a sequence of its own,
+    as in the original Victor."""
+    drop_reference: bool = True
+    """The most frequent code of a template entry gives no attribute, which saves about a third of
+    the time; a bias attribute takes its place."""
+    bag_min_sites: PositiveInt = 15
+    """Fewest sites on which a bag token occurs."""
+    scale: Mapping[str, Positive] = {}
+    """Column to attribute value v: regularised v^-2 times as strongly. Values of the columns of a
+    conjunction multiply."""
+    max_blocks: PositiveInt = 1000
+    """Pages with more blocks are not trained on."""
+
+
+class Trees(Section, frozen=True):
+    """Boosted trees that say which blocks are kept; the chain then tells header from text."""
+
+    count: Count = 0
+    """Trees; 0 leaves all to the chain."""
+    depth: Annotated[int, Meta(ge=1, le=8)] = 6
+    """Questions that a tree asks."""
+    learning_rate: Annotated[float, Meta(gt=0, le=1)] = 0.08
+    """What the leaves of a tree are multiplied with."""
+    l2: NonNegative = 10.0
+    """Strength of L2 regularisation of leaves."""
+    share: Annotated[float, Meta(gt=0, le=1)] = 0.25
+    """Inputs that a level may ask about, at random."""
+    bins: Annotated[int, Meta(ge=3, le=250)] = 48
+    """Bins of a column, by quantiles."""
+    max_blocks: PositiveInt = 200
+    """Of longer pages so many blocks are learnt from, at random."""
+    inputs: Template = ()
+    """What the trees read: a template, by name, path or its entries."""
+
+
+class Decision(Section, frozen=True):
+    """How labels are chosen: from probabilities to labels.
+
+    ``threshold`` keeps a block while p(other) is below the threshold (the paper); 0 keeps nothing,
+    1 all that is not surely other. ``viterbi`` takes the most probable sequence of labels.
+    ``expected-f`` keeps, page by page, what maximises the expected word F-measure. There, a
+    `temperature` above 1 softens the marginals and keeps more. A page gives nothing unless some
+    block with words is at least as probable as `nothing_below` to be kept; `without_prose` says the
+    same for pages without running text, where only blocks of five words or more count: pages of
+    ten blocks or more with words, none of which has 25 words outside links. Front pages, galleries
+    and lists of search results are such pages; small pages are not asked.
+    """
+
+    method: Method = "threshold"
+    """How labels are chosen, see `victor.model.decide`."""
+    threshold: Share = 0.5
+    """threshold: a block is kept while p(other) is below this."""
+    temperature: Positive = 1.0
+    """expected-f: log-odds are divided by this first."""
+    nothing_below: Share = 0.0
+    """expected-f: a page without a block as probable gives nothing."""
+    without_prose: Share = 0.0
+    """expected-f: the same for pages of ten blocks or more without running text."""
+
+    @classmethod
+    def at(cls, threshold: float | str, presets: Mapping[str, float]) -> Decision:
+        """The plain threshold, given as a number or by the name of a preset.
+
+        Raises:
+            ConfigError: there is no such preset, or the number is out of range.
+        """
+        if isinstance(threshold, str):
+            if threshold not in presets:
+                known = ", ".join(presets) or "none: `victor sweep --store` adds them"
+                raise ConfigError(f"no preset {threshold!r}; the model's presets are {known}")
+            threshold = presets[threshold]
+        return cls(threshold=threshold)
+
+    @property
+    def on_marginals(self) -> Decision:
+        """The same decision; the plain threshold for one that needs more than marginals."""
+        return self.replace(method="threshold") if self.method == "viterbi" else self
+
+
+class Limits(Section, frozen=True):
+    """Bounds of one page; a page beyond them is an error of that page."""
+
+    bytes: PositiveInt = 20_000_000
+    """Bytes of markup."""
+    blocks: PositiveInt = 200_000
+    """Blocks."""
+    seconds: Positive = 60.0
+    """Seconds of work."""
+
+
+class Filter(Section, frozen=True):
+    """Which pages of a crawl are kept; `victor.crawl.documents.filters` names the reasons."""
+
+    identifier: Literal["none", "beesley", "cavnar", "fasttext"] = "none"
+    """What tells the language of the kept text."""
+    model: str | None = None
+    """Path of fastText's model; null for that of an installed package."""
+    languages: Languages = ()
+    """Codes of the languages to keep; empty for all."""
+    least_probability: Share = 0.0
+    """Least score of the language that was identified."""
+    least_words: Count = 0
+    """Fewest words kept of a page."""
+    least_confidence: Share = 0.0
+    """Least mean probability of the kept words."""
+    most_invalid: Share = 0.01
+    """Largest share of U+FFFD and control characters in the visible text."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.identifier == "none" and (self.languages or self.least_probability):
+            raise ValueError(
+                "languages and least_probability need an identifier: beesley, cavnar or fasttext"
+            )
+
+
+class Config(Section, frozen=True):
+    """The schema.
+
+    `load` gives a configuration that holds the entries of its template; one that is made directly
+    may still name its template.
+    """
+
+    language: Annotated[str, Meta(pattern=_LANGUAGE_CODE)] | None = None
+    """Code of the target language, e.g. cs; null for any."""
+    split: Literal["tag", "block"] = "tag"
+    """What ends a block: every tag (the paper), or block-level tags."""
+    segment: Segment = Segment()
+    """Details of cutting pages into blocks."""
+    features: Features = ()
+    """Feature modules in order, NAME or NAME: {parameter: value}."""
+    discretize: Mapping[str, Discretizer] = {}
+    """Column or `default` to discretizer; {a,b} in a column is either of two."""
+    template: Template = ()
+    """Name of a shipped template, path of a YAML file, or entries; {template: NAME or path} among
+    these stands for all of that template."""
+    page_edge: Literal["one", "distance"] = "one"
+    """Places outside the page: one value, or one for every distance."""
+    crf: Crf = Crf()
+    """Training."""
+    trees: Trees = Trees()
+    """Boosted trees beside the chain."""
+    decide: Decision = Decision()
+    """From probabilities to labels."""
+    limits: Limits = Limits()
+    """Bounds of one page."""
+    filter: Filter = Filter()
+    """Which pages of a crawl are kept."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for a model file, the templates with their entries.
+
+        Raises:
+            ConfigError: a template is only named and cannot be found.
+        """
+        data = self.to_data()
+        data["template"] = resolve_template(self, Path())
+        data["trees"]["inputs"] = template_entries(self.trees.inputs, Path(), "trees.inputs")
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Config:
+        """The configuration that `to_json` wrote.
+
+        Raises:
+            ConfigError: the data do not fit the schema.
+        """
+        return from_data(cls, data, "the stored configuration")
+
+    @classmethod
+    def read_in(cls, data: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
+        """The same keys, checked, the template as entries; arguments are those of `Section`."""
+        config = from_data(cls, data, where)
+        resolved = dict(data)
+        resolved["template"] = template_entries(config.template, directory, f"{where}: template")
+        if config.trees.inputs:
+            inputs = template_entries(config.trees.inputs, directory, f"{where}: trees.inputs")
+            resolved["trees"] = {**data["trees"], "inputs": inputs}
+        return resolved
+
+    def dump(self) -> str:
+        """The configuration as YAML that `load` reads, the template with its entries."""
+        return yaml12.dump(self.to_json())
+
+
+def resolve_template(config: Config, base_dir: Path) -> list[Any]:
+    """The entries of a configuration's template.
+
+    Args:
+        config: its template is a shipped name, a path, or already the entries.
+        base_dir: directory that a path is relative to.
+
+    Raises:
+        ConfigError: there is no such template, or it is not a list of entries.
+    """
+    return template_entries(config.template, base_dir, "template")

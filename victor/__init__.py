@@ -9,36 +9,45 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
-
-from victor.api import (
-    Block,
-    Cleaner,
-    Result,
-    clean,
-    clean_many,
-)
-from victor.errors import (
-    ConfigError,
-    CorpusError,
-    FeatureError,
-    ModelError,
-    PageError,
-    TemplateError,
-    VictorError,
-)
-from victor.labels import Label
-from victor.page.source import Source
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from victor.api import Block, Cleaner, Result, clean, clean_many
+    from victor.errors import (
+        ConfigError,
+        CorpusError,
+        FeatureError,
+        ModelError,
+        PageError,
+        TemplateError,
+        VictorError,
+    )
     from victor.evaluation.curve import curve as sweep
     from victor.evaluation.evaluation import evaluate
     from victor.labelers.load import load_model, model_names
+    from victor.labels import Label
+    from victor.page.source import Source
     from victor.training.estimator import VictorCRF
     from victor.training.training import train
 
-__version__ = version("victor")
+    __version__: str
+
+_MODULES: Final = {
+    "victor.api": "Block Cleaner Result clean clean_many",
+    "victor.errors": "ConfigError CorpusError FeatureError ModelError PageError TemplateError "
+    "VictorError",
+    "victor.evaluation.curve": "sweep",
+    "victor.evaluation.evaluation": "evaluate",
+    "victor.labelers.load": "load_model model_names",
+    "victor.labels": "Label",
+    "victor.page.source": "Source",
+    "victor.training.estimator": "VictorCRF",
+    "victor.training.training": "train",
+}
+"""Module to the names that it offers here; each loads when one of its names is first used."""
+_HOMES: Final = {name: module for module, names in _MODULES.items() for name in names.split()}
+_OTHER_NAMES: Final = {"sweep": "curve"}
+"""What a name here is called in its module."""
 
 __all__ = [
     "Block",
@@ -64,19 +73,15 @@ __all__ = [
     "train",
 ]
 
-_LAZY = {
-    "VictorCRF": ("victor.training.estimator", "VictorCRF"),
-    "evaluate": ("victor.evaluation.evaluation", "evaluate"),
-    "load_model": ("victor.labelers.load", "load_model"),
-    "model_names": ("victor.labelers.load", "model_names"),
-    "sweep": ("victor.evaluation.curve", "curve"),
-    "train": ("victor.training.training", "train"),
-}
-"""Names whose modules need more than numpy and lxml; they load when first used."""
-
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever the module holds)
-    if name in _LAZY:
-        module, attribute = _LAZY[name]
-        return getattr(import_module(module), attribute)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "__version__":
+        from importlib.metadata import version  # noqa: PLC0415  (slow to load)
+
+        value: Any = version("victor")
+    elif name in _HOMES:
+        value = getattr(import_module(_HOMES[name]), _OTHER_NAMES.get(name, name))
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value

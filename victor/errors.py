@@ -12,7 +12,6 @@ VictorError
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class VictorError(Exception):
@@ -60,6 +59,8 @@ def hint(name: str, known: Iterable[str]) -> str:
     >>> hint("lenght", ["length", "width"]), hint("x", ["length", "width"])
     (', did you mean length?', '; known are: length, width')
     """
+    from difflib import get_close_matches  # noqa: PLC0415  (only where something is wrong)
+
     names = sorted(known)
     nearest = get_close_matches(name, names, n=1, cutoff=0.5)
     if nearest:

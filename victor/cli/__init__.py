@@ -15,35 +15,40 @@ import click
 from victor.cli.messages import complain
 from victor.errors import VictorError
 
-COMMANDS: Final = (
-    "ablate",
-    "align",
-    "annotate",
-    "clean",
-    "compare",
-    "crawl",
-    "evaluate",
-    "explain",
-    "features",
-    "language",
-    "models",
-    "normalize",
-    "sweep",
-    "train",
-)
+COMMANDS: Final = {
+    "ablate": "What each feature module of a configuration is worth.",
+    "align": "Label the blocks of pages by their gold text.",
+    "annotate": "Label pages in the browser, and use what was labelled.",
+    "clean": "Clean pages: files, folders, URLs or standard input.",
+    "compare": "Blocks of pages on which two systems differ.",
+    "crawl": "Clean whole crawls: WARC, archives, JSONL, Parquet, folders.",
+    "evaluate": "Score clean texts and blocks, with intervals by site.",
+    "explain": "What spoke for and against the label of each block.",
+    "features": "The columns of every block of a page.",
+    "language": "Identify the language of text, and train profiles.",
+    "models": "List the shipped models, or print the card of one.",
+    "normalize": "Write any page as XHTML, or its text one sentence a line.",
+    "sweep": "Precision and recall over the threshold, and presets.",
+    "train": "Train a model on annotated pages.",
+}
+"""Name to one line of help. It stands here so that `victor --help` imports no command."""
 
 
 class _Commands(click.Group):
     """Finds commands by name; importing all of them would cost every call of one."""
 
     def list_commands(self, _: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS]
 
     def get_command(self, _: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
         command: click.Command = import_module(f"victor.cli.{name}").command
         return command
+
+    def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([*COMMANDS.items()])
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

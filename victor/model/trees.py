@@ -255,7 +255,7 @@ def _by_offset(
     place = {name: number for number, name in enumerate(names)}
     offsets = np.array([offset for _, offset in inputs])
     places = np.array([place[name] for name, _ in inputs])
-    rows = {int(offset): np.flatnonzero(offsets == offset) for offset in np.unique(offsets)}
+    rows = {offset: np.flatnonzero(offsets == offset) for offset in sorted({*offsets.tolist()})}
     return tuple((offset, chosen, places[chosen]) for offset, chosen in rows.items())
 
 

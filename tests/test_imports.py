@@ -1,7 +1,16 @@
-"""``import victor`` costs numpy and lxml; what is heavier loads where it is used."""
+"""What loads when: nothing before it is used, and little for what most people do."""
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "annotations" / "pages" / "saltmarsh-oysters.html"
+CORE = {"victor", "numpy", "lxml", "click", "msgspec", "regex", "webencodings", "faust-cchardet"}
+OPTIONAL = {"typing_extensions"}
+"""What msgspec loads if it is there."""
 
 PROGRAM = """
 import sys
@@ -9,25 +18,59 @@ from importlib.metadata import packages_distributions
 
 owners = packages_distributions()
 before = set(sys.modules)
-import {module}
+{program}
 new = {{name.split(".")[0] for name in set(sys.modules) - before}}
-print(*sorted({{owner for name in new for owner in owners.get(name, [])}}))
+print(*sorted({{owner for name in new for owner in owners.get(name, [])}}), file=sys.stderr)
+print(*sorted(set(sys.modules) - before), file=sys.stderr)
+"""
+COMMAND = """
+from victor.cli import main
+sys.argv = ["victor", *{arguments!r}]
+try:
+    main()
+except SystemExit:
+    pass
 """
 
 
-def distributions_of(module, folder):
-    """Names of the installed distributions that importing a module loads, in a new process."""
+def loaded(program, folder):
+    """What a program loads in a new process: names of distributions, and of modules."""
     run = subprocess.run(
-        [sys.executable, "-P", "-c", PROGRAM.format(module=module)],
+        [sys.executable, "-P", "-c", PROGRAM.format(program=program)],
         cwd=folder, capture_output=True, text=True, check=True, timeout=120,
     )  # fmt: skip
-    return set(run.stdout.lower().split())
+    distributions, modules = run.stderr.splitlines()[-2:]
+    return set(distributions.lower().split()), set(modules.split())
 
 
-def test_import_loads_numpy_and_lxml_only(tmp_path):
-    assert distributions_of("victor", tmp_path) <= {"victor", "numpy", "lxml"}
+def test_importing_the_package_loads_nothing_else(tmp_path):
+    distributions, modules = loaded("import victor", tmp_path)
+    assert distributions == {"victor"}
+    assert {name for name in modules if name.startswith("victor")} == {"victor", "victor.moved"}
+
+
+def test_help_imports_no_command(tmp_path):
+    distributions, modules = loaded(COMMAND.format(arguments=["--help"]), tmp_path)
+    assert distributions == {"victor", "click"}
+    assert not {name for name in modules if name.startswith("victor.cli.")} - {
+        "victor.cli.messages"
+    }
+
+
+@pytest.mark.parametrize(
+    "program",
+    [f"import victor; victor.clean(open({str(PAGE)!r}, 'rb').read()).text",
+     COMMAND.format(arguments=["clean", str(PAGE)])],
+    ids=["api", "cli"],
+)  # fmt: skip
+def test_cleaning_loads_the_core_only(program, tmp_path):
+    distributions, modules = loaded(program, tmp_path)
+    assert distributions <= CORE | OPTIONAL
+    assert not {"ssl", "http.client", "urllib.request", "yaml", "numpy.ma"} & modules
 
 
 def test_heavier_modules_are_seen(tmp_path):
-    """The check above can fail: this module does load more."""
-    assert {"msgspec", "pyyaml"} <= distributions_of("victor.config", tmp_path)
+    """The checks above can fail: this loads more."""
+    distributions, modules = loaded("import victor.config; victor.config.load('crf')", tmp_path)
+    assert {"msgspec", "pyyaml"} <= distributions
+    assert "yaml" in modules

@@ -11,6 +11,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+from victor import moved
+
 if TYPE_CHECKING:
     from victor.api import Block, Cleaner, Result, clean, clean_many
     from victor.errors import (
@@ -72,6 +74,9 @@ __all__ = [
     "sweep",
     "train",
 ]
+
+
+moved.install()
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever the module holds)

@@ -1,0 +1,54 @@
+"""Import paths of earlier versions that the documentation named: they work, and warn.
+
+A finder at the end of `sys.meta_path` is asked only for what exists nowhere else, so that no other
+import pays for this.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any, Final, cast
+
+MOVED: Final = {
+    "victor.blocks": "victor.page.blocks",
+    "victor.columns": "victor.features.base",
+    "victor.compare": "victor.explain.compare",
+    "victor.crawl.cleaning": "victor.crawl.documents.process",
+    "victor.crawl.filters": "victor.crawl.documents.filters",
+    "victor.crawl.readers": "victor.sources",
+    "victor.crawl.record": "victor.sources.record",
+    "victor.crawl.system": "victor.crawl.documents.cleaner_spec",
+    "victor.overlay": "victor.explain.overlay",
+    "victor.tokens": "victor.page.tokens",
+}
+"""Old name of a module to the one that it has now."""
+
+
+class _MovedModules:
+    """Finds modules under their old names; they hold the names of the new ones."""
+
+    def find_spec(
+        self, name: str, _path: Sequence[str] | None, _target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        return ModuleSpec(name, cast(Any, self)) if name in MOVED else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        new = MOVED[spec.name]
+        warnings.warn(f"{spec.name} is {new} now", DeprecationWarning, stacklevel=2)
+        module = ModuleType(spec.name)
+        module.__dict__.update(vars(import_module(new)))
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """All is there already."""
+
+
+def install() -> None:
+    """Let old names be found, once."""
+    if not any(isinstance(finder, _MovedModules) for finder in sys.meta_path):
+        sys.meta_path.append(_MovedModules())

@@ -246,7 +246,7 @@ def test_two_annotators_are_compared_and_decided(site, open_tool, picture):
     panel = judge.page.locator("#differences")
     expect(panel.get_by_role("status")).to_contain_text("3 differences to decide")
     expect(judge.frame.locator("v-b[data-d]")).to_have_count(3)
-    judge.keys("1")  # chooses a label and decides nothing
+    judge.keys("2")  # chooses a label but decides nothing
     expect(panel.locator('[aria-pressed="true"]')).to_have_count(0)
     panel.get_by_role("button", name=f"{other}: other").click()
     picture(judge, "annotate-differences")

@@ -82,10 +82,8 @@ def test_a_conflict_keeps_the_click_until_it_is_decided(modules):
 def test_both_are_kept_on_top_of_the_other_revision(modules):
     body = "add(1); await until('conflict'); add(2); await saving.resume(saving.theirs.revision);"
     result = run(modules, body, OTHER_TAB, {"revision": 13}, {"revision": 14})
-    assert [(batch["base"], blocks(batch)) for batch in result["sent"][1:]] == [
-        (12, [1]),
-        (13, [2]),
-    ]
+    both = [(batch["base"], blocks(batch)) for batch in result["sent"][1:]]
+    assert both == [(12, [1]), (13, [2])]
     assert result["state"] == "saved"
 
 

@@ -98,8 +98,7 @@ export class Adjudication {
     item.toggleAttribute("data-decided", isDecided);
     const letter = this.#editor.labels.letter(this.#differences.ranges[index][0]);
     for (const button of item.querySelectorAll("[data-letter]")) {
-      const isChosen = isDecided && button.dataset.letter === letter;
-      button.setAttribute("aria-pressed", String(isChosen));
+      button.ariaPressed = isDecided && button.dataset.letter === letter;
     }
   }
 }

@@ -136,7 +136,7 @@ class App {
   }
 
   async #askName() {
-    fillOptions(byId("names"), this.#session.annotators.map((name) => [name, name]));
+    fillOptions(byId("names"), this.#session.annotators);
     byId("name").value = localStorage.getItem("annotator") ?? "";
     byId("name").select();
     await showDialog(byId("name-dialog"));
@@ -191,14 +191,15 @@ class App {
 
   async #compare() {
     if (!this.#editor || !(await this.#canLeave())) return;
-    const names = (await api.session()).annotators.map((name) => [name, name]);
-    if (names.length < 2) {
+    const { annotators } = await api.session();
+    if (annotators.length < 2) {
       showError("Nobody else has annotated yet: there is nothing to compare.");
       return;
     }
     const [a, b] = [byId("compare-a"), byId("compare-b")];
-    fillOptions(a, names, names[0][0]);
-    fillOptions(b, names, names[1][0]);
+    fillOptions(a, annotators);
+    fillOptions(b, annotators);
+    b.value = annotators[1];
     if ((await showDialog(byId("compare-dialog"))) !== "ok") return;
     await this.adjudicate(this.#editor.page.id, a.value, b.value);
   }
@@ -308,7 +309,7 @@ class App {
 
   #togglePages() {
     const isHidden = byId("pages").toggleAttribute("hidden");
-    byId("pages-button").setAttribute("aria-expanded", String(!isHidden));
+    byId("pages-button").ariaExpanded = !isHidden;
   }
 }
 

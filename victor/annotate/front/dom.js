@@ -10,12 +10,11 @@ export function element(name, { data = {}, ...properties } = {}, ...children) {
   return created;
 }
 
-/** Fills a select or datalist with [value, text] pairs and selects one. */
-export function fillOptions(select, pairs, selected) {
+/** Fills a select or datalist with one option per value. */
+export function fillOptions(select, values, textOf = (value) => value) {
   select.replaceChildren(
-    ...pairs.map(([value, text]) => element("option", { value, textContent: text })),
+    ...values.map((value) => element("option", { value, textContent: textOf(value) })),
   );
-  if (selected !== undefined) select.value = selected;
 }
 
 /** Opens a modal dialog; resolves to its return value ("" for Escape and Cancel). */

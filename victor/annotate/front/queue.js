@@ -16,9 +16,10 @@ export class Queue {
     this.#request = request;
     this.#nPages = session.pages;
     this.rows = [];
-    const states = session.states.map((state) => [state, stateName(state)]);
-    fillOptions(byId("filter"), [["", "all"], ...states], "todo");
-    fillOptions(byId("order"), session.orders.map((name) => [name, name.replaceAll("-", " ")]));
+    const { states, orders } = session;
+    fillOptions(byId("filter"), ["", ...states], (state) => (state ? stateName(state) : "all"));
+    byId("filter").value = "todo";
+    fillOptions(byId("order"), orders, (order) => order.replaceAll("-", " "));
     byId("filter").addEventListener("change", () => this.load());
     byId("order").addEventListener("change", () => this.load());
     byId("more").addEventListener("click", () => this.#loadMore());
@@ -79,8 +80,7 @@ export class Queue {
   markCurrent(id) {
     this.#current = id;
     for (const button of byId("list").querySelectorAll("button")) {
-      if (button.dataset.id === id) button.setAttribute("aria-current", "true");
-      else button.removeAttribute("aria-current");
+      button.ariaCurrent = button.dataset.id === id ? "true" : null;
     }
   }
 

@@ -14,7 +14,7 @@ const SAVING_STATES = {
 const LONGEST_TEXT = 160;
 
 export function showStates(states) {
-  fillOptions(byId("state"), states.map((state) => [state, stateName(state)]));
+  fillOptions(byId("state"), states, stateName);
 }
 
 /** Title and number of a page. */
@@ -27,7 +27,7 @@ export function showPage(page, nPages) {
 
 export function showChosenLetter(letter) {
   for (const button of document.querySelectorAll(".bar [data-letter]")) {
-    button.setAttribute("aria-pressed", String(button.dataset.letter === letter));
+    button.ariaPressed = button.dataset.letter === letter;
   }
 }
 

@@ -1,4 +1,4 @@
-"""The front end in a browser: its modules alone, and the whole tool over a server of its own."""
+"""Fixtures for the front end in a browser: single modules, and the whole tool with a server."""
 
 import os
 import re
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[3]
 FRONT = ROOT / "victor" / "annotate" / "front"
 SERVE = "from victor.cli import main; main()"
 NOWHERE = "http://victor.test"
-"""An address that only the browser knows: every request to it is answered from the folder."""
+"""An address that exists only in the browser: requests to it are answered from FRONT."""
 TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 
 
@@ -50,18 +50,18 @@ def modules(browser):
 
 @contextmanager
 def running(program, arguments, folder):
-    """The start address of a server in a process of its own, which is ended afterwards."""
+    """Yields the start address of a server in another process, which is ended afterwards."""
     command = [sys.executable, "-P", "-c", program, *arguments]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder)
     try:
-        said = []
+        lines = []
         for line in process.stderr:
-            said.append(line)
-            if found := re.search(r"http://\S+\?token=\S+", line):
-                yield found[0]
+            lines.append(line)
+            if address := re.search(r"http://\S+\?token=\S+", line):
+                yield address[0]
                 break
         else:
-            pytest.fail(f"the server did not start: {''.join(said)}")
+            pytest.fail(f"the server did not start: {''.join(lines)}")
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
@@ -69,7 +69,7 @@ def running(program, arguments, folder):
 
 @pytest.fixture(scope="session")
 def serving():
-    """`running`, for tests with a server of their own."""
+    """`running`, for tests that start their own server."""
     return running
 
 
@@ -120,12 +120,12 @@ v-b { display: none !important; background: url(http://evil.example/v.png) !impo
 </body></html>
 """
 LABELLED = ("gorsefield-seven-walks", "slowmile-lamplighter", "smallhours-tram")
-"""Pages of ours to annotate once more."""
+"""Annotated pages that are labelled again."""
 
 
 @pytest.fixture(scope="session")
 def site(annotated, tmp_path_factory):
-    """A server for all tests here; each annotates by a name of its own."""
+    """One server for all tests, which annotate under different names."""
     from victor.annotate.collect import collect
 
     folder = tmp_path_factory.mktemp("annotate")
@@ -146,15 +146,15 @@ def site(annotated, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def gold():
-    """Letters of the blocks of our annotated pages, by id."""
+    """The labels of LABELLED as letters, by id."""
     from victor.annotate.collect import collect
 
-    found = collect([str(ROOT / "annotations")])
-    return {page.id: page.labels for page in found if page.id in LABELLED}
+    pages = collect([str(ROOT / "annotations")])
+    return {page.id: page.labels for page in pages if page.id in LABELLED}
 
 
 PLAYWRIGHT = "Blocked script execution"
-"""What Chromium says where Playwright itself looks at elements of the frame without scripts."""
+"""The message of Chromium when Playwright inspects elements of the frame without scripts."""
 LETTERS = """() => {
   const letters = [];
   const shown = document.querySelector("#frame iframe").contentDocument;
@@ -166,20 +166,20 @@ LETTERS = """() => {
 
 
 class Tool:
-    """The tool in one tab, as a person has it."""
+    """The tool in one tab, as a person uses it."""
 
     def __init__(self, page, ids):
         self.page = page
         self.ids = ids
-        self.shown = page.frame_locator("#frame iframe")
+        self.frame = page.frame_locator("#frame iframe")
 
     def goto(self, url, annotator, page=None):
-        wanted = {"annotator": annotator} | ({"page": self.ids[page]} if page else {})
-        self.page.goto(f"{url}#{urlencode(wanted)}")
-        self.is_open(page)
+        values = {"annotator": annotator} | ({"page": self.ids[page]} if page else {})
+        self.page.goto(f"{url}#{urlencode(values)}")
+        self.wait_for_page(page)
 
-    def is_open(self, page=None):
-        """Waits until a page is there to be labelled."""
+    def wait_for_page(self, page=None):
+        """Waits until a page is ready to be labelled."""
         which = f'="{self.ids[page]}"' if page else ""
         self.page.locator(f"#frame[data-page{which}]:not([aria-busy])").wait_for()
 
@@ -188,59 +188,56 @@ class Tool:
         return self.page.locator(f'#list [data-id="{self.ids[page]}"]')
 
     def block(self, number):
-        return self.shown.locator(f'v-b[data-v="{number}"]').first
+        return self.frame.locator(f'v-b[data-v="{number}"]').first
 
     def drag(self, first, last):
         """Presses on a block and moves to another; the button stays down.
 
-        By the protocol: Playwright's mouse waits for ever for a drag in a frame without scripts.
+        Uses the DevTools protocol: Playwright's mouse hangs on a drag in a frame without scripts.
         """
         self.mouse = self.page.context.new_cdp_session(self.page)
         for kind, block in (("mouseMoved", first), ("mousePressed", first), ("mouseMoved", last)):
-            self.at = dict(zip("xy", self.place(block), strict=True))
-            self.send(kind)
+            self.send_mouse(kind, block)
 
-    def drop(self):
-        self.send("mouseReleased")
+    def drop(self, block):
+        self.send_mouse("mouseReleased", block)
         self.mouse.detach()
 
-    def send(self, kind):
-        down = int(kind != "mouseReleased")
-        event = {"type": kind, "button": "left", "buttons": down, "clickCount": 1}
-        self.mouse.send("Input.dispatchMouseEvent", event | self.at)
-
-    def place(self, number):
-        """Where the beginning of a block is in the window."""
+    def send_mouse(self, kind, number):
+        """Sends a mouse event at the start of a block."""
         block = self.block(number)
         block.scroll_into_view_if_needed()
         box = block.bounding_box()
-        return box["x"] + 4, box["y"] + min(8, box["height"] / 2)
+        position = {"x": box["x"] + 4, "y": box["y"] + min(8, box["height"] / 2)}
+        down = int(kind != "mouseReleased")
+        event = {"type": kind, "button": "left", "buttons": down, "clickCount": 1}
+        self.mouse.send("Input.dispatchMouseEvent", event | position)
 
     def keys(self, *keys):
         for key in keys:
             self.page.keyboard.press(key)
 
-    def is_saved(self):
+    def wait_for_save(self):
         self.page.locator('#saved[data-state="saved"]').wait_for()
 
-    def is_labelled(self, letters):
-        """Waits until the page is coloured so."""
-        self.page.wait_for_function(f"(wanted) => ({LETTERS})() === wanted", arg=letters)
+    def wait_for_labels(self, letters):
+        """Waits until the blocks are coloured by these labels."""
+        self.page.wait_for_function(f"(expected) => ({LETTERS})() === expected", arg=letters)
 
     def labels(self):
-        """The labels as the page is coloured, one letter a block."""
+        """The labels by which the blocks are coloured, one letter per block."""
         return self.page.evaluate(LETTERS)
 
     def stored(self, page, annotator, **query):
-        """What the server has of a page, as the browser would read it."""
+        """The annotation of a page that the server has, read by the browser."""
         address = f"/api/page/{self.ids[page]}?{urlencode({'annotator': annotator} | query)}"
         return self.page.evaluate("async (address) => (await fetch(address)).json()", address)
 
 
 @pytest.fixture
 def open_tool(browser, site):
-    """Opens the tool in a new tab; at the end nothing may have gone wrong or left the server."""
-    contexts, troubles, strangers = [], [], []
+    """Opens the tool in new tabs; fails on errors and on requests to other servers."""
+    contexts, errors, foreign_requests = [], [], []
 
     def start(url, annotator="anna", page=None, context=None, ids=site.ids, **options):
         if context is None:
@@ -248,26 +245,26 @@ def open_tool(browser, site):
         contexts.append(context)
         tab = context.new_page()
         origin = url.partition("/?")[0]
-        tab.on("pageerror", lambda error: troubles.append(str(error)))
+        tab.on("pageerror", lambda error: errors.append(str(error)))
         tab.on("console", lambda message: PLAYWRIGHT in message.text
-               or troubles.append(f"{message.text} {message.location}"))  # fmt: skip
+               or errors.append(f"{message.text} {message.location}"))  # fmt: skip
         tab.on("request", lambda request: request.url.startswith(origin + "/")
-               or strangers.append(request.url))  # fmt: skip
+               or foreign_requests.append(request.url))  # fmt: skip
         tool = Tool(tab, ids)
         tool.goto(url, annotator, page)
         return tool
 
-    start.troubles = troubles
+    start.errors = errors
     yield start
     for context in dict.fromkeys(contexts):
         context.close()
-    assert not strangers
-    assert not troubles
+    assert not foreign_requests
+    assert not errors
 
 
 @pytest.fixture(scope="session")
 def picture():
-    """Saves a picture of a tab for the docs where VICTOR_SCREENSHOTS names a folder."""
+    """Saves screenshots for the docs in the folder VICTOR_SCREENSHOTS, if it is set."""
     folder = os.environ.get("VICTOR_SCREENSHOTS")
 
     def save(tool, name):

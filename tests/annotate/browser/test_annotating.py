@@ -1,4 +1,4 @@
-"""From pages in a browser to a model: our pages by mouse and by keys, and a training on them."""
+"""From pages in a browser to a model: pages are labelled by mouse and keys, and trained on."""
 
 import re
 from dataclasses import replace
@@ -14,13 +14,13 @@ KEYS = {"h": "h", "t": "t", "?": "x"}
 
 
 def passages(letters):
-    """(first, last, letter) of the runs of equal labels, without those of other."""
-    place = 0
+    """Runs of equal labels as (first, last, letter), except for those of other."""
+    first = 0
     for letter, run in groupby(letters):
         length = len(list(run))
         if letter != "o":
-            yield place, place + length - 1, letter
-        place += length
+            yield first, first + length - 1, letter
+        first += length
 
 
 def by_mouse(tool, letters):
@@ -31,44 +31,44 @@ def by_mouse(tool, letters):
 
 
 def by_keys(tool, letters):
-    """H, T and X label what is selected; the cursor then stands behind it."""
-    at = 0
+    """H, T and X label the selection and move the cursor behind it."""
+    cursor = 0
     tool.keys("Home")
     for first, last, letter in passages(letters):
-        tool.keys(*["j"] * (first - at), *["Shift+ArrowDown"] * (last - first), KEYS[letter])
-        at = last + 1
+        tool.keys(*["j"] * (first - cursor), *["Shift+ArrowDown"] * (last - first), KEYS[letter])
+        cursor = last + 1
 
 
 def by_both(tool, letters):
-    """A number chooses the label; a drag, or two clicks on a single block, give it."""
+    """A number chooses the label; a drag or two clicks on one block apply it."""
     for first, last, letter in passages(letters):
         tool.keys(str("hto?".index(letter) + 1))
         if first == last:
             tool.block(first).dblclick()
         else:
             tool.drag(first, last)
-            tool.drop()
+            tool.drop(last)
 
 
 def victor(*arguments):
     from victor.cli import group
 
-    found = CliRunner().invoke(group, [str(part) for part in arguments], catch_exceptions=False)
-    assert found.exit_code == 0, found.output
-    return found.stdout
+    result = CliRunner().invoke(group, [str(part) for part in arguments], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
 
 
 def test_three_pages_become_a_model(site, gold, open_tool, picture, tmp_path):
     tool = open_tool(site.url, "anna", site.labelled[0])
     tool.keys("q")
-    for page, way in zip(site.labelled, (by_mouse, by_keys, by_both), strict=True):
+    for page, label in zip(site.labelled, (by_mouse, by_keys, by_both), strict=True):
         tool.row(page).click()
-        tool.is_open(page)
-        way(tool, gold[page])
-        tool.is_labelled(gold[page])
+        tool.wait_for_page(page)
+        label(tool, gold[page])
+        tool.wait_for_labels(gold[page])
         if page == site.labelled[0]:
             tool.keys("Home")
-            tool.is_saved()
+            tool.wait_for_save()
             picture(tool, "annotate-page")
         tool.keys("d")
         tool.row(page).locator('.state[data-state="done"]').wait_for()
@@ -112,12 +112,12 @@ with (
 """
 """A server as `victor annotate serve` starts it, whose training takes seconds."""
 LONG = 60_000
-"""Milliseconds to wait for a training on a machine that has much else to do."""
+"""Milliseconds to wait for a training on a busy machine."""
 
 
 @pytest.fixture
 def small(serving, tmp_path):
-    """The start address of a server with three small pages, and the labels they are to have."""
+    """The start address of a server with three small pages, and their gold labels."""
     from victor.annotate.collect import collect
     from victor.annotate.store.store import Store
 
@@ -129,18 +129,18 @@ def small(serving, tmp_path):
         yield url, {page.id: page.labels for page in pages}
 
 
-def test_a_training_suggests_from_then_on(small, open_tool):
+def test_a_retrained_model_makes_the_suggestions(small, open_tool):
     url, labels = small
     tool = open_tool(url, "anna", SMALL[0], ids={page: page for page in SMALL})
     tool.keys("q")
     for page in SMALL[:2]:
         tool.row(page).click()
-        tool.is_open(page)
+        tool.wait_for_page(page)
         by_keys(tool, labels[page])
         tool.keys("d")
         tool.row(page).locator('.state[data-state="done"]').wait_for()
     tool.row(SMALL[2]).click()
-    tool.is_open(SMALL[2])
+    tool.wait_for_page(SMALL[2])
     expect(tool.page.locator("#suggested")).to_have_attribute("title", "Suggested by none")
 
     tool.keys("r")
@@ -154,7 +154,7 @@ def test_a_training_suggests_from_then_on(small, open_tool):
     tool.keys("Escape")
     expect(tool.page.locator("#suggested")).to_have_attribute("title", "Suggested by retrained")
     suggested = tool.stored(SMALL[2], "anna")["suggestion"]["labels"]
-    shown = tool.shown.locator("v-b[data-s]").evaluate_all("all => all.map(b => +b.dataset.v)")
-    assert sorted(set(shown)) == [n for n, letter in enumerate(suggested) if letter != "o"]
+    marked = tool.frame.locator("v-b[data-s]").evaluate_all("all => all.map(b => +b.dataset.v)")
+    assert sorted(set(marked)) == [n for n, letter in enumerate(suggested) if letter != "o"]
     assert "t" in suggested
     assert "o" in suggested

@@ -1,4 +1,4 @@
-"""Pages that would rather not be annotated: nothing of them runs, asks or gets in the way."""
+"""Hostile pages: nothing in them runs, sends requests or prevents labelling."""
 
 from playwright.sync_api import expect
 
@@ -10,13 +10,13 @@ def test_a_hostile_page_is_labelled_like_any_other(site, open_tool):
     texts = [page.evaluate(TEXT, block) for block in range(len(letters))]
     first, last = (next(n for n, text in enumerate(texts) if name in text)
                    for name in ("first paragraph", "last paragraph"))  # fmt: skip
-    for block in (first, last):  # a pane lies over all of it
+    for block in (first, last):  # a transparent layer covers everything
         box = tool.block(block).bounding_box()
         page.mouse.click(box["x"] + 5, box["y"] + 5)
     letters[first : last + 1] = "t" * (last + 1 - first)
-    tool.is_labelled("".join(letters))
+    tool.wait_for_labels("".join(letters))
     tool.keys("Control+z", "Control+Shift+z", "d")
-    tool.is_saved()
+    tool.wait_for_save()
     assert page.evaluate("typeof hacked") == "undefined"
     assert page.evaluate("typeof document.querySelector('iframe').contentWindow.hacked") == (
         "undefined"
@@ -33,10 +33,10 @@ TEXT = """(block) => [...document.querySelector("#frame iframe").contentDocument
 def test_clicks_on_links_and_buttons_label(site, open_tool):
     tool = open_tool(site.url, "clicker", "hostile")
     for name in ("a link", "out", "away", "Send the form"):
-        found = tool.shown.get_by_text(name, exact=True)
-        found.dispatch_event("click")
-        found.dispatch_event("click")
-    tool.is_saved()
+        element = tool.frame.get_by_text(name, exact=True)
+        element.dispatch_event("click")
+        element.dispatch_event("click")
+    tool.wait_for_save()
     assert tool.labels().count("t") == 2  # of one paragraph and one button
     expect(tool.page.get_by_role("alert")).to_be_hidden()
 
@@ -46,19 +46,19 @@ def test_thousands_of_blocks(site, open_tool):
     tool.keys("PageDown")
     tool.page.wait_for_function(f"() => {FRAME}.scrollY > 100")
     tool.keys("Shift+End", "t")
-    tool.is_labelled("t" * 3000)
+    tool.wait_for_labels("t" * 3000)
     tool.keys("Home", "1")
     tool.block(0).click()
     strip = tool.page.locator("#strip").bounding_box()
     tool.keys("Escape")
     tool.page.mouse.click(strip["x"] + 5, strip["y"] + strip["height"] / 2)
     expect(tool.page.locator("#block")).to_contain_text("of 3000: text")
-    at = int(tool.page.locator("#block").inner_text().split()[1]) - 1
-    assert 1490 < at < 1510
-    expect(tool.block(at)).to_be_in_viewport()
+    block = int(tool.page.locator("#block").inner_text().split()[1]) - 1
+    assert 1490 < block < 1510
+    expect(tool.block(block)).to_be_in_viewport()
     tool.keys("h")
-    tool.is_saved()
-    wanted = "t" * at + "h" + "t" * (2999 - at)
-    assert tool.stored("large", "patient")["labels"] == wanted
+    tool.wait_for_save()
+    labels = "t" * block + "h" + "t" * (2999 - block)
+    assert tool.stored("large", "patient")["labels"] == labels
     tool.keys("c")
-    tool.is_labelled("o" * 3000)
+    tool.wait_for_labels("o" * 3000)

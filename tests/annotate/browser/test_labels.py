@@ -1,4 +1,4 @@
-"""Labels and their history, what is selected, what is suggested: modules that know no page."""
+"""Labels with undo, selection and suggestions: the modules that do not depend on a page."""
 
 import random
 
@@ -7,103 +7,103 @@ import pytest
 LABELS = """
 const { Labels } = await import("/labels.js");
 const labels = new Labels(argument.letters);
-const told = argument.calls.map(([name, ...rest]) => [labels[name](...rest), labels.letters()]);
-return { told, runs: labels.runs(), canUndo: labels.canUndo, canRedo: labels.canRedo };
+const steps = argument.calls.map(([name, ...rest]) => [labels[name](...rest), labels.letters()]);
+return { steps, runs: labels.runs(), canUndo: labels.canUndo, canRedo: labels.canRedo };
 """
 
 
-def told(modules, letters, *calls):
-    """What each call said and the labels after it."""
-    return modules(LABELS, {"letters": letters, "calls": [list(call) for call in calls]})["told"]
+def steps(modules, letters, *calls):
+    """What each call returned and the labels after it."""
+    return modules(LABELS, {"letters": letters, "calls": [list(call) for call in calls]})["steps"]
 
 
 def test_a_passage_takes_a_label_in_either_direction(modules):
-    assert told(modules, "oooooo", ["mark", 1, 3, "t"], ["mark", 5, 4, "h"]) == [
+    assert steps(modules, "oooooo", ["mark", 1, 3, "t"], ["mark", 5, 4, "h"]) == [
         [[[1, 3, "t"]], "otttoo"],
         [[[4, 5, "h"]], "ottthh"],
     ]
 
 
-def test_only_what_changes_is_told(modules):
-    assert told(modules, "otto", ["mark", 0, 3, "t"], ["mark", 0, 3, "t"]) == [
+def test_only_changes_are_returned(modules):
+    assert steps(modules, "otto", ["mark", 0, 3, "t"], ["mark", 0, 3, "t"]) == [
         [[[0, 0, "t"], [3, 3, "t"]], "tttt"],
         [[], "tttt"],
     ]
 
 
 def test_a_passage_ends_with_the_page(modules):
-    assert told(modules, "ooo", ["mark", -4, 99, "h"])[0][1] == "hhh"
-    assert told(modules, "", ["mark", 0, 5, "h"], ["undo"]) == [[[], ""], [[], ""]]
+    assert steps(modules, "ooo", ["mark", -4, 99, "h"])[0][1] == "hhh"
+    assert steps(modules, "", ["mark", 0, 5, "h"], ["undo"]) == [[[], ""], [[], ""]]
 
 
-def test_undo_gives_back_what_was_there(modules):
-    assert told(modules, "htotho", ["mark", 0, 5, "t"], ["undo"], ["redo"]) == [
+def test_undo_restores_the_labels_before(modules):
+    assert steps(modules, "htotho", ["mark", 0, 5, "t"], ["undo"], ["redo"]) == [
         [[[0, 0, "t"], [2, 2, "t"], [4, 5, "t"]], "tttttt"],
         [[[0, 0, "h"], [2, 2, "o"], [4, 4, "h"], [5, 5, "o"]], "htotho"],
         [[[0, 0, "t"], [2, 2, "t"], [4, 5, "t"]], "tttttt"],
     ]
 
 
-def test_what_is_done_after_undo_ends_redo(modules):
+def test_a_change_after_undo_ends_redo(modules):
     calls = ["mark", 0, 0, "h"], ["undo"], ["mark", 1, 1, "t"], ["redo"], ["undo"], ["undo"]
-    assert [letters for _, letters in told(modules, "oo", *calls)] == [
+    assert [letters for _, letters in steps(modules, "oo", *calls)] == [
         "ho", "oo", "ot", "ot", "oo", "oo",
     ]  # fmt: skip
 
 
 def test_all_labels_at_once_are_one_step(modules):
-    assert told(modules, "ooooo", ["assign", "hoott"], ["undo"]) == [
+    assert steps(modules, "ooooo", ["assign", "hoott"], ["undo"]) == [
         [[[0, 0, "h"], [3, 4, "t"]], "hoott"],
         [[[0, 0, "o"], [3, 4, "o"]], "ooooo"],
     ]
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_as_a_list_of_all_states_has_it(modules, seed):
-    """Many steps by chance; the runs that were told have to give the same labels anywhere else."""
-    chance = random.Random(seed)
-    states, place, calls = ["o" * 30], 0, []
+def test_history_agrees_with_a_list_of_all_states(modules, seed):
+    """Random steps; applying the returned runs elsewhere has to give the same labels."""
+    rng = random.Random(seed)
+    states, position, calls = ["o" * 30], 0, []
     for _ in range(60):
-        name = chance.choice(["mark", "mark", "assign", "undo", "redo"])
-        now = states[place]
+        name = rng.choice(["mark", "mark", "assign", "undo", "redo"])
+        now = states[position]
         if name == "undo":
-            place = max(place - 1, 0)
+            position = max(position - 1, 0)
         elif name == "redo":
-            place = min(place + 1, len(states) - 1)
+            position = min(position + 1, len(states) - 1)
         elif name == "mark":
-            first, last = sorted(chance.choices(range(30), k=2))
-            letter = chance.choice("hto")
+            first, last = sorted(rng.choices(range(30), k=2))
+            letter = rng.choice("hto")
             calls.append(["mark", first, last, letter])
             after = now[:first] + letter * (last - first + 1) + now[last + 1 :]
         else:
-            after = "".join(chance.choices("hto", k=30))
+            after = "".join(rng.choices("hto", k=30))
             calls.append(["assign", after])
         if name in ("undo", "redo"):
             calls.append([name])
         elif after != now:
-            states[place + 1 :] = [after]
-            place += 1
-        calls[-1] = (calls[-1], states[place])
-    found = told(modules, "o" * 30, *[call for call, _ in calls])
+            states[position + 1 :] = [after]
+            position += 1
+        calls[-1] = (calls[-1], states[position])
+    results = steps(modules, "o" * 30, *[call for call, _ in calls])
     elsewhere = list("o" * 30)
-    for (_, wanted), (runs, letters) in zip(calls, found, strict=True):
+    for (_, expected), (runs, letters) in zip(calls, results, strict=True):
         for first, last, letter in runs:
             elsewhere[first : last + 1] = letter * (last - first + 1)
-        assert letters == wanted == "".join(elsewhere)
+        assert letters == expected == "".join(elsewhere)
 
 
 SELECTION = """
 const { Selection } = await import("/selection.js");
 const selection = new Selection(10);
 return argument.map(([name, ...rest]) => {
-  const said = selection[name](...rest) ?? null;
-  return [said, selection.range, selection.cursor];
+  const result = selection[name](...rest) ?? null;
+  return [result, selection.range, selection.cursor];
 });
 """
 
 
 def ranges(modules, *calls):
-    return [said for said, _, _ in modules(SELECTION, [list(call) for call in calls])]
+    return [result for result, _, _ in modules(SELECTION, [list(call) for call in calls])]
 
 
 def test_two_clicks_give_a_passage(modules):
@@ -116,43 +116,43 @@ def test_shift_and_a_click_extend_the_last_passage(modules):
     assert ranges(modules, *calls) == [None, [2, 4], [2, 7], [1, 2]]
 
 
-def test_a_dropped_click_is_no_anchor(modules):
-    calls = ["click", 2, False], ["drop"], ["click", 5, False], ["click", 6, False]
+def test_a_cancelled_click_is_no_anchor(modules):
+    calls = ["click", 2, False], ["cancel"], ["click", 5, False], ["click", 6, False]
     assert ranges(modules, *calls) == [None, None, None, [5, 6]]
 
 
 def test_keys_select_and_stay_on_the_page(modules):
-    calls = ["move", 3, False], ["move", 1, True], ["move", 1, True], ["take"]
+    calls = ["move", 3, False], ["move", 1, True], ["move", 1, True], ["close"]
     assert ranges(modules, *calls)[-1] == [3, 5]
-    found = modules(SELECTION, [["move", 99, False], ["move", 1, True], ["move", -99, True]])
-    assert [cursor for _, _, cursor in found] == [9, 9, 0]
-    assert found[-1][1] == [0, 9]
+    states = modules(SELECTION, [["move", 99, False], ["move", 1, True], ["move", -99, True]])
+    assert [cursor for _, _, cursor in states] == [9, 9, 0]
+    assert states[-1][1] == [0, 9]
 
 
 SUGGESTION = """
 const { Suggestion } = await import("/suggestion.js");
 const suggestion = new Suggestion(argument);
-const found = [suggestion.leastCertain(), suggestion.leastCertain()];
+const blocks = [suggestion.leastCertain(), suggestion.leastCertain()];
 suggestion.settle(0, 1);
-return { found: [...found, suggestion.leastCertain(), suggestion.leastCertain()],
+return { blocks: [...blocks, suggestion.leastCertain(), suggestion.leastCertain()],
   doubts: suggestion.doubts() };
 """
 
 
 def test_the_least_certain_block_comes_first(modules):
     suggestion = {"labeler": "x", "labels": "ttttt", "confidence": [99, 40, 55, 80, 40]}
-    found = modules(SUGGESTION, suggestion)
-    assert found["found"] == [1, 4, 2, 3]
-    assert found["doubts"] == [[0, 1, 0], [2, 2, 3], [3, 3, 1], [4, 4, 3]]
+    result = modules(SUGGESTION, suggestion)
+    assert result["blocks"] == [1, 4, 2, 3]
+    assert result["doubts"] == [[0, 1, 0], [2, 2, 3], [3, 3, 1], [4, 4, 3]]
 
 
 def test_where_everything_is_settled_nothing_is_uncertain(modules):
-    found = modules(SUGGESTION, {"labeler": "x", "labels": "to", "confidence": [1, 2]})
-    assert found["found"] == [0, 1, None, None]
+    result = modules(SUGGESTION, {"labeler": "x", "labels": "to", "confidence": [1, 2]})
+    assert result["blocks"] == [0, 1, None, None]
 
 
-def test_what_of_ranges_is_outside_of_others(modules):
-    body = "return argument.map(([some, others]) => view.without(some, others));"
+def test_ranges_are_subtracted(modules):
+    body = "return argument.map(([ranges, others]) => view.subtract(ranges, others));"
     cases = [
         [[[0, 5]], [[2, 3]]],
         [[[0, 5]], [[4, 9]]],
@@ -173,7 +173,7 @@ PAINTER = """
 const { Painter } = await import("/painter.js");
 const drawn = [];
 let done;
-const all = new Promise((found) => (done = found));
+const all = new Promise((resolve) => (done = resolve));
 const painter = new Painter((first, last) => {
   drawn.push([first, last]);
   if (last === 99999) done();
@@ -186,13 +186,13 @@ return { atOnce, drawn };
 """
 
 
-def test_many_blocks_are_drawn_in_slices_those_in_sight_first(modules):
-    found = modules(PAINTER)
-    first = found["drawn"][: found["atOnce"]]
-    assert first[0] == [49700, 50300]
-    assert [7, 8] in first
-    assert sum(last - first + 1 for first, last in first) < 10000
-    covered = {block for first, last in found["drawn"] for block in range(first, last + 1)}
+def test_many_blocks_are_drawn_in_slices_nearby_ones_first(modules):
+    result = modules(PAINTER)
+    drawn_at_once = result["drawn"][: result["atOnce"]]
+    assert drawn_at_once[0] == [49700, 50300]
+    assert [7, 8] in drawn_at_once
+    assert sum(last - first + 1 for first, last in drawn_at_once) < 10000
+    covered = {block for first, last in result["drawn"] for block in range(first, last + 1)}
     assert covered == set(range(100_000))
 
 

@@ -1,4 +1,4 @@
-"""What a person does to one page, and what others and broken connections do to the person."""
+"""What one person does on a page, and what other tabs and lost connections do to the changes."""
 
 import re
 
@@ -11,30 +11,30 @@ NOTHING = "o" * BLOCKS
 
 @pytest.fixture
 def walk(site, open_tool, request):
-    """The small page, opened by an annotator of this test's name."""
+    """The small page, opened by an annotator named after the test."""
     return open_tool(site.url, request.node.name, "walk")
 
 
 def saved_as(tool, letters, request):
-    """The page shows these labels, and the server has them."""
-    tool.is_labelled(letters)
-    tool.is_saved()
+    """Waits until the page shows these labels; the server has to have them."""
+    tool.wait_for_labels(letters)
+    tool.wait_for_save()
     assert tool.stored("walk", request.node.name)["labels"] == letters
 
 
 def test_a_passage_is_two_clicks(walk, request):
     walk.block(2).click()
-    expect(walk.shown.locator("v-b[data-p]")).to_have_count(1)
+    expect(walk.frame.locator("v-b[data-p]")).to_have_count(1)
     walk.block(5).hover()
-    expect(walk.shown.locator("v-b[data-p]")).to_have_count(4)
+    expect(walk.frame.locator("v-b[data-p]")).to_have_count(4)
     walk.block(5).click()
     walk.keys("1")
     walk.block(0).dblclick()
     saved_as(walk, "hottttoooooo", request)
-    expect(walk.shown.locator("v-b[data-p]")).to_have_count(0)
+    expect(walk.frame.locator("v-b[data-p]")).to_have_count(0)
 
 
-def test_shift_extends_and_escape_gives_up(walk, request):
+def test_shift_extends_and_escape_cancels(walk, request):
     walk.block(3).dblclick()
     walk.block(7).click(modifiers=["Shift"])
     walk.block(9).click()
@@ -43,30 +43,29 @@ def test_shift_extends_and_escape_gives_up(walk, request):
     saved_as(walk, "oootttttooot", request)
 
 
-def test_beside_the_lines_is_the_block_of_the_paragraph(walk, request):
+def test_a_click_beside_the_lines_is_one_on_the_paragraph(walk, request):
     box = walk.block(4).bounding_box()
     for _ in range(2):
         walk.page.mouse.click(box["x"] + box["width"] + 200, box["y"] + box["height"] / 2)
     saved_as(walk, "ooootooooooo", request)
 
 
-def test_a_drag_labels_what_it_passes(walk, request):
+def test_a_drag_labels_the_blocks_it_passes(walk, request):
     walk.drag(8, 6)
-    expect(walk.shown.locator("v-b[data-p]")).to_have_count(3)
-    walk.drop()
+    expect(walk.frame.locator("v-b[data-p]")).to_have_count(3)
+    walk.drop(6)
     saved_as(walk, "ooooootttooo", request)
 
 
 def test_a_drag_there_and_back_is_one_block_and_no_click(walk, request):
     walk.drag(3, 5)
-    walk.at = dict(zip("xy", walk.place(3), strict=True))
-    walk.send("mouseMoved")
-    walk.drop()
+    walk.send_mouse("mouseMoved", 3)
+    walk.drop(3)
     saved_as(walk, "oootoooooooo", request)
-    expect(walk.shown.locator("v-b[data-p]")).to_have_count(0)
+    expect(walk.frame.locator("v-b[data-p]")).to_have_count(0)
 
 
-def test_keys_alone(walk, request):
+def test_labelling_with_keys_only(walk, request):
     walk.keys(
         "1", "Space", "j", "2", "Shift+j", "Shift+j", "Enter", "t", "3", "k", "Space", "End", "h"
     )
@@ -116,25 +115,25 @@ def test_undo_redo_and_clear(walk, request):
 
 def test_labels_are_there_again_after_a_reload(walk, request):
     walk.keys("h", "t", "t")
-    walk.is_saved()
+    walk.wait_for_save()
     walk.page.reload()
-    walk.is_open("walk")
+    walk.wait_for_page("walk")
     saved_as(walk, "httooooooooo", request)
 
 
 def test_states_filter_the_list(walk, request):
     walk.keys("q")
-    shown = walk.page.locator("#list button")
-    everything = shown.count()
+    rows = walk.page.locator("#list button")
+    n_pages = rows.count()
     walk.keys("s")
     walk.row("walk").locator('.state[data-state="skip"]').wait_for()
     walk.page.locator("#filter").select_option("skip")
-    expect(shown).to_have_count(1)
+    expect(rows).to_have_count(1)
     walk.page.locator("#filter").select_option("todo")
-    expect(shown).to_have_count(everything - 1)
+    expect(rows).to_have_count(n_pages - 1)
     walk.page.locator("#filter").select_option("")
     walk.row("walk").click()
-    walk.is_open("walk")
+    walk.wait_for_page("walk")
     walk.page.locator("#state").select_option("todo")
     walk.row("walk").locator('.state[data-state="todo"]').wait_for()
     assert walk.stored("walk", request.node.name)["state"] == "todo"
@@ -144,12 +143,12 @@ def test_next_and_previous(site, open_tool, request):
     tool = open_tool(site.url, request.node.name)
     tool.keys("q")
     order = [button.get_attribute("data-id") for button in tool.page.locator("#list button").all()]
-    names = {found: name for name, found in tool.ids.items()}
-    tool.is_open(names[order[0]])
+    names = {page_id: name for name, page_id in tool.ids.items()}
+    tool.wait_for_page(names[order[0]])
     tool.keys("ArrowRight")
-    tool.is_open(names[order[1]])
+    tool.wait_for_page(names[order[1]])
     tool.page.get_by_role("button", name="Previous page").click()
-    tool.is_open(names[order[0]])
+    tool.wait_for_page(names[order[0]])
     tool.keys("ArrowLeft")
     expect(tool.page.get_by_role("alert")).to_contain_text("first page of the list")
 
@@ -158,16 +157,16 @@ CONFLICT = "409"
 
 
 def two_tabs(site, open_tool, name):
-    """Two tabs of one annotator: the first has saved, the second knew nothing of it."""
+    """Two tabs of one annotator; returns the second, which is in conflict with the first."""
     first = open_tool(site.url, name, "walk")
     second = open_tool(site.url, name, "walk", context=first.page.context)
     first.keys("h")
-    first.is_saved()
+    first.wait_for_save()
     second.keys("j", "j", "t")
     expect(second.page.get_by_role("alert")).to_contain_text("1 change not saved, but kept here")
     expect(second.page.locator("#saved")).to_have_text("Not saved")
-    assert [CONFLICT in trouble for trouble in open_tool.troubles] == [True]
-    open_tool.troubles.clear()
+    assert [CONFLICT in error for error in open_tool.errors] == [True]
+    open_tool.errors.clear()
     return second
 
 
@@ -191,23 +190,23 @@ def test_a_lost_connection_loses_no_label(walk, open_tool, request):
     expect(walk.page.get_by_role("alert")).to_contain_text("2 changes not saved, but kept here")
     walk.keys("j", "t")
     expect(walk.page.locator("#saved")).to_have_text("Not saved")
-    walk.page.unroute("**/save")  # it goes on trying
+    walk.page.unroute("**/save")  # it keeps retrying
     saved_as(walk, "htotoooooooo", request)
-    assert all("Failed to load resource" in trouble for trouble in open_tool.troubles)
-    open_tool.troubles.clear()
+    assert all("Failed to load resource" in error for error in open_tool.errors)
+    open_tool.errors.clear()
 
 
 def test_leaving_with_unsaved_labels_asks(walk, open_tool):
-    asked = []
-    walk.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    dialogs = []
+    walk.page.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.dismiss()))
     walk.page.route("**/save", lambda route: route.abort())
     walk.keys("h")
     expect(walk.page.locator("#saved")).to_have_text("Not saved")
     walk.page.close(run_before_unload=True)
-    walk.page.unroute("**/save")  # it goes on trying
-    walk.is_saved()
-    assert asked == ["beforeunload"]
-    open_tool.troubles.clear()
+    walk.page.unroute("**/save")  # it keeps retrying
+    walk.wait_for_save()
+    assert dialogs == ["beforeunload"]
+    open_tool.errors.clear()
 
 
 def test_suggestions(site, open_tool, picture, request):
@@ -217,7 +216,7 @@ def test_suggestions(site, open_tool, picture, request):
     suggestion = tool.stored(page, request.node.name)["suggestion"]
     confidence = suggestion["confidence"]
     doubtful = [block for block, percent in enumerate(confidence) if percent < 90]
-    marked = tool.shown.locator("v-b[data-c]").evaluate_all("all => all.map(b => +b.dataset.v)")
+    marked = tool.frame.locator("v-b[data-c]").evaluate_all("all => all.map(b => +b.dataset.v)")
     assert sorted(set(marked)) == doubtful
     tool.keys("u")
     least = confidence.index(min(confidence))
@@ -228,9 +227,9 @@ def test_suggestions(site, open_tool, picture, request):
     tool.keys("h")
     expect(tool.block(least)).not_to_have_attribute("data-c", re.compile("."))
     tool.keys("a")
-    tool.is_labelled(suggestion["labels"])
+    tool.wait_for_labels(suggestion["labels"])
     tool.keys("Control+z")
-    tool.is_labelled("o" * least + "h" + "o" * (len(confidence) - least - 1))
+    tool.wait_for_labels("o" * least + "h" + "o" * (len(confidence) - least - 1))
 
 
 def test_two_annotators_are_compared_and_decided(site, open_tool, picture):
@@ -238,7 +237,7 @@ def test_two_annotators_are_compared_and_decided(site, open_tool, picture):
     for name, keys in ((one, "httto"), (other, "htoht")):
         tool = open_tool(site.url, name, "walk")
         tool.keys(*keys)
-        tool.is_saved()
+        tool.wait_for_save()
     judge = open_tool(site.url, third, "walk")
     judge.keys("m")
     judge.page.locator("#compare-a").select_option(one)
@@ -246,20 +245,22 @@ def test_two_annotators_are_compared_and_decided(site, open_tool, picture):
     judge.page.locator("#compare-dialog").get_by_role("button", name="Compare").click()
     panel = judge.page.locator("#differences")
     expect(panel.get_by_role("status")).to_contain_text("3 differences to decide")
-    expect(judge.shown.locator("v-b[data-d]")).to_have_count(3)
+    expect(judge.frame.locator("v-b[data-d]")).to_have_count(3)
+    judge.keys("2")  # chooses a label but decides nothing
+    expect(panel.locator('[aria-pressed="true"]')).to_have_count(0)
     panel.get_by_role("button", name=f"{other}: other").click()
     picture(judge, "annotate-differences")
     panel.get_by_role("button", name=f"{one}: text").last.click()
     judge.keys("u", "t")
     expect(panel.get_by_role("status")).to_have_text("All differences are decided")
-    judge.is_labelled("htot" + "t" + "o" * 7)
-    judge.is_saved()
+    judge.wait_for_labels("htot" + "t" + "o" * 7)
+    judge.wait_for_save()
     stored = judge.stored("walk", third, kind="adjudication")
     assert (stored["labels"], stored["state"]) == ("htott" + "o" * 7, "done")
     panel.get_by_role("button", name="Back to my labels").click()
     expect(panel).to_be_hidden()
-    judge.is_open("walk")
-    judge.is_labelled(NOTHING)
+    judge.wait_for_page("walk")
+    judge.wait_for_labels(NOTHING)
 
 
 RETRAINING = [
@@ -298,10 +299,10 @@ def test_help_lists_the_keys(walk):
     dialog = walk.page.locator("#help-dialog")
     expect(dialog).to_be_visible()
     expect(dialog.get_by_role("row", name="Ctrl+Z undo")).to_be_visible()
-    walk.keys("t")  # is for the page, which a dialog covers
+    walk.keys("t")  # would label, but a dialog is open
     walk.keys("Escape")
     expect(dialog).to_be_hidden()
-    walk.is_labelled(NOTHING)
+    walk.wait_for_labels(NOTHING)
 
 
 def test_without_its_own_style(walk):
@@ -310,10 +311,10 @@ def test_without_its_own_style(walk):
         "[...document.querySelector('iframe').contentDocument.styleSheets].every(s => s.disabled)"
     )
     walk.keys("t")
-    walk.is_labelled("t" + NOTHING[1:])
+    walk.wait_for_labels("t" + NOTHING[1:])
 
 
-def test_a_name_is_asked_for(site, browser):
+def test_the_tool_asks_for_a_name(site, browser):
     tab = browser.new_page()
     tab.goto(site.url)
     dialog = tab.get_by_role("dialog", name="Who annotates?")
@@ -325,7 +326,16 @@ def test_a_name_is_asked_for(site, browser):
     tab.close()
 
 
-def test_everything_to_press_has_a_name(walk):
+def test_a_server_that_does_not_answer_at_the_start_is_reported(site, browser):
+    tab = browser.new_page()
+    tab.route("**/api/session", lambda route: route.abort())
+    tab.goto(site.url)
+    message = "The tool cannot start: the server does not answer"
+    expect(tab.get_by_role("alert")).to_contain_text(message)
+    tab.close()
+
+
+def test_all_controls_have_names(walk):
     names = walk.page.evaluate(
         """() => [...document.querySelectorAll("button, select, input, progress, iframe, dialog")]
           .filter((one) => !(one.ariaLabel || one.title || one.textContent.trim()
@@ -345,10 +355,10 @@ def test_the_bar_leaves_room_for_the_page(site, open_tool, width, height):
 
 
 def test_dark_and_light(site, open_tool):
-    found = set()
+    backgrounds = set()
     for scheme in ("light", "dark"):
         tool = open_tool(site.url, "dark", "walk", color_scheme=scheme)
-        found.add(tool.page.evaluate("getComputedStyle(document.body).backgroundColor"))
-        shown = tool.page.locator("#frame").evaluate("one => getComputedStyle(one).backgroundColor")
-        assert shown == "rgb(255, 255, 255)"  # a page is as its readers saw it
-    assert len(found) == 2
+        backgrounds.add(tool.page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        paper = tool.page.locator("#frame").evaluate("one => getComputedStyle(one).backgroundColor")
+        assert paper == "rgb(255, 255, 255)"  # a page keeps the colours its readers saw
+    assert len(backgrounds) == 2

@@ -1,8 +1,8 @@
-// Every request to the server; what it refuses becomes an ApiError in the server's own words.
+// All requests to the server. A refusal becomes an ApiError with the server's message.
 
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
-export class ApiError extends Error {
+class ApiError extends Error {
   /** status 0: no answer at all. */
   constructor(status, body) {
     super(body.error ?? (status ? `the server answered ${status}` : "the server does not answer"));
@@ -11,15 +11,11 @@ export class ApiError extends Error {
   }
 }
 
-function token() {
-  return document.querySelector('meta[name="victor-token"]').content;
-}
-
-async function ask(path, options = {}) {
+async function request(path, options = {}) {
   let answer;
   let body;
   try {
-    answer = await fetch(path, { signal: AbortSignal.timeout(PATIENCE), ...options });
+    answer = await fetch(path, { signal: AbortSignal.timeout(TIMEOUT), ...options });
     body = await answer.json();
   } catch (error) {
     throw new ApiError(answer && !answer.ok ? answer.status : 0, { cause: String(error) });
@@ -29,27 +25,26 @@ async function ask(path, options = {}) {
 }
 
 function post(path, body, options = {}) {
-  const headers = { "Content-Type": "application/json", "X-Victor-Token": token() };
-  return ask(path, { method: "POST", headers, body: JSON.stringify(body), ...options });
+  const token = document.querySelector('meta[name="victor-token"]').content;
+  const headers = { "Content-Type": "application/json", "X-Victor-Token": token };
+  return request(path, { method: "POST", headers, body: JSON.stringify(body), ...options });
 }
 
-const page = (id) => `/api/page/${encodeURIComponent(id)}`;
+const pagePath = (id) => `/api/page/${encodeURIComponent(id)}`;
 const query = (values) => new URLSearchParams(values).toString();
 
-export const shownAddress = (id) => `/page/${encodeURIComponent(id)}`;
-export const session = () => ask("/api/session");
-export const queue = (values) => ask(`/api/queue?${query(values)}`);
-export const pageOf = (id, annotator) => ask(`${page(id)}?${query({ annotator })}`);
-export const adjudicationOf = (id, annotator) =>
-  ask(`${page(id)}?${query({ annotator, kind: "adjudication" })}`);
-export const suggestionOf = (id) => ask(`${page(id)}/suggestion`);
-export const save = (id, body, options) => post(`${page(id)}/save`, body, options);
-export const differences = (id, a, b) => ask(`${page(id)}/differences?${query({ a, b })}`);
-export const adjudicate = (id, body) => post(`${page(id)}/adjudicate`, body);
-export const retrain = () => post("/api/retrain", {});
-export const retraining = () => ask("/api/retrain");
+export const session = () => request("/api/session");
+export const queue = (values) => request(`/api/queue?${query(values)}`);
+export const page = (id, values) => request(`${pagePath(id)}?${query(values)}`);
+export const suggestion = (id) => request(`${pagePath(id)}/suggestion`);
+export const differences = (id, a, b) => request(`${pagePath(id)}/differences?${query({ a, b })}`);
+export const save = (id, body, options) => post(`${pagePath(id)}/save`, body, options);
+export const adjudicate = (id, body) => post(`${pagePath(id)}/adjudicate`, body);
+export const startTraining = () => post("/api/retrain", {});
+export const trainingStatus = () => request("/api/retrain");
+
+/** The address of the page itself, for the frame. */
+export const pageAddress = (id) => `/page/${encodeURIComponent(id)}`;
 
 /** A file of the front end as text. */
-export async function text(path) {
-  return (await fetch(path)).text();
-}
+export const text = async (path) => (await fetch(path)).text();

@@ -1,274 +1,321 @@
-// Puts the parts together: who annotates, which page is open, what each command does.
+// The tool as a whole: who annotates, which page is open, and what each command does.
 
 import * as api from "./api.js";
-import { Adjudication } from "./adjudicate.js";
-import { asked, byId, element, options } from "./dom.js";
+import { Adjudication } from "./adjudication.js";
+import { BlockOverview } from "./block_overview.js";
+import { byId, fillOptions, showDialog } from "./dom.js";
 import { Editor } from "./editor.js";
-import { fillHelp } from "./help.js";
-import { listen } from "./keys.js";
+import { showError, showSavingError } from "./error_banner.js";
+import { LABEL_NAMES } from "./format.js";
+import { fillHelp, listenToKeys } from "./keys.js";
 import { Queue } from "./queue.js";
-import { Retraining } from "./retrain.js";
+import { RetrainDialog } from "./retrain_dialog.js";
 import { Saving } from "./saving.js";
 import * as status from "./status.js";
-import { Strip } from "./strip.js";
-import { showTrouble, trouble } from "./trouble.js";
 import { View } from "./view.js";
 
-const session = await api.session();
-const view = new View(byId("frame"), await api.text("/static/page.css"));
-const strip = new Strip(byId("strip"), (block) => editor?.goTo(block));
-const retraining = new Retraining(() => reload());
-let annotator = null;
-let letter = "t";
-let queue = null;
-let editor = null;
-let adjudication = null;
-let opening = 0;
-let wears = true;
+const LETTERS = Object.keys(LABEL_NAMES);
+const FINAL_STATES = ["done", "no-content", "wrong-language", "broken", "skip"];
 
-function choose(chosen) {
-  letter = chosen;
-  status.showChosen(letter);
+/** Commands "prefix-value" that call action(value, ...). */
+function variants(prefix, values, action) {
+  return Object.fromEntries(
+    values.map((value) => [`${prefix}-${value}`, (...rest) => action(value, ...rest)]),
+  );
 }
 
-/** The name in the address, that of the last time, or the one asked for. */
-async function askName() {
-  options(byId("names"), session.annotators.map((name) => [name, name]));
-  byId("name").value = annotator ?? localStorage.getItem("annotator") ?? "";
-  byId("name").select();
-  await asked(byId("name-dialog"));
-  return byId("name").value.trim();
-}
-
-async function identify(name) {
-  annotator = name;
-  while (!annotator) annotator = await askName();
-  localStorage.setItem("annotator", annotator);
-  byId("who").textContent = annotator;
-}
-
-function address() {
-  return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-}
-
-function remember(page) {
-  const hash = new URLSearchParams({ annotator, page }).toString();
-  history.replaceState(null, "", `#${hash}`);
-}
-
-/** Whether everything of the open page is stored; if not, the person is told what to do. */
-async function leave() {
-  if (!editor || (await editor.saving.flush())) return true;
-  showTrouble(editor);
-  return false;
-}
-
-function saverOf(id, revision, send) {
-  return new Saving({
-    revision,
-    send: (batch, how) => send(id, { annotator, ...batch }, how),
-    tell: (saving) => {
-      status.showSaved(saving);
-      if (editor?.saving === saving) showTrouble(editor);
-    },
-  });
-}
-
-function edit(page, send) {
-  const saving = saverOf(page.id, page.revision, send);
-  editor = new Editor({ page, view, strip, saving, chosen: () => letter, tell });
-  status.showSaved(saving);
-  status.showPage(page, session.pages);
-  editor.show();
-  if (!wears) view.wear(false);
-  listen(view.shown, run);
-}
-
-/** Runs of labels of the open page changed, or what is selected did (no runs). */
-function tell(runs) {
-  status.showEditor(editor, view);
-  if (runs.length) adjudication?.heard(runs);
-}
-
-async function open(id) {
-  if (!(await leave())) return;
-  try {
-    await show(id, api.pageOf(id, annotator), api.save);
-  } catch (error) {
-    trouble(`Page ${id} cannot be shown: ${error.message}`, [["Try again", () => open(id)]]);
-  }
-}
-
-/** Shows a page whose labels are on their way; resolves to whether it is still the one wanted. */
-async function show(id, coming, send) {
-  const turn = ++opening;
-  editor?.close();
-  editor = null;
-  adjudication = null;
-  byId("differences").hidden = true;
-  byId("frame").setAttribute("aria-busy", "true");
-  const [page] = await Promise.all([coming, view.open(api.shownAddress(id))]);
-  if (turn !== opening) return false;
-  view.find(page.n_blocks);
-  edit(page, send);
-  byId("frame").removeAttribute("aria-busy");
-  byId("frame").dataset.page = id;
-  queue.point(id);
-  remember(id);
-  if (!document.querySelector("dialog[open]")) view.focus();
-  if (page.suggesting) waitForSuggestion(editor);
-  return true;
-}
-
-/** A labeler is still at it: its suggestion comes when it comes. */
-async function waitForSuggestion(waiting) {
-  const { page } = waiting;
-  while (editor === waiting) {
-    const found = await api.suggestionOf(page.id);
-    if (editor !== waiting) return;
-    if (found.suggestion) waiting.suggest(found.suggestion);
-    if (!found.suggesting) return;
-  }
-}
-
-async function step(direction) {
-  if (!editor) return;
-  const id = await queue.neighbour(editor.page.id, direction);
-  if (id === null) trouble(`This is the ${direction > 0 ? "last" : "first"} page of the list.`);
-  else await open(id);
-}
-
-async function setState(state, goesOn) {
-  if (!editor) return;
-  const { page } = editor;
-  editor.setState(state);
-  if (!(await leave())) return;
-  if (!adjudication) queue.update(page.id, state); // the list shows the person's own labels
-  await queue.progress();
-  if (goesOn) await step(1);
-}
-
-async function reload() {
-  await queue.load();
-  if (editor) await open(editor.page.id);
-}
-
-async function compare() {
-  if (!editor || !(await leave())) return;
-  const names = (await api.session()).annotators.map((name) => [name, name]);
-  if (names.length < 2) {
-    trouble("Nobody else has annotated yet: there is nothing to compare.");
-    return;
-  }
-  options(byId("compare-a"), names, names[0][0]);
-  options(byId("compare-b"), names, names[1][0]);
-  if ((await asked(byId("compare-dialog"))) !== "ok") return;
-  await adjudicate(editor.page.id, byId("compare-a").value, byId("compare-b").value);
-}
-
-async function adjudicate(id, a, b) {
-  try {
-    const found = await api.differences(id, a, b);
-    const own = api.adjudicationOf(id, annotator);
-    const coming = own.then((page) => ({ ...page, suggestion: null, suggesting: false }));
-    if (!(await show(id, coming, api.adjudicate))) return;
-    // Where both agree there is nothing to decide.
-    if (!editor.page.revision) editor.assign(found.labels);
-    adjudication = new Adjudication({ found, editor, view, close: () => open(id) });
-  } catch (error) {
-    trouble(`The page cannot be compared: ${error.message}`);
-  }
-}
-
-function toggle(id, button) {
-  byId(id).hidden = !byId(id).hidden;
-  button.setAttribute("aria-expanded", String(!byId(id).hidden));
-}
-
-const COMMANDS = {
-  "choose-h": () => choose("h"),
-  "choose-t": () => choose("t"),
-  "choose-o": () => choose("o"),
-  "choose-?": () => choose("?"),
-  label: () => editor?.label(),
-  "label-h": () => editor?.label("h"),
-  "label-t": () => editor?.label("t"),
-  "label-o": () => editor?.label("o"),
-  "label-?": () => editor?.label("?"),
-  undo: () => editor?.undo(),
-  redo: () => editor?.redo(),
-  clear: () => editor?.clear(),
-  down: () => editor?.move(1, false),
-  up: () => editor?.move(-1, false),
-  "extend-down": () => editor?.move(1, true),
-  "extend-up": () => editor?.move(-1, true),
-  top: () => editor?.move(-Infinity, false),
-  bottom: () => editor?.move(Infinity, false),
-  "extend-top": () => editor?.move(-Infinity, true),
-  "extend-bottom": () => editor?.move(Infinity, true),
-  drop: () => editor?.drop(),
-  "least-certain": () => (adjudication ? adjudication.next() : editor?.goToLeastCertain()),
-  accept: () => editor?.accept(),
-  styles: () => editor && view.wear((wears = !wears)),
-  "state-done": () => setState("done", true),
-  "state-no-content": () => setState("no-content", true),
-  "state-wrong-language": () => setState("wrong-language", true),
-  "state-broken": () => setState("broken", true),
-  "state-skip": () => setState("skip", true),
-  next: () => step(1),
-  previous: () => step(-1),
-  pages: () => toggle("pages", byId("pages-button")),
-  compare,
-  retrain: () => retraining.open(),
-  help: () => byId("help-dialog").showModal(),
-  who: async () => {
-    if (!(await leave())) return;
-    await identify(null);
-    await reload();
-  },
+/** The commands that only concern the open page. */
+const EDITOR_COMMANDS = {
+  label: (editor) => editor.label(),
+  ...variants("label", LETTERS, (letter, editor) => editor.label(letter)),
+  undo: (editor) => editor.undo(),
+  redo: (editor) => editor.redo(),
+  clear: (editor) => editor.clear(),
+  down: (editor) => editor.move(1),
+  up: (editor) => editor.move(-1),
+  top: (editor) => editor.move(-Infinity),
+  bottom: (editor) => editor.move(Infinity),
+  "extend-down": (editor) => editor.move(1, true),
+  "extend-up": (editor) => editor.move(-1, true),
+  "extend-top": (editor) => editor.move(-Infinity, true),
+  "extend-bottom": (editor) => editor.move(Infinity, true),
+  "cancel-selection": (editor) => editor.cancelSelection(),
+  accept: (editor) => editor.acceptSuggestion(),
 };
 
-function run(command) {
-  COMMANDS[command]();
-}
+class App {
+  #session;
+  #view;
+  #overview;
+  #retrainDialog;
+  #queue;
+  #annotator = null;
+  #letter = "t";
+  #editor = null;
+  #adjudication = null;
+  #usesPageStyles = true;
+  /** Counts openings: a slower, earlier one must not replace a later one. */
+  #nOpenings = 0;
 
-function wire() {
-  document.addEventListener("click", (event) => {
-    const command = event.target.closest("[data-command]")?.dataset.command;
-    if (command) run(command);
-  });
-  byId("state").addEventListener("change", () => {
-    const state = byId("state").value;
-    setState(state, state !== "todo");
-  });
-  // A button pressed with the pointer takes no focus: the space bar goes on labelling.
-  document.querySelector(".bar").addEventListener("mousedown", (event) => {
-    if (event.target.closest("button")) event.preventDefault();
-  });
-  listen(document, run);
-  addEventListener("beforeunload", (event) => {
-    if (editor?.saving.isUnsaved) event.preventDefault();
-  });
-  addEventListener("unhandledrejection", (event) => {
-    event.preventDefault();
-    trouble(event.reason?.message ?? String(event.reason));
-  });
-  addEventListener("pagehide", () => editor?.saving.flush({ keepalive: true }));
-  addEventListener("visibilitychange", () => document.hidden && editor?.saving.flush());
+  #commands = {
+    ...variants("choose", LETTERS, (letter) => this.#choose(letter)),
+    ...variants("state", FINAL_STATES, (state) => this.#setState(state, true)),
+    "least-certain": () => this.#goToLeastCertain(),
+    styles: () => this.#togglePageStyles(),
+    next: () => this.step(1),
+    previous: () => this.step(-1),
+    pages: () => this.#togglePages(),
+    compare: () => this.#compare(),
+    retrain: () => this.#retrainDialog.open(),
+    help: () => byId("help-dialog").showModal(),
+    who: () => this.#changeAnnotator(),
+  };
+
+  /** session: the answer of the server; pageCss: the style sheet that colours blocks. */
+  constructor(session, pageCss) {
+    this.#session = session;
+    this.#view = new View(byId("frame"), pageCss);
+    this.#overview = new BlockOverview(byId("strip"), (block) => this.#editor?.goTo(block));
+    this.#retrainDialog = new RetrainDialog(() => this.#reload());
+    this.#queue = new Queue({
+      request: (values) => api.queue({ annotator: this.#annotator, ...values }),
+      session,
+      open: (id) => this.open(id),
+    });
+  }
+
+  /** Opens the page in the address, or the first of the list. */
+  async start() {
+    fillHelp();
+    status.showStates(this.#session.states);
+    this.#choose(this.#letter);
+    const { annotator, page } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+    await this.#identify(annotator ?? localStorage.getItem("annotator"));
+    this.#listen();
+    await this.#queue.load();
+    const id = page ?? this.#queue.rows[0]?.id;
+    if (id) await this.open(id);
+    else document.querySelector("#frame .notice").textContent = "No pages.";
+  }
+
+  #listen() {
+    document.addEventListener("click", (event) => {
+      const command = event.target.closest("[data-command]")?.dataset.command;
+      if (command) this.#run(command);
+    });
+    byId("state").addEventListener("change", ({ target: { value } }) => {
+      this.#setState(value, value !== "todo");
+    });
+    // Clicking a button must not focus it: the space bar has to keep labelling.
+    document.querySelector(".bar").addEventListener("mousedown", (event) => {
+      if (event.target.closest("button")) event.preventDefault();
+    });
+    listenToKeys(document, (command) => this.#run(command));
+    addEventListener("unhandledrejection", (event) => {
+      event.preventDefault();
+      showError(event.reason?.message ?? String(event.reason));
+    });
+    addEventListener("beforeunload", (event) => {
+      if (this.#editor?.saving.isUnsaved) event.preventDefault();
+    });
+    addEventListener("pagehide", () => this.#editor?.saving.flush({ keepalive: true }));
+    addEventListener("visibilitychange", () => document.hidden && this.#editor?.saving.flush());
+  }
+
+  #run(command) {
+    if (command in this.#commands) this.#commands[command]();
+    else if (this.#editor) EDITOR_COMMANDS[command](this.#editor);
+  }
+
+  /** Uses the given name, or asks for one. */
+  async #identify(name) {
+    while (!name) name = await this.#askName();
+    this.#annotator = name;
+    localStorage.setItem("annotator", name);
+    byId("who").textContent = name;
+  }
+
+  async #askName() {
+    fillOptions(byId("names"), this.#session.annotators);
+    byId("name").value = localStorage.getItem("annotator") ?? "";
+    byId("name").select();
+    await showDialog(byId("name-dialog"));
+    return byId("name").value.trim();
+  }
+
+  async #changeAnnotator() {
+    if (!(await this.#canLeave())) return;
+    await this.#identify(null);
+    await this.#reload();
+  }
+
+  async #reload() {
+    await this.#queue.load();
+    if (this.#editor) await this.open(this.#editor.page.id);
+  }
+
+  /** Opens a page with the annotator's labels. */
+  async open(id) {
+    if (!(await this.#canLeave())) return;
+    try {
+      await this.#show(id, api.page(id, { annotator: this.#annotator }), api.save);
+    } catch (error) {
+      const retry = ["Try again", () => this.open(id)];
+      showError(`Page ${id} cannot be shown: ${error.message}`, [retry]);
+    }
+  }
+
+  /** Opens the neighbour of the open page in the list: direction 1 or -1. */
+  async step(direction) {
+    if (!this.#editor) return;
+    const id = await this.#queue.neighbour(this.#editor.page.id, direction);
+    if (id === null) showError(`This is the ${direction > 0 ? "last" : "first"} page of the list.`);
+    else await this.open(id);
+  }
+
+  /** Opens the annotator's adjudication of two other annotators. */
+  async adjudicate(id, a, b) {
+    try {
+      const differences = await api.differences(id, a, b);
+      const stored = api.page(id, { annotator: this.#annotator, kind: "adjudication" });
+      const page = stored.then((page) => ({ ...page, suggestion: null, suggesting: false }));
+      if (!(await this.#show(id, page, api.adjudicate))) return;
+      const editor = this.#editor;
+      if (!editor.page.revision) editor.assign(differences.labels); // where both agree
+      const close = () => this.open(id);
+      this.#adjudication = new Adjudication({ differences, editor, view: this.#view, close });
+    } catch (error) {
+      showError(`The page cannot be compared: ${error.message}`);
+    }
+  }
+
+  async #compare() {
+    if (!this.#editor || !(await this.#canLeave())) return;
+    const { annotators } = await api.session();
+    if (annotators.length < 2) {
+      showError("Nobody else has annotated yet: there is nothing to compare.");
+      return;
+    }
+    const [a, b] = [byId("compare-a"), byId("compare-b")];
+    fillOptions(a, annotators);
+    fillOptions(b, annotators);
+    b.value = annotators[1];
+    if ((await showDialog(byId("compare-dialog"))) !== "ok") return;
+    await this.adjudicate(this.#editor.page.id, a.value, b.value);
+  }
+
+  /** Whether everything is stored; if not, the banner says what to do. */
+  async #canLeave() {
+    if (!this.#editor || (await this.#editor.saving.flush())) return true;
+    showSavingError(this.#editor);
+    return false;
+  }
+
+  /**
+   * Shows a page whose labels are loading (a promise) and sends its changes by send(id, body).
+   *
+   * Resolves to whether it is shown: another page may have been opened meanwhile.
+   */
+  async #show(id, loading, send) {
+    const opening = ++this.#nOpenings;
+    this.#editor?.close();
+    this.#editor = null;
+    this.#adjudication = null;
+    byId("differences").hidden = true;
+    const frame = byId("frame");
+    frame.setAttribute("aria-busy", "true");
+    const [page] = await Promise.all([loading, this.#view.open(api.pageAddress(id))]);
+    if (opening !== this.#nOpenings) return false;
+    this.#edit(page, send);
+    frame.removeAttribute("aria-busy");
+    frame.dataset.page = id;
+    this.#queue.markCurrent(id);
+    const hash = new URLSearchParams({ annotator: this.#annotator, page: id });
+    history.replaceState(null, "", `#${hash}`);
+    if (!document.querySelector("dialog[open]")) this.#view.focus();
+    if (page.suggesting) this.#awaitSuggestion(this.#editor);
+    return true;
+  }
+
+  #edit(page, send) {
+    const view = this.#view;
+    view.prepare(page.n_blocks);
+    this.#editor = new Editor({
+      page, view,
+      overview: this.#overview,
+      saving: this.#savingOf(page, send),
+      chosenLetter: () => this.#letter,
+      onChange: (runs) => this.#labelsChanged(runs),
+    });
+    status.showSaving(this.#editor.saving);
+    status.showPage(page, this.#session.pages);
+    this.#editor.open();
+    if (!this.#usesPageStyles) view.usePageStyles(false);
+    listenToKeys(view.page, (command) => this.#run(command));
+  }
+
+  #savingOf({ id, revision }, send) {
+    const annotator = this.#annotator;
+    return new Saving({
+      revision,
+      send: (batch, options) => send(id, { annotator, ...batch }, options),
+      onState: (saving) => {
+        status.showSaving(saving);
+        if (this.#editor?.saving === saving) showSavingError(this.#editor);
+      },
+    });
+  }
+
+  #labelsChanged(runs) {
+    status.showEditor(this.#editor, this.#view);
+    if (runs.length) this.#adjudication?.labelsChanged(runs);
+  }
+
+  /** Takes the suggestion of a labeler that is still at work on the open page. */
+  async #awaitSuggestion(editor) {
+    while (this.#editor === editor) {
+      const { suggestion, suggesting } = await api.suggestion(editor.page.id);
+      if (this.#editor !== editor) return;
+      if (suggestion) editor.suggest(suggestion);
+      if (!suggesting) return;
+    }
+  }
+
+  async #setState(state, isLeaving) {
+    if (!this.#editor) return;
+    const { page } = this.#editor;
+    this.#editor.setState(state);
+    if (!(await this.#canLeave())) return;
+    if (!this.#adjudication) this.#queue.setState(page.id, state); // the list shows annotations
+    await this.#queue.updateProgress();
+    if (isLeaving) await this.step(1);
+  }
+
+  #choose(letter) {
+    this.#letter = letter;
+    status.showChosenLetter(letter);
+  }
+
+  #goToLeastCertain() {
+    if (this.#adjudication) this.#adjudication.goToUndecided();
+    else this.#editor?.goToLeastCertain();
+  }
+
+  #togglePageStyles() {
+    if (!this.#editor) return;
+    this.#usesPageStyles = !this.#usesPageStyles;
+    this.#view.usePageStyles(this.#usesPageStyles);
+  }
+
+  #togglePages() {
+    const isHidden = byId("pages").toggleAttribute("hidden");
+    byId("pages-button").ariaExpanded = !isHidden;
+  }
 }
 
 async function start() {
-  fillHelp();
-  status.showStates(session.states);
-  choose(letter);
-  const wanted = address();
-  await identify(wanted.annotator ?? localStorage.getItem("annotator"));
-  queue = new Queue({ ask: api.queue, annotator: () => annotator, session, open });
-  wire();
-  await queue.load();
-  const first = wanted.page ?? queue.rows[0]?.id;
-  if (first) await open(first);
-  else byId("frame").replaceChildren(element("p", { className: "notice", textContent: "No pages." }));
+  const [session, pageCss] = await Promise.all([api.session(), api.text("/static/page.css")]);
+  await new App(session, pageCss).start();
 }
 
-start().catch((error) => trouble(`The tool cannot start: ${error.message}`));
+start().catch((error) => showError(`The tool cannot start: ${error.message}`));

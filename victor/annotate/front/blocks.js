@@ -1,26 +1,22 @@
-// Finds the elements of each block of a shown page: a block is one or more <v-b data-v="N">.
+// The elements of each block of a displayed page: a block is one or more <v-b data-v="N">.
 
 const ELEMENT = "v-b";
 
 export class Blocks {
   #elements;
-  #starts;
 
-  constructor(shown, length) {
-    const found = [...shown.getElementsByTagName(ELEMENT)];
-    const numbers = Uint32Array.from(found, (element) => Number(element.dataset.v));
+  /** page: the document of the displayed page; length: its number of blocks. */
+  constructor(page, length) {
     this.length = length;
-    this.#starts = startsOf(numbers, length);
-    this.#elements = new Array(found.length);
-    const next = this.#starts.slice();
-    found.forEach((element, place) => {
-      if (numbers[place] < length) this.#elements[next[numbers[place]]++] = element;
-    });
+    this.#elements = Array.from({ length }, () => []);
+    for (const element of page.querySelectorAll(ELEMENT)) {
+      this.#elements[Number(element.dataset.v)]?.push(element);
+    }
   }
 
-  /** The elements of blocks first to last. */
+  /** The elements of the blocks first to last. */
   elements(first, last = first) {
-    return this.#elements.slice(this.#starts[first], this.#starts[last + 1]);
+    return this.#elements.slice(first, last + 1).flat();
   }
 
   text(block) {
@@ -28,37 +24,26 @@ export class Blocks {
     return text.replace(/\s+/gu, " ").trim();
   }
 
-  /** The block under a point of the page, or null; `target` is what the browser says is there. */
-  at(target, x, y) {
-    const direct = this.#of(target);
-    if (direct !== null) return direct;
-    const stack = target.ownerDocument.elementsFromPoint(x, y);
-    for (const element of stack) {
-      const block = this.#of(element);
-      if (block !== null) return block;
-    }
-    return this.#around(stack[0]);
+  /** The block under the pointer, or null; other elements may cover it. */
+  under({ target, clientX, clientY }) {
+    const block = this.#blockOf(target);
+    if (block !== null) return block;
+    const stack = target.ownerDocument.elementsFromPoint(clientX, clientY);
+    const covered = stack.map((element) => this.#blockOf(element));
+    return covered.find((number) => number !== null) ?? this.#onlyBlockIn(stack[0]);
   }
 
-  #of(element) {
-    const found = element?.closest?.(ELEMENT);
-    const number = found ? Number(found.dataset.v) : NaN;
+  #blockOf(element) {
+    const marker = element?.closest?.(ELEMENT);
+    const number = marker ? Number(marker.dataset.v) : NaN;
     return number < this.length ? number : null;
   }
 
   /** A paragraph holds one block: the space beside its lines belongs to that block too. */
-  #around(element) {
-    const inside = element?.getElementsByTagName?.(ELEMENT);
-    if (!inside?.length) return null;
-    const block = this.#of(inside[0]);
-    return block === this.#of(inside[inside.length - 1]) ? block : null;
+  #onlyBlockIn(element) {
+    const markers = element?.getElementsByTagName?.(ELEMENT);
+    if (!markers?.length) return null;
+    const block = this.#blockOf(markers[0]);
+    return block === this.#blockOf(markers[markers.length - 1]) ? block : null;
   }
-}
-
-/** Where the elements of each block begin, as in the rows of a sparse matrix. */
-function startsOf(numbers, length) {
-  const starts = new Uint32Array(length + 1);
-  for (const number of numbers) if (number < length) starts[number + 1]++;
-  for (let block = 0; block < length; block++) starts[block + 1] += starts[block];
-  return starts;
 }

@@ -1,4 +1,4 @@
-// Seconds a person works on a page: pauses count only up to a limit.
+// Measures the seconds a person works on a page; a longer pause counts only up to a limit.
 
 const LONGEST_PAUSE = 30;
 
@@ -11,14 +11,14 @@ export class Clock {
     this.#last = now();
   }
 
-  /** Something was done. */
+  /** Records that the person did something. */
   tick() {
     const now = this.now();
     this.#seconds += Math.min(now - this.#last, LONGEST_PAUSE);
     this.#last = now;
   }
 
-  /** Seconds since they were last taken. */
+  /** Returns the seconds since the last call, rounded to tenths. */
   take() {
     this.tick();
     const seconds = Math.round(this.#seconds * 10) / 10;

@@ -1,28 +1,27 @@
-// The few calls on the document that every part of the bar needs.
+// Small helpers on top of the DOM.
 
 export const byId = (id) => document.getElementById(id);
 
-/** A new element with properties, a data set and children. */
+/** A new element with properties, data attributes and children. */
 export function element(name, { data = {}, ...properties } = {}, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  Object.assign(made.dataset, data);
-  made.append(...children);
-  return made;
+  const created = Object.assign(document.createElement(name), properties);
+  Object.assign(created.dataset, data);
+  created.append(...children);
+  return created;
 }
 
-/** Fills a select with [value, text] pairs and chooses one. */
-export function options(select, pairs, chosen) {
+/** Fills a select or datalist with one option per value. */
+export function fillOptions(select, values, textOf = (value) => value) {
   select.replaceChildren(
-    ...pairs.map(([value, text]) => element("option", { value, textContent: text })),
+    ...values.map((value) => element("option", { value, textContent: textOf(value) })),
   );
-  if (chosen !== undefined) select.value = chosen;
 }
 
-/** Opens a dialog; resolves to what closed it ("" for Escape and Cancel). */
-export function asked(dialog) {
+/** Opens a modal dialog; resolves to its return value ("" for Escape and Cancel). */
+export function showDialog(dialog) {
   dialog.returnValue = "";
   dialog.showModal();
-  return new Promise((done) => {
-    dialog.addEventListener("close", () => done(dialog.returnValue), { once: true });
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue), { once: true });
   });
 }

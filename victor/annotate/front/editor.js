@@ -1,171 +1,164 @@
-// One open page: what is done to its labels is drawn, remembered and sent.
+// One open page: every change of its labels is drawn, kept for undo and sent to the server.
 
 import { Clock } from "./clock.js";
 import { Labels, UNMARKED } from "./labels.js";
 import { Painter } from "./painter.js";
-import { point } from "./pointing.js";
+import { listenToPointer } from "./pointer.js";
 import { Selection } from "./selection.js";
 import { Suggestion } from "./suggestion.js";
 
 export class Editor {
   #clock = new Clock();
   #view;
-  #strip;
-  #tell;
+  #overview;
+  #onChange;
   #painter;
 
-  /** saving: where changes go; chosen(): the letter to give; tell(runs): hears of every change. */
-  constructor({ page, view, strip, saving, chosen, tell }) {
+  /**
+   * saving: takes the changes; chosenLetter(): the label to give; onChange(runs): called with the
+   * runs that changed, or with none when something else did.
+   */
+  constructor({ page, view, overview, saving, chosenLetter, onChange }) {
     this.page = page;
     this.saving = saving;
-    this.chosen = chosen;
+    this.chosenLetter = chosenLetter;
     this.labels = new Labels(page.labels);
     this.selection = new Selection(this.labels.length);
     this.suggestion = page.suggestion && new Suggestion(page.suggestion);
     this.#view = view;
-    this.#strip = strip;
-    this.#tell = tell;
-    this.#painter = new Painter((first, last) => this.#draw(first, last));
+    this.#overview = overview;
+    this.#onChange = onChange;
+    this.#painter = new Painter((first, last) => this.#drawLabels(first, last));
   }
 
-  /** Draws everything and begins to listen to the pointer. */
-  show() {
-    this.#listen();
-    this.#paint([this.#all]);
-    this.#drawSelection();
-    this.#strip.show(this);
+  /** Draws everything and starts to listen to the pointer. */
+  open() {
+    const { selection } = this;
+    listenToPointer(this.#view.page, this.#view.blocks, {
+      click: (block, hasShift) => this.#labelRange(selection.click(block, hasShift)),
+      drag: (from, to, isFinished) => this.#drag(from, to, isFinished),
+      hover: (block) => this.#hover(block),
+    });
+    this.#view.page.addEventListener("pointermove", () => this.#clock.tick());
+    this.#overview.show(this);
+    this.#drawAll();
   }
 
-  /** The page is left. */
   close() {
     this.#painter.stop();
   }
 
-  get #all() {
-    return [0, this.labels.length - 1];
+  #drawAll() {
+    this.#paint([[0, this.labels.length - 1]]);
+    this.#drawSelection();
   }
 
   #paint(ranges) {
     this.#painter.paint(ranges, this.selection.cursor);
   }
 
-  #draw(first, last) {
-    const runs = this.labels.runs(first, last);
-    this.#view.tag("data-l", valued(runs, UNMARKED));
+  #drawLabels(first, last) {
+    const draw = (name, runs, hidden) => this.#view.setAttribute(name, withNull(runs, hidden));
+    draw("data-l", this.labels.runs(first, last), UNMARKED);
     if (!this.suggestion) return;
-    this.#view.tag("data-s", valued(this.suggestion.labels.runs(first, last), UNMARKED));
-    this.#view.tag("data-c", valued(this.suggestion.doubts(first, last), 0));
-  }
-
-  /** A labeler's suggestion came later than the page. */
-  suggest(suggestion) {
-    this.suggestion = new Suggestion(suggestion);
-    this.#paint([this.#all]);
-    this.#drawSelection();
+    draw("data-s", this.suggestion.labels.runs(first, last), UNMARKED);
+    draw("data-c", this.suggestion.doubts(first, last), 0);
   }
 
   #drawSelection() {
-    const { range, cursor, anchor } = this.selection;
-    this.#view.select(range, cursor, anchor !== null);
-    this.#strip.draw();
-    this.#tell([]);
+    this.#view.drawSelection(this.selection);
+    this.#overview.draw();
+    this.#onChange([]);
   }
 
-  #listen() {
-    const { selection } = this;
-    point(this.#view.shown, this.#view.blocks, {
-      click: (block, extend) => this.#give(selection.click(block, extend), this.chosen()),
-      drag: (from, to, isOver) => this.#drag(from, to, isOver),
-      hover: (block) => this.#hover(block),
-    });
-    this.#view.shown.addEventListener("pointermove", () => this.#clock.tick());
+  #showCursor() {
+    this.#clock.tick();
+    if (this.labels.length) this.#view.scrollTo(this.selection.cursor);
+    this.#drawSelection();
   }
 
-  #drag(from, to, isOver) {
-    this.selection.drop();
-    this.selection.click(from, false);
-    this.selection.cursor = to;
-    this.selection.reach(to);
-    if (isOver) this.#give(this.selection.take(), this.chosen());
-    else this.#drawSelection();
+  /** Takes a labeler's suggestion that arrived later than the page. */
+  suggest(suggestion) {
+    this.suggestion = new Suggestion(suggestion);
+    this.#drawAll();
+  }
+
+  #drag(from, to, isFinished) {
+    this.selection.drag(from, to);
+    this.#labelRange(isFinished ? this.selection.close() : null);
   }
 
   #hover(block) {
     if (this.selection.anchor === null) return;
-    this.selection.reach(block);
+    this.selection.hover(block);
     this.#drawSelection();
   }
 
   /** Labels a range, if there is one, and draws the selection. */
-  #give(range, letter) {
+  #labelRange(range, letter = this.chosenLetter()) {
     if (range) {
       this.suggestion?.settle(...range);
-      this.#changed(this.labels.mark(...range, letter));
-      this.#paint([range]); // doubts go even where the label was right
+      this.#apply(this.labels.mark(...range, letter));
+      this.#paint([range]); // doubts disappear even where the label was right
     }
     this.#drawSelection();
   }
 
-  #changed(runs) {
+  /** Draws and saves runs of labels that changed. */
+  #apply(runs) {
     this.#paint(runs);
     if (runs.length) this.saving.add({ changes: runs, seconds: this.#clock.take() });
-    this.#strip.draw();
-    this.#tell(runs);
+    this.#overview.draw();
+    this.#onChange(runs);
   }
 
-  /** Labels what the keyboard selected and goes on to the next block. */
-  label(letter = this.chosen()) {
+  /** Labels the selection of the keyboard and moves on to the next block. */
+  label(letter) {
     if (!this.labels.length) return;
-    const range = this.selection.take();
-    this.#give(range, letter);
-    this.selection.go(range[1] + 1);
-    this.#look();
+    const range = this.selection.close();
+    this.#labelRange(range, letter);
+    this.selection.moveTo(range[1] + 1);
+    this.#showCursor();
   }
 
   /** Labels a given range, wherever the cursor is. */
   mark(first, last, letter) {
-    this.#give([first, last], letter);
+    this.#labelRange([first, last], letter);
   }
 
-  move(step, extend) {
-    this.selection.move(step, extend);
-    this.#look();
+  move(step, isExtending = false) {
+    this.selection.move(step, isExtending);
+    this.#showCursor();
   }
 
   goTo(block) {
-    this.selection.drop();
-    this.selection.go(block);
-    this.#look();
+    this.selection.cancel();
+    this.selection.moveTo(block);
+    this.#showCursor();
   }
 
-  drop() {
-    this.selection.drop();
-    this.#drawSelection();
-  }
-
-  #look() {
-    this.#clock.tick();
-    if (this.labels.length) this.#view.reveal(this.selection.cursor);
+  cancelSelection() {
+    this.selection.cancel();
     this.#drawSelection();
   }
 
   undo() {
-    this.#changed(this.labels.undo());
+    this.#apply(this.labels.undo());
   }
 
   redo() {
-    this.#changed(this.labels.redo());
+    this.#apply(this.labels.redo());
   }
 
   clear() {
-    this.#changed(this.labels.mark(0, this.labels.length - 1, UNMARKED));
+    this.#apply(this.labels.mark(0, this.labels.length - 1, UNMARKED));
   }
 
   assign(letters) {
-    this.#changed(this.labels.assign(letters));
+    this.#apply(this.labels.assign(letters));
   }
 
-  accept() {
+  acceptSuggestion() {
     if (this.suggestion) this.assign(this.suggestion.labels.letters());
   }
 
@@ -177,23 +170,20 @@ export class Editor {
   setState(state) {
     this.page.state = state;
     this.saving.add({ changes: [], state, seconds: this.#clock.take() });
-    this.#tell([]);
+    this.#onChange([]);
   }
 
-  /** Another tab was faster: its labels, and on them what is unsaved here, or not. */
-  rebase(theirs, keepsMine) {
-    const mine = keepsMine ? this.saving.unsaved : [];
+  /** Takes over the labels another tab has saved, with or without the unsaved changes on top. */
+  rebase(theirs, keepsUnsaved) {
     this.labels = new Labels(theirs.labels);
-    for (const run of mine) this.labels.mark(...run);
-    this.#paint([this.#all]);
-    if (!keepsMine) this.saving.abandon();
+    if (keepsUnsaved) for (const run of this.saving.unsaved) this.labels.mark(...run);
+    else this.saving.abandon();
     this.saving.resume(theirs.revision);
-    this.#strip.draw();
-    this.#tell([]);
+    this.#drawAll();
   }
 }
 
-/** Runs with null for the one value that is not drawn. */
-function valued(runs, unseen) {
-  return runs.map(([first, last, value]) => [first, last, value === unseen ? null : value]);
+/** Runs with null in place of the one value that is not drawn. */
+function withNull(runs, hidden) {
+  return runs.map(([first, last, value]) => [first, last, value === hidden ? null : value]);
 }

@@ -1,6 +1,8 @@
-// Which key does what: one table for the listener and for the help.
+// The keys: one table for the listener and for the help dialog.
 
-/** [heading, [[keys, command, what it does]]] */
+import { byId, element } from "./dom.js";
+
+/** [heading, [[keys, command, description]]] */
 export const KEYS = [
   ["Labels", [
     [["1"], "choose-h", "choose header"],
@@ -19,16 +21,16 @@ export const KEYS = [
   ["Blocks", [
     [["j", "ArrowDown"], "down", "next block"],
     [["k", "ArrowUp"], "up", "previous block"],
-    [["Shift+j", "Shift+ArrowDown"], "extend-down", "select one block more"],
-    [["Shift+k", "Shift+ArrowUp"], "extend-up", "select one block less, or upwards"],
+    [["Shift+j", "Shift+ArrowDown"], "extend-down", "extend the selection to the next block"],
+    [["Shift+k", "Shift+ArrowUp"], "extend-up", "extend the selection to the previous block"],
     [["Home"], "top", "first block"],
     [["End"], "bottom", "last block"],
     [["Shift+Home"], "extend-top", "select up to the first block"],
     [["Shift+End"], "extend-bottom", "select up to the last block"],
-    [["Escape"], "drop", "give up the selection"],
+    [["Escape"], "cancel-selection", "cancel the selection"],
     [["u"], "least-certain", "least certain block"],
     [["a"], "accept", "accept the suggested labels"],
-    [["v"], "styles", "the page with or without its own style"],
+    [["v"], "styles", "turn the page's own styles off or on"],
   ]],
   ["Pages", [
     [["d"], "state-done", "done, next page"],
@@ -41,52 +43,64 @@ export const KEYS = [
     [["q"], "pages", "list of pages"],
     [["m"], "compare", "compare two annotators"],
     [["r"], "retrain", "retrain the model"],
-    [["?"], "help", "this help"],
+    [["?"], "help", "show these keys"],
   ]],
 ];
 
 const COMMANDS = new Map(
   KEYS.flatMap(([, rows]) => rows.flatMap(([keys, command]) => keys.map((key) => [key, command]))),
 );
-const SPOKEN = {
+const KEY_NAMES = {
   " ": "Space", ArrowDown: "↓", ArrowUp: "↑", ArrowRight: "→", ArrowLeft: "←", Escape: "Esc",
 };
 
-/** The key of an event as the table writes it. Digits go by place: some layouts need shift. */
+/** The key of an event as in the table. Digits go by their position: some layouts need shift. */
 export function keyOf(event) {
   const digit = /^(?:Digit|Numpad)([0-9])$/.exec(event.code);
   if (digit) return digit[1];
-  const isLetter = event.key.length === 1;
-  const name = isLetter ? event.key.toLowerCase() : event.key;
-  const hasShift = event.shiftKey && (!isLetter || /\p{Letter}/u.test(name));
+  const isCharacter = event.key.length === 1;
+  const name = isCharacter ? event.key.toLowerCase() : event.key;
+  const hasShift = event.shiftKey && (!isCharacter || /\p{Letter}/u.test(name));
   return `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${hasShift ? "Shift+" : ""}${name}`;
 }
 
-export function commandOf(event) {
-  return event.altKey ? undefined : COMMANDS.get(keyOf(event));
-}
-
-/** How people call a key of the table. */
-export function spoken(key) {
-  return key.split("+").map((part) => SPOKEN[part] ?? (part.length === 1 ? part.toUpperCase() : part))
-    .join("+");
-}
-
-/** Whether the element needs the key itself: fields all, buttons those that press them. */
-function isTaken(event) {
-  const target = event.target;
+/** Whether the focused element needs the key: fields need all, buttons those that press them. */
+function isTaken({ target, key }) {
   if (target.ownerDocument !== document) return false;
   if (document.querySelector("dialog[open]")) return true;
   if (target.closest("input, select, textarea")) return true;
-  return [" ", "Enter"].includes(event.key) && target.closest("button, summary, a, input") !== null;
+  return [" ", "Enter"].includes(key) && target.closest("button, summary, a") !== null;
 }
 
-/** Calls run(command) for the keys of the table pressed in a document. */
-export function listen(place, run) {
-  place.addEventListener("keydown", (event) => {
-    const command = commandOf(event);
+/** Calls run(command) for the keys of the table that are pressed in a document. */
+export function listenToKeys(page, run) {
+  page.addEventListener("keydown", (event) => {
+    const command = event.altKey ? undefined : COMMANDS.get(keyOf(event));
     if (!command || isTaken(event)) return;
     event.preventDefault();
     run(command);
   });
+}
+
+/** "Ctrl+z" as the help writes it: "Ctrl+Z". */
+function nameOf(key) {
+  const nameOfPart = (part) => KEY_NAMES[part] ?? (part.length === 1 ? part.toUpperCase() : part);
+  return key.split("+").map(nameOfPart).join("+");
+}
+
+function helpRow([keys, , description]) {
+  const names = keys.map((key) => element("kbd", { textContent: nameOf(key) }));
+  return element("tr", {},
+    element("th", { scope: "row" }, ...names.flatMap((name) => [" or ", name]).slice(1)),
+    element("td", { textContent: description }));
+}
+
+/** Fills the help dialog with one table per heading. */
+export function fillHelp() {
+  byId("help").replaceChildren(
+    ...KEYS.map(([heading, rows]) =>
+      element("table", {}, element("caption", { textContent: heading }),
+        element("tbody", {}, ...rows.map(helpRow))),
+    ),
+  );
 }

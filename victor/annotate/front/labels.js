@@ -1,40 +1,33 @@
-// The labels of the blocks of one page with their history. Knows neither the page nor the server.
-// A run is [first, last, letter]: the blocks first to last, both included, have this letter.
+// The labels of one page's blocks, with undo and redo. Independent of the DOM and of the server.
+// A run is [first, last, value]: the blocks first to last, both included, have this value.
 
 export const UNMARKED = "o";
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-const code = (letter) => letter.charCodeAt(0);
-
-/** Runs of equal letters of blocks first to last; `differs` leaves out the blocks it is false for. */
-function runsOf(codes, first, last, differs = () => true) {
+/** Runs of equal values of the blocks first to last; undefined values are left out. */
+export function runsOf(first, last, valueOf) {
   const runs = [];
-  let open = null;
   for (let block = first; block <= last; block++) {
-    if (!differs(block)) {
-      open = null;
-    } else if (open && open[2] === codes[block]) {
-      open[1] = block;
-    } else {
-      open = [block, block, codes[block]];
-      runs.push(open);
-    }
+    const value = valueOf(block);
+    if (value === undefined) continue;
+    const run = runs.at(-1);
+    if (run?.[1] === block - 1 && run[2] === value) run[1] = block;
+    else runs.push([block, block, value]);
   }
-  return runs.map(([from, to, letter]) => [from, to, String.fromCharCode(letter)]);
+  return runs;
 }
 
 export class Labels {
-  #codes;
+  #letters;
   #done = [];
   #undone = [];
 
+  /** letters: a string with one letter per block. */
   constructor(letters) {
-    this.#codes = encoder.encode(letters);
+    this.#letters = [...letters];
   }
 
   get length() {
-    return this.#codes.length;
+    return this.#letters.length;
   }
 
   get canUndo() {
@@ -46,65 +39,62 @@ export class Labels {
   }
 
   get hasMarks() {
-    return this.#codes.some((found) => found !== code(UNMARKED));
+    return this.#letters.some((letter) => letter !== UNMARKED);
   }
 
   letter(block) {
-    return String.fromCharCode(this.#codes[block]);
+    return this.#letters[block];
   }
 
   letters() {
-    return decoder.decode(this.#codes);
+    return this.#letters.join("");
   }
 
-  /** All blocks as runs, or those of a range. */
+  /** The runs of all blocks, or of a range. */
   runs(first = 0, last = this.length - 1) {
-    return runsOf(this.#codes, first, last);
+    return runsOf(first, last, (block) => this.#letters[block]);
   }
 
-  /** Gives the blocks between two blocks, in either order, a letter; the runs that changed. */
+  /** Gives the blocks between two blocks, in either order, a letter; returns the changed runs. */
   mark(one, other, letter) {
     const first = Math.max(Math.min(one, other), 0);
     const last = Math.min(Math.max(one, other), this.length - 1);
-    const wanted = code(letter);
-    return this.#record(first, last, (block) => this.#codes[block] !== wanted, () => wanted);
+    return this.#change(first, last, () => letter);
   }
 
-  /** Gives every block the letter of a string as long as the page; the runs that changed. */
+  /** Replaces all labels by a string of the same length; returns the changed runs. */
   assign(letters) {
-    const wanted = encoder.encode(letters);
-    if (wanted.length !== this.length) throw new RangeError("letters of another page");
-    const differs = (block) => this.#codes[block] !== wanted[block];
-    return this.#record(0, this.length - 1, differs, (block) => wanted[block]);
+    if (letters.length !== this.length) throw new RangeError("letters of another page");
+    return this.#change(0, this.length - 1, (block) => letters[block]);
   }
 
   undo() {
-    return this.#step(this.#done, this.#undone, "before");
+    return this.#replay(this.#done, this.#undone, "before");
   }
 
   redo() {
-    return this.#step(this.#undone, this.#done, "after");
+    return this.#replay(this.#undone, this.#done, "after");
   }
 
-  #record(first, last, differs, wanted) {
-    const before = runsOf(this.#codes, first, last, differs);
+  #change(first, last, letterOf) {
+    const isSame = (block) => letterOf(block) === this.letter(block);
+    const before = runsOf(first, last, (block) => isSame(block) ? undefined : this.letter(block));
     if (!before.length) return [];
-    const codes = this.#codes.slice();
-    for (const [from, to] of before) {
-      for (let block = from; block <= to; block++) codes[block] = wanted(block);
-    }
-    const after = runsOf(codes, first, last, differs);
-    this.#codes = codes;
+    const after = runsOf(first, last, (block) => isSame(block) ? undefined : letterOf(block));
     this.#done.push({ before, after });
     this.#undone = [];
-    return after;
+    return this.#apply(after);
   }
 
-  #step(from, to, side) {
-    const step = from.pop();
-    if (!step) return [];
-    to.push(step);
-    for (const [first, last, letter] of step[side]) this.#codes.fill(code(letter), first, last + 1);
-    return step[side];
+  #replay(from, to, side) {
+    const change = from.pop();
+    if (!change) return [];
+    to.push(change);
+    return this.#apply(change[side]);
+  }
+
+  #apply(runs) {
+    for (const [first, last, letter] of runs) this.#letters.fill(letter, first, last + 1);
+    return runs;
   }
 }

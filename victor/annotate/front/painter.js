@@ -1,43 +1,43 @@
-// Colours many blocks a slice at a time, so that the page answers meanwhile.
+// Draws many blocks in slices, so that the page stays responsive meanwhile.
 
 const SLICE = 4000;
-const NEAR = 300;
+const NEARBY = 300;
 
 export class Painter {
-  #waiting = [];
+  #pending = [];
   #timer = null;
 
-  /** apply(first, last) draws the blocks as they are by then. */
-  constructor(apply) {
-    this.apply = apply;
+  /** draw(first, last) draws blocks in their state at that time. */
+  constructor(draw) {
+    this.draw = draw;
   }
 
-  /** Draws runs or ranges of blocks, those around one block first. */
+  /** Draws ranges of blocks, those around one block first. */
   paint(ranges, around) {
     for (const [first, last] of ranges) {
-      const [from, to] = [Math.max(first, around - NEAR), Math.min(last, around + NEAR)];
-      if (from <= to) this.apply(from, to);
-      this.#waiting.push([first, last]);
+      const [from, to] = [Math.max(first, around - NEARBY), Math.min(last, around + NEARBY)];
+      if (from <= to) this.draw(from, to);
+      this.#pending.push([first, last]);
     }
-    if (!this.#timer) this.#slice();
+    if (!this.#timer) this.#drawSlice();
   }
 
   stop() {
     clearTimeout(this.#timer);
-    this.#waiting = [];
+    this.#pending = [];
   }
 
-  #slice() {
+  #drawSlice() {
     this.#timer = null;
     let left = SLICE;
-    while (left > 0 && this.#waiting.length) {
-      const [first, end] = this.#waiting[0];
+    while (left > 0 && this.#pending.length) {
+      const [first, end] = this.#pending[0];
       const last = Math.min(end, first + left - 1);
-      this.apply(first, last);
+      this.draw(first, last);
       left -= last - first + 1;
-      if (last === end) this.#waiting.shift();
-      else this.#waiting[0] = [last + 1, end];
+      if (last === end) this.#pending.shift();
+      else this.#pending[0] = [last + 1, end];
     }
-    if (this.#waiting.length) this.#timer = setTimeout(() => this.#slice());
+    if (this.#pending.length) this.#timer = setTimeout(() => this.#drawSlice());
   }
 }

@@ -1,113 +1,116 @@
 // The list of pages with its filter, its order and the progress.
 
-import { byId, element, options } from "./dom.js";
-import { STATES, count } from "./words.js";
+import { byId, element, fillOptions } from "./dom.js";
+import { count, stateName } from "./format.js";
 
-const AT_ONCE = 100;
+const ROWS_PER_REQUEST = 100;
 
 export class Queue {
-  #ask;
-  #annotator;
-  #pages;
+  #request;
+  #nPages;
   #current = null;
+  #hasMore = false;
 
-  /** ask(values) resolves to an answer of /api/queue; open(id) shows a page. */
-  constructor({ ask, annotator, session, open }) {
-    this.#ask = ask;
-    this.#annotator = annotator;
-    this.#pages = session.pages;
+  /** request(values) resolves to an answer of /api/queue; open(id) shows a page. */
+  constructor({ request, session, open }) {
+    this.#request = request;
+    this.#nPages = session.pages;
     this.rows = [];
-    options(byId("filter"), [["", "all"], ...session.states.map((name) => [name, STATES[name] ?? name])],
-      "todo");
-    options(byId("order"), session.orders.map((name) => [name, name.replaceAll("-", " ")]));
+    const { states, orders } = session;
+    fillOptions(byId("filter"), ["", ...states], (state) => (state ? stateName(state) : "all"));
+    byId("filter").value = "todo";
+    fillOptions(byId("order"), orders, (order) => order.replaceAll("-", " "));
     byId("filter").addEventListener("change", () => this.load());
     byId("order").addEventListener("change", () => this.load());
-    byId("more").addEventListener("click", () => this.more());
+    byId("more").addEventListener("click", () => this.#loadMore());
     byId("list").addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (button) open(button.dataset.id);
     });
   }
 
-  /** Reads the list anew; all pages if the filter leaves none. */
+  /** Loads the list anew; all pages if none is left to do. */
   async load() {
     this.rows = [];
-    await this.more();
+    await this.#loadMore();
     if (!this.rows.length && byId("filter").value === "todo") {
       byId("filter").value = "";
-      await this.more();
+      await this.#loadMore();
     }
   }
 
-  /** Reads more rows behind those that are there. */
-  async more() {
+  async #loadMore() {
     const state = byId("filter").value;
-    // A page that lost the state of the filter since is no longer counted by the server.
+    // The server no longer counts a page that has left the state of the filter.
     const offset = this.rows.filter((row) => !state || row.state === state).length;
-    const found = await this.#request(offset, AT_ONCE);
-    const known = new Set(this.rows.map((row) => row.id));
-    const fresh = found.pages.filter((row) => !known.has(row.id));
-    this.rows.push(...fresh);
-    this.hasMore = offset + found.pages.length < found.total && fresh.length > 0;
-    byId("list").replaceChildren(...this.rows.map(item));
-    byId("more").hidden = !this.hasMore;
-    this.point(this.#current);
+    const { pages, total } = await this.#fetch(offset, ROWS_PER_REQUEST);
+    const ids = new Set(this.rows.map((row) => row.id));
+    const added = pages.filter((row) => !ids.has(row.id));
+    this.rows.push(...added);
+    this.#hasMore = offset + pages.length < total && added.length > 0;
+    byId("list").replaceChildren(...this.rows.map(itemOf));
+    byId("more").hidden = !this.#hasMore;
+    this.markCurrent(this.#current);
   }
 
-  async #request(offset, limit) {
+  async #fetch(offset, limit) {
     const state = byId("filter").value;
-    const values = { annotator: this.#annotator(), order: byId("order").value, offset, limit };
-    const found = await this.#ask(state ? { ...values, state } : values);
-    showProgress(found, this.#pages);
-    return found;
+    const values = { order: byId("order").value, offset, limit, ...(state && { state }) };
+    const answer = await this.#request(values);
+    showProgress(answer, this.#nPages);
+    return answer;
   }
 
-  /** Asks how far the work has come. */
-  async progress() {
-    await this.#request(0, 1);
+  async updateProgress() {
+    await this.#fetch(0, 1);
   }
 
-  /** Id of the page some steps away in the list, or null at its ends. */
+  /** The id of the page some steps away in the list, or null beyond its ends. */
   async neighbour(id, step) {
-    const place = this.rows.findIndex((row) => row.id === id) + step;
-    if (place >= this.rows.length && this.hasMore) await this.more();
-    return this.rows[place]?.id ?? null;
+    const index = this.#indexOf(id) + step;
+    if (index >= this.rows.length && this.#hasMore) await this.#loadMore();
+    return this.rows[index]?.id ?? null;
+  }
+
+  #indexOf(id) {
+    return this.rows.findIndex((row) => row.id === id);
   }
 
   /** Marks the open page in the list. */
-  point(id) {
+  markCurrent(id) {
     this.#current = id;
     for (const button of byId("list").querySelectorAll("button")) {
-      if (button.dataset.id === id) button.setAttribute("aria-current", "true");
-      else button.removeAttribute("aria-current");
+      button.ariaCurrent = button.dataset.id === id ? "true" : null;
     }
   }
 
-  /** A page has another state now. */
-  update(id, state) {
-    const place = this.rows.findIndex((row) => row.id === id);
-    if (place < 0 || this.rows[place].state === state) return;
-    this.rows[place].state = state;
-    byId("list").children[place].replaceWith(item(this.rows[place]));
-    this.point(this.#current);
+  setState(id, state) {
+    const index = this.#indexOf(id);
+    const row = this.rows[index];
+    if (!row || row.state === state) return;
+    row.state = state;
+    byId("list").children[index].replaceWith(itemOf(row));
+    this.markCurrent(this.#current);
   }
 }
 
-function item(row) {
+function itemOf(row) {
   const doubt = element("i", { className: "doubt", title: "uncertainty of the labeler" });
   if (row.uncertainty !== null) doubt.style.inlineSize = `${Math.round(row.uncertainty * 100)}%`;
-  const name = element("span", { className: "name", textContent: row.title || row.url || row.id });
-  const state = element("span", { className: "state", textContent: STATES[row.state] ?? row.state,
-    data: { state: row.state } });
-  const size = element("small", { textContent: count(row.n_blocks, "block") });
+  const title = row.title || row.url || row.id;
+  const { state } = row;
   return element("li", {}, element("button", { data: { id: row.id }, title: row.url ?? row.id },
-    element("b", { textContent: row.number }), name, state, size, doubt));
+    element("b", { textContent: row.number }),
+    element("span", { className: "name", textContent: title }),
+    element("span", { className: "state", textContent: stateName(state), data: { state } }),
+    element("small", { textContent: count(row.n_blocks, "block") }), doubt));
 }
 
-function showProgress({ done, per_hour: perHour }, all) {
+function showProgress({ done, per_hour: perHour }, nPages) {
   const bar = byId("progress");
-  bar.max = Math.max(all, 1);
+  bar.max = Math.max(nPages, 1);
   bar.value = done;
   const pace = perHour ? `, ${Math.round(perHour)} pages per hour` : "";
-  byId("progress-text").textContent = `${done.toLocaleString("en")} of ${count(all, "page")} done${pace}`;
+  byId("progress-text").textContent =
+    `${done.toLocaleString("en")} of ${count(nPages, "page")} done${pace}`;
 }

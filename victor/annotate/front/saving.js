@@ -1,12 +1,13 @@
-// Sends what was done to a page, in order and one batch at a time, and never drops it: a batch that
-// did not arrive is sent again, one that was overtaken by another tab waits for a decision.
+// Sends the changes of one page in order, one batch at a time, and never drops any: a failed batch
+// is sent again, and one in conflict with another tab waits for the person to decide.
 
-export const DELAY = 100;
-const RETRIES = [500, 1000, 2000, 4000, 8000];
+const DELAY = 100;
+const RETRY_DELAYS = [500, 1000, 2000, 4000, 8000];
 
-/** Names a batch: the server knows by it a batch that it had stored when its answer was lost. */
+/** A name for a batch: the server recognises one it has stored although its answer was lost. */
 function newKey() {
-  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("");
+  const parts = crypto.getRandomValues(new Uint32Array(4));
+  return Array.from(parts, (part) => part.toString(36)).join("");
 }
 
 function batchOf(entries) {
@@ -21,73 +22,74 @@ function batchOf(entries) {
 
 export class Saving {
   #send;
-  #tell;
-  #waiting = [];
+  #onState;
+  #entries = [];
   #batch = null;
   #timer = null;
-  #failures = 0;
-  #running = Promise.resolve();
+  #nFailures = 0;
+  #flushing = Promise.resolve();
 
   /**
    * send(batch, options) resolves to {revision}, or rejects with an error that has a status and a
-   * body; tell(saving) hears of each new state: saved, waiting, saving, failed (is sent again),
+   * body; onState(saving) is called for each state: saved, waiting, saving, failed (is sent again),
    * refused (is not), conflict.
    */
-  constructor({ revision, send, tell }) {
+  constructor({ revision, send, onState }) {
     this.revision = revision;
     this.#send = send;
-    this.#tell = tell;
+    this.#onState = onState;
     this.state = "saved";
     this.message = "";
+    /** The newer revision of the server, after a conflict. */
     this.theirs = null;
   }
 
   get isUnsaved() {
-    return this.#batch !== null || this.#waiting.length > 0;
+    return this.#batch !== null || this.#entries.length > 0;
   }
 
-  /** Whether it waits for a person. */
+  /** Whether only the person can resolve the state. */
   get isStuck() {
     return this.state === "conflict" || this.state === "refused";
   }
 
-  /** Everything done that the server has not confirmed, as runs in order. */
+  /** All changes the server has not confirmed, as runs in order. */
   get unsaved() {
-    return [...(this.#batch?.changes ?? []), ...this.#waiting.flatMap((entry) => entry.changes)];
+    return [...(this.#batch?.changes ?? []), ...this.#entries.flatMap((entry) => entry.changes)];
   }
 
-  /** Remembers what was done ({changes, state?, seconds}) and sends it soon. */
+  /** Adds an entry {changes, state?, seconds} and sends it soon. */
   add(entry) {
-    this.#waiting.push(entry);
+    this.#entries.push(entry);
     if (this.isStuck || this.#batch) return;
-    this.#become("waiting");
+    this.#setState("waiting");
     this.#timer ??= setTimeout(() => this.flush(), DELAY);
   }
 
-  /** Sends what waits; resolves to whether all of it is stored. */
+  /** Sends everything now; resolves to whether all of it is stored. */
   async flush(options = {}) {
     this.#stopTimer();
-    this.#running = this.#running.then(() => this.#run(options));
-    return this.#running;
+    this.#flushing = this.#flushing.then(() => this.#sendAll(options));
+    return this.#flushing;
   }
 
-  async #run(options) {
+  async #sendAll(options) {
     while (this.isUnsaved) {
       if (this.isStuck) return false;
-      this.#batch ??= batchOf(this.#waiting.splice(0));
-      this.#become("saving");
-      if (!(await this.#deliver(options))) return false;
+      this.#batch ??= batchOf(this.#entries.splice(0));
+      this.#setState("saving");
+      if (!(await this.#sendBatch(options))) return false;
     }
-    if (this.state !== "saved") this.#become("saved");
+    if (this.state !== "saved") this.#setState("saved");
     return true;
   }
 
-  async #deliver(options) {
+  async #sendBatch(options) {
     try {
       const answer = await this.#send({ base: this.revision, ...this.#batch }, options);
       this.revision = answer.revision;
       this.#batch = null;
-      this.#failures = 0;
+      this.#nFailures = 0;
       return true;
     } catch (error) {
       this.#fail(error);
@@ -99,30 +101,30 @@ export class Saving {
     this.message = error.message;
     if (error.status === 409) {
       this.theirs = error.body;
-      this.#become("conflict");
+      this.#setState("conflict");
     } else if (error.status >= 400 && error.status < 500) {
-      this.#become("refused");
+      this.#setState("refused");
     } else {
-      const wait = RETRIES[Math.min(this.#failures++, RETRIES.length - 1)];
-      this.#become("failed");
-      this.#timer = setTimeout(() => this.flush(), wait);
+      const delay = RETRY_DELAYS[Math.min(this.#nFailures++, RETRY_DELAYS.length - 1)];
+      this.#setState("failed");
+      this.#timer = setTimeout(() => this.flush(), delay);
     }
   }
 
-  /** After a conflict or a refusal: what is unsaved goes on top of another revision. */
+  /** Ends a conflict or a refusal: unsaved changes are sent on top of a revision. */
   resume(revision = this.revision) {
     this.revision = revision;
     this.theirs = null;
-    this.#become("waiting");
+    this.#setState("waiting");
     return this.flush();
   }
 
-  /** Forgets what is unsaved: the person chose the other revision. */
+  /** Drops the unsaved changes: the person chose the other revision. */
   abandon() {
     this.#stopTimer();
-    this.#waiting = [];
+    this.#entries = [];
     this.#batch = null;
-    this.#become("saved");
+    this.#setState("saved");
   }
 
   #stopTimer() {
@@ -130,8 +132,8 @@ export class Saving {
     this.#timer = null;
   }
 
-  #become(state) {
+  #setState(state) {
     this.state = state;
-    this.#tell(this);
+    this.#onState(this);
   }
 }

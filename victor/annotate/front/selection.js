@@ -1,64 +1,65 @@
-// Which blocks the next label goes to: what clicks, drags and keys select. Knows no page.
+// The blocks the next label goes to, selected by clicks, drags and keys. Independent of the DOM.
 
 export class Selection {
-  /** Where the keyboard stands. */
+  /** The block the keyboard is at. */
   cursor = 0;
-  /** The first block of a passage that waits for its last one. */
+  /** The first block of an open passage, or null: the passage waits for its last block. */
   anchor = null;
   #end = null;
-  #pivot = null;
+  /** The first block of the last closed passage, which shift and a click extend. */
+  #lastAnchor = null;
 
   constructor(length) {
     this.length = length;
   }
 
-  /** First and last block of what is selected. */
+  /** The first and last selected block. */
   get range() {
     const start = this.anchor ?? this.cursor;
     const end = this.anchor === null ? this.cursor : (this.#end ?? this.cursor);
     return [Math.min(start, end), Math.max(start, end)];
   }
 
-  /** A click: the first sets the anchor, the second gives the range to label. */
-  click(block, extend) {
-    const start = extend ? (this.anchor ?? this.#pivot ?? this.cursor) : this.anchor;
-    this.cursor = block;
-    if (start === null) {
-      this.anchor = block;
-      this.#end = block;
-      return null;
-    }
-    this.anchor = start;
-    this.#end = block;
-    return this.take();
+  /** The first click opens a passage and returns null, the second returns the range to label. */
+  click(block, isExtending) {
+    const start = isExtending ? (this.anchor ?? this.#lastAnchor ?? this.cursor) : this.anchor;
+    this.cursor = this.#end = block;
+    this.anchor = start ?? block;
+    return start === null ? null : this.close();
   }
 
-  /** The pointer is over a block while the passage is open. */
-  reach(block) {
+  /** Opens a passage at one block that reaches another one. */
+  drag(from, to) {
+    this.anchor = from;
+    this.cursor = this.#end = to;
+  }
+
+  /** The pointer is over a block: an open passage reaches it. */
+  hover(block) {
     if (this.anchor !== null) this.#end = block;
   }
 
-  /** The keyboard goes some blocks on; with `extend` what it passes is selected. */
-  move(step, extend) {
-    if (extend && this.anchor === null) this.anchor = this.cursor;
-    if (!extend) this.drop();
-    this.go(this.cursor + step);
+  /** Moves the cursor by some blocks; when extending, what it passes is selected. */
+  move(step, isExtending) {
+    if (isExtending) this.anchor ??= this.cursor;
+    else this.cancel();
+    this.moveTo(this.cursor + step);
   }
 
-  go(block) {
+  moveTo(block) {
     this.cursor = Math.max(Math.min(block, this.length - 1), 0);
     this.#end = this.cursor;
   }
 
-  /** The range to label now; the passage is closed. */
-  take() {
+  /** Closes the passage; returns the range to label. */
+  close() {
     const range = this.range;
-    this.#pivot = this.anchor ?? this.cursor;
-    this.drop();
+    this.#lastAnchor = this.anchor ?? this.cursor;
+    this.cancel();
     return range;
   }
 
-  drop() {
+  cancel() {
     this.anchor = null;
     this.#end = null;
   }

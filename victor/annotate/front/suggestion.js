@@ -1,53 +1,46 @@
-// What a labeler suggests for one page, how sure it is, and where it is least sure.
+// The labels a labeler suggests for one page, and the blocks it is uncertain about.
 
-import { Labels } from "./labels.js";
+import { Labels, runsOf } from "./labels.js";
 
-/** Confidence in percent from which on a block has one, two or three degrees less of doubt. */
-const CERTAIN = [60, 75, 90];
-
-/** 0 for a certain block, up to 3 for the least certain. */
-export function doubt(confidence) {
-  return CERTAIN.filter((limit) => confidence < limit).length;
-}
+/** A confidence below one, two or three of these percentages is a doubt of that degree. */
+const DOUBT_LIMITS = [60, 75, 90];
 
 export class Suggestion {
-  #settled;
-  #order;
-  #next = 0;
+  #isSettled;
+  #byConfidence;
+  #nVisited = 0;
 
-  /** letters: one of each block; confidence: percent of each block. */
+  /** labels: one letter per block; confidence: one percentage per block. */
   constructor({ labeler, labels, confidence }) {
     this.labeler = labeler;
     this.labels = new Labels(labels);
     this.confidence = confidence;
-    this.#settled = new Uint8Array(labels.length);
-    this.#order = Uint32Array.from(labels, (_, block) => block).sort(
-      (one, other) => confidence[one] - confidence[other], // the order of equal ones is kept
+    this.#isSettled = new Uint8Array(labels.length);
+    this.#byConfidence = Array.from(labels, (_, block) => block).sort(
+      (one, other) => confidence[one] - confidence[other],
     );
   }
 
-  /** Degrees of doubt as runs of [first, last, degree]; 0 also where a person has decided. */
+  /** Runs of degrees of doubt: 0 for certain and settled blocks, up to 3 for the least certain. */
   doubts(first = 0, last = this.confidence.length - 1) {
-    const runs = [];
-    for (let block = first; block <= last; block++) {
-      const degree = this.#settled[block] ? 0 : doubt(this.confidence[block]);
-      const run = runs.at(-1);
-      if (run && run[2] === degree) run[1] = block;
-      else runs.push([block, block, degree]);
-    }
-    return runs;
+    return runsOf(first, last, (block) => this.#doubt(block));
   }
 
-  /** A person labelled these blocks: the labeler's doubt matters no more. */
+  #doubt(block) {
+    if (this.#isSettled[block]) return 0;
+    return DOUBT_LIMITS.filter((limit) => this.confidence[block] < limit).length;
+  }
+
+  /** Blocks a person has labelled: the labeler's doubt no longer matters. */
   settle(first, last) {
-    this.#settled.fill(1, first, last + 1);
+    this.#isSettled.fill(1, first, last + 1);
   }
 
-  /** The least certain block nobody has labelled or been led to since; null without blocks. */
+  /** The least certain block neither settled nor visited yet, starting over at the end, or null. */
   leastCertain() {
-    for (let tried = 0; tried < this.#order.length; tried++) {
-      const block = this.#order[this.#next++ % this.#order.length];
-      if (!this.#settled[block]) return block;
+    for (let tried = 0; tried < this.#byConfidence.length; tried++) {
+      const block = this.#byConfidence[this.#nVisited++ % this.#byConfidence.length];
+      if (!this.#isSettled[block]) return block;
     }
     return null;
   }

@@ -1,5 +1,5 @@
-// Shows one stored page in its sandboxed frame and colours its blocks. Only attributes of changed
-// blocks are touched, and only such as never move anything: the page is not laid out again.
+// Displays a stored page in a sandboxed frame and colours its blocks. Only attributes of changed
+// blocks are set, and their styles never move anything: the page is not laid out again.
 
 import { Blocks } from "./blocks.js";
 
@@ -9,74 +9,74 @@ export class View {
   #frame;
   #drawn = {};
 
-  /** place: the element the frame goes into; css: the style sheet that colours blocks. */
-  constructor(place, css) {
-    this.place = place;
+  /** container: the element the frame goes into; css: the style sheet that colours blocks. */
+  constructor(container, css) {
+    this.container = container;
     this.css = css;
   }
 
-  get shown() {
+  /** The document of the displayed page. */
+  get page() {
     return this.#frame.contentDocument;
   }
 
-  /** Opens a page; resolves when all of it is there. */
+  /** Opens a page; resolves when it is loaded. */
   async open(address) {
     this.#frame = document.createElement("iframe");
     this.#frame.setAttribute("sandbox", "allow-same-origin");
     this.#frame.title = "Page to annotate";
     this.#frame.src = address;
     this.#drawn = {};
-    const loaded = new Promise((done) => this.#frame.addEventListener("load", done));
-    this.place.replaceChildren(this.#frame);
+    const loaded = new Promise((resolve) => this.#frame.addEventListener("load", resolve));
+    this.container.replaceChildren(this.#frame);
     await loaded;
   }
 
-  /** Finds the blocks of the opened page, so many, and lets them be coloured. */
-  find(length) {
-    this.blocks = new Blocks(this.shown, length);
+  /** Finds the blocks of the loaded page and adds the styles that colour them. */
+  prepare(nBlocks) {
+    this.blocks = new Blocks(this.page, nBlocks);
     const sheet = new this.#frame.contentWindow.CSSStyleSheet();
     sheet.replaceSync(this.css);
-    this.shown.adoptedStyleSheets = [sheet];
-    this.shown.documentElement.dataset.victorShown = "";
+    this.page.adoptedStyleSheets = [sheet];
+    this.page.documentElement.dataset.victorShown = "";
   }
 
-  /** Sets an attribute of blocks by runs of [first, last, value or null]. */
-  tag(name, runs) {
-    for (const [first, last, value] of runs) this.#set(first, last, name, value);
-  }
-
-  /** Draws the cursor and the selected range; `isOpen`: the range waits for its last block. */
-  select([first, last], cursor, isOpen) {
-    this.#move("data-k", [[cursor, cursor]]);
-    this.#move("data-p", isOpen ? ends(first, last) : []);
-  }
-
-  /** Gives an attribute to ranges of blocks that it takes from those that had it before. */
-  #move(name, ranges) {
-    const before = this.#drawn[name] ?? [];
-    this.tag(name, without(before, ranges).map((range) => [...range, null]));
-    this.tag(name, without(ranges, before).map((range) => [...range, ""]));
-    this.#drawn[name] = ranges;
-  }
-
-  #set(first, last, name, value) {
-    if (!this.blocks.length || last < first) return;
-    for (const element of this.blocks.elements(first, last)) {
-      if (value === null) element.removeAttribute(name);
-      else element.setAttribute(name, value);
+  /** Sets an attribute of blocks by runs; it is removed where the value is null. */
+  setAttribute(name, runs) {
+    for (const [first, last, value] of runs) {
+      for (const element of this.blocks.elements(first, last)) {
+        if (value === null) element.removeAttribute(name);
+        else element.setAttribute(name, value);
+      }
     }
   }
 
-  /** Whether a block has a place on the screen at all. */
-  isVisible(block) {
-    return this.blocks.elements(block).some((element) => element.getClientRects().length > 0);
+  /** Draws the cursor, and the range of an open passage. */
+  drawSelection({ cursor, range, anchor }) {
+    this.#moveAttribute("data-k", [[cursor, cursor]]);
+    this.#moveAttribute("data-p", anchor === null ? [] : endsOf(...range));
   }
 
-  /** Scrolls a block into sight unless it is. */
-  reveal(block) {
-    const element = this.blocks
-      .elements(block)
-      .find((found) => found.getClientRects().length > 0);
+  /** Gives an attribute to ranges of blocks and takes it from the blocks that had it before. */
+  #moveAttribute(name, ranges) {
+    const before = this.#drawn[name] ?? [];
+    this.setAttribute(name, subtract(before, ranges).map((range) => [...range, null]));
+    this.setAttribute(name, subtract(ranges, before).map((range) => [...range, ""]));
+    this.#drawn[name] = ranges;
+  }
+
+  /** The first element of a block that the page displays at all, or undefined. */
+  #visibleElement(block) {
+    return this.blocks.elements(block).find((element) => element.getClientRects().length > 0);
+  }
+
+  isVisible(block) {
+    return this.#visibleElement(block) !== undefined;
+  }
+
+  /** Scrolls a block into view unless it is there. */
+  scrollTo(block) {
+    const element = this.#visibleElement(block);
     if (!element) return;
     const { top, bottom } = element.getBoundingClientRect();
     const height = this.#frame.clientHeight;
@@ -86,28 +86,28 @@ export class View {
     }
   }
 
-  /** Keys that scroll are for the page from now on. */
+  /** Focuses the page, so that keys scroll it. */
   focus() {
     this.#frame.contentWindow.focus();
   }
 
-  /** Shows the page with or without its own style sheets. */
-  wear(ownStyles) {
-    for (const sheet of this.shown.styleSheets) sheet.disabled = !ownStyles;
+  /** Turns the page's own style sheets on or off. */
+  usePageStyles(isOn) {
+    for (const sheet of this.page.styleSheets) sheet.disabled = !isOn;
   }
 }
 
-/** A range, without the middle if it is long: that would take longer to draw than to pass. */
-function ends(first, last) {
+/** A range, or only its two ends if it is so long that drawing it would delay the pointer. */
+function endsOf(first, last) {
   if (last - first < 2 * LONGEST_END) return [[first, last]];
   return [[first, first + LONGEST_END], [last - LONGEST_END, last]];
 }
 
-/** What ranges have that others do not have, as ranges. */
-export function without(ranges, others) {
+/** The parts of ranges that are outside of other ranges. */
+export function subtract(ranges, others) {
   return others.reduce(
-    (left, [otherFirst, otherLast]) =>
-      left.flatMap(([first, last]) => [
+    (remaining, [otherFirst, otherLast]) =>
+      remaining.flatMap(([first, last]) => [
         [first, Math.min(last, otherFirst - 1)],
         [Math.max(first, otherLast + 1), last],
       ]).filter(([first, last]) => first <= last),

@@ -1,8 +1,8 @@
-// How the bar words what the program names by letters and identifiers.
+// Names and numbers as the tool displays them.
 
-export const LABELS = { h: "header", t: "text", o: "other", "?": "unlabelled" };
+export const LABEL_NAMES = { h: "header", t: "text", o: "other", "?": "unlabelled" };
 
-export const STATES = {
+const STATE_NAMES = {
   todo: "to do",
   done: "done",
   "no-content": "no content",
@@ -11,16 +11,18 @@ export const STATES = {
   skip: "skipped",
 };
 
-/** 1 block, 2 blocks. */
+export const stateName = (state) => STATE_NAMES[state] ?? state;
+
+/** "1 block", "2 blocks". */
 export function count(number, noun) {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** "0, 4-7": blocks as people number them, from 1. */
-export function blocks(first, last) {
+/** "1", "5–8": blocks as people number them, from 1. */
+export function blockRange(first, last) {
   return first === last ? `${first + 1}` : `${first + 1}–${last + 1}`;
 }
 
-export function cut(text, length) {
+export function truncate(text, length) {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }

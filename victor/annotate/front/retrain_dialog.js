@@ -1,16 +1,17 @@
-// The dialog that trains a model on what is labelled, with progress and scores before and after.
+// The dialog that trains a model on the finished pages and shows its scores before and after.
 
 import * as api from "./api.js";
 import { byId, element } from "./dom.js";
 
-const EVERY = 700;
+const POLL_INTERVAL = 700;
 
-export class Retraining {
+export class RetrainDialog {
   #isWatching = false;
+  #onFinished;
 
-  /** finished() is called when a training that was watched has ended. */
-  constructor(finished) {
-    this.finished = finished;
+  /** onFinished() is called when a watched training has ended. */
+  constructor(onFinished) {
+    this.#onFinished = onFinished;
     byId("retrain-start").addEventListener("click", () => this.#start());
   }
 
@@ -21,7 +22,7 @@ export class Retraining {
 
   async #start() {
     try {
-      await api.retrain();
+      await api.startTraining();
       await this.#watch();
     } catch (error) {
       byId("retrain-message").textContent = error.message;
@@ -32,25 +33,24 @@ export class Retraining {
     if (this.#isWatching) return;
     this.#isWatching = true;
     let wasRunning = false;
-    let found = await this.#look();
-    while (found?.state === "running") {
+    while ((await showTraining()) === "running") {
       wasRunning = true;
-      await new Promise((done) => setTimeout(done, EVERY));
-      found = await this.#look();
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
     }
     this.#isWatching = false;
-    if (wasRunning) this.finished();
+    if (wasRunning) this.#onFinished();
   }
+}
 
-  async #look() {
-    try {
-      const found = await api.retraining();
-      show(found);
-      return found;
-    } catch (error) {
-      byId("retrain-message").textContent = error.message;
-      return null;
-    }
+/** Shows how far the training is; resolves to its state, or null if the server does not answer. */
+async function showTraining() {
+  try {
+    const training = await api.trainingStatus();
+    show(training);
+    return training.state;
+  } catch (error) {
+    byId("retrain-message").textContent = error.message;
+    return null;
   }
 }
 
@@ -59,19 +59,18 @@ function show({ state, done, total, before, after, message }) {
   byId("retrain-progress").max = Math.max(total ?? 1, 1);
   byId("retrain-progress").value = done ?? 0;
   byId("retrain-message").textContent = message ?? "";
-  byId("retrain-message").dataset.state = state;
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const names = Object.keys({ ...before, ...after });
   byId("retrain-scores").hidden = !names.length;
   byId("retrain-scores").tBodies[0].replaceChildren(
     ...names.map((name) =>
       element("tr", {}, element("th", { scope: "row", textContent: name }),
-        element("td", { textContent: figure(before?.[name]) }),
-        element("td", { textContent: figure(after?.[name]) })),
+        element("td", { textContent: formatScore(before?.[name]) }),
+        element("td", { textContent: formatScore(after?.[name]) })),
     ),
   );
 }
 
-function figure(value) {
+function formatScore(value) {
   if (typeof value !== "number") return value ?? "–";
   return Number.isInteger(value) ? value.toLocaleString("en") : value.toFixed(3);
 }

@@ -1,0 +1,104 @@
+// Adjudication of two annotators on the open page: where they differ, and what is decided there.
+
+import { byId, element } from "./dom.js";
+import { LABEL_NAMES, blockRange, count, truncate } from "./format.js";
+
+const LONGEST_TEXT = 90;
+
+export class Adjudication {
+  #editor;
+  #view;
+  #differences;
+  #isDecided;
+  #summary = element("p", { role: "status" });
+  #list = element("ol", { className: "list" });
+
+  /** differences: the answer of the server; editor: holds the adjudicator's labels. */
+  constructor({ differences, editor, view, close }) {
+    this.#editor = editor;
+    this.#view = view;
+    this.#differences = differences;
+    this.#isDecided = differences.ranges.map(() => false);
+    view.setAttribute("data-d", differences.ranges.map(([first, last]) => [first, last, ""]));
+    this.#build(close);
+    this.#update();
+  }
+
+  get #nUndecided() {
+    return this.#isDecided.filter((isDecided) => !isDecided).length;
+  }
+
+  #build(close) {
+    const { a, b, kappa, ranges } = this.#differences;
+    this.#list.append(...ranges.map((range, index) => this.#itemOf(range, index)));
+    this.#list.addEventListener("click", (event) => this.#press(event.target.closest("button")));
+    byId("differences").replaceChildren(
+      element("h2", { textContent: `${a} and ${b}` }),
+      element("p", { textContent: `Cohen's kappa ${kappa?.toFixed(3) ?? "not defined"}` }),
+      this.#summary, this.#list,
+      element("button", { textContent: "Back to my labels", onclick: close }),
+    );
+    byId("differences").hidden = false;
+  }
+
+  #itemOf([first, last, letterA, letterB], index) {
+    const { a, b } = this.#differences;
+    const choice = (annotator, letter) => element("button", {
+      textContent: `${annotator}: ${LABEL_NAMES[letter]}`, data: { index, letter },
+    });
+    const textContent = `Block ${blockRange(first, last)}`;
+    return element("li", {},
+      element("button", { textContent, title: "Show", data: { index } }),
+      element("q", { textContent: truncate(this.#view.blocks.text(first), LONGEST_TEXT) }),
+      choice(a, letterA), " ", choice(b, letterB));
+  }
+
+  #press(button) {
+    if (!button) return;
+    const { letter } = button.dataset;
+    const index = Number(button.dataset.index);
+    const [first, last] = this.#differences.ranges[index];
+    this.#editor.goTo(first);
+    if (letter) {
+      this.#editor.mark(first, last, letter);
+      this.#decide(index);
+    }
+  }
+
+  /** Runs of labels changed: the differences they touch are decided. */
+  labelsChanged(runs) {
+    this.#differences.ranges.forEach(([first, last], index) => {
+      if (runs.some(([from, to]) => from <= last && to >= first)) this.#decide(index);
+    });
+  }
+
+  #decide(index) {
+    const [first, last] = this.#differences.ranges[index];
+    this.#view.setAttribute("data-d", [[first, last, "done"]]);
+    const isLast = !this.#isDecided[index] && this.#nUndecided === 1;
+    this.#isDecided[index] = true;
+    if (isLast) this.#editor.setState("done");
+    this.#update();
+  }
+
+  goToUndecided() {
+    const index = this.#isDecided.indexOf(false);
+    if (index >= 0) this.#editor.goTo(this.#differences.ranges[index][0]);
+  }
+
+  #update() {
+    this.#summary.textContent = this.#nUndecided
+      ? `${count(this.#nUndecided, "difference")} to decide (U goes to the next)`
+      : "All differences are decided";
+    [...this.#list.children].forEach((item, index) => this.#updateItem(item, index));
+  }
+
+  #updateItem(item, index) {
+    const isDecided = this.#isDecided[index];
+    item.toggleAttribute("data-decided", isDecided);
+    const letter = this.#editor.labels.letter(this.#differences.ranges[index][0]);
+    for (const button of item.querySelectorAll("[data-letter]")) {
+      button.ariaPressed = isDecided && button.dataset.letter === letter;
+    }
+  }
+}

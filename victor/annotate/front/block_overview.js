@@ -1,0 +1,63 @@
+// A narrow strip that shows the whole page: its labels, the labeler's doubts and the cursor.
+
+/** The colour of each drawn letter, and the part of the width its bar takes. */
+const BARS = { h: ["--header", 1], t: ["--text", 0.7], "?": ["--unlabelled", 0.4] };
+/** The part of the width that each degree of doubt takes. */
+const DOUBT_WIDTH = 0.1;
+
+export class BlockOverview {
+  #canvas;
+  #editor = null;
+  #isScheduled = false;
+
+  /** goTo(block) is called when the strip is clicked. */
+  constructor(canvas, goTo) {
+    this.#canvas = canvas;
+    canvas.addEventListener("click", (event) => {
+      const length = this.#editor?.labels.length;
+      if (length) goTo(Math.floor((event.offsetY / canvas.clientHeight) * length));
+    });
+    new ResizeObserver(() => this.draw()).observe(canvas);
+  }
+
+  show(editor) {
+    this.#editor = editor;
+    this.draw();
+  }
+
+  /** Draws before the next frame, once for any number of calls. */
+  draw() {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    requestAnimationFrame(() => {
+      this.#isScheduled = false;
+      if (this.#editor) this.#paint(this.#editor);
+    });
+  }
+
+  #paint({ labels, suggestion, selection }) {
+    const canvas = this.#canvas;
+    const scale = devicePixelRatio;
+    canvas.width = canvas.clientWidth * scale;
+    canvas.height = canvas.clientHeight * scale;
+    const blockHeight = canvas.height / Math.max(labels.length, 1);
+    const style = getComputedStyle(canvas);
+    const context = canvas.getContext("2d");
+    for (const [first, last, letter] of labels.runs()) {
+      if (!(letter in BARS)) continue;
+      const [colour, part] = BARS[letter];
+      context.fillStyle = style.getPropertyValue(colour);
+      const height = Math.max((last - first + 1) * blockHeight, scale);
+      context.fillRect(0, first * blockHeight, canvas.width * part, height);
+    }
+    context.fillStyle = style.getPropertyValue("--doubt");
+    for (const [first, last, degree] of suggestion?.doubts() ?? []) {
+      const width = canvas.width * DOUBT_WIDTH * degree;
+      const height = (last - first + 1) * blockHeight;
+      context.fillRect(canvas.width - width, first * blockHeight, width, height);
+    }
+    context.fillStyle = style.getPropertyValue("--cursor");
+    const top = selection.cursor * blockHeight - scale;
+    context.fillRect(0, top, canvas.width, Math.max(blockHeight, 3 * scale));
+  }
+}

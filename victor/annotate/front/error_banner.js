@@ -1,0 +1,44 @@
+// The banner below the toolbar: what could not be saved or shown, and what can be done about it.
+
+import { byId, element } from "./dom.js";
+import { count } from "./format.js";
+
+/** Shows a message with buttons ([text, action]); pressing one closes the banner. */
+export function showError(message, actions = [["Close", () => {}]]) {
+  const buttons = actions.map(([textContent, action]) => {
+    const onclick = () => {
+      hideError();
+      action();
+    };
+    return element("button", { type: "button", textContent, onclick });
+  });
+  byId("error-banner").replaceChildren(element("p", { textContent: message }), ...buttons);
+  byId("error-banner").hidden = false;
+}
+
+function hideError() {
+  byId("error-banner").hidden = true;
+}
+
+/** Shows why the changes of an editor are not saved, or hides the banner once they are. */
+export function showSavingError(editor) {
+  const { saving } = editor;
+  const unsaved = `${count(saving.unsaved.length, "change")} not saved, but kept here`;
+  if (saving.state === "conflict") {
+    const { annotator } = saving.theirs;
+    showError(`${annotator ?? "Somebody"} saved this page elsewhere in the meantime; ${unsaved}.`, [
+      ["Keep both: mine on top of the other", () => editor.rebase(saving.theirs, true)],
+      ["Take the other, drop mine", () => editor.rebase(saving.theirs, false)],
+    ]);
+  } else if (saving.state === "refused") {
+    showError(`The server refused to save: ${saving.message}. ${unsaved}.`, [
+      ["Try again", () => saving.resume()],
+    ]);
+  } else if (saving.state === "failed") {
+    showError(`Not saved: ${saving.message}. ${unsaved}, and sent again soon.`, [
+      ["Try now", () => saving.flush()],
+    ]);
+  } else if (saving.state === "saved") {
+    hideError();
+  }
+}

@@ -25,9 +25,10 @@ from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
 from victor.measures.words import WordScore, word_score
 from victor.page.decode import utf8
-from victor.page.embedded import Recovered, recovered, thin_pages
+from victor.page.embedded import Recovered, recovered
 from victor.page.events import record
 from victor.page.segment import segment
+from victor.page.thin import thin_pages
 from victor.render.text import render
 
 

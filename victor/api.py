@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from victor.errors import PageError, VictorError
 from victor.labels import LABEL_NAMES, Label
 from victor.page.decode import Decoded, decode, utf8
-from victor.page.embedded import recovered, thin_pages
 from victor.page.paragraphs import block_texts
 from victor.page.source import Page, Source
 from victor.page.tags import IDS
+from victor.page.thin import thin_pages
 
 if TYPE_CHECKING:
     from victor.config import Limits
@@ -222,6 +222,8 @@ class Cleaner:
 
     def _recovered(self, ready: _Ready) -> Result | None:
         """The result of the content that a page embeds; None where nothing of it is kept."""
+        from victor.page.embedded import recovered  # noqa: PLC0415  (few pages need it)
+
         found = recovered(ready.markup)
         if found is None:
             return None

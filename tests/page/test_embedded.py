@@ -5,9 +5,10 @@ from html import escape
 
 import pytest
 
-from victor.page.embedded import recovered, thin_pages
+from victor.page.embedded import recovered
 from victor.page.events import record
 from victor.page.segment import segment
+from victor.page.thin import thin_pages
 
 PARAGRAPHS = [
     f"The {number} oyster boat left the harbour before it was light, and nobody on the quay "

@@ -15,19 +15,12 @@ from html import escape, unescape
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-import numpy as np
-
-from victor.page.blocks import BlockTable
 from victor.page.events import parse
 from victor.page.script_strings import Literal, Path, Paths, literals
+from victor.page.thin import THIN
 
 _FEWEST_WORDS: Final[Mapping[str, int]] = {"json-ld": 50, "json": 200, "script": 200}
 """Fewer words than these are hardly ever the content, by source."""
-_THIN: Final = 300
-"""Fewer characters of visible text are nearly nothing: some fifty words.
-
-Between 300 and 2,000 characters, what is visible was better on nine of eleven development pages.
-"""
 _LEAST_SHARE: Final = 0.15
 """A group of texts counts from this share of the words of the largest."""
 _MOST_REPEATED: Final = 0.6
@@ -83,12 +76,6 @@ class Recovered:
     source: str
 
 
-def thin_pages(table: BlockTable) -> list[int]:
-    """Pages of a batch whose visible text is nearly nothing."""
-    ends = np.concatenate(([0], np.cumsum(table.end - table.start)))[table.page_starts]
-    return np.flatnonzero(np.diff(ends) < _THIN).tolist()
-
-
 def recovered(markup: bytes) -> Recovered | None:
     """The embedded content of a page as a page of its own, or None where there is hardly any.
 
@@ -134,7 +121,7 @@ class _Page:
         elif name == "html":
             self._language = self._language or attributes.get("lang", "")
         for value in attributes.values():
-            if value[:1] in ("{", "[") and len(value) >= _THIN:
+            if value[:1] in ("{", "[") and len(value) >= THIN:
                 self._read(value, "json")
 
     def data(self, text: str) -> None:

@@ -71,6 +71,8 @@ ROUTES = {
     "/number": moved("http://127.0.0.1:22/"),
     "/schemeless": moved("//lan.example/"),
     "/file": moved("file:///etc/passwd"),
+    "/away": moved("http://away.example/back"),
+    "/back": moved("http://named.example/"),
     "/nowhere": (302, {}, b""),
     "/latin": moved("/é?q=%20".encode().decode("latin-1")),
     "/missing": (404, {}, b""),
@@ -352,3 +354,23 @@ def test_a_public_name_is_not_trusted_when_its_answer_becomes_private(internet, 
         fetch("http://page.example/moved", limit=1000)
     assert caught.value.reason == "private-address"
     assert internet == [PUBLIC]
+
+
+def test_a_public_page_does_not_lead_back_to_the_private_host_that_was_named(server, monkeypatch):
+    """Whoever controls the page in between could choose what is asked there."""
+    port, _ = server
+    numbers = {"named.example": "127.0.0.1", "away.example": PUBLIC}
+    connect, visited = socket.socket.connect, []
+
+    def to_server(self, address):
+        visited.append(address[0])
+        connect(self, ("127.0.0.1", port))
+
+    monkeypatch.setattr(socket.socket, "connect", to_server)
+    monkeypatch.setattr(
+        "victor.sources.public_addresses._look_up",
+        lambda host, port: [(socket.AF_INET, 1, 6, "", (numbers[host], port))],
+    )
+    with pytest.raises(PageError, match=r"named\.example is 127\.0\.0\.1"):
+        fetch("http://named.example/away", limit=1000)
+    assert visited == ["127.0.0.1", PUBLIC]

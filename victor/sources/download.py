@@ -44,7 +44,7 @@ Private = Literal["refused", "named", "allowed"]
 """Which addresses of the user's own machine and networks may be connected to.
 
 ``refused``: none. ``named``: those of the host in the URL itself, because a person typed it; a
-redirect must not lead to another private host, nor from a public address to a private one.
+redirect may stay at this host, but not lead to another private one or come from a public address.
 ``allowed``: all.
 """
 
@@ -146,17 +146,17 @@ class _Client:
             PageError: why there is none.
         """
         address, left = url.strip(), self._limits.seconds
-        may_be_private = self._private != "refused"
-        trusted = ""  # the private host that the URL itself names
+        trusted = None if self._private == "named" else ""
         for _ in range(self._limits.redirects + 1):
             target = _target(address)
             self._wait(target.host)
             deadline = time.monotonic() + left
-            allow = may_be_private or target.host == trusted
+            # The named host, as long as no redirect has left it and all its addresses are private.
+            trusted = target.host if trusted in (None, target.host) else ""
+            allow = self._private == "allowed" or bool(trusted)
             endpoints = resolve(target.host, target.port, allow_private=allow, lookup=self._lookup)
-            if self._private == "named" and may_be_private:
-                may_be_private = False
-                trusted = "" if all(each.is_public for each in endpoints) else target.host
+            if any(each.is_public for each in endpoints):
+                trusted = ""
             answer = self._answer(target, endpoints, deadline, most)
             if not isinstance(answer, str):
                 return answer._replace(url=address)

@@ -1,4 +1,4 @@
-"""Which network addresses are public: URLs of others must not reach into the user's own network.
+"""Which network addresses are public; URLs of strangers must not reach into private networks.
 
 Special-purpose networks are those of the IANA registries (RFC 6890), as of 2024.
 """

@@ -1,4 +1,4 @@
-"""Streams of inputs: what their first bytes say, read again or sought in."""
+"""Streams of bytes: what kind of input their first bytes are, and seeking in pipes."""
 
 from __future__ import annotations
 

@@ -240,6 +240,14 @@ def test_two_processes_give_what_one_gives(clean, folder, tmp_path):
     assert "Bees live in colonies" in two.out
 
 
+def test_a_page_of_the_own_machine_can_be_named(clean, serve):
+    """But the web does not lead there: see the tests of `victor.sources.download`."""
+    html = {"Content-Type": "text/html; charset=utf-8"}
+    with serve({"/": (200, html, PAGE), "/file": (200, {}, b"%PDF-1.7")}) as (server, _):
+        assert clean(f"{server}/").out == clean(stdin=PAGE).out
+        assert "not-html 1" in clean(f"{server}/file").err
+
+
 # --- what fails ----------------------------------------------------------------------------------
 
 

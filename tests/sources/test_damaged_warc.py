@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.sources import Input, ReadOptions, read
-from victor.sources.decompress import gzip_pieces
+from victor.sources.decompress import gzip_chunks
 from victor.sources.record import Damage
 
 
@@ -215,5 +215,5 @@ def test_bytes_read_again_are_bounded():
             return data
 
     stream = Counted(b"".join(gzip.compress(b"WARC/1.0 %d" % i)[:-1] for i in range(3000)))
-    list(gzip_pieces(stream, b"WARC/"))
+    list(gzip_chunks(stream, b"WARC/"))
     assert stream.n_read == len(stream.getvalue())

@@ -1,15 +1,17 @@
-"""Downloads from servers of our own behind a resolver and an internet of our own."""
+"""The client for web pages: servers of our own behind a resolver and an internet of our own."""
 
 import gzip
 import socket
 import ssl
 import time
 import zlib
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
 
-from victor.sources.download import Limits, download
+from victor import PageError
+from victor.sources.download import Limits, download, fetch
 
 HTML = {"Content-Type": "text/html; charset=ISO-8859-2"}
 PAGE = "<p>Žluťoučký kůň</p>".encode("iso-8859-2")
@@ -69,6 +71,8 @@ ROUTES = {
     "/number": moved("http://127.0.0.1:22/"),
     "/schemeless": moved("//lan.example/"),
     "/file": moved("file:///etc/passwd"),
+    "/away": moved("http://away.example/back"),
+    "/back": moved("http://named.example/"),
     "/nowhere": (302, {}, b""),
     "/latin": moved("/é?q=%20".encode().decode("latin-1")),
     "/missing": (404, {}, b""),
@@ -113,12 +117,23 @@ def look_up(host, port):
     return [(socket.AF_INET, 1, 6, "", (number, port)) for number in numbers]
 
 
+def downloaded(urls, **options):
+    """What became of URLs; the page is None where there is none."""
+    for url, result in download(urls, **options):
+        if isinstance(result, PageError):
+            assert str(result)
+            yield SimpleNamespace(url=url, outcome=result.reason, page=None)
+        else:
+            yield SimpleNamespace(
+                url=url, outcome="downloaded", page=result.content,
+                charset=result.charset, address=result.url,
+            )  # fmt: skip
+
+
 def one(url, *, lookup=look_up, limits=QUICK, **options):
-    (found,) = download([url], lookup=lookup, limits=limits, **options)
-    assert found.url == url
-    assert (found.page is None) == (found.outcome != "downloaded")
-    assert found.message
-    return found
+    (result,) = downloaded([url], lookup=lookup, limits=limits, **options)
+    assert result.url == url
+    return result
 
 
 @pytest.mark.parametrize("path", ["/", "/moved", "/far", "/packed", "/deflate", "/raw"])
@@ -246,7 +261,7 @@ def test_one_host_is_asked_slowly_and_others_in_between(internet, monkeypatch):
     pauses = []
     monkeypatch.setattr(time, "sleep", pauses.append)
     urls = ["http://page.example/", "http://other.example/", "http://page.example/moved"]
-    found = [*download(urls, lookup=look_up, limits=Limits(delay=50))]
+    found = [*downloaded(urls, lookup=look_up, limits=Limits(delay=50))]
     assert [one.outcome for one in found] == ["downloaded"] * 3
     assert len(pauses) == 2
     assert all(40 < pause <= 50 for pause in pauses)
@@ -254,6 +269,108 @@ def test_one_host_is_asked_slowly_and_others_in_between(internet, monkeypatch):
 
 def test_outcomes_come_in_the_order_of_the_list(internet):
     urls = ["http://lan.example/", "http://page.example/", "x", "http://page.example/missing"]
-    found = download(urls, lookup=look_up, limits=QUICK)
+    found = downloaded(urls, lookup=look_up, limits=QUICK)
     outcomes = ["private-address", "downloaded", "bad-url", "http-error"]
     assert [(one.url, one.outcome) for one in found] == [*zip(urls, outcomes, strict=True)]
+
+
+# --- one page that a person names ----------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def own(server):
+    return f"http://127.0.0.1:{server[0]}"
+
+
+def test_a_page_comes_with_its_charset_and_final_address(own):
+    page = fetch(f"{own}/moved", limit=1000)
+    assert page[:3] == (PAGE, f"{own}/", "iso-8859-2")
+    assert page.media_type == "text/html"
+
+
+@pytest.mark.parametrize("path", ["/", "/packed", "/deflate", "/raw"])
+def test_no_more_is_read_than_the_limit(own, path):
+    assert fetch(own + path, limit=len(PAGE) + 50).content == PAGE
+    assert fetch(f"{own}/bomb", limit=5000).content == b"x" * 5000
+    assert fetch(f"{own}/", limit=5).content == PAGE[:5]
+
+
+def test_a_packed_page_that_is_cut_before_the_limit_is_none(own):
+    with pytest.raises(PageError, match="packed"):
+        fetch(f"{own}/packed", limit=20)
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"), [("/missing", "http-error"), ("/garbage", "unreachable")]
+)
+def test_bad_answers(own, path, reason):
+    with pytest.raises(PageError) as caught:
+        fetch(own + path, limit=1000)
+    assert caught.value.reason == reason
+
+
+def test_what_is_named_may_be_of_any_media_type(own):
+    assert fetch(f"{own}/image", limit=9).media_type == "image/png"
+    assert fetch(f"{own}/untyped", limit=9).media_type == ""
+
+
+@pytest.mark.parametrize("url", ["http://[", "http://", "http://a b/", "https://127.0.0.1:x/"])
+def test_addresses_that_are_none(url):
+    with pytest.raises(PageError) as caught:
+        fetch(url, limit=1000)
+    assert caught.value.reason == "bad-url"
+
+
+def test_a_port_where_nobody_answers():
+    with socket.socket() as taken:  # bound and not listening
+        taken.bind(("127.0.0.1", 0))
+        with pytest.raises(PageError, match="cannot be fetched"):
+            fetch(f"http://127.0.0.1:{taken.getsockname()[1]}/", limit=1000)
+
+
+def test_a_private_address_has_to_be_the_named_one(server, own):
+    named = f"http://localhost:{server[0]}/moved"
+    assert fetch(named, limit=1000).content == PAGE
+    for url, private in ((named, "refused"), (f"{own}/inside", "named")):
+        with pytest.raises(PageError) as caught:
+            fetch(url, limit=1000, private=private)
+        assert caught.value.reason in ("private-address", "unknown-host")
+
+
+@pytest.mark.parametrize("path", ["/inside", "/number", "/schemeless"])
+def test_a_public_page_does_not_lead_to_a_private_address(internet, monkeypatch, path):
+    monkeypatch.setattr("victor.sources.public_addresses._look_up", look_up)
+    with pytest.raises(PageError) as caught:
+        fetch(f"http://page.example{path}", limit=1000)
+    assert caught.value.reason == "private-address"
+    assert internet == [PUBLIC]
+
+
+def test_a_public_name_is_not_trusted_when_its_answer_becomes_private(internet, monkeypatch):
+    answers = iter([PUBLIC, "127.0.0.1"])
+    changing = lambda _host, port: [(socket.AF_INET, 1, 6, "", (next(answers), port))]  # noqa: E731
+    monkeypatch.setattr("victor.sources.public_addresses._look_up", changing)
+    with pytest.raises(PageError) as caught:
+        fetch("http://page.example/moved", limit=1000)
+    assert caught.value.reason == "private-address"
+    assert internet == [PUBLIC]
+
+
+def test_a_public_page_does_not_lead_back_to_the_private_host_that_was_named(server, monkeypatch):
+    """Whoever controls the page in between could choose what is asked there."""
+    port, _ = server
+    numbers = {"named.example": "127.0.0.1", "away.example": PUBLIC}
+    connect, visited = socket.socket.connect, []
+
+    def to_server(self, address):
+        visited.append(address[0])
+        connect(self, ("127.0.0.1", port))
+
+    monkeypatch.setattr(socket.socket, "connect", to_server)
+    monkeypatch.setattr(
+        "victor.sources.public_addresses._look_up",
+        lambda host, port: [(socket.AF_INET, 1, 6, "", (numbers[host], port))],
+    )
+    with pytest.raises(PageError, match=r"named\.example is 127\.0\.0\.1"):
+        fetch("http://named.example/away", limit=1000)
+    assert visited == ["127.0.0.1", PUBLIC]

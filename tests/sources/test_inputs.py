@@ -10,7 +10,8 @@ import pytest
 
 from victor.errors import ConfigError
 from victor.sources import Input, ReadOptions, expand, read
-from victor.sources.record import Damage
+from victor.sources.inputs import PAGES, is_url, kind_of
+from victor.sources.record import Damage, Record
 
 FILES = {
     "b.html": "html", "a/x.HTM": "html", "a/c.warc.gz": "warc", "d.jsonl.zst": "jsonl",
@@ -103,6 +104,55 @@ def test_urls_of_fsspec():
     (one,) = expand(["memory://crawl/in/a.html"])
     assert [page.body for page in read(one, ReadOptions())] == [b"<p>a"]
     assert next(read(one, ReadOptions(max_bytes=2))).body == b"<p>"
+
+
+def test_what_is_a_url():
+    assert is_url("HTTPS://example.org")
+    assert not is_url("http.html")
+
+
+def test_urls_of_the_web_are_pages_unless_they_name_an_archive():
+    """Nothing is looked up before it is read."""
+    urls = ["http://none.example/", "HTTPS://none.example/a.html", "http://none.example/x.warc?y=1"]
+    assert names(expand(urls)) == urls
+    assert all(each.is_web_page for each in expand(urls))
+    archive = "http://none.example/a.warc.gz"
+    assert expand([archive], PAGES) == [Input(archive, "warc")]
+    assert not Input(archive, kind_of(archive)).is_web_page
+
+
+def test_a_page_of_the_web_is_one_record(serve):
+    html = {"Content-Type": "Text/HTML; charset=koi8-r"}
+    routes = {"/a": (200, html, b"<p>page"), "/moved": (302, {"Location": "/a"}, b"")}
+    with serve(routes) as (server, asked):
+        moved, missing = expand([f"{server}/moved", f"{server}/missing"])
+        (page,) = read(moved, ReadOptions(max_bytes=4))
+        (gone,) = read(missing, ReadOptions())
+        assert not [*read(moved, ReadOptions(), skip=1)]
+    assert page == Record(
+        f"{server}/moved", 0, b"<p>pa", f"{server}/a", charset="koi8-r", media_type="text/html"
+    )
+    assert isinstance(gone, Damage)
+    assert (gone.reason, gone.url) == ("http-error", f"{server}/missing")
+    assert asked == ["/moved", "/a", "/missing"], "what is skipped is not downloaded"
+
+
+def test_a_url_may_be_told_to_be_something_else(serve, monkeypatch):
+    """Then fsspec opens it as it opens all other files."""
+    opened = []
+
+    def open_remote(name, mode):
+        opened.append((name, mode))
+        return io.BytesIO(b'{"html": "<p>a"}')
+
+    monkeypatch.setattr(fsspec, "open", open_remote)
+    (row,) = read(*expand(["http://none.example/download"]), ReadOptions(kind="jsonl"))
+    assert row.body == "<p>a"
+    assert opened == [("http://none.example/download", "rb")]
+
+
+def test_a_folder_may_stand_for_its_pages_only(folder):
+    assert names(expand([folder], PAGES)) == ["crawl/a/x.HTM", "crawl/b.html"]
 
 
 def test_local_urls(folder, tmp_path):

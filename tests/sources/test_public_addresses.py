@@ -6,7 +6,7 @@ from ipaddress import ip_address
 import pytest
 
 from victor.errors import PageError
-from victor.sources.public_addresses import is_disguised, is_public, places
+from victor.sources.public_addresses import is_disguised, is_public, resolve
 
 PRIVATE = (
     "0.0.0.0 0.1.2.3 10.1.2.3 100.64.0.1 127.0.0.1 127.255.255.254 169.254.169.254 172.16.0.1 "
@@ -39,16 +39,16 @@ def answering(*numbers):
 def test_addresses_that_are_not_public_are_refused(number):
     assert not is_public(ip_address(number))
     with pytest.raises(PageError) as caught:
-        places("name.example", 80, allow_private=False, lookup=answering("8.8.8.8", number))
+        resolve("name.example", 80, allow_private=False, lookup=answering("8.8.8.8", number))
     assert caught.value.reason == "private-address"
-    assert places("name.example", 80, allow_private=True, lookup=answering(number))
+    assert resolve("name.example", 80, allow_private=True, lookup=answering(number))
 
 
 @pytest.mark.parametrize("number", PUBLIC)
 def test_public_addresses_are_not(number):
     assert is_public(ip_address(number))
-    found = places("name.example", 443, allow_private=False, lookup=answering(number))
-    assert [place.address for place in found] == [(number, 443)]
+    endpoints = resolve("name.example", 443, allow_private=False, lookup=answering(number))
+    assert [endpoint.address for endpoint in endpoints] == [(number, 443)]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_public_addresses_are_not(number):
 def test_numbers_in_other_spellings_are_refused_before_they_are_looked_up(host):
     assert is_disguised(host)
     with pytest.raises(PageError, match="number written"):
-        places(host, 80, allow_private=False, lookup=answering("8.8.8.8"))
+        resolve(host, 80, allow_private=False, lookup=answering("8.8.8.8"))
 
 
 @pytest.mark.parametrize(
@@ -72,13 +72,13 @@ def test_other_hosts_are_not(host):
 @pytest.mark.parametrize("host", ["localhost", "localhost.", "127.0.0.1", "::1", "0.0.0.0", "::"])
 def test_the_own_machine_is_refused_whatever_the_resolver_of_the_system_says(host):
     with pytest.raises(PageError) as caught:
-        places(host, 80, allow_private=False)
+        resolve(host, 80, allow_private=False)
     assert caught.value.reason in ("private-address", "unknown-host")
 
 
 def test_a_scope_does_not_hide_an_address():
     with pytest.raises(PageError):
-        places("x", 80, allow_private=False, lookup=answering("fe80::1%eth0"))
+        resolve("x", 80, allow_private=False, lookup=answering("fe80::1%eth0"))
 
 
 @pytest.mark.parametrize("error", [socket.gaierror("no"), UnicodeError("label")])
@@ -88,5 +88,5 @@ def test_a_name_that_nobody_knows_is_told(error):
 
     for resolver in (look_up, answering()):
         with pytest.raises(PageError) as caught:
-            places("none.example", 80, allow_private=False, lookup=resolver)
+            resolve("none.example", 80, allow_private=False, lookup=resolver)
         assert caught.value.reason == "unknown-host"

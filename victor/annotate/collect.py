@@ -1,4 +1,4 @@
-"""Where pages to annotate come from: files, folders, archives, annotated corpora, lists of URLs.
+"""Pages to annotate, from files, folders, archives, annotated corpora and lists of URLs.
 
 The name of a page is made of its file or address and of its bytes, so that the same page has the
 same name wherever and in whatever order it is read, and no two pages share one. Pages of annotated
@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from victor.annotate.store.label_letters import letters
@@ -26,13 +26,15 @@ from victor.corpus.pages import (
     current_labels,
     read_corpus,
 )
-from victor.errors import ConfigError
+from victor.errors import ConfigError, PageError
 from victor.page.decode import decode
-from victor.sources.download import Downloaded, Limits, download
-from victor.sources.record import Damage, Record
+from victor.sources import Input, ReadOptions, read
+from victor.sources.inputs import PAGE_SUFFIXES, PAGES, kind_of, local_inputs
+from victor.sources.record import Damage
 
-SUFFIXES: Final = frozenset({".html", ".htm", ".xhtml", ".shtml"})
-"""What makes a file in a folder a page."""
+if TYPE_CHECKING:
+    from victor.sources.download import Limits
+
 LARGEST: Final = 50_000_000
 """Bytes of the largest page that is taken."""
 _NOT_IN_NAMES: Final = re.compile(r"[^\w.-]+")
@@ -40,7 +42,7 @@ _LONGEST_NAME: Final = 80
 _BOM: Final = b"\xef\xbb\xbf"
 
 Tell = Callable[[str], None]
-"""What is done with a message about a page that is left out."""
+"""What is done with a message about a URL or a page that is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +80,12 @@ def collect(
     """All pages of some sources, in their order.
 
     Args:
-        names: HTML files; folders, with all pages below them; WARC files and what else the
-            readers of crawls know; annotated corpora.
-        urls: file with an address on every line; empty lines and those that begin with # do not
-            count.
+        names: HTML files; folders, with all pages below them; WARC files and whatever else
+            `victor.sources` reads; annotated corpora.
+        urls: file with a URL on every line; empty lines and those that begin with # do not count.
         allow_private: pages of the user's own machine and networks may be downloaded.
         limits: of every download.
-        tell: gets a line about every URL and about every page that cannot be had.
+        tell: gets a line about every URL and about every page that cannot be read.
 
     Raises:
         ConfigError: a source does not exist or holds no page.
@@ -94,10 +95,7 @@ def collect(
     for name in names:
         yield from _named(Path(name), say)
     if urls is not None:
-        listed = _listed(urls)
-        for found in download(listed, allow_private=allow_private, limits=limits):
-            say(f"{found.url}: {found.outcome}: {found.message}")
-            yield from _downloaded(found)
+        yield from _downloaded(_listed(urls), say, allow_private=allow_private, limits=limits)
 
 
 def _named(path: Path, say: Tell) -> Iterator[NewPage]:
@@ -105,8 +103,8 @@ def _named(path: Path, say: Tell) -> Iterator[NewPage]:
     if path.is_dir():
         yield from _folder(path, say)
     elif not path.is_file():
-        raise ConfigError(f"no file or folder {path}; addresses belong into a file for --urls")
-    elif path.suffix.lower() in SUFFIXES:
+        raise ConfigError(f"no file or folder {path}; URLs belong in a file for --urls")
+    elif kind_of(path.name) in PAGES:
         yield _saved(path)
     else:
         yield from _archive(path, say)
@@ -119,21 +117,17 @@ def _folder(folder: Path, say: Tell) -> Iterator[NewPage]:
         pages = read_marked_corpus(folder) if is_marked else read_corpus(folder)
         yield from (_annotated(page, say) for page in pages)
         return
-    found = sorted(path for path in folder.rglob("*") if _is_page(path, folder))
-    if not found:
-        raise ConfigError(f"{folder} holds no page ({', '.join(sorted(SUFFIXES))}) and no corpus")
-    yield from map(_saved, found)
+    files = (Path(page.name) for page in local_inputs(str(folder), PAGES))
+    yield from (_saved(file) for file in files if not _is_beside_a_page(file, folder))
 
 
-def _is_page(path: Path, folder: Path) -> bool:
-    """Is a file a page, and not part of another that a browser saved with its files beside it."""
-    if path.suffix.lower() not in SUFFIXES or not path.is_file():
-        return False
-    return not any(
+def _is_beside_a_page(path: Path, folder: Path) -> bool:
+    """Is a file part of a page that a browser saved with its files beside it."""
+    return any(
         above.with_name(above.name.rpartition("_")[0] + suffix).is_file()
         for above in path.parents
         if above != folder and folder in above.parents and "_" in above.name.lstrip("_")
-        for suffix in SUFFIXES
+        for suffix in PAGE_SUFFIXES
     )
 
 
@@ -148,31 +142,31 @@ def _saved(path: Path) -> NewPage:
 
 def _archive(path: Path, say: Tell) -> Iterator[NewPage]:
     """The pages of a file that holds several, of any kind that a crawl can be of."""
-    # Only archives need the readers, and what these are made of.
-    from victor.sources import Input, ReadOptions, read  # noqa: PLC0415
-    from victor.sources.inputs import kind_of  # noqa: PLC0415
-
-    for found in read(Input(str(path), kind_of(path.name)), ReadOptions(max_bytes=LARGEST)):
-        problem = f"{found.reason}: {found.message}" if isinstance(found, Damage) else ""
-        if isinstance(found, Record):
-            html = _self_contained(found.body, found.charset)
-            if len(html) <= LARGEST:
-                yield _archived(found, html, path)
-                continue
-            problem = f"too-large: larger than {LARGEST} bytes"
-        say(f"{path}, record {found.number}: {problem}")
+    for page in read(Input(str(path), kind_of(path.name)), ReadOptions(max_bytes=LARGEST)):
+        if isinstance(page, Damage):
+            say(f"{path}, record {page.number}: {page.reason}: {page.message}")
+            continue
+        html = _self_contained(page.body, page.charset)
+        if len(html) > LARGEST:
+            say(f"{path}, record {page.number}: too-large: larger than {LARGEST} bytes")
+            continue
+        name = _name_of(page.url) if page.url else path.name.partition(".")[0]
+        yield NewPage(_id(name, html), html, page.url, _host(page.url))
 
 
-def _archived(found: Record, html: bytes, path: Path) -> NewPage:
-    name = _name_of(found.url) if found.url else path.name.partition(".")[0]
-    return NewPage(_id(name, html), html, found.url, _host(found.url))
+def _downloaded(
+    urls: Iterable[str], say: Tell, *, allow_private: bool, limits: Limits | None
+) -> Iterator[NewPage]:
+    from victor.sources.download import download  # noqa: PLC0415  (loads HTTP and TLS)
 
-
-def _downloaded(found: Downloaded) -> Iterator[NewPage]:
-    if found.page is not None:
-        html = _self_contained(found.page, found.charset)
-        address = found.address or found.url
-        yield NewPage(_id(_name_of(address), html), html, address, _host(address))
+    for url, page in download(urls, allow_private=allow_private, limits=limits):
+        if isinstance(page, PageError):
+            hint = "; --allow-private allows it" if page.reason == "private-address" else ""
+            say(f"{url}: {page.reason}: {page}{hint}")
+            continue
+        say(f"{url}: downloaded: {len(page.content)} bytes")
+        html = _self_contained(page.content, page.charset)
+        yield NewPage(_id(_name_of(page.url), html), html, page.url, _host(page.url))
 
 
 def _annotated(page: AnnotatedPage, say: Tell) -> NewPage:
@@ -192,15 +186,15 @@ def _annotated(page: AnnotatedPage, say: Tell) -> NewPage:
 
 
 def _listed(urls: Path) -> list[str]:
-    """The addresses in a file."""
+    """The URLs in a file."""
     try:
         lines = urls.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeError) as error:
-        raise ConfigError(f"{urls} cannot be read as a list of addresses: {error}") from None
-    found = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
-    if not found:
-        raise ConfigError(f"{urls} lists no address; write one on every line")
-    return list(dict.fromkeys(found))
+        raise ConfigError(f"{urls} cannot be read as a list of URLs: {error}") from None
+    listed = [line for line in map(str.strip, lines) if line and not line.startswith("#")]
+    if not listed:
+        raise ConfigError(f"{urls} lists no URL; write one on every line")
+    return list(dict.fromkeys(listed))
 
 
 def _self_contained(body: bytes | str, charset: str | None) -> bytes:

@@ -13,7 +13,7 @@ import click
 
 from victor.api import Cleaner, Result
 from victor.cli.decisions import Threshold, asked
-from victor.cli.inputs import STDIN, Input, expand, source, with_content
+from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish
 from victor.cli.outputs import writer
 from victor.cli.processes import spread
@@ -22,6 +22,7 @@ from victor.labelers import LABELERS, Labeler
 from victor.labelers.load import load_labeler
 from victor.model.decide import METHODS, Decision, Method
 from victor.render import RENDERERS
+from victor.sources.inputs import STDIN
 
 _PART: Final = 32
 """Pages that a process gets at once, at most."""

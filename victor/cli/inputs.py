@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from victor.errors import ConfigError, PageError
+from victor import sources
+from victor.errors import PageError
 from victor.page.source import Source
-from victor.sources.fetch import fetch, is_url
+from victor.sources.inputs import PAGES, STDIN, is_url, opened
 from victor.sources.sniff import NOT_HTML, is_binary
 
-SUFFIXES: Final = {".html", ".htm", ".xhtml", ".shtml"}
-"""What makes a file in a folder a page."""
-STDIN: Final = "-"
 _LONGEST_STEM: Final = 100
 
 
@@ -37,30 +35,22 @@ class Input(NamedTuple):
 
 
 def expand(name: str) -> Iterator[Input]:
-    """The pages that an argument names; a folder stands for the pages in it, sorted.
+    """The pages that an argument names, as `victor.sources.expand` does for all commands.
 
     Raises:
         ConfigError: there is no such file or folder, or no page in the folder.
     """
-    path = Path(name)
-    if name == STDIN:
-        yield Input(name, "stdin")
-    elif is_url(name):
-        yield Input(name, _url_stem(name))
-    elif not name or not path.exists():
-        raise ConfigError(f"no file or folder {name or 'of no name'}; URLs begin with http(s)://")
-    elif path.is_dir():
-        yield from _in_folder(path)
-    else:
-        yield Input(name, path.stem)
+    for page in sources.expand([name], PAGES):
+        yield Input(page.name, _stem(page.name, Path(name)))
 
 
-def _in_folder(folder: Path) -> Iterator[Input]:
-    pages = [p for p in folder.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file()]
-    if not pages:
-        raise ConfigError(f"folder {folder} holds no page ({', '.join(sorted(SUFFIXES))})")
-    for page in sorted(pages):
-        yield Input(str(page), str(page.relative_to(folder).with_suffix("")))
+def _stem(page: str, named: Path) -> str:
+    if page == STDIN:
+        return "stdin"
+    if is_url(page):
+        return _url_stem(page)
+    path = Path(page)
+    return str(path.relative_to(named).with_suffix("")) if named.is_dir() else path.stem
 
 
 def _url_stem(url: str) -> str:
@@ -80,19 +70,26 @@ def with_content(page: Input, limit: int) -> Input:
 
 def source(page: Input, limit: int) -> Source:
     """The page, or why it cannot be read; at most one byte more than the limit."""
-    url = os.fsencode(page.name).decode("utf-8", "replace")
+    url = None if page.name == STDIN else os.fsencode(page.name).decode("utf-8", "replace")
     try:
-        if page.name == STDIN:
-            read = page if page.content is not None else with_content(page, limit)
-            return Source(_markup(read.content or b""))
         if is_url(page.name):
-            return fetch(page.name, limit=limit + 1)
-        with Path(page.name).open("rb") as file:
+            return _fetched(page.name, limit)
+        if page.content is not None:
+            return Source(_markup(page.content))
+        with opened(page.name) as file:
             return Source(_markup(file.read(limit + 1)), url=url)
     except OSError as error:
-        return Source(PageError("unreadable", f"cannot be read: {error.strerror}"), url=url)
+        message = f"cannot be read: {error.strerror or error}"
+        return Source(PageError("unreadable", message), url=url)
     except PageError as error:
         return Source(error, url=url)
+
+
+def _fetched(url: str, limit: int) -> Source:
+    from victor.sources.download import fetch  # noqa: PLC0415  (loads HTTP and TLS)
+
+    page = fetch(url, limit=limit + 1)
+    return Source(_markup(page.content), page.url, page.charset)
 
 
 def _markup(content: bytes) -> bytes:

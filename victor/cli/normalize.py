@@ -12,7 +12,7 @@ from typing import IO, Any, NamedTuple
 
 import click
 
-from victor.cli.inputs import STDIN, Input, expand, source, with_content
+from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish
 from victor.cli.outputs import writer
 from victor.cli.processes import spread
@@ -24,6 +24,7 @@ from victor.kitten.sentences import whole_page
 from victor.kitten.settings import Settings, load_settings
 from victor.page.decode import utf8
 from victor.page.source import Source
+from victor.sources.inputs import STDIN
 
 
 @click.command(name="normalize")

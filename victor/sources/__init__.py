@@ -1,18 +1,26 @@
-"""Readers: inputs of a crawl to records, one module per kind of input."""
+"""Names to inputs, inputs to pages: files, folders, archives, tables, WARC and the web."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
-from typing import IO, Any, Final
+from importlib import import_module
+from typing import IO, Final
 
-from victor.sources import jsonl, parquet, tar, warc, zip
-from victor.sources.inputs import Input, ReadOptions, expand
-from victor.sources.items import Item, Page, damage
-from victor.sources.record import Record
-from victor.sources.streams import Headed, kind, opened, packing
+from victor.errors import PageError
+from victor.sources.inputs import Input, ReadOptions, expand, opened
+from victor.sources.record import Damage, Item, Page, Record, damage
 
 __all__ = ["Input", "ReadOptions", "expand", "read"]
+
+_READERS: Final = {
+    "zip": "zip_archive",
+    "tar": "tar_archive",
+    "jsonl": "jsonl",
+    "parquet": "parquet",
+    "warc": "warc",
+}
+"""Modules of this package, each with a function ``items``; loaded when such an input is read."""
 
 
 def read(
@@ -23,13 +31,15 @@ def read(
 ) -> Iterator[Page]:
     """The pages of an input, and the places where there should be some.
 
-    Reading the same input again gives the same records with the same numbers.
+    Reading the same input again gives the same records with the same numbers, unless it is a page
+    of the web that has changed.
 
     Args:
         source: what to read.
         options: how to read it.
         skip: how many records and damages to pass over, for a run that goes on.
-        watch: is given the open input, whose position tells how far reading is.
+        watch: is given the open input, whose position tells how far reading is; not for URLs of
+            pages.
 
     Yields:
         Records and damages numbered from `skip` on, one at a time and as late as possible.
@@ -45,27 +55,40 @@ def read(
 def _items(
     source: Input, options: ReadOptions, watch: Callable[[IO[bytes]], None]
 ) -> Iterator[Item]:
+    if source.is_web_page and options.kind in (None, "html"):
+        yield lambda name, number: _web_page(name, number, options.max_bytes + 1)
+    else:
+        yield from _file_items(source, options, watch)
+
+
+def _web_page(url: str, number: int, limit: int) -> Page:
+    from victor.sources.download import fetch  # noqa: PLC0415  (loads HTTP and TLS)
+
     try:
-        with opened(source) as stream:
+        page = fetch(url, limit=limit)
+    except PageError as error:
+        return Damage(url, number, error.reason, str(error), url)
+    return Record(
+        url, number, page.content, page.url, charset=page.charset,
+        media_type=page.media_type or None,
+    )  # fmt: skip
+
+
+def _file_items(
+    source: Input, options: ReadOptions, watch: Callable[[IO[bytes]], None]
+) -> Iterator[Item]:
+    from victor.sources.streams import Peeked, compression_magic, kind_of_stream  # noqa: PLC0415
+
+    try:
+        with opened(source.name) as stream:
             watch(stream)
-            headed = Headed(stream)
-            found = _READERS[kind(source, headed.head, options)]
-            head = packing(source, headed.head)
-            yield from found(io.BufferedReader(headed), head, options)
+            peeked = Peeked(stream)
+            kind, file = kind_of_stream(source, peeked.head, options), io.BufferedReader(peeked)
+            if kind == "html":
+                body = file.read(options.max_bytes + 1)
+                yield lambda name, number: Record(name, number, body)
+                return
+            reader = import_module(f"{__name__}.{_READERS[kind]}")
+            yield from reader.items(file, compression_magic(source, peeked.head), options)
     except OSError as error:
         yield damage("unreadable", f"cannot be read: {error.strerror or error}")
-
-
-def _html(stream: IO[bytes], _head: bytes, options: ReadOptions) -> Iterator[Item]:
-    body = stream.read(options.max_bytes + 1)
-    yield lambda source, number: Record(source, number, body)
-
-
-_READERS: Final[dict[str, Any]] = {
-    "html": _html,
-    "zip": zip.items,
-    "tar": tar.items,
-    "jsonl": jsonl.items,
-    "parquet": parquet.items,
-    "warc": warc.items,
-}

@@ -1,16 +1,19 @@
-"""Bytes of a stream in pieces, gzip undone; where a gzip member is damaged the next one is found.
+"""Decompression of streams; after a damaged gzip member, reading goes on at the next one.
 
-A file of gzip members is read from any stream, forward only. After a damage, reading goes on at
-the next member that begins as expected, looked for from one byte after the beginning of the
-damaged member on: inflating it may have run into good ones. So the compressed bytes of the
-present member are kept, at most `_HISTORY` of them.
+A file of gzip members is read from any stream, forward only. After a damage, the next member that
+begins as expected is looked for from one byte after the beginning of the damaged one: inflating
+that may have run into sound ones. So the compressed bytes of the current member are kept, at most
+`_HISTORY` of them. Neither zlib nor fastwarc does this: both give up at the first damage, and
+fastwarc drops what it has inflated before it. Packed JSONL and tar files need it as well as WARC.
 """
 
 from __future__ import annotations
 
+import bz2
+import lzma
 import zlib
 from collections.abc import Generator, Iterator
-from lzma import LZMAError
+from contextlib import suppress
 from typing import IO, Final, NamedTuple
 
 from victor.sources.optional import needed
@@ -22,45 +25,100 @@ _ZSTD_CHUNK: Final = 1 << 11
 _MOST_OUT: Final = 1 << 20
 """Bytes inflated in one go, however well they were compressed."""
 _HISTORY: Final = 1 << 23
-_VAIN: Final = 1 << 26
+_MOST_REREAD: Final = 1 << 26
 _PROBE: Final = 1 << 10
 _MAGIC: Final = b"\x1f\x8b\x08"
-_GZIP: Final = 31
+_GZIP_ONLY: Final = 31
 """Window bits with which zlib expects a gzip header."""
+GZIP: Final = b"\x1f\x8b"
+ZSTD: Final = b"\x28\xb5\x2f\xfd"
+BZ2: Final = b"BZh"
+XZ: Final = b"\xfd7zXZ\x00"
 
 
-class Piece(NamedTuple):
-    """Bytes that follow those of the piece before.
+ENCODINGS: Final[dict[str, tuple[int, ...]]] = {
+    "": (), "identity": (), "gzip": (47,), "x-gzip": (47,), "deflate": (47, -15),
+}  # fmt: skip
+"""Content encodings of HTTP and the window bits for zlib to be tried: 47 tells gzip and zlib apart
+by their headers, and some servers send deflate without one."""
+
+
+def decode_content(body: bytes, encoding: str, most: int) -> bytes:
+    """At most so many bytes of what a body was before it was encoded.
+
+    Args:
+        body: as stored or sent; of one that breaks off, what is before that is decoded.
+        encoding: one of `ENCODINGS`.
+        most: no more bytes are returned, nor held in memory.
+
+    Raises:
+        zlib.error: it is not encoded so.
+    """
+    failure = None
+    for window_bits in ENCODINGS[encoding]:
+        try:
+            return zlib.decompressobj(window_bits).decompress(body, most)
+        except zlib.error as error:
+            failure = error
+    if failure is not None:
+        raise failure
+    return body[:most]
+
+
+class Chunk(NamedTuple):
+    """Bytes that follow those of the chunk before.
 
     Attributes:
         data: the bytes, uncompressed.
         offset: byte of the stream where they begin, or where their gzip member does.
-        starts: here begins something new whatever stood before.
-        broken: what is wrong, if the stream is damaged after these bytes, else empty.
+        starts: something new begins here, whatever stood before.
+        fault: what is wrong if the stream is damaged after these bytes, else empty.
+        is_exact: the offset is that of the bytes, not that of what they are packed in.
     """
 
     data: bytes
     offset: int
     starts: bool
-    broken: str = ""
+    fault: str = ""
+    is_exact: bool = False
 
 
-def raw_pieces(stream: IO[bytes]) -> Iterator[Piece]:
+def chunks(stream: IO[bytes], head: bytes, member: bytes = b"") -> Iterator[Chunk]:
+    """The bytes of a stream, decompressed.
+
+    Args:
+        stream: packed with gzip, zstandard, bzip2 or xz, or not.
+        head: its first bytes, which tell that.
+        member: with what a gzip member begins that starts something new.
+    """
+    if head.startswith(GZIP):
+        return gzip_chunks(stream, member)
+    if head.startswith(ZSTD):
+        return zstd_chunks(stream)
+    if head.startswith(BZ2):
+        return raw_chunks(bz2.BZ2File(stream))
+    if head.startswith(XZ):
+        return raw_chunks(lzma.LZMAFile(stream))
+    return raw_chunks(stream)
+
+
+def raw_chunks(stream: IO[bytes]) -> Iterator[Chunk]:
     """A stream as it is."""
     offset = 0
     while True:
         try:
             data = stream.read(_RAW_CHUNK)
-        except (OSError, EOFError, LZMAError) as error:
-            yield Piece(b"", offset, offset == 0, f"cannot be read after byte {offset}: {error}")
+        except (OSError, EOFError, lzma.LZMAError) as error:
+            fault = f"cannot be read after byte {offset}: {error}"
+            yield Chunk(b"", offset, offset == 0, fault, is_exact=True)
             return
         if not data:
             return
-        yield Piece(data, offset, offset == 0)
+        yield Chunk(data, offset, offset == 0, is_exact=True)
         offset += len(data)
 
 
-def gzip_pieces(stream: IO[bytes], head: bytes = b"") -> Iterator[Piece]:
+def gzip_chunks(stream: IO[bytes], head: bytes = b"") -> Iterator[Chunk]:
     """A stream of gzip members, inflated.
 
     Args:
@@ -74,97 +132,88 @@ def gzip_pieces(stream: IO[bytes], head: bytes = b"") -> Iterator[Piece]:
         if window.ahead(at, len(_MAGIC)) == _MAGIC:
             at = yield from _member(window, at, head)
         elif window.ahead(at, 1):
-            there = window.find_member(at, head)
-            yield Piece(b"", at, True, f"no gzip member at byte {at}; read on at byte {there}")
-            at = there
+            start, at = at, window.find_member(at, head)
+            yield Chunk(b"", start, True, f"no gzip member at byte {start}; read on at byte {at}")
         else:
             break
     if window.error:
-        yield Piece(b"", at, True, f"cannot be read after byte {at}: {window.error}")
+        yield Chunk(b"", at, True, f"cannot be read after byte {at}: {window.error}")
 
 
-def zstd_pieces(stream: IO[bytes]) -> Iterator[Piece]:
+def zstd_chunks(stream: IO[bytes]) -> Iterator[Chunk]:
     """A stream of zstandard frames, decompressed; it ends at the first damage."""
     zstandard = needed("zstandard")
-    frame, at, chunk, wrong = zstandard.ZstdDecompressor().decompressobj(), 0, b"", ""
-    while not wrong:
+    frame, at, packed, fault = zstandard.ZstdDecompressor().decompressobj(), 0, b"", ""
+    while not fault:
         try:
-            chunk = frame.unused_data or stream.read(_ZSTD_CHUNK)
-            if frame.eof and chunk:
+            packed = frame.unused_data or stream.read(_ZSTD_CHUNK)
+            if frame.eof and packed:
                 frame = zstandard.ZstdDecompressor().decompressobj()
-            data = frame.decompress(chunk) if chunk else b""
+            data = frame.decompress(packed) if packed else b""
         except (OSError, zstandard.ZstdError) as error:
-            data, wrong = b"", f"damaged after byte {at}: {error}"
-        if not (chunk or wrong):
-            wrong = "" if frame.eof or not at else f"breaks off at byte {at}"
-            if not wrong:
+            data, fault = b"", f"damaged after byte {at}: {error}"
+        if not (packed or fault):
+            if frame.eof or not at:
                 return
-        yield Piece(data, at, at == 0, wrong)
-        at += len(chunk) - len(frame.unused_data)
+            fault = f"breaks off at byte {at}"
+        yield Chunk(data, at, at == 0, fault)
+        at += len(packed) - len(frame.unused_data)
 
 
-def _member(window: _Window, start: int, head: bytes) -> Generator[Piece, None, int]:
-    """The pieces of one member; returns where to read on."""
-    inflater, at, begun, waiting = zlib.decompressobj(_GZIP), start, False, b""
-    wrong = ""
-    while not (inflater.eof or wrong):
+def _member(window: _Window, start: int, head: bytes) -> Generator[Chunk, None, int]:
+    """The chunks of one member; returns where to read on."""
+    inflater, at, begun, waiting = zlib.decompressobj(_GZIP_ONLY), start, False, b""
+    fault = ""
+    while not (inflater.eof or fault):
         window.keep(min(max(start + 1, at - _HISTORY), at))
-        inflater, data, used, wrong = _inflated(inflater, window.ahead(at, _CHUNK))
+        data, used, fault = _inflated(inflater, window.ahead(at, _CHUNK))
         at += used
         waiting += data
-        if wrong or not (begun or len(waiting) >= len(head) or inflater.eof):
+        if fault or not (begun or len(waiting) >= len(head) or inflater.eof):
             continue
         if waiting:
-            yield Piece(waiting, start, bool(head) and not begun and waiting.startswith(head))
+            yield Chunk(waiting, start, bool(head) and not begun and waiting.startswith(head))
             waiting, begun = b"", True
-    if wrong:
-        there = window.find_member(window.back(start + 1, at), head)
-        message = f"damaged gzip member at byte {start} ({wrong}); read on at byte {there}"
+    if fault:
+        at = window.find_member(window.back(start + 1, at), head)
+        message = f"damaged gzip member at byte {start} ({fault}); read on at byte {at}"
         may_start = not begun and head.startswith(waiting[: len(head)])
-        yield Piece(waiting, start, bool(head) and may_start, message)
-        return there
+        yield Chunk(waiting, start, bool(head) and may_start, message)
     return at
 
 
-def _inflated(inflater: zlib._Decompress, chunk: bytes) -> tuple[zlib._Decompress, bytes, int, str]:
-    """What a chunk inflates to as far as it is sound, the bytes used, and what is wrong."""
-    if not chunk:
-        return inflater, b"", 0, "it breaks off"
+def _inflated(inflater: zlib._Decompress, packed: bytes) -> tuple[bytes, int, str]:
+    """What bytes inflate to as far as they are sound, how many were used, and the fault."""
+    if not packed:
+        return b"", 0, "it breaks off"
     before = inflater.copy()
     try:
-        data = inflater.decompress(chunk, _MOST_OUT)
+        data = inflater.decompress(packed, _MOST_OUT)
     except zlib.error as error:
-        return before, *_sound(before, chunk), _said(error)
+        return *_sound(before, packed), str(error).rpartition(": ")[2]
     rest = inflater.unconsumed_tail or inflater.unused_data
-    return inflater, data, len(chunk) - len(rest), ""
+    return data, len(packed) - len(rest), ""
 
 
-def _sound(inflater: zlib._Decompress, chunk: bytes) -> tuple[bytes, int]:
-    """The bytes that come out before the damage, and the bytes used for them."""
-    out, at, size = b"", 0, len(chunk) // 2
-    while size and len(out) < _MOST_OUT:
-        before = inflater.copy()
-        try:
-            out += inflater.decompress(chunk[at : at + size], _MOST_OUT)
-            at += size - len(inflater.unconsumed_tail)
-        except zlib.error:
-            inflater, size = before, size // 2
-    return out, at
-
-
-def _said(error: zlib.error) -> str:
-    return str(error).rpartition(": ")[2]
+def _sound(inflater: zlib._Decompress, packed: bytes) -> tuple[bytes, int]:
+    """What comes out byte by byte before the damage, and how many bytes that took."""
+    data, at = bytearray(), 0
+    with suppress(zlib.error):
+        while at < len(packed) and len(data) < _MOST_OUT:
+            data += inflater.decompress(packed[at : at + 1])
+            at += 1
+    return bytes(data), at
 
 
 class _Window:
-    """The compressed bytes around the place of reading, by their offsets in the stream."""
+    """The compressed bytes around the current position, by their offsets in the stream."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
         self._data = bytearray()
         self._base = 0
         self._ended = False
-        self._vain = 0
+        self._reread = 0
         self.error = ""
 
     def keep(self, start: int) -> None:
@@ -195,28 +244,28 @@ class _Window:
         Bytes read again are counted against those read once, so that a file made for it does
         not cost the square of its length.
         """
-        self._vain += at - start
-        return max(start, self._base) if self._vain < 2 * at + _VAIN else at
+        self._reread += at - start
+        return max(start, self._base) if self._reread < 2 * at + _MOST_REREAD else at
 
     def find_member(self, at: int, head: bytes) -> int:
         """The offset of the next member that inflates to the head, else of the end."""
         while True:
             self.keep(at)
             self._fill(at, _CHUNK)
-            place = self._data.find(_MAGIC, at - self._base)
+            index = self._data.find(_MAGIC, at - self._base)
             end = self._base + len(self._data)
-            if place < 0 and self._ended:
+            if index < 0 and self._ended:
                 return end
-            if place < 0:  # the magic number may stand across the end of what has been read
+            if index < 0:  # the magic number may stand across the end of what has been read
                 at = max(at, end - len(_MAGIC) + 1)
-            elif self._is_member(self._base + place, head):
-                return self._base + place
+            elif self._is_member(self._base + index, head):
+                return self._base + index
             else:
-                at = self._base + place + 1
+                at = self._base + index + 1
 
     def _is_member(self, at: int, head: bytes) -> bool:
         try:
-            inflater = zlib.decompressobj(_GZIP)
+            inflater = zlib.decompressobj(_GZIP_ONLY)
             return inflater.decompress(self.ahead(at, _PROBE), len(head) or 1).startswith(head)
         except zlib.error:
             return False

@@ -1,9 +1,10 @@
-"""Downloads the pages of a list of URLs: politely, within limits, from public addresses only.
+"""The only client for web pages: from checked addresses, within limits, whoever asks for them.
 
 A host is looked up once for every request, and the connection is made to the very address that
 was checked: a name that changes its answer in between changes nothing. Redirects are new requests
-with the same checks. Proxies of the environment are not used. A list is written by a person, so
-robots.txt, which speaks to robots that follow links, is not asked.
+with the same checks. Proxies of the environment are ignored. The URLs are named by a person, so
+robots.txt, which speaks to robots that follow links, is not read. Import this module where a page
+is really fetched: it loads the packages for HTTP and TLS.
 """
 
 from __future__ import annotations
@@ -14,34 +15,38 @@ import socket
 import ssl
 import time
 import zlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPException, HTTPResponse
-from typing import Any, Final, NamedTuple, Self, cast
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from http.client import HTTPException, HTTPResponse
+from typing import Any, Final, Literal, NamedTuple, cast
 from urllib.parse import quote, urldefrag, urljoin, urlsplit
 
 from victor.errors import PageError
-from victor.sources.public_addresses import Lookup, Place, places
+from victor.sources.decompress import ENCODINGS, decode_content
+from victor.sources.public_addresses import Endpoint, Lookup, resolve
 
-DOWNLOADED: Final = "downloaded"
-_AGENT: Final = "victor (annotation of pages listed by a person)"
-_HEADERS: Final = {
-    "User-Agent": _AGENT,
-    "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
-    "Accept-Encoding": "gzip, deflate",
-    "Connection": "close",
-}
+_HEADERS: Final = (
+    "User-Agent: victor (pages named by a person)\r\n"
+    "Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.1\r\n"
+    "Accept-Encoding: gzip, deflate\r\n"
+    "Connection: close\r\n\r\n"
+)
 _PORTS: Final = {"http": 80, "https": 443}
 _FORBIDDEN: Final = re.compile(r"[\x00-\x20\x7f\\]")
 """Browsers, resolvers and servers disagree about URLs that hold one of these."""
 _SAFE: Final = "/%:=&?~#+!$,;'@()*[]"
-_MOVED: Final = frozenset({301, 302, 303, 307, 308})
-_PAGES: Final = frozenset(
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_PAGE_TYPES: Final = frozenset(
     {"text/html", "application/xhtml+xml", "text/plain", "text/xml", "application/xml"}
 )
-_CHUNK: Final = 1 << 16
-_GZIP_OR_ZLIB: Final = 47
-"""Window bits for zlib to tell the two apart by their headers."""
+
+Private = Literal["refused", "named", "allowed"]
+"""Which addresses of the user's own machine and networks may be connected to.
+
+``refused``: none. ``named``: those of the host in the URL itself, because a person typed it; a
+redirect may stay at this host, but not lead to another private one or come from a public address.
+``allowed``: all.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,27 +66,30 @@ class Limits:
     delay: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Downloaded:
-    """What became of one URL.
+class Fetched(NamedTuple):
+    """A page as a server sent it, content encoding undone.
 
     Attributes:
-        url: as it was listed.
-        outcome: ``downloaded``, or why not: ``bad-url`` ``private-address`` ``unknown-host``
-            ``unreachable`` ``timeout`` ``too-large`` ``too-many-redirects`` ``http-error``
-            ``not-html``.
-        page: the bytes, None if there are none.
-        message: what happened, for a person.
-        address: where the page was, after redirects.
+        content: the bytes; the beginning of a page that is larger than the limit.
+        url: where it was, after redirects.
         charset: encoding that the server declares.
+        media_type: lower-case media type that the server declares, empty if it declares none.
     """
 
+    content: bytes
     url: str
-    outcome: str
-    page: bytes | None
-    message: str
-    address: str = ""
-    charset: str | None = None
+    charset: str | None
+    media_type: str
+
+
+def fetch(url: str, *, limit: int, private: Private = "named") -> Fetched:
+    """One page that a person named; no more than its first `limit` bytes.
+
+    Raises:
+        PageError: why there is none: ``bad-url`` ``private-address`` ``unknown-host``
+            ``unreachable`` ``timeout`` ``too-large`` ``too-many-redirects`` ``http-error``.
+    """
+    return _Client(Limits(delay=0), private).fetch(url, limit)
 
 
 def download(
@@ -90,21 +98,103 @@ def download(
     allow_private: bool = False,
     limits: Limits | None = None,
     lookup: Lookup | None = None,
-) -> Iterator[Downloaded]:
-    """Pages one after the other, in the order of their URLs; what fails is told and passed over.
+) -> Iterator[tuple[str, Fetched | PageError]]:
+    """Pages one after the other, in the order of their URLs.
 
     Args:
         urls: http or https.
         allow_private: also from the user's own machine and networks.
         limits: of every page.
         lookup: instead of the resolver of the system.
+
+    Yields:
+        A URL and its page, or why there is none: the errors of `fetch`, and ``not-html``.
     """
-    asking = _Asking(allow_private, limits or Limits(), lookup, ssl.create_default_context())
+    limits = limits or Limits()
+    private: Private = "allowed" if allow_private else "refused"
+    client = _Client(limits, private, lookup, media_types=_PAGE_TYPES)
     for url in urls:
+        result: Fetched | PageError
         try:
-            yield asking.page(url)
+            result = page = client.fetch(url, limits.size + 1)
+            if len(page.content) > limits.size:
+                raise PageError("too-large", f"larger than {limits.size} bytes")
         except PageError as error:
-            yield Downloaded(url, error.reason, None, str(error))
+            result = error
+        yield url, result
+
+
+class _Client:
+    """Requests of one caller; remembers when which host was asked last."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        private: Private,
+        lookup: Lookup | None = None,
+        media_types: Collection[str] = (),
+    ) -> None:
+        self._limits, self._private, self._lookup = limits, private, lookup
+        self._media_types = media_types
+        self._tls = ssl.create_default_context()
+        self._asked_at: dict[str, float] = {}
+
+    def fetch(self, url: str, most: int) -> Fetched:
+        """At most so many bytes of one page, through redirects.
+
+        Raises:
+            PageError: why there is none.
+        """
+        address, left = url.strip(), self._limits.seconds
+        trusted = None if self._private == "named" else ""
+        for _ in range(self._limits.redirects + 1):
+            target = _target(address)
+            self._wait(target.host)
+            deadline = time.monotonic() + left
+            # The named host, as long as no redirect has left it and all its addresses are private.
+            trusted = target.host if trusted in (None, target.host) else ""
+            allow = self._private == "allowed" or bool(trusted)
+            endpoints = resolve(target.host, target.port, allow_private=allow, lookup=self._lookup)
+            if any(each.is_public for each in endpoints):
+                trusted = ""
+            answer = self._answer(target, endpoints, deadline, most)
+            if not isinstance(answer, str):
+                return answer._replace(url=address)
+            address = urldefrag(urljoin(address, answer)).url
+            left = deadline - time.monotonic()
+        raise PageError("too-many-redirects", f"more than {self._limits.redirects} redirects")
+
+    def _wait(self, host: str) -> None:
+        """Pause politely after the last request to a host."""
+        pause = self._asked_at.get(host, float("-inf")) + self._limits.delay - time.monotonic()
+        if pause > 0:
+            time.sleep(pause)
+        self._asked_at[host] = time.monotonic()
+
+    def _answer(
+        self, target: _Target, endpoints: list[Endpoint], deadline: float, most: int
+    ) -> Fetched | str:
+        """The page, or where it has moved to."""
+        try:
+            with (
+                _connected(endpoints, deadline) as plain,
+                self._secured(plain, target) as connection,
+            ):
+                connection.sendall(target.request)
+                received = _Received(connection, deadline)
+                with HTTPResponse(cast("socket.socket", received)) as response:
+                    response.begin()
+                    return _read(response, most, self._media_types)
+        except TimeoutError:
+            raise PageError("timeout", f"no page within {self._limits.seconds:g} s") from None
+        except (OSError, HTTPException, ValueError, zlib.error) as error:
+            message = str(error) or type(error).__name__
+            raise PageError("unreachable", f"cannot be fetched: {message}") from None
+
+    def _secured(self, connection: socket.socket, target: _Target) -> socket.socket:
+        if target.scheme == "http":
+            return connection
+        return self._tls.wrap_socket(connection, server_hostname=target.host)
 
 
 class _Target(NamedTuple):
@@ -115,58 +205,12 @@ class _Target(NamedTuple):
     port: int
     path: str
 
-
-@dataclass(slots=True)
-class _Asking:
-    """Requests of one list; knows when which host was asked last."""
-
-    allow_private: bool
-    limits: Limits
-    lookup: Lookup | None
-    context: ssl.SSLContext
-    asked: dict[str, float] = field(default_factory=dict)
-
-    def page(self, url: str) -> Downloaded:
-        """One page, through redirects.
-
-        Raises:
-            PageError: why there is none.
-        """
-        address, left = url.strip(), self.limits.seconds
-        for _ in range(self.limits.redirects + 1):
-            target = _target(address)
-            self._wait(target.host)
-            began = time.monotonic()
-            answer = self._ask(target, began + left)
-            left -= time.monotonic() - began
-            if isinstance(answer, _Page):
-                said = f"{len(answer.content)} bytes"
-                return Downloaded(url, DOWNLOADED, answer.content, said, address, answer.charset)
-            address = urldefrag(urljoin(address, answer)).url
-        raise PageError("too-many-redirects", f"more than {self.limits.redirects} redirects")
-
-    def _wait(self, host: str) -> None:
-        """Politeness: a pause since the last request to a host."""
-        since = time.monotonic() - self.asked.get(host, -self.limits.delay)
-        if host in self.asked and since < self.limits.delay:
-            time.sleep(self.limits.delay - since)
-        self.asked[host] = time.monotonic()
-
-    def _ask(self, target: _Target, deadline: float) -> _Page | str:
-        """The page, or where it has moved to."""
-        found = places(
-            target.host, target.port, allow_private=self.allow_private, lookup=self.lookup
-        )
-        try:
-            with _Timed(_open(found, deadline), deadline) as stream:
-                if target.scheme == "https":
-                    stream.secure(self.context, target.host)
-                return _asked(target, stream, self.limits.size)
-        except TimeoutError:
-            raise PageError("timeout", f"no page within {self.limits.seconds:g} s") from None
-        except (OSError, HTTPException, ValueError, zlib.error) as error:
-            said = str(error) or type(error).__name__
-            raise PageError("unreachable", f"cannot be downloaded: {said}") from None
+    @property
+    def request(self) -> bytes:
+        """What is sent to the server."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        port = "" if self.port == _PORTS[self.scheme] else f":{self.port}"
+        return f"GET {self.path} HTTP/1.1\r\nHost: {host}{port}\r\n{_HEADERS}".encode("ascii")
 
 
 def _target(url: str) -> _Target:
@@ -184,84 +228,45 @@ def _target(url: str) -> _Target:
     if scheme not in _PORTS:
         raise PageError("bad-url", "only http and https are downloaded")
     if not name or _FORBIDDEN.search(url) or "%" in name or "@" in parts.netloc:
-        raise PageError("bad-url", "no URL of a page: host missing, or characters that none has")
+        raise PageError("bad-url", "no URL of a page: host missing, or forbidden characters")
     path = quote(parts.path or "/", safe=_SAFE)
     query = f"?{quote(parts.query, safe=_SAFE)}" if parts.query else ""
     return _Target(scheme, name, _PORTS[scheme] if port is None else port, path + query)
 
 
-def _open(found: list[Place], deadline: float) -> socket.socket:
-    """A socket connected to the first place that answers; each gets its share of the time."""
-    failed: OSError = OSError("no address")
-    for tried, place in enumerate(found):
-        opened = socket.socket(place.family, socket.SOCK_STREAM)
+def _connected(endpoints: list[Endpoint], deadline: float) -> socket.socket:
+    """A connection to the first endpoint that answers; each gets its share of the time."""
+    failure = OSError("no address")
+    for n_tried, endpoint in enumerate(endpoints):
+        connection = socket.socket(endpoint.family, socket.SOCK_STREAM)
         try:
-            opened.settimeout(_left(deadline) / (len(found) - tried))
-            opened.connect(place.address)
+            connection.settimeout(_left(deadline) / (len(endpoints) - n_tried))
+            connection.connect(endpoint.address)
+            connection.settimeout(_left(deadline))
         except OSError as error:
-            opened.close()
-            failed = error
+            connection.close()
+            failure = error
         else:
-            return opened
-    raise failed
-
-
-def _asked(target: _Target, stream: _Timed, size: int) -> _Page | str:
-    """The page, or where it has moved to, over a connection that is open."""
-    connection = HTTPConnection(target.host, target.port)
-    connection.default_port = _PORTS[target.scheme]
-    # It never looks up or connects by itself.
-    connection.auto_open = 0
-    connection.sock = cast("socket.socket", stream)
-    connection.request("GET", target.path, headers=_HEADERS)
-    with connection.getresponse() as response:
-        return _read(response, size)
+            return connection
+    raise failure
 
 
 def _left(deadline: float) -> float:
-    left = deadline - time.monotonic()
-    if left <= 0:
+    seconds = deadline - time.monotonic()
+    if seconds <= 0:
         raise TimeoutError
-    return left
-
-
-class _Timed:
-    """What `HTTPConnection` needs of a socket, with one deadline for all that it does."""
-
-    def __init__(self, opened: socket.socket, deadline: float) -> None:
-        self._socket = opened
-        self._deadline = deadline
-
-    def secure(self, context: ssl.SSLContext, host: str) -> None:
-        """Speak TLS, with a certificate for the host."""
-        self._socket.settimeout(_left(self._deadline))
-        self._socket = context.wrap_socket(self._socket, server_hostname=host)
-
-    def sendall(self, data: bytes) -> None:
-        """Send all."""
-        self._socket.settimeout(_left(self._deadline))
-        self._socket.sendall(data)
-
-    def makefile(self, _mode: str) -> io.BufferedReader:
-        """A file to read the answer from."""
-        return io.BufferedReader(_Received(self._socket, self._deadline))
-
-    def close(self) -> None:
-        """Nothing: `HTTPConnection` lets go of its socket before the answer is read."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._socket.close()
+    return seconds
 
 
 class _Received(io.RawIOBase):
-    """What arrives at a socket until the deadline."""
+    """What arrives at a socket until the deadline, as a file and as what makes one."""
 
-    def __init__(self, source: socket.socket, deadline: float) -> None:
-        self._source = source
-        self._deadline = deadline
+    def __init__(self, connection: socket.socket, deadline: float) -> None:
+        self._connection, self._deadline = connection, deadline
+
+    def makefile(self, _mode: str) -> io.BufferedReader:
+        """What `HTTPResponse` asks of a socket."""
+        return io.BufferedReader(self)
 
     def readable(self) -> bool:
         """It is."""
@@ -269,65 +274,29 @@ class _Received(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401  (any buffer)
         """Read what there is."""
-        self._source.settimeout(_left(self._deadline))
-        return self._source.recv_into(buffer)
+        self._connection.settimeout(_left(self._deadline))
+        return self._connection.recv_into(buffer)
 
 
-class _Page(NamedTuple):
-    content: bytes
-    charset: str | None
-
-
-def _read(response: HTTPResponse, size: int) -> _Page | str:
+def _read(response: HTTPResponse, most: int, media_types: Collection[str]) -> Fetched | str:
     """The page of an answer, or where it has moved to."""
-    moved = response.headers.get("Location")
-    if response.status in _MOVED and moved:
+    headers = response.headers
+    location = headers.get("Location")
+    if response.status in _REDIRECTS and location:
         # Headers are read as Latin-1, and servers write UTF-8.
-        return moved.encode("latin-1", "replace").decode("utf-8", "replace")
+        return location.encode("latin-1", "replace").decode("utf-8", "replace")
     if response.status != 200:
         raise PageError("http-error", f"the server answered {response.status} {response.reason}")
-    if response.headers.get("Content-Type") and response.headers.get_content_type() not in _PAGES:
-        raise PageError("not-html", f"it is {response.headers.get_content_type()}, no page")
-    body = _unpacked(response, size)
-    return _Page(body, response.headers.get_content_charset())
-
-
-def _unpacked(response: HTTPResponse, size: int) -> bytes:
-    """The body, with what packed it undone; as much memory as the limit at most."""
-    unpack = _Unpacker(response.headers.get("Content-Encoding", "identity").strip().lower())
-    body = bytearray()
-    n_sent = 0
-    while part := response.read(_CHUNK):
-        n_sent += len(part)
-        body += unpack(part, size + 1 - len(body))
-        if max(len(body), n_sent) > size:
-            raise PageError("too-large", f"larger than {size} bytes")
-    if response.length:
+    media_type = headers.get_content_type() if headers.get("Content-Type") else ""
+    if media_type and media_types and media_type not in media_types:
+        raise PageError("not-html", f"it is {media_type}, no page")
+    encoding = headers.get("Content-Encoding", "").strip().lower()
+    if encoding not in ENCODINGS:
+        raise PageError("http-error", f"packed as {encoding[:40]}, which was not asked for")
+    body = response.read(most)
+    if len(body) < most and response.length:
         raise PageError("unreachable", "the connection ended before the page did")
-    return bytes(body)
-
-
-class _Unpacker:
-    """Undoes a content encoding piece by piece."""
-
-    def __init__(self, encoding: str) -> None:
-        if encoding not in ("identity", "", "gzip", "x-gzip", "deflate"):
-            raise PageError("http-error", f"packed as {encoding[:40]}, which was not asked for")
-        self._packed = encoding not in ("identity", "")
-        self._raw_too = encoding == "deflate"
-        self._state = zlib.decompressobj(_GZIP_OR_ZLIB)
-
-    def __call__(self, part: bytes, most: int) -> bytes:
-        """At most so many bytes of what a part unpacks to."""
-        if not self._packed:
-            return part
-        try:
-            unpacked = self._state.decompress(part, most)
-        except zlib.error:
-            if not self._raw_too:
-                raise
-            # Some servers send what RFC 9110 calls deflate without its header.
-            self._state = zlib.decompressobj(-zlib.MAX_WBITS)
-            unpacked = self._state.decompress(part, most)
-        self._raw_too = False
-        return unpacked
+    content = decode_content(body, encoding, most)
+    if len(content) < most <= len(body):
+        raise PageError("too-large", f"packed, and still larger than {most - 1} bytes")
+    return Fetched(content, "", headers.get_content_charset(), media_type)

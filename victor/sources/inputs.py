@@ -1,12 +1,14 @@
-"""The inputs that a command line names: files, folders, patterns, URLs, lists, standard input."""
+"""Names on a command line as inputs: files, folders, patterns, URLs, lists, standard input."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from victor.errors import ConfigError
 from victor.sources.optional import needed
@@ -14,10 +16,10 @@ from victor.sources.optional import needed
 STDIN: Final = "-"
 UNKNOWN: Final = "unknown"
 """Kind of a file whose name does not tell it; its first bytes will."""
-PAGES: Final = (".html", ".htm", ".xhtml", ".shtml")
-"""What makes a file, or a member of an archive, a page."""
+PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", ".shtml")
+"""Lower-case ends of the names of page files, in folders and in archives."""
 _SUFFIXES: Final = {
-    **dict.fromkeys(PAGES, "html"),
+    **dict.fromkeys(PAGE_SUFFIXES, "html"),
     ".zip": "zip",
     **dict.fromkeys((".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst"), "tar"),
     **dict.fromkeys((".jsonl", ".jsonl.gz", ".jsonl.zst"), "jsonl"),
@@ -27,19 +29,26 @@ _SUFFIXES: Final = {
 }
 KINDS: Final = tuple(dict.fromkeys(_SUFFIXES.values()))
 """Kinds of inputs that there are readers for."""
+PAGES: Final = ("html",)
+"""The kind of inputs that are one page each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One input of a crawl.
+    """One input.
 
     Attributes:
-        name: path, URL that fsspec knows, or - for standard input.
+        name: path, URL, or - for standard input.
         kind: one of `KINDS`, ``stdin``, or `UNKNOWN`.
     """
 
     name: str
     kind: str
+
+    @property
+    def is_web_page(self) -> bool:
+        """Is it a page to be downloaded, not a file that fsspec opens."""
+        return is_url(self.name) and self.kind in ("html", UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,97 +73,133 @@ class ReadOptions:
             raise ConfigError(f"no reader for {self.kind!r}; there are {', '.join(KINDS)}")
 
 
-def expand(names: Sequence[str]) -> list[Input]:
+def expand(names: Sequence[str], kinds: Collection[str] = KINDS) -> list[Input]:
     """The inputs that arguments name, in their order, each once.
 
-    A folder stands for the files below it that some reader knows and a pattern for what it
-    matches, both sorted; ``@file`` for the names in a file, one a line, where blank lines and
-    those that begin with ``#`` are skipped.
+    A folder stands for the files of these kinds below it and a pattern for what it matches, both
+    sorted; ``@file`` for the names in a file, one a line, where blank lines and those that begin
+    with ``#`` are skipped. An http(s) URL is a web page, unless its name is that of another of
+    these kinds, or a pattern; fsspec opens such ones and all other URLs.
+
+    Args:
+        names: as written on a command line.
+        kinds: of the files that are looked for in folders; a file that is named may be of any.
 
     Raises:
         ConfigError: there is no such input, or nothing in it that can be read.
     """
-    found = (one for name in names for one in _expand(name, ()))
-    return list({one.name: one for one in found}.values())
+    inputs = (each for name in names for each in _expand(name, kinds, ()))
+    return list({each.name: each for each in inputs}.values())
+
+
+def local_inputs(name: str, kinds: Collection[str] = KINDS) -> Iterator[Input]:
+    """A file, or the files of some kinds below a folder, sorted.
+
+    Raises:
+        ConfigError: there is no such file or folder, or the folder holds no such file.
+    """
+    path = Path(name)
+    if not name or not path.exists():
+        raise ConfigError(
+            f"no file or folder {name or 'of no name'}; correct its name (URLs begin with "
+            "http:// or https://)"
+        )
+    if not path.is_dir():
+        yield Input(name, kind_of(name))
+        return
+    files = sorted(file.as_posix() for file in path.rglob("*") if kind_of(file.name) in kinds)
+    yield from _known([file for file in files if Path(file).is_file()], f"folder {name}", kinds)
+
+
+@contextmanager
+def opened(name: str) -> Iterator[IO[bytes]]:
+    """The bytes of an input; standard input stays open.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+    if name == STDIN:
+        yield sys.stdin.buffer
+    elif is_remote(name):
+        with needed("fsspec").open(name, "rb") as file:
+            yield file
+    else:
+        with Path(name).open("rb") as file:
+            yield file
+
+
+def is_url(name: str) -> bool:
+    """Is it the URL of something on the web."""
+    return name.lower().startswith(("http://", "https://"))
 
 
 def is_remote(name: str) -> bool:
-    """Is it a URL, to be opened by fsspec."""
+    """Is it a URL, of the web or of another file system."""
     return "://" in name
 
 
 def kind_of(name: str) -> str:
     """The kind that the name of a file tells, or `UNKNOWN`."""
-    low = PurePosixPath(name.replace("\\", "/")).name.lower()
-    known = (kind for suffix, kind in _SUFFIXES.items() if low.endswith(suffix))
-    return next(known, UNKNOWN)
+    file_name = PurePosixPath(name.replace("\\", "/")).name.lower()
+    kinds = (kind for suffix, kind in _SUFFIXES.items() if file_name.endswith(suffix))
+    return next(kinds, UNKNOWN)
 
 
-def _expand(name: str, lists: tuple[str, ...]) -> Iterator[Input]:
+def _expand(name: str, kinds: Collection[str], lists: tuple[str, ...]) -> Iterator[Input]:
     if name == STDIN:
         yield Input(name, "stdin")
-    elif is_remote(name):
-        yield from _remote(name)
-    elif name.startswith("@") and not Path(name).exists():
-        yield from _listed(name[1:], lists)
-    elif has_magic(name) and not Path(name).exists():
-        yield from _matching(name)
-    else:
-        yield from _local(name)
-
-
-def _local(name: str) -> Iterator[Input]:
-    path = Path(name)
-    if not name or not path.exists():
-        raise ConfigError(f"no file or folder {name or 'of no name'}; correct its name")
-    if not path.is_dir():
+    elif is_url(name) and "*" not in name and kind_of(name) not in {*kinds} - {*PAGES}:
         yield Input(name, kind_of(name))
-        return
-    files = sorted(p.as_posix() for p in path.rglob("*") if kind_of(p.name) != UNKNOWN)
-    yield from _some([file for file in files if Path(file).is_file()], f"folder {name}")
+    elif is_remote(name):
+        yield from _remote(name, kinds)
+    elif name.startswith("@") and not Path(name).exists():
+        for line in _listed(name[1:], lists):
+            yield from _expand(line, kinds, (*lists, name[1:]))
+    elif has_magic(name) and not Path(name).exists():
+        for path in _matching(name):
+            yield from local_inputs(path, kinds)
+    else:
+        yield from local_inputs(name, kinds)
 
 
-def _matching(pattern: str) -> Iterator[Input]:
-    found = sorted(glob(pattern, recursive=True))
-    if not found:
+def _matching(pattern: str) -> list[str]:
+    names = sorted(glob(pattern, recursive=True))
+    if not names:
         raise ConfigError(f"nothing matches {pattern}; correct the pattern")
-    for name in found:
-        yield from _local(name)
+    return names
 
 
-def _listed(name: str, lists: tuple[str, ...]) -> Iterator[Input]:
+def _listed(name: str, lists: tuple[str, ...]) -> list[str]:
     if name in lists:
         raise ConfigError(f"the list {name} names itself; remove that line")
     try:
         lines = Path(name).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as error:
-        raise ConfigError(f"no list of inputs can be read at {name or '@'}: {error}") from None
-    for line in map(str.strip, lines):
-        if line and not line.startswith("#"):
-            yield from _expand(line, (*lists, name))
+        raise ConfigError(f"the list {name or '@'} cannot be read: {error}") from None
+    return [line for line in map(str.strip, lines) if line and not line.startswith("#")]
 
 
-def _remote(url: str) -> Iterator[Input]:
+def _remote(url: str, kinds: Collection[str]) -> Iterator[Input]:
     try:
         files, path = needed("fsspec.core").url_to_fs(url)
-        names = _remote_files(files, path)
+        names = _remote_files(files, path, kinds)
     except FileNotFoundError:
         names = []
     except (ImportError, ValueError, OSError) as error:
         raise ConfigError(f"{url} cannot be opened: {error}") from None
-    yield from _some([files.unstrip_protocol(name) for name in names], url)
+    yield from _known([files.unstrip_protocol(name) for name in names], url, kinds)
 
 
-def _remote_files(files: Any, path: str) -> list[str]:  # noqa: ANN401  (fsspec has no types)
+def _remote_files(files: Any, path: str, kinds: Collection[str]) -> list[str]:  # noqa: ANN401
     if has_magic(path) and not files.exists(path):
-        matches = [name for name in sorted(files.glob(path)) if files.isfile(name)]
-        return matches
+        return [name for name in sorted(files.glob(path)) if files.isfile(name)]
     if files.isfile(path):
         return [path]
-    return [name for name in sorted(files.find(path)) if kind_of(name) != UNKNOWN]
+    return [name for name in sorted(files.find(path)) if kind_of(name) in kinds]
 
 
-def _some(names: Sequence[str], where: str) -> Iterator[Input]:
+def _known(names: Sequence[str], where: str, kinds: Collection[str]) -> Iterator[Input]:
     if not names:
-        raise ConfigError(f"{where} holds nothing to read; known are {', '.join(_SUFFIXES)}")
+        known = ", ".join(suffix for suffix, kind in _SUFFIXES.items() if kind in kinds)
+        raise ConfigError(f"{where} holds nothing to read; known are {known}")
     yield from (Input(name, kind_of(name)) for name in names)

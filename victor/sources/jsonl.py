@@ -8,11 +8,9 @@ from datetime import date
 from functools import partial
 from typing import IO, Any, Final
 
+from victor.sources.decompress import Chunk, chunks
 from victor.sources.inputs import ReadOptions
-from victor.sources.items import Item, Page, damage
-from victor.sources.record import Damage, Record
-from victor.sources.resync import Pieces
-from victor.sources.streams import pieces
+from victor.sources.record import Damage, Item, Page, Record, damage
 
 _ESCAPED: Final = 6
 """Bytes of the longest escape of a character in JSON."""
@@ -29,38 +27,36 @@ def items(stream: IO[bytes], head: bytes, options: ReadOptions) -> Iterator[Item
         options: how to read.
     """
     longest = options.max_bytes * _ESCAPED + _BESIDE
-    place = 0
-    for line in _lines(pieces(stream, head), longest):
+    line_number = 0
+    for line in _lines(chunks(stream, head), longest):
         if isinstance(line, str):
             yield damage("damaged-input", line)
             continue
-        place += 1
+        line_number += 1
         if len(line) > longest:
-            yield damage("too-many-bytes", f"line {place} is longer than {longest} bytes")
+            yield damage("too-many-bytes", f"line {line_number} is longer than {longest} bytes")
         elif line.strip():
-            yield partial(_row, line=line, place=place, options=options)
+            yield partial(_row, line=line, where=f"line {line_number}", options=options)
 
 
-def _lines(found: Pieces, longest: int) -> Iterator[bytes | str]:
+def _lines(stream: Iterator[Chunk], longest: int) -> Iterator[bytes | str]:
     """Lines, of too long ones one byte more than that; messages where the stream is damaged."""
     line = bytearray()
-    while found.peek() is not None:
-        piece = found.next()
-        *ended, rest = piece.data.split(b"\n")
+    for chunk in stream:
+        *ended, rest = chunk.data.split(b"\n")
         for end in ended:
             line += end[: longest + 1 - len(line)]
             yield bytes(line)
             line.clear()
         line += rest[: longest + 1 - len(line)]
-        if piece.broken:  # with it goes the line that it breaks
-            yield piece.broken
+        if chunk.fault:  # with it goes the line that it breaks
+            yield chunk.fault
             line.clear()
     if line:
         yield bytes(line)
 
 
-def _row(source: str, number: int, *, line: bytes, place: int, options: ReadOptions) -> Page:
-    where = f"line {place}"
+def _row(source: str, number: int, *, line: bytes, where: str, options: ReadOptions) -> Page:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""Optional packages of the crawl: imported when needed, and a clear word when missing."""
+"""Imports of optional packages, with a clear message where one is missing."""
 
 from __future__ import annotations
 

@@ -7,10 +7,9 @@ from functools import partial
 from typing import IO, Any, Final, TypeAlias
 
 from victor.sources.inputs import ReadOptions
-from victor.sources.items import Item, Page, damage
 from victor.sources.jsonl import record
 from victor.sources.optional import needed
-from victor.sources.record import Damage
+from victor.sources.record import Damage, Item, Page, damage
 from victor.sources.streams import seekable
 
 _Batch: TypeAlias = Any  # pyarrow has no types
@@ -40,18 +39,18 @@ def items(stream: IO[bytes], _head: bytes, options: ReadOptions) -> Iterator[Ite
 
 def _rows(table: Any, arrow: Any, options: ReadOptions) -> Iterator[Item]:  # noqa: ANN401
     columns = [field.name for field in table.schema_arrow if not arrow.types.is_nested(field.type)]
-    place = 0
+    row_number = 0
     for group in range(table.num_row_groups):
-        end = place + table.metadata.row_group(group).num_rows
+        end = row_number + table.metadata.row_group(group).num_rows
         try:
             for batch in table.iter_batches(_ROWS, row_groups=[group], columns=columns):
                 for row in range(batch.num_rows):
-                    where = f"row {place}"
+                    where = f"row {row_number}"
                     yield partial(_row, batch=batch, row=row, where=where, options=options)
-                    place += 1
+                    row_number += 1
         except (arrow.ArrowException, OSError, ValueError) as error:
-            yield damage(_REASON, f"rows {place} to {end - 1} cannot be read: {error}")
-        place = end
+            yield damage(_REASON, f"rows {row_number} to {end - 1} cannot be read: {error}")
+        row_number = end
 
 
 def _row(

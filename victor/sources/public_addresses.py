@@ -1,4 +1,4 @@
-"""Which network addresses are public: a list of URLs must not reach into the user's own network.
+"""Which network addresses are public; URLs of strangers must not reach into private networks.
 
 Special-purpose networks are those of the IANA registries (RFC 6890), as of 2024.
 """
@@ -35,7 +35,7 @@ Lookup = Callable[[str, int], Sequence[tuple[Any, ...]]]
 """Rows as of `socket.getaddrinfo` for a host and a port."""
 
 
-class Place(NamedTuple):
+class Endpoint(NamedTuple):
     """Where to connect to, as numbers: nothing is looked up again.
 
     Attributes:
@@ -45,6 +45,16 @@ class Place(NamedTuple):
 
     family: int
     address: tuple[str | int, ...]
+
+    @property
+    def number(self) -> str:
+        """The IP address, without the scope that some of IPv6 have."""
+        return str(self.address[0]).partition("%")[0]
+
+    @property
+    def is_public(self) -> bool:
+        """Does it belong to the public internet."""
+        return is_public(ip_address(self.number))
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
@@ -64,9 +74,9 @@ def is_disguised(host: str) -> bool:
     return len(parts) != 4 or not all(map(_BYTE.fullmatch, parts))
 
 
-def places(
+def resolve(
     host: str, port: int, *, allow_private: bool, lookup: Lookup | None = None
-) -> list[Place]:
+) -> list[Endpoint]:
     """Where a host can be reached.
 
     Args:
@@ -85,17 +95,13 @@ def places(
         rows = (lookup or _look_up)(host, port)
     except (OSError, UnicodeError) as error:
         raise PageError("unknown-host", f"{host} cannot be found: {error}") from None
-    found = [Place(row[0], row[4]) for row in rows]
-    if not found:
+    endpoints = [Endpoint(row[0], row[4]) for row in rows]
+    if not endpoints:
         raise PageError("unknown-host", f"{host} has no address")
-    for place in found:
-        number = str(place.address[0])
-        if not (allow_private or is_public(ip_address(number.partition("%")[0]))):
-            raise PageError(
-                "private-address",
-                f"{host} is {number}, no public address; --allow-private lets it be asked",
-            )
-    return found
+    for endpoint in endpoints:
+        if not (allow_private or endpoint.is_public):
+            raise PageError("private-address", f"{host} is {endpoint.number}, no public address")
+    return endpoints
 
 
 def _look_up(host: str, port: int) -> Sequence[tuple[Any, ...]]:

@@ -1,10 +1,10 @@
-"""What readers yield: a page with its address, or a place where an input could not be read."""
+"""What readers yield: a page, or a place where an input gives none."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +51,18 @@ class Damage:
     reason: str
     message: str
     url: str | None = None
+
+
+Page: TypeAlias = Record | Damage
+"""What has been read."""
+Item: TypeAlias = Callable[[str, int], Page]
+"""Makes the record or damage from the name of the input and its number there.
+
+Readers yield these, so that items which are skipped are counted and never built. An item may
+look into its reader: it has to be made before the reader goes on.
+"""
+
+
+def damage(reason: str, message: str, url: str | None = None) -> Item:
+    """A place that gives no page."""
+    return lambda source, number: Damage(source, number, reason, message, url)

@@ -1,60 +1,64 @@
-"""Stretches of an input without a break inside, to be looked at as far ahead as needed."""
+"""Segments of a stream: bytes without a fault between them, read ahead as far as needed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final, TypeVar
 
-from victor.sources.decompress import Piece
+from victor.sources.decompress import Chunk
 
 STEP: Final = 1 << 16
-"""Bytes in which long stretches are passed over."""
+"""Bytes in which long stretches of data are skipped."""
 
 
-class Stretch:
-    """Bytes between two places where something certainly begins anew.
+class Segment:
+    """Bytes between two positions where something certainly begins anew.
 
     Attributes:
         data: bytes read ahead.
-        at: the present place in them.
-        broken: what is wrong at the end of the stretch; empty where nothing is, or not read yet.
+        at: the current position in them.
+        fault: what is wrong at the end of the segment; empty if nothing is, or not read yet.
     """
 
-    def __init__(self, pieces: Pieces) -> None:
-        self._pieces = pieces
-        self._ended = False
-        self._marks: list[tuple[int, int]] = []
+    def __init__(self, chunks: Lookahead) -> None:
+        self._chunks = chunks
+        self._is_exact = True
+        self._forgotten = 0
+        self._offsets: list[tuple[int, int]] = []  # of bytes here, and of them in the stream
         self.data = bytearray()
         self.at = 0
-        self.broken = ""
-        self._take(pieces.next())
+        self.fault = ""
+        self._append(chunks.take())
 
     @property
     def where(self) -> str:
-        """The present place in words."""
-        while len(self._marks) > 1 and self._marks[1][0] <= self.at:
-            del self._marks[0]
-        place, offset = self._marks[0]
-        into = self.at - place
-        if self._pieces.exact or not into:
+        """The current position in words."""
+        start, offset = self._offset()
+        into = self._forgotten + self.at - start
+        if self._is_exact or not into:
             return f"byte {offset + into}"
         return f"byte {into} of what is packed at byte {offset}"
 
     def fill(self, n: int) -> int:
         """Read until n bytes lie ahead; returns how many do."""
-        while len(self.data) - self.at < n and not self._ended:
-            piece = self._pieces.peek()
-            if piece is None or piece.starts:
-                self._ended = True
-            else:
-                self._take(self._pieces.next())
+        while len(self.data) - self.at < n and not self.fault:
+            if self._chunks.next is None or self._chunks.next.starts:
+                break
+            self._append(self._chunks.take())
         return len(self.data) - self.at
+
+    def ahead(self, start: int, end: int) -> bytes:
+        """The bytes between two distances from the current position that have been read."""
+        return bytes(self.data[self.at + start : self.at + end])
 
     def move(self, n: int) -> None:
         """Go on by n bytes that have been read ahead."""
         self.at += n
         if self.at > STEP:
-            self._forget()
+            self._offset()
+            del self.data[: self.at]
+            self._forgotten += self.at
+            self.at = 0
 
     def skip(self, n: int) -> int:
         """Go on by n bytes, or to the end; returns how many there were."""
@@ -64,59 +68,44 @@ class Stretch:
             left -= step
         return n - left
 
-    def _forget(self) -> None:
-        del self.data[: self.at]
-        self._marks = [(place - self.at, offset) for place, offset in self._marks]
-        while len(self._marks) > 1 and self._marks[1][0] <= 0:
-            del self._marks[0]
-        self.at = 0
+    def _offset(self) -> tuple[int, int]:
+        """The last known pair of offsets up to the current position; forgets those before."""
+        while len(self._offsets) > 1 and self._offsets[1][0] <= self._forgotten + self.at:
+            del self._offsets[0]
+        return self._offsets[0]
 
-    def _take(self, piece: Piece) -> None:
-        if not self._marks or not self._pieces.exact:
-            self._mark(piece.offset)
-        self.data += piece.data
-        self.broken = piece.broken
-        self._ended = bool(piece.broken)
-
-    def _mark(self, offset: int) -> None:
-        if not self._marks or self._marks[-1][1] != offset:
-            self._marks.append((len(self.data), offset))
+    def _append(self, chunk: Chunk) -> None:
+        self._is_exact = chunk.is_exact
+        is_known = self._offsets and (chunk.is_exact or self._offsets[-1][1] == chunk.offset)
+        if not is_known:
+            self._offsets.append((self._forgotten + len(self.data), chunk.offset))
+        self.data += chunk.data
+        self.fault = chunk.fault
 
 
-class Pieces:
-    """Pieces of which the next can be seen.
+class Lookahead:
+    """Chunks, of which the next can be seen.
 
     Attributes:
-        exact: their offsets are those of their bytes, not those of what these are packed in.
+        next: the next chunk, None at the end.
     """
 
-    def __init__(self, pieces: Iterator[Piece], exact: bool) -> None:
-        self._pieces = pieces
-        self._next: Piece | None = None
-        self.exact = exact
+    def __init__(self, chunks: Iterator[Chunk]) -> None:
+        self._chunks = chunks
+        self.next = next(chunks, None)
 
-    def peek(self) -> Piece | None:
-        """The next, which stays the next."""
-        if self._next is None:
-            self._next = next(self._pieces, None)
-        return self._next
-
-    def next(self) -> Piece:
-        """The next.
-
-        Raises:
-            EOFError: there is none.
-        """
-        piece, self._next = self.peek(), None
-        if piece is None:
-            raise EOFError
-        return piece
+    def take(self) -> Chunk:
+        """The next chunk, which there has to be."""
+        chunk, self.next = self.next, next(self._chunks, None)
+        assert chunk is not None
+        return chunk
 
 
-Kind = TypeVar("Kind", bound=Stretch)
+AnySegment = TypeVar("AnySegment", bound=Segment)
 
 
-def stretches(pieces: Pieces, kind: type[Kind]) -> Iterator[Kind]:
-    """The stretches of an input; each is to be read to its end before the next is asked for."""
-    while pieces.peek() is not None:
-        yield kind(pieces)
+def segments(chunks: Iterator[Chunk], kind: type[AnySegment]) -> Iterator[AnySegment]:
+    """The segments of a stream; each is to be read to its end before the next is asked for."""
+    ahead = Lookahead(chunks)
+    while ahead.next is not None:
+        yield kind(ahead)

@@ -1,4 +1,4 @@
-"""What a body is: HTML, or something else that tells itself by its media type or first bytes.
+"""Is a body HTML: sniffed by its media type and its first bytes.
 
 Signatures are those of the WHATWG standard "MIME Sniffing" (section 6) and of common file formats.
 """

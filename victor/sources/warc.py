@@ -1,27 +1,43 @@
 """WARC files to items: one for every page, and one for every place that is damaged.
 
-Records are cut out here, since a damage has to be noticed, reported and passed; what a record
-says is parsed by fastwarc. Where a record does not end as the format asks (ISO 28500, 4), its
-length is not believed, and reading goes on at the next header. Where every record is a gzip
-member of its own, as the standard recommends (Annex D), nothing but the record itself is lost.
+Records are cut out here, and only what is inside them is parsed by fastwarc. Where a record does
+not end as the format asks (ISO 28500, 4), its length is not believed, and reading goes on at the
+next header. Where every record is a gzip member of its own, as the standard recommends (Annex D),
+a damage costs one record. The iterator of fastwarc was tried instead, restarted at the next member
+after an error: it does not report a record that swallows its neighbours because its length is too
+large, loses what comes before the damage of a gzip member, refuses zeros between members, and
+cannot read headers whose lines end in LF.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+import re
+import sys
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
 from typing import IO, Final
 
-from victor.sources.http_response import check_installed, is_page, page
+from victor.sources.decompress import chunks
+from victor.sources.http_response import HTTP, parse_response
 from victor.sources.inputs import ReadOptions
-from victor.sources.items import Item, damage
-from victor.sources.resync import stretches
-from victor.sources.streams import BEGIN, pieces
-from victor.sources.warc_scan import HEADER_BYTES, Header, Section
+from victor.sources.optional import needed
+from victor.sources.record import Damage, Item, Page, Record, damage
+from victor.sources.resync import STEP, Segment, segments
+from victor.sources.streams import WARC_START
 
 _REASON: Final = "damaged-warc"
 _GAP: Final = b"\r\n\r\n"
 _LOOK: Final = 64
 """Bytes after a record in which the next has to begin."""
+_HEADER_BYTES: Final = 1 << 16
+"""What is longer is no header of a record."""
+_FIRST_LINE: Final = re.compile(rb"WARC/\d\.\d\r?\n[A-Za-z]")
+_LINE_BYTES: Final = len(b"WARC/1.0\r\nW")
+_EMPTY_LINE: Final = re.compile(rb"\n\r?\n")
+_FIELD: Final = re.compile(rb"^([A-Za-z-]+):[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
+_LENGTH: Final = re.compile(r"[0-9]{1,18}")
+_PAGE_TYPES: Final = (HTTP, "text/html", "application/xhtml+xml")
+_CHARSET: Final = re.compile(r"""charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
 
 
 def items(stream: IO[bytes], head: bytes, options: ReadOptions) -> Iterator[Item]:
@@ -32,67 +48,193 @@ def items(stream: IO[bytes], head: bytes, options: ReadOptions) -> Iterator[Item
         head: its first bytes, which tell that.
         options: how to read.
     """
-    check_installed()
-    for section in stretches(pieces(stream, head, BEGIN), Section):
-        yield from _items(section, options.max_bytes)
+    needed("fastwarc.warc")
+    for segment in segments(chunks(stream, head, WARC_START), _WarcSegment):
+        yield from _items(segment, options.max_bytes)
 
 
-def _items(section: Section, limit: int) -> Iterator[Item]:
+def _items(segment: _WarcSegment, limit: int) -> Iterator[Item]:
     reported = False  # a damage is one item, however far away the next record is
-    while section.skip_newlines():
-        where, header = section.where, section.header()
+    while segment.skip_newlines():
+        where, header = segment.where, segment.header()
         if header is None:
-            section.move(1)
-            section.seek_header()
+            segment.move(1)
+            segment.seek_header()
             if not reported:
                 yield damage(_REASON, f"no WARC record at {where}")
             reported = True
             continue
-        wrong = yield from _record(section, header, limit)
-        reported = bool(wrong)
-        if wrong:
-            yield damage(_REASON, f"the record at {where} {wrong}", header.url)
-    if section.broken and not reported:
-        yield damage(_REASON, section.broken)
+        fault = yield from _record(segment, header, limit)
+        reported = bool(fault)
+        if fault:
+            yield damage(_REASON, f"the record at {where} {fault}", header.url)
+    if segment.fault and not reported:
+        yield damage(_REASON, segment.fault)
 
 
-def _record(section: Section, header: Header, limit: int) -> Generator[Item, None, str]:
-    """The item of a record, if it is a page; goes on behind it, and returns what is wrong."""
+def _record(segment: _WarcSegment, header: _Header, limit: int) -> Generator[Item, None, str]:
+    """The item of a record, if it is a page; goes on after it, and returns what is wrong."""
     if header.length is None:
-        section.move(header.size)
+        segment.move(header.size)
         return "does not say its length"
-    if header.length > limit + HEADER_BYTES:
-        return (yield from _long_record(section, header, limit))
+    if header.length > limit + _HEADER_BYTES:
+        return (yield from _long_record(segment, header, limit))
     size = header.size + header.length
-    wrong = _fault(section, size)
-    if not wrong and is_page(header):
-        yield lambda source, number: page(
-            source, number, header, bytes(section.data[section.at : section.at + size]), limit
+    fault = _fault(segment, size)
+    if not fault and header.is_page:
+        yield lambda source, number: _page(
+            source, number, header, segment.ahead(header.size, size), limit
         )
-    section.move(header.size if wrong else size)
-    return wrong
+    segment.move(header.size if fault else size)
+    return fault
 
 
-def _long_record(section: Section, header: Header, limit: int) -> Generator[Item, None, str]:
+def _long_record(segment: _WarcSegment, header: _Header, limit: int) -> Generator[Item, None, str]:
     """The same for a record that is not kept whole; a header inside is believed to be the next."""
-    begin = bytes(section.data[section.at : section.at + header.size])
-    section.move(header.size)
-    gone, block = section.seek_header(header.length or 0, limit + HEADER_BYTES)
-    wrong = "is shorter than it says" if gone < (header.length or 0) else _fault(section, 0)
-    if not wrong and is_page(header):
-        yield lambda source, number: page(source, number, header, begin + block, limit)
-    return wrong
+    length = header.length or 0
+    segment.move(header.size)
+    n_skipped, block = segment.seek_header(length, limit + _HEADER_BYTES)
+    fault = "is shorter than it says" if n_skipped < length else _fault(segment, 0)
+    if not fault and header.is_page:
+        yield lambda source, number: _page(source, number, header, block, limit)
+    return fault
 
 
-def _fault(section: Section, size: int) -> str:
+def _fault(segment: _WarcSegment, size: int) -> str:
     """What is wrong with a record of so many bytes: it or what follows."""
-    ahead = section.fill(size + _LOOK)
-    if ahead < size:
-        return f"breaks off: {section.broken or f'{size} bytes expected, {ahead} found'}"
-    tail = bytes(section.data[section.at + size : section.at + size + _LOOK])
-    rest = tail.lstrip(b"\r\n")
-    if not rest and len(tail) < _LOOK:
-        return section.broken and f"cannot be trusted: {section.broken}"
-    if not rest or rest.startswith(BEGIN) or tail.startswith(_GAP):
+    n_ahead = segment.fill(size + _LOOK)
+    if n_ahead < size:
+        return f"breaks off: {segment.fault or f'{size} bytes expected, {n_ahead} found'}"
+    tail = segment.ahead(size, size + _LOOK)
+    following = tail.lstrip(b"\r\n")
+    if not following and len(tail) < _LOOK:
+        return segment.fault and f"cannot be trusted: {segment.fault}"
+    if not following or following.startswith(WARC_START) or tail.startswith(_GAP):
         return ""
     return "does not end where its length says"
+
+
+def _page(source: str, number: int, header: _Header, block: bytes, limit: int) -> Page:
+    """The page of a record.
+
+    Args:
+        source: name of the input.
+        number: of the record in it.
+        header: the header of the record.
+        block: what follows the header; of a block far beyond the limit, its first bytes.
+        limit: the longest body; of a longer one, one byte more is kept.
+    """
+    media_type = "" if header.media_type.startswith(HTTP) else header.fields.get("content-type", "")
+    try:
+        response = parse_response(block, media_type, limit)
+    except (OSError, ValueError) as error:
+        return Damage(source, number, _REASON, f"no readable HTTP response: {error}", header.url)
+    if len(block) < (header.length or 0) and len(response.body) <= limit:
+        message = f"a block of {header.length} bytes, too long to be read"
+        return Damage(source, number, "too-many-bytes", message, header.url)
+    charset = _CHARSET.search(response.content_type)
+    metadata = {
+        "http_status": response.status,
+        "truncated": header.fields.get("warc-truncated"),
+    }
+    return Record(
+        source=source,
+        number=number,
+        body=response.body,
+        url=header.url,
+        id=header.fields.get("warc-record-id", "").strip("<>") or None,
+        charset=charset[1] if charset else None,
+        media_type=response.content_type.partition(";")[0].strip().lower() or None,
+        date=header.fields.get("warc-date") or None,
+        metadata={name: value for name, value in metadata.items() if value},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """What has to be known of the header of a record to read it.
+
+    Attributes:
+        size: bytes of the header with the empty line after it.
+        length: bytes of the block after it, None if that is not said or no number.
+        fields: values by lower-case name; of a name that stands twice, the first.
+    """
+
+    size: int
+    length: int | None
+    fields: Mapping[str, str]
+
+    @property
+    def kind(self) -> str:
+        """Its WARC-Type, lower case."""
+        return self.fields.get("warc-type", "").lower()
+
+    @property
+    def media_type(self) -> str:
+        """Its Content-Type, lower case."""
+        return self.fields.get("content-type", "").lower()
+
+    @property
+    def url(self) -> str | None:
+        """Its WARC-Target-URI."""
+        return self.fields.get("warc-target-uri", "").strip("<>") or None
+
+    @property
+    def is_page(self) -> bool:
+        """Can the record hold a page: a response, or HTML that was stored without one."""
+        if self.kind == "response" and not self.media_type:
+            return True
+        return self.kind in ("response", "resource") and self.media_type.startswith(_PAGE_TYPES)
+
+
+def _parsed(header: bytes) -> _Header:
+    fields = {
+        name.decode().lower(): value.decode("utf-8", "replace")
+        for name, value in reversed(_FIELD.findall(header))
+    }
+    length = fields.get("content-length", "")
+    return _Header(len(header), int(length) if _LENGTH.fullmatch(length) else None, fields)
+
+
+class _WarcSegment(Segment):
+    """A segment of a WARC."""
+
+    def skip_newlines(self) -> bool:
+        """Go on to the next byte that ends no line; returns whether there is one."""
+        while self.fill(1):
+            if self.data[self.at] not in b"\r\n":
+                return True
+            self.move(1)
+        return False
+
+    def header(self) -> _Header | None:
+        """The header that begins here, if one does."""
+        self.fill(_HEADER_BYTES)
+        if not _FIRST_LINE.match(self.data, self.at):
+            return None
+        empty_line = _EMPTY_LINE.search(self.data, self.at, self.at + _HEADER_BYTES)
+        if not empty_line or _FIRST_LINE.search(self.data, self.at + 1, empty_line.end()):
+            return None  # no end, or broken off and followed by that of another record
+        return _parsed(bytes(self.data[self.at : empty_line.end()]))
+
+    def seek_header(self, most: int = sys.maxsize, keep: int = 0) -> tuple[int, bytes]:
+        """Go on to the next header, or by `most` bytes where none comes before.
+
+        Returns:
+            How many bytes that were, and the first of them, at most `keep`.
+        """
+        n_skipped, kept = 0, bytearray()
+        while n_skipped < most and (ahead := min(self.fill(2 * STEP), most - n_skipped, STEP)):
+            line = _FIRST_LINE.search(self.data, self.at, self.at + ahead + _LINE_BYTES)
+            step = min(ahead, line.start() - self.at) if line else ahead
+            if not step and self._is_certain():
+                break
+            step = step or 1
+            kept += self.data[self.at : self.at + min(step, keep - len(kept))]
+            self.move(step)
+            n_skipped += step
+        return n_skipped, bytes(kept)
+
+    def _is_certain(self) -> bool:
+        header = self.header()
+        return header is not None and bool(header.kind)

@@ -145,10 +145,11 @@ class TestForms:
         with pytest.raises(CorpusError, match="no format 'xml'; choose of corpus, html"):
             list(read("xml", tmp_path, find_nothing, {}))
 
-    def test_marked_files_without_an_index(self, tmp_path):
-        (tmp_path / "one.html").write_bytes(b"<p data-victor=text>a<p>b")
+    @pytest.mark.parametrize("name", ["one.html", "one.htm", "one.xhtml", "one.SHTML"])
+    def test_marked_files_without_an_index(self, tmp_path, name):
+        (tmp_path / name).write_bytes(b"<p data-victor=text>a<p>b")
         (tmp_path / "notes.txt").write_text("x")
-        for source in (tmp_path, tmp_path / "one.html"):
+        for source in (tmp_path, tmp_path / name):
             (found,) = read("html", source, find_nothing, {})
             assert (found.page.id, found.page.labels.tolist()) == ("one", [1, 2])
 
@@ -168,10 +169,11 @@ class TestForms:
 
 
 class TestGold:
-    def test_texts_beside_pages_and_of_the_store(self, tmp_path):
+    @pytest.mark.parametrize("suffix", [".html", ".xhtml"])
+    def test_texts_beside_pages_and_of_the_store(self, tmp_path, suffix):
         (tmp_path / "a.txt").write_text("The bees fly far.", encoding="utf-8")
         (tmp_path / "b.txt").write_text("They come home again.", encoding="utf-8")
-        (tmp_path / "a.html").write_bytes(b"<p>Menu<p>The bees fly far.")
+        (tmp_path / f"a{suffix}").write_bytes(b"<p>Menu<p>The bees fly far.")
         known = {"b": Known("b", b"<p>They come home again.<p>Footer line")}
         first, second = read("gold", tmp_path, lambda name, _: known.get(name), {})
         assert first.page.labels.tolist() == [2, 1]

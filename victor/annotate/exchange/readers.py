@@ -26,10 +26,10 @@ from victor.corpus.pages import (
 )
 from victor.errors import CorpusError
 from victor.page.blocks import BlockTable
+from victor.sources.inputs import PAGE_SUFFIXES, PAGES, kind_of
 
 _ENOUGH: Final = 0.9
 """Share of the words of a gold text from which on nothing is said of those that are missing."""
-_PAGES: Final = (".html", ".htm")
 
 Names = Mapping[str, int]
 Read = Callable[[Path, Find, Names], Iterator[Received]]
@@ -72,7 +72,7 @@ def _html(source: Path, _find: Find, _names: Names) -> Iterator[Received]:
         return
     files = [source] if source.is_file() else sorted(source.iterdir())
     for file in files:
-        if file.suffix.lower() in _PAGES:
+        if kind_of(file.name) in PAGES:
             yield _from(read_marked(file.stem, file.read_bytes()))
 
 
@@ -126,7 +126,7 @@ def _gold(folder: Path, find: Find, _names: Names) -> Iterator[Received]:
             text = file.read_text(encoding="utf-8-sig")
         except UnicodeDecodeError as error:
             raise CorpusError(f"{file}: not UTF-8 ({error.reason}); write it in UTF-8") from None
-        beside = [path for path in map(file.with_suffix, _PAGES) if path.is_file()]
+        beside = [path for path in map(file.with_suffix, PAGE_SUFFIXES) if path.is_file()]
         known = find(file.stem, None)
         if known is None and not beside:
             raise CorpusError(f"{file}: neither the store nor the folder has the page {file.stem}")

@@ -9,9 +9,8 @@ from functools import partial
 from lzma import LZMAError
 from typing import IO, Final
 
-from victor.sources.inputs import PAGES, ReadOptions
-from victor.sources.items import Item, Page, damage
-from victor.sources.record import Damage, Record
+from victor.sources.inputs import PAGE_SUFFIXES, PAGES, ReadOptions, kind_of
+from victor.sources.record import Damage, Item, Page, Record, damage
 from victor.sources.streams import seekable
 
 _DAMAGE: Final = (
@@ -30,13 +29,13 @@ def items(stream: IO[bytes], _head: bytes, options: ReadOptions) -> Iterator[Ite
             yield damage("damaged-archive", f"no readable zip file: {error}")
             return
         with archive:
-            members = [one for one in archive.infolist() if one.filename.lower().endswith(PAGES)]
+            members = [each for each in archive.infolist() if kind_of(each.filename) in PAGES]
             yield from (
                 partial(_page, archive=archive, member=member, most=options.max_bytes + 1)
                 for member in members
             )
             if not members:
-                yield damage("no-pages", f"holds no page ({', '.join(PAGES)})")
+                yield damage("no-pages", f"holds no page ({', '.join(PAGE_SUFFIXES)})")
 
 
 def _page(

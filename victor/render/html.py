@@ -100,11 +100,11 @@ def _tag(item: Item) -> str:
 def _attributes(item: Item) -> Iterator[str]:
     """Attributes as written, each after a space."""
     for name, value in item.attributes.items():
-        shown = value if item.text != "meta" else _as_utf8(name, value)
+        shown = value if item.text != "meta" else as_utf8(name, value)
         yield f' {name}="{shown.translate(_VALUE_ESCAPES)}"'
 
 
-def _as_utf8(name: str, value: str) -> str:
+def as_utf8(name: str, value: str) -> str:
     """An attribute of ``<meta>`` with the declared encoding changed to UTF-8."""
     if name == "charset":
         return "utf-8"

@@ -62,11 +62,11 @@ def splitter() -> Callable[[str, str], Iterable[str]]:
 
 def language_by_code(code: str) -> Language:
     """A language by its code, without function words if there is no file of them."""
-    return _known().get(code) or Language(code)
+    return _with_words().get(code) or Language(code)
 
 
 @cache
-def _known() -> Mapping[str, Language]:
+def _with_words() -> Mapping[str, Language]:
     """The languages that have a file of function words, by code."""
     folder = Path(str(resources.files("victor.kitten"))) / _FOLDER
     return {path.stem: _read(path) for path in sorted(folder.glob("*.yaml"))}
@@ -97,8 +97,8 @@ def language_of(declared: str | None, text: str) -> Language:
         return language_by_code(code)
     words = [match[0].lower() for match in _WORD.finditer(text[:_SAMPLE])]
     counts = {
-        code: sum(word in known.triggers or word in known.conjunctions for word in words)
-        for code, known in _known().items()
+        code: sum(word in language.triggers or word in language.conjunctions for word in words)
+        for code, language in _with_words().items()
     }
     best = max(counts, key=lambda code: counts[code])
     return language_by_code(best if counts[best] > counts[_DEFAULT] else _DEFAULT)

@@ -32,8 +32,8 @@ def read_tables(
     """
     present = {passage.table for passage in passages}
     readings = {
-        shown.first: read(shown, cell_types(complete))
-        for complete, shown in zip(leaf_tables(full), leaf_tables(full, texts), strict=True)
+        visible.first: read(visible, cell_types(complete))
+        for complete, visible in zip(leaf_tables(full), leaf_tables(full, texts), strict=True)
         if complete.first in present and is_data(complete)
     }
     return replaced(passages, readings, removals)

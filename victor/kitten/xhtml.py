@@ -179,8 +179,8 @@ def _attributes(item: Item) -> str:
     values: dict[str, str] = {}
     for name, value in item.attributes.items():
         if name != "xmlns" and not name.startswith("xmlns:"):
-            shown = value if item.text != "meta" else as_utf8(name, value)
-            values.setdefault(_attribute_name(name), shown)
+            written = value if item.text != "meta" else as_utf8(name, value)
+            values.setdefault(_attribute_name(name), written)
     if item.text in _NAMESPACES:
         values["xmlns"] = _NAMESPACES[item.text]
     return "".join(f' {name}="{_value(value)}"' for name, value in values.items())
@@ -192,5 +192,5 @@ def _attribute_name(name: str) -> str:
 
 def _value(value: str) -> str:
     """Escaped value; raw white space would be read back as spaces."""
-    shown = escape(xml_text(value)).replace("&#x27;", "'")
-    return shown.replace("\n", "&#10;").replace("\t", "&#9;").replace("\r", "&#13;")
+    escaped = escape(xml_text(value)).replace("&#x27;", "'")
+    return escaped.replace("\n", "&#10;").replace("\t", "&#9;").replace("\r", "&#13;")

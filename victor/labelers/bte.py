@@ -54,7 +54,7 @@ def probabilities(table: BlockTable, settings: Settings) -> Floats:
     gain = np.asarray(table.words - tags_inside * settings.tag_weight, dtype=np.float64)
     before = np.asarray(_tags_before(table) * settings.tag_weight, dtype=np.float64)
     pages = [slice(a, b) for a, b in pairwise(table.page_starts.tolist())]
-    return np.concatenate([np.zeros(0), *(_page(gain[own], before[own]) for own in pages)])
+    return np.concatenate([np.zeros(0), *(_page(gain[span], before[span]) for span in pages)])
 
 
 def _tags_before(table: BlockTable) -> NDArray[np.int64]:

@@ -54,10 +54,10 @@ class RuleLabeler:
         Raises:
             ConfigError: the decision wants a sequence model.
         """
-        found = marginals(self.keep(table), table.heading_level > 0)
+        probabilities = marginals(self.keep(table), table.heading_level > 0)
         chosen = decision or self.decision
-        labels = decide(found, table, chosen)
-        return Verdict(table, labels, found, decision.method if decision else self.name)
+        labels = decide(probabilities, table, chosen)
+        return Verdict(table, labels, probabilities, decision.method if decision else self.name)
 
 
 def certainty(kept: Bools, score: Floats) -> Floats:

@@ -44,9 +44,11 @@ class DensityModel:
 
     def keep(self, table: BlockTable, blocks: Ints, *, are_candidates: bool) -> Floats:
         """(k,) float64 probability of being kept of k blocks, whose numbers are given."""
-        found = evidence(self.characters, table.chars, table.start[blocks], table.end[blocks])
+        probabilities = evidence(
+            self.characters, table.chars, table.start[blocks], table.end[blocks]
+        )
         calibration = self.candidates if are_candidates else self.all_blocks
-        calibrated = calibration(marginals(found, np.zeros(len(found), dtype=bool)))
+        calibrated = calibration(marginals(probabilities, np.zeros(len(probabilities), dtype=bool)))
         return np.asarray(calibrated[:, :2].sum(axis=1))
 
     def save(self, path: Path) -> None:

@@ -67,7 +67,7 @@ def tag_lengths(table: BlockTable) -> Ints:
     lengths = _of_names()[is_end, table.tags.id]
     if LENGTH in table.attributes:
         has_attributes = table.tags.bundle >= 0
-        of_bundle = np.array([int(said or 0) for said in table.attribute(LENGTH)], dtype=np.int64)
+        of_bundle = np.array([int(value or 0) for value in table.attribute(LENGTH)], dtype=np.int64)
         lengths[has_attributes] += of_bundle[table.tags.bundle[has_attributes]]
     return lengths
 
@@ -81,13 +81,15 @@ def block_markup(table: BlockTable) -> Ints:
     if not len(table):
         return np.zeros(0, dtype=np.int64)
     total = np.concatenate(([0], np.cumsum(tag_lengths(table))))
-    at = np.arange(len(table.tags.id))
-    ends = member_mask(SPLITTING)[table.tags.id] if table.split == "block" else at >= 0
-    before = np.maximum.accumulate(np.where(ends, at, 0))[table.tag]
-    after = np.minimum.accumulate(np.where(ends, at, len(at))[::-1])[::-1][table.last_tag + 1]
+    positions = np.arange(len(table.tags.id))
+    ends = member_mask(SPLITTING)[table.tags.id] if table.split == "block" else positions >= 0
+    before = np.maximum.accumulate(np.where(ends, positions, 0))[table.tag]
+    after = np.minimum.accumulate(np.where(ends, positions, len(positions))[::-1])[::-1][
+        table.last_tag + 1
+    ]
     first = np.maximum(before, np.append(-1, table.last_tag[:-1]) + 1)
     # Without such a tag before the next block, line breaks part the two.
-    last = np.where(after <= np.append(table.tag[1:], len(at)), after, table.last_tag)
+    last = np.where(after <= np.append(table.tag[1:], len(positions)), after, table.last_tag)
     return np.asarray(total[last + 1] - total[first])
 
 

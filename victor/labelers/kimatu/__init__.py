@@ -70,11 +70,11 @@ def frequent_texts(table: BlockTable, settings: Settings) -> Hashes:
     """Hashes of the texts that stand on many pages of a batch, sorted."""
     hashes = text_hashes(table)
     order = np.lexsort((hashes, table.page))
-    page, found = table.page[order], hashes[order]
+    page, hash_ = table.page[order], hashes[order]
     new = (np.diff(page, prepend=-1) != 0) | (
-        np.append([True], found[1:] != found[:-1])[: len(found)]
+        np.append([True], hash_[1:] != hash_[:-1])[: len(hash_)]
     )
-    texts, n_pages = np.unique(found[new], return_counts=True)
+    texts, n_pages = np.unique(hash_[new], return_counts=True)
     least = max(settings.site.pages, settings.site.share * table.n_pages)
     return texts[n_pages >= least]
 
@@ -88,26 +88,26 @@ def probabilities(table: BlockTable, settings: Settings, frequent: Hashes) -> ND
     if not len(table):
         return np.zeros(0)
     areas = group(looks(table), table.page, settings.areas.near)
-    found = evidence(table, areas, settings, frequent)
-    kept = choose(found, deleted(table, found, settings), settings)
+    facts = evidence(table, areas, settings, frequent)
+    kept = choose(facts, deleted(table, facts, settings), settings)
     weights = settings.weights
     lowest = -(weights.punctuation + weights.links)
     span = weights.length + weights.average - lowest
-    score = (found.relevance - lowest) / (span or 1.0)
+    score = (facts.relevance - lowest) / (span or 1.0)
     return certainty(kept, score[areas.area])
 
 
 def evidence(table: BlockTable, areas: Areas, settings: Settings, frequent: Hashes) -> Evidence:
     """The areas of a table, their relevance, and where headings are."""
     counts = count(table)
-    found = relevance(ratios(counts, areas, settings), settings)
-    found = found - settings.site.weight * frequent_share(table, areas, frequent)
-    return Evidence(areas, found, counts.characters, table.heading_level > 0)
+    scores = relevance(ratios(counts, areas, settings), settings)
+    scores = scores - settings.site.weight * frequent_share(table, areas, frequent)
+    return Evidence(areas, scores, counts.characters, table.heading_level > 0)
 
 
-def deleted(table: BlockTable, found: Evidence, settings: Settings) -> NDArray[np.bool_]:
+def deleted(table: BlockTable, facts: Evidence, settings: Settings) -> NDArray[np.bool_]:
     """(A,) bool; function areas, and then quotes of the sure areas that are left."""
-    areas, words = found.areas, Words.of(table)
+    areas, words = facts.areas, Words.of(table)
     gone = functions(words, areas, settings.functions)[areas.look]
-    candidates = sure(found, settings) & ~gone
+    candidates = sure(facts, settings) & ~gone
     return np.asarray(gone | quotes(words, areas, candidates, settings.quotes)[areas.look])

@@ -64,8 +64,8 @@ class Areas:
 
     def sums(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
         """(A,) sums of numbers given per block."""
-        found = np.bincount(self.area, weights=values, minlength=len(self))
-        return found.astype(np.float64)
+        sums_ = np.bincount(self.area, weights=values, minlength=len(self))
+        return sums_.astype(np.float64)
 
 
 def group(look: Ints, page: Ints, near: int) -> Areas:
@@ -145,20 +145,20 @@ def _class_numbers(table: BlockTable) -> Ints:
     number = {"": 0}
     values = table.attribute(LOOKS[0])
     classes = {value: _DIGITS.sub("0", " ".join((value or "").split())) for value in set(values)}
-    found = [number.setdefault(classes[value], len(number)) for value in values]
-    return np.array([*found, 0], dtype=np.int64)
+    numbers = [number.setdefault(classes[value], len(number)) for value in values]
+    return np.array([*numbers, 0], dtype=np.int64)
 
 
 def page_maxima(values: NDArray[np.float64], page: Ints, n_pages: int) -> NDArray[np.float64]:
     """(P,) maxima of positive numbers on each page, 0 where there are none."""
-    found = np.zeros(n_pages)
-    np.maximum.at(found, page, values)
-    return found
+    maxima = np.zeros(n_pages)
+    np.maximum.at(maxima, page, values)
+    return maxima
 
 
-def counts(table: BlockTable, at: Ints) -> Ints:
+def counts(table: BlockTable, positions: Ints) -> Ints:
     """(n,) how many of some rising places in the characters each block holds."""
     return window_sums(
-        np.ones(len(at), dtype=np.int64),
-        np.searchsorted(at, np.append(table.start, len(table.chars))),
+        np.ones(len(positions), dtype=np.int64),
+        np.searchsorted(positions, np.append(table.start, len(table.chars))),
     )

@@ -55,11 +55,11 @@ def choose(evidence: Evidence, deleted: Bools, settings: Settings) -> Bools:
     best = follow(evidence, deleted, settings, LATER)
     best_value = value(evidence, best, settings)
     for steps in _alternatives():
-        found = follow(evidence, deleted, settings, steps)
-        found_value = value(evidence, found, settings)
-        better = found_value > best_value
-        best = np.where(better[page], found, best)
-        best_value = np.where(better, found_value, best_value)
+        kept = follow(evidence, deleted, settings, steps)
+        kept_value = value(evidence, kept, settings)
+        better = kept_value > best_value
+        best = np.where(better[page], kept, best)
+        best_value = np.where(better, kept_value, best_value)
     return best
 
 
@@ -96,7 +96,7 @@ def far(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
     a candidate is to the nearest other one; far is beyond some times the geometric mean of the
     page's candidates.
     """
-    found = np.zeros(len(kept), dtype=bool)
+    is_far = np.zeros(len(kept), dtype=bool)
     chosen = np.flatnonzero(kept)
     distance = _distances(evidence.areas, chosen)
     page = evidence.areas.page[chosen]
@@ -104,8 +104,8 @@ def far(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
     logs = np.bincount(page[known], weights=np.log(distance[known]), minlength=1)
     mean = np.exp(logs / np.maximum(np.bincount(page[known], minlength=1), 1))
     page, distance, chosen = page[known], distance[known], chosen[known]
-    found[chosen] = distance > settings.far.times * mean[page]
-    return found & ~(evidence.relevance > settings.far.relevance)
+    is_far[chosen] = distance > settings.far.times * mean[page]
+    return is_far & ~(evidence.relevance > settings.far.relevance)
 
 
 def _distances(areas: Areas, chosen: Ints) -> Floats:

@@ -100,23 +100,23 @@ def _links(table: BlockTable) -> Ints:
     return table.sum_segments(new.astype(np.int64))
 
 
-def ratios(found: Counts, areas: Areas, settings: Settings) -> Ratios:
+def ratios(block_counts: Counts, areas: Areas, settings: Settings) -> Ratios:
     """The four ratios of every area.
 
     Args:
-        found: counts per block.
+        block_counts: counts per block.
         areas: which blocks make an area.
         settings: the constants of the ratios.
     """
     constants = settings.ratios
     n_pages = int(areas.page.max(initial=-1)) + 1
     elements = areas.sums(np.ones(len(areas.area)))
-    characters = areas.sums(found.characters)
+    characters = areas.sums(block_counts.characters)
     average = characters / elements
     largest = page_maxima(characters, areas.page, n_pages)
     highest = np.minimum(page_maxima(average, areas.page, n_pages), constants.average_cap)
-    marks_per_word = areas.sums(found.marks) / np.maximum(areas.sums(found.words), 1)
-    links_per_element = areas.sums(found.links) / elements
+    marks_per_word = areas.sums(block_counts.marks) / np.maximum(areas.sums(block_counts.words), 1)
+    links_per_element = areas.sums(block_counts.links) / elements
     return Ratios(
         length=characters / largest[areas.page],
         average=np.minimum(average / highest[areas.page], 1.0),
@@ -125,12 +125,12 @@ def ratios(found: Counts, areas: Areas, settings: Settings) -> Ratios:
     )
 
 
-def relevance(found: Ratios, settings: Settings) -> Floats:
+def relevance(area_ratios: Ratios, settings: Settings) -> Floats:
     """(A,) length and average length, less the lack of punctuation and the link density."""
     weights = settings.weights
     return np.asarray(
-        weights.length * found.length
-        + weights.average * found.average
-        - weights.punctuation * (1.0 - found.punctuation)
-        - weights.links * found.links
+        weights.length * area_ratios.length
+        + weights.average * area_ratios.average
+        - weights.punctuation * (1.0 - area_ratios.punctuation)
+        - weights.links * area_ratios.links
     )

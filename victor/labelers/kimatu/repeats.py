@@ -42,11 +42,11 @@ class Words:
         """The words of a table."""
         tokens = table.tokens
         chosen = np.flatnonzero(tokens.word)
-        found = span_hashes(table.chars, tokens.start[chosen], tokens.end[chosen])
-        found[tokens.kind[chosen] == NUMERIC] = _NUMBER
+        hashes = span_hashes(table.chars, tokens.start[chosen], tokens.end[chosen])
+        hashes[tokens.kind[chosen] == NUMERIC] = _NUMBER
         lengths = table.words
         starts = np.concatenate(([0], np.cumsum(lengths)))
-        return cls(found, np.repeat(np.arange(len(table)), lengths), starts)
+        return cls(hashes, np.repeat(np.arange(len(table)), lengths), starts)
 
     @cached_property
     def counts(self) -> Ints:
@@ -57,8 +57,8 @@ class Words:
         """The first words of a block."""
         start = int(self.starts[block])
         end = min(int(self.starts[block + 1]), start + limit)
-        found: list[int] = self.hashes[start:end].tolist()
-        return found
+        first: list[int] = self.hashes[start:end].tolist()
+        return first
 
 
 def functions(words: Words, areas: Areas, constants: Functions) -> Bools:
@@ -91,9 +91,9 @@ def _elements_with(hashes: Hashes, block: Ints, look: Ints) -> Ints:
     new_key = np.diff(keys[order], prepend=keys[order[:1]] + np.uint64(1)) != 0
     new_block = new_key | (np.diff(block[order], prepend=-1) != 0)
     number = np.cumsum(new_key) - 1
-    found = np.empty(len(keys), dtype=np.int64)
-    found[order] = np.bincount(number[new_block], minlength=1)[number] if len(keys) else 0
-    return found
+    counts = np.empty(len(keys), dtype=np.int64)
+    counts[order] = np.bincount(number[new_block], minlength=1)[number] if len(keys) else 0
+    return counts
 
 
 def quotes(words: Words, areas: Areas, sure: Bools, constants: Quotes) -> Bools:
@@ -168,8 +168,8 @@ def _first_owner(hashes: Hashes, block: Ints, sure: Bools) -> Ints:
 
 def _capped(pairs: NDArray[np.int64], page: Ints, cap: int) -> Iterable[tuple[int, int]]:
     """The first pairs of every page."""
-    own = page[pairs[0]]
-    rank = np.arange(len(own)) - np.searchsorted(own, own)
+    pages = page[pairs[0]]
+    rank = np.arange(len(pages)) - np.searchsorted(pages, pages)
     chosen = pairs[:, rank < cap]
     return zip(chosen[0].tolist(), chosen[1].tolist(), strict=True)
 
@@ -186,9 +186,9 @@ def frequent_share(table: BlockTable, areas: Areas, frequent: Hashes) -> NDArray
 def text_hashes(table: BlockTable) -> Hashes:
     """(n,) hash of the words of every block; numbers count as equal."""
     words = Words.of(table)
-    place = np.arange(len(words.hashes)) - words.starts[words.block]
+    position = np.arange(len(words.hashes)) - words.starts[words.block]
     mixed = (words.hashes ^ (words.hashes >> np.uint64(31))) * (
-        2 * place.astype(np.uint64) + np.uint64(1)
+        2 * position.astype(np.uint64) + np.uint64(1)
     )
     total = window_sums((mixed * _FACTOR).view(np.int64), words.starts)
     return total.view(np.uint64) + (table.words.astype(np.uint64) << np.uint64(1))

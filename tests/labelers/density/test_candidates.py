@@ -8,8 +8,14 @@ from hypothesis import strategies as st
 
 from victor.errors import ConfigError
 from victor.labelers import build_labeler
-from victor.labelers.density import Settings, labeler, probabilities
-from victor.labelers.density.candidates import candidates, densities, thresholds
+from victor.labelers.density import (
+    Settings,
+    candidates,
+    densities,
+    labeler,
+    probabilities,
+    thresholds,
+)
 from victor.labelers.density.tag_lengths import LENGTH, block_markup, measured, tag_lengths
 from victor.labels import Label
 from victor.model.decide import Decision

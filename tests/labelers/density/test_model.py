@@ -13,8 +13,14 @@ from victor.corpus.pages import annotate, canonical_table
 from victor.corpus.template_markers import read_template
 from victor.errors import CorpusError, ModelError
 from victor.labelers import Labeler, build_labeler
-from victor.labelers.density import DensityModel, Settings, labeler, probabilities
-from victor.labelers.density.candidates import candidates, densities
+from victor.labelers.density import (
+    DensityModel,
+    Settings,
+    candidates,
+    densities,
+    labeler,
+    probabilities,
+)
 from victor.labelers.density.model import evidence
 from victor.labelers.density.settings import Model as ModelSettings
 from victor.labels import UNLABELLED, Label

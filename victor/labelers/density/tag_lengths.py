@@ -1,4 +1,4 @@
-"""How many characters of markup belong to a block: the lengths of tags and where they count."""
+"""The markup of a block in characters: the lengths of tags and the blocks they count for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from victor.page.segment import segment
 from victor.page.tags import CUSTOM, NAMES, PAGE, SPLITTING, UNKNOWN, member_mask
 
 LENGTH: Final = "#length"
-"""What the length of the attributes of a start tag is recorded as, beside its attributes."""
+"""Pseudo-attribute in which the length of the attributes of a start tag is recorded."""
 _QUOTING: Final = 4
 """A space, an equals sign and two quotes for every attribute."""
 _UNNAMED: Final = 10
@@ -25,10 +25,10 @@ _RECORDED: Final = ("class", LENGTH)
 
 
 class MeasuringTarget(PageTarget):
-    """Parser target of one page that records how long the attributes of every start tag are.
+    """Parser target of one page that records the length of the attributes of every start tag.
 
-    They count as the parser gives them, each in quotes and with its entities resolved. The tags
-    themselves follow from their names: those that the parser adds count as if they were written.
+    They count as the parser returns them, each in quotes and with its entities resolved. The rest
+    of a tag follows from its name; tags that the parser adds count like all others.
     """
 
     __slots__ = ()
@@ -88,14 +88,14 @@ def block_markup(table: BlockTable) -> Ints:
         table.last_tag + 1
     ]
     first = np.maximum(before, np.append(-1, table.last_tag[:-1]) + 1)
-    # Without such a tag before the next block, line breaks part the two.
+    # Without such a tag before the next block, line breaks separate the two.
     last = np.where(after <= np.append(table.tag[1:], len(positions)), after, table.last_tag)
     return np.asarray(total[last + 1] - total[first])
 
 
 @cache
 def _of_names() -> NDArray[np.int64]:
-    """(2, len(NAMES)) characters of start and end tags; what stands around a page has none."""
+    """(2, len(NAMES)) characters of start and end tags; the element around a page has none."""
     unnamed = {UNKNOWN, CUSTOM}
     names = np.array([_UNNAMED if name in unnamed else len(name) for name in NAMES])
     lengths = np.stack([names + len("<>"), names + len("</>")])

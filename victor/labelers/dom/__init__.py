@@ -120,5 +120,5 @@ class DomLabeler:
             for one in extras.images
         ]
         links = [{"url": link.url, "text": link.text} for link in extras.removed_links]
-        wanted = {"removed_links": links} if self.settings.output.removed_links else {}
-        return {"images": images, **wanted}
+        listed = {"removed_links": links} if self.settings.output.removed_links else {}
+        return {"images": images, **listed}

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints
+from victor.arrays import Bools, Floats, Ints
 from victor.labelers.dom.settings import Article
 from victor.page.blocks import BlockTable
 from victor.page.tags import SPLITTING
@@ -20,7 +19,7 @@ _TEXTUAL: Final = frozenset(
 CONTAINERS: Final = SPLITTING - _TEXTUAL
 
 
-def own_length(table: BlockTable, gone: Bools) -> NDArray[np.float64]:
+def own_length(table: BlockTable, gone: Bools) -> Floats:
     """(E,) characters of each element, without those of inner containers.
 
     Args:

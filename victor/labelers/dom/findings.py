@@ -7,9 +7,8 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints
+from victor.arrays import Bools, Floats, Ints
 from victor.labelers.dom.ads import AdHosts
 from victor.labelers.dom.article import articles, in_article
 from victor.labelers.dom.removal import links, remove
@@ -43,7 +42,7 @@ class Findings:
         gone, ads = remove(table, settings, hosts)
         return cls(table, gone, ads, articles(table, gone, settings.article))
 
-    def keep(self) -> NDArray[np.float64]:
+    def keep(self) -> Floats:
         """(n,) probability of being kept, from the result of the steps and text density.
 
         A block stays if it lies in the article and one of its words, or any of it if it has none,

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints
+from victor.arrays import Bools, Floats, Ints
 from victor.labelers.dom.ads import AdHosts
 from victor.labelers.dom.settings import Filters, LinkLists, Settings, Tables
 from victor.page.blocks import BlockTable
@@ -116,7 +116,7 @@ def link_lists(table: BlockTable, is_link: Bools, gone: Bools, settings: LinkLis
 
 def _own(
     table: BlockTable, names: frozenset[str], tags: Ints, values: NDArray[np.generic]
-) -> NDArray[np.float64]:
+) -> Floats:
     """(E,) sums of values at tags, each counted for the innermost element of some names."""
     holder = table.nearest(names, tags)
     is_inside = holder >= 0
@@ -124,9 +124,7 @@ def _own(
     return sums.astype(np.float64)
 
 
-def _crowded(
-    n_links: NDArray[np.float64], n_words: NDArray[np.float64], above: Ints, ratio: float
-) -> Bools:
+def _crowded(n_links: Floats, n_words: Floats, above: Ints, ratio: float) -> Bools:
     """(k,) which of k nested elements are removed; adds the rest to their parents, in place.
 
     Args:

@@ -91,8 +91,8 @@ def test_densities_of_any_pages(data):
     table = cut(*pages, split=split)
     density = densities(table)
     assert ((density > 0) & (density <= 1)).all()
-    found = marginals(probabilities(table, Settings(split=split)), table.heading_level > 0)
-    assert found.sum(axis=1) == pytest.approx(1.0)
+    result = marginals(probabilities(table, Settings(split=split)), table.heading_level > 0)
+    assert result.sum(axis=1) == pytest.approx(1.0)
     alone = [densities(cut(page, split=split)) for page in pages]
     assert density.tolist() == np.concatenate([np.zeros(0), *alone]).tolist()
 

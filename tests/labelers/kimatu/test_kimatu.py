@@ -62,8 +62,8 @@ def test_what_repeats_a_function_line_is_no_quote():
 
 def test_headers_paragraphs_and_lists_are_marked():
     page = "<h2>How to</h2>" + f"<p>{STORY[0] * 3}<ul>" + "".join(f"<li>{s * 2}" for s in STORY)
-    found = clean(build_labeler("kimatu"), page.encode())
-    assert [line[:3] for line in found.splitlines()] == ["<h>", "<p>", "<l>", "<l>", "<l>"]
+    output = clean(build_labeler("kimatu"), page.encode())
+    assert [line[:3] for line in output.splitlines()] == ["<h>", "<p>", "<l>", "<l>", "<l>"]
 
 
 def test_texts_frequent_on_a_site_are_less_relevant():
@@ -90,8 +90,8 @@ def test_frequent_is_on_many_pages_and_on_a_share(with_, pages, share, expected)
 def test_a_text_twice_on_a_page_is_on_one_page(with_):
     twice = site_page(0).replace(NOTICE.encode(), NOTICE.encode() * 3)
     given = [twice, b"<p>Nothing here"]
-    found = for_site(with_({"site.pages": 2}), given)
-    assert "We use small" in clean(found, site_page(0))
+    output = for_site(with_({"site.pages": 2}), given)
+    assert "We use small" in clean(output, site_page(0))
 
 
 def test_evidence_of_a_site_has_a_weight(with_):

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from victor.labelers import build_labeler
-from victor.labelers.kimatu import for_site, labeler
+from victor.labelers.kimatu import for_site, labeler, repeats
+from victor.labelers.kimatu.repeats import common_length
 from victor.labelers.kimatu.settings import Settings
 from victor.render.cleaneval import render
 
@@ -112,12 +113,11 @@ def test_more_relevant_areas_are_kept_more_surely(forum):
 
 
 def test_a_long_page_takes_few_comparisons(monkeypatch):
-    from rapidfuzz.distance import LCSseq
-
     calls = []
-    similarity = LCSseq.similarity
     monkeypatch.setattr(
-        LCSseq, "similarity", lambda a, b: calls.append((len(a), len(b))) or similarity(a, b)
+        repeats,
+        "common_length",
+        lambda a, b: calls.append((len(a), len(b))) or common_length(a, b),
     )
     rng = np.random.default_rng(5)
     words = np.array(["oak", "elm", "ash", "fir", "yew"])

@@ -2,9 +2,18 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from victor.labelers.kimatu.areas import group, looks
-from victor.labelers.kimatu.repeats import Words, frequent_share, functions, quotes, text_hashes
+from victor.labelers.kimatu.repeats import (
+    Words,
+    common_length,
+    frequent_share,
+    functions,
+    quotes,
+    text_hashes,
+)
 
 LONG = "the tide comes in over the flats twice a day and takes the young shells with it"
 
@@ -155,6 +164,13 @@ def test_equal_texts_have_equal_hashes(table):
     a, b, c, d, e, f = text_hashes(page).tolist()
     assert a == b == e
     assert len({a, c, d, f}) == 4
+
+
+@settings(deadline=None, derandomize=True)
+@given(*[st.lists(st.integers(0, 5), max_size=40)] * 2)
+def test_common_length_is_that_of_a_reference(a, b):
+    reference = pytest.importorskip("rapidfuzz.distance").LCSseq
+    assert common_length(a, b) == reference.similarity(a, b)
 
 
 def test_share_of_frequent_texts(table):

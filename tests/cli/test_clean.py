@@ -1,6 +1,7 @@
 """`victor clean`: what goes in, what comes out, and where."""
 
 import json
+import sys
 from dataclasses import replace
 
 import pytest
@@ -292,6 +293,16 @@ def test_a_page_that_cannot_be_rendered(clean, monkeypatch):
         "victor: -: cannot be rendered: ValueError: no: way",
         "victor: 1 of 1 pages failed: failed 1",
     ]
+
+
+@pytest.mark.parametrize("command", ["clean", "normalize"])
+def test_a_missing_package_is_one_error_of_the_call(victor, folder, monkeypatch, command):
+    monkeypatch.setitem(sys.modules, "sentencex", None)
+    run = victor(command, "-f", "sentences", folder)
+    assert (run.status, run.out) == (2, "")
+    assert run.err == (
+        "victor: splitting sentences needs the package sentencex: pip install 'victor[sentences]'\n"
+    )
 
 
 def test_pages_without_text_are_told_and_no_failure(clean):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections import Counter
 
 import numpy as np
@@ -14,12 +15,13 @@ from victor.errors import ConfigError
 from victor.kitten.removals import Removals
 from victor.kitten.sentences import render, whole_page
 from victor.kitten.settings import Settings, load_settings
+from victor.labelers import build_labeler
 from victor.labels import Label
 from victor.page.events import record
 from victor.page.full_record import Kind, markup_of, record_full
 from victor.page.segment import segment
 from victor.page.tags import SPLITTING
-from victor.page.verdict import Verdict, whole
+from victor.page.verdict import Verdict
 from victor.render import renderer
 
 OFF = [
@@ -260,12 +262,20 @@ def test_the_renderer_is_registered_and_wants_markup():
         render(verdict, 1)
 
 
-def test_the_whole_page_as_a_verdict():
-    verdict = whole(segment(record([b"<h2>A</h2><p>b", b"", b"c"]), "block"))
-    assert verdict.labels.tolist() == [Label.HEADER, Label.TEXT, Label.TEXT]
-    assert verdict.kept.all()
-    assert verdict.marginals.tolist() == [[1, 0, 0], [0, 1, 0], [0, 1, 0]]
-    assert verdict.method == "none"
+def test_the_whole_page_is_what_the_labeler_that_keeps_everything_keeps():
+    page = b"<h2>A</h2><p>b<ul><li>c</ul>"
+    labeler = build_labeler("none")
+    assert whole_page(page) == render(labeler.label(labeler.table([page])), 0, markup=page)
+
+
+def test_a_missing_sentencex_is_an_error_of_the_call(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sentencex", None)
+    message = r"needs the package sentencex: pip install 'victor\[sentences\]'"
+    with pytest.raises(ConfigError, match=message):
+        renderer("sentences")
+    with pytest.raises(ConfigError, match=message):
+        whole_page(b"<p>One. Two.")
+    assert renderer("text")
 
 
 def test_an_empty_page_is_an_empty_text():

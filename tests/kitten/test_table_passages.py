@@ -15,11 +15,11 @@ TABLE = (
 
 
 def test_rows_of_data_are_clauses_at_their_place(lines):
-    found = lines(f"<p>Before</p>{TABLE}<p>after")
-    assert found[0] == "Before."
-    assert found[-1] == "after."
-    assert len(found) == 5
-    for line, row in zip(found[1:-1], ROWS, strict=True):
+    output = lines(f"<p>Before</p>{TABLE}<p>after")
+    assert output[0] == "Before."
+    assert output[-1] == "after."
+    assert len(output) == 5
+    for line, row in zip(output[1:-1], ROWS, strict=True):
         assert line.startswith("Mathematicians ;; ")
         assert all(f"; {cell}" in line for cell in row[1:])
 
@@ -33,8 +33,8 @@ def test_clauses_of_a_table_are_consecutive_and_not_ended():
 
 
 def test_without_the_rule_tables_are_read_cell_by_cell(lines):
-    found = lines(TABLE, "tables.clauses=false")
-    assert found[:4] == ["Mathematicians.", "Name.", "Born.", "Place."]
+    output = lines(TABLE, "tables.clauses=false")
+    assert output[:4] == ["Mathematicians.", "Name.", "Born.", "Place."]
 
 
 def test_layout_tables_are_read_cell_by_cell(lines):
@@ -48,7 +48,7 @@ def test_tables_read_as_clauses_stand_where_they_stood_and_what_they_lack_is_arc
     passages = [Passage("before"), *inside, Passage("x", table=9), Passage("after")]
     removals = Removals()
     readings = {7: Reading(("a ; b",), (("c", "neutral"),)), 8: Reading(("z",), ())}
-    found = replaced(passages, readings, removals)
-    assert [passage.text for passage in found] == ["before", "a ; b", "x", "after"]
-    assert [passage.is_finished for passage in found] == [False, True, False, False]
+    result = replaced(passages, readings, removals)
+    assert [passage.text for passage in result] == ["before", "a ; b", "x", "after"]
+    assert [passage.is_finished for passage in result] == [False, True, False, False]
     assert [*map(tuple, removals.entries)] == [("table: neutral", "c"), ("table", "a")]

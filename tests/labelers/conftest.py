@@ -16,7 +16,7 @@ from victor.training.search import replaced
 @pytest.fixture(scope="session")
 def table():
     """Function: pages as strings to a block table as the rule systems cut it."""
-    cutter = RuleLabeler("none", lambda found: np.zeros(len(found)), attributes=LOOKS)
+    cutter = RuleLabeler("none", lambda blocks: np.zeros(len(blocks)), attributes=LOOKS)
     return lambda *pages: cutter.table([page.encode() for page in pages])
 
 
@@ -41,8 +41,8 @@ def evidence():
         look, page = np.array(look), np.array(page or [0] * len(look))
         areas = group(look, page, near)
         marked = np.isin(np.arange(len(look)), heading)
-        found = np.array(relevance, dtype=float)[areas.first]
-        return Evidence(areas, found, np.full(len(look), 10), marked)
+        of_areas = np.array(relevance, dtype=float)[areas.first]
+        return Evidence(areas, of_areas, np.full(len(look), 10), marked)
 
     return made
 

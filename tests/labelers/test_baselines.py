@@ -59,9 +59,9 @@ def test_tag_ratios_are_characters_over_tags():
 def test_smoothing_stays_on_its_page():
     ratio = np.array([0.0, 4.0, 0.0, 9.0])
     side = np.exp(-0.5)
-    found = cetr.smooth(ratio, np.array([0, 3, 3, 4]), 1)
+    smoothed = cetr.smooth(ratio, np.array([0, 3, 3, 4]), 1)
     ends, middle = 4 * side / (1 + side), 4 / (1 + 2 * side)
-    assert found == pytest.approx([ends, middle, ends, 9.0])
+    assert smoothed == pytest.approx([ends, middle, ends, 9.0])
     assert cetr.smooth(ratio, np.array([0, 4]), 0).tolist() == ratio.tolist()
 
 

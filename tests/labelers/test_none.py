@@ -1,15 +1,15 @@
 """The labeler that keeps everything."""
 
 from victor.labelers import build_labeler
-from victor.page.verdict import whole
+from victor.labels import Label
 
 PAGE = b"<nav>Home</nav><h2>Bees</h2><p>They live in colonies."
 
 
-def test_everything_is_kept_as_kitten_keeps_it():
+def test_everything_is_kept():
     labeler = build_labeler("none")
-    table = labeler.table([PAGE, b""])
-    verdict = labeler.label(table)
-    assert verdict.labels.tolist() == [1, 0, 1]
-    assert verdict.labels.tolist() == whole(table).labels.tolist()
+    verdict = labeler.label(labeler.table([PAGE, b""]))
+    assert verdict.labels.tolist() == [Label.TEXT, Label.HEADER, Label.TEXT]
     assert verdict.kept.all()
+    assert verdict.marginals.tolist() == [[0, 1, 0], [1, 0, 0], [0, 1, 0]]
+    assert verdict.method == "none"

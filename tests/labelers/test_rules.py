@@ -49,12 +49,12 @@ def test_a_decision_that_is_given_decides():
 def test_one_half_parts_what_is_kept_from_what_is_not(drawn):
     kept = np.array([is_kept for is_kept, _ in drawn], dtype=bool)
     score = np.array([value for _, value in drawn], dtype=float)
-    found = certainty(kept, score)
-    assert ((1.0 - found < 0.5) == kept).all()
-    assert ((found >= 0) & (found <= 1)).all()
+    keep = certainty(kept, score)
+    assert ((1.0 - keep < 0.5) == kept).all()
+    assert ((keep >= 0) & (keep <= 1)).all()
     for same in (kept, ~kept):
         order = np.argsort(score[same])
-        assert (np.diff(found[same][order]) >= 0).all()
+        assert (np.diff(keep[same][order]) >= 0).all()
 
 
 @pytest.mark.parametrize("name", LABELERS)
@@ -79,10 +79,10 @@ def test_a_page_is_labelled_alike_alone_and_in_any_batch(name, forum):
         ([b"", forum, PAGE], alone),
         ([PAGE, b"<p>", forum, b""], alone[::-1]),
     ):
-        found = labeler.label(labeler.table(pages))
-        wanted = np.concatenate([verdict.marginals for verdict in expected])
-        assert found.marginals == pytest.approx(wanted)
-        assert found.labels.tolist() == [n for v in expected for n in v.labels.tolist()]
+        verdict = labeler.label(labeler.table(pages))
+        wanted = np.concatenate([one.marginals for one in expected])
+        assert verdict.marginals == pytest.approx(wanted)
+        assert verdict.labels.tolist() == [n for v in expected for n in v.labels.tolist()]
 
 
 @pytest.mark.parametrize("name", LABELERS)
@@ -117,9 +117,9 @@ def test_a_search_finds_constants_that_fit(name, forum):
     page = annotate("forum", forum, labels, gold="Leaking skylight after heavy rain")
     module = import_module(LABELERS[name])
     space = dict([*module.SPACE.items()][:2])
-    found = search([page], module.Settings(), module.labeler, space, rounds=1)
-    assert found.tried > 1
-    assert found.score >= found.start
+    result = search([page], module.Settings(), module.labeler, space, rounds=1)
+    assert result.tried > 1
+    assert result.score >= result.start
 
 
 @pytest.mark.parametrize("name", SEARCHED)

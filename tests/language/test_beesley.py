@@ -14,8 +14,8 @@ def test_scores_are_probabilities(beesley, sentences):
 
 
 def test_a_sentence_decides_clearly(beesley, sentences):
-    own = beesley.scores(sentences["cs"], "cs")
-    assert own.min() > 0.99
+    scores = beesley.scores(sentences["cs"], "cs")
+    assert scores.min() > 0.99
     for other in ("en", "de", "pl", "ru"):
         assert beesley.scores(sentences[other], "cs").max() < 0.01
 

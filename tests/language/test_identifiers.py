@@ -46,9 +46,9 @@ def test_numbers_and_punctuation_make_no_difference(identifier):
 
 def test_identify_lists_every_language_best_first(identifier, sentences):
     for lines in sentences.values():
-        found = identifier.identify(lines[0])
-        scores = [score for _, score in found]
-        assert sorted(language for language, _ in found) == sorted(identifier.languages)
+        ranked = identifier.identify(lines[0])
+        scores = [score for _, score in ranked]
+        assert sorted(language for language, _ in ranked) == sorted(identifier.languages)
         assert scores == sorted(scores, reverse=True)
 
 

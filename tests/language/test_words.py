@@ -72,8 +72,8 @@ def test_ngrams_stay_within_a_word_and_its_edges(length, grams):
 def test_word_trigrams_give_every_letter_and_the_end_a_history():
     words = read_words(["to a"])
     alphabet = Alphabet("aot")
-    found = word_trigrams(alphabet.digits(words.letters), base=alphabet.base)
-    assert alphabet.unpack(found, 3) == ["__t", "_to", "to_", "__a", "_a_"]
+    trigrams = word_trigrams(alphabet.digits(words.letters), base=alphabet.base)
+    assert alphabet.unpack(trigrams, 3) == ["__t", "_to", "to_", "__a", "_a_"]
 
 
 @given(st.lists(st.text("abcž_", min_size=3, max_size=3), min_size=1, max_size=10))

@@ -21,7 +21,7 @@ from victor.cli.progress import progress
 from victor.labelers import LABELERS, Labeler
 from victor.labelers.load import load_labeler
 from victor.model.decide import METHODS, Decision, Method
-from victor.render import RENDERERS
+from victor.render import RENDERERS, renderer
 from victor.sources.inputs import STDIN
 
 _PART: Final = 32
@@ -62,6 +62,7 @@ def command(  # noqa: PLR0913  (one for every option)
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
     system = _System(model, labeler, source)
     found = load_labeler(*system)  # what is missing is an error of the call, not of a page
+    renderer(form)
     decision = asked(found.decision, threshold, method, found.presets)
     cleaner = Cleaner(found, decision=decision)
     inputs = [page for name in pages or (STDIN,) for page in expand(name)]

@@ -1,4 +1,4 @@
-"""What the cells of a table hold, as columns over cells and means over places of the grid."""
+"""Contents of the cells of a table, as columns over cells and means over places of the grid."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from victor.kitten.tables import Cell, Grid, LeafTable, expand
 
 
 class Content(IntEnum):
-    """What a cell holds most of; the content types of Wang and Hu (2002), section 2.2."""
+    """The main content of a cell: the content types of Wang and Hu (2002), section 2.2."""
 
     EMPTY = 0
     IMAGE = 1
@@ -29,13 +29,13 @@ class Contents:
     """Columns over the n cells of a table, and its grid.
 
     Attributes:
-        table, grid: the table and its cells where spans are expanded.
+        table, grid: the table, and its cells with spans expanded.
         length: (n,) characters of the text.
         digits, letters: (n,) share of the characters that are digits and letters.
         bold, linked: (n,) share of the characters in bold and in links, 1 at most.
         content: (n,) `Content` of each cell.
-        row, column: (n,) first place of each cell, -1 and -1 where other cells cover all of it.
-        height, width: (n,) rows and columns that it covers, 0 as above.
+        row, column: (n,) first place of each cell, -1 and -1 if other cells cover all of it.
+        height, width: (n,) rows and columns that it covers, 0 if covered.
     """
 
     table: LeafTable
@@ -73,12 +73,12 @@ class Contents:
         )
 
     def row_means(self, values: Floats) -> Floats:
-        """(n_rows, k) means of (n, k) cell values over the places of each row, 0 for no place."""
-        return _means(self.grid.row, values[self.grid.cell], self.grid.n_rows)
+        """(n_rows, k) means of (n, k) cell values over the places of each row; 0 without any."""
+        return means(self.grid.row, values[self.grid.cell], self.grid.n_rows)
 
     def column_means(self, values: Floats) -> Floats:
         """(n_columns, k) means of (n, k) cell values over the places of each column."""
-        return _means(self.grid.column, values[self.grid.cell], self.grid.n_columns)
+        return means(self.grid.column, values[self.grid.cell], self.grid.n_columns)
 
     @property
     def is_empty(self) -> Floats:
@@ -96,7 +96,7 @@ def _column(values: list[int]) -> Floats:
 
 
 def _content(cells: tuple[Cell, ...], letters: Floats, digits: Floats, linked: Floats) -> Ints:
-    """(n,) what each cell holds most of."""
+    """(n,) `Content` of each cell."""
     has_text = np.array([bool(cell.text) for cell in cells], dtype=bool)
     has_image = np.array([cell.images > 0 for cell in cells], dtype=bool)
     has_form = np.array([cell.controls > 0 for cell in cells], dtype=bool)
@@ -130,18 +130,23 @@ def _extent(grid: Grid, n_cells: int) -> tuple[Ints, Ints, Ints, Ints]:
     )
 
 
-def _means(group: Ints, values: Floats, n_groups: int) -> Floats:
-    """(n_groups, k) means of (S, k) values by group; a group of none has 0."""
+def means(group: Ints, values: Floats, n_groups: int) -> Floats:
+    """(n_groups, k) means of (S, k) values by group; an empty group has 0."""
     counts = np.maximum(np.bincount(group, minlength=n_groups), 1)
     sums = [np.bincount(group, column, minlength=n_groups) for column in values.T]
     return np.stack(sums, axis=1) / counts[:, None]
 
 
 def cells_of_rows(contents: Contents) -> Ints:
-    """(n_rows,) number of different cells in each row."""
+    """(n_rows,) number of distinct cells in each row."""
     grid = contents.grid
     is_new = (np.diff(grid.row, prepend=-1) != 0) | (np.diff(grid.cell, prepend=-1) != 0)
     return np.bincount(grid.row[is_new], minlength=grid.n_rows)
+
+
+def mean(values: Floats) -> float:
+    """Mean of some values, 0 of none."""
+    return float(values.mean()) if len(values) else 0.0
 
 
 def numbered(values: Sequence[Hashable]) -> Ints:

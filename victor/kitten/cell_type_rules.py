@@ -1,9 +1,10 @@
-"""Rules of rows and columns that correct the types of single cells.
+"""Rules over rows and columns that correct the types of single cells.
 
-A cell is seldom of another type than its row or column; the forest sees each by itself.
+The forest classifies each cell by itself, but a cell is seldom of another type than its row or
+column.
 
-Source: Falco, Moriceau, Vilnat (2012), section 3.1, which names the rule of the lone data cell;
-the others follow from what the types mean.
+Source: Falco, Moriceau, Vilnat (2012), section 3.1, which gives the rule of the lone data cell;
+the others follow from the definitions of the types.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ TYPES: Final = (HEADER, DATA, NEUTRAL, THEMA, FINAL_IMPORTANT, FINAL_NON_IMPORTA
 
 _HEADER, _DATA, _NEUTRAL, _THEMA, _FINAL, _REPEATED = range(len(TYPES))
 _REPEATS: Final = 0.75
-"""Share of the cells of a row that say what the head of their column says."""
+"""Share of the cells of a row that repeat the head of their column."""
 _FEW: Final = 3
-"""A row or column of fewer cells has no majority."""
+"""Rows and columns of fewer cells have no majority."""
 
 
 def repair(contents: Contents, shares: NDArray[np.floating[Any]]) -> Ints:
@@ -36,7 +37,7 @@ def repair(contents: Contents, shares: NDArray[np.floating[Any]]) -> Ints:
 
     Args:
         contents: the table.
-        shares: (n, len(TYPES)) how likely each type is.
+        shares: (n, len(TYPES)) probability of each type.
     """
     types: Ints = shares.argmax(axis=1)
     if not len(contents.grid.cell):
@@ -54,23 +55,23 @@ def repair(contents: Contents, shares: NDArray[np.floating[Any]]) -> Ints:
 def _follow_columns(
     contents: Contents, shares: NDArray[np.floating[Any]], types: Ints, counted: Bools
 ) -> Ints:
-    """Below the rows of headers a column is header or data as its cells are on the whole."""
+    """Below the header rows a column is header or data, by the majority of its cells."""
     grid, row, column = contents.grid, contents.row, contents.column
     n = np.bincount(row[counted], minlength=grid.n_rows)
     n_headers = np.bincount(row[counted & (types == _HEADER)], minlength=grid.n_rows)
     in_body = counted & ~((n > 1) & (2 * n_headers > n))[row]
-    own = column[in_body]
+    body = column[in_body]
     of_header, of_data = (
-        np.bincount(own, shares[in_body, kind], minlength=grid.n_columns)
+        np.bincount(body, shares[in_body, kind], minlength=grid.n_columns)
         for kind in (_HEADER, _DATA)
     )
-    enough = np.bincount(own, minlength=grid.n_columns) >= _FEW
+    enough = np.bincount(body, minlength=grid.n_columns) >= _FEW
     changed = in_body & enough[column] & np.isin(types, (_HEADER, _DATA))
     return np.where(changed, np.where(of_header > of_data, _HEADER, _DATA)[column], types)
 
 
 def _lone_data(contents: Contents, types: Ints, has_text: Bools) -> Ints:
-    """One data cell in a row of headers is a header."""
+    """A single data cell in a row of headers is a header."""
     row, n_rows = contents.row, contents.grid.n_rows
     n, n_headers, n_data = (
         np.bincount(row[which], minlength=n_rows)
@@ -81,7 +82,7 @@ def _lone_data(contents: Contents, types: Ints, has_text: Bools) -> Ints:
 
 
 def _repeated_headers(contents: Contents, types: Ints, has_text: Bools) -> Ints:
-    """A row that says again what the first row of several cells says."""
+    """A row that repeats the first row of several cells is a repeated header."""
     grid = contents.grid
     texts = numbered([cell.text for cell in contents.table.cells])
     placed = has_text[grid.cell]
@@ -100,7 +101,7 @@ def _repeated_headers(contents: Contents, types: Ints, has_text: Bools) -> Ints:
 
 
 def _final_rows(contents: Contents, types: Ints, has_text: Bools, full: Bools) -> Ints:
-    """Rows of one cell below all others are notes, unless they are marked as headers."""
+    """Rows of one cell below all others are notes, unless marked as headers."""
     partial = np.flatnonzero(~full & (np.bincount(contents.grid.row, minlength=len(full)) > 0))
     if not len(partial):
         return types
@@ -110,7 +111,7 @@ def _final_rows(contents: Contents, types: Ints, has_text: Bools, full: Bools) -
 
 
 def _empty_cells(contents: Contents, types: Ints, full: Bools) -> Ints:
-    """Only empty cells are neutral: those of empty rows and columns, and empty headers."""
+    """Neutral cells are the empty ones of empty rows and columns, and empty headers."""
     grid, is_empty = contents.grid, contents.is_empty > 0
     filled = ~is_empty[grid.cell]
     row_filled = np.bincount(grid.row, filled, minlength=grid.n_rows) > 0

@@ -1,4 +1,4 @@
-"""Types of the cells of a data table: measures of cells and their neighbours, a forest, repairs.
+"""Types of the cells of a data table: measures of cells and neighbours, a forest, and rules.
 
 Source: Falco, Moriceau, Vilnat (2012), Kitten: a tool for normalizing HTML and extracting its
 textual content, section 3.1.
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.arrays import Floats, Ints
-from victor.kitten.cell_features import Content, Contents, cells_of_rows, numbered
+from victor.kitten.cell_features import Content, Contents, cells_of_rows, mean, numbered
 from victor.kitten.cell_type_rules import TYPES, repair
 from victor.kitten.forest import shipped
 from victor.kitten.tables import LeafTable
@@ -28,7 +28,7 @@ _TABLE: Final = (
     *("first_column_th", "first_column_bold", "first_column_digits", "first_column_length"),
     *("first_column_colon", "first_column_distinct", "rest_digits", "rest_length", "rest_images"),
 )
-_PLACE: Final = (
+_POSITION: Final = (
     *("row", "row_from_end", "row_share", "column", "column_from_end", "in_thead", "in_tfoot"),
     *("cells_of_row", "full_rows_before", "full_rows_after", "row_full_share"),
 )
@@ -38,19 +38,19 @@ _SAMENESS: Final = (
     *("repeats_column_head", "row_repeats_head", "same_text_above", "longer_than_column"),
 )
 _NEIGHBOURS: Final = ("above", "below", "left", "right")
-_SEEN: Final = ("exists", "th", "bold", "digits", "empty", "length", "merged", "linked")
+_OF_NEIGHBOUR: Final = ("exists", "th", "bold", "digits", "empty", "length", "merged", "linked")
 
 CELL_FEATURES: Final = (
     *_CONTENT,
     *(f"row_{name}" for name in _CONTENT),
     *(f"column_{name}" for name in _CONTENT),
     *_TABLE,
-    *_PLACE,
+    *_POSITION,
     *_SAMENESS,
-    *(f"{side}_{name}" for side in _NEIGHBOURS for name in _SEEN),
+    *(f"{side}_{name}" for side in _NEIGHBOURS for name in _OF_NEIGHBOUR),
 )
-"""Names of the measures: of the cell, means of its row and column, of the table, of its place,
-how much it looks like the others, and of the four cells beside it."""
+"""Names of the measures: of the cell, means over its row and column, of the table, of its position,
+of its similarity to others, and of its four neighbours."""
 _MARKS: Final = frozenset("*†‡§¹²³#")
 
 
@@ -65,31 +65,31 @@ def cell_types(table: LeafTable) -> list[list[str]]:
 
 def measure_cells(contents: Contents) -> NDArray[np.float32]:
     """(n, F) float32 `CELL_FEATURES` of every cell."""
-    own = _own(contents)
-    if not len(own):
+    content = _content(contents)
+    if not len(content):
         return np.zeros((0, len(CELL_FEATURES)), dtype=np.float32)
     row, column = contents.row.clip(min=0), contents.column.clip(min=0)
     parts = [
-        own,
-        contents.row_means(own)[row],
-        contents.column_means(own)[column],
-        np.broadcast_to(_of_table(contents, own), (len(own), len(_TABLE))),
-        _places(contents),
+        content,
+        contents.row_means(content)[row],
+        contents.column_means(content)[column],
+        np.broadcast_to(_of_table(contents, content), (len(content), len(_TABLE))),
+        _positions(contents),
         _sameness(contents),
-        _neighbours(contents, own),
+        _neighbours(contents, content),
     ]
     return np.concatenate(parts, axis=1).astype(np.float32)
 
 
-def _own(contents: Contents) -> Floats:
-    """(n, k) what is in each cell."""
+def _content(contents: Contents) -> Floats:
+    """(n, k) measures of each cell by itself."""
     cells = contents.table.cells
-    said = [
+    markup = [
         (cell.is_th, cell.height, cell.breaks, cell.text[-1:] == ":", cell.text[:1] in _MARKS,
          cell.text[:1].isupper())
         for cell in cells
     ]  # fmt: skip
-    th, height, breaks, colon, mark, capital = np.array(said, dtype=np.float64).reshape(-1, 6).T
+    th, height, breaks, colon, mark, capital = np.array(markup, dtype=np.float64).reshape(-1, 6).T
     columns = [
         th,
         contents.bold,
@@ -112,10 +112,10 @@ def _own(contents: Contents) -> Floats:
     return np.stack(columns, axis=1).astype(np.float64)
 
 
-def _of_table(contents: Contents, own: Floats) -> Floats:
-    """(k,) what is the same for all cells."""
+def _of_table(contents: Contents, content: Floats) -> Floats:
+    """(k,) measures of the table, the same for all cells."""
     table, grid = contents.table, contents.grid
-    of = _Named(own)
+    of = dict(zip(_CONTENT, content.T, strict=True))
     first_row, first_column = contents.row == 0, contents.column == 0
     rest = ~first_row & ~first_column
     corner = first_row & first_column
@@ -129,28 +129,18 @@ def _of_table(contents: Contents, own: Floats) -> Floats:
         _distinct(text),
         any(row.part == "thead" for row in table.rows),
         bool(table.caption),
-        _mean(of["empty"][corner]),
-        *(_mean(of[name][first_row]) for name in ("th", "bold", "digits", "empty")),
-        _mean(same_look[first_row]),
-        *(_mean(of[n][first_column]) for n in ("th", "bold", "digits", "length", "colon")),
+        mean(of["empty"][corner]),
+        *(mean(of[name][first_row]) for name in ("th", "bold", "digits", "empty")),
+        mean(same_look[first_row]),
+        *(mean(of[n][first_column]) for n in ("th", "bold", "digits", "length", "colon")),
         _distinct(text[first_column]),
-        *(_mean(of[name][rest]) for name in ("digits", "length", "image")),
+        *(mean(of[name][rest]) for name in ("digits", "length", "image")),
     ]
     return np.array(values, dtype=np.float64)
 
 
-class _Named:
-    """Columns of `_own` by name."""
-
-    def __init__(self, own: Floats) -> None:
-        self._own = own
-
-    def __getitem__(self, name: str) -> Floats:
-        return self._own[:, _CONTENT.index(name)]
-
-
 def _distinct(values: Ints) -> float:
-    """Share of the values that are different."""
+    """Number of distinct values over the number of values."""
     return len(np.unique(values)) / max(len(values), 1)
 
 
@@ -164,8 +154,8 @@ def _texts(contents: Contents) -> Ints:
     return numbered([cell.text for cell in contents.table.cells])
 
 
-def _places(contents: Contents) -> Floats:
-    """(n, k) where each cell stands."""
+def _positions(contents: Contents) -> Floats:
+    """(n, k) position of each cell in the table."""
     table, grid = contents.table, contents.grid
     row, column = contents.row, contents.column
     part = np.repeat([row.part for row in table.rows], [len(row.cells) for row in table.rows])
@@ -193,7 +183,7 @@ def _places(contents: Contents) -> Floats:
 
 
 def _sameness(contents: Contents) -> Floats:
-    """(n, k) how much each cell looks and reads like others."""
+    """(n, k) similarity of each cell to others in look and text."""
     grid = contents.grid
     row, column = contents.row, contents.column
     look, text = _looks(contents), _texts(contents)
@@ -220,7 +210,7 @@ def _sameness(contents: Contents) -> Floats:
 
 
 def _first(contents: Contents) -> Ints:
-    """(n,) first place of each cell in the grid; 0 for a cell that has none."""
+    """(n,) first place of each cell in the grid; 0 for a covered cell."""
     first = np.zeros(len(contents.row), dtype=np.int64)
     places = contents.grid.cell[::-1]
     first[places] = np.arange(len(places))[::-1]
@@ -228,7 +218,7 @@ def _first(contents: Contents) -> Ints:
 
 
 def _alike(group: Ints, value: Ints) -> Floats:
-    """(S,) share of the places of a group that have the value of this one."""
+    """(S,) share of the places of a group that have the value of each place."""
     _, key, counts = np.unique(
         group * (int(value.max(initial=0)) + 1) + value, return_inverse=True, return_counts=True
     )
@@ -246,15 +236,11 @@ def _beside(contents: Contents) -> list[Ints]:
     ]
 
 
-def _neighbours(contents: Contents, own: Floats) -> Floats:
-    """(n, k) what is in the four cells beside each."""
-    seen = own[:, [_CONTENT.index(name) for name in _SEEN[1:]]]
+def _neighbours(contents: Contents, content: Floats) -> Floats:
+    """(n, k) measures of the four neighbours of each cell."""
+    measures = content[:, [_CONTENT.index(name) for name in _OF_NEIGHBOUR[1:]]]
     parts: list[Floats] = []
     for side in _beside(contents):
         exists = (side >= 0)[:, None]
-        parts += [exists.astype(np.float64), np.where(exists, seen[side], -1.0)]
+        parts += [exists.astype(np.float64), np.where(exists, measures[side], -1.0)]
     return np.concatenate(parts, axis=1)
-
-
-def _mean(values: Floats) -> float:
-    return float(values.mean()) if len(values) else 0.0

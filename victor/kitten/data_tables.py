@@ -1,4 +1,4 @@
-"""Data table or layout table: measures of a leaf table and the forest that decides on them.
+"""Data table or layout table: measures of a leaf table and the forest that classifies it.
 
 Source: Wang, Hu (2002), A machine learning based approach for table detection on the web,
 section 2 (layout and content type features); Falco, Moriceau, Vilnat (2012), section 3.1.
@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Floats
-from victor.kitten.cell_features import Content, Contents
+from victor.arrays import Ints
+from victor.kitten.cell_features import Content, Contents, mean, means
 from victor.kitten.forest import shipped
 from victor.kitten.tables import LeafTable
 
@@ -29,13 +29,13 @@ TABLE_FEATURES: Final = (
     *("bold", "merged", "short", "first_row_th", "first_column_th", "first_row_bold"),
     *("has_border", "has_width", "is_presentation", "images", "controls", "linked", "outside"),
 )
-"""Names of the measures: the first 17 of Wang and Hu, the next 6 of Kitten, the rest our own."""
+"""Names of the measures: the first 17 of Wang and Hu, the next 6 of Kitten, the rest are ours."""
 
 
 def is_data(table: LeafTable) -> bool:
-    """Does the place of a cell in its row and column say what it means.
+    """Is it a data table, where the position of a cell in rows and columns carries meaning.
 
-    Tables without a cell hold no data.
+    A table without cells is none.
     """
     if not any(row.cells for row in table.rows):
         return False
@@ -47,12 +47,12 @@ def is_data(table: LeafTable) -> bool:
 def measure_table(table: LeafTable) -> NDArray[np.float32]:
     """(F,) float32 `TABLE_FEATURES` of a table that has a cell."""
     contents = Contents.of(table)
-    values = [*_layout(contents), *_types(contents), *_kitten(contents), *_own(contents)]
+    values = [*_layout(contents), *_types(contents), *_kitten(contents), *_marks(contents)]
     return np.array(values, dtype=np.float32)
 
 
 def _layout(contents: Contents) -> list[float]:
-    """Numbers of columns, rows and characters, their deviations, consistency of the lengths."""
+    """Numbers of columns, rows and characters, their deviations, consistency of lengths."""
     grid = contents.grid
     widths = np.bincount(grid.row, minlength=grid.n_rows)
     heights = np.bincount(grid.column, minlength=grid.n_columns)
@@ -68,17 +68,16 @@ def _layout(contents: Contents) -> list[float]:
     ]
 
 
-def _length_consistency(contents: Contents, group: NDArray[np.int64], n_groups: int) -> float:
+def _length_consistency(contents: Contents, group: Ints, n_groups: int) -> float:
     """Mean over the lines of the summed 0.5 - |length - mean| / mean, which is 1 at most."""
     length = contents.length[contents.grid.cell]
-    counts = np.maximum(np.bincount(group, minlength=n_groups), 1)
-    mean = (np.bincount(group, length, minlength=n_groups) / counts)[group]
-    distance = np.minimum(np.abs(length - mean) / np.maximum(mean, 1e-9), 1.0)
+    usual = means(group, length[:, None], n_groups)[group, 0]
+    distance = np.minimum(np.abs(length - usual) / np.maximum(usual, 1e-9), 1.0)
     return float(np.bincount(group, 0.5 - distance, minlength=n_groups).mean())
 
 
 def _types(contents: Contents) -> list[float]:
-    """Share of each content type, and how much the lines keep to theirs."""
+    """Share of each content type, and how consistent rows and columns are in it."""
     grid, n_types = contents.grid, len(Content)
     shares = np.bincount(contents.content, minlength=n_types) / len(contents.content)
     return [
@@ -88,8 +87,8 @@ def _types(contents: Contents) -> list[float]:
     ]
 
 
-def _type_consistency(contents: Contents, group: NDArray[np.int64], n_groups: int) -> float:
-    """Mean over the lines of the cells of the line's commonest type less the other cells."""
+def _type_consistency(contents: Contents, group: Ints, n_groups: int) -> float:
+    """Mean over the lines of the number of cells of the commonest type less all others."""
     n_types = len(Content)
     keys = group * n_types + contents.content[contents.grid.cell]
     counts = np.bincount(keys, minlength=n_groups * n_types).reshape(n_groups, n_types)
@@ -97,7 +96,7 @@ def _type_consistency(contents: Contents, group: NDArray[np.int64], n_groups: in
 
 
 def _kitten(contents: Contents) -> list[float]:
-    """Kitten's own measures."""
+    """The measures of Kitten (Falco, Moriceau, Vilnat)."""
     table, empty = contents.table, contents.is_empty[:, None]
     return [
         float((contents.row_means(empty) > 0.5).mean()),
@@ -109,8 +108,8 @@ def _kitten(contents: Contents) -> list[float]:
     ]
 
 
-def _own(contents: Contents) -> list[float]:
-    """Marks of headers, shapes of cells, and what the table says of itself."""
+def _marks(contents: Contents) -> list[float]:
+    """Marks of headers, shapes of cells, and the attributes of the table."""
     table = contents.table
     cells = table.cells
     length, is_th = contents.length, np.array([cell.is_th for cell in cells], dtype=np.float64)
@@ -128,9 +127,9 @@ def _own(contents: Contents) -> list[float]:
         contents.bold.mean(),
         contents.is_merged.mean(),
         ((length > 0) & (length < 30)).mean(),
-        _mean(is_th[in_first_row]),
-        _mean(is_th[in_first_column]),
-        _mean(contents.bold[in_first_row]),
+        mean(is_th[in_first_row]),
+        mean(is_th[in_first_column]),
+        mean(contents.bold[in_first_row]),
         float(table.attributes.get("border", "0").strip() not in {"", "0"}),
         float("width" in table.attributes),
         float(table.attributes.get("role") in {"presentation", "none"}),
@@ -139,7 +138,3 @@ def _own(contents: Contents) -> list[float]:
         contents.linked.mean(),
         float(len(table.outside)),
     ]
-
-
-def _mean(values: Floats) -> float:
-    return float(values.mean()) if len(values) else 0.0

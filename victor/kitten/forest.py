@@ -18,12 +18,12 @@ from victor.arrays import Floats32
 from victor.errors import ModelError
 
 _PLACES: Final = 1 << 16
-"""Rows times trees evaluated at once: what is looked up stays in the cache."""
+"""Rows times trees evaluated at once, so that the lookups stay in the cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forest:
-    """T trees over N nodes that tell K classes apart by F features.
+    """T trees over N nodes that distinguish K classes by F features.
 
     A node that is its own child is a leaf.
 
@@ -31,11 +31,11 @@ class Forest:
         classes: (K) names.
         features: (F) names, in the order of the columns.
         roots: (T,) int32 first node of each tree.
-        feature: (N,) int16 what a node asks about.
-        threshold: (N,) float32; the answer is yes when the value is at most that.
+        feature: (N,) int16 feature that a node tests.
+        threshold: (N,) float32; the answer is yes for values up to it.
         yes, no: (N,) int32 nodes that the answers lead to.
         shares: (N, K) float32 share of each class at a node.
-        depth: questions on the longest path.
+        depth: tests on the longest path.
 
     Raises:
         ModelError: the parts do not fit each other.
@@ -69,15 +69,15 @@ class Forest:
     def __call__(self, rows: NDArray[Any]) -> Floats32:
         """(n, K) mean share of each class over the trees, for (n, F) feature values."""
         rows = np.asarray(rows, dtype=np.float32)
-        found = np.empty((len(rows), len(self.classes)), dtype=np.float32)
+        means = np.empty((len(rows), len(self.classes)), dtype=np.float32)
         step = max(1, _PLACES // len(self.roots))
         for start in range(0, len(rows), step):
             part = slice(start, start + step)
-            found[part] = self.shares[self._leaves(rows[part])].mean(axis=1)
-        return found
+            means[part] = self.shares[self._leaves(rows[part])].mean(axis=1)
+        return means
 
     def _leaves(self, rows: Floats32) -> NDArray[np.int32]:
-        """(m, T) leaf of each tree that each row comes to; all trees are gone down at once."""
+        """(m, T) leaf that each row reaches in each tree; all trees are descended at once."""
         node = np.tile(self.roots, (len(rows), 1))
         every = np.arange(len(rows))[:, None]
         for _ in range(self.depth):
@@ -89,7 +89,7 @@ class Forest:
         return node
 
     def write(self, file: IO[bytes]) -> None:
-        """Write the arrays, compressed and without pickle; `read` gives the forest again."""
+        """Write the arrays, compressed and without pickle; `read` restores the forest."""
         np.savez_compressed(
             file,
             classes=np.array(self.classes),
@@ -131,19 +131,19 @@ class Forest:
 
 @cache
 def shipped(name: str, features: Sequence[str]) -> Forest:
-    """A forest that comes with the package.
+    """A forest shipped with the package.
 
     Args:
         name: ``tables`` or ``cells``.
         features: names that the caller measures.
 
     Raises:
-        ModelError: it is damaged or was grown on other features.
+        ModelError: it is damaged, or was grown on other features.
     """
     with (files("victor.kitten") / "forests" / f"{name}.npz").open("rb") as file:
         forest = Forest.read(file)
     if forest.features != tuple(features):
         raise ModelError(
-            f"the forest of {name} asks about other features: run benchmarks/kitten_tables.py"
+            f"the forest of {name} was grown on other features: run benchmarks/kitten_tables.py"
         )
     return forest

@@ -1,9 +1,9 @@
-"""What Kitten knows of languages: where sentences end, and words that lists repeat."""
+"""Languages as Kitten needs them: where sentences end, and the words that lists repeat."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -11,22 +11,23 @@ from pathlib import Path
 from typing import Final
 
 from victor.config import yaml12
+from victor.errors import ConfigError
 
 _FOLDER: Final = "triggers"
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*['’]?")
 _DEFAULT: Final = "en"
 _SAMPLE: Final = 20_000
-"""Characters that are enough to tell a language by its most frequent words."""
+"""Characters that are enough to identify a language by its most frequent words."""
 
 
 @dataclass(frozen=True)
 class Language:
-    """What Kitten knows of a language.
+    """The code and the function words of a language.
 
     Attributes:
         code: as in ISO 639.
         triggers: prepositions, auxiliaries and negation, in lower case.
-        conjunctions: words after which no comma stands, in lower case.
+        conjunctions: words that no comma follows, in lower case.
     """
 
     code: str
@@ -34,51 +35,70 @@ class Language:
     conjunctions: frozenset[str] = frozenset()
 
     def sentences(self, text: str) -> list[str]:
-        """The sentences of a text, without the white space between them."""
-        from sentencex import segment  # noqa: PLC0415  (only this renderer needs it)
+        """The sentences of a text, without the white space between them.
 
-        return [found for sentence in segment(self.code, text) if (found := sentence.strip())]
+        Raises:
+            ConfigError: as `splitter`.
+        """
+        sentences = (sentence.strip() for sentence in splitter()(self.code, text))
+        return [sentence for sentence in sentences if sentence]
 
 
-def language(code: str) -> Language:
-    """A language by its code; one without a file of words has none."""
-    return _known().get(code) or Language(code)
+def splitter() -> Callable[[str, str], Iterable[str]]:
+    """The function of sentencex that splits a text, given the code of its language.
+
+    Raises:
+        ConfigError: the package is not installed.
+    """
+    try:
+        from sentencex import segment  # noqa: PLC0415  (an optional package)
+    except ImportError:
+        raise ConfigError(
+            "splitting sentences needs the package sentencex: pip install 'victor[sentences]'"
+        ) from None
+    split: Callable[[str, str], Iterable[str]] = segment
+    return split
+
+
+def language_by_code(code: str) -> Language:
+    """A language by its code, without function words if there is no file of them."""
+    return _with_words().get(code) or Language(code)
 
 
 @cache
-def _known() -> Mapping[str, Language]:
-    """The languages with words, by code."""
+def _with_words() -> Mapping[str, Language]:
+    """The languages that have a file of function words, by code."""
     folder = Path(str(resources.files("victor.kitten"))) / _FOLDER
     return {path.stem: _read(path) for path in sorted(folder.glob("*.yaml"))}
 
 
 def _read(path: Path) -> Language:
-    found = yaml12.read(path)
-    triggers = (*found["prepositions"], *found["auxiliaries"], *found["negation"])
-    return Language(path.stem, frozenset(triggers), frozenset(found["conjunctions"]))
+    words = yaml12.read(path)
+    triggers = (*words["prepositions"], *words["auxiliaries"], *words["negation"])
+    return Language(path.stem, frozenset(triggers), frozenset(words["conjunctions"]))
 
 
 def last_word(text: str) -> str:
-    """The word that a text ends with, as written; empty if it ends otherwise."""
+    """The word at the very end of a text, as written; empty if the text ends otherwise."""
     end = text.rstrip()
     matches = [*_WORD.finditer(end, max(0, len(end) - 50))]
     return matches[-1][0] if matches and matches[-1].end() == len(end) else ""
 
 
 def language_of(declared: str | None, text: str) -> Language:
-    """The language that a page declares, else the one that most of its words here belong to.
+    """The language that a page declares, else the one most of whose function words it uses.
 
     Args:
         declared: value of ``lang``, if any.
-        text: of the page.
+        text: text of the page.
     """
     code = re.split(r"[-_]", (declared or "").strip().lower())[0]
     if code.isascii() and code.isalpha() and 2 <= len(code) <= 3:
-        return language(code)
+        return language_by_code(code)
     words = [match[0].lower() for match in _WORD.finditer(text[:_SAMPLE])]
     counts = {
-        code: sum(word in known.triggers or word in known.conjunctions for word in words)
-        for code, known in _known().items()
+        code: sum(word in language.triggers or word in language.conjunctions for word in words)
+        for code, language in _with_words().items()
     }
     best = max(counts, key=lambda code: counts[code])
-    return language(best if counts[best] > counts[_DEFAULT] else _DEFAULT)
+    return language_by_code(best if counts[best] > counts[_DEFAULT] else _DEFAULT)

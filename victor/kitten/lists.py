@@ -1,4 +1,4 @@
-"""Lists as text: short links and bullets go, and a list after a clause becomes one with it.
+"""Lists as text: short links and bullets are dropped, and a list joins the clause before it.
 
 Source: Falco, Moriceau, Vilnat (2012), Kitten, section on lists.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from statistics import median
 from typing import Final
 
@@ -23,13 +23,13 @@ BULLET: Final = "bullet"
 _SIGN: Final = re.compile(r"(?:[•·‣◦▪▫■□●○►▸▹➢➤✓✔]+\s*|[*+–—-]+(?:\s+|$))")
 _NUMBER: Final = re.compile(r"\(?(\d{1,3}|[A-Za-z])[.)](?:\s+|$)")
 _FEWEST_NUMBERED: Final = 2
-"""One item with a number may as well begin with a date or an initial."""
+"""A single item may begin with a date or an initial instead of a number."""
 _ENDS: Final = ".?!…。！？"
 _PAUSES: Final = ",;:"
 _CLOSING: Final = "\"'”’»)]} "
 
 Items = list[list[int]]
-"""The items of one list, each as positions of its own passages."""
+"""The items of one list, each as positions of its passages."""
 
 
 def rewrite(
@@ -39,33 +39,32 @@ def rewrite(
 
     Args:
         passages: of a page, in order.
-        rules: which are switched on.
+        rules: which rules are switched on.
         language: of the page.
-        removals: where the dropped texts go.
+        removals: receives the dropped texts.
     """
-    found: list[Passage | None] = [*passages]
+    kept = [*passages]
     if rules.drop_links:
-        _drop_links(found, rules, removals)
+        kept = _without_links(kept, rules, removals)
     if rules.drop_bullets:
-        _drop_bullets(found, removals)
-    left = [passage for passage in found if passage is not None]
-    return _flatten(left, rules, language) if rules.flatten else left
+        kept = _without_bullets(kept, removals)
+    return _flatten(kept, rules, language) if rules.flatten else kept
 
 
-def _lists(passages: Sequence[Passage | None]) -> Mapping[int, Items]:
-    """Items of every list by its start tag; text in no item is an item of its own."""
+def _lists(passages: Sequence[Passage]) -> Mapping[int, Items]:
+    """Items of every list by its start tag; text in no item is an item by itself."""
     lists: dict[int, Items] = {}
     last: dict[int, int] = {}
-    for place, passage in enumerate(passages):
-        if passage is None or passage.inner_list == NONE:
+    for index, passage in enumerate(passages):
+        if passage.inner_list == NONE:
             continue
         items = lists.setdefault(passage.inner_list, [])
         # An item that began before the list is around the list.
         item = passage.item if passage.item > passage.inner_list else NONE
         if items and item != NONE and last[passage.inner_list] == item:
-            items[-1].append(place)
+            items[-1].append(index)
         else:
-            items.append([place])
+            items.append([index])
         last[passage.inner_list] = item
     return lists
 
@@ -73,42 +72,42 @@ def _lists(passages: Sequence[Passage | None]) -> Mapping[int, Items]:
 # --- Lists of links ------------------------------------------------------------------------------
 
 
-def _drop_links(passages: list[Passage | None], rules: settings.Lists, removals: Removals) -> None:
-    """Drop short items of lists that mostly hold links; edits `passages`."""
+def _without_links(
+    passages: list[Passage], rules: settings.Lists, removals: Removals
+) -> list[Passage]:
+    """The passages without the short items of lists that mostly hold links."""
+    dropped: list[int] = []
     for items in _lists(passages).values():
-        own = [passages[place] for item in items for place in item]
-        words = sum(passage.words for passage in own if passage)
-        linked = sum(passage.link_words for passage in own if passage)
-        if linked <= rules.link_share * words:
-            continue
-        for item in items:
-            held = [passage for place in item if (passage := passages[place])]
-            if sum(passage.words for passage in held) < rules.link_words:
-                for place in item:
-                    passages[place] = None
-                for passage in held:
-                    removals.add(LINK_ITEM, passage.text)
+        words = [sum(passages[index].words for index in item) for item in items]
+        linked = sum(passages[index].link_words for item in items for index in item)
+        if linked > rules.link_share * sum(words):
+            short = (item for item, n in zip(items, words, strict=True) if n < rules.link_words)
+            dropped += chain.from_iterable(short)
+    for index in dropped:
+        removals.add(LINK_ITEM, passages[index].text)
+    gone = frozenset(dropped)
+    return [passage for index, passage in enumerate(passages) if index not in gone]
 
 
 # --- Bullets -------------------------------------------------------------------------------------
 
 
-def _drop_bullets(passages: list[Passage | None], removals: Removals) -> None:
-    """Drop signs and numbers typed before the items; edits `passages`."""
+def _without_bullets(passages: list[Passage], removals: Removals) -> list[Passage]:
+    """The passages without signs and numbers typed before the items of lists."""
+    kept = [*passages]
     for items in _lists(passages).values():
-        firsts = [item[0] for item in items]
-        texts = [passage.text if (passage := passages[place]) else "" for place in firsts]
+        first = [item[0] for item in items]
+        texts = [passages[index].text for index in first]
         pattern = _NUMBER if _are_numbered(texts) else _SIGN
-        for place, text in zip(firsts, texts, strict=True):
-            passage, mark = passages[place], pattern.match(text)
-            if passage is not None and mark:
+        for index, text in zip(first, texts, strict=True):
+            if mark := pattern.match(text):
                 removals.add(BULLET, mark[0].strip())
-                rest = text[mark.end() :]
-                passages[place] = replace(passage, text=rest) if rest else None
+                kept[index] = replace(passages[index], text=text[mark.end() :])
+    return [passage for passage in kept if passage.text]
 
 
 def _are_numbered(texts: Sequence[str]) -> bool:
-    """Do all items begin with numbers, or with letters, that follow one another."""
+    """Do all items begin with consecutive numbers or letters."""
     marks = [match[1] for text in texts if (match := _NUMBER.match(text))]
     if len(marks) < max(len(texts), _FEWEST_NUMBERED):
         return False
@@ -120,7 +119,7 @@ def _are_numbered(texts: Sequence[str]) -> bool:
 
 
 def _flatten(passages: list[Passage], rules: settings.Lists, language: Language) -> list[Passage]:
-    """Join lists of one level with the clause before them."""
+    """Join one-level lists with the clause before them."""
     deep = {passage.outer_list for passage in passages if passage.list_depth > 1}
     first_of = {
         items[0][0]: items
@@ -128,23 +127,22 @@ def _flatten(passages: list[Passage], rules: settings.Lists, language: Language)
         if start not in deep and _is_of_one_kind(passages, items)
     }
     out: list[Passage] = []
-    place = 0
-    while place < len(passages):
-        items = first_of.get(place)
-        if items and out and _is_introduction(out[-1], passages[place]):
-            out += _joined(
-                out.pop(), [[passages[p] for p in item] for item in items], rules, language
-            )
-            place = items[-1][-1] + 1
+    index = 0
+    while index < len(passages):
+        items = first_of.get(index)
+        if items and out and _is_introduction(out[-1], passages[index]):
+            of_items = [[passages[i] for i in item] for item in items]
+            out += _joined(out.pop(), of_items, rules, language)
+            index = items[-1][-1] + 1
         else:
-            out.append(passages[place])
-            place += 1
+            out.append(passages[index])
+            index += 1
     return out
 
 
 def _is_of_one_kind(passages: Sequence[Passage], items: Items) -> bool:
-    """Is a list without both terms and definitions."""
-    return len({passages[place].is_term for item in items for place in item}) == 1
+    """Does a list hold only terms, or none."""
+    return len({passages[index].is_term for item in items for index in item}) == 1
 
 
 def _is_introduction(clause: Passage, item: Passage) -> bool:
@@ -192,13 +190,13 @@ def _are_short(items: list[list[Passage]], length: int, language: Language) -> b
 
 
 def _is_more(text: str, language: Language) -> bool:
-    """Is a text more than a part of a sentence: lines, sentences, a question."""
+    """Is a text more than a part of a sentence: several lines or sentences, or a question."""
     is_call = text.rstrip(_CLOSING).endswith(("?", "!"))
     return "\n" in text or is_call or len(language.sentences(text)) > 1
 
 
 def _last_sentence(text: str, language: Language) -> tuple[str, str]:
-    """What stands before the last sentence or line of a text, and that sentence."""
+    """The text before the last sentence or line of a text, and that sentence."""
     last = language.sentences(text[text.rfind("\n") + 1 :])[-1]
     return text.removesuffix(last).rstrip(), last
 
@@ -214,7 +212,7 @@ def _one_sentence(start: str, items: Sequence[str], trigger: str, language: Lang
 
 
 def _with_comma(text: str, language: Language) -> str:
-    """An item before another one; a full stop would end the sentence."""
+    """An item that another one follows; a full stop would end the sentence."""
     if text.endswith(tuple(_PAUSES)) or last_word(text).lower() in language.conjunctions:
         return text
     return text.removesuffix(".") + ","

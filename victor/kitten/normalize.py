@@ -1,9 +1,9 @@
-"""Any page as UTF-8 XHTML that a strict parser of XML accepts; no page is lost.
+"""Any page as UTF-8 XHTML that a strict XML parser accepts; no page is lost.
 
 Entities and references become characters (those of 128-159 are read as windows-1252, as browsers
-do), scripts and styles stay as they are, and what was left open or misnested is closed where the
-parser of HTML closes it. Every result has been read by a strict parser; a page that this one
-refuses becomes a plain text dump.
+do), scripts and styles stay as they are, and elements left open or misnested are closed where the
+HTML parser closes them. A strict parser reads every result; a page that it refuses becomes a dump
+of its text.
 
 Source: Falco, Moriceau, Vilnat (2012), Kitten, section 2.
 """
@@ -24,7 +24,7 @@ from victor.page.decode import Decoded, decode, utf8
 from victor.page.events import record
 from victor.page.full_record import Item, Kind, Markup, record_full
 from victor.page.segment import segment
-from victor.page.tags import VOID
+from victor.page.tags import SITEMAP_ROOTS, VOID
 
 SITEMAP: Final = "sitemap"
 _ROOT: Final = re.compile(
@@ -33,7 +33,6 @@ _ROOT: Final = re.compile(
 )
 _PROLOGUE: Final = 1 << 16
 """Bytes in which the first start tag is looked for."""
-_SITEMAPS: Final = frozenset({b"urlset", b"sitemapindex"})
 _CONVERTED: Final = {"header": "h1", "textfield": "p", "page": "div", "document": "div"}
 """Elements of documents that were converted to XML, and what they are in XHTML."""
 
@@ -47,9 +46,9 @@ class Normalized:
     Attributes:
         xhtml: the page; encode it as UTF-8.
         kind: ``html``; ``converted``: a document that was converted to XML; ``text``: a dump of
-            the text of a page that resisted.
+            the text of a page that cannot be repaired.
         note: what is unusual about it, else empty.
-        decoded: encoding of the page, and how it was found.
+        decoded: encoding of the page, and how it was determined.
     """
 
     xhtml: str
@@ -78,17 +77,17 @@ def normalize(
     decoded = decode(page, declared=declared)
     markup = utf8(page, decoded)
     root = _first_element(markup)
-    if root in _SITEMAPS and rules.exclude_sitemaps:
+    if root in SITEMAP_ROOTS and rules.exclude_sitemaps:
         raise PageError(SITEMAP, "it is an XML sitemap, a list of addresses without text")
-    if root == b"document" and rules.read_converted:
-        found = _converted(markup)
-        if found is not None and is_strict(found):
-            return Normalized(found, "converted", "", decoded)
+    if root == "document" and rules.read_converted:
+        converted = _converted(markup)
+        if converted is not None and is_strict(converted):
+            return Normalized(converted, "converted", "", decoded)
     return _of_html(markup, decoded)
 
 
 def is_strict(markup: str) -> bool:
-    """Does a parser of XML accept this without recovery."""
+    """Does an XML parser accept this without recovery."""
     parser = etree.XMLParser(no_network=True, resolve_entities=False)
     try:
         etree.fromstring(markup.encode(), parser)
@@ -97,19 +96,19 @@ def is_strict(markup: str) -> bool:
     return True
 
 
-def _first_element(markup: bytes) -> bytes:
+def _first_element(markup: bytes) -> str:
     """Name of the first start tag, without a prefix; empty if something else comes first."""
     match = _ROOT.match(markup[:_PROLOGUE])
-    return match[1] if match else b""
+    return match[1].decode() if match else ""
 
 
 def _of_html(markup: bytes, decoded: Decoded) -> Normalized:
     full = record_full(markup)
-    found = xhtml(full.items)
-    if is_strict(found):
+    text = xhtml(full.items)
+    if is_strict(text):
         deep = _depth(full) > DEEPEST
         note = f"elements more than {DEEPEST} levels deep are flattened" if deep else ""
-        return Normalized(found, "html", note, decoded)
+        return Normalized(text, "html", note, decoded)
     table = segment(record([markup]), "block")
     dump = text_dump(table.texts(), table.heads[0].title)
     return Normalized(dump, "text", "not well formed as XHTML, its text only", decoded)
@@ -135,7 +134,7 @@ def _converted(markup: bytes) -> str | None:
     except etree.LxmlError:
         return None
     has_parts = next(root.iter("{*}textfield", "{*}page"), None) is not None
-    # Entities that the document itself declares are left to the other parser, as text.
+    # Entities that the document itself declares are left to the HTML parser, as text.
     if not has_parts or next(root.iter(etree.Entity), None) is not None:
         return None
     return xhtml([*_items(root)])

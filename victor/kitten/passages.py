@@ -1,4 +1,4 @@
-"""The kept text of a page as passages: texts between block-level tags, and where they stand."""
+"""The kept text of a page as passages: runs of text between block-level tags, and their context."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from victor.arrays import Bools, Ints
 from victor.kitten.removals import Removals, count_words
 from victor.kitten.settings import Sentences
+from victor.kitten.tables import visible_texts
 from victor.page.full_record import Item, Kind, Markup
 from victor.page.paragraphs import ITEMS, LISTS
 from victor.page.tags import SPLITTING, VOID
@@ -26,7 +27,7 @@ _BREAKS_THAT_SPLIT: Final = 2
 _SPACE: Final = re.compile(r"[\s\u200b\x00-\x1f\x7f-\x9f]+")
 _SPACE_IN_LINE: Final = re.compile(r"[^\S\n]+|[\u200b\x00-\x09\x0b-\x1f\x7f-\x9f]+")
 _ENDS: Final = " \n\u00ad\u200c\u200d\u200e\u200f\u2060\ufeff"
-"""What shows nothing at the ends of a text: white space, and joiners that join nothing there."""
+"""Characters that show nothing at the ends of a text: white space, and joiners."""
 _AROUND_BREAK: Final = re.compile(r" *\n[ \n]*")
 
 
@@ -35,18 +36,18 @@ class Passage:
     """Text without a block-level tag inside it.
 
     Attributes:
-        text: white space is one space, or one newline where a ``<br>`` stood, and as many as there
-            are inside ``<pre>``.
-        words: number of words, but for those of titles of abbreviations.
-        link_words: how many of these stand in links.
+        text: white space is one space, or one newline for a ``<br>``; newlines inside ``<pre>``
+            stay.
+        words: number of words, without those of the titles of abbreviations.
+        link_words: how many of these are in links.
         inner_list, outer_list: start tags of the innermost and outermost list around it, as
             positions in the items of the page; -1 if none.
         list_depth: how many lists are around it.
         item: start tag of the innermost list item around it, or -1.
         is_term: that item is a ``<dt>``.
         table: start tag of the innermost table around it, or -1.
-        is_pre: it is preformatted, so that its lines are as they shall be.
-        is_finished: the text is one sentence, which nothing shall be done to.
+        is_pre: it is preformatted, so its lines stay as they are.
+        is_finished: the text is one sentence, which no later rule changes.
     """
 
     text: str
@@ -63,45 +64,34 @@ class Passage:
 
 
 def shown_texts(full: Markup, blocks: Ints, kept: Bools, *, expand: bool) -> list[str]:
-    """What each item of a page adds to the text around it; a space stands for dropped text.
+    """What each item of a page adds to the text around it; dropped text becomes a space.
 
     Args:
         full: the page.
         blocks: (len(full.items),) block of every text, -1 for none.
-        kept: (n,) bool; which blocks are.
-        expand: titles of ``<abbr>`` and ``<acronym>`` follow in brackets, as texts of end tags.
+        kept: (n,) bool; which blocks are kept.
+        expand: add the titles of ``<abbr>`` and ``<acronym>`` in brackets, at the end tags.
     """
-    is_kept = np.append(kept, True)[blocks].tolist()
-    texts = [
-        _shown(item, keep, full.alt_text) for item, keep in zip(full.items, is_kept, strict=True)
-    ]
+    texts = visible_texts(full)
+    for position in np.flatnonzero(~np.append(kept, True)[blocks]).tolist():
+        texts[position] = " "
     if expand:
         _expand(full.items, texts)
     return texts
 
 
-def _shown(item: Item, keep: bool, alt_text: bool) -> str:
-    if item.dropped:
-        return ""
-    if item.kind is Kind.TEXT:
-        return item.text if keep else " "
-    if alt_text and item.kind is Kind.START and item.text == "img":
-        return item.attributes.get("alt", "") if keep else " "
-    return ""
-
-
 def _expand(items: Sequence[Item], texts: list[str]) -> None:
-    """Add the titles of abbreviations that hold no other one to the texts; edits `texts`."""
+    """Add the titles of innermost abbreviations to the texts; edits `texts`."""
     start, title = NONE, ""
-    for place, item in enumerate(items):
+    for position, item in enumerate(items):
         if item.dropped or item.text not in _ABBREVIATIONS:
             continue
         if item.kind is Kind.START:
-            start, title = place, " ".join(item.attributes.get("title", "").split())
+            start, title = position, " ".join(item.attributes.get("title", "").split())
         elif item.kind is Kind.END:
-            short = " ".join("".join(texts[start:place]).split()) if start != NONE else ""
+            short = " ".join("".join(texts[start:position]).split()) if start != NONE else ""
             if short and title and short.casefold() != title.casefold():
-                texts[place] = f" ({title})"
+                texts[position] = f" ({title})"
             start = NONE
 
 
@@ -112,20 +102,20 @@ def read(
 
     Args:
         items: the full record of the page.
-        texts: what each item adds; what the rules drop is made empty here.
+        texts: what each item adds; those that the rules drop are emptied here.
         rules: which elements are dropped.
-        removals: where the dropped texts go.
+        removals: receives the dropped texts.
     """
     reader = _Reader(rules, removals)
-    for place, item in enumerate(items):
-        if not item.dropped and reader.take(place, item, texts[place]):
-            texts[place] = ""
+    for position, item in enumerate(items):
+        if not item.dropped and reader.take(position, item, texts[position]):
+            texts[position] = ""
     reader.flush()
     return reader.passages
 
 
 class _Reader:
-    """Gathers the text of one passage after the other."""
+    """Gathers the text of one passage after another."""
 
     def __init__(self, rules: Sentences, removals: Removals) -> None:
         self.passages: list[Passage] = []
@@ -140,10 +130,10 @@ class _Reader:
         self._menus: list[bool] = []
         self._n_menus = 0
 
-    def take(self, place: int, item: Item, text: str) -> bool:
-        """Read one item; says whether a rule drops its text."""
+    def take(self, position: int, item: Item, text: str) -> bool:
+        """Read one item; returns whether a rule drops its text."""
         if item.kind is Kind.START:
-            self._start(place, item)
+            self._start(position, item)
         elif item.kind is Kind.END and (item.text in SPLITTING or item.text == "option"):
             self.flush()
         self._add(text, is_title=item.kind is Kind.END)
@@ -179,7 +169,7 @@ class _Reader:
         )
 
     def _dropping(self) -> str:
-        """The rule that drops what is read now; empty if none."""
+        """The rule that drops what is being read; empty if none."""
         if self._rules.drop_options and self._open["option"]:
             return "option"
         return "menu" if self._rules.drop_menus and self._n_menus else ""
@@ -187,7 +177,7 @@ class _Reader:
     def _is_pre(self) -> bool:
         return any(self._open[name] for name in _PRE)
 
-    def _start(self, place: int, item: Item) -> None:
+    def _start(self, position: int, item: Item) -> None:
         name = item.text
         if name in SPLITTING or "-" in name or name == "option":
             self.flush()
@@ -195,11 +185,11 @@ class _Reader:
             self._break()
         if name in VOID or name not in _WATCHED:
             return
-        self._open[name].append(place)
+        self._open[name].append(position)
         if name in LISTS:
-            self._lists.append(place)
+            self._lists.append(position)
         elif name in ITEMS:
-            self._items.append((place, name))
+            self._items.append((position, name))
         elif name == "div":
             self._menus.append("menu" in item.attributes.get("id", "").lower())
             self._n_menus += self._menus[-1]
@@ -218,7 +208,7 @@ class _Reader:
             self._n_menus -= self._menus.pop()
 
     def _break(self) -> None:
-        """A ``<br>`` is a newline; two in a row end the passage."""
+        """Add a newline for a ``<br>``; two in a row end the passage."""
         self._breaks += 1
         if self._breaks >= _BREAKS_THAT_SPLIT:
             self.flush()
@@ -228,13 +218,13 @@ class _Reader:
     def _add(self, text: str, *, is_title: bool) -> None:
         if not text:
             return
-        shown = (_SPACE_IN_LINE if self._is_pre() else _SPACE).sub(" ", text)
-        if shown.strip():
+        piece = (_SPACE_IN_LINE if self._is_pre() else _SPACE).sub(" ", text)
+        if piece.strip():
             self._breaks = 0
-        self._pieces.append(shown)
+        self._pieces.append(piece)
         if is_title:
-            self._added += count_words(shown)
+            self._added += count_words(piece)
         elif self._open["a"]:
-            self._linked.append(shown)
+            self._linked.append(piece)
         elif self._linked:
             self._linked.append(" ")

@@ -1,4 +1,4 @@
-"""The archive of what rules removed from a text: nothing goes without a reason."""
+"""The archive of what rules removed from a text, each with its reason."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’.,:/-]?[^\W_]+)*")
-
 _RUN: Final = re.compile(r"[^\W_]+")
 
 
@@ -17,9 +16,9 @@ class Removal(NamedTuple):
     """One text that is not in the output.
 
     Attributes:
-        rule: why: ``link-item``, ``bullet``, ``option``, ``menu``, or ``table`` with the reason of
-            its reader.
-        text: what.
+        rule: ``link-item``, ``bullet``, ``option``, ``menu``, or ``table`` with the reason that
+            its reader gives.
+        text: the text.
     """
 
     rule: str
@@ -28,7 +27,7 @@ class Removal(NamedTuple):
 
 @dataclass
 class Removals:
-    """What rules removed from a page, in the order in which they did."""
+    """What rules removed from a page, in order of removal."""
 
     entries: list[Removal] = field(default_factory=list)
 
@@ -38,17 +37,17 @@ class Removals:
 
     @property
     def counts(self) -> Counter[str]:
-        """How many texts went by each rule."""
+        """Number of texts that each rule removed."""
         return Counter(entry.rule for entry in self.entries)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Plain data, one row for each text."""
+        """The entries as plain data, one row per text."""
         for entry in self.entries:
             yield {"rule": entry.rule, "text": entry.text, "words": count_words(entry.text)}
 
 
 def count_words(text: str) -> int:
-    """Words of a text: letters and digits, with what stands inside as in ``o'clock`` or 3.14."""
+    """Number of words: letters and digits, joined by marks as in ``o'clock`` or 3.14."""
     return sum(1 for _ in _WORD.finditer(text))
 
 

@@ -1,6 +1,6 @@
-"""One sentence a line, lists and tables of data read as sentences: a text for parsers of language.
+"""Pages as text for syntactic parsers: one sentence per line, lists and data tables as sentences.
 
-A blank line stands between paragraphs; the items of a list and the clauses of a table are on
+A blank line separates paragraphs; the items of a list and the clauses of a table are on
 consecutive lines. What the rules of ``configs/kitten.yaml`` drop goes to an archive.
 
 Source: Falco, Moriceau, Vilnat (2012), Kitten: a tool for normalizing HTML and extracting its
@@ -13,18 +13,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
+from victor.arrays import Bools
 from victor.errors import ConfigError
-from victor.kitten.language import Language, language, language_of
+from victor.kitten.language import Language, language_by_code, language_of, splitter
 from victor.kitten.line_breaks import join_lines
 from victor.kitten.lists import rewrite
 from victor.kitten.passages import NONE, Passage, read, shown_texts
 from victor.kitten.removals import Removals
 from victor.kitten.settings import Sentences, Settings
 from victor.kitten.table_passages import read_tables
+from victor.page.blocks import BlockTable
 from victor.page.events import record
 from victor.page.full_record import Markup, markup_of
 from victor.page.segment import segment
-from victor.page.verdict import Verdict, whole
+from victor.page.verdict import Verdict
 
 _ENDS: Final = (".", "?", "!", "…", ":", "。", "！", "？", "।", "۔", "؟")
 _PAUSES: Final = (",", ";")
@@ -40,14 +44,14 @@ def render(
     removals: Removals | None = None,
     **metadata: object,
 ) -> str:
-    """The kept part of a page as lines of one sentence; empty if nothing is kept.
+    """The kept part of a page, one sentence per line; empty if nothing is kept.
 
     Args:
         verdict: what to keep.
         page: number of the page in the batch.
         markup: the UTF-8 bytes that the page was read from, or their full record.
         settings: which rules are switched on; None for the shipped ones.
-        removals: where the texts go that rules drop; None if nobody asks.
+        removals: receives the texts that rules drop; None to discard them.
         metadata: not used.
 
     Raises:
@@ -55,61 +59,82 @@ def render(
     """
     if markup is None:
         raise ConfigError("sentences need the markup of the page: give markup=<UTF-8 bytes>")
-    table = verdict.table
-    rules = settings or Settings()
-    archive = removals if removals is not None else Removals()
-    full = markup if isinstance(markup, Markup) else markup_of(table, page, markup)
-    expand = rules.sentences.expand_abbreviations
-    texts = shown_texts(full, full.blocks(table, page), verdict.kept, expand=expand)
-    passages = read(full.items, texts, rules.sentences, archive)
-    spoken = _language(rules, table.heads[page].language, passages)
-    if rules.tables.clauses:
-        passages = read_tables(passages, full, texts, archive)
-    if rules.sentences.join_breaks:
-        passages = [_with_lines_joined(passage, spoken) for passage in passages]
-    passages = rewrite(passages, rules.lists, spoken, archive)
-    return "".join(_lines(passages, rules.sentences, spoken))
+    full = markup if isinstance(markup, Markup) else markup_of(verdict.table, page, markup)
+    return _render(verdict.table, page, verdict.kept, full, settings, removals)
 
 
 def whole_page(
     markup: bytes, settings: Settings | None = None, removals: Removals | None = None
 ) -> str:
-    """A page, of which nothing but what the rules say is dropped, as lines of one sentence.
+    """A whole page, one sentence per line; only the rules drop anything.
 
     Args:
         markup: UTF-8 bytes.
         settings: as for `render`.
         removals: as for `render`.
     """
-    verdict = whole(segment(record([markup]), "block"))
-    return render(verdict, 0, markup=markup, settings=settings, removals=removals)
+    table = segment(record([markup]), "block")
+    kept = np.ones(len(table), dtype=bool)
+    return _render(table, 0, kept, markup_of(table, 0, markup), settings, removals)
+
+
+def check() -> None:
+    """Refuse the call if the package that splits sentences is missing.
+
+    Raises:
+        ConfigError: it is.
+    """
+    splitter()
+
+
+def _render(
+    table: BlockTable,
+    page: int,
+    kept: Bools,
+    full: Markup,
+    settings: Settings | None,
+    removals: Removals | None,
+) -> str:
+    """The kept blocks of a page of a table as lines."""
+    rules = settings or Settings()
+    archive = removals if removals is not None else Removals()
+    expand = rules.sentences.expand_abbreviations
+    texts = shown_texts(full, full.blocks(table, page), kept, expand=expand)
+    passages = read(full.items, texts, rules.sentences, archive)
+    language = _language(rules, table.heads[page].language, passages)
+    if rules.tables.clauses:
+        passages = read_tables(passages, full, texts, archive)
+    if rules.sentences.join_breaks:
+        passages = [_with_lines_joined(passage, language) for passage in passages]
+    passages = rewrite(passages, rules.lists, language, archive)
+    return "".join(_lines(passages, rules.sentences, language))
 
 
 def _language(rules: Settings, declared: str | None, passages: Sequence[Passage]) -> Language:
     if rules.language is not None:
-        return language(rules.language)
+        return language_by_code(rules.language)
     return language_of(declared, " ".join(passage.text for passage in passages))
 
 
-def _with_lines_joined(passage: Passage, spoken: Language) -> Passage:
+def _with_lines_joined(passage: Passage, language: Language) -> Passage:
     if passage.is_pre or passage.is_finished or "\n" not in passage.text:
         return passage
-    return replace(passage, text=join_lines(passage.text, spoken))
+    return replace(passage, text=join_lines(passage.text, language))
 
 
-def _lines(passages: Sequence[Passage], rules: Sentences, spoken: Language) -> Iterator[str]:
-    """The lines of a page, each with its end."""
-    before: Passage | None = None
+def _lines(passages: Sequence[Passage], rules: Sentences, language: Language) -> Iterator[str]:
+    """The lines of a page, each with its newline."""
+    previous: Passage | None = None
     for passage in passages:
-        if before is not None and not _belong_together(before, passage):
+        if previous is not None and not _belong_together(previous, passage):
             yield "\n"
-        before = passage
+        previous = passage
         text = passage.text
         if rules.full_stops and not passage.is_finished:
             text = _with_stop(text)
         is_whole = passage.is_finished or not rules.split
         for line in text.split("\n"):
-            for sentence in [line] if is_whole else spoken.sentences(line):
+            for sentence in [line] if is_whole else language.sentences(line):
                 yield f"{sentence}\n"
 
 

@@ -1,8 +1,8 @@
-"""Data tables as clauses: each row of data is read with its headers.
+"""Data tables as clauses: each data row is read with its headers.
 
 A clause is ``thema? ;;? finalImportant? ;;? (header? ;? header ; data /?)+``. A data cell has at
-most two headers: that of its row and that of its column, or two levels of either; further levels
-are joined by commas.
+most two headers: that of its row and that of its column, or two levels of one of them; further
+levels are joined by commas.
 
 Source: Falco, Moriceau, Vilnat (2012), section 3.1.
 """
@@ -27,28 +27,23 @@ BETWEEN_PARTS: Final = " ;; "
 BETWEEN_HEADERS: Final = " ; "
 BETWEEN_DATA: Final = " / "
 _MOST_HEADERS: Final = 8
-"""Levels of headers that are read; deeper ones are the rows of a table that was not understood."""
+"""Levels of headers that are read; deeper ones come from tables that were misclassified."""
 
-Line = list[int]
-"""Cells of one row of the grid by column, each as often as it has places."""
+Line = list[tuple[int, int]]
+"""Columns and cells of one row of the grid; a cell occurs as often as it has places."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a table says.
+    """The text of a table.
 
     Attributes:
         clauses: one for each row with data, in order.
-        removed: texts that no clause holds, each with the reason.
+        removed: texts that are in no clause, each with the reason.
     """
 
     clauses: tuple[str, ...]
     removed: tuple[tuple[str, str], ...]
-
-
-def clauses(table: LeafTable, types: Sequence[Sequence[str]] | None = None) -> list[str]:
-    """Clauses of a data table; `read` tells also what they leave out."""
-    return [*read(table, types).clauses]
 
 
 def read(table: LeafTable, types: Sequence[Sequence[str]] | None = None) -> Reading:
@@ -78,37 +73,37 @@ class _Reader:
         self._last_was_head = False
 
     def reading(self) -> Reading:
-        read = [line for row in self._rows() if (line := self._row(row))]
-        if not read:
+        lines = [line for row in self._rows() if (line := self._row(row))]
+        if not lines:
             return Reading(tuple(self._linear()), ())
         parts = [self._table.caption, self._of_type(THEMA), self._of_type(FINAL_IMPORTANT)]
-        before = BETWEEN_PARTS.join(filter(None, parts))
-        found = [BETWEEN_PARTS.join(filter(None, (before, line))) for line in read]
+        prefix = BETWEEN_PARTS.join(filter(None, parts))
+        clauses = [BETWEEN_PARTS.join(filter(None, (prefix, line))) for line in lines]
         outside = [self._table.outside] if self._table.outside else []
-        return Reading((*found, *outside), tuple(self._removed()))
+        return Reading((*clauses, *outside), tuple(self._removed()))
 
-    def _rows(self) -> list[list[tuple[int, int]]]:
-        """Columns and cells of every row of the grid."""
+    def _rows(self) -> list[Line]:
+        """All rows of the grid."""
         grid = expand(self._table)
-        rows: list[list[tuple[int, int]]] = [[] for _ in range(grid.n_rows)]
+        rows: list[Line] = [[] for _ in range(grid.n_rows)]
         places = zip(grid.row.tolist(), grid.column.tolist(), grid.cell.tolist(), strict=True)
         for row, column, cell in places:
             rows[row].append((column, cell))
         return rows
 
-    def _row(self, row: list[tuple[int, int]]) -> str:
-        """Clause of one row; "" for a row of headers, which those below it will be read with."""
-        said = [(column, cell) for column, cell in row if self._texts[cell]]
-        kinds = {self._types[cell] for _, cell in said}
+    def _row(self, row: Line) -> str:
+        """Clause of one row; "" for a row of headers, which apply to the rows below."""
+        filled = [(column, cell) for column, cell in row if self._texts[cell]]
+        kinds = {self._types[cell] for _, cell in filled}
         if DATA in kinds:
             self._last_was_head = False
-            return BETWEEN_DATA.join(dict.fromkeys(self._data(said)))
+            return BETWEEN_DATA.join(dict.fromkeys(self._data(filled)))
         if HEADER in kinds:
-            self._take_heads([place for place in said if self._types[place[1]] == HEADER])
+            self._take_heads([entry for entry in filled if self._types[entry[1]] == HEADER])
         return ""
 
-    def _take_heads(self, heads: list[tuple[int, int]]) -> None:
-        """Remember a row of headers; one cell alone heads the section that begins here."""
+    def _take_heads(self, heads: Line) -> None:
+        """Remember a row of headers; a single cell is the header of a section."""
         is_section = len({cell for _, cell in heads}) == 1
         if not self._last_was_head:
             self._section = ()
@@ -121,19 +116,19 @@ class _Reader:
             above = self._heads.get(column, ())
             self._heads[column] = (*above, cell)[:_MOST_HEADERS]
 
-    def _data(self, said: list[tuple[int, int]]) -> list[str]:
+    def _data(self, row: Line) -> list[str]:
         """Data of a row, each with its headers."""
         stub: list[int] = []
         after_data = True
-        found = []
-        for column, cell in said:
+        data = []
+        for column, cell in row:
             if self._types[cell] == HEADER:
                 stub = [cell] if after_data else [*stub, cell]
                 after_data = False
             elif self._types[cell] == DATA:
                 after_data = True
-                found.append(self._with_headers(cell, stub, self._heads.get(column, ())))
-        return found
+                data.append(self._with_headers(cell, stub, self._heads.get(column, ())))
+        return data
 
     def _with_headers(self, cell: int, stub: list[int], heads: tuple[int, ...]) -> str:
         """``header ; header ; data``, with fewer headers where there are fewer."""
@@ -147,11 +142,11 @@ class _Reader:
 
     def _of_type(self, kind: str) -> str:
         """Texts of all cells of a type."""
-        found = [text for text, own in zip(self._texts, self._types, strict=True) if own == kind]
-        return " ".join(filter(None, found))
+        cells = zip(self._texts, self._types, strict=True)
+        return " ".join(text for text, cell_type in cells if text and cell_type == kind)
 
     def _linear(self) -> list[str]:
-        """Everything in the order of the markup."""
+        """All text in the order of the markup."""
         rows = (
             BETWEEN_DATA.join(cell.text for cell in row.cells if cell.text)
             for row in self._table.rows
@@ -159,7 +154,7 @@ class _Reader:
         return [line for line in (self._table.caption, *rows, self._table.outside) if line]
 
     def _removed(self) -> list[tuple[str, str]]:
-        """Cells with text that no clause holds."""
+        """Texts of cells that are in no clause, with the reasons."""
         reasons = {
             HEADER: "header of no data",
             DATA: "covered by other cells",

@@ -1,4 +1,4 @@
-"""Data tables among the passages of a page: each is read as clauses at its place."""
+"""Data tables among the passages of a page: clauses replace the passages of each."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def read_tables(
 ) -> list[Passage]:
     """Passages in which every leaf table with data is replaced by its clauses.
 
-    What kind a table and its cells are of is told by all that is in it, dropped or not.
+    A table and its cells are classified by their whole content, dropped or not.
 
     Args:
         passages: of a page.
         full: the page.
         texts: what each of its items adds to the text.
-        removals: where the texts go that no clause holds.
+        removals: receives the texts that are in no clause.
     """
     present = {passage.table for passage in passages}
     readings = {
-        shown.first: read(shown, cell_types(whole))
-        for whole, shown in zip(leaf_tables(full), leaf_tables(full, texts), strict=True)
-        if whole.first in present and is_data(whole)
+        visible.first: read(visible, cell_types(complete))
+        for complete, visible in zip(leaf_tables(full), leaf_tables(full, texts), strict=True)
+        if complete.first in present and is_data(complete)
     }
     return replaced(passages, readings, removals)
 
@@ -42,35 +42,35 @@ def read_tables(
 def replaced(
     passages: Sequence[Passage], readings: Mapping[int, Reading], removals: Removals
 ) -> list[Passage]:
-    """Passages in which some tables are read as clauses, where the first passage of each stood.
+    """Passages in which the clauses of some tables stand where their first passages were.
 
     Args:
         passages: of a page.
         readings: of tables, by their start tags.
-        removals: where the texts go that the clauses leave out.
+        removals: receives the texts that the clauses leave out.
     """
-    found: list[Passage] = []
+    out: list[Passage] = []
     left = {table: _words(reading) for table, reading in readings.items()}
     begun: set[int] = set()
     for passage in passages:
         table = passage.table
         if table not in readings:
-            found.append(passage)
+            out.append(passage)
             continue
         if table not in begun:
             begun.add(table)
             for text, reason in readings[table].removed:
                 removals.add(f"{TABLE}: {reason}", text)
             texts = readings[table].clauses
-            found += [Passage(text, table=table, is_finished=True) for text in texts]
-        wanted = words_of(passage.text)
-        if wanted <= left[table]:
-            left[table] -= wanted
-        else:  # the reader of tables saw it otherwise; nothing goes without a trace
+            out += [Passage(text, table=table, is_finished=True) for text in texts]
+        words = words_of(passage.text)
+        if words <= left[table]:
+            left[table] -= words
+        else:  # the table reader assigned it elsewhere; every removal is recorded
             removals.add(TABLE, passage.text)
-    return found
+    return out
 
 
 def _words(reading: Reading) -> Counter[str]:
-    """Words that a reading gives or tells to leave out."""
+    """Words in the clauses of a reading and in what it leaves out."""
     return words_of(" ".join((*reading.clauses, *(text for text, _ in reading.removed))))

@@ -1,6 +1,6 @@
-"""Leaf tables of a page, their cells, and the grid that the cells make when spans are expanded.
+"""Leaf tables of a page, their cells, and the grid of the cells with all spans expanded.
 
-A leaf table holds no table. Its text, its rows and what the two classifiers count of it are
+A leaf table holds no other table. Its text, its rows and the counts for the two classifiers are
 gathered in one pass over the full record of the page.
 
 Source: Falco, Moriceau, Vilnat (2012), Kitten: a tool for normalizing HTML and extracting its
@@ -26,7 +26,7 @@ SPARE_PLACES: Final = 10_000
 PLACES_PER_CELL: Final = 4
 """Places of the grid that spans may add: a few thousand, and some for each cell of the table.
 
-Beyond them spans count as 1, so that a hostile table costs no more than one of its own size.
+Beyond that spans count as 1, so a hostile table costs no more than its size.
 """
 
 _BOLD: Final = frozenset({"b", "strong", *HEADINGS})
@@ -42,9 +42,9 @@ class Cell:
     """One cell as it stands in the markup.
 
     Attributes:
-        text: what is seen in it, white space collapsed.
+        text: visible text, white space collapsed.
         is_th: a ``<th>``, not a ``<td>``.
-        columns, rows: how many it says to span; 0 rows are all that follow in its section.
+        columns, rows: declared spans; 0 rows are all that follow in its section.
         height: lines of text that ``<br>`` and block-level tags make.
         breaks: number of ``<br>``.
         bold, linked: characters of the text, white space included, in bold or heading elements
@@ -73,7 +73,7 @@ class Row:
 
     Attributes:
         cells: in document order.
-        section: number of the ``thead``, ``tbody`` or ``tfoot`` around it; 0 is outside of them.
+        section: number of the ``thead``, ``tbody`` or ``tfoot`` around it; 0 is outside.
         part: name of that element, "" outside.
     """
 
@@ -117,9 +117,9 @@ class LeafTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """Which cell stands where when spans are expanded; S places, row by row.
+    """The cell at every place of a table with its spans expanded; S places, row by row.
 
-    Only places with a cell are listed, for a table with one long row would be mostly holes.
+    Only places with a cell are listed: a table with one long row would be mostly holes.
 
     Attributes:
         row, column, cell: (S,) int64; cells are numbered in document order.
@@ -133,14 +133,14 @@ class Grid:
     n_columns: int
 
     def at(self, row: Ints, column: Ints) -> Ints:
-        """Cell at each of some places, -1 where there is none."""
+        """Cells at given places, -1 where there is none."""
         if not len(self.cell):
             return np.full(row.shape, -1, dtype=np.int64)
         keys = self.row * self.n_columns + self.column
-        wanted = row * self.n_columns + column
-        place = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
+        queries = row * self.n_columns + column
+        index = np.searchsorted(keys, queries).clip(max=len(keys) - 1)
         inside = (column >= 0) & (column < self.n_columns) & (row >= 0)
-        return np.where(inside & (keys[place] == wanted), self.cell[place], -1)
+        return np.where(inside & (keys[index] == queries), self.cell[index], -1)
 
 
 def leaf_tables(markup: Markup, texts: Sequence[str] | None = None) -> list[LeafTable]:
@@ -152,24 +152,24 @@ def leaf_tables(markup: Markup, texts: Sequence[str] | None = None) -> list[Leaf
             None for the text as it is, with alternative texts of images if the record has them.
     """
     texts = visible_texts(markup) if texts is None else texts
-    found: list[LeafTable] = []
+    leaves: list[LeafTable] = []
     open_tables: list[_Builder] = []
     index = -1
-    for place, (item, text) in enumerate(zip(markup.items, texts, strict=True)):
+    for position, (item, text) in enumerate(zip(markup.items, texts, strict=True)):
         if item.dropped:
             continue
         if item.kind is Kind.START and item.text == "table":
             index += 1
             if open_tables:
                 open_tables[-1].is_leaf = False
-            open_tables.append(_Builder(place, index, item.attributes, bool(open_tables)))
+            open_tables.append(_Builder(position, index, item.attributes, bool(open_tables)))
         elif item.kind is Kind.END and item.text == "table" and open_tables:
             builder = open_tables.pop()
             if builder.is_leaf:
-                found.append(builder.table(place))
+                leaves.append(builder.table(position))
         elif open_tables and open_tables[-1].is_leaf:
             open_tables[-1].take(item, text)
-    return sorted(found, key=lambda table: table.first)
+    return sorted(leaves, key=lambda table: table.first)
 
 
 def visible_texts(markup: Markup) -> list[str]:
@@ -205,14 +205,14 @@ def expand(table: LeafTable) -> Grid:
 def _rows_left(rows: Sequence[Row]) -> list[int]:
     """Rows from each row to the end of its section, itself included."""
     left = [1] * len(rows)
-    for place in range(len(rows) - 2, -1, -1):
-        if rows[place].section == rows[place + 1].section:
-            left[place] = left[place + 1] + 1
+    for index in range(len(rows) - 2, -1, -1):
+        if rows[index].section == rows[index + 1].section:
+            left[index] = left[index + 1] + 1
     return left
 
 
 class _Places:
-    """Places taken so far, row by row.
+    """Places of the grid taken so far, row by row.
 
     Args:
         spare: how many places spans may add.
@@ -221,7 +221,7 @@ class _Places:
     def __init__(self, spare: int) -> None:
         self._spare = spare
         self._hanging: dict[int, tuple[int, int]] = {}
-        """Column to cell and number of rows it still reaches into."""
+        """Column to a cell from above and the number of rows it still reaches into."""
         self._taken: list[tuple[int, int, int]] = []
         self._row = self._next = 0
         self._hung: dict[int, int] = {}
@@ -266,7 +266,7 @@ class _Places:
 
 @dataclass(slots=True)
 class _Text:
-    """Text and counts of one cell, of the caption, or of what is outside of both."""
+    """Text and counts of one cell, of the caption, or of all outside of both."""
 
     name: str = ""
     attributes: Mapping[str, str] = field(default_factory=dict)
@@ -331,7 +331,7 @@ def _span(written: str | None) -> int:
 
 
 class _Builder:
-    """A table whose end has not come."""
+    """A table that is still open."""
 
     def __init__(
         self, first: int, index: int, attributes: Mapping[str, str], is_nested: bool
@@ -348,7 +348,7 @@ class _Builder:
         self._tags = 0
 
     def take(self, item: Item, text: str) -> None:
-        """Add what is inside the table."""
+        """Add an item inside the table."""
         if item.kind is Kind.START:
             self._tags += 1
             self._start(item)

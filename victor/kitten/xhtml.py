@@ -1,7 +1,7 @@
-"""The full record of a page as XHTML that a strict parser of XML accepts.
+"""The full record of a page as XHTML that a strict XML parser accepts.
 
-The parser of `victor.page.full_record` has closed and nested what the page left open; what remains
-is what XML forbids: characters, names, declarations of name spaces, and depth.
+The parser of `victor.page.full_record` has closed and nested what the page left open; this module
+deals with the rest of what XML forbids: characters, names, namespace declarations, and depth.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Final
 
 from victor.page.full_record import Item, Kind
 from victor.page.tags import SPLITTING, VOID
+from victor.render.html import as_utf8
 
 HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n'
 NAMESPACE: Final = "http://www.w3.org/1999/xhtml"
@@ -22,14 +23,14 @@ _NAMESPACES: Final = {
     "math": "http://www.w3.org/1998/Math/MathML",
 }
 DEEPEST: Final = 250
-"""Elements inside one another; parsers of XML that expect no attack allow 256."""
+"""Nested elements; XML parsers in their default, safe mode allow 256."""
 _LONGEST_TEXT: Final = 8_000_000
 """UTF-8 bytes are at most four times as many; these parsers allow ten million in one text."""
 _LONGEST_NAME: Final = 200
 _RAW: Final = frozenset({"script", "style"})
 _FRAME: Final = frozenset({"html", "body"})
 
-# XML 1.0, productions 2 (Char) and 5 (Name without the colon, which name spaces take).
+# XML 1.0, productions 2 (Char) and 5 (Name without the colon, which namespaces take).
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _NO_CHARACTERS: Final = re.compile("[\ud800-\udfff\ufffe\uffff]")
 _NAME_START: Final = (
@@ -38,20 +39,15 @@ _NAME_START: Final = (
 )
 _NOT_IN_NAME: Final = re.compile(f"[^{_NAME_START}0-9.\xb7\u0300-\u036f\u203f\u2040-]")
 _BEGINS_NAME: Final = re.compile(f"[{_NAME_START}]")
-_CHARSET: Final = re.compile(r"(charset\s*=\s*)[^\s;]+", re.IGNORECASE)
 
 
 def xml_text(text: str) -> str:
-    """A text without the characters that XML forbids: controls are spaces, others U+FFFD."""
+    """A text without the characters that XML forbids: controls become spaces, others U+FFFD."""
     return _NO_CHARACTERS.sub("\ufffd", _CONTROLS.sub(" ", text))
 
 
 def xhtml(items: Sequence[Item]) -> str:
-    """A page as XHTML; nothing is between its tags but what is in the record.
-
-    Args:
-        items: the full record.
-    """
+    """A page, given its full record, as XHTML; nothing is added between its tags."""
     return "".join((HEAD, *_Writer().pieces(items)))
 
 
@@ -65,21 +61,21 @@ def text_dump(paragraphs: Iterable[str], title: str) -> str:
 
 
 def _portions(text: str) -> Iterator[str]:
-    """A text, escaped, in portions that fit into one text of XML."""
+    """A text, escaped, in portions that each fit into one XML text node."""
     step = _LONGEST_TEXT // 4
     for start in range(0, max(len(text), 1), step):
         yield _escaped(text[start : start + step])
 
 
 def _escaped(text: str) -> str:
-    """A carriage return that came from a reference would else be read as a newline."""
+    """Escaped text; a raw carriage return would be read back as a newline."""
     return escape(text, quote=False).replace("\r", "&#13;")
 
 
 class _Writer:
-    """Writes the items of one page, into one root and one body.
+    """Writes the items of one page into one root and one body.
 
-    Where a page ends its body too early, an empty division separates the texts.
+    Where a page ends its body too early, an empty ``<div>`` separates the texts.
     """
 
     def __init__(self) -> None:
@@ -111,14 +107,14 @@ class _Writer:
         text = xml_text(text)
         if self._open and self._open[-1] in _RAW:
             return _protected(text)
-        between = ""
+        separator = ""
         if self._is_cut and text.strip():
-            between, self._is_cut = _separator("div"), False
-        return between + "<!-- -->".join(_portions(text))
+            separator, self._is_cut = _separator("div"), False
+        return separator + "<!-- -->".join(_portions(text))
 
     def _start(self, item: Item) -> str:
         name = _name(item.text)
-        # What is first in the record opens it; a second body, after a stray end tag, is the first.
+        # The first tag opens it; a second body, after a stray end tag, continues the first.
         if name in _FRAME and (name == "html" or name in self._begun):
             self._is_cut = True
             return ""
@@ -151,7 +147,7 @@ class _Writer:
 
 
 def _separator(name: str) -> str:
-    """What stands for a tag that is nested too deep: it goes on separating texts."""
+    """Stands for a tag nested too deep, so that it still separates texts."""
     return f"<{name}></{name}>" if name in SPLITTING else ""
 
 
@@ -168,23 +164,23 @@ def _comment(text: str) -> str:
 
 
 def _name(name: str) -> str:
-    """A name of HTML as one of XML without a prefix; most are that already.
+    """An HTML name as an XML name without a prefix; most are that already.
 
     No hyphen is put in: it would make a custom element.
     """
     if name.isalnum() and name.isascii() and name[0].isalpha():
         return name
-    found = _NOT_IN_NAME.sub("_", name[:_LONGEST_NAME])
-    return found if _BEGINS_NAME.match(found) else f"_{found}"
+    allowed = _NOT_IN_NAME.sub("_", name[:_LONGEST_NAME])
+    return allowed if _BEGINS_NAME.match(allowed) else f"_{allowed}"
 
 
 def _attributes(item: Item) -> str:
-    """Attributes as written, each after a space; of equal names the first."""
+    """Attributes as written, each after a space; the first of several with one name."""
     values: dict[str, str] = {}
     for name, value in item.attributes.items():
         if name != "xmlns" and not name.startswith("xmlns:"):
-            shown = value if item.text != "meta" else _as_utf8(name, value)
-            values.setdefault(_attribute_name(name), shown)
+            written = value if item.text != "meta" else as_utf8(name, value)
+            values.setdefault(_attribute_name(name), written)
     if item.text in _NAMESPACES:
         values["xmlns"] = _NAMESPACES[item.text]
     return "".join(f' {name}="{_value(value)}"' for name, value in values.items())
@@ -195,13 +191,6 @@ def _attribute_name(name: str) -> str:
 
 
 def _value(value: str) -> str:
-    """White space in a value would else become spaces."""
-    shown = escape(xml_text(value)).replace("&#x27;", "'")
-    return shown.replace("\n", "&#10;").replace("\t", "&#9;").replace("\r", "&#13;")
-
-
-def _as_utf8(name: str, value: str) -> str:
-    """An attribute of ``<meta>`` with the declared encoding changed to UTF-8."""
-    if name == "charset":
-        return "utf-8"
-    return _CHARSET.sub(r"\1utf-8", value) if name == "content" else value
+    """Escaped value; raw white space would be read back as spaces."""
+    escaped = escape(xml_text(value)).replace("&#x27;", "'")
+    return escaped.replace("\n", "&#10;").replace("\t", "&#9;").replace("\r", "&#13;")

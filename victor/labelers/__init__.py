@@ -25,14 +25,14 @@ LABELERS: Final[Mapping[str, str]] = {
 """Systems that need no model: name to the module that makes one.
 
 Each has a shipped configuration of its name. Its module has the schema, ``Settings``, a function
-``labeler`` of settings, and ``SPACE``, the values of the constants that
-`victor.training.search` tries.
+``labeler`` of settings, and ``SPACE``, the values of the constants that `victor.training.search`
+tries.
 """
 
 
 @runtime_checkable
 class Labeler(Protocol):
-    """What rendering, evaluation, sweeping, crawling and annotating need of a system."""
+    """The interface that rendering, evaluation, sweep, crawl and annotation use."""
 
     @property
     def name(self) -> str:
@@ -46,12 +46,12 @@ class Labeler(Protocol):
 
     @property
     def canonical(self) -> bool:
-        """Are the segments of its tables those that labels of annotated pages belong to."""
+        """Do its tables have the segments that the labels of annotated pages belong to."""
         ...
 
     @property
     def decision(self) -> Decision:
-        """How labels are chosen unless it is said otherwise."""
+        """How labels are chosen by default."""
         ...
 
     @property
@@ -71,7 +71,7 @@ class Labeler(Protocol):
 def build_labeler(
     name: str, source: str | Path | None = None, overrides: Sequence[str] = ()
 ) -> Labeler:
-    """A system that needs no model, as a configuration says.
+    """A system that needs no model, built from a configuration.
 
     Args:
         name: one of `LABELERS`.
@@ -79,8 +79,8 @@ def build_labeler(
         overrides: ``key=value``.
 
     Raises:
-        ConfigError: there is no such system, the configuration is wrong, or a list that it names is
-            missing.
+        ConfigError: there is no such system, its configuration is wrong, or a list that this names
+            is missing.
         ModelError: a model that it names is missing or damaged.
     """
     if name not in LABELERS:

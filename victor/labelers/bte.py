@@ -8,9 +8,8 @@ from itertools import pairwise
 from typing import Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.arrays import Floats
+from victor.arrays import Floats, Ints
 from victor.config import Limits, Section
 from victor.config.section import NonNegative
 from victor.labelers.rules import RuleLabeler, certainty
@@ -43,22 +42,22 @@ def labeler(settings: Settings) -> RuleLabeler:
 
 
 def probabilities(table: BlockTable, settings: Settings) -> Floats:
-    """(n,) probability of being kept: the better the best region around a block, the higher.
+    """(n,) probability of being kept: it rises with the best region around a block.
 
     A region begins and ends with a block. Its value is its words less its tags, which is largest
-    where the words inside and the tags outside are most. Of every page the best region is kept,
-    the first and longest if several are as good. The score of a block is the value of the best
-    region that holds it over that of the page's best, 0 if negative.
+    where most words are inside and most tags outside. The best region of every page is kept, of
+    several the first and longest. The score of a block is the value of the best region that
+    holds it over that of the page's best, 0 if negative.
     """
     tags_inside = table.last_tag - table.tag
     gain = np.asarray(table.words - tags_inside * settings.tag_weight, dtype=np.float64)
     before = np.asarray(_tags_before(table) * settings.tag_weight, dtype=np.float64)
     pages = [slice(a, b) for a, b in pairwise(table.page_starts.tolist())]
-    return np.concatenate([np.zeros(0), *(_page(gain[own], before[own]) for own in pages)])
+    return np.concatenate([np.zeros(0), *(_page(gain[span], before[span]) for span in pages)])
 
 
-def _tags_before(table: BlockTable) -> NDArray[np.int64]:
-    """(n,) tags between the block before and each block; 0 for the first of a page."""
+def _tags_before(table: BlockTable) -> Ints:
+    """(n,) tags between the previous block and each block; 0 for the first of a page."""
     before = table.tag - np.append(0, table.last_tag)[: len(table)]
     before[table.page_starts[:-1][np.diff(table.page_starts) > 0]] = 0
     return np.asarray(before)
@@ -68,8 +67,8 @@ def _page(gain: Floats, before: Floats) -> Floats:
     """(n,) probability of being kept of the blocks of a page.
 
     Args:
-        gain: words of each block, less what the tags inside it cost.
-        before: what the tags between the block before and each block cost.
+        gain: words of each block, less the cost of the tags inside it.
+        before: cost of the tags between the previous block and each block.
     """
     if not len(gain):
         return np.zeros(0)

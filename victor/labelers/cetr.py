@@ -8,12 +8,11 @@ from itertools import pairwise
 from typing import Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.arrays import Floats
+from victor.arrays import Floats, Ints
 from victor.config import Limits, Section
 from victor.config.section import Count, NonNegative
-from victor.labelers.rules import RuleLabeler, certainty
+from victor.labelers.rules import RuleLabeler, certainty, page_deviations
 from victor.page.blocks import BlockTable
 
 NAME: Final = "cetr"
@@ -51,14 +50,14 @@ def probabilities(table: BlockTable, settings: Settings) -> Floats:
     The score is x / (1 + x) with x the smoothed ratio over the page's threshold.
     """
     ratio = smooth(tag_ratios(table), table.page_starts, settings.radius)
-    limit = settings.deviations * _deviations(ratio, table)[table.page]
+    limit = settings.deviations * page_deviations(ratio, table)[table.page]
     times = np.divide(ratio, limit, out=np.full(len(ratio), np.inf), where=limit > 0)
     score = np.divide(times, 1 + times, out=np.ones(len(ratio)), where=np.isfinite(times))
     return certainty(ratio >= limit, score)
 
 
 def tag_ratios(table: BlockTable) -> Floats:
-    """(n,) characters of each block over the tags from the block before to its end, at least 1."""
+    """(n,) characters of each block over the tags since the previous block, at least 1."""
     tags = np.diff(table.last_tag, prepend=0)
     firsts = table.page_starts[:-1][np.diff(table.page_starts) > 0]
     roots = table.elements.open[table.page_roots][table.page[firsts]]
@@ -66,10 +65,10 @@ def tag_ratios(table: BlockTable) -> Floats:
     return np.asarray((table.end - table.start) / np.maximum(tags, 1))
 
 
-def smooth(ratio: Floats, page_starts: NDArray[np.int64], radius: int) -> Floats:
+def smooth(ratio: Floats, page_starts: Ints, radius: int) -> Floats:
     """(n,) the ratios smoothed by a Gaussian kernel of standard deviation `radius`, page by page.
 
-    Beyond the ends of a page the kernel is cut and its weights still add up to 1.
+    At the ends of a page the kernel is cut, and its weights still add up to 1.
     """
     offsets = np.arange(-radius, radius + 1)
     kernel = np.exp(-(offsets**2) / (2 * max(radius, 1) ** 2))
@@ -85,13 +84,3 @@ def _convolved(ratio: Floats, kernel: Floats) -> Floats:
     return np.asarray(
         np.convolve(ratio, kernel)[inside] / np.convolve(np.ones(len(ratio)), kernel)[inside]
     )
-
-
-def _deviations(ratio: Floats, table: BlockTable) -> Floats:
-    """(P,) standard deviation of the ratios of each page."""
-    n = np.maximum(np.diff(table.page_starts), 1)
-    mean = np.bincount(table.page, weights=ratio, minlength=table.n_pages) / n
-    squares = np.bincount(
-        table.page, weights=(ratio - mean[table.page]) ** 2, minlength=table.n_pages
-    )
-    return np.sqrt(squares / n)

@@ -1,4 +1,4 @@
-"""Link quota filter: what stands in links for the most part is no content (Mantratzis 2005)."""
+"""Link quota filter: blocks of mostly link text are dropped (Mantratzis 2005)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import partial
 from typing import Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Floats
 from victor.config import Limits, Section
 from victor.config.section import Share
 from victor.labelers.rules import RuleLabeler, certainty
@@ -40,8 +40,8 @@ def labeler(settings: Settings) -> RuleLabeler:
     return RuleLabeler(NAME, keep, limits=settings.limits)
 
 
-def probabilities(table: BlockTable, settings: Settings) -> NDArray[np.float64]:
-    """(n,) probability of being kept: the higher, the less of the text is in links.
+def probabilities(table: BlockTable, settings: Settings) -> Floats:
+    """(n,) probability of being kept: the more of the text is in links, the lower.
 
     Lengths are in characters. A text block is the smallest element that the filter may drop.
     """

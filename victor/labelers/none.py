@@ -1,4 +1,4 @@
-"""Nothing is dropped: the baseline of every comparison, and what renders a whole page."""
+"""Keeps every block: the baseline of every comparison."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Floats
 from victor.config import Limits, Section
 from victor.labelers.rules import RuleLabeler
 from victor.page.blocks import BlockTable
@@ -30,9 +30,9 @@ SPACE: Final[Mapping[str, Sequence[object]]] = {}
 
 def labeler(settings: Settings) -> RuleLabeler:
     """The labeler with given limits."""
-    return RuleLabeler(NAME, keep_all, limits=settings.limits)
+    return RuleLabeler(NAME, _keep_all, limits=settings.limits)
 
 
-def keep_all(table: BlockTable) -> NDArray[np.float64]:
+def _keep_all(table: BlockTable) -> Floats:
     """(n,) one for every block."""
     return np.ones(len(table))

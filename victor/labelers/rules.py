@@ -1,4 +1,4 @@
-"""Systems that are rules rather than models: one number per block makes a labeler."""
+"""Labelers made of rules: one number per block makes a labeler."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _HALF: Final = 0.5
 
 @dataclass(frozen=True)
 class RuleLabeler:
-    """A labeler made of a function that says how surely each block is kept.
+    """A labeler made of a function that gives every block a probability of being kept.
 
     Pages are cut at block-level tags. Kept headings h1 to h6 are labelled header, all other kept
     blocks text.
 
     Attributes:
         name: of the system, as users give it; also the method of its verdicts.
-        keep: table to (n,) float64 probability of being kept; above 0.5 the rules keep a block.
+        keep: table to (n,) float64 probability of being kept; the rules keep blocks above 0.5.
         limits: bounds of one page.
         attributes: element attributes that the rules read.
         canonical: its segments are those that labels of annotated pages belong to.
-        decision: threshold 0.5, which gives what the rules themselves decide.
+        decision: threshold 0.5, the decision of the rules themselves.
         presets: named thresholds; rules have none.
     """
 
@@ -54,24 +54,34 @@ class RuleLabeler:
         Raises:
             ConfigError: the decision wants a sequence model.
         """
-        found = marginals(self.keep(table), table.heading_level > 0)
+        probabilities = marginals(self.keep(table), table.heading_level > 0)
         chosen = decision or self.decision
-        labels = decide(found, table, chosen)
-        return Verdict(table, labels, found, decision.method if decision else self.name)
+        labels = decide(probabilities, table, chosen)
+        return Verdict(table, labels, probabilities, decision.method if decision else self.name)
+
+
+def page_deviations(values: Floats, table: BlockTable) -> Floats:
+    """(P,) standard deviation of (n,) block values on each page; 0 on pages without blocks."""
+    n = np.maximum(np.diff(table.page_starts), 1)
+    mean = np.bincount(table.page, weights=values, minlength=table.n_pages) / n
+    squares = (values - mean[table.page]) ** 2
+    return np.asarray(
+        np.sqrt(np.bincount(table.page, weights=squares, minlength=table.n_pages) / n)
+    )
 
 
 def certainty(kept: Bools, score: Floats) -> Floats:
-    """Probability of being kept, from what rules decide and a score of theirs.
+    """Probability of being kept, from the decision and a score of rules.
 
-    The score s orders the blocks that are kept and those that are not, each by themselves: kept
-    blocks have 0.5 + s / 2, all others s / 2. Threshold 0.5 hence gives what the rules decide,
-    a lower one the kept blocks of highest score, a higher one all of these and the dropped blocks
-    of highest score.
+    The score s orders the kept blocks and the dropped blocks separately: kept blocks have
+    0.5 + s / 2, all others s / 2. Threshold 0.5 hence gives the decision of the rules, a lower
+    one only the kept blocks of highest score, a higher one adds the dropped blocks of highest
+    score.
 
     Args:
-        kept: (n,) bool; what the rules decide.
+        kept: (n,) bool; the decision of the rules.
         score: (n,) float64 in 0..1, clipped to it.
     """
     half = np.clip(score, 0.0, 1.0) / 2
-    # What is kept lies above one half and what is not at or below it, whatever the rounding.
+    # Kept blocks are above one half and dropped ones at or below it, despite rounding.
     return np.where(kept, np.maximum(_HALF + half, np.nextafter(_HALF, 1.0)), half)

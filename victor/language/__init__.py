@@ -1,4 +1,4 @@
-"""Language identification: two own n-gram methods on shipped profiles, and fastText's model."""
+"""Language identification: two n-gram methods on shipped profiles, and fastText's model."""
 
 from victor.language.beesley import BeesleyIdentifier
 from victor.language.cavnar import CavnarIdentifier

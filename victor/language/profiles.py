@@ -1,4 +1,4 @@
-"""Language profiles: n-gram counts of one language, trained from plain text, kept as JSON."""
+"""Language profiles: n-gram counts of one language, trained on plain text and stored as JSON."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Ints
 from victor.errors import ConfigError, CorpusError, ModelError
 from victor.language.words import Alphabet, ngrams, read_words, word_trigrams
 
@@ -104,14 +105,12 @@ def train(
 
 
 def _frequent_letters(letters: NDArray[np.uint32]) -> Alphabet:
-    found, counts = np.unique(letters[letters != 0], return_counts=True)
-    kept = found[np.argsort(-counts, kind="stable")[:_MAX_LETTERS]]
+    codes, counts = np.unique(letters[letters != 0], return_counts=True)
+    kept = codes[np.argsort(-counts, kind="stable")[:_MAX_LETTERS]]
     return Alphabet(map(chr, kept.tolist()))
 
 
-def _most_frequent(
-    grams: Mapping[int, NDArray[np.int64]], alphabet: Alphabet, *, limit: int
-) -> dict[str, int]:
+def _most_frequent(grams: Mapping[int, Ints], alphabet: Alphabet, *, limit: int) -> dict[str, int]:
     """The `limit` most frequent n-grams of several lengths; of equal ones the smallest numbers."""
     counted = [(n, *np.unique(numbers, return_counts=True)) for n, numbers in grams.items()]
     names = [gram for n, numbers, _ in counted for gram in alphabet.unpack(numbers, n)]
@@ -132,11 +131,10 @@ def load_profiles(directory: Path | None = None) -> tuple[LanguageProfile, ...]:
     folder: Traversable = files("victor.language") / "profiles" if directory is None else directory
     if not folder.is_dir():
         raise ModelError(f"{folder} is not a directory; train profiles into one first")
-    found = [item for item in folder.iterdir() if item.name.endswith(".json")]
-    if not found:
+    paths = [item for item in folder.iterdir() if item.name.endswith(".json")]
+    if not paths:
         raise ModelError(f"no language profile (*.json) in {folder}; train one first")
-    profiles = (load_profile(item) for item in found)
-    return tuple(sorted(profiles, key=lambda profile: profile.language))
+    return tuple(sorted(map(load_profile, paths), key=lambda profile: profile.language))
 
 
 def load_profile(path: Traversable) -> LanguageProfile:
@@ -170,13 +168,13 @@ def load_profile(path: Traversable) -> LanguageProfile:
         ) from error
 
 
-def gram_keys(numbers: NDArray[np.int64], length: int) -> NDArray[np.int64]:
+def gram_keys(numbers: Ints, length: int) -> Ints:
     """One key space, and with it one order, for the numbers of n-grams of all lengths."""
     return numbers * (LONGEST + 1) + length
 
 
 def _by_count(counts: Mapping[str, int]) -> dict[str, str]:
-    """Counts turned round: count → the n-grams that have it, with spaces between."""
+    """The mapping inverted: count → the n-grams that have it, separated by spaces."""
     grams: dict[int, list[str]] = {}
     for gram, count in counts.items():
         grams.setdefault(count, []).append(gram)

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Ints
 from victor.page.characters import (
     CASELESS,
     IDEOGRAPH,
@@ -37,25 +38,25 @@ class Words:
     """
 
     letters: NDArray[np.uint32]
-    text: NDArray[np.int64]
+    text: Ints
     n_texts: int
 
     def __len__(self) -> int:
         return int(np.count_nonzero(self.letters == 0)) - 1
 
-    def word_of_letter(self) -> NDArray[np.int64]:
+    def word_of_letter(self) -> Ints:
         """(m - 1,) int64: the word that position i + 1 continues or ends."""
-        word: NDArray[np.int64] = np.cumsum(self.letters[:-1] == 0) - 1
+        word: Ints = np.cumsum(self.letters[:-1] == 0) - 1
         return word
 
-    def text_of_word(self) -> NDArray[np.int64]:
+    def text_of_word(self) -> Ints:
         """(words,) int64: the text of every word."""
-        text: NDArray[np.int64] = self.text[:-1][self.letters[:-1] == 0]
+        text: Ints = self.text[:-1][self.letters[:-1] == 0]
         return text
 
 
 def read_words(texts: Sequence[str]) -> Words:
-    """Cut texts into words; digits, punctuation and apostrophes end a word.
+    """Split texts into words; digits, punctuation and apostrophes end a word.
 
     Letters are composed (NFC) and lower-cased where that keeps their number.
     """
@@ -94,18 +95,18 @@ class Alphabet:
         self.base = len(self.letters) + 2
 
     @cached_property
-    def _digit_of(self) -> NDArray[np.int64]:
+    def _digit_of(self) -> Ints:
         points = [ord(letter) for letter in self.letters]
         table = np.full(max(points, default=0) + 2, self.base - 1, dtype=np.int64)
         table[points] = np.arange(1, len(points) + 1)
         table[0] = 0
         return table
 
-    def digits(self, codes: NDArray[np.uint32]) -> NDArray[np.int64]:
+    def digits(self, codes: NDArray[np.uint32]) -> Ints:
         """Digits of code points; 0 stands for the boundary. Same shape, int64."""
         return self._digit_of[np.minimum(codes, len(self._digit_of) - 1)]
 
-    def pack(self, grams: Sequence[str]) -> NDArray[np.int64]:
+    def pack(self, grams: Sequence[str]) -> Ints:
         """(k,) int64: numbers of k n-grams of one length, as profiles write them."""
         if not grams:
             return np.empty(0, dtype=np.int64)
@@ -113,7 +114,7 @@ class Alphabet:
         digits = self.digits(np.where(points == ord(BOUNDARY), 0, points))
         return horner(digits.reshape(len(grams), -1).T, self.base)
 
-    def unpack(self, numbers: NDArray[np.int64], length: int) -> list[str]:
+    def unpack(self, numbers: Ints, length: int) -> list[str]:
         """The n-grams of `length` letters behind numbers, as profiles write them."""
         symbols = np.array([BOUNDARY, *self.letters, "\ufffd"])
         powers = self.base ** np.arange(length - 1, -1, -1, dtype=np.int64)
@@ -121,7 +122,7 @@ class Alphabet:
         return ["".join(row) for row in symbols[digits].tolist()]
 
 
-def horner(columns: Iterable[NDArray[np.int64]], base: int) -> NDArray[np.int64]:
+def horner(columns: Iterable[Ints], base: int) -> Ints:
     """Numbers whose digits are given column by column, the most significant first."""
     first, *rest = columns
     number = first
@@ -130,9 +131,7 @@ def horner(columns: Iterable[NDArray[np.int64]], base: int) -> NDArray[np.int64]
     return number
 
 
-def ngrams(
-    digits: NDArray[np.int64], length: int, *, base: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def ngrams(digits: Ints, length: int, *, base: int) -> tuple[Ints, Ints]:
     """Overlapping n-grams of words, each word with one boundary before and one behind.
 
     Args:
@@ -152,7 +151,7 @@ def ngrams(
     return horner([column[starts] for column in columns], base), starts
 
 
-def word_trigrams(digits: NDArray[np.int64], *, base: int) -> NDArray[np.int64]:
+def word_trigrams(digits: Ints, *, base: int) -> Ints:
     """(m - 1,) int64: for every letter and closing boundary the trigram that ends with it.
 
     A word of k letters has k + 1; its first letter is preceded by two boundaries.

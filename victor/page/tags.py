@@ -30,6 +30,9 @@ VOID: Final = frozenset(
 The parser lets some of them, such as ``<embed>``, hold what follows; nothing here does.
 """
 
+SITEMAP_ROOTS: Final = frozenset({"urlset", "sitemapindex"})
+"""The two root elements of the sitemap protocol (sitemaps.org)."""
+
 HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 INLINE: Final = frozenset(

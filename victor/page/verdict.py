@@ -86,10 +86,3 @@ def marginals(keep: NDArray[np.float64], header: NDArray[np.bool_]) -> NDArray[n
     found[:, Label.TEXT] = np.where(header, 0.0, keep)
     found[:, Label.OTHER] = 1.0 - keep
     return found
-
-
-def whole(table: BlockTable) -> Verdict:
-    """Every block of a batch kept, headings h1 to h6 as header and all others as text."""
-    header = table.heading_level > 0
-    labels = np.where(header, Label.HEADER, Label.TEXT).astype(np.uint8)
-    return Verdict(table, labels, marginals(np.ones(len(table)), header), "none")

@@ -1,6 +1,6 @@
 """Output formats: each module here renders one page of a verdict as a string.
 
-One format has a package of its own, `victor.kitten`, as it is more than a form.
+The format ``sentences`` has a package of its own, `victor.kitten`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,11 @@ RENDERERS: Final[dict[str, str]] = {
     "native": "victor.render.native",
     "sentences": "victor.kitten.sentences",
 }
-"""Module of every output format."""
+"""Module of every output format.
+
+Each has a function ``render``; one that needs an optional package also has ``check``, which raises
+ConfigError if the package is missing.
+"""
 
 
 class Render(Protocol):
@@ -38,8 +42,11 @@ def renderer(name: str) -> Render:
     """The ``render`` function of a format.
 
     Raises:
-        ConfigError: there is no such format.
+        ConfigError: there is no such format, or it needs a package that is not installed.
     """
     if name not in RENDERERS:
         raise ConfigError(f"no output format {name!r}; choose one of {', '.join(RENDERERS)}")
-    return cast(Render, import_module(RENDERERS[name]).render)
+    module = import_module(RENDERERS[name])
+    if hasattr(module, "check"):
+        module.check()
+    return cast(Render, module.render)

@@ -1,7 +1,7 @@
-"""The format of the CleanEval shared task: one marked line a block, as the original Victor wrote.
+"""The format of the CleanEval shared task: one marked line per paragraph, as in Victor 2008.
 
-``<h>`` marks a header, ``<l>`` a list item, ``<p>`` any other paragraph; what continues a
-paragraph follows without a mark.
+``<h>`` marks a header, ``<l>`` a list item, ``<p>`` any other paragraph; further blocks of a
+paragraph follow without a mark.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from victor.page.verdict import Verdict
 def render(verdict: Verdict, page: int, *, url: str | None = None, **metadata: object) -> str:
     """The kept blocks of a page, after a ``URL:`` line if the address is known."""
     paragraphs = verdict.paragraphs
-    own = paragraphs.page(page)
+    span = paragraphs.page(page)
     lines = [] if url is None else [f"URL: {url}"]
     columns = zip(
-        (verdict.labels[paragraphs.first_block[own]] == Label.HEADER).tolist(),
-        paragraphs.opens_item[own].tolist(),
+        (verdict.labels[paragraphs.first_block[span]] == Label.HEADER).tolist(),
+        paragraphs.opens_item[span].tolist(),
         paragraphs.texts(page),
         strict=True,
     )

@@ -1,8 +1,8 @@
-"""The page itself, without what was dropped and with nothing else changed.
+"""The page itself without its dropped parts; nothing else changes.
 
-The text of dropped blocks goes, and every element goes whose blocks are all dropped. An element
-that goes although nothing else stands between two kept blocks stays, empty: without it the two
-would become one. Declared character encodings become UTF-8, as the result is meant to be written.
+The text of dropped blocks is removed, and so is every element whose blocks are all dropped. If it
+is the only separator of two kept blocks, the element stays, empty, so that they do not become one.
+Declared character encodings become UTF-8, in which the result is to be written.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from victor.page.tags import IDS, PAGE, SPLITTING, VOID, member_mask
 from victor.page.verdict import Verdict
 
 _FRAME: Final = frozenset({PAGE, "html", "head", "body"})
-"""Elements that never go: the parser would put them back."""
+"""Elements that are never removed: the parser would put them back."""
 _WITHOUT_END: Final = VOID | {"param"}
 _ENDLESS: Final = "plaintext"
-"""All that follows its start tag is its text, so nothing can be written after it; but the parser
-also takes ``<plaintext/>``, which is empty."""
+"""Everything after its start tag is its text, so nothing can be written after it; but the parser
+also accepts ``<plaintext/>``, which is empty."""
 _RAW_TEXT: Final = frozenset("script style iframe noembed noframes xmp".split()) | {_ENDLESS}
 """Elements whose text is written as it is (HTML standard, 13.3)."""
 _CHARSET: Final = re.compile(r"(charset\s*=\s*)[^\s;]+", re.IGNORECASE)
@@ -56,18 +56,18 @@ def render(
     full = markup if isinstance(markup, Markup) else markup_of(table, page, markup)
     blocks = full.blocks(table, page)
     cut = (blocks >= 0) & ~np.append(verdict.kept, True)[blocks]
-    tag_goes, text_goes = _vanishing(table, verdict.kept, page)
-    return "".join(_pieces(full.items, cut.tolist(), tag_goes.tolist(), text_goes.tolist()))
+    tag_removed, text_removed = _vanishing(table, verdict.kept, page)
+    return "".join(_pieces(full.items, cut.tolist(), tag_removed.tolist(), text_removed.tolist()))
 
 
 def _pieces(
-    items: tuple[Item, ...], cut: list[bool], tag_goes: list[bool], text_goes: list[bool]
+    items: tuple[Item, ...], cut: list[bool], tag_removed: list[bool], text_removed: list[bool]
 ) -> Iterator[str]:
-    """What is written of every item; the flags say of which texts and tags nothing is."""
+    """The markup of every item; the flags mark the texts and tags to leave out."""
     raw = unfinished = ""
     for item, is_cut in zip(items, cut, strict=True):
         is_tag = not item.dropped and item.kind in (Kind.START, Kind.END)
-        if (tag_goes if is_tag else text_goes)[item.tag]:
+        if (tag_removed if is_tag else text_removed)[item.tag]:
             continue
         if item.kind is Kind.TEXT:
             text = item.text if raw else item.text.translate(_TEXT_ESCAPES)
@@ -100,11 +100,11 @@ def _tag(item: Item) -> str:
 def _attributes(item: Item) -> Iterator[str]:
     """Attributes as written, each after a space."""
     for name, value in item.attributes.items():
-        shown = value if item.text != "meta" else _as_utf8(name, value)
-        yield f' {name}="{shown.translate(_VALUE_ESCAPES)}"'
+        written = value if item.text != "meta" else as_utf8(name, value)
+        yield f' {name}="{written.translate(_VALUE_ESCAPES)}"'
 
 
-def _as_utf8(name: str, value: str) -> str:
+def as_utf8(name: str, value: str) -> str:
     """An attribute of ``<meta>`` with the declared encoding changed to UTF-8."""
     if name == "charset":
         return "utf-8"
@@ -112,47 +112,49 @@ def _as_utf8(name: str, value: str) -> str:
 
 
 def _white_ends(text: str) -> str:
-    """White space at both ends of a text: it goes on separating what stands around."""
+    """White space at both ends of a text, which still separates its neighbours."""
     inner = text.strip()
     before, _, after = text.partition(inner) if inner else (text, "", "")
     return before + after
 
 
 def _vanishing(table: BlockTable, kept: Bools, page: int) -> tuple[Bools, Bools]:
-    """Per tag of a page: does the tag go, does the text after it go with the elements around it."""
+    """Per tag of a page: is the tag removed, and is the text after it removed with its element."""
     root = int(table.page_roots[page])
     stop = int(table.page_roots[page + 1]) if page + 1 < table.n_pages else len(table.elements)
-    own = slice(root, stop)
-    goes = _all_dropped(table, kept, own)
-    _keep_separators(table, kept, own, goes)
-    return _covered(table, own, goes, with_end=True), _covered(table, own, goes, with_end=False)
+    span = slice(root, stop)
+    removed = _all_dropped(table, kept, span)
+    _keep_separators(table, kept, span, removed)
+    return _covered(table, span, removed, with_end=True), _covered(
+        table, span, removed, with_end=False
+    )
 
 
-def _all_dropped(table: BlockTable, kept: Bools, own: slice) -> Bools:
-    """Which elements of a page have blocks, but none that is kept."""
+def _all_dropped(table: BlockTable, kept: Bools, span: slice) -> Bools:
+    """Which elements of a page have blocks of which none is kept."""
     elements, segments = table.elements, table.segments
     n_kept = np.concatenate(([0], np.cumsum(kept[table.block_of_segment])))
-    first = np.searchsorted(segments.tag, elements.open[own])
-    last = np.searchsorted(segments.tag, elements.close[own])
+    first = np.searchsorted(segments.tag, elements.open[span])
+    last = np.searchsorted(segments.tag, elements.close[span])
     emptied = (last > first) & (n_kept[last] == n_kept[first])
-    return np.asarray(emptied & ~member_mask(_FRAME)[elements.tag[own]])
+    return np.asarray(emptied & ~member_mask(_FRAME)[elements.tag[span]])
 
 
-def _covered(table: BlockTable, own: slice, goes: Bools, *, with_end: bool) -> Bools:
-    """Which tags of a page lie in an element that goes, its end tag included or not."""
-    opens, closes = table.elements.open[own], table.elements.close[own]
+def _covered(table: BlockTable, span: slice, removed: Bools, *, with_end: bool) -> Bools:
+    """Which tags of a page are in a removed element, its end tag included or not."""
+    opens, closes = table.elements.open[span], table.elements.close[span]
     change = np.zeros(closes[0] - opens[0] + 2, dtype=np.int64)
-    np.add.at(change, opens[goes] - opens[0], 1)
-    np.add.at(change, closes[goes] - opens[0] + with_end, -1)
+    np.add.at(change, opens[removed] - opens[0], 1)
+    np.add.at(change, closes[removed] - opens[0] + with_end, -1)
     return np.asarray(np.cumsum(change)[:-1] > 0)
 
 
-def _keep_separators(table: BlockTable, kept: Bools, own: slice, goes: Bools) -> None:
-    """Let elements stay where else nothing would separate two kept blocks; edits `goes`."""
-    opens, closes = table.elements.open[own], table.elements.close[own]
+def _keep_separators(table: BlockTable, kept: Bools, span: slice, removed: Bools) -> None:
+    """Keep elements that alone separate two kept blocks; edits `removed`."""
+    opens, closes = table.elements.open[span], table.elements.close[span]
     before, after = _gaps(table, kept, int(opens[0]), int(closes[0]))
     names = table.tags.id[opens[0] : closes[0] + 1]
-    stays = ~_covered(table, own, goes, with_end=True)
+    stays = ~_covered(table, span, removed, with_end=True)
     splits = stays if table.split == "tag" else stays & member_mask(SPLITTING)[names]
     n_splits, n_breaks = np.cumsum(splits), np.cumsum(stays & (names == IDS["br"]))
     a, b = before - opens[0], after - opens[0]
@@ -160,28 +162,28 @@ def _keep_separators(table: BlockTable, kept: Bools, own: slice, goes: Bools) ->
     first = np.searchsorted(opens, before[~apart], side="right")
     last = np.searchsorted(opens, after[~apart], side="right")
     for x, y in zip(first.tolist(), last.tolist(), strict=True):
-        goes[x + _separator(table, slice(own.start + x, own.start + y), goes[x:y])] = False
+        removed[x + _separator(table, slice(span.start + x, span.start + y), removed[x:y])] = False
 
 
 def _gaps(table: BlockTable, kept: Bools, first: int, last: int) -> tuple[Ints, Ints]:
     """Tags before two consecutive kept texts between which something is dropped."""
     segments = table.segments
     inside = np.arange(*np.searchsorted(segments.tag, (first, last)))
-    shown = inside[kept[table.block_of_segment[inside]]]
-    wide = np.diff(shown) > 1
-    return segments.tag[shown[:-1][wide]], segments.tag[shown[1:][wide]]
+    visible = inside[kept[table.block_of_segment[inside]]]
+    wide = np.diff(visible) > 1
+    return segments.tag[visible[:-1][wide]], segments.tag[visible[1:][wide]]
 
 
-def _separator(table: BlockTable, between: slice, goes: Bools) -> Ints:
-    """Positions, among the elements of a gap, of few that must stay to separate its two sides."""
-    going = np.flatnonzero(goes)
+def _separator(table: BlockTable, between: slice, removed: Bools) -> Ints:
+    """Positions, in a gap, of the few elements that must stay to separate its sides."""
+    candidates = np.flatnonzero(removed)
     if table.split == "tag":
-        return going[:1]
+        return candidates[:1]
     splits = member_mask(SPLITTING)[table.elements.tag[between]]
-    chosen = going[splits[going]][:1]
+    chosen = candidates[splits[candidates]][:1]
     if not len(chosen):
-        # Line breaks, or void elements, separate: they stay with all that is around them.
-        return going
+        # Line breaks or void elements separate: they stay, with all elements around them.
+        return candidates
     opens, closes = table.elements.open[between], table.elements.close[between]
-    around = (opens[going] <= opens[chosen]) & (closes[going] >= closes[chosen])
-    return going[around]
+    around = (opens[candidates] <= opens[chosen]) & (closes[candidates] >= closes[chosen])
+    return candidates[around]

@@ -29,7 +29,7 @@ _FENCE: Final = re.compile(r"`{3,}")
 
 
 class _Paragraph(NamedTuple):
-    """What markdown needs to know of a paragraph; elements are -1 where there is none."""
+    """What markdown needs of a paragraph; elements are -1 where there is none."""
 
     text: str
     heading: int
@@ -49,7 +49,7 @@ def render(verdict: Verdict, page: int, **metadata: object) -> str:
     """The kept blocks of a page as markdown.
 
     Items that begin with a heading are not shown as list items. The first row of a table is its
-    head, for markdown has no tables without.
+    header, as markdown requires one.
     """
     out: list[str] = []
     lists = _Lists()
@@ -59,28 +59,28 @@ def render(verdict: Verdict, page: int, **metadata: object) -> str:
             lists = _Lists()
         else:
             parts = [lists.show(paragraph) for paragraph in group]
-        for shown, is_tight in parts:
-            out += ("" if is_tight or not out else "\n", shown, "\n")
+        for text, is_tight in parts:
+            out += ("" if is_tight or not out else "\n", text, "\n")
     return "".join(out)
 
 
 def _paragraphs(verdict: Verdict, page: int) -> Iterator[_Paragraph]:
     """The paragraphs of a page."""
     columns = verdict.paragraphs
-    own = columns.page(page)
-    inner = columns.inner_list[own]
+    span = columns.page(page)
+    inner = columns.inner_list[span]
     values = (
-        _heading_levels(verdict, columns.first_block[own]),
-        columns.pre[own],
-        columns.item[own],
-        columns.opens_item[own],
+        _heading_levels(verdict, columns.first_block[span]),
+        columns.pre[span],
+        columns.item[span],
+        columns.opens_item[span],
         inner,
-        columns.outer_list[own],
-        columns.list_depth[own],
+        columns.outer_list[span],
+        columns.list_depth[span],
         (inner >= 0) & (verdict.table.elements.tag[inner] == IDS["ol"]),
-        columns.cells.table[own],
-        columns.cells.row[own],
-        columns.cells.column[own],
+        columns.cells.table[span],
+        columns.cells.row[span],
+        columns.cells.column[span],
     )
     return map(_Paragraph, columns.texts(page), *(column.tolist() for column in values))
 
@@ -111,7 +111,7 @@ class _Lists:
     after_item: bool = False
 
     def show(self, paragraph: _Paragraph) -> tuple[str, bool]:
-        """A paragraph with mark and indentation; does it follow without a blank line."""
+        """A paragraph with mark and indentation, and whether no blank line precedes it."""
         if paragraph.item < 0 or paragraph.outer_list != self.outer:
             self._close(0)
             self.after_item = False
@@ -122,13 +122,13 @@ class _Lists:
         return self._item(paragraph) if is_item else self._other(paragraph), is_tight
 
     def _other(self, paragraph: _Paragraph) -> str:
-        """A paragraph that goes on with an open item, or ends all."""
+        """A paragraph that continues an open item, or ends all items."""
         level = self.level.get(paragraph.item, -1)
         self._close(level + 1)
         return _indented(_shown(paragraph), self.columns[level] if level >= 0 else 0)
 
     def _item(self, paragraph: _Paragraph) -> str:
-        """The first paragraph of an item, which goes into the item open above it."""
+        """The first paragraph of an item, nested in the item that is open above it."""
         level = min(max(paragraph.depth - 1, 0), len(self.columns))
         self._close(level)
         mark = "- "
@@ -143,7 +143,7 @@ class _Lists:
     def _close(self, level: int) -> None:
         """Close the items from a level on."""
         del self.columns[level:]
-        self.level = {item: at for item, at in self.level.items() if at < level}
+        self.level = {item: depth for item, depth in self.level.items() if depth < level}
 
 
 def _shown(paragraph: _Paragraph) -> str:

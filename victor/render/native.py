@@ -1,4 +1,4 @@
-"""What the labeler itself makes of a page, where its authors describe a form; else plain text."""
+"""The output form that a labeler's authors describe, if there is one; else plain text."""
 
 from __future__ import annotations
 

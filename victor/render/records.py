@@ -1,4 +1,4 @@
-"""JSON lines: one object per block, kept or dropped, with its label, probabilities and reason."""
+"""JSON lines: one object per block, kept or dropped, with label, probabilities and reason."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def render(
     ``reason``, ``marginals`` (to 4 digits), ``words``, ``path`` (element names from the root to
     the container, at most the innermost 64), ``text``.
     """
-    known = {"id": id, "url": url}
-    page_fields = {name: value for name, value in known.items() if value is not None}
+    given = {"id": id, "url": url}
+    page_fields = {name: value for name, value in given.items() if value is not None}
     columns = _columns(verdict, page)
     names = list(columns)
     records = (dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True))
@@ -43,17 +43,17 @@ def render(
 
 def _columns(verdict: Verdict, page: int) -> dict[str, list[Any]]:
     """Fields of the records of a page, as columns."""
-    table, own = verdict.table, verdict.page(page)
-    rounded = verdict.marginals[own].round(_DIGITS).tolist()
+    table, span = verdict.table, verdict.page(page)
+    marginals = verdict.marginals[span].round(_DIGITS).tolist()
     return {
-        "block": list(range(own.stop - own.start)),
-        "label": [LABEL_NAMES[label] for label in verdict.labels[own].tolist()],
-        "kept": verdict.kept[own].tolist(),
-        "reason": verdict.reasons(own),
-        "marginals": [dict(zip(LABEL_NAMES, row, strict=True)) for row in rounded],
-        "words": table.words[own].tolist(),
-        "path": _paths(table, page, table.element[own]),
-        "text": block_texts(table, np.arange(own.start, own.stop)),
+        "block": list(range(span.stop - span.start)),
+        "label": [LABEL_NAMES[label] for label in verdict.labels[span].tolist()],
+        "kept": verdict.kept[span].tolist(),
+        "reason": verdict.reasons(span),
+        "marginals": [dict(zip(LABEL_NAMES, row, strict=True)) for row in marginals],
+        "words": table.words[span].tolist(),
+        "path": _paths(table, page, table.element[span]),
+        "text": block_texts(table, np.arange(span.start, span.stop)),
     }
 
 
@@ -66,9 +66,9 @@ def _paths(table: BlockTable, page: int, containers: Ints) -> list[str]:
     paths: dict[int, str] = {}
     for element in np.unique(containers - root).tolist():
         names: list[str] = []
-        at = element
-        while at and len(names) < _LONGEST_PATH:
-            names.append(NAMES[tag[at]])
-            at = parent[at]
+        ancestor = element
+        while ancestor and len(names) < _LONGEST_PATH:
+            names.append(NAMES[tag[ancestor]])
+            ancestor = parent[ancestor]
         paths[element] = "/".join(reversed(names))
     return [paths[element] for element in (containers - root).tolist()]

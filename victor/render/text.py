@@ -1,7 +1,7 @@
-"""Plain text: one paragraph or heading a line, a blank line between.
+"""Plain text: one paragraph or heading per line, separated by blank lines.
 
-The items of a list stand on consecutive lines, and so do the rows of a table of data, whose cells
-a tab separates. A list item of several paragraphs has blank lines between them.
+List items are on consecutive lines, and so are the rows of a data table, whose cells are separated
+by tabs. The paragraphs of one list item are separated by blank lines.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ def render(verdict: Verdict, page: int, **metadata: object) -> str:
     texts = paragraphs.texts(page)
     if not texts:
         return ""
-    own = paragraphs.page(page)
-    for q in np.flatnonzero(paragraphs.cells.table[own] >= 0).tolist():
+    span = paragraphs.page(page)
+    for q in np.flatnonzero(paragraphs.cells.table[span] >= 0).tolist():
         texts[q] = texts[q].replace("\n", " ")
     out = texts[:1]
-    for code, text in zip(_separators(paragraphs, own).tolist(), texts[1:], strict=True):
+    for code, text in zip(_separators(paragraphs, span).tolist(), texts[1:], strict=True):
         out += (_SEPARATORS[code], text)
     out.append("\n")
     return "".join(out)
 
 
-def _separators(paragraphs: Paragraphs, own: slice) -> Ints:
-    """What stands between the paragraphs of a page, one less than there are."""
-    cells, opens_item = paragraphs.cells, paragraphs.opens_item[own]
-    outer, table, row = paragraphs.outer_list[own], cells.table[own], cells.row[own]
+def _separators(paragraphs: Paragraphs, span: slice) -> Ints:
+    """Codes of the separators between the paragraphs of a page, one fewer than paragraphs."""
+    cells, opens_item = paragraphs.cells, paragraphs.opens_item[span]
+    outer, table, row = paragraphs.outer_list[span], cells.table[span], cells.row[span]
     next_item = opens_item[1:] & opens_item[:-1] & (outer[1:] == outer[:-1])
     same_table = (table[1:] == table[:-1]) & (table[1:] >= 0)
     code = np.where(next_item | same_table, _LINE, _BLANK_LINE)

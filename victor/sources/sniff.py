@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from victor.page.tags import IDS
+from victor.page.tags import IDS, SITEMAP_ROOTS
 from victor.sources.record import Record
 
 NOT_HTML: Final = "not-html"
@@ -46,8 +46,6 @@ _PROLOGUE: Final = re.compile(
 )
 """What may stand before the first start tag: declaration, instructions, comments, type."""
 _JSON_STARTS: Final = re.compile(r'\s*(?:\{\s*["}]|\[\s*["{\[\]\d])')
-_SITEMAP_ROOTS: Final = frozenset({"urlset", "sitemapindex"})
-"""The two roots of the sitemap protocol (sitemaps.org)."""
 _OTHER_ROOTS: Final = frozenset({"svg", "math", "rss", "feed", "rdf", "opml", "kml", "gpx", "wsdl"})
 """Roots that nobody writes at the start of an HTML page."""
 
@@ -64,7 +62,7 @@ def refused(record: Record) -> str | None:
     head = _head(record.body)
     prologue = _PROLOGUE.match(head)
     root = prologue["root"].lower() if prologue else ""
-    if root in _SITEMAP_ROOTS:
+    if root in SITEMAP_ROOTS:
         return SITEMAP
     is_xml = media_type in _XML or bool(prologue and prologue["xml"])
     if root in _OTHER_ROOTS or (is_xml and root and root not in IDS):

@@ -12,8 +12,7 @@ from victor.arrays import Bools, Floats, Ints
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.splits import folds
 from victor.errors import CorpusError
-from victor.labelers.density import DensityModel, Settings, labeler
-from victor.labelers.density.candidates import candidates, densities
+from victor.labelers.density import DensityModel, Settings, candidates, densities, labeler
 from victor.labelers.density.model import evidence
 from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams, ranges
 from victor.labelers.density.settings import Model

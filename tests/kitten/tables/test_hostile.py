@@ -25,15 +25,15 @@ def test_hostile_tables_are_read(tables, inside):
     is_data(table)
     reading = read(table)
     assert sum(map(len, reading.clauses)) < 100 * (len(inside) + SPARE_PLACES)
-    said = " ".join([*reading.clauses, *(text for text, _ in reading.removed)])
-    assert {cell.text for cell in table.cells} - {""} <= {*said.split()}
+    kept = " ".join([*reading.clauses, *(text for text, _ in reading.removed)])
+    assert {cell.text for cell in table.cells} - {""} <= {*kept.split()}
 
 
 def test_tables_nested_deep(tables):
     depth = 2_000
-    found = tables("<table><tr><td>" * depth + "x")
-    assert [table.cells[0].text for table in found] == ["x"]
-    assert found[0].is_nested
+    leaves = tables("<table><tr><td>" * depth + "x")
+    assert [table.cells[0].text for table in leaves] == ["x"]
+    assert leaves[0].is_nested
 
 
 def test_many_rows(tables):

@@ -8,8 +8,14 @@ from hypothesis import strategies as st
 
 from victor.errors import ConfigError
 from victor.labelers import build_labeler
-from victor.labelers.density import Settings, labeler, probabilities
-from victor.labelers.density.candidates import candidates, densities, thresholds
+from victor.labelers.density import (
+    Settings,
+    candidates,
+    densities,
+    labeler,
+    probabilities,
+    thresholds,
+)
 from victor.labelers.density.tag_lengths import LENGTH, block_markup, measured, tag_lengths
 from victor.labels import Label
 from victor.model.decide import Decision
@@ -85,8 +91,8 @@ def test_densities_of_any_pages(data):
     table = cut(*pages, split=split)
     density = densities(table)
     assert ((density > 0) & (density <= 1)).all()
-    found = marginals(probabilities(table, Settings(split=split)), table.heading_level > 0)
-    assert found.sum(axis=1) == pytest.approx(1.0)
+    result = marginals(probabilities(table, Settings(split=split)), table.heading_level > 0)
+    assert result.sum(axis=1) == pytest.approx(1.0)
     alone = [densities(cut(page, split=split)) for page in pages]
     assert density.tolist() == np.concatenate([np.zeros(0), *alone]).tolist()
 

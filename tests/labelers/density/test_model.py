@@ -13,8 +13,14 @@ from victor.corpus.pages import annotate, canonical_table
 from victor.corpus.template_markers import read_template
 from victor.errors import CorpusError, ModelError
 from victor.labelers import Labeler, build_labeler
-from victor.labelers.density import DensityModel, Settings, labeler, probabilities
-from victor.labelers.density.candidates import candidates, densities
+from victor.labelers.density import (
+    DensityModel,
+    Settings,
+    candidates,
+    densities,
+    labeler,
+    probabilities,
+)
 from victor.labelers.density.model import evidence
 from victor.labelers.density.settings import Model as ModelSettings
 from victor.labels import UNLABELLED, Label
@@ -34,9 +40,9 @@ def model(annotated):
 
 @pytest.fixture(scope="module")
 def path(model, tmp_path_factory):
-    found = tmp_path_factory.mktemp("density") / "small.victor"
-    model.save(found)
-    return found
+    file = tmp_path_factory.mktemp("density") / "small.victor"
+    model.save(file)
+    return file
 
 
 def kept(model, mode, page=PAGE):
@@ -62,52 +68,52 @@ def test_what_is_no_candidate_has_half_its_density(model):
     table = labeler(Settings()).table([PAGE.encode()])
     density = densities(table)
     passing = candidates(density, table, Settings().density)
-    found = probabilities(table, Settings(), model)
-    assert found[~passing] == pytest.approx(density[~passing] / 2)
+    keep = probabilities(table, Settings(), model)
+    assert keep[~passing] == pytest.approx(density[~passing] / 2)
     chosen = np.flatnonzero(passing)
-    assert found[passing].tolist() == model.keep(table, chosen, are_candidates=True).tolist()
+    assert keep[passing].tolist() == model.keep(table, chosen, are_candidates=True).tolist()
 
 
 def test_probabilities_rise_with_what_the_models_say(model, annotated):
     table = labeler(Settings()).table([page.html for page in annotated[:8]])
     blocks = np.arange(len(table))
-    said = evidence(model.characters, table.chars, table.start, table.end)
+    raw = evidence(model.characters, table.chars, table.start, table.end)
     for which in (True, False):
-        found = model.keep(table, blocks, are_candidates=which)
-        assert (np.diff(found[np.argsort(said)]) >= -1e-12).all()
-        assert ((found >= 0) & (found <= 1)).all()
+        keep = model.keep(table, blocks, are_candidates=which)
+        assert (np.diff(keep[np.argsort(raw)]) >= -1e-12).all()
+        assert ((keep >= 0) & (keep <= 1)).all()
 
 
 def test_log_odds_count_by_the_root_of_the_length(model):
     chars = np.array([ord(char) for char in PROSE], dtype=np.uint32)
     start, end = np.array([0]), np.array([len(PROSE)])
     odds = model.characters.log_odds(chars, start, end)
-    said = evidence(model.characters, chars, start, end)
-    assert np.log(said / (1 - said)) == pytest.approx(odds / np.sqrt(len(PROSE) + 1))
+    raw = evidence(model.characters, chars, start, end)
+    assert np.log(raw / (1 - raw)) == pytest.approx(odds / np.sqrt(len(PROSE) + 1))
 
 
 def test_training_tells_prose_of_other_pages_from_boilerplate(annotated):
     settings = Settings()
     learnt, tested = annotated[::2], annotated[1::2]
     model = train(learnt, settings)
-    found = cut(tested, labeler(settings))
+    data = cut(tested, labeler(settings))
     keep = np.concatenate(
         [probabilities(table, settings.replace(mode="ngram"), model)
-         for table in found.tables]
+         for table in data.tables]
     )  # fmt: skip
-    labelled = found.labels != UNLABELLED
-    gold = found.labels != Label.OTHER
+    labelled = data.labels != UNLABELLED
+    gold = data.labels != Label.OTHER
     assert keep[labelled & gold].mean() > keep[labelled & ~gold].mean() + 0.15
 
 
 def test_only_chosen_blocks_are_learnt_from(annotated):
     settings = Settings()
     pages = [replace(page, site="") for page in annotated[:12]]
-    found = cut(pages, labeler(settings))
-    chosen = found.labels != UNLABELLED
+    data = cut(pages, labeler(settings))
+    chosen = data.labels != UNLABELLED
     chosen[::3] = False
-    part = train_on(found, settings, chosen)
-    spoiled = replace(found, labels=np.where(chosen, found.labels, np.uint8(Label.TEXT)))
+    part = train_on(data, settings, chosen)
+    spoiled = replace(data, labels=np.where(chosen, data.labels, np.uint8(Label.TEXT)))
     again = train_on(spoiled, settings, chosen)
     for name, array in part.characters.to_arrays().items():
         assert array.tolist() == again.characters.to_arrays()[name].tolist()
@@ -124,8 +130,8 @@ def test_calibration_is_of_pages_that_were_not_learnt():
         labels = random.choice([Label.TEXT, Label.OTHER], size=40).astype(np.uint8)
         pages.append(annotate(f"p{site}", html, labels, site=f"s{site}"))
     for given in (pages, pages[:1]):
-        found = train(given, Settings(ngram=ModelSettings(least_count=1))).all_blocks.knots_y
-        assert found[-1] - found[0] < 6
+        knots = train(given, Settings(ngram=ModelSettings(least_count=1))).all_blocks.knots_y
+        assert knots[-1] - knots[0] < 6
 
 
 def test_training_is_deterministic(annotated, model):
@@ -178,8 +184,8 @@ def test_a_file_gives_the_same_model(model, path):
     table = labeler(Settings()).table([PAGE.encode()])
     for mode in ("ngram", "both"):
         settings = Settings(mode=mode)
-        found = [probabilities(table, settings, each).tolist() for each in (model, again)]
-        assert found[0] == found[1]
+        keep = [probabilities(table, settings, each).tolist() for each in (model, again)]
+        assert keep[0] == keep[1]
 
 
 def test_the_same_model_is_the_same_bytes(model, path, tmp_path):
@@ -199,8 +205,8 @@ def test_a_configuration_names_its_model(path):
     assert isinstance(named, Labeler)
     bare = build_labeler("density")
     pages = [PAGE.encode()]
-    found = [each.label(each.table(pages)).marginals.tolist() for each in (named, bare)]
-    assert found[0] != found[1]
+    marginals = [each.label(each.table(pages)).marginals.tolist() for each in (named, bare)]
+    assert marginals[0] != marginals[1]
 
 
 def rewritten(path, target, change):
@@ -216,7 +222,7 @@ def rewritten(path, target, change):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda d: d.update(format=2), "train it again"),
         (lambda d: d.pop("labeler"), "no model of the labeler density"),
@@ -230,16 +236,16 @@ def rewritten(path, target, change):
         (lambda _: [1], "not an object"),
     ],
 )
-def test_a_damaged_document_is_refused(path, tmp_path, change, said):
+def test_a_damaged_document_is_refused(path, tmp_path, change, message):
     def changed(document):
-        found = change(document)
-        return found if isinstance(found, list) else None
+        new = change(document)
+        return new if isinstance(new, list) else None
 
     target = rewritten(path, tmp_path / "damaged.victor", changed)
-    if said is None:
+    if message is None:
         assert DensityModel.load(target).characters.order == 5
         return
-    with pytest.raises(ModelError, match=said):
+    with pytest.raises(ModelError, match=message):
         DensityModel.load(target)
 
 

@@ -75,11 +75,11 @@ def test_probabilities_are_those_of_the_formula(order, weight):
     model = trained(order=order, weight=weight)
     for seen in ("the hives", "home", "xyz", "|", ""):
         symbols = model.alphabet.layout(*laid_out(seen))
-        found = model.log_probabilities(symbols)[1:]
+        logs = model.log_probabilities(symbols)[1:]
         for side, texts in enumerate((KEPT, DISCARDED)):
             read = [tuple(model.alphabet.layout(*laid_out(text)).tolist()) for text in texts]
             wanted = slow(read, tuple(symbols.tolist()), order, weight, model.alphabet.size)
-            assert found[:, side] == pytest.approx(wanted, rel=1e-9)
+            assert logs[:, side] == pytest.approx(wanted, rel=1e-9)
 
 
 LETTERS = "abc |éж漢"
@@ -103,9 +103,9 @@ def test_log_odds_are_the_difference_of_the_sides_over_the_text_and_its_end():
     model = trained()
     texts = ("the hives", "", "login", "ж")
     odds = model.log_odds(*laid_out(*texts))
-    for text, found in zip(texts, odds, strict=True):
+    for text, of_text in zip(texts, odds, strict=True):
         both = model.log_probabilities(model.alphabet.layout(*laid_out(text)))[1:]
-        assert found == pytest.approx((both[:, 0] - both[:, 1]).sum())
+        assert of_text == pytest.approx((both[:, 0] - both[:, 1]).sum())
     assert odds[0] > 0 > odds[2]
 
 
@@ -125,13 +125,13 @@ def test_long_pages_are_scored_in_portions(monkeypatch):
 
 def test_windows_end_at_the_boundary_before():
     B = BOUNDARY  # noqa: N806  (a symbol)
-    found = windows(np.array([B, 5, 6, B, 7, B, B]))
-    read = [[code >> (10 * place) & 1023 for place in range(6)] for code in found.tolist()]
+    codes = windows(np.array([B, 5, 6, B, 7, B, B]))
+    read = [[code >> (10 * position) & 1023 for position in range(6)] for code in codes.tolist()]
     assert read == [
         [0, 0, 0, 0, 0, B], [0, 0, 0, 0, B, 5], [0, 0, 0, B, 5, 6], [0, 0, B, 5, 6, B],
         [0, 0, 0, 0, B, 7], [0, 0, 0, B, 7, B], [0, 0, 0, 0, B, B],
     ]  # fmt: skip
-    longest = sum(symbol << 10 * place for place, symbol in enumerate(range(4, 10)))
+    longest = sum(symbol << 10 * position for position, symbol in enumerate(range(4, 10)))
     assert windows(np.arange(3, 10)).tolist()[-1] == longest
 
 

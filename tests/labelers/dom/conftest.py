@@ -26,7 +26,7 @@ def kept(dom):
     def texts(page, *overrides):
         labeler = dom(*overrides)
         verdict = labeler.label(labeler.table([page.encode()]))
-        found = verdict.table.texts()
-        return [text for text, stays in zip(found, verdict.kept.tolist(), strict=True) if stays]
+        blocks = verdict.table.texts()
+        return [text for text, stays in zip(blocks, verdict.kept.tolist(), strict=True) if stays]
 
     return texts

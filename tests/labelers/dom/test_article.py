@@ -55,9 +55,9 @@ def test_a_threshold_orders_kept_and_other_blocks_by_density(dom):
     labeler = dom("link_lists.remove=false")
     page = f"<p>two words<p><a href=/>a</a><div>{'word ' * 101}<p>two words</div>".encode()
     table = labeler.table([page])
-    found = labeler.label(table).marginals[:, Label.OTHER]
-    assert (found < 0.5).tolist() == [False, False, True, True]
-    assert found[2] < found[3] < 0.5 < found[0] < found[1]
+    dropped = labeler.label(table).marginals[:, Label.OTHER]
+    assert (dropped < 0.5).tolist() == [False, False, True, True]
+    assert dropped[2] < dropped[3] < 0.5 < dropped[0] < dropped[1]
     few = labeler.label(table, Decision("threshold", 0.1))
     assert few.kept.tolist() == [False, False, True, False]
 

@@ -32,8 +32,8 @@ def test_forms_of_a_name_are_one_entity():
 
 @pytest.mark.parametrize("caption", ["Doprava zdarma", "Ilustrační foto: Shutterstock", "", "a b"])
 def test_what_names_nothing_of_the_article(caption):
-    article, found = counts(ARTICLE, caption)
-    assert cosine(article, found) == 0
+    article, entities = counts(ARTICLE, caption)
+    assert cosine(article, entities) == 0
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_what_names_nothing_of_the_article(caption):
     ],
 )
 def test_where_capitals_are_names(text, names):
-    (found,) = counts(text)
-    assert set(found) == names
+    (entities,) = counts(text)
+    assert set(entities) == names
 
 
 def test_half_of_the_words_may_be_capitalised():
@@ -112,8 +112,8 @@ def test_cosine():
 
 def test_other_tools_name_spans():
     spans = {"x": ["Petr Fiala", "města Brna"], "y": ["Fialou"], "z": []}
-    found = TaggedNames(spans.__getitem__).counts(["x", "y", "z"])
-    assert found == [Counter(petr=1, fiala=1, brna=1), Counter(fiala=1), Counter()]
+    entities = TaggedNames(spans.__getitem__).counts(["x", "y", "z"])
+    assert entities == [Counter(petr=1, fiala=1, brna=1), Counter(fiala=1), Counter()]
 
 
 @pytest.mark.parametrize("kind", ["spacy", "nametag"])
@@ -148,8 +148,8 @@ def spacy(monkeypatch):
 
 
 def test_spacy_model_by_path(spacy):
-    found = load_recogniser("spacy", model="model").counts(["NATO a EU", "NATO and EU"])
-    assert found == [Counter(nato=1, eu=1), Counter(nato=1)]
+    entities = load_recogniser("spacy", model="model").counts(["NATO a EU", "NATO and EU"])
+    assert entities == [Counter(nato=1, eu=1), Counter(nato=1)]
     with pytest.raises(ConfigError, match="no spaCy model"):
         load_recogniser("spacy", model="other")
 
@@ -169,8 +169,8 @@ def nametag(monkeypatch):
     class Tagger:
         newTokenizer = Tokenizer  # noqa: N815
 
-        def recognize(self, forms, found):
-            found[:] = [SimpleNamespace(start=0, length=2)]
+        def recognize(self, forms, entities):
+            entities[:] = [SimpleNamespace(start=0, length=2)]
 
     module = ModuleType("ufal.nametag")
     module.Forms = module.TokenRanges = module.NamedEntities = list
@@ -179,7 +179,7 @@ def nametag(monkeypatch):
 
 
 def test_nametag_model_by_path(nametag):
-    found = load_recogniser("nametag", model="model").counts(["Petr Fiala Brno", ""])
-    assert found == [Counter(petr=1, fiala=1), Counter()]
+    entities = load_recogniser("nametag", model="model").counts(["Petr Fiala Brno", ""])
+    assert entities == [Counter(petr=1, fiala=1), Counter()]
     with pytest.raises(ConfigError, match="no NameTag model"):
         load_recogniser("nametag", model="other")

@@ -49,8 +49,8 @@ def test_short_captions_need_a_main_entity(words, expected):
 
 @pytest.mark.parametrize(("main", "expected"), [(1, 0.0), (2, 1.0)])
 def test_main_entities_are_the_most_frequent(main, expected):
-    found = relevance("A", Counter(a=1), Counter(a=3, b=4), Images(representatives=main))
-    assert found == expected
+    value = relevance("A", Counter(a=1), Counter(a=3, b=4), Images(representatives=main))
+    assert value == expected
     assert relevance("A", Counter(), Counter(), Images()) == 0
 
 
@@ -91,12 +91,12 @@ def test_captions_have_a_line_for_each_block_and_an_end(dom):
 
 
 def test_links_that_went(dom, bridge):
-    found = described(dom(), bridge).removed_links
-    assert [(link.url, link.text) for link in found] == [
+    links = described(dom(), bridge).removed_links
+    assert [(link.url, link.text) for link in links] == [
         ("/", "Úvod"), ("/obec", "Obec"), ("/kontakt", "Kontakt")
     ]  # fmt: skip
-    found = described(dom("filters.text_links=true"), bridge).removed_links
-    assert [link.url for link in found][-1] == "/objizdka"
+    links = described(dom("filters.text_links=true"), bridge).removed_links
+    assert [link.url for link in links][-1] == "/objizdka"
     assert "removed_links" not in Cleaner(dom()).clean(bridge).metadata
     wanted = Cleaner(dom("output.removed_links=true")).clean(bridge).metadata
     assert wanted["removed_links"][0] == {"url": "/", "text": "Úvod"}

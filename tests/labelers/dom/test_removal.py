@@ -44,8 +44,8 @@ def test_links_with_and_without_an_image_are_told_apart(kept):
 
 def test_a_block_stays_while_a_word_of_it_does(kept):
     page = "<p>see <a href=/>here</a><p><a href=/>only</a> | <a href=/>links</a><p>--"
-    found = kept(page, "link_lists.remove=false", "filters.text_links=true")
-    assert found == ["see here", "--"]
+    texts = kept(page, "link_lists.remove=false", "filters.text_links=true")
+    assert texts == ["see here", "--"]
 
 
 # Advertisements

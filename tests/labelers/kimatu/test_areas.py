@@ -8,9 +8,9 @@ from victor.labelers.kimatu.areas import group, looks
 
 def alike(table, markup):
     """Texts of blocks that look alike, one string for each appearance, by first block."""
-    found = table(markup)
+    blocks = table(markup)
     groups = {}
-    for look, text in zip(looks(found).tolist(), found.texts(), strict=True):
+    for look, text in zip(looks(blocks).tolist(), blocks.texts(), strict=True):
         groups.setdefault(look, []).append(text)
     return [" ".join(texts) for texts in groups.values()]
 
@@ -39,9 +39,9 @@ def test_what_looks_alike(table, markup, expected):
 
 
 def test_looks_of_two_pages_differ(table):
-    found = looks(table("<p class=x>a<p>b<p>c", "<p class=x>a<p>b"))
-    assert sorted(set(found.tolist())) == [0, 1, 2, 3]
-    assert found[1] == found[2]
+    numbers = looks(table("<p class=x>a<p>b<p>c", "<p class=x>a<p>b"))
+    assert sorted(set(numbers.tolist())) == [0, 1, 2, 3]
+    assert numbers[1] == numbers[2]
 
 
 def test_a_deep_page_looks_as_a_flat_one(table):
@@ -56,11 +56,15 @@ def test_a_deep_page_looks_as_a_flat_one(table):
 )  # fmt: skip
 def test_near_is_how_many_others_lie_between(near, areas):
     look = np.array([0, 1, 0, 2, 2, 1])
-    found = group(look, np.zeros(6, dtype=np.int64), near)
-    assert found.area.tolist() == areas
-    assert found.look[found.area].tolist() == look.tolist()
-    assert [int(np.flatnonzero(found.area == a)[0]) for a in range(len(found))] == [*found.first]
-    assert [int(np.flatnonzero(found.area == a)[-1]) for a in range(len(found))] == [*found.last]
+    grouped = group(look, np.zeros(6, dtype=np.int64), near)
+    assert grouped.area.tolist() == areas
+    assert grouped.look[grouped.area].tolist() == look.tolist()
+    assert [int(np.flatnonzero(grouped.area == a)[0]) for a in range(len(grouped))] == [
+        *grouped.first
+    ]
+    assert [int(np.flatnonzero(grouped.area == a)[-1]) for a in range(len(grouped))] == [
+        *grouped.last
+    ]
 
 
 def test_no_blocks_no_areas():

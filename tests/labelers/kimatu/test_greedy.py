@@ -6,29 +6,29 @@ import pytest
 from victor.labelers.kimatu.greedy import choose, far, follow, referenced, rescued, sure, value
 
 
-def none_of(found):
-    return np.zeros(len(found.areas), dtype=bool)
+def none_of(facts):
+    return np.zeros(len(facts.areas), dtype=bool)
 
 
 def test_sure_areas_are_above_the_limit(evidence, with_):
-    found = evidence([0, 1, 2], [0.32, 0.33, -1.0])
-    assert sure(found, with_()).tolist() == [False, True, False]
-    assert sure(found, with_({"sure": 0.33})).tolist() == [False, False, False]
+    facts = evidence([0, 1, 2], [0.32, 0.33, -1.0])
+    assert sure(facts, with_()).tolist() == [False, True, False]
+    assert sure(facts, with_({"sure": 0.33})).tolist() == [False, False, False]
 
 
 def test_dispersed_areas_that_look_like_a_kept_one_are_rescued(evidence, with_):
-    found = evidence([0, 1, 0, 1, 0], [0.5, 0.2, 0.1, 0.3, 0.11])
-    kept = sure(found, with_())
-    assert rescued(found, kept, with_()).tolist() == [True, False, False, False, True]
+    facts = evidence([0, 1, 0, 1, 0], [0.5, 0.2, 0.1, 0.3, 0.11])
+    kept = sure(facts, with_())
+    assert rescued(facts, kept, with_()).tolist() == [True, False, False, False, True]
     other = with_({"rescue.relevance": 0.11})
-    assert rescued(found, kept, other).tolist() == [True, False, False, False, False]
+    assert rescued(facts, kept, other).tolist() == [True, False, False, False, False]
 
 
 def test_what_is_deleted_is_not_rescued(evidence, with_):
-    found = evidence([0, 1, 0], [0.5, 0.0, 0.2])
+    facts = evidence([0, 1, 0], [0.5, 0.0, 0.2])
     deleted = np.array([False, False, True])
-    assert follow(found, deleted, with_(), ("rescue",)).tolist() == [True, False, False]
-    assert follow(found, none_of(found), with_(), ("rescue",)).tolist() == [True, False, True]
+    assert follow(facts, deleted, with_(), ("rescue",)).tolist() == [True, False, False]
+    assert follow(facts, none_of(facts), with_(), ("rescue",)).tolist() == [True, False, True]
 
 
 def far_page(evidence, last=0.4):
@@ -41,15 +41,15 @@ def far_page(evidence, last=0.4):
 @pytest.mark.parametrize(("times", "expected"), [(9.1, True), (9.3, False)])
 def test_far_is_beyond_some_times_the_geometric_mean(evidence, with_, times, expected):
     # Distances 1, 1, 1, 1 and 16: the geometric mean is 16 ** 0.2, and 16 is 9.19 times that.
-    found = far_page(evidence)
-    gone = far(found, sure(found, with_()), with_({"far.times": times}))
+    facts = far_page(evidence)
+    gone = far(facts, sure(facts, with_()), with_({"far.times": times}))
     assert gone.tolist() == [False] * 19 + [expected]
 
 
 @pytest.mark.parametrize(("last", "expected"), [(0.5, True), (0.51, False)])
 def test_far_candidates_of_high_relevance_stay(evidence, with_, last, expected):
-    found = far_page(evidence, last)
-    assert far(found, sure(found, with_()), with_({"far.times": 2.0}))[-1] == expected
+    facts = far_page(evidence, last)
+    assert far(facts, sure(facts, with_()), with_({"far.times": 2.0}))[-1] == expected
 
 
 def test_candidates_of_other_pages_are_no_neighbours(evidence, with_):
@@ -57,110 +57,110 @@ def test_candidates_of_other_pages_are_no_neighbours(evidence, with_):
     relevance = [0.4, 0.4] + [0.0] * 25 + [0.4, 0.4]
     one = evidence(look, relevance)
     two = evidence(look, relevance, page=[0] * 2 + [1] * 27)
-    for found in (one, two):
-        assert not far(found, sure(found, with_()), with_({"far.times": 1.1})).any()
+    for facts in (one, two):
+        assert not far(facts, sure(facts, with_()), with_({"far.times": 1.1})).any()
     alone = evidence([0, 1, 2], [0.4, 0.0, 0.4], page=[0, 0, 1])
     assert not far(alone, sure(alone, with_()), with_({"far.times": 0.1})).any()
 
 
 def test_areas_that_overlap_are_side_by_side(evidence, with_):
-    found = evidence([0, 1, 1, 2, 2, 2, 3, 0], [0.4, 0, 0, 0, 0, 0, 0.4, 0.4], near=9)
-    kept = sure(found, with_())
+    facts = evidence([0, 1, 1, 2, 2, 2, 3, 0], [0.4, 0, 0, 0, 0, 0, 0.4, 0.4], near=9)
+    kept = sure(facts, with_())
     assert kept.tolist() == [True, False, False, True]
-    assert not far(found, kept, with_({"far.times": 1.0})).any()
+    assert not far(facts, kept, with_({"far.times": 1.0})).any()
 
 
 def test_what_lies_in_a_wide_area_does_not_end_it(evidence, with_):
     # The first area reaches up to the last but one, so that the last is beside it.
     look = [0, 1, *range(5, 25), 0, 2]
-    found = evidence(look, [0.4, 0.4, *([0.0] * 20), 0.4, 0.4], near=99)
-    assert not far(found, sure(found, with_()), with_({"far.times": 1.1})).any()
+    facts = evidence(look, [0.4, 0.4, *([0.0] * 20), 0.4, 0.4], near=99)
+    assert not far(facts, sure(facts, with_()), with_({"far.times": 1.1})).any()
 
 
 @pytest.mark.parametrize(("reach", "expected"), [(2, True), (1, False)])
 def test_headings_soon_before_kept_text_are_kept(evidence, with_, reach, expected):
-    found = evidence([0, 1, 2, 0], [-1, -1, 0.5, -1], heading=[0, 3])
+    facts = evidence([0, 1, 2, 0], [-1, -1, 0.5, -1], heading=[0, 3])
     settings = with_({"references.reach": reach})
-    kept = referenced(found, sure(found, with_()), none_of(found), settings)
+    kept = referenced(facts, sure(facts, with_()), none_of(facts), settings)
     assert kept.tolist() == [expected, False, True, False]
 
 
 def test_headings_that_were_deleted_are_no_references(evidence, with_):
-    found = evidence([0, 1, 2], [-1, 0.5, 0.2], heading=[0])
+    facts = evidence([0, 1, 2], [-1, 0.5, 0.2], heading=[0])
     deleted = np.array([True, False, False])
-    kept = referenced(found, sure(found, with_()), deleted, with_())
+    kept = referenced(facts, sure(facts, with_()), deleted, with_())
     assert kept.tolist() == [False, True, False]
 
 
 def test_headings_of_the_page_before_are_no_references(evidence, with_):
-    found = evidence([0, 1, 2], [-1, 0.5, 0.2], heading=[0], page=[0, 1, 1])
-    kept = referenced(found, sure(found, with_()), none_of(found), with_())
+    facts = evidence([0, 1, 2], [-1, 0.5, 0.2], heading=[0], page=[0, 1, 1])
+    kept = referenced(facts, sure(facts, with_()), none_of(facts), with_())
     assert kept.tolist() == [False, True, False]
 
 
 @pytest.mark.parametrize(("limit", "expected"), [(0.19, True), (0.2, False)])
 def test_areas_near_references_are_added_if_relevant(evidence, with_, limit, expected):
-    found = evidence([0, 1, 2], [-1, 0.5, 0.2], heading=[0])
+    facts = evidence([0, 1, 2], [-1, 0.5, 0.2], heading=[0])
     settings = with_({"references.relevance": limit})
-    kept = referenced(found, sure(found, with_()), none_of(found), settings)
+    kept = referenced(facts, sure(facts, with_()), none_of(facts), settings)
     assert kept.tolist() == [True, True, expected]
 
 
 def test_what_is_deleted_is_not_added(evidence, with_):
-    found = evidence([0, 1, 2, 3], [-1, 0.5, 0.2, 0.2], heading=[0])
+    facts = evidence([0, 1, 2, 3], [-1, 0.5, 0.2, 0.2], heading=[0])
     deleted = np.array([False, False, True, False])
-    kept = referenced(found, sure(found, with_()), deleted, with_())
+    kept = referenced(facts, sure(facts, with_()), deleted, with_())
     assert kept.tolist() == [True, True, False, True]
 
 
 @pytest.mark.parametrize(("reach", "expected"), [(3, [True, True]), (2, [True, False])])
 def test_areas_near_references_are_near_on_both_sides(evidence, with_, reach, expected):
     # From the reference in the middle the first block is 2 before and the last 3 after.
-    found = evidence([0, 1, 2, 3, 4, 5], [0.2, -1, -1, 0.5, -1, 0.2], heading=[2])
+    facts = evidence([0, 1, 2, 3, 4, 5], [0.2, -1, -1, 0.5, -1, 0.2], heading=[2])
     settings = with_({"references.reach": reach})
-    kept = referenced(found, sure(found, with_()), none_of(found), settings)
+    kept = referenced(facts, sure(facts, with_()), none_of(facts), settings)
     assert kept.tolist() == [expected[0], False, True, True, False, expected[1]]
 
 
 def test_the_steps_in_their_order(evidence, with_):
     look = [0, 1, 0, *range(5, 20), 0, 2]
     relevance = [0.6, 0.2, 0.4, *([-1.0] * 15), 0.2, 0.6]
-    found = evidence(look, relevance, heading=[0])
+    facts = evidence(look, relevance, heading=[0])
     settings = with_({"far.times": 1.2, "references.reach": 1})
-    kept = np.flatnonzero(choose(found, none_of(found), settings)).tolist()
+    kept = np.flatnonzero(choose(facts, none_of(facts), settings)).tolist()
     # 18 looks like 0 and is rescued beside 19, so that 0 and 2 are far, but 0 is relevant; 1 is
     # near 0, a reference.
     assert kept == [0, 1, 18, 19]
-    assert np.flatnonzero(follow(found, none_of(found), settings, ())).tolist() == [0, 2, 19]
+    assert np.flatnonzero(follow(facts, none_of(facts), settings, ())).tolist() == [0, 2, 19]
 
 
 def test_value_of_what_is_kept(evidence, with_):
-    found = evidence([0, 1, 2, 3, 4], [0.5, 0.2, -0.4, -1, 0.3], heading=[3], page=[0] * 4 + [1])
+    facts = evidence([0, 1, 2, 3, 4], [0.5, 0.2, -0.4, -1, 0.3], heading=[3], page=[0] * 4 + [1])
     kept = np.array([True, False, True, True, True])
     expected = [(0.5 - 0.4) / 4 - 2 * 0.001, 0.3 - 0.001]
-    assert value(found, kept, with_()) == pytest.approx(expected)
+    assert value(facts, kept, with_()) == pytest.approx(expected)
     other = with_({"backtracking.run_cost": 0.0, "rescue.relevance": -0.1})
-    assert value(found, kept, other) == pytest.approx([(0.6 - 0.3) / 4, 0.4])
+    assert value(facts, kept, other) == pytest.approx([(0.6 - 0.3) / 4, 0.4])
 
 
 @pytest.mark.parametrize(("run_cost", "expected"), [(0.043, True), (0.044, False)])
 def test_backtracking_takes_back_what_makes_a_page_worse(evidence, with_, run_cost, expected):
     # A dispersed area of a third of the page and a relevance of 0.13 is a run of its own.
-    found = evidence([0, 1, 0], [0.5, -1, 0.13])
+    facts = evidence([0, 1, 0], [0.5, -1, 0.13])
     settings = with_({"backtracking.enabled": True, "backtracking.run_cost": run_cost})
-    assert choose(found, none_of(found), settings).tolist() == [True, False, expected]
+    assert choose(facts, none_of(facts), settings).tolist() == [True, False, expected]
     greedy = with_({"backtracking.run_cost": run_cost})
-    assert choose(found, none_of(found), greedy).tolist() == [True, False, True]
+    assert choose(facts, none_of(facts), greedy).tolist() == [True, False, True]
 
 
 def test_backtracking_decides_page_by_page(evidence, with_):
-    found = evidence([0, 1, 0, 2, 3, 2], [0.5, -1, 0.13, 0.5, -1, 0.2], page=[0] * 3 + [1] * 3)
+    facts = evidence([0, 1, 0, 2, 3, 2], [0.5, -1, 0.13, 0.5, -1, 0.2], page=[0] * 3 + [1] * 3)
     settings = with_({"backtracking.enabled": True, "backtracking.run_cost": 0.05})
-    kept = choose(found, none_of(found), settings)
+    kept = choose(facts, none_of(facts), settings)
     assert kept.tolist() == [True, False, False, True, False, True]
 
 
 def test_of_equal_values_that_of_all_steps_is_taken(evidence, with_):
     settings = with_({"backtracking.enabled": True, "backtracking.run_cost": 0.0})
-    found = evidence([0, 1], [-1, 0.5], heading=[0])
-    assert choose(found, none_of(found), settings).tolist() == [True, True]
+    facts = evidence([0, 1], [-1, 0.5], heading=[0])
+    assert choose(facts, none_of(facts), settings).tolist() == [True, True]

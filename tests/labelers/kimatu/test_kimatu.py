@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from victor.labelers import build_labeler
-from victor.labelers.kimatu import for_site, labeler
+from victor.labelers.kimatu import for_site, labeler, repeats
+from victor.labelers.kimatu.repeats import common_length
 from victor.labelers.kimatu.settings import Settings
 from victor.render.cleaneval import render
 
@@ -62,8 +63,8 @@ def test_what_repeats_a_function_line_is_no_quote():
 
 def test_headers_paragraphs_and_lists_are_marked():
     page = "<h2>How to</h2>" + f"<p>{STORY[0] * 3}<ul>" + "".join(f"<li>{s * 2}" for s in STORY)
-    found = clean(build_labeler("kimatu"), page.encode())
-    assert [line[:3] for line in found.splitlines()] == ["<h>", "<p>", "<l>", "<l>", "<l>"]
+    output = clean(build_labeler("kimatu"), page.encode())
+    assert [line[:3] for line in output.splitlines()] == ["<h>", "<p>", "<l>", "<l>", "<l>"]
 
 
 def test_texts_frequent_on_a_site_are_less_relevant():
@@ -90,8 +91,8 @@ def test_frequent_is_on_many_pages_and_on_a_share(with_, pages, share, expected)
 def test_a_text_twice_on_a_page_is_on_one_page(with_):
     twice = site_page(0).replace(NOTICE.encode(), NOTICE.encode() * 3)
     given = [twice, b"<p>Nothing here"]
-    found = for_site(with_({"site.pages": 2}), given)
-    assert "We use small" in clean(found, site_page(0))
+    output = for_site(with_({"site.pages": 2}), given)
+    assert "We use small" in clean(output, site_page(0))
 
 
 def test_evidence_of_a_site_has_a_weight(with_):
@@ -112,12 +113,11 @@ def test_more_relevant_areas_are_kept_more_surely(forum):
 
 
 def test_a_long_page_takes_few_comparisons(monkeypatch):
-    from rapidfuzz.distance import LCSseq
-
     calls = []
-    similarity = LCSseq.similarity
     monkeypatch.setattr(
-        LCSseq, "similarity", lambda a, b: calls.append((len(a), len(b))) or similarity(a, b)
+        repeats,
+        "common_length",
+        lambda a, b: calls.append((len(a), len(b))) or common_length(a, b),
     )
     rng = np.random.default_rng(5)
     words = np.array(["oak", "elm", "ash", "fir", "yew"])

@@ -30,8 +30,8 @@ def test_marks_at_phrase_boundaries(table, text, marks):
 
 
 def test_marks_do_not_reach_into_the_next_block(table):
-    found = count(table("<p>a<p>b.<p>c<p>. So<p>word.<p>Next,<p>", "<p>."))
-    assert found.marks.tolist() == [0, 0, 0, 1, 1, 1, 1]
+    counts = count(table("<p>a<p>b.<p>c<p>. So<p>word.<p>Next,<p>", "<p>."))
+    assert counts.marks.tolist() == [0, 0, 0, 1, 1, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -59,28 +59,28 @@ def of(characters, *, words=None, marks=None, links=None, area=None, settings):
 
 
 def test_length_is_that_of_the_area_over_the_largest(with_):
-    found = of([100, 30, 20], area=[0, 1, 1], settings=with_())
-    assert found.length.tolist() == [1.0, 0.5]
+    measured = of([100, 30, 20], area=[0, 1, 1], settings=with_())
+    assert measured.length.tolist() == [1.0, 0.5]
 
 
 def test_average_is_over_the_highest_up_to_the_cap(with_):
-    found = of([200, 30, 70], area=[0, 1, 1], settings=with_({"ratios.average_cap": 400.0}))
-    assert found.average.tolist() == [1.0, 0.25]
-    found = of([200, 30, 70], area=[0, 1, 1], settings=with_({"ratios.average_cap": 100.0}))
-    assert found.average.tolist() == [1.0, 0.5]
+    measured = of([200, 30, 70], area=[0, 1, 1], settings=with_({"ratios.average_cap": 400.0}))
+    assert measured.average.tolist() == [1.0, 0.25]
+    measured = of([200, 30, 70], area=[0, 1, 1], settings=with_({"ratios.average_cap": 100.0}))
+    assert measured.average.tolist() == [1.0, 0.5]
 
 
 def test_punctuation_is_marks_per_word_over_a_constant(with_):
-    found = of([9] * 3, words=[20, 20, 20], marks=[1, 2, 3], links=[0] * 3,
+    measured = of([9] * 3, words=[20, 20, 20], marks=[1, 2, 3], links=[0] * 3,
                settings=with_({"ratios.marks_per_word": 0.1}))  # fmt: skip
-    assert found.punctuation.tolist() == [0.5, 1.0, 1.0]
+    assert measured.punctuation.tolist() == [0.5, 1.0, 1.0]
     assert of([9], words=[0], marks=[0], settings=with_()).punctuation.tolist() == [0.0]
 
 
 def test_link_density_is_links_per_element_over_a_constant(with_):
-    found = of([9] * 5, links=[1, 2, 3, 0, 2], area=[0, 1, 2, 3, 3],
+    measured = of([9] * 5, links=[1, 2, 3, 0, 2], area=[0, 1, 2, 3, 3],
                settings=with_({"ratios.links_per_element": 2.0}))  # fmt: skip
-    assert found.links.tolist() == [0.5, 1.0, 1.0, 0.5]
+    assert measured.links.tolist() == [0.5, 1.0, 1.0, 0.5]
 
 
 def test_ratios_are_of_each_page(with_):
@@ -94,8 +94,8 @@ def test_ratios_are_of_each_page(with_):
     [((1, 1, 1, 0), 1.0), ((1, 0.5, 0.5, 0.25), 0.0), ((0, 0, 0, 1), -2.0), ((0.5, 0, 1, 0), 0.25)],
 )
 def test_relevance(values, expected, with_):
-    found = Ratios(*(np.array([value]) for value in values))
-    assert relevance(found, with_()).tolist() == [expected]
+    of_area = Ratios(*(np.array([value]) for value in values))
+    assert relevance(of_area, with_()).tolist() == [expected]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_relevance(values, expected, with_):
     [("length", 0.5), ("average", 0.5), ("punctuation", -0.5), ("links", -0.25)],
 )
 def test_every_ratio_has_a_weight(key, value, with_):
-    found = Ratios(*(np.array([value]) for value in (0.5, 0.5, 0.5, 0.25)))
-    base = relevance(found, with_({f"weights.{key}": 0.0}))[0]
-    other = relevance(found, with_({f"weights.{key}": 1.0}))[0]
+    of_area = Ratios(*(np.array([value]) for value in (0.5, 0.5, 0.5, 0.25)))
+    base = relevance(of_area, with_({f"weights.{key}": 0.0}))[0]
+    other = relevance(of_area, with_({f"weights.{key}": 1.0}))[0]
     assert other - base == pytest.approx(value)

@@ -2,9 +2,18 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from victor.labelers.kimatu.areas import group, looks
-from victor.labelers.kimatu.repeats import Words, frequent_share, functions, quotes, text_hashes
+from victor.labelers.kimatu.repeats import (
+    Words,
+    common_length,
+    frequent_share,
+    functions,
+    quotes,
+    text_hashes,
+)
 
 LONG = "the tide comes in over the flats twice a day and takes the young shells with it"
 
@@ -17,7 +26,7 @@ def paragraphs(*texts, look="p"):
 def is_function(table, with_):
     """Function: are the list items of a page a function area."""
 
-    def found(*texts, **changes):
+    def of_last(*texts, **changes):
         settings = with_({f"functions.{key}": value for key, value in changes.items()})
         page = table("<h1>Title</h1>" + paragraphs(*texts, look="li"))
         areas = group(looks(page), page.page, 3)
@@ -25,7 +34,7 @@ def is_function(table, with_):
         assert not gone[areas.block_look[0]]
         return bool(gone[areas.block_look[-1]])
 
-    return found
+    return of_last
 
 
 POSTED = ("Posted by Ann on 3 May", "posted by Bo on 12 May", "Posted by Cy on 7 June")
@@ -70,7 +79,7 @@ def test_a_word_twice_in_one_element_is_in_one_element(is_function):
 def is_quote(table, with_):
     """Function: is the appearance of the last block of a page that of quotes."""
 
-    def found(markup, *, sure=(0,), **changes):
+    def of_last(markup, *, sure=(0,), **changes):
         settings = with_({f"quotes.{key}": value for key, value in changes.items()})
         page = table(markup)
         areas = group(looks(page), page.page, 0)
@@ -78,7 +87,7 @@ def is_quote(table, with_):
         gone = quotes(Words.of(page), areas, is_sure, settings.quotes)
         return bool(gone[areas.block_look[-1]])
 
-    return found
+    return of_last
 
 
 def page_of(*quoted, text=LONG):
@@ -146,8 +155,8 @@ def test_only_so_many_pairs_of_a_page_are_compared(is_quote, cap, expected):
 def test_quotes_of_another_page_are_none(table, with_):
     page = table(paragraphs(LONG), paragraphs(LONG))
     areas = group(looks(page), page.page, 0)
-    found = quotes(Words.of(page), areas, np.array([True, True]), with_().quotes)
-    assert found.tolist() == [False, False]
+    are_quotes = quotes(Words.of(page), areas, np.array([True, True]), with_().quotes)
+    assert are_quotes.tolist() == [False, False]
 
 
 def test_equal_texts_have_equal_hashes(table):
@@ -157,9 +166,16 @@ def test_equal_texts_have_equal_hashes(table):
     assert len({a, c, d, f}) == 4
 
 
+@settings(deadline=None, derandomize=True)
+@given(*[st.lists(st.integers(0, 5), max_size=40)] * 2)
+def test_common_length_is_that_of_a_reference(a, b):
+    reference = pytest.importorskip("rapidfuzz.distance").LCSseq
+    assert common_length(a, b) == reference.similarity(a, b)
+
+
 def test_share_of_frequent_texts(table):
     page = table("<p>ab cd<h2>ab cd</h2><p>efghi<p>xyz uv")
     areas = group(looks(page), page.page, 3)
-    found = frequent_share(page, areas, np.unique(text_hashes(page)[:1]))
-    assert found.tolist() == pytest.approx([5 / 16, 1.0])
+    shares = frequent_share(page, areas, np.unique(text_hashes(page)[:1]))
+    assert shares.tolist() == pytest.approx([5 / 16, 1.0])
     assert frequent_share(page, areas, np.zeros(0, np.uint64)).tolist() == [0.0, 0.0]

@@ -1,4 +1,4 @@
-"""Text density chooses candidates, a keep/discard model of character n-grams decides on them.
+"""Text density selects candidates; a keep/discard model of character n-grams classifies them.
 
 The density of a block is N(text) / (N(text) + N(markup)); dense blocks of at least 60 characters
 are candidates. A language model of what is kept and one of what is discarded, of characters up to
@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Bools, Floats
 from victor.errors import ConfigError
-from victor.labelers.density.candidates import candidates, densities
 from victor.labelers.density.model import DensityModel
-from victor.labelers.density.settings import Settings
-from victor.labelers.density.tag_lengths import measured
-from victor.labelers.rules import RuleLabeler, certainty
+from victor.labelers.density.settings import Candidates, Settings
+from victor.labelers.density.tag_lengths import block_markup, measured
+from victor.labelers.rules import RuleLabeler, certainty, page_deviations
 from victor.page.blocks import BlockTable, Split
 
 __all__ = ["NAME", "SPACE", "DensityLabeler", "DensityModel", "Settings", "labeler"]
@@ -37,7 +36,7 @@ SPACE: Final[Mapping[str, Sequence[object]]] = {
 
 @dataclass(frozen=True)
 class DensityLabeler(RuleLabeler):
-    """A rule labeler whose tables know how long their tags are.
+    """A rule labeler whose tables record the lengths of their tags.
 
     Attributes:
         split: what ends a block.
@@ -73,11 +72,11 @@ def labeler(settings: Settings, model: DensityModel | None = None) -> DensityLab
 
 def probabilities(
     table: BlockTable, settings: Settings, model: DensityModel | None = None
-) -> NDArray[np.float64]:
+) -> Floats:
     """(n,) probability of being kept.
 
-    Candidates have that of the model, without one of 0.5 and more by density; what is no candidate
-    has half its density.
+    For candidates it is that of the model, or without a model 0.5 and more by density; for all
+    other blocks half their density.
     """
     if settings.mode == "ngram" and model is not None:
         return model.keep(table, np.arange(len(table)), are_candidates=False)
@@ -89,3 +88,20 @@ def probabilities(
     chosen = np.flatnonzero(are_candidates)
     keep[chosen] = model.keep(table, chosen, are_candidates=True)
     return keep
+
+
+def densities(table: BlockTable) -> Floats:
+    """(n,) N(text) / (N(text) + N(markup)) of every block, in characters; above 0, at most 1."""
+    text = table.end - table.start
+    return np.asarray(text / (text + block_markup(table)))
+
+
+def candidates(density: Floats, table: BlockTable, settings: Candidates) -> Bools:
+    """(n,) bool; has a block enough characters, and is it denser than the threshold of its page."""
+    long_enough = table.end - table.start >= settings.characters
+    return long_enough & (density > thresholds(density, table, settings)[table.page])
+
+
+def thresholds(density: Floats, table: BlockTable, settings: Candidates) -> Floats:
+    """(P,) the base less some standard deviations of the page's densities."""
+    return np.asarray(settings.base - settings.deviations * page_deviations(density, table))

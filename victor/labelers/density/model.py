@@ -1,4 +1,4 @@
-"""A trained keep/discard model: character n-grams, how sure they are, and where they come from."""
+"""A trained keep/discard model: character n-grams, their calibration and a model card."""
 
 from __future__ import annotations
 
@@ -26,14 +26,13 @@ _LABELER: Final = "density"
 
 @dataclass(frozen=True, eq=False)
 class DensityModel:
-    """Everything that turns the text of a block into the probability of being kept.
+    """Turns the text of a block into its probability of being kept.
 
     Attributes:
         settings: what the model was trained with.
         characters: the two language models.
-        all_blocks, candidates: calibration of their log-odds, for all blocks and for those that
-            density lets through.
-        card: what people should know of the training data.
+        all_blocks, candidates: calibration of their log-odds, for all blocks and for candidates.
+        card: facts about the training data.
     """
 
     settings: Settings
@@ -44,13 +43,15 @@ class DensityModel:
 
     def keep(self, table: BlockTable, blocks: Ints, *, are_candidates: bool) -> Floats:
         """(k,) float64 probability of being kept of k blocks, whose numbers are given."""
-        found = evidence(self.characters, table.chars, table.start[blocks], table.end[blocks])
+        probabilities = evidence(
+            self.characters, table.chars, table.start[blocks], table.end[blocks]
+        )
         calibration = self.candidates if are_candidates else self.all_blocks
-        calibrated = calibration(marginals(found, np.zeros(len(found), dtype=bool)))
+        calibrated = calibration(marginals(probabilities, np.zeros(len(probabilities), dtype=bool)))
         return np.asarray(calibrated[:, :2].sum(axis=1))
 
     def save(self, path: Path) -> None:
-        """Write the model file; one that is there is replaced when all is written, not before."""
+        """Write the model file; an existing one is replaced only when all is written."""
         document = {
             "format": FORMAT,
             "labeler": _LABELER,
@@ -96,10 +97,10 @@ class DensityModel:
 def evidence(
     characters: CharacterModel, chars: NDArray[np.uint32], start: Ints, end: Ints
 ) -> Floats:
-    """(n,) what the language models alone say of texts, as a probability of being kept.
+    """(n,) probability of being kept of texts, by the language models alone.
 
     The log-odds of a text are divided by the square root of its length: neighbouring characters
-    say much the same, so that the sum alone would be sure of every longer text.
+    are not independent, so the plain sum would be too sure of every longer text.
 
     Args:
         characters: the two models.

@@ -7,12 +7,12 @@ after h and w a weight (1 in the paper)::
 
     p(c | h) = (count(h c) + w T(h) p(c | h')) / (count(h) + w T(h))
 
-Below the shortest history every symbol is as probable as any other. What pruning takes from the
-characters after a history goes to p(c | h'), too, so that the probabilities still add up to 1.
+Below the shortest history all symbols are equally probable. The counts that pruning removes after
+a history go to p(c | h'), too, so that the probabilities still add up to 1.
 
-A window of characters is one integer, ten bits a symbol and the last character highest: windows
-sorted once are sorted at every length, and the longest n-gram that is known ends in all shorter
-ones. Both sides share one table, whose rows say how the log-odds change.
+A window of characters is one integer, ten bits per symbol and the last character highest: windows
+sorted once are sorted at every length, and the longest known n-gram ends in all shorter ones. Both
+sides share one table.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ LONGEST: Final = 6
 """The most symbols that one integer holds."""
 
 NONE: Final = 0
-"""What stands in a window before the begin of a text."""
+"""Symbol before the beginning of a text."""
 BOUNDARY: Final = 1
 UNKNOWN: Final = 2
-"""Every character that is not in the alphabet."""
+"""All characters outside the alphabet."""
 _FIRST: Final = 3
 MOST_CHARACTERS: Final = (1 << BITS) - _FIRST
 
 _GROWTH: Final = 1.06
-"""Counts are stored in one byte; two that are stored as one differ by at most so much."""
+"""Counts are stored in one byte; counts with the same code differ by at most this factor."""
 
 _PORTION: Final = 1 << 19
-"""Characters that are looked up at once: with more, sorting falls out of the caches."""
+"""Characters per lookup: with more, sorting does not fit into the caches."""
 
 
 @dataclass(frozen=True, eq=False)
 class Alphabet:
-    """The characters that are told apart.
+    """The characters that are distinguished.
 
     Attributes:
         characters: (A,) uint32 code points, rising; at most `MOST_CHARACTERS`.
@@ -62,9 +62,9 @@ class Alphabet:
     @classmethod
     def fit(cls, chars: NDArray[np.uint32], most: int) -> Alphabet:
         """The most frequent characters of a text; of equally frequent ones the lowest."""
-        found, counts = np.unique(_plain(chars), return_counts=True)
+        codes, counts = np.unique(_plain(chars), return_counts=True)
         frequent = np.argsort(-counts, kind="stable")[: min(most, MOST_CHARACTERS)]
-        return cls(np.sort(found[frequent]))
+        return cls(np.sort(codes[frequent]))
 
     @property
     def size(self) -> int:
@@ -89,10 +89,10 @@ class Alphabet:
         Returns:
             (sum of lengths + n + 1,) int64.
         """
-        place = np.cumsum(end - start + 1) - (end - start)
+        first = np.cumsum(end - start + 1) - (end - start)
         symbols = np.full(int((end - start).sum()) + len(start) + 1, BOUNDARY, dtype=np.int64)
         text = _plain(chars[ranges(start, end)])
-        symbols[ranges(place, place + end - start)] = self._symbols[text]
+        symbols[ranges(first, first + end - start)] = self._symbols[text]
         return symbols
 
 
@@ -104,20 +104,20 @@ def ranges(start: Ints, end: Ints) -> Ints:
 
 
 def windows(symbols: Ints) -> Ints:
-    """(N,) int64 every symbol with the five before it, back to the boundary before it."""
-    at = np.arange(len(symbols))
-    boundary = np.where(symbols == BOUNDARY, at, -1)
-    last = np.concatenate(([-1], np.maximum.accumulate(boundary)[:-1]))[: len(at)]
-    found = symbols << (BITS * (LONGEST - 1))
+    """(N,) int64 every symbol with the five before it, as far back as the last boundary."""
+    position = np.arange(len(symbols))
+    boundary = np.where(symbols == BOUNDARY, position, -1)
+    last = np.concatenate(([-1], np.maximum.accumulate(boundary)[:-1]))[: len(position)]
+    codes = symbols << (BITS * (LONGEST - 1))
     for back in range(1, min(LONGEST, len(symbols))):
-        earlier = np.where(at[back:] - back >= last[back:], symbols[:-back], NONE)
-        found[back:] |= earlier << (BITS * (LONGEST - 1 - back))
-    return found
+        earlier = np.where(position[back:] - back >= last[back:], symbols[:-back], NONE)
+        codes[back:] |= earlier << (BITS * (LONGEST - 1 - back))
+    return codes
 
 
 @dataclass(frozen=True, eq=False)
 class Grams:
-    """How often n-grams occur in what is kept and in what is discarded.
+    """Counts of n-grams in kept and in discarded text.
 
     Attributes:
         codes: for every length from 1 on, (G,) int64 n-grams, rising; ten bits a symbol, the
@@ -137,7 +137,7 @@ class Grams:
             discarded: (N,) bool; side of every symbol.
             order: the longest n-grams, 1 to `LONGEST`.
         """
-        # The first boundary ends no text; as a history every other one stands for it.
+        # The first boundary ends no text; as a history it equals all others.
         keys = np.sort((windows(symbols) << 1 | discarded)[1:])
         levels = [_runs(keys, length) for length in range(1, order + 1)]
         return cls(tuple(codes for codes, _ in levels), tuple(counts for _, counts in levels))
@@ -148,22 +148,22 @@ class Grams:
     def pruned(self, least: int, most: int) -> Grams:
         """Those of at least `least` occurrences; of more, if there would be above `most` of them.
 
-        An n-gram is never rarer than one that it begins or ends, so these stay, too.
+        The n-grams that begin or end a longer one are never rarer, so they stay, too.
         """
         total = np.sort(np.concatenate([counts.sum(axis=1) for counts in self.counts]))
         least = max(least, int(total[-most - 1]) + 1) if len(total) > most else least
         kept = [counts.sum(axis=1) >= least for counts in self.counts]
         return Grams(
-            tuple(codes[own] for codes, own in zip(self.codes, kept, strict=True)),
-            tuple(counts[own] for counts, own in zip(self.counts, kept, strict=True)),
+            tuple(codes[rows] for codes, rows in zip(self.codes, kept, strict=True)),
+            tuple(counts[rows] for counts, rows in zip(self.counts, kept, strict=True)),
         )
 
 
 def _runs(keys: Ints, length: int) -> tuple[Ints, Ints]:
     """The distinct n-grams of one length and their occurrences, from sorted windows and sides."""
     codes = keys >> (1 + BITS * (LONGEST - length))
-    whole = (codes & ((1 << BITS) - 1)) != NONE
-    codes, side = codes[whole], keys[whole] & 1
+    is_full = (codes & ((1 << BITS) - 1)) != NONE
+    codes, side = codes[is_full], keys[is_full] & 1
     first = np.flatnonzero(np.diff(codes, prepend=-1))
     ends = np.append(first, len(codes))
     discarded = np.diff(np.concatenate(([0], np.cumsum(side)))[ends])
@@ -171,7 +171,7 @@ def _runs(keys: Ints, length: int) -> tuple[Ints, Ints]:
 
 
 class _Level(NamedTuple):
-    """What is known of the n-grams of one length.
+    """The table of the n-grams of one length.
 
     Attributes:
         codes: (G,) as in `Grams`.
@@ -185,7 +185,7 @@ class _Level(NamedTuple):
 
 
 class CharacterModel:
-    """Two language models of characters over one alphabet, for what is kept and discarded.
+    """Two character language models over one alphabet, of kept and of discarded text.
 
     Args:
         alphabet: the characters.
@@ -193,7 +193,7 @@ class CharacterModel:
         weight: of the number of different characters after a history; 1 is Witten-Bell.
 
     Raises:
-        ModelError: the n-grams are not sorted, not of the lengths they should be, or not closed.
+        ModelError: the n-grams are not sorted, have wrong lengths, or are not closed.
     """
 
     def __init__(self, alphabet: Alphabet, grams: Grams, weight: float = 1.0) -> None:
@@ -228,35 +228,35 @@ class CharacterModel:
     def log_probabilities(self, symbols: Ints) -> Floats:
         """(N, 2) natural log probability of every symbol after those before it, on both sides.
 
-        The first symbol is a boundary; what is said of it means nothing.
+        The first symbol is a boundary; its values are meaningless.
         """
         kept = self._scores(symbols, lambda both: both[:, 0])
         return np.stack([kept, self._scores(symbols, lambda both: both[:, 1])], axis=1)
 
     def _scores(self, symbols: Ints, of: Callable[[Floats], Floats]) -> Floats:
-        """(N,) of every symbol; `of` makes one column of those of the two sides.
+        """(N,) score of every symbol; `of` reduces the columns of the two sides to one.
 
-        Windows are looked up once each, and in order, which is several times faster.
+        Every distinct window is looked up once, in order, which is several times faster.
         """
-        found, inverse = np.unique(windows(symbols), return_inverse=True)
-        known = np.zeros(len(found), dtype=np.int64)
-        best = np.full(len(found), of(self._root + self._uniform)[0])
-        rest = np.zeros((self.order + 1, len(found)))
-        active = np.arange(len(found))
+        unique, inverse = np.unique(windows(symbols), return_inverse=True)
+        known = np.zeros(len(unique), dtype=np.int64)
+        best = np.full(len(unique), of(self._root + self._uniform)[0])
+        rest = np.zeros((self.order + 1, len(unique)))
+        active = np.arange(len(unique))
         for length, level in enumerate(self._levels, 1):
-            codes = found[active] >> (BITS * (LONGEST - length))
-            place = np.searchsorted(level.codes, codes)
-            is_known = np.append(level.codes, NONE)[place] == codes
-            active, place = active[is_known], place[is_known]
-            best[active], known[active] = of(level.p)[place], length
-            rest[length, active] = of(level.rest)[place]
+            codes = unique[active] >> (BITS * (LONGEST - length))
+            index = np.searchsorted(level.codes, codes)
+            is_known = np.append(level.codes, NONE)[index] == codes
+            active, index = active[is_known], index[is_known]
+            best[active], known[active] = of(level.p)[index], length
+            rest[length, active] = of(level.rest)[index]
         return best[inverse] + self._backing_off(np.cumsum(rest, axis=0), known, inverse)
 
     def _backing_off(self, rest: Floats, known: Ints, inverse: Ints) -> Floats:
-        """(N,) weight of the n-grams known, for the histories that are known and longer.
+        """(N,) weight of backing off from longer known histories to the known n-grams.
 
         Args:
-            rest: (order + 1, U) of every window the weights up to each length of a history.
+            rest: (order + 1, U) weights of every window, summed up to each length of a history.
             known: (U,) length of the longest n-gram known.
             inverse: (N,) window of every symbol; its history is the window of the symbol before.
         """
@@ -278,20 +278,20 @@ class CharacterModel:
 
     @cached_property
     def _compiled(self) -> tuple[Floats, list[_Level]]:
-        """Logarithm of the weight of the uniform distribution, and all lengths."""
+        """Logarithm of the weight of the uniform distribution, and the tables of all lengths."""
         codes, counts = self.grams.codes, [c.astype(np.float64) for c in self.grams.counts]
         p = [np.exp(self._uniform)]
         rests: list[Floats] = []
         shorter = np.zeros(1, dtype=np.int64)
         histories = counts[0].sum(axis=0, keepdims=True)
-        for length, (own, count) in enumerate(zip(codes, counts, strict=True), 1):
+        for length, (grams, count) in enumerate(zip(codes, counts, strict=True), 1):
             last = BITS * (length - 1)
-            before = np.searchsorted(shorter, own & ((1 << last) - 1)) if last else 0 * own
-            after = np.searchsorted(shorter, own >> BITS) if last else 0 * own
+            before = np.searchsorted(shorter, grams & ((1 << last) - 1)) if last else 0 * grams
+            after = np.searchsorted(shorter, grams >> BITS) if last else 0 * grams
             rest, norm = self._rest(count, before, histories)
             p.append((count + rest[before] * p[-1][after]) / norm[before])
             rests.append(rest / norm)
-            shorter, histories = own, count
+            shorter, histories = grams, count
         rests.append(np.ones_like(p[-1]))
         levels = [
             _Level(c, np.log(q), np.log(r)) for c, q, r in zip(codes, p[1:], rests[1:], strict=True)
@@ -299,18 +299,18 @@ class CharacterModel:
         return np.log(rests[0]), levels
 
     def _rest(self, count: Floats, before: Ints, histories: Floats) -> tuple[Floats, Floats]:
-        """Per history: weight of the shorter one, and what all weights add up to; both (H, 2)."""
+        """Per history: weight of the shorter one, and the sum of all weights; both (H, 2)."""
         n = len(histories)
         sides = [count[:, 0], count[:, 1]]
         known: Floats = np.stack([np.bincount(before, c, n) for c in sides], axis=1)
         kinds = np.stack([np.bincount(before, c > 0, n) for c in sides], axis=1)
         rest: Floats = np.maximum(histories - known, 0.0) + self.weight * kinds
-        # A history that was never seen on a side leaves all to the shorter one.
+        # A history that does not occur on a side leaves everything to the shorter one.
         rest = np.where(known + rest > 0, rest, 1.0)
         return rest, known + rest
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """What is stored: characters, n-grams, and their counts in one byte each."""
+        """The stored arrays: characters, n-grams, and their counts in one byte each."""
         arrays: dict[str, NDArray[Any]] = {"characters": self.alphabet.characters}
         for n, (codes, counts) in enumerate(zip(self.grams.codes, self.grams.counts, strict=True)):
             arrays[f"codes{n + 1}"] = codes
@@ -324,7 +324,7 @@ class CharacterModel:
         """The model that `to_arrays` stored.
 
         Raises:
-            ModelError: the arrays are not what they should be.
+            ModelError: arrays are missing or of other types.
         """
         try:
             characters = arrays["characters"].astype(np.uint32, casting="safe")
@@ -337,12 +337,12 @@ class CharacterModel:
         return cls(Alphabet(characters), Grams(codes, counts), weight)
 
     def stored(self) -> CharacterModel:
-        """The model as it is when it has been stored and loaded: counts quantised."""
+        """The model as it is after storing and loading: with quantised counts."""
         return self.from_arrays(self.to_arrays(), self.order, self.weight)
 
 
 def quantized_values() -> Ints:
-    """(256,) int64, rising: the counts that one byte can say."""
+    """(256,) int64, rising: the counts that one byte can represent."""
     values = [0]
     while len(values) < 256:
         values.append(max(values[-1] + 1, int(values[-1] * _GROWTH)))
@@ -350,7 +350,7 @@ def quantized_values() -> Ints:
 
 
 def quantized(counts: Ints) -> NDArray[np.uint8]:
-    """Counts as places in `quantized_values`, rounded down."""
+    """Counts as indices into `quantized_values`, rounded down."""
     return (np.searchsorted(quantized_values(), counts, side="right") - 1).astype(np.uint8)
 
 
@@ -360,7 +360,7 @@ def _plain(chars: NDArray[np.uint32]) -> NDArray[np.uint32]:
 
 
 def _check(alphabet: Alphabet, grams: Grams) -> None:
-    """Refuse what cannot be looked up."""
+    """Raise ModelError if alphabet and n-grams are not fit for lookup."""
     characters = alphabet.characters
     sound = (
         characters.ndim == 1
@@ -378,12 +378,12 @@ def _check(alphabet: Alphabet, grams: Grams) -> None:
 
 
 def _is_sound(codes: Ints, counts: Ints) -> bool:
-    """Are there counts of every n-gram, and are these in order."""
+    """Does every n-gram have counts, and are the n-grams in order."""
     rising = codes.ndim == 1 and bool((np.diff(codes) > 0).all()) and bool((codes > 0).all())
     return rising and counts.shape == (len(codes), 2)
 
 
 def _is_closed(shorter: Ints, longer: Ints, length: int) -> bool:
-    """Do n-grams begin and end with known ones, which are of a length one shorter."""
+    """Do all n-grams begin and end with known ones that are one symbol shorter."""
     begins, ends = longer & ((1 << (BITS * length)) - 1), longer >> BITS
     return bool(np.isin(begins, shorter).all() and np.isin(ends, shorter).all())

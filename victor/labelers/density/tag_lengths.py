@@ -1,4 +1,4 @@
-"""How many characters of markup belong to a block: the lengths of tags and where they count."""
+"""The markup of a block in characters: the lengths of tags and the blocks they count for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from victor.page.segment import segment
 from victor.page.tags import CUSTOM, NAMES, PAGE, SPLITTING, UNKNOWN, member_mask
 
 LENGTH: Final = "#length"
-"""What the length of the attributes of a start tag is recorded as, beside its attributes."""
+"""Pseudo-attribute in which the length of the attributes of a start tag is recorded."""
 _QUOTING: Final = 4
 """A space, an equals sign and two quotes for every attribute."""
 _UNNAMED: Final = 10
@@ -25,10 +25,10 @@ _RECORDED: Final = ("class", LENGTH)
 
 
 class MeasuringTarget(PageTarget):
-    """Parser target of one page that records how long the attributes of every start tag are.
+    """Parser target of one page that records the length of the attributes of every start tag.
 
-    They count as the parser gives them, each in quotes and with its entities resolved. The tags
-    themselves follow from their names: those that the parser adds count as if they were written.
+    They count as the parser returns them, each in quotes and with its entities resolved. The rest
+    of a tag follows from its name; tags that the parser adds count like all others.
     """
 
     __slots__ = ()
@@ -67,7 +67,7 @@ def tag_lengths(table: BlockTable) -> Ints:
     lengths = _of_names()[is_end, table.tags.id]
     if LENGTH in table.attributes:
         has_attributes = table.tags.bundle >= 0
-        of_bundle = np.array([int(said or 0) for said in table.attribute(LENGTH)], dtype=np.int64)
+        of_bundle = np.array([int(value or 0) for value in table.attribute(LENGTH)], dtype=np.int64)
         lengths[has_attributes] += of_bundle[table.tags.bundle[has_attributes]]
     return lengths
 
@@ -81,19 +81,21 @@ def block_markup(table: BlockTable) -> Ints:
     if not len(table):
         return np.zeros(0, dtype=np.int64)
     total = np.concatenate(([0], np.cumsum(tag_lengths(table))))
-    at = np.arange(len(table.tags.id))
-    ends = member_mask(SPLITTING)[table.tags.id] if table.split == "block" else at >= 0
-    before = np.maximum.accumulate(np.where(ends, at, 0))[table.tag]
-    after = np.minimum.accumulate(np.where(ends, at, len(at))[::-1])[::-1][table.last_tag + 1]
+    positions = np.arange(len(table.tags.id))
+    ends = member_mask(SPLITTING)[table.tags.id] if table.split == "block" else positions >= 0
+    before = np.maximum.accumulate(np.where(ends, positions, 0))[table.tag]
+    after = np.minimum.accumulate(np.where(ends, positions, len(positions))[::-1])[::-1][
+        table.last_tag + 1
+    ]
     first = np.maximum(before, np.append(-1, table.last_tag[:-1]) + 1)
-    # Without such a tag before the next block, line breaks part the two.
-    last = np.where(after <= np.append(table.tag[1:], len(at)), after, table.last_tag)
+    # Without such a tag before the next block, line breaks separate the two.
+    last = np.where(after <= np.append(table.tag[1:], len(positions)), after, table.last_tag)
     return np.asarray(total[last + 1] - total[first])
 
 
 @cache
 def _of_names() -> NDArray[np.int64]:
-    """(2, len(NAMES)) characters of start and end tags; what stands around a page has none."""
+    """(2, len(NAMES)) characters of start and end tags; the element around a page has none."""
     unnamed = {UNKNOWN, CUSTOM}
     names = np.array([_UNNAMED if name in unnamed else len(name) for name in NAMES])
     lengths = np.stack([names + len("<>"), names + len("</>")])

@@ -16,7 +16,7 @@ from victor.config import Limits
 from victor.labelers.dom import ads, images
 from victor.labelers.dom.ads import AdHosts
 from victor.labelers.dom.entities import Recogniser, load_recogniser
-from victor.labelers.dom.findings import Found
+from victor.labelers.dom.findings import Findings
 from victor.labelers.dom.images import Extras
 from victor.labelers.dom.native_output import output
 from victor.labelers.dom.removal import ATTRIBUTES
@@ -46,16 +46,16 @@ def labeler(settings: Settings) -> DomLabeler:
 
 @dataclass(frozen=True)
 class DomLabeler:
-    """The system behind the protocol of labelers; its verdicts tell of images and links, too.
+    """The system as a `Labeler`; its verdicts also hold images and links.
 
-    Pages are cut at block-level tags. Threshold 0.5 gives what the steps decide; a lower one the
-    densest of the kept blocks only, a higher one the densest of the others, too. Kept headings h1
+    Pages are cut at block-level tags. Threshold 0.5 gives what the steps decide; a lower one keeps
+    only the densest of these blocks, a higher one adds the densest of the others. Kept headings h1
     to h6 are labelled header, all other kept blocks text.
 
     Attributes:
         settings: the constants.
         hosts: ad servers.
-        recogniser: what finds named entities.
+        recogniser: finds named entities.
         name: ``dom``.
         canonical: its segments are those that labels of annotated pages belong to.
         decision: threshold 0.5.
@@ -79,9 +79,9 @@ class DomLabeler:
         """Block table of a batch of pages given as UTF-8 bytes."""
         return segment(record(pages, attributes=ATTRIBUTES), "block")
 
-    def find(self, table: BlockTable) -> Found:
-        """What the steps find on the pages of a batch."""
-        return Found.of(table, self.settings, self.hosts)
+    def find(self, table: BlockTable) -> Findings:
+        """The findings of the steps on the pages of a batch."""
+        return Findings.of(table, self.settings, self.hosts)
 
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
         """Marginals and labels of every block of a batch.
@@ -89,35 +89,36 @@ class DomLabeler:
         Raises:
             ConfigError: the decision wants a sequence model.
         """
-        found = self.find(table)
-        made = marginals(found.keep(), table.heading_level > 0)
+        findings = self.find(table)
+        probabilities = marginals(findings.keep(), table.heading_level > 0)
         chosen = decision or self.decision
-        labels = decide(made, table, chosen)
+        labels = decide(probabilities, table, chosen)
         method = decision.method if decision else self.name
-        return Verdict(table, labels, made, method, partial(self._more, found), self.output)
+        more = partial(self._more, findings)
+        return Verdict(table, labels, probabilities, method, more, self.output)
 
-    def extras(self, found: Found, verdict: Verdict, page: int) -> Extras:
-        """The images of a page that stay and the links that went; see `dom.pictures`."""
-        kept = images.images(found, verdict, page, self.recogniser, self.settings)
-        return Extras((*kept,), (*images.removed_links(found, verdict, page),))
+    def extras(self, findings: Findings, verdict: Verdict, page: int) -> Extras:
+        """The images of a page that stay and the removed links; see `dom.images`."""
+        kept = images.images(findings, verdict, page, self.recogniser, self.settings)
+        return Extras((*kept,), (*images.removed_links(findings, verdict, page),))
 
     def output(self, verdict: Verdict, page: int, markup: bytes | None = None) -> str:
-        """A page in the form of the settings; see `dom.output`.
+        """A page in the form of the settings; see `dom.native_output`.
 
         Raises:
-            ConfigError: HTML is asked without the markup of the page.
+            ConfigError: the form is HTML and there is no markup of the page.
         """
-        found = self.find(verdict.table)
-        extras = self.extras(found, verdict, page)
-        return output(found, verdict, page, self.settings, markup=markup, extras=extras)
+        findings = self.find(verdict.table)
+        extras = self.extras(findings, verdict, page)
+        return output(findings, verdict, page, self.settings, markup=markup, extras=extras)
 
-    def _more(self, found: Found, verdict: Verdict, page: int) -> Mapping[str, Any]:
-        """Images that stay, and the links that went if they are wanted, as plain data."""
-        extras = self.extras(found, verdict, page)
+    def _more(self, findings: Findings, verdict: Verdict, page: int) -> Mapping[str, Any]:
+        """Images that stay, and removed links if the settings list them, as plain data."""
+        extras = self.extras(findings, verdict, page)
         images = [
             {"url": one.url, "alt": one.alt, "caption": one.caption, "relevance": one.relevance}
             for one in extras.images
         ]
         links = [{"url": link.url, "text": link.text} for link in extras.removed_links]
-        wanted = {"removed_links": links} if self.settings.output.removed_links else {}
-        return {"images": images, **wanted}
+        listed = {"removed_links": links} if self.settings.output.removed_links else {}
+        return {"images": images, **listed}

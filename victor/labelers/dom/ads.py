@@ -37,8 +37,8 @@ class AdHosts:
         """
         if not url or "//" not in url:
             return False
-        found = _HOST.match(url)
-        return found is not None and self._holds_host(found[1].lower().rstrip("."))
+        match = _HOST.match(url)
+        return match is not None and self._holds_host(match[1].lower().rstrip("."))
 
     def _holds_host(self, host: str) -> bool:
         while host:
@@ -65,8 +65,8 @@ def load(lists: Iterable[str | Path] = ()) -> AdHosts:
     Raises:
         ConfigError: a list cannot be read, or holds no such rule.
     """
-    own = resources.files(__package__).joinpath("ads.txt").read_text(encoding="utf-8")
-    return AdHosts(parse(own).union(*map(_read, lists)))
+    shipped = resources.files(__package__).joinpath("ads.txt").read_text(encoding="utf-8")
+    return AdHosts(parse(shipped).union(*map(_read, lists)))
 
 
 def _read(path: str | Path) -> frozenset[str]:

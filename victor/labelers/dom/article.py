@@ -1,13 +1,12 @@
-"""The article of a page: an element whose own text is long, the first of the document."""
+"""The article of a page: the first element with enough text of its own."""
 
 from __future__ import annotations
 
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints
+from victor.arrays import Bools, Floats, Ints
 from victor.labelers.dom.settings import Article
 from victor.page.blocks import BlockTable
 from victor.page.tags import SPLITTING
@@ -16,12 +15,12 @@ _TEXTUAL: Final = frozenset(
     "address blockquote caption center dd dir dl dt figcaption figure h1 h2 h3 h4 h5 h6 hgroup li "
     "listing menu ol p pre ul".split()
 )
-"""Elements that make a text rather than hold one: theirs is the text of the element around."""
+"""Elements that structure a text: their text counts for the element around them."""
 CONTAINERS: Final = SPLITTING - _TEXTUAL
 
 
-def own_length(table: BlockTable, gone: Bools) -> NDArray[np.float64]:
-    """(E,) characters of each element that stand in no element inside it but paragraphs and such.
+def own_length(table: BlockTable, gone: Bools) -> Floats:
+    """(E,) characters of each element, without those of inner containers.
 
     Args:
         table: the blocks.
@@ -38,12 +37,12 @@ def articles(table: BlockTable, gone: Bools, settings: Article) -> Ints:
     """(P,) int64 element that is the article of each page, -1 where no text is long enough."""
     long = np.flatnonzero(own_length(table, gone) > settings.characters)
     pages, first = np.unique(table.page_of_element[long], return_index=True)
-    found = np.full(table.n_pages, -1, dtype=np.int64)
-    found[pages] = long[first]
+    article = np.full(table.n_pages, -1, dtype=np.int64)
+    article[pages] = long[first]
     if settings.subtree == "common" and len(long):
         closes = np.maximum.reduceat(table.elements.close[long], first)
-        found[pages] = _around(table, found[pages], closes)
-    return found
+        article[pages] = _around(table, article[pages], closes)
+    return article
 
 
 def _around(table: BlockTable, element: Ints, closes: Ints) -> Ints:
@@ -55,8 +54,8 @@ def _around(table: BlockTable, element: Ints, closes: Ints) -> Ints:
 
 
 def in_article(table: BlockTable, article: Ints) -> Bools:
-    """(n,) bool; does each block begin in the article of its page; all of a page without one do."""
-    own = article[table.page]
+    """(n,) bool; does each block begin in the article of its page; True on pages without one."""
+    root = article[table.page]
     elements = table.elements
-    inside = (elements.open[own] <= table.tag) & (table.tag < elements.close[own])
-    return np.asarray(inside | (own < 0))
+    inside = (elements.open[root] <= table.tag) & (table.tag < elements.close[root])
+    return np.asarray(inside | (root < 0))

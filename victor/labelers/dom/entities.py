@@ -1,8 +1,8 @@
-"""Named entities of the texts of a page, by one of several recognisers, and how alike texts are.
+"""Named entities of the texts of a page, by one of several recognisers, and text similarity.
 
-The recogniser that needs nothing else takes capitalised words for entities. That is a rough guess
-(German nouns are capitalised, too), but captions are compared with the article they stand in, and
-there it serves. Trained models of spaCy and NameTag are used by path.
+The recogniser without dependencies takes capitalised words for entities. That is a rough guess
+(German nouns are capitalised, too), but it is good enough to compare captions with their article.
+Trained models of spaCy and NameTag are given by path.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ _TOKEN: Final = re.compile(r"[^\W_]+|[^\w\s]")
 _SENTENCE_ENDS: Final = frozenset(".?!…:•|")
 _APOSTROPHES: Final = frozenset("'’")
 _SHORTEST: Final = 2
-"""Single letters are no names: I, A, and what stands before an apostrophe."""
+"""Single letters are not names: I, A, and letters before an apostrophe."""
 _SHORTEST_PREFIX: Final = 3
 _LONGEST: Final = 40
-"""No more letters of a word are compared."""
+"""Letters of a word that are compared."""
 
 
 class Recogniser(Protocol):
-    """What finds the named entities of texts."""
+    """Finds the named entities of texts."""
 
     def counts(self, texts: Sequence[str]) -> list[Counter[str]]:
         """How often each entity is named in each text.
 
         Args:
-            texts: of one page; what they name alike has one name in all of them.
+            texts: of one page; forms of one entity have one name in all of them.
         """
         ...
 
@@ -53,7 +53,7 @@ def load_recogniser(
         lemmas: languages (ISO 639-1) whose words are reduced to their lemmas, by simplemma.
 
     Raises:
-        ConfigError: a library or the model is missing, or lemmas of an unknown language are asked.
+        ConfigError: a library or the model is missing, or the language of the lemmas is unknown.
     """
     lemmatize = _lemmatizer(lemmas) if lemmas else _as_it_is
     if kind == "capitals":
@@ -78,9 +78,9 @@ def cosine(a: Mapping[str, int], b: Mapping[str, int]) -> float:
 class CapitalisedWords:
     """Takes capitalised words for entities.
 
-    A capitalised word that begins no sentence is one. A word that begins a sentence, or stands in
-    a line most of whose other words are capitalised, is one if it is confirmed elsewhere. Forms of
-    a word are one entity if their lemmas share a prefix of two thirds of the longer one.
+    A capitalised word inside a sentence is one. A word that begins a sentence, or is in a line
+    most of whose other words are capitalised, is one if it is confirmed elsewhere. Forms of a word
+    are one entity if their lemmas share a prefix of two thirds of the longer one.
 
     Args:
         lemmatize: word to lemma.
@@ -91,17 +91,12 @@ class CapitalisedWords:
 
     def counts(self, texts: Sequence[str]) -> list[Counter[str]]:
         """How often each entity is named in each text."""
-        found = [list(self._words(text)) for text in texts]
-        names = merge_forms(word for own in found for word, _ in own)
-        confirmed = {names[word] for own in found for word, sure in own if sure}
-        return [
-            Counter(names[word] for word, _ in own if names[word] in confirmed) for own in found
-        ]
+        return _counts([[*self._words(text)] for text in texts])
 
     def _words(self, text: str) -> Iterator[tuple[str, bool]]:
         """Capitalised words as lemmas, and whether each is an entity without confirmation."""
         for line in text.splitlines():
-            words = [found for found in _capitals(line) if len(found[0]) >= _SHORTEST]
+            words = [word for word in _capitals(line) if len(word[0]) >= _SHORTEST]
             inner = [is_capital for _, is_capital, is_first in words if not is_first]
             sure = 2 * sum(inner) <= len(inner)
             for word, is_capital, is_first in words:
@@ -110,7 +105,7 @@ class CapitalisedWords:
 
 
 class TaggedNames:
-    """Entities as another tool finds them; they are compared word by word.
+    """Entities found by another tool; they are compared word by word.
 
     Args:
         spans: text to the names in it.
@@ -125,22 +120,30 @@ class TaggedNames:
 
     def counts(self, texts: Sequence[str]) -> list[Counter[str]]:
         """How often each word of an entity is named in each text."""
-        found = [[*self._words(text)] for text in texts]
-        names = merge_forms(word for own in found for word in own)
-        return [Counter(names[word] for word in own) for own in found]
+        return _counts([[*self._words(text)] for text in texts])
 
-    def _words(self, text: str) -> Iterator[str]:
+    def _words(self, text: str) -> Iterator[tuple[str, bool]]:
+        """Capitalised words of the names as lemmas; all are entities."""
         for span in self._spans(text):
             for word, is_capital, _ in _capitals(span):
                 if is_capital and len(word) >= _SHORTEST:
-                    yield self._lemmatize(word).lower()
+                    yield self._lemmatize(word).lower(), True
+
+
+def _counts(texts: Sequence[Sequence[tuple[str, bool]]]) -> list[Counter[str]]:
+    """How often each entity is named, given the words of each text and whether they are sure."""
+    names = merge_forms(word for words in texts for word, _ in words)
+    confirmed = {names[word] for words in texts for word, is_sure in words if is_sure}
+    return [
+        Counter(names[word] for word, _ in words if names[word] in confirmed) for words in texts
+    ]
 
 
 def merge_forms(words: Iterable[str]) -> dict[str, str]:
     """The entity that each word is a form of, named by its shortest form.
 
     Two words are forms of one if they share a prefix of at least 3 letters and of two thirds of
-    the longer one. Linear in the letters: a word need only be looked up by the prefix that a
+    the longer one. Linear in the letters: each word is looked up only by the prefix that a
     shorter one must share with it.
 
     >>> merge_forms(["fialou", "fiala", "brno"])
@@ -160,9 +163,9 @@ def merge_forms(words: Iterable[str]) -> dict[str, str]:
 
 
 def _capitals(line: str) -> Iterator[tuple[str, bool, bool]]:
-    """Words of a line: is it capitalised, does it begin a sentence.
+    """Words of a line, each with whether it is capitalised and whether it begins a sentence.
 
-    The full stop after an initial ends no sentence; what follows an apostrophe is no word.
+    A full stop after an initial does not end a sentence; letters after an apostrophe are no word.
     """
     first, before = True, ""
     for token in _TOKEN.findall(line):
@@ -206,14 +209,14 @@ def _nametag_spans(model: Path) -> Callable[[str], list[str]]:
         raise ConfigError(f"entities: there is no NameTag model at {model}")
 
     def spans(text: str) -> list[str]:
-        forms, ranges, found = nametag.Forms(), nametag.TokenRanges(), nametag.NamedEntities()
+        forms, ranges, entities = nametag.Forms(), nametag.TokenRanges(), nametag.NamedEntities()
         tokenizer = tagger.newTokenizer()
         tokenizer.setText(text)
         names = []
         while tokenizer.nextSentence(forms, ranges):
-            tagger.recognize(forms, found)
+            tagger.recognize(forms, entities)
             words = [*forms]
-            names += [" ".join(words[one.start : one.start + one.length]) for one in found]
+            names += [" ".join(words[one.start : one.start + one.length]) for one in entities]
         return names
 
     return spans

@@ -1,4 +1,4 @@
-"""What the steps found on the pages of a batch; labels, images and links are read from it."""
+"""Findings of the steps on a batch of pages, from which labels, images and links are derived."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints
+from victor.arrays import Bools, Floats, Ints
 from victor.labelers.dom.ads import AdHosts
 from victor.labelers.dom.article import articles, in_article
 from victor.labelers.dom.removal import links, remove
@@ -22,12 +21,12 @@ _FIGURE: Final = frozenset({"figure"})
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """What goes from the pages of a batch, and their articles.
+class Findings:
+    """What the steps remove from the pages of a batch, and the articles.
 
     Attributes:
         table: the blocks.
-        gone: (T,) bool; does the place after each tag lie in an element that goes.
+        gone: (T,) bool; is the place after each tag in a removed element.
         ads: (T,) bool; does each tag, or an element around it, lead to an ad server.
         article: (P,) int64 element that is the article of each page, -1 for none.
     """
@@ -38,17 +37,17 @@ class Found:
     article: Ints
 
     @classmethod
-    def of(cls, table: BlockTable, settings: Settings, hosts: AdHosts) -> Found:
+    def of(cls, table: BlockTable, settings: Settings, hosts: AdHosts) -> Findings:
         """Take all steps on the pages of a batch."""
         gone, ads = remove(table, settings, hosts)
         return cls(table, gone, ads, articles(table, gone, settings.article))
 
-    def keep(self) -> NDArray[np.float64]:
-        """(n,) probability of being kept, by what the steps leave and by text density.
+    def keep(self) -> Floats:
+        """(n,) probability of being kept, from the result of the steps and text density.
 
-        A block is left if it lies in the article and a word of it, or any of it if it has none,
-        does not go. Density is unlinked words per unlinked word and tag; tags are those from the
-        block before to the end of the block.
+        A block stays if it lies in the article and one of its words, or any of it if it has none,
+        is not removed. Density is unlinked words per unlinked word and tag; the tags are those
+        from the previous block to the end of the block.
         """
         table = self.table
         stays = ~self.gone[table.segments.tag]
@@ -58,7 +57,7 @@ class Found:
         return certainty(left & in_article(table, self.article), density)
 
     def _tags_before(self) -> Ints:
-        """(n,) tags from the block before, or the start of the page, to the end of each block."""
+        """(n,) tags from the previous block, or the start of the page, to the end of each block."""
         table = self.table
         root = table.elements.open[table.page_roots][table.page]
         before = np.append(0, table.last_tag)[: len(table)]

@@ -1,4 +1,4 @@
-"""Images that belong to an article, and links that went.
+"""Images that belong to an article, and removed links.
 
 Source of the relevance of images: Agarwal, Chheda, Shah, Narvekar: Content extraction using
 document object model and natural language processing for web. IJCSE 3(2), 2014; after Joshi, Liu:
@@ -17,16 +17,16 @@ import numpy as np
 
 from victor.arrays import Ints
 from victor.labelers.dom.entities import Recogniser, cosine
-from victor.labelers.dom.findings import Found
+from victor.labelers.dom.findings import Findings
 from victor.labelers.dom.settings import Images, Settings
 from victor.page.blocks import BlockTable
 from victor.page.paragraphs import block_texts, decode
 from victor.page.verdict import Verdict
 
 _LONGEST_CAPTION: Final = 500
-"""Characters; nested elements could otherwise repeat the text of a page for every image."""
+"""Characters; nested elements could otherwise repeat the text of a page for each image."""
 _MOST_IMAGES: Final = 1000
-"""Of a page; no more are looked at, as finding entities takes longer than all the rest."""
+"""Images of a page that are examined: finding entities takes longer than all other steps."""
 _NO_TARGETS: Final = ("#", "javascript:", "mailto:")
 
 
@@ -52,7 +52,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link that went: its target as written, and its text."""
+    """A removed link: its target as written, and its text."""
 
     url: str
     text: str
@@ -60,31 +60,31 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What a page has beside its text: the images that stay, the links that went."""
+    """The output of a page besides its text: the images that stay and the removed links."""
 
     images: tuple[Image, ...] = ()
     removed_links: tuple[Link, ...] = ()
 
 
 def images(
-    found: Found, verdict: Verdict, page: int, recogniser: Recogniser, settings: Settings
+    findings: Findings, verdict: Verdict, page: int, recogniser: Recogniser, settings: Settings
 ) -> list[Image]:
     """The images of a page that stay, in order.
 
-    Those of advertisements and of elements that go do not stay, nor do images without a ``src``
-    or with a relevance that is not above the limit. The article is the kept text of the verdict.
-    Of the images that nothing has removed the first 1,000 are looked at.
+    Images of advertisements, in removed elements, without a ``src``, or with a relevance up to the
+    limit do not stay. The article is the kept text of the verdict. Only the first 1,000 images
+    that the steps left are examined.
 
     Args:
-        found: what the steps found on the batch.
+        findings: of the steps on the batch.
         verdict: labels of the batch.
         page: number of the page in the batch.
-        recogniser: what finds named entities.
+        recogniser: finds named entities.
         settings: the constants.
     """
-    candidates = [] if settings.filters.images else _candidates(found, page)
+    candidates = [] if settings.filters.images else _candidates(findings, page)
     elements = list(dict.fromkeys(element for _, element in candidates))
-    captions = {element: _text(found.table, element) for element in elements}
+    captions = {element: _text(findings.table, element) for element in elements}
     if not any(captions.values()):
         return []
     kept = verdict.page(page)
@@ -95,20 +95,21 @@ def images(
         element: relevance(captions[element], counts, first, settings.images)
         for element, counts in zip(elements, others, strict=True)
     }
-    made = (_image(found.table, tag, captions[e], scores[e]) for tag, e in candidates)
-    return [image for image in made if image.url and image.relevance > settings.images.relevance]
+    described = (_image(findings.table, tag, captions[e], scores[e]) for tag, e in candidates)
+    least = settings.images.relevance
+    return [image for image in described if image.url and image.relevance > least]
 
 
 def relevance(
     caption: str, entities: Counter[str], article: Counter[str], settings: Images
 ) -> float:
-    """How much a caption belongs to an article, 0..1.
+    """Relevance of a caption to an article, 0..1.
 
     Args:
         caption: its text.
         entities: how often each entity is named in it.
         article: how often each entity is named in the article.
-        settings: what is short, and how many entities are main ones.
+        settings: the length of short captions and the number of main entities.
     """
     if len(caption.split()) > settings.short:
         return cosine(entities, article)
@@ -116,21 +117,21 @@ def relevance(
     return float(any(name in entities for name in main))
 
 
-def removed_links(found: Found, verdict: Verdict, page: int) -> list[Link]:
-    """The links of a page that went, each target once; those to ad servers are left out.
+def removed_links(findings: Findings, verdict: Verdict, page: int) -> list[Link]:
+    """The removed links of a page, each target once; those to ad servers are left out.
 
-    A link went if it lies in an element that goes, or holds text of which nothing is kept.
+    A link is removed if it lies in a removed element, or holds text of which nothing is kept.
     """
-    table, (first, last) = verdict.table, found.page_tags(page)
-    own = slice(*np.searchsorted(table.elements.open, (first, last)))
+    table, (first, last) = verdict.table, findings.page_tags(page)
+    span = slice(*np.searchsorted(table.elements.open, (first, last)))
     segments = slice(*np.searchsorted(table.segments.tag, (first, last)))
     tags = table.segments.tag[segments]
-    shown = verdict.kept[table.block_of_segment[segments]] & ~found.gone[tags]
-    n_shown = np.concatenate(([0], np.cumsum(shown)))
-    opens, closes = table.elements.open[own], table.elements.close[own]
+    is_shown = verdict.kept[table.block_of_segment[segments]] & ~findings.gone[tags]
+    shown_before = np.concatenate(([0], np.cumsum(is_shown)))
+    opens, closes = table.elements.open[span], table.elements.close[span]
     a, b = np.searchsorted(tags, opens), np.searchsorted(tags, closes)
-    went = found.gone[opens] | ((b > a) & (n_shown[b] == n_shown[a]))
-    rows = own.start + np.flatnonzero(found.links[own] & went & ~found.ads[opens])
+    is_removed = findings.gone[opens] | ((b > a) & (shown_before[b] == shown_before[a]))
+    rows = span.start + np.flatnonzero(findings.links[span] & is_removed & ~findings.ads[opens])
     return list(_links(table, rows))
 
 
@@ -143,12 +144,12 @@ def _links(table: BlockTable, rows: Ints) -> Iterator[Link]:
             yield Link(url, " ".join(_text(table, row).split()))
 
 
-def _candidates(found: Found, page: int) -> list[tuple[int, int]]:
-    """Images of a page that nothing has removed yet: tag, and element of the caption."""
-    own = slice(*np.searchsorted(found.images, found.page_tags(page)))
-    tags = found.images[own]
-    stays = np.flatnonzero(~(found.gone[tags] | found.ads[tags]))[:_MOST_IMAGES]
-    return [*zip(tags[stays].tolist(), found.captions[own][stays].tolist(), strict=True)]
+def _candidates(findings: Findings, page: int) -> list[tuple[int, int]]:
+    """Images of a page that the steps left: tag, and element of the caption."""
+    span = slice(*np.searchsorted(findings.images, findings.page_tags(page)))
+    tags = findings.images[span]
+    stays = np.flatnonzero(~(findings.gone[tags] | findings.ads[tags]))[:_MOST_IMAGES]
+    return [*zip(tags[stays].tolist(), findings.captions[span][stays].tolist(), strict=True)]
 
 
 def _image(table: BlockTable, tag: int, caption: str, score: float) -> Image:

@@ -1,4 +1,4 @@
-"""A page as the system writes it: text or HTML, filtered, with the removed links at the end."""
+"""Output in the form of the paper: filtered text or HTML, with the removed links at the end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from victor.errors import ConfigError
-from victor.labelers.dom.findings import Found
+from victor.labelers.dom.findings import Findings
 from victor.labelers.dom.images import Extras, Link
 from victor.labelers.dom.settings import Filters, Settings
 from victor.page.full_record import Item, Kind, Markup, markup_of
@@ -24,12 +24,12 @@ _UNSEEN: Final = {
     "iframes": frozenset({"iframe"}),
     "embeds": frozenset({"embed", "object", "applet"}),
 }
-"""Elements that never hold text of a block, so that only the HTML tells whether they went."""
+"""Elements that never hold text of a block, so they matter for HTML only."""
 _CELLS: Final = frozenset({"td", "th"})
 
 
 def output(
-    found: Found,
+    findings: Findings,
     verdict: Verdict,
     page: int,
     settings: Settings,
@@ -40,16 +40,15 @@ def output(
     """A page in the form of the settings.
 
     Args:
-        found: what the steps found on the batch.
+        findings: of the steps on the batch.
         verdict: labels of the batch.
         page: number of the page in the batch.
         settings: the constants.
-        markup: the UTF-8 bytes of the page; HTML is made of them.
-        extras: the images that stay, for HTML, and the links that are appended if the settings
-            say so.
+        markup: the UTF-8 bytes of the page, needed for HTML.
+        extras: the images that stay, for HTML, and the links to append if the settings ask for it.
 
     Raises:
-        ConfigError: HTML is asked without the markup of the page.
+        ConfigError: the form is HTML and there is no markup of the page.
     """
     appended = extras.removed_links if settings.output.removed_links else ()
     if settings.output.form == "text":
@@ -57,31 +56,31 @@ def output(
     if markup is None:
         raise ConfigError("the html form needs the markup of the page: give markup=<UTF-8 bytes>")
     full = markup_of(verdict.table, page, markup)
-    first, _ = found.page_tags(page)
+    first, _ = findings.page_tags(page)
     staying = frozenset(image.tag - first for image in extras.images)
-    items = [*_filtered(full.items, found.gone[first:].tolist(), staying, settings.filters)]
+    items = [*_filtered(full.items, findings.gone[first:].tolist(), staying, settings.filters)]
     reduced = Markup((*_with_links(items, appended),), full.n_tags, full.alt_text)
     return renderer("html")(verdict, page, markup=reduced)
 
 
 def _text(verdict: Verdict, page: int, line_breaks: int, links: Sequence[Link]) -> str:
-    """Text, then a line for each link; never more line breaks in a row than are allowed."""
+    """Text, then a line for each link, with at most `line_breaks` newlines in a row."""
     text = renderer("text")(verdict, page)
     lines = "".join(f"{link.text} {link.url}".lstrip() + "\n" for link in links)
-    whole = f"{text}\n{lines}" if text and lines else text + lines
-    return re.sub(rf"\n{{{line_breaks + 1},}}", "\n" * line_breaks, whole)
+    output = f"{text}\n{lines}" if text and lines else text + lines
+    return re.sub(rf"\n{{{line_breaks + 1},}}", "\n" * line_breaks, output)
 
 
 def _filtered(
     items: Sequence[Item], gone: Sequence[bool], images: frozenset[int], filters: Filters
 ) -> Iterator[Item]:
-    """The items that the filters and removers leave; a space stands for what went from the text.
+    """The items that the filters and removers leave; removed text becomes a space.
 
     Args:
         items: the page.
-        gone: per tag of the page, does the place after it go.
+        gone: per tag of the page, is the place after it removed.
         images: tags of the images that stay.
-        filters: what goes.
+        filters: which elements are removed.
     """
     unseen = frozenset().union(*(names for key, names in _UNSEEN.items() if getattr(filters, key)))
     depth = 0
@@ -101,7 +100,7 @@ def _filtered(
 
 
 def _is_filtered(item: Item, images: frozenset[int], filters: Filters) -> bool:
-    """Does a void element go."""
+    """Is a void element removed."""
     match item.text:
         case "img":
             return item.dropped or item.tag not in images
@@ -120,24 +119,24 @@ def _declares_encoding(attributes: Mapping[str, str]) -> bool:
 
 
 def _trimmed(item: Item, filters: Filters) -> Item:
-    """A start tag without the attributes that go."""
+    """A start tag without its filtered attributes."""
     unwanted = {"style"} if filters.style_attributes else set()
     if filters.cell_widths and item.text in _CELLS:
         unwanted.add("width")
     if unwanted.isdisjoint(item.attributes):
         return item
-    left = {name: value for name, value in item.attributes.items() if name not in unwanted}
-    return item._replace(attributes=left)
+    kept = {name: value for name, value in item.attributes.items() if name not in unwanted}
+    return item._replace(attributes=kept)
 
 
 def _with_links(items: Sequence[Item], links: Sequence[Link]) -> Iterator[Item]:
     """The items with a list of links before the end of the body, or at the end without one."""
     ends = [n for n, item in enumerate(items) if item.kind is Kind.END and item.text == "body"]
-    place = ends[-1] if ends else len(items)
-    yield from items[:place]
+    position = ends[-1] if ends else len(items)
+    yield from items[:position]
     if links:
-        yield from _link_items(links, items[place - 1].tag if place else 0)
-    yield from items[place:]
+        yield from _link_items(links, items[position - 1].tag if position else 0)
+    yield from items[position:]
 
 
 def _link_items(links: Sequence[Link], tag: int) -> Iterator[Item]:

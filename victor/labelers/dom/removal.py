@@ -1,4 +1,4 @@
-"""What goes from a page before its article is looked for: filters and the three removers.
+"""Removal before the article is located: filters and the three removers.
 
 Source of the filters and removers: Gupta, Kaiser, Neistadt, Grimm: DOM-based content extraction of
 HTML documents. WWW 2003.
@@ -12,17 +12,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints
+from victor.arrays import Bools, Floats, Ints
 from victor.labelers.dom.ads import AdHosts
 from victor.labelers.dom.settings import Filters, LinkLists, Settings, Tables
 from victor.page.blocks import BlockTable
 from victor.page.tags import IDS, PAGE, member_mask
 
 ATTRIBUTES: Final = ("class", "href", "src", "alt")
-"""What is recorded; classes are for reports only."""
+"""Attributes that are recorded; classes are for reports only."""
 
 _FRAME: Final = frozenset({PAGE, "html", "head", "body"})
-"""Elements that never go."""
+"""Elements that are never removed."""
 _LINKS: Final = frozenset({"a"})
 _FILTERED: Final = {
     "noscript": ("noscript",),
@@ -34,12 +34,11 @@ _FILTERED: Final = {
 
 
 def remove(table: BlockTable, settings: Settings, hosts: AdHosts) -> tuple[Bools, Bools]:
-    """Which places of a page go, step after step.
+    """Apply the removal steps one after another.
 
     Returns:
-        Two (T,) bool arrays: does the place after each tag lie in an element that goes, and does
-        each tag or an element around it lead to an ad server. Void elements are places only in
-        the second.
+        Two (T,) bool arrays: is the place after each tag in a removed element, and does each tag
+        or an element around it lead to an ad server. Void elements count only in the second.
     """
     is_link = links(table)
     gone = covered(table, filtered(table, is_link, settings.filters))
@@ -57,7 +56,7 @@ def remove(table: BlockTable, settings: Settings, hosts: AdHosts) -> tuple[Bools
 
 
 def covered(table: BlockTable, chosen: Bools) -> Bools:
-    """(T,) bool; does the place after each tag lie in a chosen element, (E,) bool."""
+    """(T,) bool; is the place after each tag in one of the chosen elements, (E,) bool."""
     chosen = chosen & ~member_mask(_FRAME)[table.elements.tag]
     n = len(table.tags.id)
     opened = np.bincount(table.elements.open[chosen], minlength=n)
@@ -68,11 +67,11 @@ def covered(table: BlockTable, chosen: Bools) -> Bools:
 def by_bundle(
     table: BlockTable, names: tuple[str, ...], holds: Callable[[str | None], bool]
 ) -> Bools:
-    """(B + 1,) bool; does an attribute hold what is asked; the last row, no, is for -1."""
-    found = np.zeros(len(table.bundles) + 1, dtype=bool)
+    """(B + 1,) bool; does one of the attributes satisfy `holds`; the last row, False, is for -1."""
+    holding = np.zeros(len(table.bundles) + 1, dtype=bool)
     for name in names:
-        found[:-1] |= np.fromiter(map(holds, table.attribute(name)), bool, len(table.bundles))
-    return found
+        holding[:-1] |= np.fromiter(map(holds, table.attribute(name)), bool, len(table.bundles))
+    return holding
 
 
 def links(table: BlockTable) -> Bools:
@@ -84,7 +83,7 @@ def links(table: BlockTable) -> Bools:
 def filtered(table: BlockTable, is_link: Bools, filters: Filters) -> Bools:
     """(E,) bool; which elements the filters remove."""
     names = frozenset(
-        name for key, own in _FILTERED.items() if getattr(filters, key) for name in own
+        name for key, tags in _FILTERED.items() if getattr(filters, key) for name in tags
     )
     gone = member_mask(names)[table.elements.tag]
     if filters.image_links or filters.text_links:
@@ -98,7 +97,7 @@ def filtered(table: BlockTable, is_link: Bools, filters: Filters) -> Bools:
 def link_lists(table: BlockTable, is_link: Bools, gone: Bools, settings: LinkLists) -> Bools:
     """(E,) bool; which elements hold more links per unlinked word than a ratio.
 
-    Inner elements come first, and what goes with them does not count for those around.
+    Inner elements come first; what they remove does not count for the elements around them.
     """
     elements, names = table.elements, frozenset(settings.tags)
     rows = np.flatnonzero(member_mask(names)[elements.tag])
@@ -109,46 +108,44 @@ def link_lists(table: BlockTable, is_link: Bools, gone: Bools, settings: LinkLis
     n_links = _own(table, names, elements.open[link], np.ones(int(link.sum())))[rows]
     n_words = _own(table, names, segments.tag, length)[rows] / settings.characters_per_word
     outer = table.nearest(names, elements.open[rows] - 1)
-    found = np.zeros(len(elements), dtype=bool)
+    removed = np.zeros(len(elements), dtype=bool)
     above = np.where(outer < 0, -1, np.searchsorted(rows, outer))
-    found[rows] = _crowded(n_links, n_words, above, settings.ratio)
-    return found
+    removed[rows] = _crowded(n_links, n_words, above, settings.ratio)
+    return removed
 
 
 def _own(
     table: BlockTable, names: frozenset[str], tags: Ints, values: NDArray[np.generic]
-) -> NDArray[np.float64]:
+) -> Floats:
     """(E,) sums of values at tags, each counted for the innermost element of some names."""
     holder = table.nearest(names, tags)
-    held = holder >= 0
-    sums = np.bincount(holder[held], weights=values[held], minlength=len(table.elements))
+    is_inside = holder >= 0
+    sums = np.bincount(holder[is_inside], weights=values[is_inside], minlength=len(table.elements))
     return sums.astype(np.float64)
 
 
-def _crowded(
-    n_links: NDArray[np.float64], n_words: NDArray[np.float64], above: Ints, ratio: float
-) -> Bools:
-    """(k,) which of k nested elements go; adds what stays to the element around, in place.
+def _crowded(n_links: Floats, n_words: Floats, above: Ints, ratio: float) -> Bools:
+    """(k,) which of k nested elements are removed; adds the rest to their parents, in place.
 
     Args:
-        n_links: (k,) links that each holds outside of those inside it.
-        n_words: (k,) unlinked words likewise.
-        above: (k,) the next of them around each, -1 for none.
+        n_links: (k,) links in each element, without those of inner elements.
+        n_words: (k,) unlinked words, counted likewise.
+        above: (k,) the nearest of them around each, -1 for none.
         ratio: more links per word are too many.
     """
-    found = np.zeros(len(above), dtype=bool)
+    removed = np.zeros(len(above), dtype=bool)
     level = _levels(above)
     order = np.argsort(-level, kind="stable")
     for rows in np.split(order, np.flatnonzero(np.diff(level[order])) + 1):
-        found[rows] = n_links[rows] > ratio * n_words[rows]
-        up = rows[~found[rows] & (above[rows] >= 0)]
+        removed[rows] = n_links[rows] > ratio * n_words[rows]
+        up = rows[~removed[rows] & (above[rows] >= 0)]
         np.add.at(n_links, above[up], n_links[up])
         np.add.at(n_words, above[up], n_words[up])
-    return found
+    return removed
 
 
 def _levels(above: Ints) -> Ints:
-    """(k,) how many are around each of k nested elements, by pointer doubling."""
+    """(k,) nesting depth of each of k nested elements, by pointer doubling."""
     level = (above >= 0).astype(np.int64)
     while (above >= 0).any():
         level += np.where(above >= 0, level[above], 0)

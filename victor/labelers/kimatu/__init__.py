@@ -11,8 +11,8 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Bools, Floats
 from victor.labelers.kimatu.areas import LOOKS, Areas, Hashes, group, looks
 from victor.labelers.kimatu.greedy import Evidence, choose, sure
 from victor.labelers.kimatu.relevance import count, ratios, relevance
@@ -49,14 +49,14 @@ def labeler(settings: Settings, *, frequent: Hashes = _NO_TEXTS) -> RuleLabeler:
 
     Args:
         settings: the constants.
-        frequent: texts that are evidence against an area, of `frequent_texts`.
+        frequent: texts that count against an area, from `frequent_texts`.
     """
     keep = partial(probabilities, settings=settings, frequent=frequent)
     return RuleLabeler(NAME, keep, limits=settings.limits, attributes=LOOKS)
 
 
 def for_site(settings: Settings, pages: Sequence[bytes]) -> RuleLabeler:
-    """The labeler for the pages of one site: what many of them hold is less relevant.
+    """The labeler for the pages of one site: text on many of them is less relevant.
 
     Args:
         settings: the constants.
@@ -67,47 +67,46 @@ def for_site(settings: Settings, pages: Sequence[bytes]) -> RuleLabeler:
 
 
 def frequent_texts(table: BlockTable, settings: Settings) -> Hashes:
-    """Hashes of the texts that stand on many pages of a batch, sorted."""
+    """Hashes of the texts on many pages of a batch, sorted."""
     hashes = text_hashes(table)
     order = np.lexsort((hashes, table.page))
-    page, found = table.page[order], hashes[order]
-    new = (np.diff(page, prepend=-1) != 0) | (
-        np.append([True], found[1:] != found[:-1])[: len(found)]
-    )
-    texts, n_pages = np.unique(found[new], return_counts=True)
+    page, hashes = table.page[order], hashes[order]
+    is_new = np.diff(page, prepend=-1) != 0
+    is_new[1:] |= hashes[1:] != hashes[:-1]
+    texts, n_pages = np.unique(hashes[is_new], return_counts=True)
     least = max(settings.site.pages, settings.site.share * table.n_pages)
     return texts[n_pages >= least]
 
 
-def probabilities(table: BlockTable, settings: Settings, frequent: Hashes) -> NDArray[np.float64]:
+def probabilities(table: BlockTable, settings: Settings, frequent: Hashes) -> Floats:
     """(n,) probability of being kept; areas of higher relevance are kept more surely.
 
-    Relevance goes from -2 to 1 with the paper's weights; `victor.labelers.rules.certainty` says how
-    it becomes a probability.
+    With the paper's weights relevance is in -2..1; `victor.labelers.rules.certainty` makes it a
+    probability.
     """
     if not len(table):
         return np.zeros(0)
     areas = group(looks(table), table.page, settings.areas.near)
-    found = evidence(table, areas, settings, frequent)
-    kept = choose(found, deleted(table, found, settings), settings)
+    facts = evidence(table, areas, settings, frequent)
+    kept = choose(facts, deleted(table, facts, settings), settings)
     weights = settings.weights
     lowest = -(weights.punctuation + weights.links)
     span = weights.length + weights.average - lowest
-    score = (found.relevance - lowest) / (span or 1.0)
+    score = (facts.relevance - lowest) / (span or 1.0)
     return certainty(kept, score[areas.area])
 
 
 def evidence(table: BlockTable, areas: Areas, settings: Settings, frequent: Hashes) -> Evidence:
-    """The areas of a table, their relevance, and where headings are."""
+    """The areas of a table, their relevance, and the headings."""
     counts = count(table)
-    found = relevance(ratios(counts, areas, settings), settings)
-    found = found - settings.site.weight * frequent_share(table, areas, frequent)
-    return Evidence(areas, found, counts.characters, table.heading_level > 0)
+    scores = relevance(ratios(counts, areas, settings), settings)
+    scores = scores - settings.site.weight * frequent_share(table, areas, frequent)
+    return Evidence(areas, scores, counts.characters, table.heading_level > 0)
 
 
-def deleted(table: BlockTable, found: Evidence, settings: Settings) -> NDArray[np.bool_]:
-    """(A,) bool; function areas, and then quotes of the sure areas that are left."""
-    areas, words = found.areas, Words.of(table)
+def deleted(table: BlockTable, facts: Evidence, settings: Settings) -> Bools:
+    """(A,) bool; function areas, and quotes of the remaining sure areas."""
+    areas, words = facts.areas, Words.of(table)
     gone = functions(words, areas, settings.functions)[areas.look]
-    candidates = sure(found, settings) & ~gone
+    candidates = sure(facts, settings) & ~gone
     return np.asarray(gone | quotes(words, areas, candidates, settings.quotes)[areas.look])

@@ -1,6 +1,6 @@
 """Areas: text elements of the same appearance that lie near each other.
 
-What the paper calls a block is an area here, and its text elements are the blocks of the table.
+The blocks of the paper are called areas here, and its text elements are the blocks of the table.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Ints, window_sums
+from victor.arrays import Floats, Ints
 from victor.page.blocks import BlockTable
 from victor.page.tags import NAMES, member_mask
 
 LOOKS: Final = ("class", "style", "align", "bgcolor", "color", "face", "size")
-"""Attributes that concern looks; the class comes first."""
+"""Attributes that affect appearance; the class comes first."""
 _TAGS: Final = frozenset(
     "a abbr address b big blockquote button caption center cite code dd dt em figcaption font h1 "
     "h2 h3 h4 h5 h6 i kbd label legend li listing mark pre q s samp small strike strong sub sup "
     "summary td th tt u".split()
 )
-"""Tags that concern looks."""
+"""Tags that affect appearance."""
 _DIGITS: Final = re.compile(r"\d+")
 _FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
 _MIXER: Final = np.uint64(0xBF58476D1CE4E5B9)
@@ -59,13 +59,18 @@ class Areas:
 
     @cached_property
     def n_looks(self) -> int:
-        """How many appearances there are."""
+        """Number of appearances."""
         return int(self.look.max(initial=-1)) + 1
 
-    def sums(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
+    def sums(self, values: NDArray[np.generic]) -> Floats:
         """(A,) sums of numbers given per block."""
-        found = np.bincount(self.area, weights=values, minlength=len(self))
-        return found.astype(np.float64)
+        return np.bincount(self.area, weights=values, minlength=len(self)).astype(np.float64)
+
+    def page_maxima(self, values: Floats) -> Floats:
+        """(A,) the maximum on the page of each area of positive numbers given per area."""
+        maxima = np.zeros(int(self.page.max(initial=-1)) + 1)
+        np.maximum.at(maxima, self.page, values)
+        return maxima[self.page]
 
 
 def group(look: Ints, page: Ints, near: int) -> Areas:
@@ -74,7 +79,7 @@ def group(look: Ints, page: Ints, near: int) -> Areas:
     Args:
         look: (n,) int64 number of the appearance, from 0 and different on every page.
         page: (n,) int64 page of each block.
-        near: most other blocks between two of an area that follow each other.
+        near: most other blocks between two consecutive ones of an area.
     """
     order = np.argsort(look, kind="stable")
     new = (np.diff(look[order], prepend=-1) != 0) | (np.diff(order, prepend=-1) > near + 1)
@@ -93,10 +98,10 @@ def group(look: Ints, page: Ints, near: int) -> Areas:
 def looks(table: BlockTable) -> Ints:
     """(n,) int64 number of each block's appearance, from 0 and different on every page.
 
-    Two blocks look alike if the innermost element with a class is of the same class, and the tags
-    and attributes inside it that concern looks are the same; where there is no class, all the
-    tags and attributes around the text that concern looks. Numbers in class names count as one:
-    they tell posts apart and not looks.
+    Two blocks look alike if the innermost elements with a class have the same class, and the tags
+    and attributes inside these that affect appearance are the same; without a class, all such tags
+    and attributes around the text. All numbers in class names count as equal: they distinguish
+    posts, not appearances.
     """
     appearance = _appearances(table)[_around(table)]
     _, numbers = np.unique(appearance + table.page.astype(np.uint64) * _MIXER, return_inverse=True)
@@ -112,9 +117,9 @@ def _around(table: BlockTable) -> Ints:
 def _appearances(table: BlockTable) -> Hashes:
     """(E,) hash of how text in each element looks.
 
-    Every element maps the hash of its parent x to f x + a: f is 0 where a class makes all around
-    it irrelevant, and 1 with a = 0 where the element does not concern looks. Maps are composed
-    with those of ever further ancestors by pointer doubling.
+    Every element maps the hash of its parent x to f x + a: f is 0 where a class makes everything
+    around it irrelevant, and 1 with a = 0 where the element does not affect appearance. Pointer
+    doubling composes the maps with those of ever further ancestors.
     """
     elements = table.elements
     factor, addend = _maps(table)
@@ -145,20 +150,5 @@ def _class_numbers(table: BlockTable) -> Ints:
     number = {"": 0}
     values = table.attribute(LOOKS[0])
     classes = {value: _DIGITS.sub("0", " ".join((value or "").split())) for value in set(values)}
-    found = [number.setdefault(classes[value], len(number)) for value in values]
-    return np.array([*found, 0], dtype=np.int64)
-
-
-def page_maxima(values: NDArray[np.float64], page: Ints, n_pages: int) -> NDArray[np.float64]:
-    """(P,) maxima of positive numbers on each page, 0 where there are none."""
-    found = np.zeros(n_pages)
-    np.maximum.at(found, page, values)
-    return found
-
-
-def counts(table: BlockTable, at: Ints) -> Ints:
-    """(n,) how many of some rising places in the characters each block holds."""
-    return window_sums(
-        np.ones(len(at), dtype=np.int64),
-        np.searchsorted(at, np.append(table.start, len(table.chars))),
-    )
+    numbers = (number.setdefault(classes[value], len(number)) for value in values)
+    return np.array([*numbers, 0], dtype=np.int64)

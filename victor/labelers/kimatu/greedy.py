@@ -1,4 +1,4 @@
-"""The greedy steps of Kimatu, in their order, on the areas of a batch of pages."""
+"""The greedy steps of Kimatu, in order, on the areas of a batch of pages."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from victor.labelers.kimatu.areas import Areas
 from victor.labelers.kimatu.settings import Settings
 
 LATER: Final = ("rescue", "far", "references")
-"""The steps after deletion, which backtracking may take back."""
+"""The steps after deletion, which backtracking may undo."""
 _NOWHERE: Final = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What is known before the first step; A areas, n blocks.
+    """The input of the first step; A areas, n blocks.
 
     Attributes:
         areas: the areas.
@@ -45,7 +45,7 @@ def choose(evidence: Evidence, deleted: Bools, settings: Settings) -> Bools:
 
     Args:
         evidence: the areas and their relevance.
-        deleted: (A,) bool; areas that functions and quotes have deleted.
+        deleted: (A,) bool; areas deleted as functions or quotes.
         settings: the limits.
     """
     if not settings.backtracking.enabled:
@@ -55,21 +55,21 @@ def choose(evidence: Evidence, deleted: Bools, settings: Settings) -> Bools:
     best = follow(evidence, deleted, settings, LATER)
     best_value = value(evidence, best, settings)
     for steps in _alternatives():
-        found = follow(evidence, deleted, settings, steps)
-        found_value = value(evidence, found, settings)
-        better = found_value > best_value
-        best = np.where(better[page], found, best)
-        best_value = np.where(better, found_value, best_value)
+        kept = follow(evidence, deleted, settings, steps)
+        kept_value = value(evidence, kept, settings)
+        better = kept_value > best_value
+        best = np.where(better[page], kept, best)
+        best_value = np.where(better, kept_value, best_value)
     return best
 
 
 def _alternatives() -> list[tuple[str, ...]]:
-    """All choices of later steps but that of all, those that take back fewest first."""
+    """All proper subsets of the later steps, the largest first."""
     return [steps for n in (2, 1, 0) for steps in combinations(LATER, n)]
 
 
 def follow(evidence: Evidence, deleted: Bools, settings: Settings, steps: Collection[str]) -> Bools:
-    """(n,) bool; the blocks that are kept if only some of the later steps are taken."""
+    """(n,) bool; the blocks that are kept if only the given later steps are taken."""
     areas = evidence.areas
     kept = sure(evidence, settings) & ~deleted
     if "rescue" in steps:
@@ -82,7 +82,7 @@ def follow(evidence: Evidence, deleted: Bools, settings: Settings, steps: Collec
 
 
 def rescued(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
-    """(A,) areas of some relevance that look like one that is kept."""
+    """(A,) areas of enough relevance that look like a kept one."""
     areas = evidence.areas
     is_known = np.zeros(areas.n_looks, dtype=bool)
     is_known[areas.look[kept]] = True
@@ -92,11 +92,11 @@ def rescued(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
 def far(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
     """(A,) candidates far from all others, unless they are of high relevance.
 
-    The distance of two areas is one more than the number of text elements between them, that of
-    a candidate is to the nearest other one; far is beyond some times the geometric mean of the
-    page's candidates.
+    The distance of two areas is one more than the number of text elements between them, and that
+    of a candidate is the distance to the nearest other one. Far is beyond a multiple of the
+    geometric mean over the page's candidates.
     """
-    found = np.zeros(len(kept), dtype=bool)
+    is_far = np.zeros(len(kept), dtype=bool)
     chosen = np.flatnonzero(kept)
     distance = _distances(evidence.areas, chosen)
     page = evidence.areas.page[chosen]
@@ -104,8 +104,8 @@ def far(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
     logs = np.bincount(page[known], weights=np.log(distance[known]), minlength=1)
     mean = np.exp(logs / np.maximum(np.bincount(page[known], minlength=1), 1))
     page, distance, chosen = page[known], distance[known], chosen[known]
-    found[chosen] = distance > settings.far.times * mean[page]
-    return found & ~(evidence.relevance > settings.far.relevance)
+    is_far[chosen] = distance > settings.far.times * mean[page]
+    return is_far & ~(evidence.relevance > settings.far.relevance)
 
 
 def _distances(areas: Areas, chosen: Ints) -> Floats:
@@ -124,7 +124,7 @@ def _distances(areas: Areas, chosen: Ints) -> Floats:
 
 
 def referenced(evidence: Evidence, kept: Bools, deleted: Bools, settings: Settings) -> Bools:
-    """(n,) the blocks kept, headings soon before them, and relevant areas near such headings."""
+    """(n,) the kept blocks, headings shortly before them, and relevant areas near these."""
     areas, reach = evidence.areas, settings.references.reach
     page = areas.page[areas.area]
     blocks = kept[areas.area]
@@ -138,7 +138,7 @@ def referenced(evidence: Evidence, kept: Bools, deleted: Bools, settings: Settin
 
 
 def _ahead(marked: Bools, page: Ints) -> Ints:
-    """(n,) how many blocks further the next marked one of the page is, 0 for one itself."""
+    """(n,) distance in blocks to the next marked one of the page, 0 for a marked block itself."""
     n = len(marked)
     index = np.arange(n)
     following = np.minimum.accumulate(np.where(marked, index, n)[::-1])[::-1]
@@ -147,11 +147,11 @@ def _ahead(marked: Bools, page: Ints) -> Ints:
 
 
 def value(evidence: Evidence, blocks: Bools, settings: Settings) -> Floats:
-    """(P,) value of what is kept on each page, which backtracking makes as high as it can.
+    """(P,) value of the kept blocks of each page, which backtracking maximises.
 
-    The relevance of kept blocks above the least with which a step adds areas, weighted by their
-    share of the page's characters, less a cost for every run of kept blocks. Headings count for
-    nothing but the runs that they make longer or break: they are short and never relevant.
+    It is the relevance of kept blocks, above the lowest at which a step adds areas, weighted by
+    their share of the page's characters, less a cost for every run of kept blocks. Headings
+    matter only for the runs that they extend or break: they are short and never relevant.
     """
     areas = evidence.areas
     page = areas.page[areas.area]

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Floats, Ints
-from victor.labelers.kimatu.areas import Areas, counts, page_maxima
+from victor.arrays import Bools, Floats, Ints, window_sums
+from victor.labelers.kimatu.areas import Areas
 from victor.labelers.kimatu.settings import Settings
 from victor.page import characters as ch
 from victor.page.blocks import BlockTable
@@ -18,13 +18,13 @@ _LINKS: Final = frozenset({"a"})
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """What is counted in each of n blocks.
+    """Counts of each of n blocks.
 
     Attributes:
         characters: (n,) int64 visible characters and single spaces.
         words: (n,) int64 words.
         marks: (n,) int64 punctuation marks at phrase boundaries.
-        links: (n,) int64 links that hold some of the text.
+        links: (n,) int64 links that contain some of the text.
     """
 
     characters: Ints
@@ -51,11 +51,11 @@ class Ratios:
 
 
 def count(table: BlockTable) -> Counts:
-    """Count in every block what the ratios need."""
+    """The counts of every block that the ratios need."""
     return Counts(
         characters=table.end - table.start,
         words=table.words,
-        marks=counts(table, np.flatnonzero(phrase_marks(table))),
+        marks=window_sums(phrase_marks(table), np.append(table.start, len(table.chars))),
         links=_links(table),
     )
 
@@ -63,9 +63,8 @@ def count(table: BlockTable) -> Counts:
 def phrase_marks(table: BlockTable) -> Bools:
     """(N,) bool; is each character a punctuation mark that ends a phrase.
 
-    A mark before a word character is none (times, decimal numbers, addresses, inside acronyms),
-    nor is a full stop after a single letter (acronyms, initials); of several in a row it is the
-    last.
+    A mark before a word character is none (times, decimal numbers, addresses, acronyms), nor is a
+    full stop after a single letter (acronyms, initials); of several in a row only the last is one.
     """
     classes = ch.class_table()[table.chars]
     marks = (classes == ch.SENTENCE_END) | (classes == ch.PUNCTUATION)
@@ -78,7 +77,7 @@ def phrase_marks(table: BlockTable) -> Bools:
 
 
 def _after_single(letters: Bools, starts: Ints) -> Bools:
-    """(N,) does a letter stand before each place and none before that, in the same block."""
+    """(N,) is exactly one letter before each position, in the same block."""
     before = np.zeros(len(letters) + 2, dtype=bool)
     before[2:] = letters
     opens = np.zeros(len(letters), dtype=bool)
@@ -93,44 +92,42 @@ def _stops(table: BlockTable) -> Bools:
 
 
 def _links(table: BlockTable) -> Ints:
-    """(n,) how many links hold some of each block's text."""
+    """(n,) number of links that contain some of each block's text."""
     link = table.nearest(_LINKS, table.segments.tag)
     new = (link >= 0) & (np.diff(link, prepend=-1) != 0)
     new[table.segment_starts[:-1]] = link[table.segment_starts[:-1]] >= 0
     return table.sum_segments(new.astype(np.int64))
 
 
-def ratios(found: Counts, areas: Areas, settings: Settings) -> Ratios:
+def ratios(per_block: Counts, areas: Areas, settings: Settings) -> Ratios:
     """The four ratios of every area.
 
     Args:
-        found: counts per block.
-        areas: which blocks make an area.
+        per_block: counts per block.
+        areas: the areas of the blocks.
         settings: the constants of the ratios.
     """
     constants = settings.ratios
-    n_pages = int(areas.page.max(initial=-1)) + 1
     elements = areas.sums(np.ones(len(areas.area)))
-    characters = areas.sums(found.characters)
+    characters = areas.sums(per_block.characters)
     average = characters / elements
-    largest = page_maxima(characters, areas.page, n_pages)
-    highest = np.minimum(page_maxima(average, areas.page, n_pages), constants.average_cap)
-    marks_per_word = areas.sums(found.marks) / np.maximum(areas.sums(found.words), 1)
-    links_per_element = areas.sums(found.links) / elements
+    highest = np.minimum(areas.page_maxima(average), constants.average_cap)
+    marks_per_word = areas.sums(per_block.marks) / np.maximum(areas.sums(per_block.words), 1)
+    links_per_element = areas.sums(per_block.links) / elements
     return Ratios(
-        length=characters / largest[areas.page],
-        average=np.minimum(average / highest[areas.page], 1.0),
+        length=characters / areas.page_maxima(characters),
+        average=np.minimum(average / highest, 1.0),
         punctuation=np.minimum(marks_per_word / constants.marks_per_word, 1.0),
         links=np.minimum(links_per_element / constants.links_per_element, 1.0),
     )
 
 
-def relevance(found: Ratios, settings: Settings) -> Floats:
+def relevance(of_areas: Ratios, settings: Settings) -> Floats:
     """(A,) length and average length, less the lack of punctuation and the link density."""
     weights = settings.weights
     return np.asarray(
-        weights.length * found.length
-        + weights.average * found.average
-        - weights.punctuation * (1.0 - found.punctuation)
-        - weights.links * found.links
+        weights.length * of_areas.length
+        + weights.average * of_areas.average
+        - weights.punctuation * (1.0 - of_areas.punctuation)
+        - weights.links * of_areas.links
     )

@@ -1,25 +1,24 @@
-"""What repeats: function elements such as "posted by", and quotes of earlier text."""
+"""Repetitions: function elements such as "posted by", and quotes of earlier text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints, window_sums
+from victor.arrays import Bools, Floats, Ints, window_sums
 from victor.labelers.kimatu.areas import Areas, Hashes
 from victor.labelers.kimatu.settings import Functions, Quotes
 from victor.page.blocks import BlockTable
 from victor.page.tokens import NUMERIC, span_hashes
 
 _NUMBER: Final = np.uint64(1)
-"""Stands for every number: dates and counters differ where all else is the same."""
+"""Hash of every number, as dates and counters differ in otherwise equal text."""
 _SHINGLE: Final = 3
-"""Words in a row that a quote has in common with what it quotes."""
+"""Consecutive words that a quote shares with the text that it quotes."""
 _FACTOR: Final = np.uint64(0xD6E8FEB86659FD93)
 
 
@@ -28,7 +27,7 @@ class Words:
     """The words of n blocks in order; W words.
 
     Attributes:
-        hashes: (W,) uint64, equal for equal words whatever their case.
+        hashes: (W,) uint64, equal for words that differ at most in case.
         block: (W,) int64 block of each word.
         starts: (n + 1,) int64; block i owns words ``starts[i]:starts[i + 1]``.
     """
@@ -42,11 +41,11 @@ class Words:
         """The words of a table."""
         tokens = table.tokens
         chosen = np.flatnonzero(tokens.word)
-        found = span_hashes(table.chars, tokens.start[chosen], tokens.end[chosen])
-        found[tokens.kind[chosen] == NUMERIC] = _NUMBER
+        hashes = span_hashes(table.chars, tokens.start[chosen], tokens.end[chosen])
+        hashes[tokens.kind[chosen] == NUMERIC] = _NUMBER
         lengths = table.words
         starts = np.concatenate(([0], np.cumsum(lengths)))
-        return cls(found, np.repeat(np.arange(len(table)), lengths), starts)
+        return cls(hashes, np.repeat(np.arange(len(table)), lengths), starts)
 
     @cached_property
     def counts(self) -> Ints:
@@ -57,14 +56,14 @@ class Words:
         """The first words of a block."""
         start = int(self.starts[block])
         end = min(int(self.starts[block + 1]), start + limit)
-        found: list[int] = self.hashes[start:end].tolist()
-        return found
+        hashes: list[int] = self.hashes[start:end].tolist()
+        return hashes
 
 
 def functions(words: Words, areas: Areas, constants: Functions) -> Bools:
     """(L,) bool; are the elements of an appearance short, and most of their words shared.
 
-    A word is shared if it stands in more than a share of the elements of that appearance.
+    A word is shared if it is in more than a given share of the elements of that appearance.
 
     Args:
         words: of the blocks.
@@ -85,22 +84,22 @@ def functions(words: Words, areas: Areas, constants: Functions) -> Bools:
 
 
 def _elements_with(hashes: Hashes, block: Ints, look: Ints) -> Ints:
-    """(K,) in how many blocks of the same appearance each word stands."""
+    """(K,) number of blocks of the same appearance that contain each word."""
     keys = hashes + look.astype(np.uint64) * _FACTOR
     order = np.lexsort((block, keys))
     new_key = np.diff(keys[order], prepend=keys[order[:1]] + np.uint64(1)) != 0
     new_block = new_key | (np.diff(block[order], prepend=-1) != 0)
     number = np.cumsum(new_key) - 1
-    found = np.empty(len(keys), dtype=np.int64)
-    found[order] = np.bincount(number[new_block], minlength=1)[number] if len(keys) else 0
-    return found
+    counts = np.empty(len(keys), dtype=np.int64)
+    counts[order] = np.bincount(number[new_block], minlength=1)[number] if len(keys) else 0
+    return counts
 
 
 def quotes(words: Words, areas: Areas, sure: Bools, constants: Quotes) -> Bools:
     """(L,) bool; do most texts of an appearance repeat an earlier text of a sure area.
 
-    Only texts with three words in a row of an earlier sure text are compared, each with the one
-    that holds most of its words in a row, so that the comparisons are linear in the page.
+    Only texts that share three consecutive words with an earlier sure text are compared, each with
+    the one that shares most of them, so the number of comparisons is linear in the page.
 
     Args:
         words: of the blocks.
@@ -119,14 +118,30 @@ def quotes(words: Words, areas: Areas, sure: Bools, constants: Quotes) -> Bools:
 
 
 def _similarity(words: Words, block: int, earlier: int, constants: Quotes) -> float:
-    """Share of a block's words that stand in the same order in an earlier block."""
-    from rapidfuzz.distance import LCSseq  # noqa: PLC0415  (only pages with repetitions need it)
-
+    """Share of a block's words that are in the same order in an earlier block."""
     quoted = words.first(block, constants.word_cap)
-    return float(LCSseq.similarity(quoted, words.first(earlier, constants.word_cap))) / len(quoted)
+    return common_length(quoted, words.first(earlier, constants.word_cap)) / len(quoted)
 
 
-def _pairs(words: Words, areas: Areas, sure: Bools, long: Bools) -> NDArray[np.int64]:
+def common_length(a: Sequence[int], b: Sequence[int]) -> int:
+    """Length of the longest common subsequence, by one integer with a bit for each item of `a`.
+
+    Source: Hyyrö (2004), Bit-parallel LCS-length computation revisited.
+
+    >>> common_length([1, 2, 3, 4], [2, 9, 4, 1])
+    2
+    """
+    masks: dict[int, int] = {}
+    for index, item in enumerate(a):
+        masks[item] = masks.get(item, 0) | 1 << index
+    every = rest = (1 << len(a)) - 1
+    for item in b:
+        if matched := rest & masks.get(item, 0):
+            rest = (rest + matched) | (rest - matched)
+    return len(a) - (rest & every).bit_count()
+
+
+def _pairs(words: Words, areas: Areas, sure: Bools, long: Bools) -> Ints:
     """(2, K) long blocks by rising number, and the earlier sure block with most of each's shingles.
 
     Of the sure blocks that hold a shingle, the first of the page stands for all.
@@ -147,16 +162,16 @@ def _shingles(words: Words, areas: Areas) -> tuple[Hashes, Ints]:
     if len(hashes) < _SHINGLE:
         return hashes[:0], block[:0]
     joined = (hashes[:-2] * _FACTOR + hashes[1:-1]) * _FACTOR + hashes[2:]
-    whole = block[:-2] == block[2:]
-    page = areas.page[areas.area[block[:-2][whole]]]
-    return joined[whole] + page.astype(np.uint64) * _FACTOR, block[:-2][whole]
+    in_block = block[:-2] == block[2:]
+    page = areas.page[areas.area[block[:-2][in_block]]]
+    return joined[in_block] + page.astype(np.uint64) * _FACTOR, block[:-2][in_block]
 
 
 def _first_owner(hashes: Hashes, block: Ints, sure: Bools) -> Ints:
     """(K,) first sure block that holds each shingle, -1 if none."""
     if not sure.any():
         return np.full(len(hashes), -1, dtype=np.int64)
-    # Sorting beats looking every shingle up: a table of all of them fits into no cache.
+    # Sorting is faster than lookups: a table of all shingles fits into no cache.
     order = np.argsort(hashes)
     starts = np.flatnonzero(np.append(True, np.diff(hashes[order]) != 0))
     none = int(block[-1]) + 1
@@ -166,16 +181,16 @@ def _first_owner(hashes: Hashes, block: Ints, sure: Bools) -> Ints:
     return owner
 
 
-def _capped(pairs: NDArray[np.int64], page: Ints, cap: int) -> Iterable[tuple[int, int]]:
+def _capped(pairs: Ints, page: Ints, cap: int) -> Iterable[tuple[int, int]]:
     """The first pairs of every page."""
-    own = page[pairs[0]]
-    rank = np.arange(len(own)) - np.searchsorted(own, own)
+    pages = page[pairs[0]]
+    rank = np.arange(len(pages)) - np.searchsorted(pages, pages)
     chosen = pairs[:, rank < cap]
     return zip(chosen[0].tolist(), chosen[1].tolist(), strict=True)
 
 
-def frequent_share(table: BlockTable, areas: Areas, frequent: Hashes) -> NDArray[np.float64]:
-    """(A,) share of an area's characters that stand in texts frequent on the site."""
+def frequent_share(table: BlockTable, areas: Areas, frequent: Hashes) -> Floats:
+    """(A,) share of an area's characters in texts that are frequent on the site."""
     if not len(frequent):
         return np.zeros(len(areas))
     length = table.end - table.start
@@ -186,9 +201,9 @@ def frequent_share(table: BlockTable, areas: Areas, frequent: Hashes) -> NDArray
 def text_hashes(table: BlockTable) -> Hashes:
     """(n,) hash of the words of every block; numbers count as equal."""
     words = Words.of(table)
-    place = np.arange(len(words.hashes)) - words.starts[words.block]
+    position = np.arange(len(words.hashes)) - words.starts[words.block]
     mixed = (words.hashes ^ (words.hashes >> np.uint64(31))) * (
-        2 * place.astype(np.uint64) + np.uint64(1)
+        2 * position.astype(np.uint64) + np.uint64(1)
     )
     total = window_sums((mixed * _FACTOR).view(np.int64), words.starts)
     return total.view(np.uint64) + (table.words.astype(np.uint64) << np.uint64(1))

@@ -28,6 +28,7 @@ from victor.corpus.pages import (
 )
 from victor.errors import ConfigError
 from victor.page.decode import decode
+from victor.page.texts import segment_texts
 from victor.sources.download import Downloaded, Limits, download
 from victor.sources.record import Damage, Record
 
@@ -177,7 +178,7 @@ def _downloaded(found: Downloaded) -> Iterator[NewPage]:
 
 def _annotated(page: AnnotatedPage, say: Tell) -> NewPage:
     """A page of a corpus with the labels of its segments as those of blocks."""
-    labels, drift = current_labels(page, canonical_table(page.html).segment_texts())
+    labels, drift = current_labels(page, segment_texts(canonical_table(page.html)))
     if drift:
         say(
             f"{page.id}: labels of {drift.moved} of {drift.found} texts were carried over, and "

@@ -9,6 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Chars, Ints
+
 SPACE: Final = 0
 LOWER: Final = 1
 UPPER: Final = 2
@@ -59,8 +61,16 @@ def class_table() -> NDArray[np.uint8]:
     return table
 
 
+def lower(chars: Chars) -> Chars:
+    """Lower case of code points, where that is one code point."""
+    table = lower_table()
+    if chars.max(initial=0) < N_TABULATED:
+        return table[chars]
+    return np.where(chars < N_TABULATED, table[np.minimum(chars, N_TABULATED - 1)], chars)
+
+
 @cache
-def lower_table() -> NDArray[np.uint32]:
+def lower_table() -> Chars:
     """(0x20000,) uint32, read-only: lower case of a code point where that is one code point."""
     upper, lower = np.fromfile(DATA / LOWER_FILE, "<u4").reshape(2, -1)
     table = np.arange(N_TABULATED, dtype=np.uint32)
@@ -69,12 +79,12 @@ def lower_table() -> NDArray[np.uint32]:
     return table
 
 
-def first_of_run(positions: NDArray[np.int64]) -> NDArray[np.int64]:
+def first_of_run(positions: Ints) -> Ints:
     """For ascending positions, the first of the run of consecutive ones that each belongs to.
 
     >>> first_of_run(np.array([3, 4, 5, 8, 9])).tolist()
     [3, 3, 3, 8, 8]
     """
     starts = np.where(np.diff(positions, prepend=-2) > 1, np.arange(len(positions)), 0)
-    first: NDArray[np.int64] = positions[np.maximum.accumulate(starts)]
+    first: Ints = positions[np.maximum.accumulate(starts)]
     return first

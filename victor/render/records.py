@@ -10,8 +10,8 @@ import numpy as np
 from victor.arrays import Ints
 from victor.labels import LABEL_NAMES
 from victor.page.blocks import BlockTable
-from victor.page.paragraphs import block_texts
 from victor.page.tags import NAMES
+from victor.page.texts import block_texts
 from victor.page.verdict import Verdict
 
 _DIGITS: Final = 4
@@ -53,7 +53,7 @@ def _columns(verdict: Verdict, page: int) -> dict[str, list[Any]]:
         "marginals": [dict(zip(LABEL_NAMES, row, strict=True)) for row in rounded],
         "words": table.words[own].tolist(),
         "path": _paths(table, page, table.element[own]),
-        "text": block_texts(table, np.arange(own.start, own.stop)),
+        "text": block_texts(table, own),
     }
 
 

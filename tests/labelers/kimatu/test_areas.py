@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from victor.labelers.kimatu.areas import group, looks
+from victor.page.texts import block_texts
 
 
 def alike(table, markup):
     """Texts of blocks that look alike, one string for each appearance, by first block."""
     found = table(markup)
     groups = {}
-    for look, text in zip(looks(found).tolist(), found.texts(), strict=True):
+    for look, text in zip(looks(found).tolist(), block_texts(found), strict=True):
         groups.setdefault(look, []).append(text)
     return [" ".join(texts) for texts in groups.values()]
 

@@ -14,7 +14,8 @@ from victor.arrays import Bools, Ints, window_sums
 from victor.labelers.kimatu.areas import Areas, Hashes
 from victor.labelers.kimatu.settings import Functions, Quotes
 from victor.page.blocks import BlockTable
-from victor.page.tokens import NUMERIC, span_hashes
+from victor.page.hashes import span_hashes
+from victor.page.tokens import NUMERIC
 
 _NUMBER: Final = np.uint64(1)
 """Stands for every number: dates and counters differ where all else is the same."""

@@ -28,6 +28,7 @@ from victor.page.decode import utf8
 from victor.page.embedded import Recovered, recovered
 from victor.page.events import record
 from victor.page.segment import segment
+from victor.page.texts import block_texts
 from victor.page.thin import thin_pages
 from victor.render.text import render
 
@@ -73,7 +74,7 @@ def case(name: str, gold: str, found: Recovered | None, visible: str, labeler: L
     without = word_score(visible, gold)
     if found is None:
         return Case(name, "", without, without, without)
-    everything = word_score(" ".join(segment(record([found.markup])).texts()), gold)
+    everything = word_score(" ".join(block_texts(segment(record([found.markup])))), gold)
     decided = word_score(text(found.markup, labeler) or visible, gold)
     return Case(name, found.source, without, everything, decided)
 

@@ -20,6 +20,7 @@ from victor.kitten.normalize import normalize
 from victor.kitten.xhtml import xml_text
 from victor.page.events import Bundles, Events, PageTarget
 from victor.page.segment import parse_pages, segment
+from victor.page.texts import block_texts
 
 
 class Plain(PageTarget):
@@ -39,7 +40,9 @@ def texts_of_xhtml(xhtml):
     etree.fromstring(xhtml.encode(), etree.XMLParser(target=target))
     codes = target.codes()
     starts = np.array([0, len(codes)])
-    return segment(Events(codes, starts, (), tuple(Bundles()), (target.head(),)), "block").texts()
+    return block_texts(
+        segment(Events(codes, starts, (), tuple(Bundles()), (target.head(),)), "block")
+    )
 
 
 def check(path):
@@ -49,7 +52,7 @@ def check(path):
         found = normalize(page)
     except PageError as error:
         return error.reason, True, path
-    wanted = parse_pages([page], "block").texts()
+    wanted = block_texts(parse_pages([page], "block"))
     return found.kind, texts_of_xhtml(found.xhtml) == [*map(xml_text, wanted)], path
 
 

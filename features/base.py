@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import prefix_sums, span_indices
 from victor.errors import FeatureError
 from victor.page.blocks import BlockTable
 from victor.page.events import ATTRIBUTES
@@ -62,10 +63,8 @@ class Bag:
     def flat(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Compressed rows without groups: (n + 1,) offsets and the token ids of each block."""
         lengths = np.diff(self.group_indptr)[self.groups]
-        offsets = np.concatenate(([0], np.cumsum(lengths)))
-        within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)
-        ids = self.ids[np.repeat(self.group_indptr[self.groups], lengths) + within]
-        return offsets[self.indptr], ids
+        ids = self.ids[span_indices(self.group_indptr[self.groups], lengths)]
+        return prefix_sums(lengths)[self.indptr], ids
 
     def tokens(self) -> list[list[str]]:
         """Tokens of every block."""
@@ -76,10 +75,8 @@ class Bag:
     def take(self, rows: NDArray[np.int64]) -> Bag:
         """The same bag for some of the blocks."""
         lengths = np.diff(self.indptr)[rows]
-        indptr = np.concatenate(([0], np.cumsum(lengths)))
-        within = np.arange(indptr[-1]) - np.repeat(indptr[:-1], lengths)
-        groups = self.groups[np.repeat(self.indptr[rows], lengths) + within]
-        return Bag(indptr, groups, self.group_indptr, self.ids, self.vocabulary)
+        groups = self.groups[span_indices(self.indptr[rows], lengths)]
+        return Bag(prefix_sums(lengths), groups, self.group_indptr, self.ids, self.vocabulary)
 
     @classmethod
     def concatenate(cls, bags: Sequence[Bag]) -> Bag:
@@ -101,8 +98,7 @@ class Bag:
 
 def _joined_offsets(offsets: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
     """Offsets of several compressed tables put one after the other."""
-    lengths = np.concatenate([np.diff(part) for part in offsets])
-    return np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    return prefix_sums(np.concatenate([np.diff(part) for part in offsets]))
 
 
 def _row_sums(values: NDArray[np.float64], indptr: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -39,7 +39,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     words, links = table.element_words, table.element_link_words
     score = _scores(table) * (1 - links / np.maximum(words, 1))
     center = _best_of_page(table, score)
-    page_words = np.maximum(words[table.page_roots], 1)
+    page_words = np.maximum(table.page_words, 1)
     steps = _steps_up(table, center[table.page])
     return {
         "center.inside": steps == 0,

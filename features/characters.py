@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Ints, prefix_sums
+from victor.arrays import Ints, prefix_sums, span_indices
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page import characters as ch
 from victor.page.blocks import BlockTable
@@ -76,8 +76,8 @@ def _visible(table: BlockTable) -> Ints:
     counts = pure.reshape(n, N_TOKEN_CLASSES)[:, [ALPHA, NUMERIC, PUNCTUATION]].astype(np.int64)
     impure = np.flatnonzero((tokens.kind == MIXED) | (tokens.kind == OTHER))
     kinds = _kind_of_class()[_classes(table, tokens.start[impure], length[impure])]
-    places = np.repeat(block[impure], length[impure]) * _N_KINDS + kinds
-    return counts + np.bincount(places, minlength=n * _N_KINDS).reshape(n, _N_KINDS)[:, :-1]
+    cells = np.repeat(block[impure], length[impure]) * _N_KINDS + kinds
+    return counts + np.bincount(cells, minlength=n * _N_KINDS).reshape(n, _N_KINDS)[:, :-1]
 
 
 def _classes(table: BlockTable, start: Ints, length: Ints) -> NDArray[np.uint8]:
@@ -85,9 +85,7 @@ def _classes(table: BlockTable, start: Ints, length: Ints) -> NDArray[np.uint8]:
 
     A joiner has the class of the character that it follows, as in the tokens themselves.
     """
-    offset = np.cumsum(length) - length
-    places = np.arange(length.sum()) + np.repeat(start - offset, length)
-    classes: NDArray[np.uint8] = ch.class_table()[table.chars[places]]
+    classes: NDArray[np.uint8] = ch.class_table()[table.chars[span_indices(start, length)]]
     visible = np.where(classes == ch.JOINER, 0, np.arange(len(classes)))
     return classes[np.maximum.accumulate(visible)]
 

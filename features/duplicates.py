@@ -9,11 +9,12 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints
+from victor.arrays import Hashes, Ints
 from victor.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page import characters as ch
-from victor.page.blocks import BlockTable, equal_groups
+from victor.page import hashes
+from victor.page.blocks import BlockTable
 
 Text = Literal["letters", "words"]
 COLUMNS: Final = (
@@ -24,10 +25,7 @@ _WORD_BEGINS: Final = np.uint32(1 << 21)
 """Added to the first code point of a word; code points end below it."""
 _PLANES: Final = 0x40000
 """No letter has a code point above."""
-_BASE: Final = 0x9E3779B97F4A7C15
 _MIXER: Final = np.uint64(0xBF58476D1CE4E5B9)
-
-_Hashes = NDArray[np.uint64]
 
 
 def build(*, text: Text = "letters") -> Feature:
@@ -52,24 +50,24 @@ def build(*, text: Text = "letters") -> Feature:
     """
     if text not in get_args(Text):
         raise ConfigError(f"duplicates: text is letters or words, got {text!r}")
-    hashes = _of_letters if text == "letters" else _of_words
-    return Measure(COLUMNS, partial(_compute, hashes=hashes))
+    compared = _of_letters if text == "letters" else _of_words
+    return Measure(COLUMNS, partial(_compute, compared=compared))
 
 
 def _compute(
-    table: BlockTable, *, hashes: Callable[[BlockTable], _Hashes]
+    table: BlockTable, *, compared: Callable[[BlockTable], Hashes]
 ) -> Mapping[str, ColumnValues]:
-    first, count = _groups(hashes(table), table.page)
-    return {"first-duplicate": first, "duplicate-count": count}
+    groups = hashes.equal_groups(compared(table) + table.page.astype(np.uint64))
+    return {"first-duplicate": groups.rank() == 0, "duplicate-count": groups.count()}
 
 
-def _of_letters(table: BlockTable) -> _Hashes:
+def _of_letters(table: BlockTable) -> Hashes:
     """(n,) hash of the lower-cased letters of each block."""
     codes = _letter_codes().take(table.chars, mode="clip")
     return _hashes(table, codes, np.flatnonzero(codes != 0))
 
 
-def _of_words(table: BlockTable) -> _Hashes:
+def _of_words(table: BlockTable) -> Hashes:
     """(n,) hash of the words of each block and of where they begin."""
     codes = table.chars.copy()
     codes[table.tokens.start[table.tokens.word]] += _WORD_BEGINS
@@ -89,7 +87,7 @@ def _letter_codes() -> NDArray[np.uint16]:
     return codes
 
 
-def _hashes(table: BlockTable, codes: NDArray[Any], kept: Ints) -> _Hashes:
+def _hashes(table: BlockTable, codes: NDArray[Any], kept: Ints) -> Hashes:
     """(n,) hash of the kept codes of each block.
 
     A polynomial modulo 2^64 over words of 64 bits, each of several codes: the codes of every
@@ -102,34 +100,17 @@ def _hashes(table: BlockTable, codes: NDArray[Any], kept: Ints) -> _Hashes:
     starts = np.append(0, ends)[:-1]
     padded = np.zeros(lanes * int(ends[-1]) if len(ends) else 0, dtype=codes.dtype)
     padded[np.arange(len(kept)) + np.repeat(lanes * starts - bounds[:-1], length)] = codes[kept]
-    powers = _powers(len(padded) // lanes + 1)
+    powers = hashes.powers(len(padded) // lanes + 1)
     prefix = np.zeros(len(powers), dtype=np.uint64)
     np.cumsum(_mixed(padded.view(np.uint64)) * powers[:-1], out=prefix[1:])
     # Times what each block lacks to the last power, equal texts have equal sums wherever they are.
-    hashes: _Hashes = (prefix[ends] - prefix[starts]) * powers[len(powers) - 1 - starts]
-    return hashes
+    shifted: Hashes = (prefix[ends] - prefix[starts]) * powers[len(powers) - 1 - starts]
+    return shifted
 
 
-def _mixed(words: _Hashes) -> _Hashes:
+def _mixed(words: Hashes) -> Hashes:
     """Spread every bit downwards and upwards, one to one."""
     words ^= words >> np.uint64(32)
     words *= _MIXER
     words ^= words >> np.uint64(29)
     return words
-
-
-def _powers(count: int) -> _Hashes:
-    """The first powers of the base."""
-    powers = np.full(count, _BASE, dtype=np.uint64)
-    powers[0] = 1
-    return np.cumprod(powers)
-
-
-def _groups(hashes: _Hashes, page: Ints) -> tuple[Bools, Ints]:
-    """Is a block the first of its group, and how many are in the group."""
-    order, starts = equal_groups(hashes + page.astype(np.uint64))
-    size = np.diff(starts, append=len(order))
-    first, count = np.zeros(len(page), dtype=bool), np.empty_like(page)
-    first[order[starts]] = True
-    count[order] = np.repeat(size, size)
-    return first, count

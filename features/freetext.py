@@ -10,6 +10,7 @@ import numpy as np
 from victor.arrays import prefix_sums, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
+from victor.page.on_page import page_maxima
 
 _CUTS: Final = (15, 40)
 _LONG: Final = 25
@@ -51,8 +52,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
         start = before[table.page_starts[:-1]][page]
         values[f"long{cut}.before"] = (before[:-1] - start) / total
         values[f"long{cut}.own"] = long / total
-    words = window_sums(table.words, table.page_starts)
     long = window_sums(np.where(free >= _LONG, free, 0), table.page_starts)
-    values["page.free-long"] = (long / np.maximum(words, 1))[page]
-    values["page.max-free"] = np.log1p(table.page_maxima(free))
+    values["page.free-long"] = (long / np.maximum(table.page_words, 1))[page]
+    values["page.max-free"] = np.log1p(page_maxima(table, free))
     return values

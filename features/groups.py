@@ -10,6 +10,7 @@ import numpy as np
 from victor.arrays import Ints, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
+from victor.page.on_page import page_maxima
 from victor.page.tokens import ALPHA
 
 _NAMES: Final = ("div", "td")
@@ -50,7 +51,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     for name in _NAMES:
         ratio = _group_sums(table, name, free) / total
         values[f"{name}-group.word-ratio"] = ratio
-        values[f"document.max-{name}-group"] = table.page_maxima(ratio)
+        values[f"document.max-{name}-group"] = page_maxima(table, ratio)
     return values
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Ints
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
+from victor.page.on_page import first_of_page, last_of_page, last_until, next_from
 
 COLUMNS = (
     Column("heading.since", "count", "blocks since the last heading, 255 if none"),
@@ -38,48 +39,19 @@ def build() -> Feature:
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     level = table.heading_level
     index = np.arange(len(table))
-    last = _last(table, level > 0)
-    following = _next(table, level > 0)
+    last = last_until(table, level > 0)
+    following = next_from(table, level > 0)
     return {
         "heading.since": np.where(last >= 0, np.minimum(index - last, _FAR), _FAR),
         "heading.until": np.where(following >= 0, np.minimum(following - index, _FAR), _FAR),
         "heading.last-level": np.where(last >= 0, level[last], 0) if len(table) else level,
-        "offset.h1": _offset(table, _first_of_page(table, level == 1)),
-        "offset.first-long": _offset(table, _first_of_page(table, table.words >= _LONG)),
-        "offset.last-long": _offset(table, _last_of_page(table, table.words >= _LONG)),
+        "offset.h1": _offset(table, first_of_page(table, level == 1)),
+        "offset.first-long": _offset(table, first_of_page(table, table.words >= _LONG)),
+        "offset.last-long": _offset(table, last_of_page(table, table.words >= _LONG)),
     }
 
 
-def _last(table: BlockTable, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Index of the last chosen block at or before each block on its page, -1 if none."""
-    found = np.maximum.accumulate(np.where(chosen, np.arange(len(table)), -1))
-    return np.where(found >= table.page_starts[table.page], found, -1)
-
-
-def _next(table: BlockTable, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Index of the first chosen block at or after each block on its page, -1 if none."""
-    index = np.where(chosen, np.arange(len(table)), len(table))
-    found = np.minimum.accumulate(index[::-1])[::-1]
-    return np.where(found < table.page_starts[table.page + 1], found, -1)
-
-
-def _first_of_page(table: BlockTable, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """(P,) first chosen block of each page, -1 if none."""
-    first = np.full(table.n_pages, -1, dtype=np.int64)
-    at = np.flatnonzero(chosen)[::-1]
-    first[table.page[at]] = at
-    return first
-
-
-def _last_of_page(table: BlockTable, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """(P,) last chosen block of each page, -1 if none."""
-    last = np.full(table.n_pages, -1, dtype=np.int64)
-    at = np.flatnonzero(chosen)
-    last[table.page[at]] = at
-    return last
-
-
-def _offset(table: BlockTable, landmark: NDArray[np.int64]) -> NDArray[np.int64]:
+def _offset(table: BlockTable, landmark: Ints) -> Ints:
     """Signed distance in blocks from the landmark of the page."""
     mark = landmark[table.page]
     distance = np.clip(np.arange(len(table)) - mark, -_FAR, _FAR)

@@ -32,11 +32,12 @@ def build() -> Feature:
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     words, links = table.element_words, table.element_link_words
-    page_words = np.maximum(words[table.page_roots], 1)[table.page]
+    page_words = np.maximum(table.page_words, 1)[table.page]
     values: dict[str, ColumnValues] = {}
     for name in _NAMES:
         element = table.nearest(frozenset({name}), table.tag)
-        inside, own = element >= 0, words[element]
-        values[f"{name}.share"] = np.where(inside, own / page_words, -1.0)
-        values[f"{name}.link"] = np.where(inside, links[element] / np.maximum(own, 1), -1.0)
+        inside, inner_words = element >= 0, words[element]
+        density = links[element] / np.maximum(inner_words, 1)
+        values[f"{name}.share"] = np.where(inside, inner_words / page_words, -1.0)
+        values[f"{name}.link"] = np.where(inside, density, -1.0)
     return values

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.language import BeesleyIdentifier, CavnarIdentifier, load_profiles
 from victor.page.blocks import BlockTable
+from victor.page.texts import block_texts
 
 
 class _Identifier(Protocol):
@@ -49,7 +50,7 @@ def build(*, language: str = "en", profiles: str | None = None) -> Feature:
     )
 
     def compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-        texts = table.texts()
+        texts = block_texts(table)
         return {name: method.scores(texts, language) for name, method in methods.items()}
 
     return Measure(columns, compute)

@@ -41,15 +41,16 @@ def build() -> Feature:
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     page = table.page
-    words = _page_sum(table, table.words)
     values: dict[str, ColumnValues] = {
         f"page.n-{name}": _n_elements(table, name)[page] for name in _COUNTED
     }
     index = np.arange(len(table))
-    values["page.link-density"] = (_page_sum(table, table.link_words) / np.maximum(words, 1))[page]
+    values["page.link-density"] = (
+        _page_sum(table, table.link_words) / np.maximum(table.page_words, 1)
+    )[page]
     values["page.long-blocks"] = _page_sum(table, table.words >= _LONG)[page]
     n_blocks = np.maximum(np.diff(table.page_starts), 1)
-    values["page.words-per-block"] = (words / n_blocks)[page]
+    values["page.words-per-block"] = (table.page_words / n_blocks)[page]
     values["place.from-start"] = index - table.page_starts[page]
     values["place.from-end"] = table.page_starts[page + 1] - 1 - index
     values["place.words-before"] = _share_before(table, table.words)

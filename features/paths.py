@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Hashes
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page.blocks import BlockTable, equal_groups
+from victor.page.blocks import BlockTable
+from victor.page.hashes import GOLDEN, Groups, equal_groups, mixed, powers
 from victor.page.tags import NAMES, SPLITTING, member_mask
 
 COLUMNS = (
@@ -19,7 +20,6 @@ COLUMNS = (
     Column("path-class.share", "number", "share of the page's words on this path with classes"),
     Column("path-class.index", "count", "blocks of this path with classes earlier on the page"),
 )
-_BASE = np.uint64(0x9E3779B97F4A7C15)
 
 
 def build() -> Feature:
@@ -35,37 +35,34 @@ def build() -> Feature:
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-    tags = _mixed(np.arange(1, len(NAMES) + 1, dtype=np.uint64))[table.elements.tag]
-    _, same_path, _ = _groups(table, _path_hashes(table, tags))
-    group, count, index = _groups(table, _path_hashes(table, tags * _class_hashes(table)))
+    tags = _odd(np.arange(len(NAMES), dtype=np.uint64))[table.elements.tag]
+    same_path = _groups(table, _path_hashes(table, tags))
+    same_classes = _groups(table, _path_hashes(table, tags * _class_hashes(table)))
+    group, count = same_classes.number(), same_classes.count()
     words = np.bincount(group, table.words)
     links = np.bincount(group, table.link_words)
-    page_words = np.bincount(table.page, table.words, table.n_pages)[table.page]
     return {
-        "path.count": same_path,
+        "path.count": same_path.count(),
         "path-class.count": count,
         "path-class.words": words[group] / count,
         "path-class.link": (links / np.maximum(words, 1))[group],
-        "path-class.share": words[group] / np.maximum(page_words, 1),
-        "path-class.index": index,
+        "path-class.share": words[group] / np.maximum(table.page_words, 1)[table.page],
+        "path-class.index": same_classes.rank(),
     }
 
 
-def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Odd 64-bit numbers that look random."""
-    mixed = values * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return (mixed ^ (mixed >> np.uint64(31))) | np.uint64(1)
+def _odd(values: Hashes) -> Hashes:
+    """Odd numbers that look random."""
+    return mixed(values) | np.uint64(1)
 
 
-def _class_hashes(table: BlockTable) -> NDArray[np.uint64]:
+def _class_hashes(table: BlockTable) -> Hashes:
     """(E,) a number that looks random for the first class of each element."""
     # Far from the numbers of tags: a product does not tell which factor is which.
-    hashes = _mixed(table.class_numbers.astype(np.uint64) + _BASE)
-    return hashes[table.elements.bundle]
+    return _odd(table.class_numbers.astype(np.uint64) + GOLDEN)[table.elements.bundle]
 
 
-def _path_hashes(table: BlockTable, values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _path_hashes(table: BlockTable, values: Hashes) -> Hashes:
     """(n,) hash of the path to each block: the sum over open elements of value x base^depth.
 
     Only block-level elements count, each at its depth among all elements. A start tag adds its
@@ -74,25 +71,14 @@ def _path_hashes(table: BlockTable, values: NDArray[np.uint64]) -> NDArray[np.ui
     """
     elements = table.elements
     depth = elements.depth
-    powers = np.full(int(depth.max(initial=0)) + 1, _BASE)
-    powers[0] = 1
-    powers = np.cumprod(powers, dtype=np.uint64)
-    terms = np.where(member_mask(SPLITTING)[elements.tag], values * powers[depth], np.uint64(0))
+    factors = powers(int(depth.max(initial=0)) + 1)[depth]
+    terms = np.where(member_mask(SPLITTING)[elements.tag], values * factors, np.uint64(0))
     step = np.zeros(len(table.tags.id), dtype=np.uint64)
     step[elements.open] = terms
     step[elements.close] = np.uint64(0) - terms
     return np.cumsum(step, dtype=np.uint64)[table.tag]
 
 
-def _groups(
-    table: BlockTable, hashes: NDArray[np.uint64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Group blocks of one page by hash: group of a block, its size, how many in it are before."""
-    keys = hashes + _mixed(table.page.astype(np.uint64) + np.uint64(1))
-    order, starts = equal_groups(keys)
-    size = np.diff(starts, append=len(order))
-    found = np.empty((3, len(order)), dtype=np.int64)
-    found[0, order] = np.repeat(np.arange(len(size)), size)
-    found[1, order] = np.repeat(size, size)
-    found[2, order] = np.arange(len(order)) - np.repeat(starts, size)
-    return found[0], found[1], found[2]
+def _groups(table: BlockTable, hashes: Hashes) -> Groups:
+    """Blocks of one page with equal hashes."""
+    return equal_groups(hashes + mixed(table.page.astype(np.uint64)))

@@ -9,9 +9,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints
+from victor.arrays import Bools, Hashes, Ints
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
+from victor.page.hashes import GOLDEN, equal_groups, mixed
+from victor.page.on_page import page_maxima
 from victor.page.tags import SPLITTING, member_mask
 
 _MEASURES: Final = {
@@ -40,7 +42,6 @@ _GROUP: Final = tuple(_MEASURES).index("index")
 _SHARE: Final = tuple(_MEASURES).index("share")
 _FEWEST: Final = 3
 _LEVELS: Final = 10
-_BASE: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
 def build() -> Feature:
@@ -61,15 +62,15 @@ def build() -> Feature:
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     records = _Records.of(table)
     innermost, outermost, level = _around(table, records)
-    page_words = np.maximum(table.element_words[table.page_roots], 1)[table.page]
+    page_words = np.maximum(table.page_words, 1)[table.page]
     values: dict[str, ColumnValues] = {}
     for name, row in (("record", innermost), ("card", outermost)):
-        found = records.measures.take(row, axis=1)
-        for measure, column in zip(_MEASURES, found, strict=True):
+        columns = records.measures.take(row, axis=1)
+        columns[_SHARE] /= page_words
+        for measure, column in zip(_MEASURES, columns, strict=True):
             values[f"{name}.{measure}"] = column
-        share = values[f"{name}.share"] = found[_SHARE] / page_words
     values["record.level"] = level
-    values["page.max-card"] = table.page_maxima(share)
+    values["page.max-card"] = page_maxima(table, columns[_SHARE])
     return values
 
 
@@ -94,8 +95,8 @@ class _Records:
         size = np.diff(starts, append=len(element))
         blocks, images = _blocks_and_images(table, element)
         words = table.element_words[element]
-        own = (words, words**2, table.element_link_words[element], blocks, images)
-        sums = np.add.reduceat(own, starts, axis=1) if len(starts) else np.zeros((5, 0), np.int64)
+        counts = (words, words**2, table.element_link_words[element], blocks, images)
+        sums = np.add.reduceat(counts, starts, axis=1) if len(starts) else np.zeros((5, 0), int)
         group = np.repeat(np.arange(len(size)), size)
         index = np.arange(len(element)) - starts[group]
         measures = np.full((len(_MEASURES), len(element) + 1), -1.0)
@@ -132,33 +133,18 @@ def _groups(table: BlockTable) -> tuple[Ints, Ints]:
     children = np.bincount(elements.parent[fit], minlength=len(elements))
     fit &= (children >= _FEWEST)[elements.parent]
     chosen = np.flatnonzero(fit)
-    bits = len(elements).bit_length()
-    # Sorted as one number each: the hash of what the siblings share, then their place.
-    keys = _likeness(table, chosen) << np.uint64(bits) | chosen.astype(np.uint64)
-    keys.sort()
-    new = np.ones(len(keys), dtype=bool)
-    new[1:] = (keys[1:] ^ keys[:-1]) >> np.uint64(bits) != 0
-    starts = np.flatnonzero(new)
-    size = np.diff(starts, append=len(keys))
-    enough = size >= _FEWEST
-    kept = keys[np.repeat(enough, size)]
-    size = size[enough]
-    return (kept & np.uint64((1 << bits) - 1)).astype(np.int64), np.cumsum(size) - size
+    groups = equal_groups(_likeness(table, chosen))
+    enough = groups.sizes >= _FEWEST
+    sizes = groups.sizes[enough]
+    return chosen[groups.order[np.repeat(enough, groups.sizes)]], np.cumsum(sizes) - sizes
 
 
-def _likeness(table: BlockTable, element: Ints) -> NDArray[np.uint64]:
+def _likeness(table: BlockTable, element: Ints) -> Hashes:
     """A random-looking number per element, the same for siblings of one tag and first class."""
     elements = table.elements
-    named = table.class_numbers[elements.bundle[element]] << 8 | elements.tag[element]
-    mixed = elements.parent[element].astype(np.uint64) * _BASE ^ _mixed(named.astype(np.uint64))
-    return _mixed(mixed)
-
-
-def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """64-bit numbers that look random, one to one."""
-    mixed = (values + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> np.uint64(31))
+    looks = table.class_numbers[elements.bundle[element]] << 8 | elements.tag[element]
+    parent = elements.parent[element].astype(np.uint64)
+    return mixed(parent * GOLDEN ^ mixed(looks.astype(np.uint64)))
 
 
 def _blocks_and_images(table: BlockTable, element: Ints) -> tuple[Ints, Ints]:

@@ -18,6 +18,7 @@ from victor.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page import characters as ch
 from victor.page.blocks import BlockTable
+from victor.page.texts import text_of
 
 Expressions = Mapping[str, Sequence[str]]
 
@@ -182,8 +183,8 @@ class _Batch:
     def text(self, block: int) -> str:
         """Text of one block."""
         if block not in self._texts:
-            span = self.table.chars[self.table.start[block] : self.table.end[block]]
-            self._texts[block] = span.tobytes().decode("utf-32-le")
+            span = slice(self.table.start[block], self.table.end[block])
+            self._texts[block] = text_of(self.table.chars[span])
         return self._texts[block]
 
     def candidates(self, places: _Places | None) -> Bools:

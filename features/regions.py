@@ -68,7 +68,7 @@ class _Regions:
         is_long[first] = table.words >= _LONG
         self.words, links = table.element_words, table.element_link_words
         self.blocks = np.maximum(table.sum_elements(is_first), 1)
-        page_words = np.maximum(self.words[table.page_roots], 1)[table.page_of_element]
+        page_words = np.maximum(table.page_words, 1)[table.page_of_element]
         self._values: dict[str, NDArray[np.float64]] = {
             "share": self.words / page_words,
             "link": links / np.maximum(self.words, 1),

@@ -7,9 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Ints, window_sums
+from victor.arrays import Ints, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
+from victor.page.hashes import GOLDEN
+from victor.page.on_page import last_until
 
 COLUMNS: Final = (
     Column("section-text.share", "number", "share of the page's words in the section"),
@@ -23,7 +25,6 @@ COLUMNS: Final = (
     Column("heading.after-h1", "bool", "an h1 of the page stands here or before"),
 )
 _COMPARED: Final = 3
-_BASE: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
 def build() -> Feature:
@@ -52,7 +53,7 @@ def _sections(table: BlockTable) -> dict[str, ColumnValues]:
     starts = np.append(np.flatnonzero(begins), len(table))
     words, links = window_sums(table.words, starts), window_sums(table.link_words, starts)
     blocks = np.diff(starts)
-    page_words = np.maximum(table.element_words[table.page_roots], 1)[table.page]
+    page_words = np.maximum(table.page_words, 1)[table.page]
     return {
         "section-text.share": words[section] / page_words,
         "section-text.link": (links / np.maximum(words, 1))[section],
@@ -64,9 +65,8 @@ def _sections(table: BlockTable) -> dict[str, ColumnValues]:
 def _headings(table: BlockTable) -> dict[str, ColumnValues]:
     """The last block of a heading at or before each block."""
     level = table.heading_level
-    page_start = table.page_starts[table.page]
-    above = _last(level > 0)
-    known = above >= page_start
+    above = last_until(table, level > 0)
+    known = above >= 0
     depth = table.elements.depth[table.container]
     density = table.link_words / np.maximum(table.words, 1)
     return {
@@ -74,7 +74,7 @@ def _headings(table: BlockTable) -> dict[str, ColumnValues]:
         "heading.link": np.where(known, density[above], -1.0),
         "heading.depth": np.where(known, depth[above], -1),
         "heading.alike": np.where(known, _alike(table)[above], -1),
-        "heading.after-h1": _last(level == 1) >= page_start,
+        "heading.after-h1": last_until(table, level == 1) >= 0,
     }
 
 
@@ -89,15 +89,10 @@ def _alike(table: BlockTable) -> Ints:
     hashes = (table.page[block] << 3 | table.heading_level[block]).astype(np.uint64)
     for _ in range(_COMPARED):
         looks = table.class_numbers[elements.bundle[element]] << 8 | elements.tag[element]
-        hashes = (hashes ^ looks.astype(np.uint64)) * _BASE
+        hashes = (hashes ^ looks.astype(np.uint64)) * GOLDEN
         hashes ^= hashes >> np.uint64(32)
         element = table.outer[element]
     _, group, size = np.unique(hashes, return_inverse=True, return_counts=True)
     count = np.zeros(len(table), dtype=np.int64)
     count[block] = size[group]
     return count
-
-
-def _last(chosen: Bools) -> Ints:
-    """Index of the last chosen block at or before each block, -1 if none."""
-    return np.maximum.accumulate(np.where(chosen, np.arange(len(chosen)), -1))

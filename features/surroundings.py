@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 from victor.arrays import Bools, Ints, prefix_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page import characters as ch
-from victor.page.blocks import BlockTable, equal_groups
+from victor.page.blocks import BlockTable
+from victor.page.hashes import GOLDEN, equal_groups, mixed
+from victor.page.on_page import last_until, next_from
 from victor.page.tags import HEADINGS, IDS, NAMES
-from victor.page.tokens import NUMERIC, OTHER, lower
+from victor.page.tokens import NUMERIC, OTHER
 
 _TAGS: Final = {
     "img": ("img", "picture"),
@@ -111,14 +113,9 @@ def _alike(table: BlockTable) -> Ints:
     if not len(table):
         return np.zeros(0, dtype=np.int64)
     letters = np.add.reduceat(_letters().take(table.chars, mode="clip"), table.start)
-    order, starts = equal_groups((letters + table.page.astype(np.uint64)) * _BASE)
-    size = np.diff(starts, append=len(order))
-    count = np.empty(len(table), dtype=np.int64)
-    count[order] = np.repeat(size, size)
-    return count
+    return equal_groups((letters + table.page.astype(np.uint64)) * GOLDEN).count()
 
 
-_BASE: Final = np.uint64(0x9E3779B97F4A7C15)
 _PLANES: Final = 0x40000
 """No letter has a code point above."""
 
@@ -126,14 +123,11 @@ _PLANES: Final = 0x40000
 @cache
 def _letters() -> NDArray[np.uint64]:
     """A random-looking number for the lower case of each letter, 0 for what is none."""
-    codes = np.arange(_PLANES, dtype=np.uint32)
-    mixed = (lower(codes).astype(np.uint64) + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed ^= mixed >> np.uint64(31)
+    numbers = mixed(ch.lower(np.arange(_PLANES, dtype=np.uint32)).astype(np.uint64))
     classes = ch.class_table()[:_PLANES]
-    mixed[(classes < ch.LOWER) | (classes > ch.IDEOGRAPH)] = 0
-    mixed.flags.writeable = False
-    return mixed
+    numbers[(classes < ch.LOWER) | (classes > ch.IDEOGRAPH)] = 0
+    numbers.flags.writeable = False
+    return numbers
 
 
 def _years(table: BlockTable) -> Ints:
@@ -250,19 +244,18 @@ def _distances(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
         "date": signs.year,
         "dup": signs.alike > 1,
     }
-    index, page = np.arange(len(table)), table.page
-    before, page_start = np.cumsum(free) - free, table.page_starts[page]
+    index, before = np.arange(len(table)), np.cumsum(free) - free
     values: dict[str, ColumnValues] = {}
     for name, chosen in marks.items():
-        last = _last(chosen)
-        known = last >= page_start
+        last = last_until(table, chosen)
+        known = last >= 0
         values[f"since-{name}.blocks"] = np.where(known, np.minimum(index - last, _FAR), _FAR)
         values[f"since-{name}.words"] = _words_since(before, last, known)
-        following = _next(chosen)
-        near = (following < table.page_starts[page + 1]) & (following - index < _FAR)
+        following = next_from(table, chosen)
+        near = (following >= 0) & (following - index < _FAR)
         values[f"until-{name}.blocks"] = np.where(near, following - index, _FAR)
-    heading = _last(table.heading_level > 0)
-    known = heading >= page_start
+    heading = last_until(table, table.heading_level > 0)
+    known = heading >= 0
     values["since-heading.words"] = _words_since(before, heading, known)
     values["heading.dup"] = np.where(known, signs.alike[heading], -1)
     return values
@@ -271,14 +264,3 @@ def _distances(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
 def _words_since(before: Ints, last: Ints, known: Bools) -> Ints:
     """(n,) words between each block and a mark, -1 where there is none."""
     return np.where(known, np.minimum(before - before[last], _FAR_WORDS), -1)
-
-
-def _last(chosen: Bools) -> Ints:
-    """(n,) last chosen block at or before each block, -1 if none."""
-    return np.maximum.accumulate(np.where(chosen, np.arange(len(chosen)), -1))
-
-
-def _next(chosen: Bools) -> Ints:
-    """(n,) first chosen block at or after each block, n if none."""
-    index = np.where(chosen, np.arange(len(chosen)), len(chosen))
-    return np.minimum.accumulate(index[::-1])[::-1]

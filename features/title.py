@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Chars, Floats, Hashes, Ints, span_indices
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
+from victor.page.characters import lower
 from victor.page.events import Head
-from victor.page.tokens import lower, span_hashes, tokenize
+from victor.page.hashes import GOLDEN, span_hashes
+from victor.page.on_page import first_of_page, page_maxima
+from victor.page.tokens import tokenize
 
 COLUMNS = (
     Column("title.jaccard", "number", "words shared with the title over words of either"),
@@ -56,7 +59,7 @@ def _description(head: Head) -> str:
     return head.meta.get("description", "") or head.meta.get("og:description", "")
 
 
-def _shared(table: BlockTable, *others: _Words) -> list[NDArray[np.int64]]:
+def _shared(table: BlockTable, *others: _Words) -> list[Ints]:
     """For each of some texts, (n,) words of each block that the text of its page holds."""
     tokens = table.tokens
     shape = np.zeros(_SHAPES, dtype=bool)
@@ -77,10 +80,10 @@ def _shared(table: BlockTable, *others: _Words) -> list[NDArray[np.int64]]:
 class _Words:
     """Words as spans of characters, each of a page."""
 
-    chars: NDArray[np.uint32]
-    start: NDArray[np.int64]
-    end: NDArray[np.int64]
-    page: NDArray[np.int64]
+    chars: Chars
+    start: Ints
+    end: Ints
+    page: Ints
 
     @classmethod
     def of_texts(cls, texts: Sequence[str]) -> _Words:
@@ -93,7 +96,7 @@ class _Words:
         start, end = tokens.start[tokens.word], tokens.end[tokens.word]
         return cls(chars, start, end, np.searchsorted(starts, start, side="right") - 1)
 
-    def shapes(self) -> NDArray[np.int64]:
+    def shapes(self) -> Ints:
         """Page, first letter and length in a few bits: rules out most words before any is hashed.
 
         Words that happen to look like those of another page are told apart later.
@@ -102,23 +105,17 @@ class _Words:
         length = np.minimum(self.end - self.start, 0xFF)
         return np.asarray((self.page * _PAGE_STEP + (first << 5) + length) & (_SHAPES - 1))
 
-    def keys(self) -> NDArray[np.uint64]:
+    def keys(self) -> Hashes:
         """Hash of every word, case folded, different between pages."""
         lengths = self.end - self.start
         ends = np.cumsum(lengths)
-        within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - lengths, lengths)
-        hashes = span_hashes(
-            self.chars[np.repeat(self.start, lengths) + within], ends - lengths, ends
-        )
-        return hashes + self.page.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        chars = self.chars[span_indices(self.start, lengths)]
+        return span_hashes(chars, ends - lengths, ends) + self.page.astype(np.uint64) * GOLDEN
 
 
-def _offset(table: BlockTable, jaccard: NDArray[np.float64]) -> NDArray[np.int64]:
+def _offset(table: BlockTable, jaccard: Floats) -> Ints:
     """Signed distance in blocks from the first block most like the title of its page."""
-    # From the last to the first, which is what stays.
-    best = np.flatnonzero(jaccard == table.page_maxima(jaccard))[::-1]
-    first = np.zeros(table.n_pages, dtype=np.int64)
-    first[table.page[best]] = best
-    mark = first[table.page]
+    best = (jaccard == page_maxima(table, jaccard)) & (jaccard >= _LIKE)
+    mark = first_of_page(table, best)[table.page]
     distance = np.clip(np.arange(len(table)) - mark, -_FAR, _FAR)
-    return np.where(jaccard[mark] >= _LIKE, distance, _NOWHERE)
+    return np.where(mark >= 0, distance, _NOWHERE)

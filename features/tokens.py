@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Ints, window_sums
+from victor.arrays import Bools, Ints, span_indices, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
 from victor.page.tokens import ALPHA, MIXED, N_TOKEN_CLASSES, NUMERIC, OTHER, PUNCTUATION
@@ -106,7 +106,7 @@ def _bullets(table: BlockTable) -> Ints:
 
 
 def _delimiters(table: BlockTable, at: Ints) -> Ints:
-    """(n,) code of the delimiter that stands at a place inside each block, 0 if none does."""
+    """(n,) code of the delimiter at one position inside each block, 0 if there is none."""
     following = table.chars.take(at, mode="clip")
     codes = np.zeros(len(table), dtype=np.int64)
     for character, code in _DELIMITERS.items():
@@ -121,10 +121,9 @@ def _kinds_of_spans(table: BlockTable, start: Ints, end: Ints) -> Ints:
     if not len(start):
         return start
     length = end - start
-    offset = np.cumsum(length) - length
-    chars = table.chars[np.arange(length.sum()) + np.repeat(start - offset, length)]
+    chars = table.chars[span_indices(start, length)]
     flags = np.full(len(chars), 8)
     for flag, low, high in ((1, "0", "9"), (2, "a", "z"), (4, "A", "Z")):
         flags[(chars >= ord(low)) & (chars <= ord(high))] = flag
-    joined = np.bitwise_or.reduceat(flags, offset)
+    joined = np.bitwise_or.reduceat(flags, np.cumsum(length) - length)
     return np.select([joined == 1, joined == 2, joined == 4], [1, 2, 3], 0)

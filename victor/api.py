@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from victor.errors import PageError, VictorError
 from victor.labels import LABEL_NAMES, Label
 from victor.page.decode import Decoded, decode, utf8
-from victor.page.paragraphs import block_texts
 from victor.page.source import Page, Source
 from victor.page.tags import IDS
+from victor.page.texts import block_texts
 from victor.page.thin import thin_pages
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class Result:
 
 def _blocks(verdict: Verdict, where: slice) -> Iterator[Block]:
     rows = zip(
-        block_texts(verdict.table, np.arange(where.start, where.stop)),
+        block_texts(verdict.table, where),
         verdict.labels[where].tolist(),
         verdict.marginals[where].tolist(),
         verdict.reasons(where),

@@ -15,6 +15,10 @@ Bools = NDArray[np.bool_]
 """Masks."""
 Codes = NDArray[np.uint8]
 """Discretised columns."""
+Chars = NDArray[np.uint32]
+"""Code points."""
+Hashes = NDArray[np.uint64]
+"""Numbers modulo 2^64."""
 Labels = NDArray[np.uint8]
 """`victor.labels.Label` of blocks, or ``UNLABELLED``."""
 
@@ -30,3 +34,13 @@ def window_sums(values: NDArray[np.generic], offsets: Ints) -> Ints:
     """Sums of integers over the consecutive windows that offsets cut; empty windows give 0."""
     before = prefix_sums(values)[offsets]
     return before[1:] - before[:-1]
+
+
+def span_indices(start: Ints, length: Ints) -> Ints:
+    """The indices in spans of so many places each, one span after the other.
+
+    >>> span_indices(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    first = start - np.cumsum(length) + length
+    return np.arange(length.sum()) + np.repeat(first, length)

@@ -23,8 +23,8 @@ from victor.corpus.pages import (
 )
 from victor.labels import UNLABELLED
 from victor.page.decode import decode
-from victor.page.paragraphs import block_texts
 from victor.page.segment import parse_pages
+from victor.page.texts import block_texts, segment_texts
 
 _WRAPPER: Final = re.compile(rb"\s*<text id=[^\n]*>\s*\n")
 _DOCUMENT: Final = re.compile(rb"<(?:html|body)\b", re.IGNORECASE)
@@ -93,7 +93,7 @@ def dont_care_blocks(page: AnnotatedPage) -> list[str]:
     if not (page.labels == UNLABELLED).any():
         return []
     canonical = canonical_table(page.html)
-    labels, _ = current_labels(page, canonical.segment_texts())
+    labels, _ = current_labels(page, segment_texts(canonical))
     table = parse_pages([page.html], "block")
     carried = carry(labels, segment_places(canonical), segment_places(table))
     unknown = np.flatnonzero(block_labels(carried, table) == UNLABELLED)

@@ -10,6 +10,7 @@ from victor.annotate.store.store import Store
 from victor.corpus.pages import annotate, canonical_table, write_corpus
 from victor.errors import ConfigError
 from victor.labels import UNLABELLED
+from victor.page.texts import block_texts, segment_texts
 from victor.sources.download import Limits
 
 PAGE = "<title>t</title><h1>Ovoce</h1><p>Jablka a <b>hrušky</b> jsou zralé.</p><p>Kontakt</p>"
@@ -69,7 +70,7 @@ def test_warc_files_give_pages_with_their_addresses(tmp_path):
     (page,) = collect([str(archive)], tell=said.append)
     assert (page.url, page.site, page.file) == ("http://a.example/x?y=1", "a.example", None)
     assert page.id.startswith("a.example-x-y-1-")
-    assert "hrušky" in " ".join(block_table(page.html).texts())
+    assert "hrušky" in " ".join(block_texts(block_table(page.html)))
     assert len(said) == 1
 
 
@@ -78,12 +79,12 @@ def test_rows_of_text_are_read_as_they_are_meant(tmp_path):
     html = '<meta charset="iso-8859-2">' + PAGE
     rows.write_text(json.dumps({"html": html, "url": "http://b.example/"}))
     (page,) = collect([str(rows)])
-    assert block_table(page.html).texts()[1] == "Jablka a hrušky jsou zralé."
+    assert block_texts(block_table(page.html))[1] == "Jablka a hrušky jsou zralé."
 
 
 def test_annotated_corpora_come_with_their_labels(tmp_path, annotated):
     html = PAGE.encode()
-    texts = canonical_table(html).segment_texts()
+    texts = segment_texts(canonical_table(html))
     labels = {"Ovoce": 0, "Kontakt": UNLABELLED}
     page = annotate("fruit", html, [labels.get(t, 1) for t in texts], site="f.example", url="u")
     write_corpus(tmp_path / "corpus", [page])
@@ -120,7 +121,7 @@ def test_listed_addresses_are_downloaded_and_their_outcomes_told(tmp_path, serve
         found = [*collect([], listed, allow_private=True, limits=Limits(delay=0), tell=said.append)]
         refused = [*collect([], listed, tell=said.append)]
     assert [page.url for page in found] == [f"{own}/a", f"{own}/a"]
-    assert block_table(found[0].html).texts() == ["Привет, пчёлы летают над лугом"]
+    assert block_texts(block_table(found[0].html)) == ["Привет, пчёлы летают над лугом"]
     assert [line.removeprefix(own).split(": ")[:2] for line in said[:3]] == [
         ["/a", "downloaded"], ["/moved", "downloaded"], ["/none", "http-error"],
     ]  # fmt: skip

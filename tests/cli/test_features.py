@@ -10,6 +10,7 @@ from victor.config import load
 from victor.features.base import Bag
 from victor.model.extractor import Analyzer
 from victor.page.decode import decode
+from victor.page.texts import block_texts
 
 ANNOTATIONS = Path(__file__).parents[2] / "annotations"
 NAMES_OF_THE_PAPER = (
@@ -84,7 +85,7 @@ def test_the_table(victor, page):
     head, *rows = [line.split("\t") for line in victor("features", page).out.splitlines()]
     columns, table = columns_of(page, load("default"))
     assert head == [*columns, "text"]
-    assert [row[-1] for row in rows] == [" ".join(text.split()) for text in table.texts()]
+    assert [row[-1] for row in rows] == [" ".join(text.split()) for text in block_texts(table)]
     counts = columns["word.count"]
     assert [row[head.index("word.count")] for row in rows] == [str(int(n)) for n in counts]
     shares = columns["link.density"].round(4)
@@ -95,7 +96,7 @@ def test_json_lines(victor, page):
     lines = victor("features", "-f", "jsonl", "-s", "features=[lexicon, links]", page).out
     records = [json.loads(line) for line in lines.splitlines()]
     columns, table = columns_of(page, load("crf", ["features=[lexicon, links]"]))
-    assert [record["text"] for record in records] == table.texts()
+    assert [record["text"] for record in records] == block_texts(table)
     assert [record["lexicon.all"] for record in records] == columns["lexicon.all"].tokens()
 
 

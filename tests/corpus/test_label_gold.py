@@ -8,6 +8,7 @@ from victor.corpus.label_gold import label_page
 from victor.corpus.pages import canonical_table, read_corpus, write_corpus
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
+from victor.page.texts import segment_texts
 
 H, T, O = Label  # noqa: E741
 STORY = (
@@ -26,7 +27,7 @@ TEXTS = ["Home", "Contact us", "On bees", STORY[0], STORY[1][:30].strip(), STORY
 
 def labelled(gold):
     page, _ = label_page(gold)
-    texts = canonical_table(page.html).segment_texts()
+    texts = segment_texts(canonical_table(page.html))
     return dict(zip(texts, page.labels.tolist(), strict=True))
 
 
@@ -34,7 +35,7 @@ def test_plain_text():
     gold = "\n".join(["On bees", STORY[0], STORY[1], "Spring", STORY[2]])
     page, score = label_page(GoldPage("bees", PAGE, gold=gold))
     assert page.labels.tolist() == [O, O, H, T, T, T, H, T, O]
-    assert canonical_table(page.html).segment_texts() == TEXTS
+    assert segment_texts(canonical_table(page.html)) == TEXTS
     assert score.f1 == 1
     assert page.gold == gold
 

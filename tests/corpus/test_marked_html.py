@@ -11,6 +11,7 @@ from victor.corpus.marked_html import read_marked, read_marked_corpus
 from victor.corpus.pages import annotate, canonical_table, segment_hash
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
+from victor.page.texts import segment_texts
 
 H, T, O = Label  # noqa: E741
 OWN = Path(__file__).parents[2] / "annotations"
@@ -23,7 +24,7 @@ MARKED = (
 
 
 def labelled(page):
-    return list(zip(canonical_table(page.html).segment_texts(), page.labels.tolist(), strict=True))
+    return list(zip(segment_texts(canonical_table(page.html)), page.labels.tolist(), strict=True))
 
 
 def test_the_nearest_mark_decides():
@@ -39,7 +40,7 @@ def test_the_marks_are_taken_out():
     page = read_marked("bees", MARKED)
     assert b"victor" not in page.html
     assert b'<div class="post">They <b>fly</b>' in page.html
-    assert page.hashes == tuple(map(segment_hash, canonical_table(page.html).segment_texts()))
+    assert page.hashes == tuple(map(segment_hash, segment_texts(canonical_table(page.html))))
 
 
 @pytest.mark.parametrize(

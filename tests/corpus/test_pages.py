@@ -28,6 +28,7 @@ from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
 from victor.page.events import record
 from victor.page.segment import segment
+from victor.page.texts import segment_texts
 
 HTML = "<h1>Včely</h1><p>They <b>fly</b>.<p>Menu".encode()
 H, T, O = Label  # noqa: E741
@@ -341,7 +342,7 @@ def cut(page, alt_text=False, pre_lines=False):
 def carried(page, labels, alt_text, pre_lines):
     table = cut(page, alt_text, pre_lines)
     found = carry(np.array(labels, np.uint8), segment_places(cut(page)), segment_places(table))
-    return list(zip(table.segment_texts(), found.tolist(), strict=True))
+    return list(zip(segment_texts(table), found.tolist(), strict=True))
 
 
 class TestCarry:
@@ -381,12 +382,12 @@ class TestCarry:
         # Without alternative texts, the pieces in order are the texts of the page.
         pieces = [
             (solid(text), int(label))
-            for text, label, own in zip(other.segment_texts(), found, alone, strict=True)
+            for text, label, own in zip(segment_texts(other), found, alone, strict=True)
             if own
         ]
         expected = [
             (solid(text), int(label))
-            for text, label in zip(canonical.segment_texts(), labels, strict=True)
+            for text, label in zip(segment_texts(canonical), labels, strict=True)
         ]
         assert merged(pieces) == merged(expected)
 

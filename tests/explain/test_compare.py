@@ -12,6 +12,7 @@ from victor.explain.compare import compare
 from victor.labels import LABEL_NAMES, Label
 from victor.page.events import record
 from victor.page.segment import segment
+from victor.page.texts import block_texts
 from victor.page.verdict import Verdict
 
 few = settings(max_examples=60, deadline=None, derandomize=True)
@@ -32,7 +33,7 @@ class Rule:
         return segment(record(pages, alt_text=self._alt_text), self._split, **self._options)
 
     def label(self, table, decision=None):
-        labels = np.array([self._rule(text) for text in table.texts()], dtype=np.uint8)
+        labels = np.array([self._rule(text) for text in block_texts(table)], dtype=np.uint8)
         marginals = np.full((len(table), 3), 0.1)
         marginals[np.arange(len(table)), labels] = 0.8
         return Verdict(table, labels, marginals, "rule")

@@ -27,6 +27,7 @@ from victor.model.crf.marginals import marginals
 from victor.model.extractor import Analyzer
 from victor.model.model import with_keep
 from victor.model.template import Template
+from victor.page.texts import block_texts
 
 few = settings(max_examples=40, deadline=None, derandomize=True)
 NAMES = st.sampled_from(["default", "bags", "calibrated", "trees", "calibrated trees"])
@@ -112,7 +113,7 @@ def test_reasons_add_up_and_are_in_order(models, data, name):
 def everything(model, page=PAGE):
     """All contributions of every block of a page as {name: (value, weight)}."""
     found = explain(model, Analyzer(model.config).table([page]))
-    texts = found.table.texts()
+    texts = block_texts(found.table)
     return {
         text: {row.name: row for row in (*reasons.speaks_for, *reasons.speaks_against)}
         for text, reasons in zip(texts, found.reasons(top=10_000), strict=True)

@@ -20,6 +20,7 @@ from victor.page import characters as ch
 from victor.page.events import record
 from victor.page.segment import segment
 from victor.page.tags import NAMES, SPLITTING
+from victor.page.texts import block_texts
 
 quick = settings(max_examples=20, deadline=None, derandomize=True)
 
@@ -105,7 +106,7 @@ class TestWords:
     def test_against_counting(self, split, data):
         table = drawn(data, split)
         expected = {name: [] for name in ("count", "capital-rel", "digit-rel", "price")}
-        for text in table.texts():
+        for text in block_texts(table):
             classes = [int(ch.class_table()[ord(c)]) for c in text]
             for at, kind in enumerate(classes):
                 classes[at] = classes[at - 1] if kind == ch.JOINER else kind

@@ -12,10 +12,11 @@ FOLDER = Path(features.__file__).parent
 OWN = """
 import numpy as np
 from victor.features.base import Column, Measure
+from victor.page.texts import block_texts
 
 def build(word="bees"):
     def compute(table):
-        return {"own.word": np.array([word in text for text in table.texts()], dtype=bool)}
+        return {"own.word": np.array([word in text for text in block_texts(table)], dtype=bool)}
     return Measure((Column("own.word", "bool", "holds a word of mine"),), compute)
 """
 

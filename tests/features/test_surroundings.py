@@ -13,6 +13,7 @@ from victor.page import characters as ch
 from victor.page.events import record
 from victor.page.segment import segment
 from victor.page.tags import HEADINGS, NAMES, SPLITTING
+from victor.page.texts import block_texts
 
 KINDS = {
     "img": {"img", "picture"},
@@ -146,7 +147,7 @@ def counts(table, element):
     tags = [NAMES[i] for i in table.tags.id[first:last][table.tags.step[first:last] >= 0]]
     inside = [s for s, tag in enumerate(table.segments.tag.tolist()) if first <= tag < last]
     blocks = sorted({int(table.block_of_segment[s]) for s in inside})
-    texts = table.texts()
+    texts = block_texts(table)
     in_p = table.segments_inside(frozenset({"p"}))
     words = sum(table.segment_words[inside].tolist())
     found = {name: sum(tag in kind for tag in tags) for name, kind in KINDS.items()}
@@ -173,7 +174,7 @@ def years(text):
 
 def letters(table, block):
     """Sorted lower-case letters of every block of one block's page."""
-    texts, lower = table.texts(), ch.lower_table()
+    texts, lower = block_texts(table), ch.lower_table()
     found = {}
     for other in np.flatnonzero(table.page == table.page[block]).tolist():
         codes = [

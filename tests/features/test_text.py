@@ -15,6 +15,7 @@ from victor.page import characters as ch
 from victor.page import tokens as tk
 from victor.page.events import record
 from victor.page.segment import segment
+from victor.page.texts import block_texts
 
 quick = settings(max_examples=25, deadline=None, derandomize=True)
 
@@ -53,7 +54,7 @@ KINDS = {
 def test_characters_are_counted_one_by_one(split, data):
     table = drawn_table(data, split)
     values = features.load("characters")(table)
-    for block, text in enumerate(table.texts()):
+    for block, text in enumerate(block_texts(table)):
         classes = classes_of(text)
         for kind, members in KINDS.items():
             assert values[f"char.{kind}-abs"][block] == sum(c in members for c in classes)
@@ -142,7 +143,7 @@ def test_bullets_are_what_the_expression_of_2008_finds(split, data):
     start = st.text(alphabet="19azAZé_ .)/-\n", max_size=6)
     pages = [f"<pre>{data.draw(start)}{data.draw(strategies.markup())}" for _ in range(2)]
     table = segment(record([page.encode() for page in pages]), split, pre_lines=False)
-    expected = [bullet(text) for text in table.texts()]
+    expected = [bullet(text) for text in block_texts(table)]
     assert features.load("tokens")(table)["looks-like-bullet"].tolist() == expected
 
 
@@ -176,7 +177,7 @@ def seen(text):
 
 def letters(text):
     codes = np.array([ord(c) for c in seen(text) if classes_of(c)[0] in LETTERS], np.uint32)
-    return tuple(tk.lower(codes).tolist())
+    return tuple(ch.lower(codes).tolist())
 
 
 def words(text):
@@ -198,7 +199,9 @@ def test_duplicates_are_what_comparison_finds(split, rule, normal, data):
     pages = ["".join(data.draw(few)) + data.draw(strategies.markup()) for _ in range(3)]
     table = segment(record([page.encode() for page in pages]), split)
     values = features.load("duplicates", text=rule)(table)
-    keys = [(page, normal(t)) for page, t in zip(table.page.tolist(), table.texts(), strict=True)]
+    keys = [
+        (page, normal(t)) for page, t in zip(table.page.tolist(), block_texts(table), strict=True)
+    ]
     counts = Counter(keys)
     assert values["duplicate-count"].tolist() == [counts[key] for key in keys]
     firsts = [keys.index(key) == block for block, key in enumerate(keys)]

@@ -12,6 +12,7 @@ from victor.model.discretize import Codebook
 from victor.model.template import Template
 from victor.page.events import record
 from victor.page.segment import segment
+from victor.page.texts import block_texts
 
 PAGES = (
     "<h1>On bees</h1><p>Bees live in <b>colonies</b>. See <a>more</a>.</p>",
@@ -114,7 +115,7 @@ def test_every_value_has_a_code_of_its_own(columns, discretizers):
 def test_pages_become_codes(config, discretizers):
     events = record([page.encode() for page in PAGES], alt_text=config.segment.alt_text)
     table = segment(events, config.split, pre_lines=config.segment.pre_lines)
-    texts = table.texts()
+    texts = block_texts(table)
     values = features.from_config(config.features)(table)
     codebook = Codebook.fit(values, discretizers)
     codes = dict(zip(codebook.names, codebook.codes(values).T.tolist(), strict=True))

@@ -18,6 +18,7 @@ import numpy as np
 from victor.labels import Label
 from victor.page.events import record
 from victor.page.segment import segment
+from victor.page.texts import block_texts
 from victor.page.verdict import Verdict
 from victor.render import renderer
 
@@ -70,7 +71,7 @@ def write(folder: Path) -> None:
     for name, output in outputs(folder).items():
         (folder / name).write_text(output, "utf-8", newline="\n")
     verdict = judged(folder)
-    for number, text in enumerate(verdict.table.texts()):
+    for number, text in enumerate(block_texts(verdict.table)):
         print(f"{number:4} {'keep' if verdict.kept[number] else '    '} {text!r}")
 
 

@@ -9,6 +9,7 @@ from victor import features
 from victor.features.base import Bag, FeatureSet
 from victor.page.events import record
 from victor.page.segment import segment
+from victor.page.texts import block_texts
 
 CONTEXT = (
     "words", "links", "ancestors", "regions", "paths", "headings", "title", "center", "page",
@@ -154,8 +155,8 @@ def test_pages_of_another_kind(measure, page, split):
     table = segment(record([page], alt_text=True), split)
     values = measure(table)
     assert {len(column) for column in values.values()} == {len(table)}
-    assert table.texts() == [text.strip() for text in table.texts()]
-    assert all(table.texts())
+    assert block_texts(table) == [text.strip() for text in block_texts(table)]
+    assert all(block_texts(table))
 
 
 def test_fifty_megabytes_of_text():
@@ -181,11 +182,11 @@ def test_an_attribute_of_five_megabytes(measure):
 def test_names_of_five_megabytes():
     name = b"x" * 5_000_000
     page = b"<" + name + b">a</" + name + b"><p " + name + b"=1>b"
-    assert segment(record([page]), "tag").texts() == ["a", "b"]
+    assert block_texts(segment(record([page]), "tag")) == ["a", "b"]
 
 
 def test_depth_is_not_lost():
     """A tree of the same parser stops at a depth of 2,048."""
     table = segment(record([b"<div>" * 100_000 + b"deep" + b"</div>" * 100_000 + b"<p>after"]))
-    assert table.texts() == ["deep", "after"]
+    assert block_texts(table) == ["deep", "after"]
     assert table.elements.depth[table.element].tolist() == [100_002, 3]

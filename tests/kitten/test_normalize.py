@@ -14,6 +14,7 @@ from victor.kitten.settings import Normalize, Settings, load_settings
 from victor.kitten.xhtml import DEEPEST, HEAD, NAMESPACE, xml_text
 from victor.page.events import Bundles, Events, PageTarget
 from victor.page.segment import parse_pages, segment
+from victor.page.texts import block_texts
 
 START = f'<html xmlns="{NAMESPACE}">'
 SITEMAP = b"""<?xml version="1.0" encoding="UTF-8"?>
@@ -43,11 +44,11 @@ def texts_of_xhtml(xhtml):
     etree.fromstring(xhtml.encode(), etree.XMLParser(target=target))
     codes = target.codes()
     events = Events(codes, np.array([0, len(codes)]), (), tuple(Bundles()), (target.head(),))
-    return segment(events, "block").texts()
+    return block_texts(segment(events, "block"))
 
 
 def texts_of_page(page):
-    return parse_pages([page]).texts()
+    return block_texts(parse_pages([page]))
 
 
 def body(page):

@@ -6,11 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.labelers import bte, build_labeler, cetr
+from victor.page.texts import block_texts
 
 
 def kept(system, *pages):
     verdict = system.label(system.table([page.encode() for page in pages]))
-    return [t for t, k in zip(verdict.table.texts(), verdict.kept.tolist(), strict=True) if k]
+    return [t for t, k in zip(block_texts(verdict.table), verdict.kept.tolist(), strict=True) if k]
 
 
 PAGE = "<ul><li>a<li>b</ul><p>one two three four<p>five six<ul><li>seven</ul><p>c<ul><li>d</ul>"

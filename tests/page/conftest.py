@@ -9,6 +9,7 @@ from victor.page.characters import JOINER, LINE_BREAK, SPACE, class_table
 from victor.page.events import CLOSE, OPEN_WITH_ATTRIBUTES, TAG_BASE, record
 from victor.page.segment import segment
 from victor.page.tags import NAMES, SPLITTING, VOID
+from victor.page.texts import block_texts
 
 LAST_TAG = TAG_BASE + 3 * len(NAMES)
 SPACES, JOINERS = (
@@ -149,7 +150,7 @@ def cut():
 @pytest.fixture(scope="session")
 def texts(cut):
     """Function: a page to the texts of its blocks."""
-    return lambda page, split="tag", **options: cut([page], split, **options)[0].texts()
+    return lambda page, split="tag", **options: block_texts(cut([page], split, **options)[0])
 
 
 LAST_TAG = TAG_BASE + 3 * len(NAMES)

@@ -9,10 +9,11 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.page.blocks import BlockTable
+from victor.page.blocks import BlockTable, validate
 from victor.page.events import record
 from victor.page.segment import segment
 from victor.page.tags import NAMES, SPLITTING
+from victor.page.texts import block_texts, segment_texts
 
 SETS = (
     {"a"}, {"b", "strong", "p"}, {"div"}, {"ul", "ol", "table"}, {"td", "li"}, {"pre"},
@@ -60,14 +61,14 @@ def first_tags(slow):
 def test_texts_and_tags(cut, data, how):
     table, slow = cut(data.draw(strategies.batch()), **how)
     blocks = walked(slow, how)
-    assert table.texts() == [page.text(block) for page, _, block in blocks]
+    assert block_texts(table) == [page.text(block) for page, _, block in blocks]
     assert table.page.tolist() == [number for _, number, _ in blocks]
     starts, _ = first_tags(slow)
     tags = [starts[number] + block[0].tag for _, number, block in blocks]
     assert table.tag.tolist() == tags
     assert table.last_tag.tolist() == [starts[n] + block[-1].tag for _, n, block in blocks]
     segments = [page.text([run]) for page in slow for run in page.segments()]
-    assert table.segment_texts() == segments
+    assert segment_texts(table) == segments
     names = [NAMES[number] for number in table.tags.id]
     assert names == [name for page in slow for name in page.names]
     assert table.tags.step.tolist() == [step for page in slow for step in page.steps]
@@ -84,9 +85,9 @@ def test_texts_and_tags(cut, data, how):
 def test_joiners_and_white_space(cut, runs, tags, how):
     page = "".join(run + tag for run, tag in zip_longest(runs, tags, fillvalue=""))
     table, slow = cut([page], **how)
-    assert table.texts() == [page.text(block) for page, _, block in walked(slow, how)]
+    assert block_texts(table) == [page.text(block) for page, _, block in walked(slow, how)]
     tokens = table.tokens
-    visible = [not c.isspace() and c != "\u200b" for text in table.texts() for c in text]
+    visible = [not c.isspace() and c != "\u200b" for text in block_texts(table) for c in text]
     assert int((tokens.end - tokens.start).sum()) == sum(visible)
 
 
@@ -217,7 +218,7 @@ def test_a_batch_is_its_pages_one_after_the_other(cut, data, how):
     pages = data.draw(strategies.batch())
     whole, _ = cut(pages, **how)
     tables = [cut([page], **how)[0] for page in pages]
-    assert whole.texts() == [text for table in tables for text in table.texts()]
+    assert block_texts(whole) == [text for table in tables for text in block_texts(table)]
     assert np.diff(whole.page_starts).tolist() == [len(table) for table in tables]
     tags = elements = segments = 0
     for number, table in enumerate(tables):
@@ -245,7 +246,7 @@ def test_a_batch_is_its_pages_one_after_the_other(cut, data, how):
 def test_both_splits_have_the_same_segments(data, how):
     events = record(data.draw(strategies.batch()), alt_text=how["alt_text"])
     by_tag, by_block = segment(events, "tag"), segment(events, "block")
-    assert by_tag.segment_texts() == by_block.segment_texts() == by_tag.texts()
+    assert segment_texts(by_tag) == segment_texts(by_block) == block_texts(by_tag)
     for name in ("tag", "start", "end"):
         a, b = vars(by_tag.segments)[name], vars(by_block.segments)[name]
         assert a.tolist() == b.tolist()
@@ -290,7 +291,7 @@ class TestValidate:
         return cut(["<p>a<b>b</b>c", "<p>d"])[0]
 
     def test_passes(self, table):
-        table.validate()
+        validate(table)
 
     @pytest.mark.parametrize(
         ("name", "values", "message"),
@@ -305,7 +306,7 @@ class TestValidate:
     )
     def test_starts(self, table, name, values, message):
         with pytest.raises(AssertionError, match=message):
-            replace(table, **{name: np.array(values)}).validate()
+            validate(replace(table, **{name: np.array(values)}))
 
     @pytest.mark.parametrize(
         ("part", "name", "message"),
@@ -321,7 +322,7 @@ class TestValidate:
         own = getattr(table, part)
         wrong = WRONG[name](own, name)
         with pytest.raises(AssertionError, match=message):
-            replace(table, **{part: replace(own, **{name: wrong})}).validate()
+            validate(replace(table, **{part: replace(own, **{name: wrong})}))
 
 
 def own_start(part, _):

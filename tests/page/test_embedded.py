@@ -8,6 +8,7 @@ import pytest
 from victor.page.embedded import recovered
 from victor.page.events import record
 from victor.page.segment import segment
+from victor.page.texts import block_texts
 from victor.page.thin import thin_pages
 
 PARAGRAPHS = [
@@ -30,7 +31,7 @@ def data(value, kind="application/json"):
 
 def texts(markup):
     """Texts of the blocks of a recovered page."""
-    return segment(record([markup])).texts()
+    return block_texts(segment(record([markup])))
 
 
 def blocks(markup):

@@ -13,6 +13,7 @@ from victor.page.events import record
 from victor.page.full_record import Item, Kind, markup_of, record_full
 from victor.page.segment import segment
 from victor.page.tags import DROPPED, NAMES, tag_id
+from victor.page.texts import block_texts
 from victor.page.verdict import Verdict
 from victor.render.html import render
 
@@ -87,7 +88,7 @@ def check_numbering(page, options):
         if block >= 0:
             texts[block] += item.text if item.kind is Kind.TEXT else item.attributes["alt"]
     solid = {block: plain(text) for block, text in texts.items()}
-    assert solid == dict(list(enumerate(map(plain, table.texts())))[1:])
+    assert solid == dict(list(enumerate(map(plain, block_texts(table))))[1:])
 
 
 def plain(text):
@@ -120,8 +121,8 @@ def check_round_trip(page, options, kept):
     labels = np.where(kept, Label.TEXT, Label.OTHER).astype(np.uint8)
     html = render(Verdict(table, labels, np.zeros((len(table), 3)), "test"), 1, markup=page)
     again = tables([html.encode()], **options)
-    texts = [text for text, stays in zip(table.texts(), kept, strict=True) if stays]
-    assert again.texts() == texts[int(kept[0]) :]
+    texts = [text for text, stays in zip(block_texts(table), kept, strict=True) if stays]
+    assert block_texts(again) == texts[int(kept[0]) :]
     if kept.all():
         first = table.elements.open[table.page_roots[1]]
         assert again.tags.id.tolist() == table.tags.id[first:].tolist()

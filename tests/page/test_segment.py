@@ -8,6 +8,7 @@ import pytest
 from victor.page import segment as module
 from victor.page.events import record
 from victor.page.segment import parse_pages, segment
+from victor.page.texts import block_texts, segment_texts
 
 
 def both_ways():
@@ -102,7 +103,7 @@ class TestWhiteSpace:
 
     def test_at_page_ends_does_not_move_to_the_next_page(self, cut):
         table, _ = cut([" a <p> ", "\n<br> b ", " ", "<br>c"], "block")
-        assert table.texts() == ["a", "b", "c"]
+        assert block_texts(table) == ["a", "b", "c"]
         assert table.page.tolist() == [0, 1, 3]
 
 
@@ -151,7 +152,7 @@ class TestPreformatted:
     def test_lines_are_no_blocks_where_only_block_level_tags_split(self, cut):
         page = "<pre>a\nb\n\nc</pre>"
         table, _ = cut([page], "block", pre_lines=True)
-        assert table.texts() == ["a\nb\n\nc"]
+        assert block_texts(table) == ["a\nb\n\nc"]
         assert len(table.tags.id) == len(cut([page], "block")[0].tags.id)
 
     def test_lines_after_a_tag_with_attributes(self, texts):
@@ -174,7 +175,7 @@ class TestAlternativeText:
 
     def test_does_not_swallow_what_follows(self, cut):
         table, _ = cut(["<p>a<img alt=b>c<img>d", "<img><p>e"], alt_text=True)
-        assert table.texts() == ["a", "b", "c", "d", "e"]
+        assert block_texts(table) == ["a", "b", "c", "d", "e"]
         inside = table.blocks_inside(frozenset({"img"}))
         assert inside.tolist() == [False, True, False, False, False]
 
@@ -186,7 +187,7 @@ def test_nothing(cut, pages, split, pre_lines):
     table, _ = cut(pages, split, pre_lines=pre_lines)
     assert len(table) == 0
     assert table.n_pages == len(pages)
-    assert table.texts() == table.segment_texts() == []
+    assert block_texts(table) == segment_texts(table) == []
     assert len(table.tokens.start) == 0
 
 
@@ -221,7 +222,7 @@ def test_arrays_are_of_the_declared_kinds(cut):
 
 @pytest.mark.parametrize("page", ["<p>čáp<p>b", "<p>čáp<p>b".encode("windows-1250")])
 def test_pages_of_any_encoding(page):
-    assert parse_pages([page, b"", "<p>c"]).texts() == ["čáp", "b", "c"]
+    assert block_texts(parse_pages([page, b"", "<p>c"])) == ["čáp", "b", "c"]
 
 
 def test_only_the_attributes_asked_for_are_recorded():

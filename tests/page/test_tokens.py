@@ -1,6 +1,4 @@
-"""Tokens of texts, and hashes of spans of text."""
-
-from itertools import pairwise
+"""Tokens of texts."""
 
 import numpy as np
 import pytest
@@ -8,12 +6,12 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.arrays import window_sums
 from victor.page import characters as ch
 from victor.page import tokens as tk
 from victor.page.events import record
 from victor.page.segment import segment
-from victor.page.tokens import span_hashes, tokenize
+from victor.page.texts import block_texts
+from victor.page.tokens import tokenize
 
 KINDS = {tk.ALPHA: "alpha", tk.NUMERIC: "num", tk.MIXED: "mix", tk.OTHER: "other",
          tk.PUNCTUATION: "punct"}  # fmt: skip
@@ -101,7 +99,7 @@ def test_counts():
 
 def test_a_token_belongs_to_the_segment_where_it_starts():
     table = segment(record([b"<p>Hel<b>lo</b> wor<i>l</i>d <u>x</u>"]), "block")
-    assert table.texts() == ["Hello world x"]
+    assert block_texts(table) == ["Hello world x"]
     assert table.segment_words.tolist() == [1, 0, 1, 0, 0, 1]
     assert table.words.tolist() == [3]
 
@@ -185,56 +183,3 @@ def test_tokens_of_tables(data, split):
     for start, end in zip(table.start, table.end, strict=True):
         assert covered[start:end].tolist() == seen[start:end].tolist()
     assert tokens.per_segment(tokens.word).sum() == tokens.word.sum()
-
-
-class TestHashes:
-    TEXTS = (
-        "a", "A", "ab", "ba", "aa", "AA", "", "É", "é", "İ", "i", "ab ", "\0", "\0\0", "1", "😀",
-        "\U00020000", "ß", "ss", "ſ", "Ω", "ω", "\u2126",
-    )  # fmt: skip
-
-    def hashes(self, texts, gap=""):
-        lengths = np.array([len(text) for text in texts], dtype=np.int64)
-        ends = np.cumsum(lengths + len(gap))
-        starts = ends - lengths
-        chars = chars_of("".join(gap + text for text in texts))
-        return span_hashes(chars, starts, ends).tolist()
-
-    def lowered(self, text):
-        return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
-
-    @pytest.mark.parametrize("gap", ["", "xyz"])
-    def test_equal_for_equal_lower_case_only(self, gap):
-        texts = self.TEXTS * 2
-        groups = {}
-        for text, code in zip(texts, self.hashes(texts, gap), strict=True):
-            groups.setdefault(self.lowered(text), set()).add(code)
-        assert all(len(codes) == 1 for codes in groups.values())
-        assert len(set.union(*groups.values())) == len(groups)
-
-    @settings(deadline=None, derandomize=True)
-    @given(st.lists(WILD, max_size=12))
-    def test_of_any_texts(self, texts):
-        codes = self.hashes(texts)
-        for (a, x), (b, y) in pairwise(sorted(zip(map(self.lowered, texts), codes, strict=True))):
-            assert (a == b) == (x == y)
-
-    def test_where_a_text_stands_is_the_same(self):
-        assert len(set(self.hashes(["some words", "x" * 5000, "Some Words"])[::2])) == 1
-
-    def test_far_down_a_long_text(self):
-        texts = ["word", "x" * 300_000, "WORD", "y" * 300_000, "word", "wort"]
-        codes = self.hashes(texts)
-        assert codes[0] == codes[2] == codes[4] != codes[5]
-
-    def test_nothing(self):
-        assert span_hashes(chars_of(""), np.zeros(0, int), np.zeros(0, int)).tolist() == []
-
-
-@settings(deadline=None, derandomize=True)
-@given(st.lists(st.integers(-9, 9)), st.data())
-def test_window_sums(values, data):
-    cuts = data.draw(st.lists(st.integers(0, len(values)), min_size=1).map(sorted))
-    expected = [sum(values[a:b]) for a, b in pairwise(cuts)]
-    found = window_sums(np.array(values, dtype=np.int64), np.array(cuts))
-    assert found.tolist() == expected

@@ -3,6 +3,7 @@
 import pytest
 
 from victor.errors import ConfigError
+from victor.page.texts import block_texts
 from victor.render.html import render
 
 
@@ -64,7 +65,9 @@ def test_white_space_around_dropped_text_stays(shown):
     ],
 )  # fmt: skip
 def test_two_kept_blocks_stay_two(split, before, after, judge, shown):
-    dropped = [i for i, text in enumerate(judge(before, split=split).table.texts()) if text == "X"]
+    dropped = [
+        i for i, text in enumerate(block_texts(judge(before, split=split).table)) if text == "X"
+    ]
     assert shown(before, split=split, drop=dropped) == after
 
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from victor.page.texts import block_texts
 from victor.render.markdown import render
 
 
@@ -106,4 +107,4 @@ def test_a_reader_of_markdown_gets_the_text_back(judge, text):
     ]
     tokens = {token.type for token in markdown_it.MarkdownIt("commonmark").parse(shown)}
     assert tokens <= {"paragraph_open", "inline", "paragraph_close"}
-    assert paragraphs == verdict.table.texts()
+    assert paragraphs == block_texts(verdict.table)

@@ -11,6 +11,7 @@ from victor.errors import CorpusError
 from victor.features.base import Bag
 from victor.labels import UNLABELLED, Label
 from victor.model.extractor import Analyzer
+from victor.page.texts import block_texts
 from victor.training.dataset import analyze
 
 PAGE = """<body><ul><li><a href="/">Home</a></li></ul><h1 data-victor="header">Bees</h1>
@@ -28,7 +29,7 @@ def page_of(markup, **fields):
 def labelled(markup, *overrides):
     """(text, label) of every block."""
     dataset = analyze([page_of(markup)], Analyzer(load("crf", overrides)))
-    return list(zip(dataset.tables[0].texts(), dataset.labels.tolist(), strict=True))
+    return list(zip(block_texts(dataset.tables[0]), dataset.labels.tolist(), strict=True))
 
 
 def test_blocks_have_the_labels_of_their_text():

@@ -28,6 +28,7 @@ from victor.corpus.pages import (
 )
 from victor.errors import ConfigError, PageError
 from victor.page.decode import decode
+from victor.page.texts import segment_texts
 from victor.sources import Input, ReadOptions, read
 from victor.sources.inputs import PAGE_SUFFIXES, PAGES, kind_of, local_inputs
 from victor.sources.record import Damage
@@ -171,7 +172,7 @@ def _downloaded(
 
 def _annotated(page: AnnotatedPage, say: Tell) -> NewPage:
     """A page of a corpus with the labels of its segments as those of blocks."""
-    labels, drift = current_labels(page, canonical_table(page.html).segment_texts())
+    labels, drift = current_labels(page, segment_texts(canonical_table(page.html)))
     if drift:
         say(
             f"{page.id}: labels of {drift.moved} of {drift.found} texts were carried over, and "

@@ -21,6 +21,7 @@ from victor.corpus.marked_html import read_marked_corpus
 from victor.corpus.pages import INDEX, canonical_table, current_labels, write_corpus
 from victor.errors import ConfigError, CorpusError
 from victor.measures.summaries import summarize, table
+from victor.page.texts import segment_texts
 
 READERS: Final[dict[str, Callable[[Path], GoldCorpus]]] = {
     "jsonl": read_jsonl,
@@ -100,7 +101,7 @@ def _check(source: Path) -> None:
     pages = drifted = 0
     for page in read([source]):
         pages += 1
-        _, drift = current_labels(page, canonical_table(page.html).segment_texts())
+        _, drift = current_labels(page, segment_texts(canonical_table(page.html)))
         if drift:
             drifted += 1
             click.echo(

@@ -22,7 +22,7 @@ from victor.labelers.load import load_model
 from victor.labels import LABEL_NAMES, Label
 from victor.model.model import Model
 from victor.page.decode import decode, utf8
-from victor.page.paragraphs import block_texts
+from victor.page.texts import block_texts
 from victor.page.verdict import Verdict
 
 _FEW: Final = 20

@@ -17,6 +17,7 @@ from victor.features.base import Bag, ColumnValues
 from victor.labels import LABEL_NAMES, UNLABELLED
 from victor.model.discretize import Codebook
 from victor.model.extractor import Analyzer
+from victor.page.texts import block_texts
 from victor.training.dataset import Dataset, analyze
 
 _NO_LABEL: Final = "?"
@@ -54,7 +55,7 @@ def measure(page: bytes, analyzer: Analyzer, codebook: Codebook | None) -> Measu
     columns = analyzer.features.columns
     amounts = {column.name for column in columns if column.kind != "category"}
     return Measured(
-        texts=dataset.tables[0].texts(),
+        texts=block_texts(dataset.tables[0]),
         labels=_labels(dataset, marked=f" {ATTRIBUTE}=".encode() in page),
         columns=_raw(dataset.columns) if codebook is None else _codes(dataset.columns, codebook),
         names_only=frozenset(dataset.columns) - (amounts if codebook is None else set()),

@@ -15,6 +15,7 @@ from victor.labels import UNLABELLED, Label
 from victor.measures.words import WordScore
 from victor.page.blocks import BlockTable
 from victor.page.segment import parse_pages
+from victor.page.texts import block_texts, segment_texts
 
 
 class Labelled(NamedTuple):
@@ -36,7 +37,7 @@ def label_page(gold: GoldPage) -> Labelled:
         CorpusError: the source gives no gold standard at all for this page.
     """
     table = parse_pages([gold.html], "block")
-    texts = table.texts()
+    texts = block_texts(table)
     segment_labels = _segment_labels(gold, table, texts)
     page = annotate(
         gold.id,
@@ -63,7 +64,7 @@ def _kept(segment_labels: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 def _segment_labels(gold: GoldPage, table: BlockTable, texts: list[str]) -> NDArray[np.uint8]:
     if gold.labelled is not None:
-        return align_labelled(table.segment_texts(), gold.labelled)
+        return align_labelled(segment_texts(table), gold.labelled)
     heading = table.heading_level > 0
     if gold.segments:
         block_labels = align_segments(texts, gold.segments)

@@ -25,6 +25,7 @@ from victor.labels import UNLABELLED, Label
 from victor.page.blocks import BlockTable
 from victor.page.characters import JOINER, SPACE, class_table
 from victor.page.segment import parse_pages
+from victor.page.texts import segment_texts
 
 INDEX: Final = "pages.jsonl"
 FORMAT: Final = 1
@@ -101,7 +102,7 @@ def canonical_table(html: bytes) -> BlockTable:
 
 def annotate(page_id: str, html: bytes, segment_labels: Labels, **fields: Any) -> AnnotatedPage:  # noqa: ANN401
     """An annotated page from labels of its segments; `fields` are further attributes."""
-    texts = canonical_table(html).segment_texts()
+    texts = segment_texts(canonical_table(html))
     if len(texts) != len(segment_labels):
         raise CorpusError(
             f"page {page_id}: {len(segment_labels)} labels for {len(texts)} segments; "

@@ -26,8 +26,8 @@ from victor.errors import CorpusError
 from victor.labels import Label
 from victor.model.decide import Decision
 from victor.page.blocks import BlockTable
-from victor.page.paragraphs import block_texts
 from victor.page.tags import NAMES
+from victor.page.texts import block_texts
 from victor.training.dataset import LabelledPages, PageInfo
 
 FORMAT: Final = 2
@@ -188,7 +188,7 @@ def collect(
     paths, classes = _Names(), _Names()
     path_parts, class_parts = [], []
     for table in pages.tables:
-        texts += block_texts(table, np.arange(len(table)))
+        texts += block_texts(table)
         path_parts.append(_paths(table, paths))
         class_parts.append(_classes(table, classes))
     return Predictions(

@@ -15,14 +15,12 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-import numpy as np
-
 from victor.errors import ConfigError
 from victor.explain.contributions import Contribution, Reasons
 from victor.labels import LABEL_NAMES, Label
 from victor.page.full_record import Item, Kind, markup_of
-from victor.page.paragraphs import block_texts
 from victor.page.tags import HEADINGS, SPLITTING, VOID
+from victor.page.texts import block_texts
 from victor.page.verdict import Verdict
 
 _STYLED: Final = frozenset(HEADINGS) | frozenset(
@@ -142,7 +140,7 @@ def _data(verdict: Verdict, reasons: Sequence[Reasons], where: slice) -> list[di
     """What the panel shows of every block."""
     rows = zip(
         reasons,
-        block_texts(verdict.table, np.arange(where.start, where.stop)),
+        block_texts(verdict.table, where),
         verdict.labels[where].tolist(),
         verdict.marginals[where].round(6).tolist(),
         strict=True,

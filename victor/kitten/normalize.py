@@ -25,6 +25,7 @@ from victor.page.events import record
 from victor.page.full_record import Item, Kind, Markup, record_full
 from victor.page.segment import segment
 from victor.page.tags import SITEMAP_ROOTS, VOID
+from victor.page.texts import block_texts
 
 SITEMAP: Final = "sitemap"
 _ROOT: Final = re.compile(
@@ -110,7 +111,7 @@ def _of_html(markup: bytes, decoded: Decoded) -> Normalized:
         note = f"elements more than {DEEPEST} levels deep are flattened" if deep else ""
         return Normalized(text, "html", note, decoded)
     table = segment(record([markup]), "block")
-    dump = text_dump(table.texts(), table.heads[0].title)
+    dump = text_dump(block_texts(table), table.heads[0].title)
     return Normalized(dump, "text", "not well formed as XHTML, its text only", decoded)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints, window_sums
+from victor.arrays import Bools, Chars, Hashes, Ints, window_sums
 from victor.errors import FeatureError
 from victor.page.events import Bundle, Head
 from victor.page.tags import HEADINGS, SPLITTING, member_mask
@@ -18,7 +18,6 @@ from victor.page.tokens import Tokens, tokenize
 
 Split = Literal["tag", "block"]
 T = TypeVar("T", bound="NDArray[Any] | Tokens")
-Number = TypeVar("Number", bound=np.generic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +42,21 @@ class TagStream:
     bundle: Ints
 
 
+def _column(compute: Callable[[Any], T]) -> cached_property[T]:
+    """A column computed when first asked for, read-only as all of the table is."""
+
+    @wraps(compute)
+    def frozen(table: BlockTable | Elements) -> T:
+        values = compute(table)
+        if isinstance(values, np.ndarray):
+            values.flags.writeable = False
+        else:
+            freeze(values)
+        return values
+
+    return cached_property(frozen)
+
+
 @dataclass(frozen=True, eq=False)
 class Elements:
     """All elements of the batch in document order; E elements, the first of each page is its root.
@@ -65,6 +79,47 @@ class Elements:
     def __len__(self) -> int:
         return len(self.tag)
 
+    @_column
+    def around(self) -> Hashes:
+        """(2, E) one bit per tag id of each element and of every element around it.
+
+        By pointer doubling: after k rounds the bits of the nearest 2^k ancestors are gathered.
+        """
+        bits = np.zeros((2, len(self)), dtype=np.uint64)
+        bit = np.uint64(1) << (self.tag & 63).astype(np.uint64)
+        bits[self.tag >> 6, np.arange(len(self))] = bit
+        above = self.parent
+        for _ in range(int(self.depth.max(initial=0)).bit_length()):
+            bits |= bits.take(above, axis=1)
+            above = above[above]
+        return bits
+
+    def inside(self, names: frozenset[str], elements: Ints) -> Bools:
+        """(m,) is each of some elements of one of the given names, or inside one that is."""
+        result = np.zeros(len(elements), dtype=bool)
+        for bits, wanted in zip(self.around, _bits(names), strict=True):
+            if wanted:
+                result |= (bits[elements] & wanted) != 0
+        return result
+
+    def innermost(self, names: frozenset[str]) -> Ints:
+        """(E,) each element if it is of the given names, else the nearest around it, or -1.
+
+        By pointer doubling: what is of other names points further and further up.
+        """
+        chosen = member_mask(names)[self.tag]
+        if not chosen.any():
+            return np.full(len(self), -1)
+        nearest = np.where(chosen, np.arange(len(self)), self.parent)
+        for _ in range(int(self.depth.max()).bit_length()):
+            nearest = nearest.take(nearest)
+        return np.where(chosen[nearest], nearest, -1)
+
+    @_column
+    def block_level(self) -> Ints:
+        """(E,) each element if it is block-level, else the innermost block-level one around it."""
+        return self.innermost(SPLITTING)
+
 
 @dataclass(frozen=True, eq=False)
 class Segments:
@@ -81,21 +136,6 @@ class Segments:
 
     def __len__(self) -> int:
         return len(self.tag)
-
-
-def _column(compute: Callable[[BlockTable], T]) -> cached_property[T]:
-    """A column computed when first asked for, read-only as all of the table is."""
-
-    @wraps(compute)
-    def frozen(table: BlockTable) -> T:
-        values = compute(table)
-        if isinstance(values, np.ndarray):
-            values.flags.writeable = False
-        else:
-            freeze(values)
-        return values
-
-    return cached_property(frozen)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +156,7 @@ class BlockTable:
     """
 
     split: Split
-    chars: NDArray[np.uint32]
+    chars: Chars
     page_starts: Ints
     segment_starts: Ints
     segments: Segments
@@ -143,23 +183,8 @@ class BlockTable:
         """
         if name not in self.attributes:
             raise FeatureError(f"attribute {name} was not recorded; declare it in the feature")
-        place = self.attributes.index(name)
-        return [bundle[place] if bundle else None for bundle in self.bundles]
-
-    @_column
-    def class_numbers(self) -> Ints:
-        """(B + 1,) number of the first class by bundle row, 0 for none; the last is for row -1.
-
-        Equal classes have equal numbers in one batch only. Needs the attribute ``class``.
-        """
-        number: dict[str, int] = {"": 0}
-        rows = [
-            number.setdefault(names.split(None, 1)[0], len(number))
-            if names and not names.isspace()
-            else 0
-            for names in self.attribute("class")
-        ]
-        return np.array([*rows, 0], dtype=np.int64)
+        index = self.attributes.index(name)
+        return [bundle[index] if bundle else None for bundle in self.bundles]
 
     @_column
     def page(self) -> Ints:
@@ -192,16 +217,17 @@ class BlockTable:
         return self.tags.element[self.tag]
 
     @_column
-    def page_of_element(self) -> Ints:
-        """(E,) page of each element."""
-        return np.repeat(
-            np.arange(self.n_pages), np.diff(self.page_roots, append=len(self.elements))
-        )
+    def container(self) -> Ints:
+        """(n,) innermost block-level element around each block."""
+        return self.elements.block_level[self.element]
 
     @_column
-    def block_of_segment(self) -> Ints:
-        """(S,) block of each segment."""
-        return np.repeat(np.arange(len(self)), np.diff(self.segment_starts))
+    def heading_level(self) -> Ints:
+        """(n,) 1-6 inside h1-h6 (the highest of those around the block), else 0."""
+        level = np.zeros(len(self), dtype=np.int64)
+        for number, name in reversed(list(enumerate(HEADINGS, 1))):
+            level[self.blocks_inside(frozenset({name}))] = number
+        return level
 
     @_column
     def tokens(self) -> Tokens:
@@ -214,100 +240,6 @@ class BlockTable:
         return self.tokens.per_block(self.tokens.word)
 
     @_column
-    def segment_words(self) -> Ints:
-        """(S,) word tokens that start in each segment."""
-        return self.tokens.per_segment(self.tokens.word)
-
-    def words_inside(self, *names: str) -> Ints:
-        """(n,) words of each block that stand inside an element of one of the given names."""
-        inside = self.segments_inside(frozenset(names))
-        return self.sum_segments(np.where(inside, self.segment_words, 0))
-
-    def sum_segments(self, values: Ints) -> Ints:
-        """(n,) sums of integers given per segment."""
-        return window_sums(values, self.segment_starts)
-
-    @_column
-    def heading_level(self) -> Ints:
-        """(n,) 1-6 inside h1-h6 (the highest of those around the block), else 0."""
-        level = np.zeros(len(self), dtype=np.int64)
-        for number, name in reversed(list(enumerate(HEADINGS, 1))):
-            level[self.blocks_inside(frozenset({name}))] = number
-        return level
-
-    @_column
-    def _around(self) -> NDArray[np.uint64]:
-        """(2, E) one bit per tag id of each element and of every element around it.
-
-        By pointer doubling: after k rounds the bits of the nearest 2^k ancestors are gathered.
-        """
-        elements = self.elements
-        bits = np.zeros((2, len(elements)), dtype=np.uint64)
-        bit = np.uint64(1) << (elements.tag & 63).astype(np.uint64)
-        bits[elements.tag >> 6, np.arange(len(elements))] = bit
-        above = elements.parent
-        for _ in range(int(elements.depth.max(initial=0)).bit_length()):
-            bits |= bits.take(above, axis=1)
-            above = above[above]
-        return bits
-
-    @_column
-    def _around_blocks(self) -> NDArray[np.uint64]:
-        """(2, n) the same for the innermost element around each block."""
-        return self._around.take(self.element, axis=1)
-
-    @_column
-    def _around_segments(self) -> NDArray[np.uint64]:
-        """(2, S) the same for the innermost element around each segment."""
-        return self._around.take(self.segment_element, axis=1)
-
-    def blocks_inside(self, names: frozenset[str]) -> Bools:
-        """(n,) is the block inside an element of one of the given names."""
-        return _any_bit(self._around_blocks, names)
-
-    def segments_inside(self, names: frozenset[str]) -> Bools:
-        """(S,) is the segment inside an element of one of the given names."""
-        return _any_bit(self._around_segments, names)
-
-    @_column
-    def segment_element(self) -> Ints:
-        """(S,) innermost element around each segment."""
-        return self.tags.element[self.segments.tag]
-
-    def nearest(self, names: frozenset[str], tags: Ints) -> Ints:
-        """Innermost open element of the given names after each tag ordinal; -1 where none is."""
-        return self._innermost(names)[self.tags.element[tags]]
-
-    def _innermost(self, names: frozenset[str]) -> Ints:
-        """(E,) each element if it is of the given names, else the nearest around it, or -1.
-
-        By pointer doubling: what is of other names points further and further up.
-        """
-        elements = self.elements
-        chosen = member_mask(names)[elements.tag]
-        if not chosen.any():
-            return np.full(len(elements), -1)
-        found = np.where(chosen, np.arange(len(elements)), elements.parent)
-        for _ in range(int(elements.depth.max()).bit_length()):
-            found = found.take(found)
-        return np.where(chosen[found], found, -1)
-
-    @_column
-    def _block_level(self) -> Ints:
-        """(E,) each element if it is block-level, else the innermost block-level one around it."""
-        return self._innermost(SPLITTING)
-
-    @_column
-    def container(self) -> Ints:
-        """(n,) innermost block-level element around each block."""
-        return self._block_level[self.element]
-
-    @_column
-    def outer(self) -> Ints:
-        """(E,) innermost block-level element around each element; a root's is the root."""
-        return self._block_level[self.elements.parent]
-
-    @_column
     def link_words(self) -> Ints:
         """(n,) words of each block inside ``<a>``."""
         return self.words_inside("a")
@@ -318,6 +250,38 @@ class BlockTable:
         return self.words - self.link_words
 
     @_column
+    def page_words(self) -> Ints:
+        """(P,) word tokens of each page."""
+        return window_sums(self.words, self.page_starts)
+
+    @_column
+    def block_of_segment(self) -> Ints:
+        """(S,) block of each segment."""
+        return np.repeat(np.arange(len(self)), np.diff(self.segment_starts))
+
+    @_column
+    def segment_element(self) -> Ints:
+        """(S,) innermost element around each segment."""
+        return self.tags.element[self.segments.tag]
+
+    @_column
+    def segment_words(self) -> Ints:
+        """(S,) word tokens that start in each segment."""
+        return self.tokens.per_segment(self.tokens.word)
+
+    @_column
+    def page_of_element(self) -> Ints:
+        """(E,) page of each element."""
+        return np.repeat(
+            np.arange(self.n_pages), np.diff(self.page_roots, append=len(self.elements))
+        )
+
+    @_column
+    def outer(self) -> Ints:
+        """(E,) innermost block-level element around each element; a root's is the root."""
+        return self.elements.block_level[self.elements.parent]
+
+    @_column
     def element_words(self) -> Ints:
         """(E,) words inside each element."""
         return self.sum_elements(self.segment_words)
@@ -325,8 +289,43 @@ class BlockTable:
     @_column
     def element_link_words(self) -> Ints:
         """(E,) words inside each element that stand in links."""
-        linked = self.segments_inside(frozenset({"a"}))
-        return self.sum_elements(np.where(linked, self.segment_words, 0))
+        return self.sum_elements(self.segment_words * self.segments_inside(frozenset({"a"})))
+
+    @_column
+    def class_numbers(self) -> Ints:
+        """(B + 1,) number of the first class by bundle row, 0 for none; the last is for row -1.
+
+        Equal classes have equal numbers in one batch only. Needs the attribute ``class``.
+        """
+        number: dict[str, int] = {"": 0}
+        rows = [
+            number.setdefault(names.split(None, 1)[0], len(number))
+            if names and not names.isspace()
+            else 0
+            for names in self.attribute("class")
+        ]
+        return np.array([*rows, 0], dtype=np.int64)
+
+    def blocks_inside(self, names: frozenset[str]) -> Bools:
+        """(n,) is the block inside an element of one of the given names."""
+        return self.elements.inside(names, self.element)
+
+    def segments_inside(self, names: frozenset[str]) -> Bools:
+        """(S,) is the segment inside an element of one of the given names."""
+        return self.elements.inside(names, self.segment_element)
+
+    def nearest(self, names: frozenset[str], tags: Ints) -> Ints:
+        """Innermost open element of the given names after each tag ordinal; -1 where none is."""
+        return self.elements.innermost(names)[self.tags.element[tags]]
+
+    def words_inside(self, *names: str) -> Ints:
+        """(n,) words of each block that stand inside an element of one of the given names."""
+        inside = self.segments_inside(frozenset(names))
+        return self.sum_segments(self.segment_words * inside)
+
+    def sum_segments(self, values: Ints) -> Ints:
+        """(n,) sums of integers given per segment."""
+        return window_sums(values, self.segment_starts)
 
     def sum_elements(self, values: Ints) -> Ints:
         """(E,) sums over the segments inside each element of integers given per segment."""
@@ -335,79 +334,9 @@ class BlockTable:
         total = np.cumsum(at_tag)
         return total[self.elements.close] - total[self.elements.open]
 
-    def page_maxima(self, values: NDArray[Number]) -> NDArray[Number]:
-        """(n,) the highest of the values, one per block, on each block's page."""
-        sizes = np.diff(self.page_starts)
-        filled = sizes > 0
-        if not filled.any():
-            return values
-        highest = np.maximum.reduceat(values, self.page_starts[:-1][filled])
-        return np.repeat(highest, sizes[filled])
-
-    def texts(self) -> list[str]:
-        """Text of every block, white space as in `chars`."""
-        text = self.chars.tobytes().decode("utf-32-le")
-        return [text[a:b] for a, b in zip(self.start.tolist(), self.end.tolist(), strict=True)]
-
-    def segment_texts(self) -> list[str]:
-        """Text of every segment."""
-        text = self.chars.tobytes().decode("utf-32-le")
-        bounds = zip(self.segments.start.tolist(), self.segments.end.tolist(), strict=True)
-        return [text[a:b] for a, b in bounds]
-
-    def validate(self) -> None:
-        """Check the invariants that every later stage relies on.
-
-        Raises:
-            AssertionError: the segmenter is wrong; never the fault of a page.
-        """
-        segments, elements = self.segments, self.elements
-        assert self.page_starts[0] == 0, "pages start at block 0"
-        assert self.page_starts[-1] == len(self), "pages cover all blocks"
-        assert len(self.heads) == len(self.page_roots) == self.n_pages, "one head and root a page"
-        assert (np.diff(self.page_starts) >= 0).all(), "pages are in order"
-        assert self.segment_starts[0] == 0, "blocks start at segment 0"
-        assert self.segment_starts[-1] == len(segments), "blocks cover all segments"
-        assert (np.diff(self.segment_starts) > 0).all(), "a block has a segment"
-        assert (segments.start < segments.end).all(), "a segment has text"
-        assert (segments.end[:-1] <= segments.start[1:]).all(), "segments do not overlap"
-        assert (np.diff(segments.tag) > 0).all(), "a tag lies between two segments"
-        assert (elements.open < elements.close).all(), "an element opens before it closes"
-        ends = self.tags.id[elements.close]
-        assert (ends == elements.tag).all(), "start and end tag are of one name"
-        parents = elements.parent
-        assert (elements.open[parents] <= elements.open).all(), "a parent opens first"
-        assert (elements.close[parents] >= elements.close).all(), "a parent closes last"
-
-
-def equal_groups(hashes: NDArray[np.uint64]) -> tuple[Ints, Ints]:
-    """An order of m places that puts equal hashes together, and where groups begin in it.
-
-    Places of a group are in their own order. Hashes that differ are taken for equal where they
-    agree in all but as many of the highest bits as m has.
-    """
-    # Sorted as one number each, which is several times as fast as sorting places by hashes.
-    bits = np.uint64(len(hashes).bit_length())
-    keys = hashes << bits
-    keys |= np.arange(len(hashes), dtype=np.uint64)
-    keys.sort()
-    new = np.ones(len(keys), dtype=bool)
-    new[1:] = (keys[1:] ^ keys[:-1]) >> bits != 0
-    places = keys & ((np.uint64(1) << bits) - np.uint64(1))
-    return places.astype(np.int64), np.flatnonzero(new)
-
-
-def _any_bit(around: NDArray[np.uint64], names: frozenset[str]) -> Bools:
-    """(m,) has the column of (2, m) bits per tag id one of the given names."""
-    found = np.zeros(around.shape[1], dtype=bool)
-    for bits, wanted in zip(around, _bits(names), strict=True):
-        if wanted:
-            found |= (bits & wanted) != 0
-    return found
-
 
 @cache
-def _bits(names: frozenset[str]) -> NDArray[np.uint64]:
+def _bits(names: frozenset[str]) -> Hashes:
     """(2,) one bit per tag id of the given names."""
     ids = np.flatnonzero(member_mask(names)).astype(np.uint64)
     bits = np.zeros(2, dtype=np.uint64)
@@ -423,3 +352,28 @@ def freeze(table: object) -> None:
             value.flags.writeable = False
         elif hasattr(value, "__dataclass_fields__"):
             freeze(value)
+
+
+def validate(table: BlockTable) -> None:
+    """Check the invariants that every later stage relies on.
+
+    Raises:
+        AssertionError: the segmenter is wrong; never the fault of a page.
+    """
+    segments, elements = table.segments, table.elements
+    assert table.page_starts[0] == 0, "pages start at block 0"
+    assert table.page_starts[-1] == len(table), "pages cover all blocks"
+    assert len(table.heads) == len(table.page_roots) == table.n_pages, "one head and root a page"
+    assert (np.diff(table.page_starts) >= 0).all(), "pages are in order"
+    assert table.segment_starts[0] == 0, "blocks start at segment 0"
+    assert table.segment_starts[-1] == len(segments), "blocks cover all segments"
+    assert (np.diff(table.segment_starts) > 0).all(), "a block has a segment"
+    assert (segments.start < segments.end).all(), "a segment has text"
+    assert (segments.end[:-1] <= segments.start[1:]).all(), "segments do not overlap"
+    assert (np.diff(segments.tag) > 0).all(), "a tag lies between two segments"
+    assert (elements.open < elements.close).all(), "an element opens before it closes"
+    ends = table.tags.id[elements.close]
+    assert (ends == elements.tag).all(), "start and end tag are of one name"
+    parents = elements.parent
+    assert (elements.open[parents] <= elements.open).all(), "a parent opens first"
+    assert (elements.close[parents] >= elements.close).all(), "a parent closes last"

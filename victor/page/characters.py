@@ -1,13 +1,15 @@
-"""Classes of code points, as one lookup table over all of Unicode."""
+"""Class and lower case of every code point, as lookup tables."""
 
 from __future__ import annotations
 
-import unicodedata
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from victor.arrays import Chars, Ints
 
 SPACE: Final = 0
 LOWER: Final = 1
@@ -31,17 +33,16 @@ N_CLASSES: Final = 11
 LINE_BREAK: Final = 0x2028
 """Code that stands for ``<br>`` in character arrays until white space is collapsed."""
 
-_SENTENCE_ENDS: Final = ".?!…。！？।؟\u06d4"
-_PUNCTUATION: Final = ",:;，、；：\u060c\u061b"
-_ZERO_WIDTH_SPACE: Final = 0x200B
-_VARIATION_SELECTORS: Final = (0xFE00, 0xFE0F)
-_IDEOGRAPHS: Final = ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF))
-_TABULATED: Final = 0x20000
-_BY_CATEGORY: Final = {
-    "Ll": LOWER, "Lu": UPPER, "Lt": UPPER, "Lm": CASELESS, "Lo": CASELESS, "Mn": CASELESS,
-    "Mc": CASELESS, "Me": CASELESS, "Nd": OTHER_WORD, "Nl": OTHER_WORD, "No": OTHER_WORD,
-    "Zs": SPACE, "Zl": SPACE, "Zp": SPACE, "Cc": SPACE, "Cf": JOINER, "Pc": OTHER_WORD,
-}  # fmt: skip
+N_CODES: Final = 0x110000
+N_TABULATED: Final = 0x20000
+"""Code points that have an entry in the table of lower cases; those above have none."""
+DATA: Final = Path(__file__).parent
+CLASS_FILE: Final = "character_classes.u4"
+LOWER_FILE: Final = "lower_case.u4"
+UNICODE: Final = "14.0.0"
+"""Version of Unicode that both tables have, whatever that of the running Python is."""
+CLASS_BITS: Final = 4
+"""Bits of a class in the data file, below those of the code point that its run begins with."""
 
 
 @cache
@@ -50,41 +51,40 @@ def class_table() -> NDArray[np.uint8]:
 
     Non-breaking and zero-width spaces and control characters count as space. Characters that
     only format what stands around them (soft hyphen, zero-width joiner, marks of direction,
-    variation selectors) are joiners.
+    variation selectors) are joiners. How classes follow from the categories of Unicode stands in
+    `victor.page.character_tables`.
     """
-    table = np.full(0x110000, SYMBOL, dtype=np.uint8)
-    category = unicodedata.category
-    table[:_TABULATED] = [_BY_CATEGORY.get(category(chr(c)), SYMBOL) for c in range(_TABULATED)]
-    table[_TABULATED:0x3FFFF] = IDEOGRAPH
-    for first, last in _IDEOGRAPHS:
-        block = table[first : last + 1]
-        block[block == CASELESS] = IDEOGRAPH
-    table[ord("0") : ord("9") + 1] = DIGIT
-    for characters, code in ((_SENTENCE_ENDS, SENTENCE_END), (_PUNCTUATION, PUNCTUATION)):
-        table[[ord(c) for c in characters]] = code
-    table[_ZERO_WIDTH_SPACE] = SPACE
-    table[_VARIATION_SELECTORS[0] : _VARIATION_SELECTORS[1] + 1] = JOINER
+    runs = np.fromfile(DATA / CLASS_FILE, "<u4")
+    lengths = np.diff(runs >> CLASS_BITS, append=np.uint32(N_CODES))
+    table = np.repeat((runs & (1 << CLASS_BITS) - 1).astype(np.uint8), lengths)
     table.flags.writeable = False
     return table
 
 
-def first_of_run(positions: NDArray[np.int64]) -> NDArray[np.int64]:
+def lower(chars: Chars) -> Chars:
+    """Lower case of code points, where that is one code point."""
+    table = lower_table()
+    if chars.max(initial=0) < N_TABULATED:
+        return table[chars]
+    return np.where(chars < N_TABULATED, table[np.minimum(chars, N_TABULATED - 1)], chars)
+
+
+@cache
+def lower_table() -> Chars:
+    """(0x20000,) uint32, read-only: lower case of a code point where that is one code point."""
+    upper, lower = np.fromfile(DATA / LOWER_FILE, "<u4").reshape(2, -1)
+    table = np.arange(N_TABULATED, dtype=np.uint32)
+    table[upper] = lower
+    table.flags.writeable = False
+    return table
+
+
+def first_of_run(positions: Ints) -> Ints:
     """For ascending positions, the first of the run of consecutive ones that each belongs to.
 
     >>> first_of_run(np.array([3, 4, 5, 8, 9])).tolist()
     [3, 3, 3, 8, 8]
     """
     starts = np.where(np.diff(positions, prepend=-2) > 1, np.arange(len(positions)), 0)
-    first: NDArray[np.int64] = positions[np.maximum.accumulate(starts)]
+    first: Ints = positions[np.maximum.accumulate(starts)]
     return first
-
-
-@cache
-def lower_table() -> NDArray[np.uint32]:
-    """(0x20000,) uint32, read-only: lower case of a code point where that is one code point."""
-    lowered = (chr(c).lower() for c in range(_TABULATED))
-    table = np.array(
-        [ord(low) if len(low) == 1 else c for c, low in enumerate(lowered)], dtype=np.uint32
-    )
-    table.flags.writeable = False
-    return table

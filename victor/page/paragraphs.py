@@ -10,11 +10,11 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from victor.arrays import Bools, Ints
 from victor.page.blocks import BlockTable
 from victor.page.tags import IDS, SPLITTING, member_mask
+from victor.page.texts import block_texts, text_of
 
 ITEMS: Final = frozenset({"li", "dt", "dd"})
 LISTS: Final = frozenset({"ul", "ol", "dl", "menu", "dir"})
@@ -113,7 +113,7 @@ class Paragraphs:
         """White space before the k-th kept block, which is preformatted."""
         block, table = int(self.blocks[k]), self.table
         before = int(table.end[block - 1]) if block else 0
-        gap = decode(table.chars[before : table.start[block]])
+        gap = text_of(table.chars[before : table.start[block]])
         _, newline, indent = gap.rpartition("\n")
         begins_line = bool(newline or self.breaks[k])
         if opens:
@@ -129,7 +129,7 @@ class Paragraphs:
         """White space in the text run that a block begins with, but for that inside the block."""
         table = self.table
         segment = int(table.segment_starts[block])
-        text = decode(table.chars[table.segments.start[segment] : table.segments.end[segment]])
+        text = text_of(table.chars[table.segments.start[segment] : table.segments.end[segment]])
         return int(table.tags.text_space[table.tag[block]]) - sum(map(str.isspace, text))
 
 
@@ -142,12 +142,13 @@ def paragraphs(table: BlockTable, kept: Bools) -> Paragraphs:
     """
     blocks = np.flatnonzero(kept)
     n_breaks = np.cumsum(table.tags.id == IDS["br"])
-    pre = Nest(table, _PRE).depth(table.tag) > 0
+    pre = table.blocks_inside(_PRE)
     number = _paragraph_numbers(table, n_breaks, pre)[blocks]
     starts = np.flatnonzero(np.diff(number, prepend=-1))
     first = blocks[starts]
     tags = table.tag[first]
-    item, lists = Nest(table, ITEMS).innermost(tags), Nest(table, LISTS)
+    item = table.nearest(ITEMS, tags)
+    outer_list, list_depth = _lists(table)
     opens_item = np.zeros(len(first), dtype=bool)
     opens_item[np.unique(item, return_index=True)[1]] = True
     return Paragraphs(
@@ -160,9 +161,9 @@ def paragraphs(table: BlockTable, kept: Bools) -> Paragraphs:
         pre=pre[first],
         item=item,
         opens_item=opens_item & (item != _NONE),
-        inner_list=lists.innermost(tags),
-        outer_list=lists.outermost(tags),
-        list_depth=lists.depth(tags),
+        inner_list=table.nearest(LISTS, tags),
+        outer_list=outer_list[tags],
+        list_depth=list_depth[tags],
         cells=_cells(table, tags),
     )
 
@@ -184,13 +185,22 @@ def _paragraph_numbers(table: BlockTable, n_breaks: Ints, pre: Bools) -> Ints:
     return np.cumsum(new)
 
 
+def _lists(table: BlockTable) -> tuple[Ints, Ints]:
+    """(T,) outermost list open after each tag, -1 if none, and how many lists are."""
+    step = np.where(member_mask(LISTS)[table.tags.id], table.tags.step, 0)
+    depth = np.cumsum(step)
+    begins = (step == 1) & (depth == 1)
+    begin = np.maximum.accumulate(np.where(begins, np.arange(len(step)), 0))
+    return np.where(depth > 0, table.tags.element[begin], _NONE), depth
+
+
 def _cells(table: BlockTable, tags: Ints) -> Cells:
-    """Places in tables of data of the paragraphs that begin after the given tags."""
-    cell = Nest(table, _CELLS).innermost(tags)
+    """Positions in tables of data of the paragraphs that begin after the given tags."""
+    cell = table.nearest(_CELLS, tags)
     if (cell == _NONE).all():
         return Cells(cell, cell, cell)
-    row = Nest(table, frozenset({"tr"})).innermost(tags)
-    around = Nest(table, frozenset({"table"})).innermost(tags)
+    row = table.nearest(frozenset({"tr"}), tags)
+    around = table.nearest(frozenset({"table"}), tags)
     # All three surround the paragraph, so what opened later is inside.
     placed = (cell > row) & (row > around) & (around != _NONE)
     full, wide = _repeated(cell, placed, table), _repeated(row, placed, table)
@@ -217,56 +227,3 @@ def _rank_among_siblings(table: BlockTable, cell: Ints) -> Ints:
     rank = np.empty(len(table.elements), dtype=np.int64)
     rank[cells[order]] = np.arange(len(cells)) - np.repeat(new, np.diff(new, append=len(cells)))
     return rank[cell]
-
-
-class Nest:
-    """The elements of some names, and which of them surround the text after a tag."""
-
-    def __init__(self, table: BlockTable, names: frozenset[str]) -> None:
-        self._elements = np.flatnonzero(member_mask(names)[table.elements.tag])
-        if not len(self._elements):
-            return
-        self._open = table.elements.open[self._elements]
-        self._close = np.sort(table.elements.close[self._elements])
-        self._span = len(table.tags.id)
-        depth = self.depth(self._open)
-        self._order = np.argsort(depth, kind="stable")
-        self._keys = depth[self._order] * self._span + self._open[self._order]
-
-    def depth(self, tags: Ints) -> Ints:
-        """How many of the elements surround the text after each tag ordinal."""
-        if not len(self._elements):
-            return np.zeros(len(tags), dtype=np.int64)
-        opened = np.searchsorted(self._open, tags, side="right")
-        return opened - np.searchsorted(self._close, tags, side="right")
-
-    def innermost(self, tags: Ints) -> Ints:
-        """The innermost of the elements around each text, -1 if none."""
-        return self._last_open(tags, self.depth(tags))
-
-    def outermost(self, tags: Ints) -> Ints:
-        """The outermost of the elements around each text, -1 if none."""
-        return self._last_open(tags, np.minimum(self.depth(tags), 1))
-
-    def _last_open(self, tags: Ints, depth: Ints) -> Ints:
-        """Of the elements at a depth (1 is outermost) the last opened up to each tag."""
-        if not len(self._elements):
-            return np.full(len(tags), _NONE)
-        last = np.searchsorted(self._keys, depth * self._span + tags, side="right") - 1
-        found = self._elements[self._order[np.maximum(last, 0)]]
-        return np.where(depth > 0, found, _NONE)
-
-
-def block_texts(table: BlockTable, blocks: Ints) -> list[str]:
-    """Text of some blocks, given by rising number; best of one page."""
-    if not len(blocks):
-        return []
-    start, end = table.start[blocks], table.end[blocks]
-    text = decode(table.chars[start[0] : end[-1]])
-    bounds = zip((start - start[0]).tolist(), (end - start[0]).tolist(), strict=True)
-    return [text[a:b] for a, b in bounds]
-
-
-def decode(chars: NDArray[np.uint32]) -> str:
-    """Code points as a string."""
-    return chars.tobytes().decode("utf-32-le")

@@ -10,7 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.arrays import Bools, Ints, prefix_sums
-from victor.page.blocks import BlockTable, Elements, Segments, Split, TagStream, freeze
+from victor.page.blocks import (
+    BlockTable,
+    Elements,
+    Segments,
+    Split,
+    TagStream,
+    freeze,
+    validate,
+)
 from victor.page.characters import JOINER, LINE_BREAK, SPACE, class_table, first_of_run
 from victor.page.decode import utf8
 from victor.page.events import (
@@ -44,9 +52,10 @@ def parse_pages(
         split: where blocks end, see `segment`.
         attributes: element attributes to record.
 
-    >>> parse_pages(["<h1>Bees</h1><p>They <b>live</b> in hives"]).texts()
+    >>> from victor.page.texts import block_texts
+    >>> block_texts(parse_pages(["<h1>Bees</h1><p>They <b>live</b> in hives"]))
     ['Bees', 'They live in hives']
-    >>> parse_pages([b"<p>They <b>live</b> in hives"], "tag").texts()
+    >>> block_texts(parse_pages([b"<p>They <b>live</b> in hives"], "tag"))
     ['They', 'live', 'in hives']
     """
     return segment(record(map(utf8, pages), attributes=attributes), split)
@@ -96,7 +105,7 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
         heads=events.heads,
     )
     freeze(table)
-    table.validate()
+    validate(table)
     return table
 
 

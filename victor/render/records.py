@@ -10,8 +10,8 @@ import numpy as np
 from victor.arrays import Ints
 from victor.labels import LABEL_NAMES
 from victor.page.blocks import BlockTable
-from victor.page.paragraphs import block_texts
 from victor.page.tags import NAMES
+from victor.page.texts import block_texts
 from victor.page.verdict import Verdict
 
 _DIGITS: Final = 4
@@ -53,7 +53,7 @@ def _columns(verdict: Verdict, page: int) -> dict[str, list[Any]]:
         "marginals": [dict(zip(LABEL_NAMES, row, strict=True)) for row in marginals],
         "words": table.words[span].tolist(),
         "path": _paths(table, page, table.element[span]),
-        "text": block_texts(table, np.arange(span.start, span.stop)),
+        "text": block_texts(table, span),
     }
 
 

@@ -24,6 +24,7 @@ from victor.features.base import Bag, ColumnValues
 from victor.model.extractor import Analyzer, batches
 from victor.page.blocks import BlockTable
 from victor.page.decode import utf8
+from victor.page.texts import segment_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +230,7 @@ def _batch_labels(
     """
     first = table.elements.open[table.page_roots]
     bounds = np.searchsorted(table.segments.tag, np.append(first, len(table.tags.id)))
-    texts = table.segment_texts() if canonical else []
+    texts = segment_texts(table) if canonical else []
     places = segment_places(table)
     labels, drifts = [np.zeros(0, dtype=np.uint8)], []
     for page, start, end in zip(pages, bounds[:-1], bounds[1:], strict=True):
@@ -237,7 +238,7 @@ def _batch_labels(
             found, drift = current_labels(page, texts[start:end])
         else:
             own = canonical_table(page.html)
-            stored, drift = current_labels(page, own.segment_texts())
+            stored, drift = current_labels(page, segment_texts(own))
             found = carry(stored, segment_places(own), places[:, start:end])
         labels.append(found)
         if drift:

@@ -19,6 +19,7 @@ from victor.model.decide import Decision
 from victor.model.extractor import Analyzer, batches
 from victor.model.model import Model
 from victor.page.decode import utf8
+from victor.page.texts import block_texts
 from victor.page.verdict import Verdict
 from victor.training.dataset import Selection, concatenate
 from victor.training.training import fit
@@ -109,7 +110,7 @@ class VictorCRF(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # the ba
     def blocks(self, X: Pages) -> list[list[str]]:  # noqa: N803
         """Texts of the blocks of each page, in the order that labels refer to."""
         analyzer = self._analyzer()
-        return [analyzer.table([utf8(page)]).texts() for page in X]
+        return [block_texts(analyzer.table([utf8(page)])) for page in X]
 
     def _analyzer(self) -> Analyzer:
         if isinstance(self.config, Config):

@@ -18,6 +18,7 @@ from victor.errors import CorpusError
 from victor.labelers import Labeler
 from victor.measures.words import words
 from victor.page.blocks import BlockTable
+from victor.page.texts import block_texts
 from victor.training.dataset import cut
 
 Constants = TypeVar("Constants", bound=Section)
@@ -132,7 +133,7 @@ class _Gold:
         if not pages:
             raise CorpusError("no page has a gold text to search constants by; name another corpus")
         found = cut(pages, labeler)
-        texts = [words(text) for table in found.tables for text in table.texts()]
+        texts = [words(text) for table in found.tables for text in block_texts(table)]
         number, word, limit, page = count(), [], [], []
         for place, (first, last) in enumerate(pairwise(found.page_starts.tolist())):
             # A fresh table with a common counter: words of two pages never share a number.

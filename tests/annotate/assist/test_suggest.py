@@ -20,6 +20,7 @@ from victor.labelers.rules import RuleLabeler
 from victor.labels import Label
 from victor.page.events import record
 from victor.page.segment import segment
+from victor.page.texts import block_texts
 
 PAGE = (
     b"<nav><a href=/>Home</a> <a href=/x>More</a></nav><h1>The <i>bees</i></h1>"
@@ -54,7 +55,7 @@ class FromText:
         return segment(record(pages, alt_text=self.alt_text), self.split, pre_lines=self.pre_lines)
 
     def label(self, table, decision=None):
-        keep = [0.9 if self.kept in text else 0.2 for text in table.texts()]
+        keep = [0.9 if self.kept in text else 0.2 for text in block_texts(table)]
         labeler = RuleLabeler(self.name, lambda _: np.array(keep))
         return labeler.label(table, decision)
 
@@ -122,7 +123,7 @@ def test_any_way_of_cutting_gives_one_suggestion_a_block(data):
     table = table_of(page)
     assert len(found.labels) == len(found.confidence) == len(found.words) == len(table)
     if labeler.split == "block":
-        for label, text in zip(found.labels, table.texts(), strict=True):
+        for label, text in zip(found.labels, block_texts(table), strict=True):
             assert (label != "o") == ("bees" in text) or not labeler.canonical
 
 

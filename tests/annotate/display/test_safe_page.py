@@ -10,6 +10,7 @@ from lxml import html
 
 from victor.annotate.display.safe_page import CSP, show
 from victor.page.segment import parse_pages
+from victor.page.texts import block_texts
 
 MARKED = re.compile(r'<v-b data-v="(\d+)">([^<]*)</v-b>')
 DEAD = frozenset(
@@ -47,7 +48,7 @@ def living(markup):
 def check_blocks(page, plain):
     """The marks are those of the block table, with its texts."""
     shown = show(page, "/a")
-    texts = parse_pages([page]).texts()
+    texts = block_texts(parse_pages([page]))
     assert shown.texts == tuple(texts)
     assert shown.n_blocks == len(texts)
     found = ["" for _ in texts]

@@ -12,6 +12,7 @@ from victor.annotate.store.label_letters import letters
 from victor.annotate.store.page_blocks import block_table
 from victor.corpus.pages import block_labels
 from victor.errors import CorpusError
+from victor.page.texts import block_texts
 
 HTML = (
     "<html><head><title>Bees</title></head><body><nav>Home</nav><div><h1>The bees</h1>"
@@ -201,6 +202,6 @@ def test_other_files(tmp_path, content):
 def test_blocks_and_text_of_the_displayed_page(annotated):
     for page in annotated[:10]:
         displayed = Displayed.of(page.html)
-        for number, text in enumerate(block_table(page.html).texts()):
+        for number, text in enumerate(block_texts(block_table(page.html))):
             own = np.flatnonzero(displayed.block == number)
             assert letters_of("".join(displayed.text[n] for n in own)) == letters_of(text)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from victor.labelers import build_labeler
+from victor.page.texts import block_texts
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +27,7 @@ def kept(dom):
     def texts(page, *overrides):
         labeler = dom(*overrides)
         verdict = labeler.label(labeler.table([page.encode()]))
-        blocks = verdict.table.texts()
+        blocks = block_texts(verdict.table)
         return [text for text, stays in zip(blocks, verdict.kept.tolist(), strict=True) if stays]
 
     return texts

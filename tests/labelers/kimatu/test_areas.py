@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from victor.labelers.kimatu.areas import group, looks
+from victor.page.texts import block_texts
 
 
 def alike(table, markup):
     """Texts of blocks that look alike, one string for each appearance, by first block."""
     blocks = table(markup)
     groups = {}
-    for look, text in zip(looks(blocks).tolist(), blocks.texts(), strict=True):
+    for look, text in zip(looks(blocks).tolist(), block_texts(blocks), strict=True):
         groups.setdefault(look, []).append(text)
     return [" ".join(texts) for texts in groups.values()]
 

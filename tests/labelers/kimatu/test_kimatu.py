@@ -7,6 +7,7 @@ from victor.labelers import build_labeler
 from victor.labelers.kimatu import for_site, labeler, repeats
 from victor.labelers.kimatu.repeats import common_length
 from victor.labelers.kimatu.settings import Settings
+from victor.page.texts import block_texts
 from victor.render.cleaneval import render
 
 STORY = (
@@ -105,7 +106,7 @@ def test_more_relevant_areas_are_kept_more_surely(forum):
     system = build_labeler("kimatu")
     verdict = system.label(system.table([forum]))
     keep = 1 - verdict.marginals[:, 2]
-    text = verdict.table.texts()
+    text = block_texts(verdict.table)
     posts = [keep[n] for n, t in enumerate(text) if t.startswith(("Since last", "Thank you"))]
     menu = keep[text.index("Home")]
     quote = next(keep[n] for n, t in enumerate(text) if t.startswith("The drip appears"))

@@ -24,6 +24,7 @@ from victor.page.events import record
 from victor.page.full_record import Item, Kind, markup_of
 from victor.page.segment import segment
 from victor.page.tags import BLOCK_LEVEL, INLINE, VOID
+from victor.page.texts import block_texts
 
 MARKER: Final = "v-b"
 """Element around the texts of a block; its attribute ``data-v`` is the number of the block."""
@@ -133,7 +134,7 @@ def show(page: bytes, asset_base: str) -> Shown:
     return Shown(
         markup=writer.page(body),
         n_blocks=len(table),
-        texts=tuple(table.texts()),
+        texts=tuple(block_texts(table)),
         title=table.heads[0].title or None,
     )
 

@@ -25,6 +25,7 @@ from victor.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.page.blocks import BlockTable
 from victor.page.decode import decode
 from victor.page.segment import parse_pages
+from victor.page.texts import segment_texts
 
 _VALUES: Final = (*LABEL_NAMES, "unlabelled")
 _OTHER: Final = int(Label.OTHER)
@@ -206,7 +207,7 @@ class _Source(NamedTuple):
         # What counts as white space here may have become text, so segments go by their tags.
         number_of = {tag: number for number, tag in enumerate(table.segments.tag.tolist())}
         found = {}
-        for tag, text in zip(probe.segments.tag.tolist(), probe.segment_texts(), strict=True):
+        for tag, text in zip(probe.segments.tag.tolist(), segment_texts(probe), strict=True):
             numbers = re.findall(f"{sign}([0-9]+){sign}", text)
             if numbers and tag in number_of:
                 first, last = self.extents[int(numbers[0])], self.extents[int(numbers[-1])]

@@ -26,6 +26,7 @@ from victor.corpus.pages import (
 )
 from victor.errors import CorpusError
 from victor.page.blocks import BlockTable
+from victor.page.texts import block_texts, segment_texts
 from victor.sources.inputs import PAGE_SUFFIXES, PAGES, kind_of
 
 _ENOUGH: Final = 0.9
@@ -54,7 +55,7 @@ def read(form: str, source: Path, find: Find, names: Names) -> Iterator[Received
 
 def _corpus(folder: Path, _find: Find, _names: Names) -> Iterator[Received]:
     for page in read_corpus(folder):
-        labels, drift = current_labels(page, canonical_table(page.html).segment_texts())
+        labels, drift = current_labels(page, segment_texts(canonical_table(page.html)))
         if not drift:
             yield _from(page)
             continue
@@ -91,10 +92,10 @@ def exact(parts: Parts, table: BlockTable) -> Labels | None:
 
     A block may also be given by its segments, one part each.
     """
-    starts, segments = table.segment_starts.tolist(), table.segment_texts()
+    starts, segments = table.segment_starts.tolist(), segment_texts(table)
     labels: list[int] = []
     rest = list(parts)[::-1]
-    for block, text in enumerate(table.texts()):
+    for block, text in enumerate(block_texts(table)):
         own = segments[starts[block] : starts[block + 1]]
         if rest and rest[-1][1] == text:
             labels += [rest.pop()[0]] * len(own)

@@ -16,6 +16,7 @@ from victor.corpus.pages import INDEX, AnnotatedPage, block_labels, page_file, w
 from victor.errors import CorpusError
 from victor.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.page.blocks import BlockTable
+from victor.page.texts import block_texts, segment_texts
 from victor.page.verdict import Verdict
 from victor.render.cleaneval import render as cleaneval
 from victor.render.text import render as plain
@@ -137,8 +138,8 @@ def _gold_rows(pages: Iterable[AnnotatedPage], folder: Path) -> Iterator[Mapping
 def block_rows(page: AnnotatedPage, table: BlockTable) -> Iterator[tuple[str, str]]:
     """Name of the label and text of every block; of every segment where a block has several."""
     labels, starts = page.labels.tolist(), table.segment_starts.tolist()
-    segments = table.segment_texts()
-    for block, text in enumerate(table.texts()):
+    segments = segment_texts(table)
+    for block, text in enumerate(block_texts(table)):
         own = slice(starts[block], starts[block + 1])
         if len(set(labels[own])) == 1:
             yield _NAMES[labels[own.start]], text

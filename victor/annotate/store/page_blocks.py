@@ -9,6 +9,7 @@ from typing import NamedTuple
 from victor.corpus.pages import segment_hash
 from victor.page.blocks import BlockTable
 from victor.page.segment import parse_pages
+from victor.page.texts import block_texts
 
 
 class Cut(NamedTuple):
@@ -32,7 +33,7 @@ def block_table(html: bytes) -> BlockTable:
 
 def cut(table: BlockTable) -> Cut:
     """What a store keeps of a page, by its `block_table`."""
-    return Cut(len(table), table.heads[0].title or None, checksum(table.texts()))
+    return Cut(len(table), table.heads[0].title or None, checksum(block_texts(table)))
 
 
 def checksum(texts: Iterable[str]) -> int:

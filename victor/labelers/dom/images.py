@@ -20,7 +20,7 @@ from victor.labelers.dom.entities import Recogniser, cosine
 from victor.labelers.dom.findings import Findings
 from victor.labelers.dom.settings import Images, Settings
 from victor.page.blocks import BlockTable
-from victor.page.paragraphs import block_texts, decode
+from victor.page.texts import block_texts, text_of
 from victor.page.verdict import Verdict
 
 _LONGEST_CAPTION: Final = 500
@@ -172,5 +172,5 @@ def _text(table: BlockTable, element: int) -> str:
     new = np.diff(table.block_of_segment[first:last], prepend=-1) > 0
     starts = segments.start[first:last][new]
     ends = segments.end[first:last][np.append(new[1:], True)]
-    texts = (decode(table.chars[a:b]) for a, b in zip(starts.tolist(), ends.tolist(), strict=True))
+    texts = (text_of(table.chars[a:b]) for a, b in zip(starts.tolist(), ends.tolist(), strict=True))
     return "\n".join(texts)[:_LONGEST_CAPTION].rstrip()

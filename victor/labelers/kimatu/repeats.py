@@ -13,7 +13,8 @@ from victor.arrays import Bools, Floats, Ints, window_sums
 from victor.labelers.kimatu.areas import Areas, Hashes
 from victor.labelers.kimatu.settings import Functions, Quotes
 from victor.page.blocks import BlockTable
-from victor.page.tokens import NUMERIC, span_hashes
+from victor.page.hashes import span_hashes
+from victor.page.tokens import NUMERIC
 
 _NUMBER: Final = np.uint64(1)
 """Hash of every number, as dates and counters differ in otherwise equal text."""

@@ -1,0 +1,93 @@
+"""Hashes of spans of text, and equal hashes put together."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.page.hashes import equal_groups, mixed, span_hashes
+
+WILD = st.text(
+    st.one_of(
+        st.sampled_from("aZé1٣_.,!-東カ \n\u00ad\u200d\u0301😀"),
+        st.characters(exclude_categories=("Cs",)),
+    ),
+    max_size=20,
+)
+
+
+def chars_of(text):
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+
+class TestGroups:
+    @given(st.lists(st.integers(0, 5)))
+    def test_they_are_those_of_equal_numbers_each_in_its_own_order(self, numbers):
+        groups = equal_groups(np.array(numbers, dtype=np.uint64))
+        members = [group.tolist() for group in np.split(groups.order, groups.starts)[1:]]
+        wanted = [[at for at, n in enumerate(numbers) if n == number] for number in set(numbers)]
+        assert sorted(members) == sorted(wanted)
+        assert groups.sizes.tolist() == [len(group) for group in members]
+
+    @given(st.lists(st.integers(0, 5)))
+    def test_what_they_tell_of_each_number(self, numbers):
+        groups = equal_groups(np.array(numbers, dtype=np.uint64))
+        assert groups.count().tolist() == [numbers.count(number) for number in numbers]
+        ranks = [numbers[:at].count(number) for at, number in enumerate(numbers)]
+        assert groups.rank().tolist() == ranks
+        group_of = dict(zip(numbers, groups.number().tolist(), strict=True))
+        assert groups.number().tolist() == [group_of[number] for number in numbers]
+        assert sorted(group_of.values()) == list(range(len(set(numbers))))
+
+
+def test_mixed_numbers_differ_and_have_half_their_bits_set():
+    numbers = mixed(np.arange(10_000, dtype=np.uint64))
+    assert len(np.unique(numbers)) == len(numbers)
+    bits = np.unpackbits(numbers.view(np.uint8)).reshape(-1, 64)
+    assert (np.abs(bits.mean(axis=0) - 0.5) < 0.03).all()
+
+
+class TestHashes:
+    TEXTS = (
+        "a", "A", "ab", "ba", "aa", "AA", "", "É", "é", "İ", "i", "ab ", "\0", "\0\0", "1", "😀",
+        "\U00020000", "ß", "ss", "ſ", "Ω", "ω", "\u2126",
+    )  # fmt: skip
+
+    def hashes(self, texts, gap=""):
+        lengths = np.array([len(text) for text in texts], dtype=np.int64)
+        ends = np.cumsum(lengths + len(gap))
+        starts = ends - lengths
+        chars = chars_of("".join(gap + text for text in texts))
+        return span_hashes(chars, starts, ends).tolist()
+
+    def lowered(self, text):
+        return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+    @pytest.mark.parametrize("gap", ["", "xyz"])
+    def test_equal_for_equal_lower_case_only(self, gap):
+        texts = self.TEXTS * 2
+        groups = {}
+        for text, code in zip(texts, self.hashes(texts, gap), strict=True):
+            groups.setdefault(self.lowered(text), set()).add(code)
+        assert all(len(codes) == 1 for codes in groups.values())
+        assert len(set.union(*groups.values())) == len(groups)
+
+    @settings(deadline=None, derandomize=True)
+    @given(st.lists(WILD, max_size=12))
+    def test_of_any_texts(self, texts):
+        codes = self.hashes(texts)
+        for (a, x), (b, y) in pairwise(sorted(zip(map(self.lowered, texts), codes, strict=True))):
+            assert (a == b) == (x == y)
+
+    def test_where_a_text_stands_is_the_same(self):
+        assert len(set(self.hashes(["some words", "x" * 5000, "Some Words"])[::2])) == 1
+
+    def test_far_down_a_long_text(self):
+        texts = ["word", "x" * 300_000, "WORD", "y" * 300_000, "word", "wort"]
+        codes = self.hashes(texts)
+        assert codes[0] == codes[2] == codes[4] != codes[5]
+
+    def test_nothing(self):
+        assert span_hashes(chars_of(""), np.zeros(0, int), np.zeros(0, int)).tolist() == []

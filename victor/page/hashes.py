@@ -1,0 +1,138 @@
+"""Hashes of 64 bits: mixed numbers, spans of text, and groups of equal hashes.
+
+All arithmetic is modulo 2^64. Things that differ are taken for equal only where their hashes agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.arrays import Chars, Hashes, Ints
+from victor.page import characters as ch
+
+GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
+"""2^64 over the golden ratio, odd: the base of polynomials, and a factor that spreads numbers."""
+_KEPT_POWERS: Final = 1 << 18
+
+
+def mixed(values: Hashes) -> Hashes:
+    """Numbers that look random, one for each number: the last two rounds of SplitMix64.
+
+    Source: G. L. Steele, D. Lea, C. H. Flood: Fast splittable pseudorandom number generators.
+    OOPSLA, 2014.
+    """
+    bits = (values + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
+    bits ^= bits >> np.uint64(27)
+    bits *= np.uint64(0x94D049BB133111EB)
+    bits ^= bits >> np.uint64(31)
+    return bits
+
+
+def powers(count: int, base: int = int(GOLDEN)) -> Hashes:
+    """The first powers of a base, from 1 on."""
+    factors = np.full(count, base, dtype=np.uint64)
+    factors[:1] = 1
+    return np.cumprod(factors, dtype=np.uint64)
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Groups of equal hashes among m.
+
+    Attributes:
+        order: (m,) int64 indices that put equal hashes together, those of a group ascending.
+        starts: where in `order` each group begins.
+    """
+
+    order: Ints
+    starts: Ints
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """How many hashes each group has."""
+        return np.diff(self.starts, append=len(self.order))
+
+    def number(self) -> Ints:
+        """(m,) group of each hash."""
+        return self._unsorted(np.repeat(np.arange(len(self.sizes)), self.sizes))
+
+    def count(self) -> Ints:
+        """(m,) how many hashes equal each, itself included."""
+        return self._unsorted(np.repeat(self.sizes, self.sizes))
+
+    def rank(self) -> Ints:
+        """(m,) how many hashes before each equal it."""
+        return self._unsorted(np.arange(len(self.order)) - np.repeat(self.starts, self.sizes))
+
+    def _unsorted(self, values: Ints) -> Ints:
+        """Values given in the sorted order, in the order of the hashes."""
+        result = np.empty_like(values)
+        result[self.order] = values
+        return result
+
+
+def equal_groups(hashes: Hashes) -> Groups:
+    """Group equal hashes.
+
+    Hashes that differ are taken for equal where they agree in all but as many of the highest bits
+    as their number m has.
+    """
+    # Sorted as one number each, which is several times as fast as sorting indices by hashes.
+    bits = np.uint64(len(hashes).bit_length())
+    keys = hashes << bits
+    keys |= np.arange(len(hashes), dtype=np.uint64)
+    keys.sort()
+    begins = np.ones(len(keys), dtype=bool)
+    begins[1:] = (keys[1:] ^ keys[:-1]) >> bits != 0
+    keys &= (np.uint64(1) << bits) - np.uint64(1)
+    return Groups(keys.astype(np.int64), np.flatnonzero(begins))
+
+
+def span_hashes(chars: Chars, start: Ints, end: Ints) -> Hashes:
+    """(K,) hash of the lower-cased text of each span, equal for equal texts.
+
+    A polynomial from one prefix sum: the hash of a span is the difference of two prefixes times
+    the inverse power of the base.
+    """
+    weights = _letter_weights(chars)
+    prefix = np.zeros(len(chars) + 1, dtype=np.uint64)
+    np.cumsum(weights * _powers(int(GOLDEN), len(chars)), out=prefix[1:])
+    inverse = _powers(pow(int(GOLDEN), -1, 1 << 64), len(chars) + 1)
+    hashes: Hashes = (prefix[end] - prefix[start]) * inverse[start]
+    return hashes
+
+
+def _letter_weights(chars: Chars) -> Hashes:
+    """A random-looking number per character, the same for both cases."""
+    if chars.max(initial=0) < ch.N_TABULATED:
+        return _lower_weights()[chars]
+    return _scattered(ch.lower(chars))
+
+
+@cache
+def _lower_weights() -> Hashes:
+    """`_letter_weights` of the characters that have an entry in the table of lower cases."""
+    return _scattered(ch.lower_table())
+
+
+def _scattered(codes: NDArray[np.uint32]) -> Hashes:
+    """Small integers spread over 64 bits (a multiplicative mix)."""
+    bits = (codes.astype(np.uint64) + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
+    return bits ^ (bits >> np.uint64(29))
+
+
+def _powers(base: int, count: int) -> Hashes:
+    """The first powers of a base; those that a batch of ordinary size needs are kept."""
+    return _kept_powers(base)[:count] if count <= _KEPT_POWERS else powers(count, base)
+
+
+@cache
+def _kept_powers(base: int) -> Hashes:
+    kept = powers(_KEPT_POWERS, base)
+    kept.flags.writeable = False
+    return kept

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 
 from victor.arrays import Ints
 from victor.errors import CorpusError
+from victor.files import write_bytes
 from victor.labels import Label
 from victor.model.decide import Decision
 from victor.page.blocks import BlockTable
@@ -125,9 +125,7 @@ class Predictions:
         arrays[_JSON] = np.frombuffer(text, dtype=np.uint8)
         buffer = io.BytesIO()
         np.savez_compressed(buffer, **arrays)
-        unfinished = path.with_name(path.name + ".part")
-        unfinished.write_bytes(buffer.getvalue())
-        os.replace(unfinished, path)
+        write_bytes(path, buffer.getvalue())
 
     @classmethod
     def load(cls, path: Path) -> Predictions:

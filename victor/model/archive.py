@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.errors import ModelError
+from victor.files import replaced
 
 _JSON: Final = "model.json"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
@@ -33,11 +33,12 @@ def write(path: Path, document: Mapping[str, Any], arrays: Arrays) -> None:
     """Write a file; one that is there is replaced when all is written, not before."""
     members = {_JSON: json.dumps(document, ensure_ascii=False, indent=1).encode()}
     members |= {f"{name}.npy": _array_bytes(array) for name, array in sorted(arrays.items())}
-    unfinished = path.with_name(f"{path.name}.part")
-    with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with (
+        replaced(path) as unfinished,
+        zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive,
+    ):
         for name, content in members.items():
             archive.writestr(_entry(name), content)
-    os.replace(unfinished, path)
 
 
 def read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import ConfigError, VictorError
+from victor.files import remove, unfinished_path
 from victor.labels import UNLABELLED, Label
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ class Retrain:
             if self._process is not None:
                 self._end(terminate=True)
                 self._status = replace(self._status, state=CANCELLED, message="cancelled")
-                _unfinished(self.plan.model).unlink(missing_ok=True)
+                remove(unfinished_path(self.plan.model))
             return self._status
 
     def close(self) -> None:
@@ -188,11 +189,6 @@ class Retrain:
         self._messages.close()
         self._process = self._messages = None
         return code
-
-
-def _unfinished(model: Path) -> Path:
-    """Where `victor.model.archive` writes a file before it replaces the one that is there."""
-    return model.with_name(f"{model.name}.part")
 
 
 Say = Callable[..., None]

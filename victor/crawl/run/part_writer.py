@@ -9,9 +9,10 @@ from typing import IO, Any, Self
 
 from victor.crawl.documents.document import Document, Outcome
 from victor.crawl.documents.duplicates import RepeatMarker
-from victor.crawl.run.state import PartState, RunFolder, replaced
+from victor.crawl.run.state import PartState, RunFolder
 from victor.crawl.workers.pool import Done
 from victor.crawl.writers import writer
+from victor.files import replaced
 
 
 class PartWriter:

@@ -20,13 +20,14 @@ from victor.crawl.documents.cleaner_spec import System
 from victor.crawl.documents.duplicates import RepeatMarker
 from victor.crawl.run.counts import Totals
 from victor.crawl.run.part_writer import PartWriter
-from victor.crawl.run.state import RunFolder, replaced, write_bytes, write_json, write_lines
+from victor.crawl.run.state import RunFolder, write_json, write_lines
 from victor.crawl.workers.batching import Batch, Place, Read, batches, stream
 from victor.crawl.workers.pool import Done, spread
 from victor.crawl.workers.worker import RECYCLE, Supervisor, Usage, starter
 from victor.crawl.workers.worker_main import Setting
 from victor.crawl.writers import WRITERS
 from victor.errors import ConfigError
+from victor.files import replaced, write_bytes
 from victor.sources import Input, ReadOptions, read
 
 FORMAT: Final = 1

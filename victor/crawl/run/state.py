@@ -16,19 +16,16 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
-import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from victor.crawl.run.counts import Totals
 from victor.crawl.workers.batching import Place
 from victor.errors import ConfigError
-
-_UNFINISHED: Final = ".unfinished-"
+from victor.files import UNFINISHED, remove, replaced, write_bytes
 
 
 @dataclass
@@ -135,7 +132,7 @@ class RunFolder:
     def _clear(self) -> None:
         """Remove what a run that was killed had not finished."""
         for folder in (self.path, self._state):
-            for path in folder.glob(f"{_UNFINISHED}*"):
+            for path in folder.glob(f"{UNFINISHED}*"):
                 remove(path)
 
     def finished(self) -> int:
@@ -167,29 +164,6 @@ def _difference(begun: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-@contextmanager
-def replaced(path: Path) -> Iterator[Path]:
-    """A name to write to; what stands there becomes the file, or folder, when all went well."""
-    unfinished = path.with_name(_UNFINISHED + path.name)
-    remove(unfinished)
-    try:
-        yield unfinished
-    except BaseException:
-        remove(unfinished)
-        raise
-    _sync(unfinished)
-    if path.is_dir():
-        remove(path)
-    unfinished.replace(path)
-    _sync_one(path.parent)
-
-
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file."""
-    with replaced(path) as unfinished:
-        unfinished.write_bytes(data)
-
-
 def write_json(path: Path, data: object) -> None:
     """Write plain data as JSON, keys in the order given."""
     write_bytes(path, f"{json.dumps(data, indent=1)}\n".encode())
@@ -199,26 +173,3 @@ def write_lines(path: Path, rows: Iterable[object]) -> None:
     """Write plain data as JSON, one a line."""
     with replaced(path) as unfinished, unfinished.open("w", encoding="utf-8") as file:
         file.writelines(f"{json.dumps(row)}\n" for row in rows)
-
-
-def remove(path: Path) -> None:
-    """Remove a file or a folder, if it is there."""
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
-def _sync(path: Path) -> None:
-    """See that a file, or a folder with all it holds, is on the disk."""
-    for below in path.rglob("*") if path.is_dir() else ():
-        _sync_one(below)
-    _sync_one(path)
-
-
-def _sync_one(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -16,6 +15,7 @@ from victor.evaluation.report.error_types import Judged
 from victor.evaluation.report.html import render
 from victor.evaluation.report.plots import plots
 from victor.evaluation.report.template_values import values
+from victor.files import write_bytes
 from victor.labels import UNLABELLED
 
 FILE: Final = "index.html"
@@ -49,7 +49,5 @@ def write_report(
     curves = [curve(system) for system in systems]
     text = render(values(title, [Judged(system) for system in systems], curves), plots(curves))
     directory.mkdir(parents=True, exist_ok=True)
-    unfinished = directory / f"{FILE}.part"
-    unfinished.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(unfinished, directory / FILE)
+    write_bytes(directory / FILE, text.encode())
     return directory / FILE

@@ -16,7 +16,7 @@ from contextlib import suppress
 from itertools import cycle, islice
 from pathlib import Path
 
-from victor.crawl.documents.cleaner_spec import System
+from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.counts import Totals
 from victor.crawl.run.run import Job, crawl
 from victor.crawl.workers.batching import Batch
@@ -68,7 +68,9 @@ def main() -> None:
             for number, path in enumerate(islice(cycle(files), arguments.pages)):
                 html = path.read_bytes().decode("utf-8", "replace")
                 file.write(json.dumps({"url": f"https://{number}.example/", "html": html}) + "\n")
-        job = Job(expand([str(rows)]), Path(scratch) / "out", System(), recycle=arguments.recycle)
+        job = Job(
+            expand([str(rows)]), Path(scratch) / "out", CrawlSpec(), recycle=arguments.recycle
+        )
         totals = crawl(job, watch)
         print((Path(scratch) / "out" / "timing.json").read_text())
     print(totals.to_json())

@@ -22,8 +22,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.crawl.documents.cleaner_spec import System
-from victor.crawl.workers.batching import Place, Step, batches
+from victor.crawl.documents.crawl_spec import CrawlSpec
+from victor.crawl.workers.batching import Cursor, ReadItem, batches
 from victor.crawl.writers import writer
 from victor.sources import ReadOptions, expand, read
 from victor.sources.record import Record
@@ -69,7 +69,7 @@ def measure(names: Sequence[str], limit: int) -> Cost:
     records = list(islice(_records(names), limit))
     size = sum(len(record.body) for record in records)
     reading = time.process_time() - began
-    process = System().load()
+    process = CrawlSpec().load()
     process(records[:5])  # what is loaded late
     records.sort(key=lambda record: len(record.body))
     rows, sizes, seconds, documents = [], [], [], []
@@ -101,7 +101,7 @@ def _records(names: Sequence[str]) -> Iterator[Record]:
 
 
 def _batches(records: Sequence[Record]) -> Iterator[list[Record]]:
-    steps = (Step(Place(), record) for record in records)
+    steps = (ReadItem(Cursor(), record) for record in records)
     return (batch.records for batch in batches(steps, len(records)))
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from lxml import etree
 
-from victor.cli.processes import spread
+from victor.cli.processes import parallel_map
 from victor.errors import PageError
 from victor.kitten.normalize import normalize
 from victor.kitten.xhtml import xml_text
@@ -63,7 +63,7 @@ def main():
     call = parser.parse_args()
     for folder in call.folders:
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
-        rows = [*spread(check, paths, call.jobs)]
+        rows = [*parallel_map(check, paths, call.jobs)]
         kinds = Counter(kind for kind, _, _ in rows)
         same = sum(is_same for _, is_same, _ in rows)
         print(

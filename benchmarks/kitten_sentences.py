@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pysbd
 
-from victor.cli.processes import spread
+from victor.cli.processes import parallel_map
 from victor.kitten.removals import Removals
 from victor.kitten.sentences import whole_page
 from victor.kitten.settings import load_settings
@@ -107,7 +107,7 @@ def main():
     paths = sorted(path for path in call.folder.iterdir() if path.is_file())
     chosen = [paths[len(paths) * k // call.pages] for k in range(min(call.pages, len(paths)))]
     total = {}
-    for found in spread(measure, chosen, call.jobs):
+    for found in parallel_map(measure, chosen, call.jobs):
         for name, counted in found.items():
             total.setdefault(name, Counter()).update(counted)
     heads = f"{'lines':>8}{'one sentence':>14}{'dropped':>9}{'lost words':>12}"

@@ -23,7 +23,7 @@ from victor.api import load_cleaner
 from victor.config import Filter
 from victor.corpus.pages import AnnotatedPage, read_corpus
 from victor.crawl.documents.document import Outcome
-from victor.crawl.documents.filters import PageFilter, Told
+from victor.crawl.documents.filters import LanguageGuess, PageFilter
 from victor.crawl.documents.process import process
 from victor.labels import Label
 from victor.language import (
@@ -43,16 +43,21 @@ MISTAKES = 10
 Tell = Callable[[str], tuple[str, float]]
 
 
-def fates(outcomes: list[Outcome], page_filter: PageFilter) -> tuple[list[str], list[Told], float]:
-    """What a filter says of cleaned pages, the languages told, and its seconds of process time."""
+def fates(
+    outcomes: list[Outcome], page_filter: PageFilter
+) -> tuple[list[str], list[LanguageGuess], float]:
+    """Verdicts of a filter on cleaned pages, their languages, and its seconds of process time."""
     start = time.process_time()
-    told = [page_filter.tell(each.document.text) if each.document else Told() for each in outcomes]
-    seconds = time.process_time() - start
-    found = [
-        "earlier" if each.document is None else page_filter.language(language) or "accepted"
-        for each, language in zip(outcomes, told, strict=True)
+    guesses = [
+        page_filter.identify(each.document.text) if each.document else LanguageGuess()
+        for each in outcomes
     ]
-    return found, told, seconds
+    seconds = time.process_time() - start
+    reasons = [
+        "earlier" if each.document is None else page_filter.check_language(guess) or "accepted"
+        for each, guess in zip(outcomes, guesses, strict=True)
+    ]
+    return reasons, guesses, seconds
 
 
 def group(page: AnnotatedPage) -> str:
@@ -78,10 +83,10 @@ def corpus_tables(arguments: argparse.Namespace) -> None:
             languages=(arguments.target,),
             least_probability=arguments.least,
         )
-        found, told, seconds = fates(outcomes, PageFilter(settings))
+        verdicts, guesses, seconds = fates(outcomes, PageFilter(settings))
         print(f"\n{identifier}: {characters / seconds / 1e6:.2f} million characters a second\n")
-        print_table(Counter(zip(truth, found, strict=True)), FATES)
-        mistakes = [*wrong(truth, found, told, outcomes, arguments.target)]
+        print_table(Counter(zip(truth, verdicts, strict=True)), FATES)
+        mistakes = [*wrong(truth, verdicts, guesses, outcomes, arguments.target)]
         print("\n".join(mistakes[:MISTAKES]))
     short = first_eighty(outcomes)
     print("\nfasttext on the first 80 characters of the same texts\n")
@@ -89,10 +94,14 @@ def corpus_tables(arguments: argparse.Namespace) -> None:
 
 
 def wrong(
-    truth: list[str], found: list[str], told: list[Told], outcomes: list[Outcome], target: str
+    truth: list[str],
+    verdicts: list[str],
+    guesses: list[LanguageGuess],
+    outcomes: list[Outcome],
+    target: str,
 ) -> Iterator[str]:
     """Pages of the target that were rejected and others that were accepted."""
-    for true, fate, language, outcome in zip(truth, found, told, outcomes, strict=True):
+    for true, fate, language, outcome in zip(truth, verdicts, guesses, outcomes, strict=True):
         if fate != "earlier" and (true.split(",")[0] == target) != (fate == "accepted"):
             words = len(outcome.document.text.split()) if outcome.document else 0
             heard = f"{language.language} {language.score:.3f}"

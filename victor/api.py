@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.errors import PageError, VictorError
+from victor.errors import ConfigError, PageError, VictorError
 from victor.labels import LABEL_NAMES, Label
 from victor.page.decode import Decoded, decode, utf8
 from victor.page.source import Page, Source
@@ -335,6 +335,57 @@ def _metadata(ready: _Ready, table: BlockTable, number: int) -> dict[str, Any]:
         "recovered": ready.recovered,
     }
     return {key: value for key, value in found.items() if value}
+
+
+@dataclass(frozen=True)
+class CleanerSpec:
+    """Which labeler cleans and how, in names: it can be pickled and built in another process.
+
+    Attributes:
+        model: a shipped model's name or the path of a model file; None for the default model.
+        labeler: one of `victor.labelers.LABELERS`, which need no model, instead of a model.
+        config: configuration of that labeler, by name or path; None for the one of its name.
+        limits: bounds of one page; None for those of the labeler.
+        decision: how labels are chosen; None for how the labeler is configured.
+    """
+
+    model: str | Path | None = None
+    labeler: str | None = None
+    config: str | Path | None = None
+    limits: Limits | None = None
+    decision: Decision | None = None
+
+    @classmethod
+    def named(cls, name: str) -> Self:
+        """The labeler of that name if there is one, else the model of that name or path."""
+        from victor.labelers import LABELERS  # noqa: PLC0415  (`import victor` needs little)
+
+        return cls(labeler=name) if name in LABELERS else cls(name)
+
+    def build(self) -> Labeler:
+        """Load the model, or build the labeler; the last few models stay loaded.
+
+        Raises:
+            ConfigError: a model is named together with a labeler or a configuration, there is no
+                such labeler, or its configuration is wrong.
+            ModelError: the model is missing, damaged or of another format.
+        """
+        from victor.labelers import build_labeler  # noqa: PLC0415  (`import victor` needs little)
+        from victor.labelers.load import model_labeler  # noqa: PLC0415
+
+        if self.labeler is None:
+            if self.config is not None:
+                raise ConfigError(
+                    "a model has its own configuration; name a --labeler with --config"
+                )
+            return model_labeler(self.model or "default")
+        if self.model is not None:
+            raise ConfigError("--labeler and --model are two systems; leave one out")
+        return build_labeler(self.labeler, self.config)
+
+    def cleaner(self) -> Cleaner:
+        """A cleaner with that labeler, these limits and this decision; raises what `build` does."""
+        return Cleaner(self.build(), limits=self.limits, decision=self.decision)
 
 
 def load_cleaner(

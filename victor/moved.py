@@ -22,7 +22,7 @@ MOVED: Final = {
     "victor.crawl.filters": "victor.crawl.documents.filters",
     "victor.crawl.readers": "victor.sources",
     "victor.crawl.record": "victor.sources.record",
-    "victor.crawl.system": "victor.crawl.documents.cleaner_spec",
+    "victor.crawl.system": "victor.crawl.documents.crawl_spec",
     "victor.overlay": "victor.explain.overlay",
     "victor.tokens": "victor.page.tokens",
 }

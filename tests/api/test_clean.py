@@ -1,5 +1,6 @@
 """One page: what a result holds, where it comes from, and what thresholds do to it."""
 
+import pickle
 from itertools import pairwise
 
 import numpy as np
@@ -7,9 +8,8 @@ import pytest
 
 import victor
 from victor import Cleaner, ConfigError, ModelError, PageError, Source
-from victor.api import load_cleaner
+from victor.api import CleanerSpec, load_cleaner
 from victor.config import Limits
-from victor.labelers.load import load_labeler
 from victor.labels import Label
 from victor.model.decide import Decision
 
@@ -211,24 +211,34 @@ def test_models_that_are_not_there(name):
 
 
 def test_a_labeler_is_named_or_a_model(small_model_file, tmp_path):
-    assert load_labeler().name == load_labeler(small_model_file).name == "crf"
-    assert load_labeler(small_model_file).limits == load_cleaner(small_model_file).limits
-    own = tmp_path / "strict.yaml"
-    own.write_text("base: link-quota\nquota: 0\n")
-    plain, strict = load_labeler(labeler="link-quota"), load_labeler(None, "link-quota", own)
+    model = CleanerSpec(small_model_file)
+    assert CleanerSpec().build().name == model.build().name == "crf"
+    assert model.build().limits == load_cleaner(small_model_file).limits
+    path = tmp_path / "strict.yaml"
+    path.write_text("base: link-quota\nquota: 0\n")
+    plain, strict = CleanerSpec(None, "link-quota"), CleanerSpec(None, "link-quota", path)
     page = b"<p>Bees live in <a href='/x'>colonies</a>, and so do ants of many kinds.</p>"
-    assert [Cleaner(found).clean(page).text != "" for found in (plain, strict)] == [True, False]
+    assert [spec.cleaner().clean(page).text != "" for spec in (plain, strict)] == [True, False]
+    assert CleanerSpec.named("link-quota") == plain
+    assert CleanerSpec.named(str(small_model_file)) == CleanerSpec(str(small_model_file))
 
 
 @pytest.mark.parametrize(
     ("named", "message"),
     [
         ({"model": "default", "labeler": "bte"}, "two systems; leave one out"),
-        ({"source": "bte"}, "name a --labeler"),
-        ({"model": "default", "source": "bte"}, "name a --labeler"),
+        ({"config": "bte"}, "name a --labeler"),
+        ({"model": "default", "config": "bte"}, "name a --labeler"),
         ({"labeler": "btee"}, "no labeler 'btee'"),
     ],
 )
 def test_names_that_are_not_one_system(named, message):
     with pytest.raises(ConfigError, match=message):
-        load_labeler(**named)
+        CleanerSpec(**named).build()
+
+
+def test_limits_and_decision_go_with_the_names_to_another_process(small_model_file):
+    spec = CleanerSpec(small_model_file, limits=Limits(bytes=9), decision=Decision("threshold", 1))
+    cleaner = pickle.loads(pickle.dumps(spec)).cleaner()
+    assert (cleaner.limits, cleaner.decision) == (spec.limits, spec.decision)
+    assert hash(spec) == hash(pickle.loads(pickle.dumps(spec)))

@@ -178,16 +178,22 @@ def test_methods(clean, small_model, method):
 
 
 def test_what_an_option_leaves_open_is_as_configured():
-    from victor.cli.decisions import asked
+    from victor.cli.decisions import decision_from_options
     from victor.model.decide import Decision
 
     configured = Decision(method="viterbi", threshold=0.3, temperature=2.0)
     presets = {"precision": 0.2}
-    assert asked(configured, None, None, presets) is None
-    assert asked(configured, 0.7, None, presets) == Decision("threshold", 0.7)
-    assert asked(configured, "precision", None, presets) == Decision("threshold", 0.2)
-    assert asked(configured, None, "threshold", presets) == Decision("threshold", 0.3, 2.0)
-    assert asked(configured, None, "expected-f", presets) == Decision("expected-f", 0.3, 2.0)
+    assert decision_from_options(configured, None, None, presets) is None
+    assert decision_from_options(configured, 0.7, None, presets) == Decision("threshold", 0.7)
+    assert decision_from_options(configured, "precision", None, presets) == Decision(
+        "threshold", 0.2
+    )
+    assert decision_from_options(configured, None, "threshold", presets) == Decision(
+        "threshold", 0.3, 2.0
+    )
+    assert decision_from_options(configured, None, "expected-f", presets) == Decision(
+        "expected-f", 0.3, 2.0
+    )
 
 
 def test_a_preset_is_a_threshold_by_name(clean, small_model, tmp_path):

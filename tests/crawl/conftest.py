@@ -108,7 +108,7 @@ def written():
     return read
 
 
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "datatrove_crawl.py"
 CZECH = "Příliš žluťoučký kůň úpěl ďábelské ódy, a to celý večer. "
 
 
@@ -156,12 +156,8 @@ def lines():
 
 @pytest.fixture(scope="session")
 def example():
-    """Function: an example of the documentation as a module."""
-
-    def load(name):
-        spec = spec_from_file_location(name, EXAMPLES / f"{name}.py")
-        module = module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module
-
-    return load
+    """The example of the documentation as a module."""
+    spec = spec_from_file_location(EXAMPLE.stem, EXAMPLE)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -16,13 +16,13 @@ from datatrove.pipeline.writers.jsonl import JsonlWriter
 
 from victor.config import Filter
 from victor.crawl.datatrove import VictorReader, VictorStep
-from victor.crawl.documents.cleaner_spec import System
+from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.run import Job, crawl
 from victor.errors import ConfigError, ModelError
 from victor.sources import expand
 
-QUICK = System(labeler="link-quota", filter=Filter(identifier="beesley", least_words=80))
-ALL = System(labeler="none")
+QUICK = CrawlSpec(labeler="link-quota", filter=Filter(identifier="beesley", least_words=80))
+ALL = CrawlSpec(labeler="none")
 PAGE = "<title>Bees</title><p>Bees live in colonies, and so they have for a very long time.</p>"
 POISON = """
 import os
@@ -43,10 +43,10 @@ def compute(table):
 """
 
 
-def executor(inputs, out, system=QUICK, tasks=2, workers=1):
+def executor(inputs, out, spec=QUICK, tasks=2, workers=1):
     pipeline = [
         VictorReader(str(inputs), exclusion_writer=JsonlWriter(f"{out}/damaged")),
-        VictorStep(system, exclusion_writer=JsonlWriter(f"{out}/dropped")),
+        VictorStep(spec, exclusion_writer=JsonlWriter(f"{out}/dropped")),
         JsonlWriter(f"{out}/texts", expand_metadata=True),
     ]
     return LocalPipelineExecutor(pipeline, tasks, workers, logging_dir=f"{out}/logs")
@@ -151,7 +151,7 @@ def test_a_page_that_ends_its_process_costs_itself_only(annotated, tmp_path):
     analyzer = Analyzer(load(None, overrides))
     model = tmp_path / "poisoned.victor"
     train(analyze(annotated[:2], analyzer), analyzer).save(model)
-    step = VictorStep(System(model=str(model)))
+    step = VictorStep(CrawlSpec(model=str(model)))
     pages = [PAGE, PAGE, f"<p>POISON{PAGE}", PAGE]
     found = list(step.run(Document(page, str(i)) for i, page in enumerate(pages)))
     assert [document.id for document in found] == ["0", "1", "3"]
@@ -221,7 +221,7 @@ def test_mistakes_are_found_before_any_task(tmp_path):
     with pytest.raises(ConfigError, match="no file or folder"):
         VictorReader(str(tmp_path / "nothing"))
     with pytest.raises((ConfigError, ModelError)):
-        VictorStep(System(model=str(tmp_path / "nothing")))
+        VictorStep(CrawlSpec(model=str(tmp_path / "nothing")))
 
 
 def test_without_datatrove_its_extra_is_named():

@@ -1,4 +1,4 @@
-"""The examples of the documentation: the local one runs, Slurm is played by three scripts."""
+"""The example of the documentation: it runs locally, and on a Slurm played by three scripts."""
 
 import os
 import subprocess
@@ -6,9 +6,7 @@ import sys
 
 import pytest
 
-from victor.crawl.documents.cleaner_spec import System
-from victor.crawl.run.run import Job, crawl
-from victor.sources import expand
+from victor.crawl import CrawlSpec, Job, crawl, expand
 
 SBATCH = """#!/bin/sh
 # sbatch: the last argument is the script; the tasks of an array run one after the other
@@ -34,7 +32,7 @@ echo "$3"
 def texts(crawled_folder, small_model_file, tmp_path_factory):
     """Where `victor crawl` wrote the same pages."""
     out = tmp_path_factory.mktemp("victor")
-    crawl(Job(expand([str(crawled_folder)]), out, System(model=str(small_model_file))))
+    crawl(Job(expand([str(crawled_folder)]), out, CrawlSpec(model=str(small_model_file))))
     return out
 
 
@@ -43,10 +41,19 @@ def text_of(lines):
     return lambda folder: {name: row["text"] for name, row in lines(folder).items()}
 
 
-def test_local(example, crawled_folder, small_model_file, texts, text_of, tmp_path):
-    local = example("datatrove_local")
-    words = [crawled_folder, "--out", tmp_path, "--tasks", "2", "--model", small_model_file]
-    local.executor(local.parsed([*map(str, words)])).run()
+@pytest.fixture
+def executor(example, crawled_folder, small_model_file, tmp_path):
+    """Function: options to what the example runs."""
+
+    def build(name, *options):
+        words = [name, crawled_folder, "--out", tmp_path, "--model", small_model_file, *options]
+        return example.executor(example.parsed([*map(str, words)]))
+
+    return build
+
+
+def test_local(executor, texts, text_of, tmp_path):
+    executor("local", "--tasks", 2).run()
     assert text_of(tmp_path / "texts") == text_of(texts)
 
 
@@ -58,8 +65,8 @@ def test_slurm(crawled_folder, small_model_file, texts, text_of, example, tmp_pa
         (programs / name).chmod(0o755)
     path = os.pathsep.join((str(programs), os.path.dirname(sys.executable), os.environ["PATH"]))
     log = tmp_path / "slurm.log"
-    command = [sys.executable, "-P", example("datatrove_slurm").__file__, crawled_folder, "--out",
-               tmp_path / "out", "--tasks", 2, "--partition", "any", "--time", "1:00:00",
+    command = [sys.executable, "-P", example.__file__, "slurm", crawled_folder,
+               "--out", tmp_path / "out", "--tasks", 2, "--partition", "any", "--time", "1:00:00",
                "--model", small_model_file]  # fmt: skip
     environment = {**os.environ, "PATH": path, "SLURM_LOG": str(log)}
     done = subprocess.run([*map(str, command)], env=environment, stderr=-1, text=True, check=False)
@@ -70,23 +77,26 @@ def test_slurm(crawled_folder, small_model_file, texts, text_of, example, tmp_pa
     ]  # fmt: skip
 
 
-def test_ray_is_set_up(example, crawled_folder, small_model_file, tmp_path):
-    ray = example("datatrove_ray")
-    words = [crawled_folder, "--out", tmp_path, "--tasks", "2", "--model", small_model_file]
-    executor = ray.executor(ray.parsed([*map(str, words)]))
-    assert executor.world_size == 2
-    assert executor.get_incomplete_ranks() == [0, 1]
-    assert len(executor.pipeline) == 3
+def test_ray_is_set_up(executor):
+    ray = executor("ray", "--tasks", 2)
+    assert type(ray).__name__ == "RayPipelineExecutor"
+    assert ray.world_size == 2
+    assert ray.get_incomplete_ranks() == [0, 1]
+    assert len(ray.pipeline) == 3
 
 
-@pytest.mark.parametrize("name", ["datatrove_local", "datatrove_ray", "datatrove_slurm"])
-def test_the_whole_configuration_holds(name, example, crawled_folder, small_model_file, tmp_path):
+@pytest.mark.parametrize("arguments", [["ray"], ["slurm", "--tasks", "2"]])
+def test_a_cluster_needs_its_options(executor, arguments, capsys):
+    with pytest.raises(SystemExit):
+        executor(*arguments)
+    assert "required" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["local", "ray", "slurm"])
+def test_the_whole_configuration_holds(name, executor, tmp_path):
     config = tmp_path / "my.yaml"
     config.write_text("filter: {least_words: 9}\nlimits: {bytes: 99}\ndecide: {threshold: 0.3}\n")
-    words = [crawled_folder, "--out", tmp_path, "--tasks", "1", "--model", small_model_file,
-             "--config", config]  # fmt: skip
-    words += ["--partition", "any", "--time", "1:00:00"] if name == "datatrove_slurm" else []
-    module = example(name)
-    reader, step, _ = module.executor(module.parsed([*map(str, words)])).pipeline
-    assert (step.system.filter.least_words, step.system.decision.threshold) == (9, 0.3)
-    assert step.system.limits.bytes == reader.reading.max_bytes == 99
+    slurm = ("--partition", "any", "--time", "1:00:00") if name == "slurm" else ()
+    reader, step, _ = executor(name, "--tasks", 1, "--config", config, *slurm).pipeline
+    assert (step.spec.filter.least_words, step.spec.decision.threshold) == (9, 0.3)
+    assert step.spec.limits.bytes == reader.reading.max_bytes == 99

@@ -6,14 +6,14 @@ import pytest
 from datatrove.data import Document
 
 from victor.crawl.datatrove import VictorExtractor
-from victor.crawl.documents.cleaner_spec import System
+from victor.crawl.documents.crawl_spec import CrawlSpec
 
 PAGE = "<title>Bees</title><p>Bees live in colonies, and so they have for a very long time.</p>"
 
 
 @pytest.fixture(scope="module")
 def extractor():
-    return VictorExtractor(System(labeler="none"))
+    return VictorExtractor(CrawlSpec(labeler="none"))
 
 
 def test_html_to_text(extractor):
@@ -23,8 +23,8 @@ def test_html_to_text(extractor):
 
 
 def test_exceptions_do_not_leave_it():
-    broken = VictorExtractor(System(labeler="none"))
-    object.__setattr__(broken.system, "form", "no such form")
+    broken = VictorExtractor(CrawlSpec(labeler="none"))
+    object.__setattr__(broken.spec, "form", "no such form")
     assert broken.extract(PAGE) == ""
 
 
@@ -38,7 +38,7 @@ def test_what_was_loaded_is_not_sent(extractor):
 
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # it forks
 def test_in_the_process_of_datatrove():
-    extractor = VictorExtractor(System(labeler="none"), timeout=60)
+    extractor = VictorExtractor(CrawlSpec(labeler="none"), timeout=60)
     documents = [Document(PAGE, "a", metadata={"url": "u"}), Document("<p></p>", "b")]
     (found,) = extractor.run(documents)
     assert (found.id, found.metadata) == ("a", {"url": "u"})

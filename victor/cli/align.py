@@ -13,7 +13,7 @@ import click
 
 from victor.cli.corpora import read
 from victor.cli.messages import complain, finish
-from victor.cli.processes import spread
+from victor.cli.processes import parallel_map
 from victor.cli.progress import progress
 from victor.corpus.importers import GoldCorpus, read_cleaneval, read_jsonl, read_victor, read_wcxb
 from victor.corpus.label_gold import Labelled, label_page
@@ -76,7 +76,7 @@ def command(
 def _align(corpus: GoldCorpus, output: Path, licence: str | None, jobs: int) -> None:
     labelled: list[Labelled] = []
     with progress("aligning", len(corpus)) as advance:
-        for done in spread(label_page, corpus, jobs):
+        for done in parallel_map(label_page, corpus, jobs):
             page = replace(done.page, licence=done.page.licence or licence)
             labelled.append(Labelled(page, done.oracle))
             advance(1)

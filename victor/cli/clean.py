@@ -1,4 +1,4 @@
-"""`victor clean`: pages in, clean text out."""
+"""`victor clean`: clean pages."""
 
 from __future__ import annotations
 
@@ -11,21 +11,20 @@ from typing import Final, NamedTuple
 
 import click
 
-from victor.api import Cleaner, Result
-from victor.cli.decisions import Threshold, asked
+from victor.api import Cleaner, CleanerSpec, Result
+from victor.cli.decisions import Threshold, with_decision
 from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish
 from victor.cli.outputs import writer
-from victor.cli.processes import spread
+from victor.cli.processes import parallel_map
 from victor.cli.progress import progress
-from victor.labelers import LABELERS, Labeler
-from victor.labelers.load import load_labeler
-from victor.model.decide import METHODS, Decision, Method
+from victor.labelers import LABELERS
+from victor.model.decide import METHODS, Method
 from victor.render import RENDERERS, renderer
 from victor.sources.inputs import STDIN
 
 _PART: Final = 32
-"""Pages that a process gets at once, at most."""
+"""The most pages that a process gets at once."""
 
 
 @click.command(name="clean")
@@ -36,7 +35,7 @@ _PART: Final = 32
               help="A shipped model or the path of one.  [default: default]")  # fmt: skip
 @click.option("-l", "--labeler", type=click.Choice([*LABELERS]),
               help="A system that needs no model, instead of one.")  # fmt: skip
-@click.option("-c", "--config", "source",
+@click.option("-c", "--config",
               help="Configuration of the labeler; by default that of its name.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
               help="Keep a block while p(other) is below this, 0 to 1, lower is stricter; or "
@@ -53,46 +52,36 @@ def command(  # noqa: PLR0913  (one for every option)
     form: str,
     model: str | None,
     labeler: str | None,
-    source: str | None,
+    config: str | None,
     threshold: float | str | None,
     method: Method | None,
     output: Path | None,
     jobs: int,
 ) -> None:
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
-    system = _System(model, labeler, source)
-    found = load_labeler(*system)  # what is missing is an error of the call, not of a page
+    # Loaded before any page: what is missing is an error of the call and not of a page.
+    spec, cleaner = with_decision(CleanerSpec(model, labeler, config), threshold, method)
     renderer(form)
-    decision = asked(found.decision, threshold, method, found.presets)
-    cleaner = Cleaner(found, decision=decision)
     inputs = [page for name in pages or (STDIN,) for page in expand(name)]
     write = writer(inputs, output, form)
     failed: Counter[str] = Counter()
     empty: Counter[str] = Counter()
     with progress("cleaning", len(inputs)) as advance:
-        cleaned = _cleaned(inputs, cleaner, system, form, jobs)
-        for place, (page, result) in enumerate(zip(inputs, cleaned, strict=True)):
+        cleaned = _cleaned(inputs, cleaner, spec, form, jobs)
+        for index, (page, result) in enumerate(zip(inputs, cleaned, strict=True)):
             if result.error is not None:
                 complain(f"{page.name}: {result.error}")
                 failed[result.reason] += 1
             else:
-                write(place, result.text)
+                write(index, result.text)
                 empty[result.reason] += result.reason != "ok"
             advance(1)
     count("have no clean text", empty, len(inputs))
     finish(failed, len(inputs))
 
 
-class _System(NamedTuple):
-    """What cleans, in words that another process understands: those of `load_labeler`."""
-
-    model: str | None
-    labeler: str | None
-    source: str | None
-
-
 class _Cleaned(NamedTuple):
-    """A page as it is written, or why it is not."""
+    """A rendered page, or why there is none."""
 
     text: str
     reason: str
@@ -100,7 +89,7 @@ class _Cleaned(NamedTuple):
 
 
 def _cleaned(
-    inputs: Sequence[Input], cleaner: Cleaner, system: _System, form: str, jobs: int
+    inputs: Sequence[Input], cleaner: Cleaner, spec: CleanerSpec, form: str, jobs: int
 ) -> Iterator[_Cleaned]:
     """Rendered pages or their errors, in order."""
     if jobs == 1 or len(inputs) < 2 * jobs:
@@ -110,20 +99,18 @@ def _cleaned(
     read = [with_content(page, limit) if page.name == STDIN else page for page in inputs]
     size = max(1, min(_PART, len(read) // (4 * jobs)))
     parts = [read[i : i + size] for i in range(0, len(read), size)]
-    clean_part = partial(_clean_part, system=system, decision=cleaner.decision, form=form)
-    yield from chain.from_iterable(spread(clean_part, parts, jobs))
+    clean_part = partial(_clean_part, spec=spec, form=form)
+    yield from chain.from_iterable(parallel_map(clean_part, parts, jobs))
 
 
-def _clean_part(
-    inputs: Sequence[Input], *, system: _System, decision: Decision | None, form: str
-) -> list[_Cleaned]:
-    """Clean in a process of its own, which keeps the system for its next part."""
-    return list(_clean(inputs, Cleaner(_loaded(system), decision=decision), form))
+def _clean_part(inputs: Sequence[Input], *, spec: CleanerSpec, form: str) -> list[_Cleaned]:
+    """Clean in another process, which keeps the cleaner for its next part."""
+    return list(_clean(inputs, _cached_cleaner(spec), form))
 
 
 @lru_cache(maxsize=1)
-def _loaded(system: _System) -> Labeler:
-    return load_labeler(*system)
+def _cached_cleaner(spec: CleanerSpec) -> Cleaner:
+    return spec.cleaner()
 
 
 def _clean(inputs: Sequence[Input], cleaner: Cleaner, form: str) -> Iterator[_Cleaned]:

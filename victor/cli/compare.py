@@ -1,4 +1,4 @@
-"""`victor compare`: only the blocks that two systems label differently."""
+"""`victor compare`: show the blocks that two systems label differently."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections import Counter
 
 import click
 
-from victor.api import Cleaner
+from victor.api import CleanerSpec
 from victor.cli.inputs import Input, expand, source
 from victor.cli.messages import complain, finish
 from victor.cli.texts import one_line
 from victor.explain.compare import Difference, Side, compare
-from victor.labelers.load import labeler_of
 from victor.labels import LABEL_NAMES
 
 
@@ -26,34 +25,34 @@ def command(first: str, second: str, pages: tuple[str, ...]) -> None:
     tells the label and the probability of being kept that A and B give, the number of the block,
     and the text.
     """
-    systems = Cleaner(labeler_of(first)), Cleaner(labeler_of(second))
-    inputs = [found for name in pages for found in expand(name)]
-    limit = max(cleaner.limits.bytes for cleaner in systems)
+    cleaners = [CleanerSpec.named(name).cleaner() for name in (first, second)]
+    inputs = [page for name in pages for page in expand(name)]
+    limit = max(cleaner.limits.bytes for cleaner in cleaners)
     failed: Counter[str] = Counter()
     kinds: Counter[tuple[str, str]] = Counter()
     words: Counter[tuple[str, str]] = Counter()
     for page in inputs:
-        read = source(page, limit)
-        a, b = (next(cleaner.clean_many([read])) for cleaner in systems)
+        content = source(page, limit)
+        a, b = (next(cleaner.clean_many([content])) for cleaner in cleaners)
         error = a.error or b.error
         if error is not None:
             complain(f"{page.name}: {error}")
             failed[error.reason] += 1
             continue
-        found = compare(a, b)
-        _show(page, found)
-        kinds.update(difference.kind for difference in found)
-        for difference in found:
+        differences = compare(a, b)
+        _show(page, differences)
+        kinds.update(difference.kind for difference in differences)
+        for difference in differences:
             words[difference.kind] += len(difference.text.split())
     _summarise(kinds, words, len(inputs) - failed.total())
     finish(failed, len(inputs))
 
 
-def _show(page: Input, found: list[Difference]) -> None:
-    """The differences of one page below its name; nothing if there are none."""
-    if found:
+def _show(page: Input, differences: list[Difference]) -> None:
+    """Print the differences of one page below its name; nothing if there are none."""
+    if differences:
         click.echo(page.name.encode(errors="replace"))
-    for difference in found:
+    for difference in differences:
         a, b = difference.first, difference.second
         line = f"  {_side(a)}  {_side(b)}  {_numbers(a):>4}  {one_line(difference.text)}"
         click.echo(line.encode())

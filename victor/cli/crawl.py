@@ -1,18 +1,16 @@
-"""`victor crawl`: whole crawls in, a corpus out."""
+"""`victor crawl`: turn whole crawls into a corpus."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from victor.cli.decisions import Threshold, asked
+from victor.cli.decisions import Threshold, with_decision
 from victor.cli.messages import count, finish
-from victor.config import load
-from victor.crawl.documents.cleaner_spec import System
+from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.progress import Progress, showing
 from victor.crawl.run.run import Job, crawl, shard
 from victor.crawl.writers import WRITERS
@@ -99,16 +97,13 @@ def command(  # noqa: PLR0913  (one for every option)
     mark_repeats: bool,
 ) -> None:
     """Clean whole crawls: HTML, zip, tar, JSONL, Parquet, WARC; folders, patterns, @lists, URLs."""
-    system = System(
+    spec = CrawlSpec(
         model=model,
         labeler=labeler,
         form="markdown" if markdown else "text",
-        aside=keep_dropped,
-    ).configured(load(source, overrides))
-    cleaner = system.cleaner()
-    found = cleaner.labeler
-    decision = asked(system.decision or found.decision, threshold, method, found.presets)
-    system = replace(system, decision=decision or system.decision)
+        keep_dropped=keep_dropped,
+    ).configured(source, overrides)
+    spec, cleaner = with_decision(spec, threshold, method)
     inputs, folder = _shared(expand(names), out, part)
     reading = ReadOptions(
         html_column=html_column,
@@ -119,7 +114,7 @@ def command(  # noqa: PLR0913  (one for every option)
     job = Job(
         inputs=inputs,
         folder=folder,
-        system=system,
+        spec=spec,
         form=form,
         reading=reading,
         part_records=part_records,
@@ -136,9 +131,9 @@ def command(  # noqa: PLR0913  (one for every option)
 def _shared(
     inputs: Sequence[Input], out: Path, part: tuple[int, int] | None
 ) -> tuple[Sequence[Input], Path]:
-    """Inputs and folder of a shard; what the run itself has written is no input."""
-    own = os.path.join(os.path.abspath(out), "")
-    inputs = [one for one in inputs if not os.path.abspath(one.name).startswith(own)]
+    """Inputs and folder of a shard; files in the folder of the run are not inputs."""
+    outputs = os.path.join(os.path.abspath(out), "")
+    inputs = [each for each in inputs if not os.path.abspath(each.name).startswith(outputs)]
     if part is None:
         return inputs, out
     number, total = part

@@ -1,15 +1,19 @@
-"""The options that say how labels are chosen."""
+"""The options that set how labels are chosen."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 import click
 
+from victor.api import Cleaner, CleanerSpec
 from victor.errors import ConfigError
 from victor.model.decide import Decision, Method
+
+AnySpec = TypeVar("AnySpec", bound=CleanerSpec)
 
 
 class Threshold(click.ParamType[float | str]):
@@ -30,24 +34,24 @@ class Threshold(click.ParamType[float | str]):
 
 
 def check(threshold: float | str | None, method: Method | None) -> None:
-    """Refuse two options that contradict each other.
+    """Check that the two options go together.
 
     Raises:
-        ConfigError: they do.
+        ConfigError: they contradict each other.
     """
     if threshold is not None and method not in (None, "threshold"):
         raise ConfigError(f"--threshold has no meaning with --decide {method}; leave one out")
 
 
-def asked(
+def decision_from_options(
     configured: Decision,
     threshold: float | str | None,
     method: Method | None,
     presets: Mapping[str, float],
 ) -> Decision | None:
-    """The decision that ``--threshold`` or ``--decide`` asks for, None if neither is given.
+    """The decision of ``--threshold`` or ``--decide``; None if neither is given.
 
-    What they leave open is as configured.
+    What these leave open is as configured.
 
     Raises:
         ConfigError: the two contradict each other, or there is no such preset.
@@ -58,3 +62,18 @@ def asked(
     if method is None:
         return None
     return replace(configured, method=method)
+
+
+def with_decision(
+    spec: AnySpec, threshold: float | str | None, method: Method | None
+) -> tuple[AnySpec, Cleaner]:
+    """A specification with the decision of ``--threshold`` or ``--decide``, and its cleaner.
+
+    Raises:
+        VictorError: the labeler cannot be loaded, or the options are wrong.
+    """
+    labeler = spec.build()
+    configured = spec.decision or labeler.decision
+    decision = decision_from_options(configured, threshold, method, labeler.presets)
+    spec = replace(spec, decision=decision or spec.decision)
+    return spec, Cleaner(labeler, limits=spec.limits, decision=spec.decision)

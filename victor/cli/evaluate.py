@@ -10,7 +10,7 @@ from typing import Final, get_args
 import click
 
 from victor.cli.corpora import read, report_drift
-from victor.cli.decisions import Threshold, asked, check
+from victor.cli.decisions import Threshold, check, decision_from_options
 from victor.cli.messages import complain
 from victor.cli.systems import Systems, system_options
 from victor.evaluation.evaluation import Outcome
@@ -92,7 +92,7 @@ class _Scored:
 
     @classmethod
     def of(cls, outcome: Outcome, threshold: float | str | None, method: Method | None) -> _Scored:
-        decision = asked(outcome.decision, threshold, method, outcome.presets)
+        decision = decision_from_options(outcome.decision, threshold, method, outcome.presets)
         return cls(outcome, decision, outcome.assess(decision))
 
     @property

@@ -15,7 +15,7 @@ import click
 from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish
 from victor.cli.outputs import writer
-from victor.cli.processes import spread
+from victor.cli.processes import parallel_map
 from victor.cli.progress import progress
 from victor.errors import PageError, VictorError
 from victor.kitten.normalize import normalize
@@ -102,7 +102,7 @@ def _outcomes(
     limit = settings.limits.bytes
     # Other processes have another standard input.
     read = (with_content(page, limit) if page.name == STDIN else page for page in inputs)
-    return spread(partial(_outcome, settings=settings, form=form), read, jobs)
+    return parallel_map(partial(_outcome, settings=settings, form=form), read, jobs)
 
 
 def _outcome(page: Input, *, settings: Settings, form: str) -> _Outcome:

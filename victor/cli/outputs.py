@@ -1,4 +1,4 @@
-"""Where clean pages go: standard output, or a file for each in a folder."""
+"""Write clean pages to standard output, or to one file each in a folder."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _SPACED: Final = {"text", "markdown", "sentences"}
 """Forms in which a blank line goes between two pages."""
 
 Write = Callable[[int, str], None]
-"""Writes a rendered page, given its place among the inputs."""
+"""Writes a rendered page, given its index among the inputs."""
 
 
 def writer(inputs: Sequence[Input], folder: Path | None, form: str) -> Write:
-    """Where the pages go; without a folder to standard output, in UTF-8 whatever the terminal.
+    """A function that writes pages: into the folder, else to standard output, always in UTF-8.
 
     Raises:
         ConfigError: a file in the folder is itself one of the pages.
@@ -44,7 +44,7 @@ class _Printer:
         self._between = between
         self._before = ""
 
-    def __call__(self, place: int, text: str) -> None:
+    def __call__(self, index: int, text: str) -> None:
         if text:
             click.echo((self._before + text.removesuffix("\n")).encode())
             self._before = self._between
@@ -54,14 +54,14 @@ class _Folder:
     def __init__(self, paths: Sequence[Path]) -> None:
         self._paths = paths
 
-    def __call__(self, place: int, text: str) -> None:
-        path = self._paths[place]
+    def __call__(self, index: int, text: str) -> None:
+        path = self._paths[index]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
 
 def unique(stems: Sequence[str]) -> Iterator[str]:
-    """Names that differ even where case does not matter: those that are taken get numbers."""
+    """Names that differ even where case does not matter: a name that is taken gets a number."""
     taken: set[str] = set()
     last: Counter[str] = Counter()
     for stem in stems:

@@ -1,15 +1,15 @@
-"""Crawls on many machines: steps of datatrove pipelines, for all of its executors.
+"""Clean crawls on many machines: steps of datatrove pipelines, for all of its executors.
 
     pipeline = [
         VictorReader("/crawl/*.warc.gz"),
-        VictorStep(System(filter=Filter(least_words=20))),
+        VictorStep(CrawlSpec(filter=Filter(least_words=20))),
         JsonlWriter("/corpus", expand_metadata=True),
     ]
     SlurmPipelineExecutor(pipeline, tasks=1000, time="24:00:00", partition="cpu").run()
 
-datatrove gives a task every so-many-th input, starts tasks, and starts those again that did not
-end. What a page does is kept from its task by `victor.crawl.workers.worker`: a process of its own,
-which may crash, hang or run out of memory. Examples are in docs/examples, costs in docs/scale.md.
+datatrove shares the inputs among tasks, starts these, and starts again those that did not end.
+Pages are cleaned in another process (`victor.crawl.workers.worker`), so that a task survives a page
+that crashes, hangs or runs out of memory. See docs/examples, and docs/scale.md for costs.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from victor.crawl.documents.cleaner_spec import Process, System
+from victor.crawl.documents.crawl_spec import CrawlSpec, Process
 from victor.crawl.documents.document import Document as CleanPage
 from victor.crawl.documents.document import Outcome
-from victor.crawl.workers.batching import Place, Step, batches
+from victor.crawl.workers.batching import Cursor, ReadItem, batches
 from victor.crawl.workers.worker import RECYCLE, Supervisor, starter
-from victor.crawl.workers.worker_main import Setting
+from victor.crawl.workers.worker_main import WorkerOptions
 from victor.crawl.writers.fields import row
 from victor.sources import Input, ReadOptions, expand, read
 from victor.sources.optional import needed
 from victor.sources.record import Damage, Record
 
-needed("datatrove", "datatrove")  # a clear word if it is missing
+needed("datatrove", "datatrove")  # says how to install it
 
 from datatrove.data import Document, Media, MediaType  # noqa: E402
 from datatrove.pipeline.base import PipelineStep  # noqa: E402
@@ -42,27 +42,27 @@ from datatrove.pipeline.readers.base import BaseReader  # noqa: E402
 from datatrove.pipeline.writers.disk_base import DiskWriter  # noqa: E402
 from datatrove.utils.logging import logger  # noqa: E402
 
-_OWN: Final = ("text", "id", "media")
-"""Names that a writer which expands metadata would take for those of the document."""
+_RESERVED: Final = ("text", "id", "media")
+"""Fields of a document that metadata of the same name would hide in expanded metadata."""
 
 
 class VictorReader(PipelineStep):  # type: ignore[misc]  # datatrove has no types
     """Reads whatever `victor crawl` reads; of N tasks, task r takes every N-th input from r on.
 
-    Pages stay bytes, for what encoding they are in is told from the HTTP header and the markup by
-    the step that cleans: a document has no text yet but one medium with the bytes, whose metadata
-    are `charset` and `media_type`. Only pages that the input holds as text (JSONL) are text. The
-    document's own metadata are `url`, `date`, `file_path` and what else the input says.
+    Pages stay bytes, because the cleaning step finds out their encoding from HTTP header and
+    markup: a document has no text yet but one medium with the bytes, whose metadata are `charset`
+    and `media_type`. Only pages that the input holds as text (JSONL) are text. The metadata of the
+    document are `url`, `date`, `file_path` and what else the input knows.
 
-    Statistics: `input_files`, `total`, `forwarded`, `failed` and `failed_REASON`, where the total
-    is the sum of those forwarded and failed.
+    Statistics: `input_files`, `total`, `forwarded`, `failed` and `failed_REASON`; the total is the
+    sum of those forwarded and failed.
 
     Args:
         names: files, folders, patterns, URLs and ``@lists``, see `victor.sources.expand`;
-            relative paths are those of the folder in which a task starts.
+            relative paths start at the working directory of a task.
         reading: how inputs are read.
-        exclusion_writer: gets a document with `filter_reason` and `message` for every place where
-            an input is damaged.
+        exclusion_writer: gets a document with `filter_reason` and `message` for every damage of an
+            input.
 
     Raises:
         ConfigError: there is no such input.
@@ -78,7 +78,7 @@ class VictorReader(PipelineStep):  # type: ignore[misc]  # datatrove has no type
         exclusion_writer: DiskWriter | None = None,
     ) -> None:
         super().__init__()
-        # Expanded now, so that all tasks share the same list whenever they start.
+        # Expanded now, so that all tasks have the same list whenever they start.
         self.inputs = expand([names] if isinstance(names, str) else names)
         self.reading = reading or ReadOptions()
         self.exclusion_writer = exclusion_writer
@@ -115,24 +115,24 @@ class VictorReader(PipelineStep):  # type: ignore[misc]  # datatrove has no type
 
 
 class VictorStep(PipelineStep):  # type: ignore[misc]
-    """Makes clean documents of documents that hold HTML, from `VictorReader` or as their text.
+    """Cleans documents that hold HTML, from `VictorReader` or as their text.
 
-    Their metadata are those that they had, what the page says of itself, and `url`, `date`,
-    `title`, `language`, `language_score`, `kept_share`, `confidence` and `model` as
-    `victor.crawl.documents.document.Document` has them: written with `expand_metadata`, they have
-    the names of FineWeb. Media of a document do not go on.
+    To their metadata it adds those of the page, and `url`, `date`, `title`, `language`,
+    `language_score`, `kept_share`, `confidence` and `model` as in
+    `victor.crawl.documents.document.Document`: written with `expand_metadata`, they have the names
+    of FineWeb. Media of a document are not passed on.
 
-    Statistics: `total`, `forwarded`, `dropped` and `dropped_REASON`, `failed` and `failed_REASON`,
-    where the total is the sum of the other three; `processor_seconds` of cleaning.
+    Statistics: `total`, `forwarded`, `dropped` and `dropped_REASON`, `failed` and `failed_REASON`;
+    the total is the sum of the other three; `processor_seconds` of cleaning.
 
     Args:
-        system: what cleans, which pages are kept, limits.
+        spec: what cleans, which pages are kept, limits.
         exclusion_writer: gets a document for every page that was dropped or failed, with
-            `filter_reason` and `message`; its text is what was kept, empty if nothing was cleaned.
+            `filter_reason` and `message`; its text is what was kept, empty if it was not cleaned.
         memory: bytes of data that the cleaning process may hold.
 
     Raises:
-        VictorError: the system cannot be loaded here; so it is known before any task starts.
+        VictorError: what cleans cannot be loaded; raised here, before any task starts.
     """
 
     name = "Victor: clean"
@@ -140,14 +140,14 @@ class VictorStep(PipelineStep):  # type: ignore[misc]
 
     def __init__(
         self,
-        system: System | None = None,
+        spec: CrawlSpec | None = None,
         exclusion_writer: DiskWriter | None = None,
         memory: int = 2_000_000_000,
     ) -> None:
         super().__init__()
-        self.system = replace(system or System(), aside=exclusion_writer is not None)
-        self.system.load()
-        self.seconds = self.system.cleaner().limits.seconds
+        self.spec = replace(spec or CrawlSpec(), keep_dropped=exclusion_writer is not None)
+        self.spec.load()
+        self.seconds = self.spec.cleaner().limits.seconds
         self.exclusion_writer = exclusion_writer
         self.memory = memory
 
@@ -157,34 +157,33 @@ class VictorStep(PipelineStep):  # type: ignore[misc]
         """Clean documents.
 
         Raises:
-            VictorError: something is wrong that is no fault of a page.
+            VictorError: something is wrong that no page is to blame for.
         """
-        steps = (
-            Step(Place(), _record(number, document)) for number, document in enumerate(data or ())
-        )
-        with closing(self._supervisor()) as cleans, _entered(self.exclusion_writer) as excluded:
-            for batch in batches(steps, sys.maxsize):
-                for record, outcome in self._outcomes(cleans, batch.records):
+        records = (_record(number, document) for number, document in enumerate(data or ()))
+        items = (ReadItem(Cursor(), record) for record in records)
+        with closing(self._supervisor()) as supervisor, _entered(self.exclusion_writer) as excluded:
+            for batch in batches(items, sys.maxsize):
+                for record, outcome in self._outcomes(supervisor, batch.records):
                     self._count(outcome)
                     if outcome.status == "written":
                         assert outcome.document is not None, "what is written has a document"
-                        found = _cleaned(outcome.document)
-                        self.update_doc_stats(found)
-                        yield found
+                        document = _cleaned(outcome.document)
+                        self.update_doc_stats(document)
+                        yield document
                     elif excluded is not None:
                         excluded.write(_excluded(record, outcome), rank)
-            self.stat_update("processor_seconds", value=cleans.usage.seconds, unit="task")
+            self.stat_update("processor_seconds", value=supervisor.usage.seconds, unit="task")
 
     def _supervisor(self) -> Supervisor:
-        setting = Setting(self.system, self.memory, os.getcwd())
-        return Supervisor(starter(setting), self.seconds, RECYCLE)
+        options = WorkerOptions(self.spec, self.memory, os.getcwd())
+        return Supervisor(starter(options), self.seconds, RECYCLE)
 
     def _outcomes(
-        self, cleans: Supervisor, records: Sequence[Record]
+        self, supervisor: Supervisor, records: Sequence[Record]
     ) -> Iterator[tuple[Record, Outcome]]:
         with self.track_time("batch"):
-            cleans.begin(records)
-            outcomes = cleans.finish()
+            supervisor.begin(records)
+            outcomes = supervisor.finish()
         return zip(records, outcomes, strict=True)
 
     def _count(self, outcome: Outcome) -> None:
@@ -196,25 +195,25 @@ class VictorStep(PipelineStep):  # type: ignore[misc]
 
 
 class VictorExtractor(BaseExtractor):  # type: ignore[misc]
-    """Text for HTML in pipelines that are there already; `VictorStep` keeps more and is faster.
+    """Text from HTML, for existing pipelines; `VictorStep` keeps more and is faster.
 
-    datatrove runs it in a process of its own with a limit of seconds a page, sends it one page at
-    a time, and drops those that give no text.
+    datatrove runs it in another process with a time limit per page, sends it one page at a time,
+    and drops pages without text.
 
     Args:
-        system: what cleans.
-        timeout: wall clock seconds that a page may take, and the system to load.
+        spec: what cleans.
+        timeout: wall clock seconds that a page may take, loading the labeler included.
 
     Raises:
-        VictorError: the system cannot be loaded.
+        VictorError: what cleans cannot be loaded.
     """
 
     name = "Victor: text"
 
-    def __init__(self, system: System | None = None, timeout: float = 10) -> None:
+    def __init__(self, spec: CrawlSpec | None = None, timeout: float = 10) -> None:
         super().__init__(timeout)
-        self.system = system or System()
-        self.system.load()
+        self.spec = spec or CrawlSpec()
+        self.spec.load()
         self._process: Process | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -227,7 +226,7 @@ class VictorExtractor(BaseExtractor):  # type: ignore[misc]
         """
         try:
             if self._process is None:
-                self._process = self.system.load()
+                self._process = self.spec.load()
             (outcome,) = self._process([Record("", 0, text)])
         except Exception as error:
             logger.warning(f"Victor: {type(error).__name__}: {error}")
@@ -236,27 +235,28 @@ class VictorExtractor(BaseExtractor):  # type: ignore[misc]
 
 
 def _entered(writer: DiskWriter | None) -> AbstractContextManager[Any]:
-    """A writer that is closed with the block, or None."""
+    """A writer that is closed at the end of the block, or None."""
     return nullcontext() if writer is None else writer
 
 
 def _document(record: Record) -> Document:
-    """A page that is still to be cleaned."""
-    known = {f"source_{key}" if key in _OWN else key: each for key, each in record.metadata.items()}
-    metadata = {**known, "url": record.url, "date": record.date, "file_path": record.source}
-    found = Document("", record.id or _address(record), metadata=metadata)
+    """A document with a page that is still to be cleaned."""
+    known = record.metadata.items()
+    renamed = {f"source_{key}" if key in _RESERVED else key: value for key, value in known}
+    metadata = {**renamed, "url": record.url, "date": record.date, "file_path": record.source}
+    document = Document("", record.id or _address(record), metadata=metadata)
     if isinstance(record.body, str):
-        found.text = record.body
+        document.text = record.body
     else:
         headers = {"charset": record.charset, "media_type": record.media_type}
         url, kind = record.url or "", MediaType.DOCUMENT
-        page = Media(found.id, kind, url, media_bytes=record.body, metadata=headers)
-        found.media.append(page)
-    return found
+        page = Media(document.id, kind, url, media_bytes=record.body, metadata=headers)
+        document.media.append(page)
+    return document
 
 
 def _record(number: int, document: Document) -> Record:
-    """The page in a document."""
+    """The page in a document as a record."""
     known = dict(document.metadata)
     url, date, source = (known.pop(name, None) for name in ("url", "date", "file_path"))
     page = next((each for each in document.media if each.media_bytes is not None), None)
@@ -275,7 +275,7 @@ def _record(number: int, document: Document) -> Record:
 
 
 def _cleaned(page: CleanPage) -> Document:
-    """A clean document, its fields and further metadata side by side."""
+    """A clean page with its fields and further metadata side by side."""
     fields = row(page)
     text, name, more = (fields.pop(key) for key in ("text", "id", "metadata"))
     fields["file_path"] = fields["file_path"] or None
@@ -283,7 +283,7 @@ def _cleaned(page: CleanPage) -> Document:
 
 
 def _excluded(record: Record, outcome: Outcome) -> Document:
-    """A page that does not go on, with what was kept of it."""
+    """A page that is not passed on, with what was kept of it."""
     page = outcome.document or CleanPage(
         id=record.id or "",
         text="",
@@ -292,13 +292,13 @@ def _excluded(record: Record, outcome: Outcome) -> Document:
         date=record.date,
         metadata={**record.metadata, "file_path": record.source},
     )
-    found = _cleaned(page)
-    found.metadata |= {"filter_reason": outcome.reason, "message": outcome.message}
-    return found
+    document = _cleaned(page)
+    document.metadata |= {"filter_reason": outcome.reason, "message": outcome.message}
+    return document
 
 
 def _damaged(item: Damage) -> Document:
-    """A place that gives no page."""
+    """A damage of an input, in place of a page."""
     metadata = {"url": item.url, "file_path": item.source}
     metadata |= {"filter_reason": item.reason, "message": item.message}
     return Document("", _address(item), metadata=metadata)

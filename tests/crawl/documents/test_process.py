@@ -131,14 +131,14 @@ def test_what_is_wrong_for_all_pages_is_raised(everything):
 
 def test_a_filter_that_breaks_costs_one_page(everything, monkeypatch):
     page_filter = PageFilter(Filter())
-    tell = page_filter.tell
+    identify = page_filter.identify
 
     def broken(text):
         if "Most" in text:
             raise RuntimeError("engine")
-        return tell(text)
+        return identify(text)
 
-    monkeypatch.setattr(page_filter, "tell", broken)
+    monkeypatch.setattr(page_filter, "identify", broken)
     found = process(everything, page_filter, records(b"<p>a", markup(CZECH)))
     assert [fate(outcome) for outcome in found] == [("written", "ok"), ("failed", "failed")]
     assert found[1].message == "engine"
@@ -288,7 +288,7 @@ def test_aside_documents_of_dropped_pages(everything):
     page_filter = PageFilter(Filter(identifier="beesley", languages=("cs",), least_words=3))
     bodies = [markup(ENGLISH * 4), b"<p>x", markup(CZECH * 4), b"%PDF-1.4"]
     plain = process(everything, page_filter, records(*bodies))
-    aside = process(everything, page_filter, records(*bodies), aside=True)
+    aside = process(everything, page_filter, records(*bodies), keep_dropped=True)
     assert [fate(outcome) for outcome in aside] == [fate(outcome) for outcome in plain]
     assert [outcome.document is not None for outcome in plain] == [False, False, True, False]
     assert [outcome.document is not None for outcome in aside] == [True, True, True, False]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from victor.config import Limits
-from victor.crawl.documents.cleaner_spec import System
+from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.run import Job
 from victor.crawl.run.run import crawl as crawl_here
 from victor.errors import ConfigError
@@ -23,7 +23,7 @@ ARGUMENTS = ("-l", "link-quota", "-j", 2, "--part-records", 10)
 def job(pages, out):
     """The same as `ARGUMENTS` say."""
     inputs = expand([str(pages)])
-    return Job(inputs, out, System(labeler="link-quota", limits=Limits()), part_records=10)
+    return Job(inputs, out, CrawlSpec(labeler="link-quota", limits=Limits()), part_records=10)
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +133,7 @@ def test_two_runs_cannot_share_a_folder(pages, crawl, tmp_path):
         while running.poll() is None and not (out / "state/options.json").exists():
             time.sleep(0.002)
         os.kill(running.pid, signal.SIGSTOP)
-        with pytest.raises(ConfigError, match="under way"):
+        with pytest.raises(ConfigError, match="another run is using"):
             crawl_here(job(pages, out))
         os.kill(running.pid, signal.SIGCONT)
         _, said = running.communicate()

@@ -7,7 +7,7 @@ import pytest
 
 from victor.crawl.run.counts import Totals
 from victor.crawl.run.progress import Progress, described, showing
-from victor.crawl.workers.batching import Batch, Place, batches, stream
+from victor.crawl.workers.batching import Batch, Cursor, batches, stream
 from victor.sources import ReadOptions, expand, read
 
 TOTALS = Totals(
@@ -52,9 +52,9 @@ def test_time_left_is_told_from_the_bytes_read(inputs, clock):
     shown = []
     progress = Progress(inputs, shown.append, clock)
     for now, place, position in [
-        (5, Place(0, 9), 100),
-        (9, Place(0, 20), 200),
-        (15, Place(1, 5), 50),
+        (5, Cursor(0, 9), 100),
+        (9, Cursor(0, 20), 200),
+        (15, Cursor(1, 5), 50),
     ]:
         clock.now = now
         progress(TOTALS, Batch([], place, False, position))
@@ -67,9 +67,9 @@ def test_without_sizes_it_is_told_from_the_inputs(inputs, clock, tmp_path):
     (tmp_path / "b.jsonl").write_bytes(b"")
     shown = []
     progress = Progress(inputs, shown.append, clock)
-    progress(TOTALS, Batch([], Place(0, 9), False, 100))
+    progress(TOTALS, Batch([], Cursor(0, 9), False, 100))
     clock.now = 7
-    progress(TOTALS, Batch([], Place(1, 5), False, 50))
+    progress(TOTALS, Batch([], Cursor(1, 5), False, 50))
     assert shown[1].endswith("0:00:07 left")
 
 
@@ -80,7 +80,7 @@ def test_batches_know_how_far_their_input_was_read(tmp_path):
     def reading(one, skip, watch):
         return read(one, ReadOptions(), skip, watch)
 
-    found = [*batches(stream(expand([str(path)]), reading, Place()), 5_000)]
+    found = [*batches(stream(expand([str(path)]), reading, Cursor()), 5_000)]
     positions = [batch.position for batch in found]
     assert positions == sorted(positions)
     assert 0 < positions[0] < positions[-1] == path.stat().st_size

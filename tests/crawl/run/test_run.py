@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from victor.config import Filter, Limits
-from victor.crawl.documents.cleaner_spec import System
+from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.run import Job, crawl, shard
 from victor.errors import ConfigError, VictorError
 from victor.sources import Input, ReadOptions, expand
 
-QUICK = System(labeler="link-quota")
+QUICK = CrawlSpec(labeler="link-quota")
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def lines(path):
 
 
 def test_every_record_is_accounted_for(job):
-    totals = crawl(replace(job, system=replace(QUICK, filter=Filter(least_words=200))))
+    totals = crawl(replace(job, spec=replace(QUICK, filter=Filter(least_words=200))))
     assert totals.read == 60
     assert totals.written
     assert totals.dropped["too-little-text"]
@@ -93,8 +93,8 @@ def test_marks_of_repeats_go_on_where_they_were(job, written, tmp_path):
 
 
 def test_dropped_pages_are_kept_aside_if_asked_for(job):
-    system = replace(QUICK, filter=Filter(least_words=200), aside=True)
-    totals = crawl(replace(job, system=system))
+    spec = replace(QUICK, filter=Filter(least_words=200), keep_dropped=True)
+    totals = crawl(replace(job, spec=spec))
     dropped = lines(job.folder / "dropped.jsonl")
     assert len(dropped) == totals.dropped.total()
     short = [each for each in dropped if each["reason"] == "too-little-text"]
@@ -104,7 +104,7 @@ def test_dropped_pages_are_kept_aside_if_asked_for(job):
 
 
 def test_failures_are_named(job):
-    totals = crawl(replace(job, system=replace(QUICK, limits=Limits(bytes=5_000))))
+    totals = crawl(replace(job, spec=replace(QUICK, limits=Limits(bytes=5_000))))
     failed = lines(job.folder / "failed.jsonl")
     assert len(failed) == totals.failed["too-many-bytes"] > 0
     assert failed[0]["source"].endswith(".html")
@@ -114,8 +114,8 @@ def test_failures_are_named(job):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"system": System(labeler="none")}, "model: was .*link-quota.*is.*none"),
-        ({"system": replace(QUICK, filter=Filter(least_words=3))}, "filter: was"),
+        ({"spec": CrawlSpec(labeler="none")}, "model: was .*link-quota.*is.*none"),
+        ({"spec": replace(QUICK, filter=Filter(least_words=3))}, "filter: was"),
         ({"part_records": 20}, "part records: was 25, is 20"),
         ({"form": "texts"}, 'output: was "jsonl", is "texts"'),
         ({"inputs": [Input("elsewhere.html", "html")]}, "inputs: was"),
@@ -131,7 +131,7 @@ def test_other_options_refuse_to_go_on(job, change, said):
 def test_a_run_that_wrote_nothing_binds_nobody(job):
     missing = replace(QUICK, filter=Filter(identifier="fasttext", model="nowhere.bin"))
     with pytest.raises(VictorError, match=r"nowhere\.bin"):
-        crawl(replace(job, system=missing))
+        crawl(replace(job, spec=missing))
     assert crawl(job).read == 60
 
 

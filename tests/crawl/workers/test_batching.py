@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.crawl.documents.document import Outcome
-from victor.crawl.workers.batching import Batch, Place, Step, batches, stream
-from victor.crawl.workers.pool import merged, spread
+from victor.crawl.workers.batching import Batch, Cursor, ReadItem, batches, stream
+from victor.crawl.workers.pool import map_in_order, merged
 from victor.errors import ConfigError
 from victor.model.extractor import BATCH_BYTES
 from victor.sources import Input
@@ -17,7 +17,9 @@ SIZES = st.lists(st.sampled_from([0, 10, BATCH_BYTES // 3, BATCH_BYTES, 2 * BATC
 
 def items_of(sizes):
     body = bytes(2 * BATCH_BYTES)
-    return [Step(Place(0, n + 1), Record("in", n, body[:size])) for n, size in enumerate(sizes)]
+    return [
+        ReadItem(Cursor(0, n + 1), Record("in", n, body[:size])) for n, size in enumerate(sizes)
+    ]
 
 
 @settings(derandomize=True, deadline=None, max_examples=50)
@@ -51,14 +53,14 @@ def test_a_stream_starts_at_a_place_of_some_input():
         return (Record(source.name, number, b"") for number in range(skip, 3))
 
     inputs = [Input("a", "warc"), Input("b", "warc"), Input("c", "warc")]
-    steps = [*stream(inputs, read, Place(1, 2))]
+    steps = [*stream(inputs, read, Cursor(1, 2))]
     found = [(step.item.source, step.item.number) for step in steps]
     assert found == [("b", 2), ("c", 0), ("c", 1), ("c", 2)]
-    assert [step.after for step in steps[-2:]] == [Place(2, 2), Place(2, 3)]
+    assert [step.after for step in steps[-2:]] == [Cursor(2, 2), Cursor(2, 3)]
 
 
 def test_damages_stand_among_the_outcomes_of_the_records():
-    batch = Batch([Record("in", 0, b""), Damage("in", 1, "torn", "at 7", "u")], Place(), True)
+    batch = Batch([Record("in", 0, b""), Damage("in", 1, "torn", "at 7", "u")], Cursor(), True)
     kept = Outcome("in", 0, "written", "ok")
     assert merged(batch, [kept]) == [kept, Outcome("in", 1, "failed", "torn", "at 7", "u")]
 
@@ -85,17 +87,17 @@ class Echo:
         self.closed = True
 
 
-def test_lanes_give_all_batches_in_order_and_close_their_workers():
+def test_threads_give_all_batches_in_order_and_close_their_workers():
     supervisors = [Echo(), Echo(), Echo()]
-    found = [*spread(batches(iter(items_of([BATCH_BYTES] * 50)), 7), supervisors)]
+    found = [*map_in_order(batches(iter(items_of([BATCH_BYTES] * 50)), 7), supervisors)]
     assert [done.outcomes[0].number for done in found] == [*range(50)]
     assert all(each.closed for each in supervisors)
 
 
-def test_an_error_of_a_lane_ends_all():
+def test_an_error_of_a_thread_ends_all():
     supervisors = [Echo(fails_at=5), Echo(fails_at=5)]
     with pytest.raises(ConfigError, match="broken"):
-        [*spread(batches(iter(items_of([BATCH_BYTES] * 50)), 7), supervisors)]
+        [*map_in_order(batches(iter(items_of([BATCH_BYTES] * 50)), 7), supervisors)]
     assert all(each.closed and each.aborted for each in supervisors)
 
 
@@ -105,12 +107,12 @@ def test_an_error_of_the_reader_ends_all():
         raise ConfigError("no package")
 
     with pytest.raises(ConfigError, match="no package"):
-        [*spread(batches(torn(), 7), [Echo()])]
+        [*map_in_order(batches(torn(), 7), [Echo()])]
 
 
-def test_leaving_early_ends_the_lanes():
+def test_leaving_early_ends_the_threads():
     supervisors = [Echo(), Echo()]
-    found = spread(batches(iter(items_of([BATCH_BYTES] * 100)), 7), supervisors)
+    found = map_in_order(batches(iter(items_of([BATCH_BYTES] * 100)), 7), supervisors)
     next(found)
     found.close()
     assert all(each.closed for each in supervisors)

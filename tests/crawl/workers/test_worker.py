@@ -1,15 +1,18 @@
-"""What a supervisor does when a worker dies, with workers of paper."""
+"""What a supervisor does when a worker fails, with workers that follow a plan."""
+
+import subprocess
+import sys
 
 import pytest
 
 from victor.crawl.documents.document import Outcome
-from victor.crawl.workers.worker import Aborted, Death, Supervisor
+from victor.crawl.workers.worker import Aborted, Supervisor, WorkerFailure, check_platform
 from victor.crawl.workers.worker_main import Answer
 from victor.errors import ConfigError
 from victor.sources.record import Record
 
-CRASH = Death("crashed", "status 3")
-KILLED = Death("crashed", "SIGKILL", outside=True)
+CRASH = WorkerFailure("crashed", "status 3")
+KILLED = WorkerFailure("crashed", "SIGKILL", external=True)
 
 
 class PaperWorker:
@@ -77,7 +80,7 @@ def test_a_page_that_is_killed_again_and_again_fails():
 
 @pytest.mark.parametrize("reason", ["timeout", "memory"])
 def test_the_reason_of_the_death_is_that_of_the_failure(reason):
-    supervisor, _ = supervised({"a": [Death(reason, "")]})
+    supervisor, _ = supervised({"a": [WorkerFailure(reason, "")]})
     assert cleaned(supervisor, "a") == [(0, reason)]
 
 
@@ -118,3 +121,28 @@ def test_usage_is_summed_over_workers():
     for id in "abcd":
         cleaned(supervisor, id)
     assert supervisor.usage == (2.0, 100)
+
+
+def test_a_system_without_posix_modules_is_refused(monkeypatch):
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "resource", None)
+    with pytest.raises(ConfigError, match="no module fcntl and no module resource"):
+        check_platform()
+
+
+def test_the_command_says_so_without_a_traceback(tmp_path):
+    """A Python without the modules, signals and contexts that Windows lacks."""
+    program = """
+import multiprocessing.context, signal, sys
+sys.modules["fcntl"] = sys.modules["resource"] = None
+del multiprocessing.context.ForkServerContext, signal.SIGKILL, signal.SIGHUP
+from victor.cli import main
+main()
+"""
+    (tmp_path / "a.html").write_text("<p>A page.")
+    command = [sys.executable, "-P", "-c", program, "crawl", "a.html", "--out", "out"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert "crawls need Linux, macOS or another POSIX system" in run.stderr
+    assert "Traceback" not in run.stderr
+    assert not (tmp_path / "out").exists()

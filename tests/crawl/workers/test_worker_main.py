@@ -1,9 +1,13 @@
-"""What a worker answers when a batch goes wrong inside it."""
+"""What a worker answers when a batch goes wrong, and how it lets go of the server."""
+
+import os
+from multiprocessing import forkserver
+from types import SimpleNamespace
 
 import pytest
 
 from victor.crawl.documents.document import Outcome
-from victor.crawl.workers.worker_main import Answer, Broken, answer
+from victor.crawl.workers.worker_main import Answer, BrokenBatch, answer, release_server
 from victor.errors import FeatureError, PageError
 from victor.sources.record import Record
 
@@ -39,7 +43,7 @@ def test_outcomes_come_with_what_they_cost():
 )
 def test_an_exception_breaks_the_batch(error, reason):
     found = answer(raising(error), RECORDS)
-    assert isinstance(found, Broken)
+    assert isinstance(found, BrokenBatch)
     assert found.reason == reason
 
 
@@ -50,5 +54,30 @@ def test_what_is_no_fault_of_a_page_is_an_answer_of_its_own():
 
 def test_a_page_that_wants_too_much_memory_breaks_its_batch():
     found = answer(lambda records: kept(records[:2]) + kept(records[2:], "memory"), RECORDS)
-    assert isinstance(found, Broken)
+    assert isinstance(found, BrokenBatch)
     assert found.reason == "memory"
+
+
+def test_the_pipe_of_the_server_is_closed():
+    end, other = os.pipe()
+    module = SimpleNamespace(_forkserver=SimpleNamespace(_forkserver_alive_fd=other))
+    release_server(module)
+    assert os.read(end, 1) == b""  # nobody holds the other end
+    os.close(end)
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        SimpleNamespace(),
+        SimpleNamespace(_forkserver=SimpleNamespace()),
+        SimpleNamespace(_forkserver=SimpleNamespace(_forkserver_alive_fd=None)),
+    ],
+)
+def test_a_python_without_that_attribute_does_no_harm(module):
+    release_server(module)
+
+
+def test_this_python_has_the_attribute():
+    """If not, idle workers still end with the run, but a busy one only after its batch."""
+    assert hasattr(forkserver._forkserver, "_forkserver_alive_fd")

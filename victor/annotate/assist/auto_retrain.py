@@ -13,8 +13,8 @@ from victor.annotate.assist.retrain_process import DONE, FAILED, RUNNING, Retrai
 from victor.annotate.assist.suggestion_worker import Helper, Prelabels
 from victor.annotate.exchange.store_export import FINISHED, annotated_pages
 from victor.annotate.store.store import Store
+from victor.api import CleanerSpec
 from victor.errors import ConfigError, VictorError
-from victor.labelers.load import labeler_of
 
 RETRAINED: Final = "retrained"
 """Name of the helper that was trained on the pages of the store."""
@@ -133,7 +133,7 @@ def helper(source: str, name: str | None = None) -> Helper:
     Raises:
         ModelError: there is none.
     """
-    labeler = labeler_of(source)
+    labeler = CleanerSpec.named(source).build()
     path = Path(source)
     mark = f"{zlib.crc32(path.read_bytes()):08x}" if path.is_file() else version("victor")
     shown = name or (path.stem if path.is_file() else source)

@@ -226,9 +226,9 @@ def train_and_compare(pages: Sequence[AnnotatedPage], plan: Plan, say: Say) -> N
         ConfigError, ModelError: the plan names what does not exist.
         OSError: the model file cannot be written.
     """
+    from victor.api import CleanerSpec  # noqa: PLC0415     this process needs them
     from victor.config import load  # noqa: PLC0415
     from victor.evaluation.evaluation import by_labeler  # noqa: PLC0415
-    from victor.labelers.load import labeler_of  # noqa: PLC0415     this process needs them
     from victor.model.extractor import Analyzer  # noqa: PLC0415  (these are slow to import, and only
     from victor.training.dataset import analyze  # noqa: PLC0415
     from victor.training.training import train  # noqa: PLC0415
@@ -240,7 +240,7 @@ def train_and_compare(pages: Sequence[AnnotatedPage], plan: Plan, say: Say) -> N
     analyzer = Analyzer(load(plan.config))
     dataset = analyze(own, analyzer)
     steps.next("scoring the model at hand")
-    found = by_labeler(own, labeler_of(plan.base), system="before")
+    found = by_labeler(own, CleanerSpec.named(plan.base).build(), system="before")
     assert found.labels is not None, "a labeler gives labels"
     before = scores(found.pages, found.labels)
     say(before=before)

@@ -1,4 +1,4 @@
-"""What becomes of a record: a document to write, or the reason why there is none."""
+"""The result of a record: a document to write, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ class Paragraph(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A clean page as writers write it; it can be pickled and stands for itself.
+    """A clean page as writers write it; it can be pickled and refers to nothing else.
 
     Attributes:
-        id: identifier of the record, else made of its address; unique in a run.
-        text: the clean text, in the form that was asked for.
+        id: identifier of the record, else its source and number; unique in a run.
+        text: the clean text, in the chosen form.
         paragraphs: the same text as paragraphs, for writers that mark them.
         url, date, title: as known.
-        language: ISO 639 code that was identified, None if nobody looked.
+        language: ISO 639 code that was identified, None if no identifier is configured.
         language_score: its probability, 0 to 1.
         kept_share: words kept over words on the page, 0 to 1.
         confidence: mean over kept words of the probability that their block is to be kept.
         model: fingerprint of the model, or the name of the labeler.
-        metadata: what else the record or the page says, as plain data.
+        metadata: what else is known from the record or the page, as plain data.
     """
 
     id: str
@@ -47,16 +47,16 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one record; exactly one of these for every record and damage read.
+    """The result of one record; there is exactly one for every record and damage read.
 
     Attributes:
         source: input of the record.
-        number: its place there.
+        number: its number there, from 0.
         status: ``written``, ``dropped`` or ``failed``.
         reason: ``ok``, or why it was dropped or failed, as a short machine-readable name.
         message: more about a failure.
         url: of the page.
-        document: of a record that is written; of a dropped one if it was asked to be kept aside.
+        document: of a record that is written, and of a dropped one if these are to be kept.
     """
 
     source: str

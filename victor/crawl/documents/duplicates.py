@@ -1,10 +1,10 @@
-"""Marks paragraphs that a run has seen before, word for word or nearly; none is ever removed.
+"""Mark paragraphs that a run has seen before, exactly or nearly the same; none is ever removed.
 
-Nearly is by the Jaccard similarity of their sets of three successive words, which MinHash
-estimates (A. Z. Broder: On the resemblance and containment of documents, 1997); an index of bands
-of values finds the candidates (J. Leskovec, A. Rajaraman, J. D. Ullman: Mining of Massive Datasets,
-section 3.4). Both are the library datasketch. Memory is bounded: of the paragraphs seen those are
-remembered that came, or came again, last.
+Nearly the same are paragraphs whose sets of three successive words have a high Jaccard similarity.
+MinHash estimates it (A. Z. Broder: On the resemblance and containment of documents, 1997), and an
+index of bands of its values finds candidates (J. Leskovec, A. Rajaraman, J. D. Ullman: Mining of
+Massive Datasets, section 3.4); both are those of the library datasketch. Memory is bounded: only
+the paragraphs are remembered that were seen, or seen again, last.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
 
 _WORD: Final = re.compile(r"\w+")
 _LEAST_WORDS: Final = 8
-"""Shorter paragraphs resemble one another by accident: only exact repeats of them are marked."""
+"""Shorter paragraphs are alike by accident: only exact repeats of them are marked."""
 _SHINGLE: Final = 3
 _HASHES: Final = 64
-"""Values of a set: the standard error of an estimated similarity of 0.8 is 0.05."""
+"""MinHash values of a set: an estimated similarity of 0.8 has a standard error of 0.05."""
 _BANDS: Final = (10, 6)
-"""Bands of six values: a pair of similarity 0.9 is compared with a probability of 0.9995, of 0.8
-with 0.95; of 0.5 with 0.15, and then told apart by the estimate."""
+"""Ten bands of six values: a pair of similarity 0.9 is compared with a probability of 0.9995, of
+0.8 with 0.95, and of 0.5 with 0.15; then the estimate decides."""
 _SCHEME: Final = "affine32"
 _SEED: Final = 1
 _AT_ONCE: Final = 10_000
-"""Shingles hashed together: bounds the memory that a very long paragraph needs."""
+"""Shingles that are hashed together: bounds the memory that a very long paragraph needs."""
 
 
-class Seen(NamedTuple):
+class Occurrence(NamedTuple):
     """Where a paragraph was seen first."""
 
     id: str
@@ -53,11 +53,11 @@ class Seen(NamedTuple):
 
 
 class RepeatMarker:
-    """Marks the paragraphs of documents that come in the order of the input.
+    """Marks repeated paragraphs of documents, given in the order of the input.
 
     Args:
         threshold: similarity from which a paragraph is a near repeat, 0 to 1.
-        window: most paragraphs that are remembered.
+        window: how many paragraphs are remembered at most.
 
     Raises:
         ConfigError: a number is out of its range, or datasketch is not installed.
@@ -73,16 +73,16 @@ class RepeatMarker:
         )
         self._index = self._library.MinHashLSH(num_perm=_HASHES, params=_BANDS)
         self._sketches: dict[int, LeanMinHash] = {}
-        """Of the paragraphs in the index."""
-        self._seen: dict[int, Seen] = {}
-        """By hash of the text; the one that came last is last."""
+        """MinHash values of the paragraphs in the index, by their keys."""
+        self._seen: dict[int, Occurrence] = {}
+        """By key, the hash of the text; the paragraph that was seen last is last."""
 
     def mark(self, document: Document) -> Document:
         """The document, with ``repeats`` in its metadata if it has any.
 
         ``repeats`` is a list of ``{"paragraph", "kind", "first_id", "first_paragraph", "start",
         "end"}``: the number of the paragraph, from 0; ``exact`` or ``near``; where the paragraph
-        was seen that it repeats; where it stands in the text, null where the text has another form.
+        that it repeats was seen; its position in the text, null if the text has another form.
         """
         marks = [*self._marks(document)]
         if not marks:
@@ -90,13 +90,13 @@ class RepeatMarker:
         return replace(document, metadata={**document.metadata, "repeats": marks})
 
     def _marks(self, document: Document) -> Iterator[dict[str, Any]]:
-        places = _places(document)
+        spans = _spans(document)
         for number, (paragraph, (start, end)) in enumerate(
-            zip(document.paragraphs, places, strict=True)
+            zip(document.paragraphs, spans, strict=True)
         ):
-            found = self._look(paragraph.text, document.id, number)
-            if found is not None:
-                kind, first = found
+            repeat = self._repeated(paragraph.text, document.id, number)
+            if repeat is not None:
+                kind, first = repeat
                 yield {
                     "paragraph": number,
                     "kind": kind,
@@ -106,8 +106,8 @@ class RepeatMarker:
                     "end": end,
                 }
 
-    def _look(self, text: str, id: str, number: int) -> tuple[str, Seen] | None:
-        """What a paragraph repeats; it is remembered from now on."""
+    def _repeated(self, text: str, id: str, number: int) -> tuple[str, Occurrence] | None:
+        """Kind of repeat and the paragraph that this one repeats, if any; remembers this one."""
         words = text.split()
         if not words:
             return None
@@ -116,10 +116,10 @@ class RepeatMarker:
             return "exact", self._refreshed(key)
         sketch = self._sketch(text)
         near = None if sketch is None else self._nearest(sketch)
-        found = None if near is None else ("near", self._refreshed(near))
-        # What repeats another is not indexed: all near repeats of a text name the same first one.
-        self._remember(key, Seen(id, number), sketch if near is None else None)
-        return found
+        repeat = None if near is None else ("near", self._refreshed(near))
+        # A near repeat is not indexed, so that all near repeats of a text name the same first one.
+        self._remember(key, Occurrence(id, number), sketch if near is None else None)
+        return repeat
 
     def _sketch(self, text: str) -> LeanMinHash | None:
         """MinHash values of a paragraph; None if it is too short."""
@@ -128,36 +128,36 @@ class RepeatMarker:
             return None
         runs = zip(*(words[start:] for start in range(_SHINGLE)), strict=False)
         self._hasher.clear()
-        for some in _chunks(" ".join(run).encode() for run in runs):
-            self._hasher.update_batch(some)
+        for chunk in _chunks(" ".join(run).encode() for run in runs):
+            self._hasher.update_batch(chunk)
         return self._library.LeanMinHash(self._hasher)
 
     def _restored_sketch(self, values: NDArray[np.uint32]) -> LeanMinHash:
         return self._library.LeanMinHash(seed=_SEED, hashvalues=values, scheme=_SCHEME)
 
     def _nearest(self, sketch: LeanMinHash) -> int | None:
-        """Key of the most similar paragraph, of equal ones the smallest; None if all are unlike.
+        """Key of the most similar paragraph, the smallest of several; None if none is similar.
 
-        It depends on what is indexed, not on the order in which that came.
+        It depends on what is indexed and not on the order in which that was added.
         """
         candidates: list[int] = self._index.query(sketch)
         if not candidates:
             return None
-        # At once, not one by one: a paragraph made of a template has thousands of candidates.
+        # All at once: a paragraph made from a template can have thousands of candidates.
         values = np.array([self._sketches[key].hashvalues for key in candidates])
         agree = np.count_nonzero(values == sketch.hashvalues, axis=1)
         best = agree.max()
         if best < self._threshold * _HASHES:
             return None
-        return min(candidates[place] for place in np.flatnonzero(agree == best))
+        return min(candidates[index] for index in np.flatnonzero(agree == best))
 
-    def _refreshed(self, key: int) -> Seen:
-        """A paragraph that came again: it is forgotten last."""
+    def _refreshed(self, key: int) -> Occurrence:
+        """A paragraph that was seen again, and so will be forgotten last."""
         seen = self._seen[key] = self._seen.pop(key)
         return seen
 
-    def _remember(self, key: int, seen: Seen, sketch: LeanMinHash | None) -> None:
-        self._seen[key] = seen
+    def _remember(self, key: int, first: Occurrence, sketch: LeanMinHash | None) -> None:
+        self._seen[key] = first
         if sketch is not None:
             self._sketches[key] = sketch
             self._index.insert(key, sketch)
@@ -168,23 +168,23 @@ class RepeatMarker:
                 self._index.remove(oldest)
 
     def state(self) -> bytes:
-        """All that the next marks depend on; the same documents give the same bytes."""
+        """Everything that further marks depend on; the same documents give the same bytes."""
         indexed = [self._sketches[key].hashvalues for key in self._seen if key in self._sketches]
-        rows = [(key, *seen, key in self._sketches) for key, seen in self._seen.items()]
+        rows = [(key, *first, key in self._sketches) for key, first in self._seen.items()]
         document = {"threshold": self._threshold, "window": self._window, "rows": rows}
         stream = io.BytesIO()
         values = np.array(indexed, dtype=np.uint32).reshape(len(indexed), _HASHES)
         document_bytes = np.frombuffer(json.dumps(document).encode(), dtype=np.uint8)
-        # The name is that of the scheme: values of another one must not be taken for these.
+        # Named after the scheme, so that values of another one are never taken for these.
         np.savez(stream, document=document_bytes, affine32=values)
         return stream.getvalue()
 
     @classmethod
     def restored(cls, state: bytes) -> RepeatMarker:
-        """A marker that goes on where the one stood whose state it is.
+        """The marker that had this state.
 
         Raises:
-            ConfigError: the bytes are no state.
+            ConfigError: the bytes are not the state of a marker.
         """
         try:
             with np.load(io.BytesIO(state), allow_pickle=False) as arrays:
@@ -193,7 +193,7 @@ class RepeatMarker:
             marker = cls(threshold=document["threshold"], window=document["window"])
             for key, id, paragraph, indexed in document["rows"]:
                 sketch = marker._restored_sketch(next(values)) if indexed else None
-                marker._remember(key, Seen(id, paragraph), sketch)
+                marker._remember(key, Occurrence(id, paragraph), sketch)
         except (KeyError, TypeError, ValueError, EOFError, StopIteration, BadZipFile) as error:
             raise ConfigError(
                 f"the state of the repeats is damaged ({error}); begin the run again"
@@ -202,23 +202,23 @@ class RepeatMarker:
 
 
 def _chunks(shingles: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Non-empty lists of them."""
-    every = iter(shingles)
-    while some := [*islice(every, _AT_ONCE)]:
-        yield some
+    """Shingles in lists of at most `_AT_ONCE`."""
+    remaining = iter(shingles)
+    while chunk := [*islice(remaining, _AT_ONCE)]:
+        yield chunk
 
 
 def _hash(text: str) -> int:
     return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "big")
 
 
-def _places(document: Document) -> Iterator[tuple[int | None, int | None]]:
-    """Where every paragraph stands in the text, as far as it stands there as it is."""
-    at = 0
+def _spans(document: Document) -> Iterator[tuple[int | None, int | None]]:
+    """Start and end of every paragraph in the text; None where the text has it in another form."""
+    end = 0
     for paragraph in document.paragraphs:
-        start = document.text.find(paragraph.text, at)
+        start = document.text.find(paragraph.text, end)
         if start < 0:
             yield None, None
         else:
-            at = start + len(paragraph.text)
-            yield start, at
+            end = start + len(paragraph.text)
+            yield start, end

@@ -1,6 +1,6 @@
-"""Which pages of a crawl become documents, and why the others do not.
+"""Decide which pages of a crawl become documents, and name the reason for the others.
 
-Reasons, in the order in which they are looked for: ``http-status``, ``not-html``, ``sitemap``,
+Reasons, in the order in which they are checked: ``http-status``, ``not-html``, ``sitemap``,
 ``no-text``, ``frames``, ``invalid-characters``, ``no-content``, ``too-little-text``,
 ``low-confidence``, ``language``, ``language-uncertain``.
 """
@@ -8,6 +8,7 @@ Reasons, in the order in which they are looked for: ``http-status``, ``not-html`
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -33,56 +34,60 @@ REASONS: Final = (
     *("http-status", "not-html", "sitemap", "no-text", "frames", "invalid-characters"),
     *("no-content", "too-little-text", "low-confidence", "language", "language-uncertain"),
 )
-"""Why a page is dropped; `victor.crawl.documents.filters` says in which order."""
+"""Why a page is dropped, in the order in which it is checked."""
 
 _REPLACEMENT: Final = 0xFFFD
 _CONTROLS: Final = bytes(c for c in (*range(32), 127) if c not in b"\t\n\f\r\x0e\x0f\x1b")
-"""ISO 2022 encodings use the three that are left out beside white space."""
+"""Without white space, and without the three that ISO 2022 encodings use."""
 _WIDE: Final = ("utf-16", "utf-32")
 _SUCCESSES: Final = range(200, 300)
 
-Tell = Callable[[str], tuple[str, float]]
+Identify = Callable[[str], tuple[str, float]]
+"""Text to the code of its language and its score, 0 to 1."""
 
 
-class Told(NamedTuple):
-    """The language of a text: its code and the score of the identifier, 0 to 1."""
+class LanguageGuess(NamedTuple):
+    """Language code of a text and its score, 0 to 1; None if nothing identifies languages."""
 
     language: str | None = None
     score: float | None = None
 
 
 class PageFilter:
-    """Says of pages why they are dropped, by the section ``filter`` of a configuration.
+    """Drops pages as the section ``filter`` of a configuration says; each check gives a reason.
 
-    It can be pickled: a worker loads profiles and models again.
+    A check returns why the page is dropped, or None if it passes. The filter can be pickled: a
+    worker loads profiles and models again.
 
     Args:
         settings: the section.
 
     Raises:
         ConfigError: a target language is unknown to the identifier.
-        ModelError: fastText is to tell languages and there is no model file.
+        ModelError: fastText is to identify languages and there is no model file.
     """
 
     def __init__(self, settings: Filter) -> None:
         self.settings = settings
-        self._tell: Tell | None = _teller(settings)
+        self._identify = _identifier(settings)
 
     def __reduce__(self) -> tuple[type[PageFilter], tuple[Filter]]:
         return type(self), (self.settings,)
 
-    def before(self, record: Record) -> str | None:
-        """Why a record is not even cleaned; None if it is to be.
+    def check_record(self, record: Record) -> str | None:
+        """Check what is known before cleaning: HTTP status and format.
 
-        The page that comes with an HTTP error is about the error, not from the address.
+        A page that comes with an HTTP error is about the error and not the one at the address.
         """
         status = record.metadata.get("http_status")
         if isinstance(status, int) and status not in _SUCCESSES:
             return "http-status"
         return sniff.refused(record)
 
-    def characters(self, record: Record, encoding: str, verdict: Verdict, page: int) -> str | None:
-        """Is too much of a page damaged: U+FFFD in its visible text or control characters.
+    def check_characters(
+        self, record: Record, encoding: str, verdict: Verdict, page: int
+    ) -> str | None:
+        """Check that little of a page is damaged: U+FFFD in its visible text, control characters.
 
         Args:
             record: the page as it was read.
@@ -95,48 +100,48 @@ class PageFilter:
             return "invalid-characters"
         return None
 
-    def content(self, words: int, confidence: float) -> str | None:
-        """Is what was kept too little, or too doubtful to be content.
+    def check_content(self, words: int, confidence: float) -> str | None:
+        """Check that enough was kept, and that it is probably content.
 
         Args:
-            words: how many were kept.
-            confidence: mean over them of the probability that their block is to be kept, 0 to 1.
-                Pages of links and pictures that keep something keep it with low ones.
+            words: number of words kept.
+            confidence: mean over these of the probability that their block is to be kept, 0 to 1;
+                low where pages of links and pictures keep something.
         """
         if words < self.settings.least_words:
             return "too-little-text"
         return "low-confidence" if confidence < self.settings.least_confidence else None
 
-    def tell(self, text: str) -> Told:
-        """Language of a whole kept text; nothing if nobody is to look."""
-        return Told() if self._tell is None else Told(*self._tell(text))
+    def identify(self, text: str) -> LanguageGuess:
+        """Language of a whole kept text."""
+        return LanguageGuess() if self._identify is None else LanguageGuess(*self._identify(text))
 
-    def language(self, told: Told) -> str | None:
-        """Is the language none of the targets, or its score too low."""
+    def check_language(self, guess: LanguageGuess) -> str | None:
+        """Check that the language is a target, with a sufficient score."""
         settings = self.settings
-        if told.language is None:
+        if guess.language is None:
             return None
-        if settings.languages and told.language not in settings.languages:
+        if settings.languages and guess.language not in settings.languages:
             return "language"
-        assert told.score is not None, "a language comes with its score"
-        return "language-uncertain" if told.score < settings.least_probability else None
+        assert guess.score is not None, "a language comes with its score"
+        return "language-uncertain" if guess.score < settings.least_probability else None
 
 
 def replaced_share(verdict: Verdict, page: int) -> float:
     """Share of U+FFFD in the characters of the blocks of a page, 0 to 1."""
-    table, own = verdict.table, verdict.page(page)
-    if own.start == own.stop:
+    table, blocks = verdict.table, verdict.page(page)
+    if blocks.start == blocks.stop:
         return 0.0
-    chars = table.chars[table.start[own.start] : table.end[own.stop - 1]]
-    # Gaps between blocks hold one code for every tag: those count as little as white space does.
+    chars = table.chars[table.start[blocks.start] : table.end[blocks.stop - 1]]
+    # Gaps between blocks hold one code per tag; these matter as little as white space does.
     return float(np.count_nonzero(chars == _REPLACEMENT) / len(chars))
 
 
 def control_share(body: bytes | str, encoding: str) -> float:
-    """Share of control characters in a body, 0 to 1; white space is none.
+    """Share of control characters other than white space in a body, 0 to 1.
 
-    They are counted in the bytes, for a parser makes white space of them. In UTF-16 and UTF-32
-    such bytes are parts of letters, so nothing is counted.
+    They are counted in the bytes, because a parser turns them into white space. In UTF-16 and
+    UTF-32 such bytes are parts of letters, so the share is 0.
     """
     raw = body.encode("utf-8", "replace") if isinstance(body, str) else body
     if not raw or encoding.startswith(_WIDE):
@@ -144,8 +149,8 @@ def control_share(body: bytes | str, encoding: str) -> float:
     return 1 - len(raw.translate(None, _CONTROLS)) / len(raw)
 
 
-def _teller(settings: Filter) -> Tell | None:
-    """What tells languages, as the settings say."""
+def _identifier(settings: Filter) -> Identify | None:
+    """The function that identifies languages, if one is configured."""
     if settings.identifier == "none":
         return None
     if settings.identifier == "fasttext":
@@ -153,18 +158,13 @@ def _teller(settings: Filter) -> Tell | None:
     kind = BeesleyIdentifier if settings.identifier == "beesley" else CavnarIdentifier
     profiles = kind(load_profiles())
     _check_known(settings, profiles.languages)
-    return _Best(profiles)
+    return partial(_best, profiles)
 
 
-class _Best:
-    """The best language of an identifier; ``und`` if none scores above 0."""
-
-    def __init__(self, identifier: Identifier) -> None:
-        self._identifier = identifier
-
-    def __call__(self, text: str) -> tuple[str, float]:
-        language, score = self._identifier.identify(text)[0]
-        return (language, score) if score > 0 else (UNDETERMINED, 0.0)
+def _best(identifier: Identifier, text: str) -> tuple[str, float]:
+    """The best language of a text; ``und`` if none scores above 0."""
+    language, score = identifier.identify(text)[0]
+    return (language, score) if score > 0 else (UNDETERMINED, 0.0)
 
 
 def _check_known(settings: Filter, known: tuple[str, ...]) -> None:

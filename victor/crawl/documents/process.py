@@ -1,4 +1,4 @@
-"""Records to outcomes: filter, clean in one batch, filter again, make documents."""
+"""Turn records into outcomes: filter, clean all in one batch, filter again, make documents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from victor.api import Cleaner, Result
 from victor.crawl.documents.document import Document, Outcome, Paragraph
-from victor.crawl.documents.filters import PageFilter, Told
+from victor.crawl.documents.filters import LanguageGuess, PageFilter
 from victor.errors import VictorError
 from victor.labelers import Labeler
 from victor.labels import Label
@@ -20,7 +20,7 @@ from victor.sources.record import Record
 
 _DIGITS: Final = 4
 _RENAMED: Final = {"language": "declared_language", "date": "published"}
-"""Keys of what a page says of itself that are something else in a document."""
+"""Metadata of a page that have other names in a document."""
 
 
 def process(
@@ -29,28 +29,28 @@ def process(
     records: Sequence[Record],
     *,
     form: str = "text",
-    aside: bool = False,
+    keep_dropped: bool = False,
 ) -> list[Outcome]:
-    """What becomes of some records; one outcome for each, in their order.
+    """Outcomes of records, one for each, in their order.
 
-    A page that cannot be processed is an outcome that says ``failed`` and never an exception.
+    A page that cannot be processed has an outcome with the status ``failed`` and never raises.
 
     Args:
         cleaner: cleans all pages together.
-        filter: says which are dropped.
+        filter: says which pages are dropped.
         records: the pages.
         form: output format of the texts, e.g. ``text`` or ``markdown``.
-        aside: pages that are dropped for what was kept of them have their document all the same.
+        keep_dropped: pages that are dropped after cleaning have documents, too.
 
     Raises:
-        VictorError: something is wrong that is no fault of a page: a model, the form.
+        VictorError: something is wrong that no page is to blame for: a model, the form.
     """
-    step = _Step(filter, form, model_name(cleaner.labeler), aside)
-    refused = [step.before(record) for record in records]
-    todo = [record for record, outcome in zip(records, refused, strict=True) if outcome is None]
+    step = _Step(filter, form, model_name(cleaner.labeler), keep_dropped)
+    early = [step.before(record) for record in records]
+    todo = [record for record, outcome in zip(records, early, strict=True) if outcome is None]
     results = cleaner.clean_many(Source(each.body, each.url, each.charset) for each in todo)
-    later = (step.after(record, result) for record, result in zip(todo, results, strict=True))
-    return [next(later) if outcome is None else outcome for outcome in refused]
+    late = (step.after(record, result) for record, result in zip(todo, results, strict=True))
+    return [next(late) if outcome is None else outcome for outcome in early]
 
 
 def model_name(labeler: Labeler) -> str:
@@ -66,12 +66,12 @@ class _Step:
     filter: PageFilter
     form: str
     model: str
-    aside: bool
+    keep_dropped: bool
 
     def before(self, record: Record) -> Outcome | None:
-        """The outcome of a record that is not even cleaned."""
+        """The outcome of a record that is not cleaned; None if it is to be."""
         try:
-            reason = self.filter.before(record)
+            reason = self.filter.check_record(record)
         except Exception as error:
             return _failed(record, error)
         return None if reason is None else _outcome(record, "dropped", reason)
@@ -89,60 +89,61 @@ class _Step:
         assert result.in_batch is not None, "a page without an error has a verdict"
         verdict, page = result.in_batch
         reason = result.reason if result.reason in ("no-text", "frames") else None
-        reason = reason or self.filter.characters(
+        reason = reason or self.filter.check_characters(
             record, result.metadata.get("encoding", ""), verdict, page
         )
         reason = reason or (result.reason if result.reason != "ok" else None)
-        if reason is not None and not self.aside:
+        if reason is not None and not self.keep_dropped:
             return _outcome(record, "dropped", reason)
-        return self._judged(record, result, reason)
+        return self._filtered(record, result, reason)
 
-    def _judged(self, record: Record, result: Result, reason: str | None) -> Outcome:
+    def _filtered(self, record: Record, result: Result, reason: str | None) -> Outcome:
         """Filter by what was kept, and make the document."""
         assert result.in_batch is not None, "a page without an error has a verdict"
         shares = _Shares.of(*result.in_batch)
-        reason = reason or self.filter.content(shares.kept_words, shares.confidence)
-        told = Told()
-        if reason is None or self.aside:
-            told = self.filter.tell(result.text)
-            reason = reason or self.filter.language(told)
-        if reason is not None and not self.aside:
+        reason = reason or self.filter.check_content(shares.kept_words, shares.confidence)
+        guess = LanguageGuess()
+        if reason is None or self.keep_dropped:
+            guess = self.filter.identify(result.text)
+            reason = reason or self.filter.check_language(guess)
+        if reason is not None and not self.keep_dropped:
             return _outcome(record, "dropped", reason)
-        document = self._document(record, result, shares, told)
-        if reason is not None:
-            return _outcome(record, "dropped", reason, document=document)
-        return _outcome(record, "written", "ok", document=document)
+        document = self._document(record, result, shares, guess)
+        status = "written" if reason is None else "dropped"
+        return _outcome(record, status, reason or "ok", document=document)
 
-    def _document(self, record: Record, result: Result, shares: _Shares, told: Told) -> Document:
+    def _document(
+        self, record: Record, result: Result, shares: _Shares, guess: LanguageGuess
+    ) -> Document:
         assert result.in_batch is not None, "a page without an error has a verdict"
-        said = dict(result.metadata)
+        metadata = dict(result.metadata)
         return Document(
             id=record.id or f"{record.source}#{record.number}",
             text=result.render(self.form),
             paragraphs=paragraphs(*result.in_batch),
             url=record.url,
-            date=record.date or said.get("date"),
-            title=said.pop("title", None),
-            language=told.language,
-            language_score=None if told.score is None else round(told.score, _DIGITS),
+            date=record.date or metadata.get("date"),
+            title=metadata.pop("title", None),
+            language=guess.language,
+            language_score=None if guess.score is None else round(guess.score, _DIGITS),
             kept_share=round(shares.kept_share, _DIGITS),
             confidence=round(shares.confidence, _DIGITS),
             model=self.model,
-            metadata=_metadata(record, said),
+            metadata=_metadata(record, metadata),
         )
 
 
 def paragraphs(verdict: Verdict, page: int) -> tuple[Paragraph, ...]:
     """The kept paragraphs of a page; headings are those that Markdown shows as such."""
-    found = verdict.paragraphs
-    first = found.first_block[found.page(page)]
+    table = verdict.paragraphs
+    first = table.first_block[table.page(page)]
     heading = (verdict.labels[first] == Label.HEADER) | (verdict.table.heading_level[first] > 0)
-    return tuple(map(Paragraph, found.texts(page), heading.tolist()))
+    return tuple(map(Paragraph, table.texts(page), heading.tolist()))
 
 
 @dataclass(frozen=True, slots=True)
 class _Shares:
-    """How much of a page was kept and how surely; see `Document`."""
+    """How much of a page was kept, and how confidently; see `Document`."""
 
     kept_words: int
     kept_share: float
@@ -150,22 +151,22 @@ class _Shares:
 
     @classmethod
     def of(cls, verdict: Verdict, page: int) -> _Shares:
-        own = verdict.page(page)
-        words, kept = verdict.table.words[own], verdict.kept[own]
-        keep = 1 - verdict.marginals[own, Label.OTHER]
+        blocks = verdict.page(page)
+        words, kept = verdict.table.words[blocks], verdict.kept[blocks]
+        p_keep = 1 - verdict.marginals[blocks, Label.OTHER]
         n_kept = int(words[kept].sum())
-        confidence = float(np.dot(words[kept], keep[kept])) / n_kept if n_kept else 0.0
+        confidence = float(np.dot(words[kept], p_keep[kept])) / n_kept if n_kept else 0.0
         return cls(n_kept, n_kept / max(int(words.sum()), 1), confidence)
 
 
-def _metadata(record: Record, said: Mapping[str, Any]) -> dict[str, Any]:
-    """What the record says, then what the page says; the record wins."""
-    page = {_RENAMED.get(key, key): value for key, value in said.items()}
-    return {**page, **record.metadata, "file_path": record.source}
+def _metadata(record: Record, page: Mapping[str, Any]) -> dict[str, Any]:
+    """Metadata of a page, and those of its record in place of the same keys."""
+    renamed = {_RENAMED.get(key, key): value for key, value in page.items()}
+    return {**renamed, **record.metadata, "file_path": record.source}
 
 
 def _failed(record: Record, error: Exception) -> Outcome:
-    """A failure of one page; what is wrong for all pages is raised again."""
+    """The outcome of a page that failed; an error that concerns all pages is raised again."""
     reason = getattr(error, "reason", "")
     if isinstance(error, VictorError) and not reason:
         raise error

@@ -1,4 +1,4 @@
-"""What became of records, counted: those read are those written, dropped and failed."""
+"""Count records by outcome: those read are those written, dropped and failed."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from victor.crawl.workers.batching import Item, size_of
 
 @dataclass
 class Totals:
-    """Records and damages of a run, or of a part of it, by what became of them.
+    """Records and damages of a run or of a part, by outcome.
 
     Attributes:
         written: documents.
-        dropped: records by the reason why they were dropped.
-        failed: records and damages by the reason of their failure.
-        bytes: markup of all records (of texts: characters).
+        dropped: records that were dropped, by reason.
+        failed: records and damages that failed, by reason.
+        bytes: markup of all records; characters of those that came as text.
     """
 
     written: int = 0
@@ -41,14 +41,14 @@ class Totals:
             (self.dropped if outcome.status == "dropped" else self.failed)[outcome.reason] += 1
 
     def add(self, other: Totals) -> None:
-        """Add those of another part."""
+        """Add the counts of another part."""
         self.written += other.written
         self.dropped += other.dropped
         self.failed += other.failed
         self.bytes += other.bytes
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data, reasons sorted."""
+        """As plain data, reasons sorted."""
         return {
             "read": self.read,
             "written": self.written,
@@ -59,7 +59,7 @@ class Totals:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Totals:
-        """What `to_json` gave."""
+        """The totals that `to_json` gave."""
         return cls(
             data["written"], Counter(data["dropped"]), Counter(data["failed"]), data["bytes"]
         )

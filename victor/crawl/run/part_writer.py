@@ -1,4 +1,4 @@
-"""What a part is written to: documents, failures, and dropped pages aside."""
+"""Write a part of a run: documents, failures and, if they are kept, dropped pages."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from victor.files import replaced
 
 
 class PartWriter:
-    """Writes one part; its files get their names when the block is left without an error.
+    """Writes one part; its files get their names when the block ends without an error.
 
     Args:
         folder: of the run.
         number: of the part.
         form: one of `victor.crawl.writers.WRITERS`.
-        aside: are dropped pages written, too.
+        keep_dropped: are dropped pages written, too, to a file of their own.
         marker: marks repeated paragraphs; None marks none.
 
     Attributes:
@@ -30,17 +30,23 @@ class PartWriter:
     """
 
     def __init__(
-        self, folder: RunFolder, number: int, form: str, *, aside: bool, marker: RepeatMarker | None
+        self,
+        folder: RunFolder,
+        number: int,
+        form: str,
+        *,
+        keep_dropped: bool,
+        marker: RepeatMarker | None,
     ) -> None:
         self.state = PartState()
         self._marker = marker
         with ExitStack() as stack:
             path = stack.enter_context(replaced(folder.part(number)))
             self._out = stack.enter_context(writer(form, path))
-            self._aside: IO[str] | None = None
-            if aside:
+            self._dropped: IO[str] | None = None
+            if keep_dropped:
                 path = stack.enter_context(replaced(folder.dropped(number)))
-                self._aside = stack.enter_context(path.open("w", encoding="utf-8"))
+                self._dropped = stack.enter_context(path.open("w", encoding="utf-8"))
             self._open = stack.pop_all()
 
     def __enter__(self) -> Self:
@@ -57,7 +63,7 @@ class PartWriter:
         self._open.__exit__(kind, error, trace)
 
     def add(self, done: Done) -> None:
-        """Put the outcomes of a batch where they belong."""
+        """Write and count the outcomes of a batch."""
         for item, outcome in zip(done.batch.items, done.outcomes, strict=True):
             self.state.totals.count(item, outcome)
             if outcome.status == "written":
@@ -65,16 +71,16 @@ class PartWriter:
                 self._write(outcome.document)
             elif outcome.status == "failed":
                 self.state.failures.append({**_address(outcome), "message": outcome.message})
-            elif self._aside is not None:
-                self._aside.write(f"{json.dumps(_dropped(outcome))}\n")
+            elif self._dropped is not None:
+                self._dropped.write(f"{json.dumps(_dropped_row(outcome))}\n")
         self.state.after = done.batch.after
 
     def _write(self, document: Document) -> None:
         self._out.write(document if self._marker is None else self._marker.mark(document))
 
 
-def _dropped(outcome: Outcome) -> dict[str, Any]:
-    """A dropped page with what was kept of it, if it was cleaned."""
+def _dropped_row(outcome: Outcome) -> dict[str, Any]:
+    """A dropped page, with what was kept of it if it was cleaned."""
     document = outcome.document
     if document is None:
         return {**_address(outcome), "text": None}

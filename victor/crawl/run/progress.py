@@ -1,8 +1,7 @@
-"""How far a run is: on a terminal in place, else a line now and then."""
+"""Show the progress of a run: in place on a terminal, else a line now and then."""
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections import Counter
@@ -12,31 +11,31 @@ from itertools import accumulate
 from typing import Final, TextIO
 
 from victor.crawl.run.counts import Totals
-from victor.crawl.workers.batching import Batch
+from victor.crawl.workers.batching import Batch, input_size
 from victor.sources import Input
 
 _EVERY: Final = 10.0
-"""Seconds between two lines."""
+"""Seconds between two lines where there is no terminal."""
 _MOST_REASONS: Final = 4
 
 Show = Callable[[str], None]
 
 
 class Progress:
-    """Turns counts into a line of text; to be called after every batch.
+    """Turns totals into a line of text; called after every batch.
 
     Args:
-        inputs: of the run; how large they are tells how far it is.
-        show: is given the lines.
-        clock: seconds.
+        inputs: of the run; their sizes tell how much of it is left.
+        show: function that shows a line.
+        clock: function that gives seconds.
     """
 
     def __init__(
         self, inputs: Sequence[Input], show: Show, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._show, self._clock = show, clock
-        self._begun = clock()
-        sizes = [os.path.getsize(one.name) if os.path.isfile(one.name) else 0 for one in inputs]
+        self._started = clock()
+        sizes = [input_size(each) for each in inputs]
         self._in_bytes = all(sizes)
         self._before = [0, *accumulate(sizes if self._in_bytes else [1] * len(sizes))]
         self._first: tuple[float, float] | None = None
@@ -45,14 +44,14 @@ class Progress:
         """Show how far the run is.
 
         Args:
-            totals: of what was read since it began or went on.
-            batch: the last one that is done with.
+            totals: of what was read since the run began or was resumed.
+            batch: the last one that is finished.
         """
         now = self._clock()
-        self._show(described(totals, now - self._begun, self._left(batch, now)))
+        self._show(described(totals, now - self._started, self._left(batch, now)))
 
     def _left(self, batch: Batch, now: float) -> float | None:
-        """Seconds left at the speed since the first batch; None as long as nobody can tell."""
+        """Seconds left at the speed since the first batch; None as long as that is unknown."""
         read = float(self._before[batch.after.input])
         if self._in_bytes:
             read += batch.position
@@ -63,7 +62,7 @@ class Progress:
 
 
 def described(totals: Totals, seconds: float, left: float | None) -> str:
-    """One line: pages, speed, what became of them, time left."""
+    """One line: pages, speed, outcomes, time left."""
     seconds = max(seconds, 1e-3)
     parts = [
         f"{totals.read:,} pages",
@@ -96,7 +95,7 @@ def duration(seconds: float) -> str:
 
 @contextmanager
 def showing(stream: TextIO = sys.stderr) -> Iterator[Show]:
-    """Where lines are shown: in place on a terminal, else one every ten seconds."""
+    """A function that shows lines: in place on a terminal, else one every ten seconds."""
     if not stream.isatty():
         yield _now_and_then(lambda text: print(f"victor: {text}", file=stream, flush=True))
         return
@@ -109,13 +108,13 @@ def showing(stream: TextIO = sys.stderr) -> Iterator[Show]:
 
 
 def _now_and_then(show: Show) -> Show:
-    """Pass on a text if the last one was shown long enough ago."""
+    """Show a line only if the last one was shown long enough ago."""
     last = time.monotonic()
 
-    def passed(text: str) -> None:
+    def show_if_due(text: str) -> None:
         nonlocal last
         if time.monotonic() - last >= _EVERY:
             last = time.monotonic()
             show(text)
 
-    return passed
+    return show_if_due

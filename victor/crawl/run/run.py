@@ -1,7 +1,7 @@
-"""A crawl on one machine: inputs in, parts out, every record accounted for.
+"""Run a crawl on one machine: inputs in, parts out, every record accounted for.
 
-The order of everything that is written is that of the inputs. So the same inputs and options give
-the same bytes, with any number of processes and wherever a run was ended and went on.
+Everything is written in the order of the inputs. So the same inputs and options give the same
+bytes, with any number of processes and wherever a run was interrupted and resumed.
 """
 
 from __future__ import annotations
@@ -16,47 +16,47 @@ from pathlib import Path
 from typing import Any, Final
 
 from victor.api import Cleaner
-from victor.crawl.documents.cleaner_spec import System
+from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.documents.duplicates import RepeatMarker
 from victor.crawl.run.counts import Totals
 from victor.crawl.run.part_writer import PartWriter
 from victor.crawl.run.state import RunFolder, write_json, write_lines
-from victor.crawl.workers.batching import Batch, Place, Read, batches, stream
-from victor.crawl.workers.pool import Done, spread
-from victor.crawl.workers.worker import RECYCLE, Supervisor, Usage, starter
-from victor.crawl.workers.worker_main import Setting
+from victor.crawl.workers.batching import Batch, Cursor, Read, batches, input_size, stream
+from victor.crawl.workers.pool import Done, map_in_order
+from victor.crawl.workers.worker import RECYCLE, Supervisor, Usage, check_platform, starter
+from victor.crawl.workers.worker_main import WorkerOptions
 from victor.crawl.writers import WRITERS
 from victor.errors import ConfigError
 from victor.files import replaced, write_bytes
 from victor.sources import Input, ReadOptions, read
 
 FORMAT: Final = 1
-"""Of the state files; a run that another format began cannot go on."""
+"""Version of the state files; a run with files of another version cannot be resumed."""
 
 Watch = Callable[[Totals, Batch], None]
-"""Told after every batch what was read since the run began or went on."""
+"""Called after every batch with the totals since the run began or was resumed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is to be done.
+    """What a run reads, how it cleans, and where it writes.
 
     Attributes:
         inputs: what is read, in order.
-        folder: where the parts go.
-        system: what cleans.
+        folder: where the parts are written.
+        spec: what cleans.
         form: of the parts, one of `victor.crawl.writers.WRITERS`.
         reading: how inputs are read.
-        part_records: records and damages of a part.
-        jobs: worker processes.
+        part_records: records and damages in a part.
+        jobs: number of worker processes.
         memory: bytes of data that a worker may hold.
         recycle: batches after which a worker is replaced.
-        repeats: are paragraphs marked that the run has seen before.
+        repeats: are paragraphs marked that repeat earlier ones.
     """
 
     inputs: Sequence[Input]
     folder: Path
-    system: System
+    spec: CrawlSpec
     form: str = "jsonl"
     reading: ReadOptions = field(default_factory=ReadOptions)
     part_records: int = 2_000
@@ -68,11 +68,11 @@ class Job:
 
 @dataclass(slots=True)
 class Session:
-    """What was done since a run began or went on.
+    """What was done since a run began or was resumed.
 
     Attributes:
         totals: of the records read.
-        usage: of the workers.
+        usage: processor time and memory of the workers.
     """
 
     totals: Totals = field(default_factory=Totals)
@@ -80,7 +80,7 @@ class Session:
 
 
 def shard(inputs: Sequence[Input], number: int, count: int) -> list[Input]:
-    """The inputs of one of several runs that share the work: every `count`-th from one on.
+    """Every `count`-th input from one on: the inputs of one of several runs that share the work.
 
     Args:
         inputs: of all shards.
@@ -99,31 +99,33 @@ def shard(inputs: Sequence[Input], number: int, count: int) -> list[Input]:
 
 
 def crawl(job: Job, watch: Watch = lambda totals, batch: None) -> Totals:
-    """Do a job, or go on with it where it ended.
+    """Do a job, or resume it where it was interrupted.
 
     Returns:
         Totals of all its records, whenever they were read.
 
     Raises:
-        ConfigError: the folder holds another run or other files; an option is wrong.
+        ConfigError: the folder holds another run or other files; an option is wrong; this system
+            has no such processes.
         VictorError: the labeler cannot be loaded or breaks its contract.
         OSError: the output cannot be written.
     """
-    begun = time.monotonic()
-    cleaner = job.system.cleaner()
+    check_platform()
+    started = time.monotonic()
+    cleaner = job.spec.cleaner()
     folder = RunFolder(job.folder, WRITERS[job.form])
     options = _options(job, cleaner)
     with folder.opened(options):
         session = _write_parts(job, folder, cleaner, watch)
         totals = _finish(job, folder, options)
         if session.totals.read:
-            timing = _timing(session, time.monotonic() - begun, job.jobs)
+            timing = _timing(session, time.monotonic() - started, job.jobs)
             write_json(folder.path / "timing.json", timing)
     return totals
 
 
 def _timing(session: Session, seconds: float, jobs: int) -> dict[str, Any]:
-    """How long it took; no part of what is the same every time."""
+    """How long a session took; unlike all other output this differs between two runs."""
     totals, usage = session.totals, session.usage
     return {
         "jobs": jobs,
@@ -137,7 +139,7 @@ def _timing(session: Session, seconds: float, jobs: int) -> dict[str, Any]:
 
 
 def _options(job: Job, cleaner: Cleaner) -> dict[str, Any]:
-    """What decides about the output; processes and memory do not, but for pages that fail."""
+    """What the output depends on; processes and memory matter to pages that fail only."""
     reading = job.reading
     return {
         "format": FORMAT,
@@ -149,27 +151,27 @@ def _options(job: Job, cleaner: Cleaner) -> dict[str, Any]:
         "output": job.form,
         "part records": job.part_records,
         "repeats": job.repeats,
-        **job.system.identity(cleaner),
+        **job.spec.identity(cleaner),
     }
 
 
 def _digest(inputs: Sequence[Input]) -> str:
-    """Of names and sizes, in order."""
+    """SHA-256 of names, kinds and sizes, in order."""
     digest = sha256()
     for each in inputs:
-        size = os.path.getsize(each.name) if os.path.isfile(each.name) else 0
-        digest.update(f"{each.name}\0{each.kind}\0{size}\n".encode(errors="surrogateescape"))
+        line = f"{each.name}\0{each.kind}\0{input_size(each)}\n"
+        digest.update(line.encode(errors="surrogateescape"))
     return digest.hexdigest()
 
 
 def _write_parts(job: Job, folder: RunFolder, cleaner: Cleaner, watch: Watch) -> Session:
-    """Write all parts that are not there yet."""
+    """Write all parts that are missing."""
     session = Session()
     supervisors = _supervisors(job, cleaner)
     first = folder.finished()
-    start = folder.state(first - 1).after if first else Place()
-    cut = batches(stream(job.inputs, _reader(job.reading), start), job.part_records)
-    with closing(_watched(spread(cut, supervisors), session, watch)) as done:
+    start = folder.state(first - 1).after if first else Cursor()
+    todo = batches(stream(job.inputs, _reader(job.reading), start), job.part_records)
+    with closing(_watched(map_in_order(todo, supervisors), session, watch)) as done:
         _write_all(job, folder, first, done)
     session.usage = Usage(
         sum(each.usage.seconds for each in supervisors),
@@ -183,13 +185,13 @@ def _reader(options: ReadOptions) -> Read:
 
 
 def _supervisors(job: Job, cleaner: Cleaner) -> list[Supervisor]:
-    setting = Setting(job.system, job.memory, os.getcwd())
-    start, seconds = starter(setting), cleaner.limits.seconds
+    start = starter(WorkerOptions(job.spec, job.memory, os.getcwd()))
+    seconds = cleaner.limits.seconds
     return [Supervisor(start, seconds, job.recycle) for _ in range(job.jobs)]
 
 
 def _watched(done: Iterator[Done], session: Session, watch: Watch) -> Generator[Done, None, None]:
-    """The same batches, counted when they have been dealt with."""
+    """The same batches; each is counted once the caller is finished with it."""
     for each in done:
         yield each
         for item, outcome in zip(each.batch.items, each.outcomes, strict=True):
@@ -198,10 +200,12 @@ def _watched(done: Iterator[Done], session: Session, watch: Watch) -> Generator[
 
 
 def _write_all(job: Job, folder: RunFolder, number: int, done: Iterator[Done]) -> None:
-    """Write parts from one of that number on."""
+    """Write parts, beginning with the one of that number."""
     marker = _marker(folder, number) if job.repeats else None
     for first in done:
-        with PartWriter(folder, number, job.form, aside=job.system.aside, marker=marker) as part:
+        with PartWriter(
+            folder, number, job.form, keep_dropped=job.spec.keep_dropped, marker=marker
+        ) as part:
             part.add(first)
             for each in _rest(first, done):
                 part.add(each)
@@ -212,7 +216,7 @@ def _write_all(job: Job, folder: RunFolder, number: int, done: Iterator[Done]) -
 
 
 def _marker(folder: RunFolder, number: int) -> RepeatMarker:
-    """One that has seen all parts before this one."""
+    """A marker that has seen all parts before this one."""
     return RepeatMarker.restored(folder.seen(number - 1).read_bytes()) if number else RepeatMarker()
 
 
@@ -225,13 +229,13 @@ def _rest(first: Done, done: Iterator[Done]) -> Iterator[Done]:
 
 
 def _finish(job: Job, folder: RunFolder, options: Mapping[str, Any]) -> Totals:
-    """Gather what is known of the parts."""
+    """Sum up the parts and write the files of the whole run."""
     totals = Totals()
     for state in folder.states():
         totals.add(state.totals)
     failures = (failure for state in folder.states() for failure in state.failures)
     write_lines(folder.path / "failed.jsonl", failures)
-    if job.system.aside:
+    if job.spec.keep_dropped:
         _gather_dropped(folder)
     run = {"totals": totals.to_json(), "parts": folder.finished(), "options": options}
     write_json(folder.path / "run.json", run)

@@ -1,20 +1,19 @@
-"""The folder of a run: parts, what is known of each, and what makes a run go on where it ended.
+"""The folder of a run: its parts, the state of each, and what is needed to resume the run.
 
 ```
 DIR/part-00000.jsonl ...       documents
-DIR/state/options.json         what the run is; another one may not go on with what it wrote
-DIR/state/part-00000.json ...  counts, failures and the place after a part; written after it
-DIR/state/dropped-00000.jsonl  dropped pages of a part, if they are asked for
-DIR/failed.jsonl, run.json     made of the states when all is done, and dropped.jsonl
-DIR/timing.json                how long it took: all that is not the same every time
+DIR/state/options.json         options of the run; one with other options cannot resume it
+DIR/state/part-00000.json ...  totals, failures and the cursor after a part; written after it
+DIR/state/dropped-00000.jsonl  dropped pages of a part, if they are kept
+DIR/failed.jsonl, run.json     made of the states at the end, like dropped.jsonl
+DIR/timing.json                how long it took; nothing else differs between two runs
 ```
 
-A file appears under its name when all of it is on the disk. A part counts once its state is there.
+A file gets its name when all of it is on the disk. A part counts as done once its state exists.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -23,27 +22,27 @@ from pathlib import Path
 from typing import Any
 
 from victor.crawl.run.counts import Totals
-from victor.crawl.workers.batching import Place
+from victor.crawl.workers.batching import Cursor
 from victor.errors import ConfigError
 from victor.files import UNFINISHED, remove, replaced, write_bytes
 
 
 @dataclass
 class PartState:
-    """What is known of a finished part.
+    """The state of a finished part.
 
     Attributes:
-        after: where the next part begins.
+        after: cursor where the next part begins.
         totals: of its records.
         failures: source, number, url, reason and message of each that failed.
     """
 
-    after: Place = field(default_factory=Place)
+    after: Cursor = field(default_factory=Cursor)
     totals: Totals = field(default_factory=Totals)
     failures: list[dict[str, Any]] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """As plain data."""
         return {
             "after": list(self.after),
             "totals": self.totals.to_json(),
@@ -52,8 +51,8 @@ class PartState:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> PartState:
-        """What `to_json` gave."""
-        return cls(Place(*data["after"]), Totals.from_json(data["totals"]), data["failures"])
+        """The state that `to_json` gave."""
+        return cls(Cursor(*data["after"]), Totals.from_json(data["totals"]), data["failures"])
 
 
 class RunFolder:
@@ -78,7 +77,7 @@ class RunFolder:
         return self._state / f"dropped-{number:05d}.jsonl"
 
     def seen(self, number: int) -> Path:
-        """What the search for duplicates knows after a part; only that of the last is kept."""
+        """State of the search for repeats after a part; only that of the last part is kept."""
         return self._state / f"seen-{number:05d}.npz"
 
     def _state_of(self, number: int) -> Path:
@@ -89,16 +88,17 @@ class RunFolder:
         """Hold the folder for a run with these options.
 
         Raises:
-            ConfigError: the folder holds what another run wrote or other files, or a run is under
-                way in it.
+            ConfigError: the folder holds another run or other files, or is in use by a run.
         """
+        import fcntl  # noqa: PLC0415  (POSIX systems have it)
+
         if not self._state.is_dir():
             self._begin()
         with (self._state / "lock").open("w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                raise ConfigError(f"a run is under way in {self.path}; wait for it") from None
+                raise ConfigError(f"another run is using {self.path}; wait for it") from None
             self._check(options)
             self._clear()
             yield
@@ -109,28 +109,27 @@ class RunFolder:
         self._state.mkdir(parents=True, exist_ok=True)
 
     def _check(self, options: Mapping[str, Any]) -> None:
-        """Is this the run that was begun here; a new one leaves its options."""
+        """Compare the options with those of the run in this folder; a new run stores its own."""
         path = self._state / "options.json"
-        asked = json.loads(json.dumps(options))  # as they are read
-        if not path.exists():
-            write_json(path, asked)
+        current = json.loads(json.dumps(options))  # as they are read
+        stored = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+        if stored == current:
             return
-        begun = json.loads(path.read_text(encoding="utf-8"))
-        if begun != asked and self._holds_nothing():
-            write_json(path, asked)
-        elif begun != asked:
+        if stored is None or self._is_empty():
+            write_json(path, current)
+        else:
             raise ConfigError(
                 f"{self.path} holds another run; repeat its options to go on with it, or choose "
-                f"another folder for --out\n{_difference(begun, asked)}"
+                f"another folder for --out\n{_difference(stored, current)}"
             )
 
-    def _holds_nothing(self) -> bool:
-        """Did the run that was begun here end before it wrote anything."""
+    def _is_empty(self) -> bool:
+        """Did the run in this folder end before it wrote anything."""
         files = {file.name for folder in (self.path, self._state) for file in folder.iterdir()}
         return files <= {"state", "lock", "options.json"}
 
     def _clear(self) -> None:
-        """Remove what a run that was killed had not finished."""
+        """Remove the unfinished files of a run that was killed."""
         for folder in (self.path, self._state):
             for path in folder.glob(f"{UNFINISHED}*"):
                 remove(path)
@@ -140,11 +139,11 @@ class RunFolder:
         return sum(1 for _ in self._state.glob("part-*.json"))
 
     def state(self, number: int) -> PartState:
-        """What is known of a part."""
+        """The state of a part."""
         return PartState.from_json(json.loads(self._state_of(number).read_text(encoding="utf-8")))
 
     def states(self) -> Iterator[PartState]:
-        """What is known of all parts, one after the other."""
+        """The states of all parts, in order."""
         return map(self.state, range(self.finished()))
 
     def finish(self, number: int, state: PartState) -> None:
@@ -153,13 +152,13 @@ class RunFolder:
         remove(self.seen(number - 1))
 
 
-def _difference(begun: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
-    """One line for each option that is not the same."""
-    keys = sorted({*begun, *asked})
+def _difference(stored: Mapping[str, Any], current: Mapping[str, Any]) -> str:
+    """One line for each option that differs."""
+    keys = sorted({*stored, *current})
     lines = [
-        f"{key}: was {json.dumps(begun.get(key))}, is {json.dumps(asked.get(key))}"
+        f"{key}: was {json.dumps(stored.get(key))}, is {json.dumps(current.get(key))}"
         for key in keys
-        if begun.get(key) != asked.get(key)
+        if stored.get(key) != current.get(key)
     ]
     return "\n".join(lines)
 

@@ -1,7 +1,8 @@
-"""Records of a run in order, cut into parts and batches by nothing but that order."""
+"""Cut the records of a run into parts and batches, by their order and sizes alone."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,25 +12,25 @@ from victor.model.extractor import BATCH_BYTES
 from victor.sources import Input
 from victor.sources.record import Damage, Record
 
-_MOST: Final = 256
-"""Most items of a batch: pages may be tiny."""
+_MOST_ITEMS: Final = 256
+"""Of a batch: pages may be tiny."""
 
 Item = Record | Damage
 Read = Callable[[Input, int, Callable[[IO[bytes]], None]], Iterator[Item]]
-"""Items of an input from some number on; a function is given the open input."""
+"""Reads the items of an input from a number on, and passes the open file to the function."""
 
 
-class Place(NamedTuple):
-    """Where reading goes on: number of an input, and of an item of it."""
+class Cursor(NamedTuple):
+    """Where reading goes on: the number of an input and the number of an item in it."""
 
     input: int = 0
     number: int = 0
 
 
-class Step(NamedTuple):
-    """An item with the place after it, and the bytes of its input that had been read by then."""
+class ReadItem(NamedTuple):
+    """An item with the cursor after it, and how many bytes of its input had been read by then."""
 
-    after: Place
+    after: Cursor
     item: Item
     position: int = 0
 
@@ -40,50 +41,50 @@ class Batch:
 
     Attributes:
         items: records, and damages among them.
-        after: place of the item that follows.
-        ends_part: is it the last one of its part.
-        position: bytes of the last item's input that had been read by then, 0 if nobody knows.
+        after: cursor after the last item.
+        ends_part: is it the last batch of its part.
+        position: bytes of the last item's input that had been read by then, 0 if unknown.
     """
 
     items: Sequence[Item]
-    after: Place
+    after: Cursor
     ends_part: bool
     position: int = 0
 
     @property
     def records(self) -> list[Record]:
-        """What there is to clean."""
+        """The items that can be cleaned."""
         return [item for item in self.items if isinstance(item, Record)]
 
 
-def stream(inputs: Sequence[Input], read: Read, start: Place) -> Iterator[Step]:
-    """All items from a place on."""
-    for number, each in enumerate(inputs[start.input :], start.input):
+def stream(inputs: Sequence[Input], read: Read, start: Cursor) -> Iterator[ReadItem]:
+    """All items from a cursor on."""
+    for number, source in enumerate(inputs[start.input :], start.input):
         skip = start.number if number == start.input else 0
         files: list[IO[bytes]] = []
-        for item in read(each, skip, files.append):
-            yield Step(Place(number, item.number + 1), item, _position(files))
+        for item in read(source, skip, files.append):
+            yield ReadItem(Cursor(number, item.number + 1), item, _position(files))
 
 
 def _position(files: Sequence[IO[bytes]]) -> int:
-    with suppress(OSError, ValueError):  # a pipe has none, a closed file no longer
+    with suppress(OSError, ValueError):  # pipes have no position, nor do closed files
         return files[-1].tell() if files else 0
     return 0
 
 
-def batches(steps: Iterable[Step], part_records: int) -> Generator[Batch, None, None]:
+def batches(items: Iterable[ReadItem], part_records: int) -> Generator[Batch, None, None]:
     """Cut items into parts of so many, and these into batches of about `BATCH_BYTES` of markup."""
     batch: list[Item] = []
     size = in_part = position = 0
-    after = Place()
-    for step in steps:
-        cost = size_of(step.item)
-        if batch and (size + cost > BATCH_BYTES or len(batch) == _MOST):
+    after = Cursor()
+    for each in items:
+        item_size = size_of(each.item)
+        if batch and (size + item_size > BATCH_BYTES or len(batch) == _MOST_ITEMS):
             yield Batch(batch, after, False, position)
             batch, size = [], 0
-        batch.append(step.item)
-        after, position = step.after, step.position
-        size, in_part = size + cost, in_part + 1
+        batch.append(each.item)
+        after, position = each.after, each.position
+        size, in_part = size + item_size, in_part + 1
         if in_part == part_records:
             yield Batch(batch, after, True, position)
             batch, size, in_part = [], 0, 0
@@ -91,6 +92,11 @@ def batches(steps: Iterable[Step], part_records: int) -> Generator[Batch, None, 
         yield Batch(batch, after, True, position)
 
 
+def input_size(source: Input) -> int:
+    """Bytes of an input that is a file, else 0."""
+    return os.path.getsize(source.name) if os.path.isfile(source.name) else 0
+
+
 def size_of(item: Item) -> int:
-    """Bytes of markup (of text: characters)."""
+    """Bytes of markup; characters if it is text; 0 for a damage."""
     return len(item.body) if isinstance(item, Record) else 0

@@ -1,10 +1,10 @@
-"""One worker process under supervision: it may crash, hang or be killed and costs one page at most.
+"""Supervise a worker process: whether it crashes, hangs or is killed, at most one page is lost.
 
 pebble's process pool was tried first. It survives a worker that exits and one that sleeps in C, but
-its workers share one pair of pipes that semaphores guard: a worker killed while it takes a batch
-leaves the semaphore taken and half a message in the pipe. At the first such kill of a trial (two
-workers, batches of 20 MB, `kill -9` at random) the pool gave up or never answered again. Here every
-worker has a pipe of its own, so whatever happens to it can be seen by nobody else.
+its workers share one pair of pipes guarded by semaphores: a worker that is killed while it reads a
+batch leaves the semaphore locked and half a message in the pipe. At the first such kill of a trial
+(two workers, batches of 20 MB, `kill -9` at random) the pool gave up or never answered again. Here
+each worker has a pipe of its own, so nothing that happens to it can disturb the others.
 """
 
 from __future__ import annotations
@@ -15,58 +15,84 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from multiprocessing import forkserver
-from multiprocessing.context import ForkServerContext
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from victor.crawl.documents.document import Outcome
-from victor.crawl.workers.worker_main import OUT_OF_MEMORY, Answer, Broken, Reply, Setting, serve
+from victor.crawl.workers.worker_main import (
+    OUT_OF_MEMORY,
+    Answer,
+    BrokenBatch,
+    Reply,
+    WorkerOptions,
+    serve,
+)
 from victor.errors import ConfigError, VictorError
 from victor.sources.record import Record
 
-_ATTEMPTS: Final = 4
-"""How often a batch, and later each of its pages, is tried while others kill the worker."""
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkServerContext
+
 RECYCLE: Final = 500
-"""Batches after which a worker is replaced, unless it is said otherwise."""
+"""Batches after which a worker is replaced by default."""
+_ATTEMPTS: Final = 4
+"""How often a batch, and then each of its pages, is tried if something else kills the worker."""
 _PATIENCE: Final = 300.0
 """Seconds that a worker may take to load the labeler."""
-_OUTSIDE: Final = (-signal.SIGKILL, -signal.SIGTERM, -signal.SIGHUP, -signal.SIGINT)
-"""Exit statuses that are nobody's fault inside; the kernel's ending of memory hogs is one, too."""
+_EXTERNAL_SIGNALS: Final = ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT")
+"""Sent from outside the worker; the kernel sends the first when the machine runs out of memory."""
+_POSIX_MODULES: Final = ("fcntl", "resource")
+"""The file lock of a run and the memory limits of workers."""
 
 
-class Death(Exception):  # noqa: N818  (it is no error of the run)
-    """A worker ended, or had to be ended, over a batch.
+class WorkerFailure(Exception):  # noqa: N818  (the run goes on)
+    """A worker ended, or had to be ended, while it cleaned a batch.
 
     Attributes:
         reason: ``crashed``, ``timeout`` or ``memory``.
-        outside: something else than the batch may have ended it.
+        external: something other than the batch may have ended it.
     """
 
-    def __init__(self, reason: str, message: str, *, outside: bool = False) -> None:
+    def __init__(self, reason: str, message: str, *, external: bool = False) -> None:
         super().__init__(message)
         self.reason = reason
-        self.outside = outside
+        self.external = external
 
 
-def _forking() -> ForkServerContext:
+def check_platform() -> None:
+    """Refuse systems on which worker processes cannot be supervised.
+
+    Raises:
+        ConfigError: Python lacks a module that POSIX systems have.
+    """
+    missing = [name for name in _POSIX_MODULES if find_spec(name) is None]
+    if missing:
+        raise ConfigError(
+            f"crawls need Linux, macOS or another POSIX system: this Python has no module "
+            f"{' and no module '.join(missing)}; on Windows use WSL, or `victor clean`"
+        )
+
+
+def _fork_context() -> ForkServerContext:
     """The context whose server forks the workers; it finds modules where this process does.
 
-    Python 3.11 starts the server with the present folder first, so that a folder of this package's
-    name there would be taken for the package.
+    Python 3.11 starts the server with the current folder first on its path: a folder there with the
+    name of this package would hide the package.
     """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["victor.crawl.workers.worker_main"])
-    places = os.pathsep.join(os.path.abspath(place) for place in sys.path)
-    with _environment(PYTHONSAFEPATH="1", PYTHONPATH=places):
+    paths = os.pathsep.join(map(os.path.abspath, sys.path))
+    with _environment(PYTHONSAFEPATH="1", PYTHONPATH=paths):
         forkserver.ensure_running()
     return context
 
 
 @contextmanager
-def _environment(**said: str) -> Iterator[None]:
-    """Variables of the environment for a while."""
-    before = {name: os.environ.get(name) for name in said}
-    os.environ.update(said)
+def _environment(**variables: str) -> Iterator[None]:
+    """Set environment variables for the length of the block."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
     try:
         yield
     finally:
@@ -78,13 +104,13 @@ def _environment(**said: str) -> Iterator[None]:
 
 
 class Worker:
-    """A worker process, which is loading the labeler when this returns."""
+    """A worker process; it is still loading the labeler when this returns."""
 
-    def __init__(self, context: ForkServerContext, setting: Setting) -> None:
-        self._pipe, there = context.Pipe()
-        self._process = context.Process(target=serve, args=(there, setting), daemon=True)
+    def __init__(self, context: ForkServerContext, options: WorkerOptions) -> None:
+        self._pipe, worker_end = context.Pipe()
+        self._process = context.Process(target=serve, args=(worker_end, options), daemon=True)
         self._process.start()
-        there.close()
+        worker_end.close()
         self._ready = False
 
     @property
@@ -93,14 +119,14 @@ class Worker:
         return self._process.pid
 
     def is_ready(self) -> bool:
-        """Has it loaded the labeler, or ended; waits for nothing."""
+        """Has it loaded the labeler, or ended; does not wait."""
         return self._ready or self._pipe.poll(0)
 
     def await_ready(self) -> None:
         """Wait until the labeler is loaded.
 
         Raises:
-            Death: the worker ended before.
+            WorkerFailure: the worker ended before that.
             VictorError: the labeler cannot be loaded.
         """
         if not self._ready:
@@ -108,7 +134,7 @@ class Worker:
             self._ready = True
 
     def send(self, records: Sequence[Record]) -> None:
-        """Give it a batch; that it is gone shows when the answer is awaited."""
+        """Send it a batch; if the worker is gone, `answer` says so."""
         try:
             self._pipe.send(records)
         except OSError:
@@ -118,40 +144,45 @@ class Worker:
         """Its answer to a batch.
 
         Raises:
-            Death: there is none within so many seconds, or never will be.
-            VictorError: something is wrong that is no fault of a page.
+            WorkerFailure: there is none within so many seconds, or the worker ended.
+            VictorError: something is wrong that no page is to blame for.
         """
         reply = self._reply(seconds)
-        if isinstance(reply, Broken):
-            raise Death(reply.reason, reply.message)
+        if isinstance(reply, BrokenBatch):
+            raise WorkerFailure(reply.reason, reply.message)
         assert isinstance(reply, Answer), "a worker that is ready answers batches"
         return reply
 
     def _reply(self, seconds: float) -> Reply:
         try:
             if not self._pipe.poll(seconds):
-                raise Death("timeout", f"it took more than {seconds:g} s; raise limits.seconds")
+                raise WorkerFailure(
+                    "timeout", f"it took more than {seconds:g} s; raise limits.seconds"
+                )
             reply: Reply = self._pipe.recv()
         except (EOFError, OSError):
-            raise self._death() from None
+            raise self._failure() from None
         if isinstance(reply, VictorError):
             raise reply
         return reply
 
-    def _death(self) -> Death:
-        """How a process that closed its pipe came to its end."""
+    def _failure(self) -> WorkerFailure:
+        """Why a process that closed its pipe has ended."""
         self._process.join(_PATIENCE)
         status = self._process.exitcode
         if status == OUT_OF_MEMORY:
-            return Death("memory", "it needs more memory than a worker may have; raise --memory")
+            return WorkerFailure(
+                "memory", "it needs more memory than a worker may have; raise --memory"
+            )
         if status is not None and status < 0:
             name = signal.Signals(-status).name
-            return Death("crashed", f"the worker ended by {name}", outside=status in _OUTSIDE)
-        return Death("crashed", f"the worker ended with status {status}")
+            external = name in _EXTERNAL_SIGNALS
+            return WorkerFailure("crashed", f"the worker ended by {name}", external=external)
+        return WorkerFailure("crashed", f"the worker ended with status {status}")
 
     def kill(self) -> None:
-        """End it, whatever it is doing; whoever awaits its answer sees it die."""
-        with suppress(ValueError):  # it has been replaced meanwhile
+        """End it, whatever it is doing; a thread that waits for its answer gets a failure."""
+        with suppress(ValueError):  # another worker has replaced it meanwhile
             self._process.kill()
 
     def stop(self) -> None:
@@ -162,8 +193,8 @@ class Worker:
         self._pipe.close()
 
 
-class Aborted(Exception):  # noqa: N818  (it is no error)
-    """The run is being given up."""
+class Aborted(Exception):  # noqa: N818  (not an error)
+    """The run is being stopped."""
 
 
 class Usage(NamedTuple):
@@ -174,7 +205,7 @@ class Usage(NamedTuple):
 
 
 class Supervisor:
-    """Keeps one worker at work: replaces one that died, and each after so many batches.
+    """Keeps one worker running: replaces it when it fails, and after so many batches.
 
     Args:
         start: starts a worker.
@@ -197,7 +228,7 @@ class Supervisor:
         """Give the worker a batch to clean.
 
         Raises:
-            VictorError: the labeler cannot be loaded, or workers do not live to see a batch.
+            VictorError: the labeler cannot be loaded, or workers end before they get a batch.
         """
         self._records = records
         self._ready().send(records)
@@ -206,37 +237,39 @@ class Supervisor:
         """Outcomes of the batch that was begun, one for each record, in their order.
 
         Raises:
-            VictorError: something is wrong that is no fault of a page.
+            VictorError: something is wrong that no page is to blame for.
             Aborted: another thread called `abort`.
         """
         try:
             return self._answer()
-        except Death as death:
-            return self._after(death, self._records, _ATTEMPTS - 1)
+        except WorkerFailure as failure:
+            return self._recover(failure, self._records, _ATTEMPTS - 1)
 
-    def _after(self, death: Death, records: Sequence[Record], attempts: int) -> list[Outcome]:
-        """Try again what a worker died over: as it is if it was killed, else page by page.
+    def _recover(
+        self, failure: WorkerFailure, records: Sequence[Record], attempts: int
+    ) -> list[Outcome]:
+        """Try a batch again: as it is if the worker was killed from outside, else page by page.
 
-        The whole batch again, for a page might differ in its last digits when it is cleaned alone.
+        As it is, because marginals of a page can differ in the last digits if it is cleaned alone.
         """
-        if death.outside and attempts:
-            return self._again(records, attempts - 1)
+        if failure.external and attempts:
+            return self._retry(records, attempts - 1)
         if len(records) == 1:
-            return [_failed(records[0], death)]
-        return [found for record in records for found in self._again([record], _ATTEMPTS - 1)]
+            return [_failed(records[0], failure)]
+        return [outcome for record in records for outcome in self._retry([record], _ATTEMPTS - 1)]
 
-    def _again(self, records: Sequence[Record], attempts: int) -> list[Outcome]:
+    def _retry(self, records: Sequence[Record], attempts: int) -> list[Outcome]:
         try:
             self.begin(records)
             return self._answer()
-        except Death as death:
-            return self._after(death, records, attempts)
+        except WorkerFailure as failure:
+            return self._recover(failure, records, attempts)
 
     def _answer(self) -> list[Outcome]:
         assert self._worker is not None, "a batch was begun"
         try:
             answer = self._worker.answer(self._seconds)
-        except Death:
+        except WorkerFailure:
             self._discard()
             raise
         self._batches += 1
@@ -255,15 +288,15 @@ class Supervisor:
                 raise Aborted
             try:
                 self._worker.await_ready()
-            except Death as death:
-                last = death
+            except WorkerFailure as failure:
+                last = failure
                 self._discard()
             else:
                 return self._worker
-        raise ConfigError(f"workers do not live to see a page: {last}; try a larger --memory")
+        raise ConfigError(f"workers end before their first page: {last}; try a larger --memory")
 
     def _renew(self) -> None:
-        """Replace a worker that has done its share, without waiting for the next one."""
+        """Replace a worker that has done its share as soon as the next one is ready."""
         if self._worker is None or self._batches < self._recycle:
             return
         if self._next is None:
@@ -277,7 +310,7 @@ class Supervisor:
         self._worker = None
 
     def abort(self) -> None:
-        """End the worker from another thread, and start no other one."""
+        """End the worker from another thread, and start no other."""
         self._aborted = True
         worker = self._worker
         if worker is not None:
@@ -291,14 +324,18 @@ class Supervisor:
         self._next = None
 
 
-def _failed(record: Record, death: Death) -> Outcome:
-    return Outcome(
-        record.source, record.number, "failed", death.reason, message=str(death), url=record.url
-    )
+def _failed(record: Record, failure: WorkerFailure) -> Outcome:
+    reason, message = failure.reason, str(failure)
+    return Outcome(record.source, record.number, "failed", reason, message=message, url=record.url)
 
 
-def starter(setting: Setting) -> Callable[[], Worker]:
-    """What starts workers of one setting, in any thread."""
-    # Here and not with every worker: the environment is that of all threads.
-    context = _forking()
-    return lambda: Worker(context, setting)
+def starter(options: WorkerOptions) -> Callable[[], Worker]:
+    """A function that starts workers with these options, from any thread.
+
+    Raises:
+        ConfigError: this system has no such processes.
+    """
+    check_platform()
+    # Once and not for each worker: it changes the environment, which all threads share.
+    context = _fork_context()
+    return lambda: Worker(context, options)

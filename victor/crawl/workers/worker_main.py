@@ -1,13 +1,12 @@
-"""What a worker process does: load the labeler once, then clean batch after batch.
+"""The main function of a worker process: load the labeler once, then clean batch after batch.
 
-It may crash, hang or run out of memory at any time; `victor.crawl.workers.worker` deals with that.
+It may crash, hang or run out of memory at any time; `victor.crawl.workers.worker` copes with that.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
-import resource
 import signal
 import sys
 import time
@@ -17,32 +16,34 @@ from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from typing import Final
 
-from victor.crawl.documents.cleaner_spec import Process, System
+from victor.crawl.documents.crawl_spec import CrawlSpec, Process
 from victor.crawl.documents.document import Outcome
 from victor.errors import ConfigError, PageError, VictorError
 from victor.sources.record import Record
 
 OUT_OF_MEMORY: Final = 71
 """Exit status of a worker that has no memory left even for an answer."""
-_TOO_LITTLE: Final = "it needs more memory than a worker may have; raise --memory"
+_TOO_LITTLE_MEMORY: Final = "it needs more memory than a worker may have; raise --memory"
 _SAMPLE: Final = Record(
     "sample", 0, b"<title>A</title><h1>A page</h1><p>The first of all pages.</p>"
 )
 """Cleaned before the first batch: so what is loaded late is loaded, and fits into the memory."""
 _PR_SET_PDEATHSIG: Final = 1
+_RSS_UNIT: Final = 1 if sys.platform == "darwin" else 1024
+"""Bytes of a unit of ru_maxrss."""
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class WorkerOptions:
     """How a worker runs.
 
     Attributes:
-        system: what cleans.
+        spec: what cleans.
         memory: bytes of data that the process may hold (RLIMIT_DATA).
-        directory: relative paths start there.
+        directory: working directory, where relative paths start.
     """
 
-    system: System
+    spec: CrawlSpec
     memory: int
     directory: str
 
@@ -57,40 +58,40 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
-    """A batch that cannot be cleaned together; the worker is not to be trusted any more."""
+class BrokenBatch:
+    """A batch that cannot be cleaned as a whole; its worker can no longer be trusted."""
 
     reason: str
     message: str
 
 
-Reply = Answer | Broken | VictorError | None
-"""None says that the worker is ready; an error of this package is one of the whole run."""
+Reply = Answer | BrokenBatch | VictorError | None
+"""None means that the worker is ready; a `VictorError` ends the whole run."""
 
 
-def serve(pipe: Connection, setting: Setting) -> None:
-    """Be a worker until the other end of the pipe is closed."""
+def serve(pipe: Connection, options: WorkerOptions) -> None:
+    """Run a worker until the other end of the pipe is closed."""
+    release_server(forkserver)
     _die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
     try:
-        _serve(pipe, setting)
+        _serve(pipe, options)
     except (EOFError, ConnectionError):  # the parent is gone
         return
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
 
 
-def _serve(pipe: Connection, setting: Setting) -> None:
-    os.chdir(setting.directory)
+def _serve(pipe: Connection, options: WorkerOptions) -> None:
+    os.chdir(options.directory)
     try:
-        process = setting.system.load()
+        process = options.spec.load()
     except VictorError as error:
         pipe.send(error)
         return
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, (_lower(setting.memory, hard), hard))
+    _limit_memory(options.memory)
     first = answer(process, [_SAMPLE])
-    if isinstance(first, Broken) and first.reason == "memory":
+    if isinstance(first, BrokenBatch) and first.reason == "memory":
         pipe.send(ConfigError("a worker needs more memory to begin with; raise --memory"))
         return
     pipe.send(None)
@@ -98,43 +99,66 @@ def _serve(pipe: Connection, setting: Setting) -> None:
         pipe.send(answer(process, pipe.recv()))
 
 
-def answer(process: Process, records: Sequence[Record]) -> Answer | Broken | VictorError:
+def answer(process: Process, records: Sequence[Record]) -> Answer | BrokenBatch | VictorError:
     """Outcomes of a batch, or what is wrong with it.
 
-    A batch of which one page wants too much memory is broken as a whole: what that page left behind
-    may cost the others theirs.
+    If one page needs too much memory, the whole batch is broken: what that page left behind could
+    cost the others theirs.
     """
+    import resource  # noqa: PLC0415  (POSIX systems have it)
+
     started = time.process_time()
     try:
         outcomes = process(records)
     except MemoryError:
-        return Broken("memory", _TOO_LITTLE)
+        return BrokenBatch("memory", _TOO_LITTLE_MEMORY)
     except PageError as error:
-        return Broken(error.reason, str(error))
+        return BrokenBatch(error.reason, str(error))
     except VictorError as error:
         return error
     except Exception as error:  # whatever it is, it may cost one page only
-        return Broken("crashed", f"{type(error).__name__}: {error}")
+        return BrokenBatch("crashed", f"{type(error).__name__}: {error}")
     if any(outcome.reason == "memory" for outcome in outcomes):
-        return Broken("memory", _TOO_LITTLE)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        return BrokenBatch("memory", _TOO_LITTLE_MEMORY)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT
     return Answer(outcomes, time.process_time() - started, peak)
 
 
-def _lower(limit: int, hard: int) -> int:
-    return limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+def _limit_memory(limit: int) -> None:
+    """Limit the data of this process, as far as the hard limit of the system allows."""
+    import resource  # noqa: PLC0415  (POSIX systems have it)
+
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    soft = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def release_server(module: object) -> None:
+    """Close the pipe that keeps the server alive which forked this process.
+
+    The server ends when no process holds that pipe any more. The process that runs the crawl holds
+    it, and so does every worker, to be able to start further processes. A worker never does that,
+    and must not keep the server, its own parent, alive after the end of the run.
+
+    The attribute is private to Python. Without it a worker still ends when it reads from its own
+    pipe after the end of the run: at once if it is idle, else after its batch.
+
+    Args:
+        module: `multiprocessing.forkserver`.
+    """
+    server = getattr(module, "_forkserver", None)
+    descriptor = getattr(server, "_forkserver_alive_fd", None)
+    if isinstance(descriptor, int):
+        os.close(descriptor)
 
 
 def _die_with_parent() -> None:
-    """Have the kernel end this process with its parent, whatever code it is in by then.
+    """Have the kernel kill this process when its parent ends, whatever code it is in by then.
 
-    The parent is the server that forked it. That one ends when nobody holds a pipe any more, which
-    the process that runs the crawl holds and every worker gets, so as to start further ones: it is
-    closed here. If the run has ended already, the first read from the worker's own pipe says so: no
-    page is cleaned before. Elsewhere than on Linux this is how an idle worker notices, too, and a
-    busy one after its batch.
+    The parent is the server that forked it. If the run has ended already, the first read from the
+    worker's own pipe says so: no page is cleaned before. On other systems than Linux an idle worker
+    ends in this way, too, and a busy one after its batch.
     """
-    os.close(forkserver._forkserver._forkserver_alive_fd)  # type: ignore[attr-defined]
     if sys.platform != "linux":
         return
     parent = os.getppid()

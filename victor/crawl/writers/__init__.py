@@ -1,6 +1,6 @@
-"""Forms of a corpus: each module here writes documents into one file, or one folder.
+"""Write documents in the forms of a corpus: each module here writes one file, or one folder.
 
-The same documents give the same bytes: nothing of the clock, the machine or the path is written.
+The same documents give the same bytes: nothing written depends on the time, machine or path.
 """
 
 from __future__ import annotations
@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Protocol, Self, cast
+from typing import Final, cast
 
-from victor.crawl.documents.document import Document
+from victor.crawl.writers.base import Writer
 from victor.errors import ConfigError
 
 WRITERS: Final[Mapping[str, str]] = {
@@ -23,36 +22,11 @@ WRITERS: Final[Mapping[str, str]] = {
     "wet": ".warc.wet.gz",
     "vertical": ".vert",
 }
-"""Name of every form to the extension of its files; ``texts`` makes a folder."""
-
-
-class Writer(Protocol):
-    """Writes documents in the order in which they come."""
-
-    def write(self, document: Document) -> None:
-        """Add a document."""
-        ...
-
-    def close(self) -> None:
-        """Finish the file; without a document it is an empty one of its form."""
-        ...
-
-    def __enter__(self) -> Self:
-        """Itself."""
-        ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close."""
-        ...
+"""Forms to the extensions of their files; ``texts`` makes a folder."""
 
 
 def writer(form: str, path: Path) -> Writer:
-    """Open a file, or make the folder, for documents; one that is there is written over.
+    """Open a file, or make a folder, for documents; an existing one is overwritten.
 
     Raises:
         ConfigError: there is no such form, or a package that it needs is missing.

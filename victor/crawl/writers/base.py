@@ -1,4 +1,4 @@
-"""What the writers have in common: how they are closed."""
+"""The base of all writers: how they are used and closed."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Self
 from victor.crawl.documents.document import Document
 
 
-class BaseWriter(ABC):
-    """A writer with a stack of what is to be closed, the last opened first.
+class Writer(ABC):
+    """Writes documents in the order in which they come.
 
     Attributes:
-        open: streams and files; what enters it is closed with the writer.
+        open: open files and streams; they are closed with the writer, the last opened first.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class BaseWriter(ABC):
         """Add a document."""
 
     def close(self) -> None:
-        """Finish and close all files; more than once does no harm."""
+        """Finish and close all files; without a document these are empty ones of their form."""
         self.open.close()
 
     def __enter__(self) -> Self:

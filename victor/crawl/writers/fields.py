@@ -1,4 +1,4 @@
-"""Documents as rows of plain data that every form can hold; names are those of FineWeb."""
+"""Turn documents into rows of plain data that every form can hold, with the names of FineWeb."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ FIELDS: Final = (
     *("text", "id", "dump", "url", "date", "file_path", "language", "language_score"),
     *("title", "kept_share", "confidence", "model", "metadata"),
 )
-"""Names of a row in their order; the first eight are FineWeb's."""
+"""Names of the fields of a row, in order; the first eight are those of FineWeb."""
 _LIFTED: Final = ("dump", "file_path")
 _DEEPEST: Final = 32
 _LARGEST: Final = 2**63
 
 
 def row(document: Document) -> dict[str, Any]:
-    """A document by `FIELDS`; what is not known is None."""
+    """A document as a row with the names of `FIELDS`; None for what is unknown."""
     more = plain(document.metadata)
     lifted = {name: _text_or_none(more.pop(name, None)) for name in _LIFTED}
     return {
@@ -40,7 +40,7 @@ def row(document: Document) -> dict[str, Any]:
 
 
 def valid(text: str) -> str:
-    """A text with U+FFFD for surrogates, which no encoding can hold; pairs become one character."""
+    """A text without surrogates, which UTF-8 cannot hold: pairs are joined, others are U+FFFD."""
     if text.isascii():
         return text
     try:
@@ -51,18 +51,18 @@ def valid(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text on one line: runs of white space and control characters are one space."""
-    shown = "".join(" " if is_control(c) else c for c in valid(text))
-    return " ".join(shown.split())
+    """A text on one line: a space in place of white space and control characters."""
+    visible = "".join(" " if is_control(c) else c for c in valid(text))
+    return " ".join(visible.split())
 
 
 def is_control(character: str) -> bool:
-    """Is it of C0, of C1 or DEL."""
+    """Is a character a control of C0 or C1, or DEL."""
     return character < " " or "\x7f" <= character < "\xa0"
 
 
 def plain(value: Any, depth: int = 0) -> Any:  # noqa: ANN401  (JSON values)
-    """Data of JSON: what it cannot hold becomes text, or None if it is no number or too deep."""
+    """A value as JSON can hold it: else it becomes text; None if nested too deep or not finite."""
     if isinstance(value, str):
         return valid(value)
     if value is None or isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""JSON lines, plain or compressed: one object a document, all fields in every one."""
+"""Write JSON lines, plain or compressed: an object per document, with all fields in each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, Any, Final, cast
 
 from victor.crawl.documents.document import Document
-from victor.crawl.writers.base import BaseWriter
+from victor.crawl.writers.base import Writer
 from victor.crawl.writers.fields import row
 from victor.sources.optional import needed
 
@@ -15,8 +15,8 @@ _GZIP_LEVEL: Final = 6
 _ZSTD_LEVEL: Final = 3
 
 
-class JsonLinesWriter(BaseWriter):
-    """Writes one row a line.
+class JsonLinesWriter(Writer):
+    """Writes a line per document.
 
     Args:
         path: the file.
@@ -26,9 +26,9 @@ class JsonLinesWriter(BaseWriter):
     def __init__(self, path: Path, compression: str) -> None:
         super().__init__()
         self._orjson = needed("orjson")
-        opened = _compressor(compression)
+        compress = _compressor(compression)
         file = self.open.enter_context(path.open("wb"))
-        self._stream = file if opened is None else self.open.enter_context(opened(file))
+        self._stream = file if compress is None else self.open.enter_context(compress(file))
 
     def write(self, document: Document) -> None:
         """Add a line."""
@@ -41,13 +41,13 @@ def _compressor(compression: str) -> Any:  # noqa: ANN401  (a function of a file
         return _gzip
     if compression == "zst":
         zstandard = needed("zstandard")
-        made = zstandard.ZstdCompressor(level=_ZSTD_LEVEL, write_checksum=True)
-        return lambda file: made.stream_writer(file, closefd=False)
+        compressor = zstandard.ZstdCompressor(level=_ZSTD_LEVEL, write_checksum=True)
+        return lambda file: compressor.stream_writer(file, closefd=False)
     return None
 
 
 def _gzip(file: IO[bytes]) -> IO[bytes]:
-    """One gzip member without name and time."""
+    """A gzip member without name and time."""
     stream = gzip.GzipFile("", "wb", compresslevel=_GZIP_LEVEL, fileobj=file, mtime=0)
     return cast(IO[bytes], stream)
 

@@ -1,4 +1,4 @@
-"""Parquet: one row a document, compressed with Zstandard; ``metadata`` is JSON in a column."""
+"""Write Parquet: a row per document, compressed by Zstandard; ``metadata`` is a column of JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from victor.crawl.documents.document import Document
-from victor.crawl.writers.base import BaseWriter
+from victor.crawl.writers.base import Writer
 from victor.crawl.writers.fields import FIELDS, row
 from victor.sources.optional import needed
 
@@ -16,7 +16,7 @@ _GROUP_CHARACTERS: Final = 32_000_000
 _ZSTD_LEVEL: Final = 3
 
 
-class ParquetWriter(BaseWriter):
+class ParquetWriter(Writer):
     """Writes row groups of at most 1,000 documents."""
 
     def __init__(self, path: Path) -> None:
@@ -36,10 +36,10 @@ class ParquetWriter(BaseWriter):
 
     def write(self, document: Document) -> None:
         """Add a row."""
-        found = row(document)
-        found["metadata"] = self._orjson.dumps(found["metadata"]).decode()
-        self._rows.append(found)
-        self._characters += len(found["text"])
+        fields = row(document)
+        fields["metadata"] = self._orjson.dumps(fields["metadata"]).decode()
+        self._rows.append(fields)
+        self._characters += len(fields["text"])
         if len(self._rows) == _GROUP_ROWS or self._characters > _GROUP_CHARACTERS:
             self._flush()
 

@@ -1,17 +1,17 @@
-"""One text file a page in a folder, and ``index.jsonl`` with all that is known of each."""
+"""Write a text file per page into a folder, and ``index.jsonl`` with what is known of each."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from victor.crawl.documents.document import Document
-from victor.crawl.writers.base import BaseWriter
+from victor.crawl.writers.base import Writer
 from victor.crawl.writers.fields import row
 from victor.sources.optional import needed
 
 
-class TextsWriter(BaseWriter):
-    """Writes ``000000.txt`` and so on, in UTF-8; the index names the file of every document."""
+class TextsWriter(Writer):
+    """Writes ``000000.txt`` and so on in UTF-8; the index names the file of every document."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -22,7 +22,7 @@ class TextsWriter(BaseWriter):
         self._index = self.open.enter_context((folder / "index.jsonl").open("wb"))
 
     def write(self, document: Document) -> None:
-        """Add a file and a line of the index."""
+        """Add a file, and a line to the index."""
         fields = row(document)
         name = f"{self._count:06}.txt"
         (self._folder / name).write_bytes(fields.pop("text").encode())

@@ -1,7 +1,7 @@
-"""Vertical text for corpus managers: one token a line, structures as tags between them.
+"""Write vertical text for corpus managers: one token per line, with tags for structures.
 
-Structures are those that Sketch Engine documents as common: ``<doc>``, ``<p>`` with ``heading="1"``
-for headings, ``<s>``, and ``<g/>`` where no space stands between two tokens.
+The structures are those that Sketch Engine documents as common: ``<doc>``, ``<p>`` (headings have
+``heading="1"``), ``<s>``, and ``<g/>`` where there is no space between two tokens.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from victor.crawl.documents.document import Document
-from victor.crawl.writers.base import BaseWriter
+from victor.crawl.writers.base import Writer
 from victor.crawl.writers.fields import one_line, valid
 from victor.sources.optional import needed
 
@@ -19,14 +19,14 @@ _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _VALUE_ESCAPES: Final = _ESCAPES | {ord('"'): "&quot;"}
 _CONTROLS: Final = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
 _INVISIBLE: Final = _CONTROLS | {0xAD: None, 0x2060: None, 0xFEFF: None, 0x200B: " "}
-"""Control characters and the zero-width space part tokens; soft hyphens and joiners vanish."""
+"""Control characters and the zero-width space separate tokens; soft hyphens and joiners vanish."""
 _CZECH: Final = frozenset({"cs", "sk"})
 _Token = tuple[str, bool]
-"""A token and whether it follows the one before without a space."""
+"""A token, and whether it follows the previous one without a space."""
 
 
-class VerticalWriter(BaseWriter):
-    """Writes tokens of MorphoDiTa: its rules for Czech or English, else its generic ones."""
+class VerticalWriter(Writer):
+    """Writes the tokens of MorphoDiTa, by its rules for Czech or English, else the generic ones."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class VerticalWriter(BaseWriter):
 
 
 class Tokens:
-    """Sentences and tokens of texts; needs no model."""
+    """Splits texts into sentences and tokens; needs no model."""
 
     def __init__(self) -> None:
         self._library = needed("ufal.morphodita")
@@ -66,23 +66,23 @@ class Tokens:
         self._by_language = {**dict.fromkeys(_CZECH, czech), "en": kind.newEnglishTokenizer()}
 
     def sentences(self, text: str, language: str | None = None) -> Iterator[list[_Token]]:
-        """Tokens of every sentence; together they are all of the text but its white space.
+        """Tokens of every sentence; together they are the whole text without its white space.
 
         Args:
             text: one paragraph.
-            language: code; chooses the rules.
+            language: its code, which selects the rules.
         """
-        shown = valid(text).translate(_INVISIBLE)
-        chosen = self._by_language.get(language or "", self._generic)
-        chosen.setText(shown)
+        visible = valid(text).translate(_INVISIBLE)
+        tokenizer = self._by_language.get(language or "", self._generic)
+        tokenizer.setText(visible)
         forms, ranges = self._library.Forms(), self._library.TokenRanges()
         end = 0
-        while chosen.nextSentence(forms, ranges):
+        while tokenizer.nextSentence(forms, ranges):
             spans = [(each.start, each.start + each.length) for each in ranges]
-            yield list(_covering(shown, spans, end))
+            yield list(_covering(visible, spans, end))
             end = spans[-1][1]
-        if shown[end:].strip():
-            yield list(_covering(shown, [], end, len(shown)))
+        if visible[end:].strip():
+            yield list(_covering(visible, [], end, len(visible)))
 
 
 def _covering(
@@ -92,9 +92,9 @@ def _covering(
     at = begin
     for first, last in [*spans, *([] if end is None else [(end, end)])]:
         for piece in (text[at:first], text[first:last]):
-            for place, word in enumerate(piece.split()):
+            for index, word in enumerate(piece.split()):
                 glued = (
-                    place == 0 and at > 0 and not piece[0].isspace() and not text[at - 1].isspace()
+                    index == 0 and at > 0 and not piece[0].isspace() and not text[at - 1].isspace()
                 )
                 yield word, glued
             at += len(piece)
@@ -107,7 +107,7 @@ def tag(name: str, attributes: dict[str, str]) -> str:
 
 
 def _attributes(document: Document) -> dict[str, str]:
-    found: dict[str, object | None] = {
+    attributes: dict[str, object | None] = {
         "id": document.id,
         "url": document.url,
         "title": document.title,
@@ -118,7 +118,7 @@ def _attributes(document: Document) -> dict[str, str]:
         "confidence": document.confidence,
         "model": document.model,
     }
-    return {name: str(value) for name, value in found.items() if value is not None}
+    return {name: str(value) for name, value in attributes.items() if value is not None}
 
 
 def _repeats(document: Document) -> dict[int, dict[str, str]]:

@@ -1,4 +1,4 @@
-"""WET: conversion records of WARC 1.0 (ISO 28500), each a gzip member, as Common Crawl has them."""
+"""Write WET: conversion records of WARC 1.0 (ISO 28500), one gzip member each, as Common Crawl."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from typing import Final
 from urllib.parse import quote
 
 from victor.crawl.documents.document import Document
-from victor.crawl.writers.base import BaseWriter
+from victor.crawl.writers.base import Writer
 from victor.crawl.writers.fields import one_line, valid
 
 _LEVEL: Final = 6
 _NO_DATE: Final = "1970-01-01T00:00:00Z"
-"""The standard wants a date; this one stands for none."""
+"""The standard requires a date; this one stands for an unknown date."""
 _RECORD_ID: Final = "<urn:uuid:"
 
 
-class WetWriter(BaseWriter):
-    """Writes a conversion record a document."""
+class WetWriter(Writer):
+    """Writes a conversion record for each document."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -37,11 +37,11 @@ class WetWriter(BaseWriter):
 
 
 def headers(document: Document, body: bytes) -> dict[str, str]:
-    """Fields of a record; those that the standard does not know begin with ``Victor-``."""
+    """Fields of a record; those that are not in the standard begin with ``Victor-``."""
     digest = base64.b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()
     identifier = one_line(document.id)
     number = uuid.uuid5(uuid.NAMESPACE_URL, f"{identifier} {digest}")
-    found: dict[str, object | None] = {
+    fields: dict[str, object | None] = {
         "WARC-Type": "conversion",
         "WARC-Target-URI": _target(document),
         "WARC-Date": _date(document.date),
@@ -59,12 +59,12 @@ def headers(document: Document, body: bytes) -> dict[str, str]:
         "Content-Type": "text/plain",
         "Content-Length": len(body),
     }
-    lines = {name: one_line(str(value)) for name, value in found.items() if value is not None}
+    lines = {name: one_line(str(value)) for name, value in fields.items() if value is not None}
     return {name: value for name, value in lines.items() if value}
 
 
 def _target(document: Document) -> str:
-    """The address; of a page without one a name made of its identifier."""
+    """The address of a page, else a URN made from its identifier."""
     url = "".join(one_line(document.url or "").split())
     return url or f"urn:victor:{quote(valid(document.id), safe='')}"
 
@@ -72,11 +72,11 @@ def _target(document: Document) -> str:
 def _date(date: str | None) -> str:
     """A date as WARC writes it, in UTC."""
     try:
-        found = datetime.fromisoformat(date or "")
-        found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+        time = datetime.fromisoformat(date or "")
+        time = time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
     except (ValueError, OverflowError):
         return _NO_DATE
-    return f"{found:%Y-%m-%dT%H:%M:%SZ}".rjust(len(_NO_DATE), "0")
+    return f"{time:%Y-%m-%dT%H:%M:%SZ}".rjust(len(_NO_DATE), "0")
 
 
 def build(form: str, path: Path) -> WetWriter:

@@ -1,0 +1,103 @@
+"""A configuration over the specification of a crawl."""
+
+import pickle
+from dataclasses import replace
+
+import pytest
+
+from victor.config import Filter, Limits
+from victor.crawl.documents.crawl_spec import CrawlSpec
+from victor.errors import ConfigError
+
+
+@pytest.fixture(scope="module")
+def sections(small_model):
+    """Sections that differ from the defaults of the schema."""
+    return {
+        "filter": Filter(least_words=7, least_confidence=0.1),
+        "limits": Limits(bytes=5_000_000),
+        "decide": small_model.config.decide.replace(method="expected-f", temperature=2.0),
+    }
+
+
+@pytest.fixture(scope="module")
+def spec(small_model, sections, tmp_path_factory):
+    path = tmp_path_factory.mktemp("models") / "my.victor"
+    replace(small_model, config=small_model.config.replace(**sections)).save(path)
+    return CrawlSpec(model=str(path), filter=Filter(least_words=1000))
+
+
+def test_keys_that_are_not_named_are_those_of_the_model(spec, sections):
+    configured = spec.configured(None)
+    assert (configured.filter, configured.limits, configured.decision) == (
+        sections["filter"],
+        sections["limits"],
+        None,
+    )
+
+
+def test_keys_that_are_named_replace_those_of_the_model(spec, sections):
+    overrides = ["filter.least_words=8", "limits.seconds=7", "decide.threshold=0.3"]
+    configured = spec.configured(None, overrides)
+    assert configured.filter == Filter(least_words=8, least_confidence=0.1)
+    assert configured.limits == Limits(bytes=5_000_000, seconds=7.0)
+    assert configured.decision == sections["decide"].replace(threshold=0.3)
+
+
+def test_everything_else_stays(spec):
+    other = replace(spec, form="markdown", keep_dropped=True).configured(None)
+    assert (other.model, other.form, other.keep_dropped) == (spec.model, "markdown", True)
+
+
+def test_a_labeler_without_a_model_has_the_defaults():
+    configured = CrawlSpec(labeler="bte").configured(None, ["filter.least_words=3"])
+    assert configured.filter == Filter(least_words=3)
+    assert configured.limits == Limits()
+
+
+def test_a_model_beside_a_labeler_is_refused():
+    with pytest.raises(ConfigError, match="leave one out"):
+        CrawlSpec(model="default", labeler="bte").configured(None)
+
+
+def test_a_configuration_by_name_counts_with_its_base_and_the_overrides(spec, sections):
+    configured = spec.configured("czech", ["filter.least_words=8"])
+    assert configured.filter.languages == ("cs",)
+    assert configured.filter.least_words == 8
+    assert configured.filter.least_confidence == 0.1
+    assert configured.limits == sections["limits"]
+
+
+def test_a_file_counts_with_the_keys_that_it_names_even_if_these_are_defaults(spec, tmp_path):
+    path = tmp_path / "my.yaml"
+    path.write_text("filter: {least_words: 0}\nlimits: {bytes: 20000000}\n")
+    configured = spec.configured(path)
+    assert configured.filter == Filter(least_words=0, least_confidence=0.1)
+    assert configured.limits == Limits()
+
+
+def test_a_key_that_is_wrong_is_named(spec):
+    with pytest.raises(ConfigError, match="least_wrods"):
+        spec.configured(None, ["filter.least_wrods=3"])
+
+
+def test_the_configuration_of_a_labeler_is_part_of_what_a_run_is(tmp_path):
+    path = tmp_path / "strict.yaml"
+    path.write_text("base: link-quota\nquota: 0\n")
+    plain, strict = CrawlSpec(labeler="link-quota"), CrawlSpec(labeler="link-quota", config=path)
+    first = strict.identity(strict.cleaner())
+    assert first != plain.identity(plain.cleaner())
+    path.write_text("base: link-quota\nquota: 0.1\n")
+    assert strict.identity(strict.cleaner()) != first
+
+
+def test_it_can_be_sent_to_another_process(spec):
+    configured = spec.configured("czech", ["filter.identifier=beesley"])
+    assert pickle.loads(pickle.dumps(configured)) == configured
+
+
+def test_keys_that_contradict_those_of_the_model_are_an_error_of_the_call(spec):
+    configured = spec.configured("czech", ["filter.least_words=8"])
+    assert configured.filter.identifier != "none"
+    with pytest.raises(ConfigError, match="need an identifier"):
+        spec.configured("czech", ["filter.identifier=none"])

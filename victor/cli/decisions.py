@@ -61,7 +61,7 @@ def decision_from_options(
         return Decision.at(threshold, presets)
     if method is None:
         return None
-    return replace(configured, method=method)
+    return configured.replace(method=method)
 
 
 def with_decision(

@@ -114,7 +114,7 @@ class Predictions:
             "format": FORMAT,
             "system": self.system,
             "protocol": self.protocol,
-            "decision": astuple(self.decision),
+            "decision": [*self.decision.to_data().values()],
             "pages": [astuple(page) for page in self.pages],
             "paths": self.paths,
             "css_classes": self.css_classes,

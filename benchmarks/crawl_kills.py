@@ -62,11 +62,11 @@ def disturb(
 ) -> tuple[bool, bool]:
     """Kill a worker, then the run; was each there to be killed."""
     await_part(running, folder, parts[0])
-    while not (found := workers(running.pid)) and running.poll() is None:
+    while not (pids := workers(running.pid)) and running.poll() is None:
         time.sleep(0.001)
     time.sleep(luck.uniform(0, LONGEST_WAIT))
     killed = False
-    for pid in luck.sample(found, len(found))[:1]:
+    for pid in luck.sample(pids, len(pids))[:1]:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
             killed = True

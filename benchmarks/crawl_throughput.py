@@ -55,9 +55,9 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
-    found: dict[int, list[Run]] = {jobs: [] for jobs in arguments.jobs}
+    runs_by_jobs: dict[int, list[Run]] = {jobs: [] for jobs in arguments.jobs}
     for _ in range(arguments.rounds):
-        for jobs, runs in found.items():
+        for jobs, runs in runs_by_jobs.items():
             load = os.getloadavg()[0]
             runs.append(run(arguments.inputs, jobs))
             speed, worker, parent = runs[-1]
@@ -65,7 +65,9 @@ def main() -> None:
                   f"{1e3 * worker:.2f}, parent {1e3 * parent:.2f}; load {load:.1f}",
                   flush=True)  # fmt: skip
     cores = os.cpu_count() or 1
-    middle = {jobs: Run(*map(median, zip(*runs, strict=True))) for jobs, runs in found.items()}
+    middle = {
+        jobs: Run(*map(median, zip(*runs, strict=True))) for jobs, runs in runs_by_jobs.items()
+    }
     first = middle[arguments.jobs[0]]
     for jobs, (speed, worker, parent) in middle.items():
         possible = min(jobs / worker, cores / (worker + parent))

@@ -73,12 +73,12 @@ def check(path: Path) -> None:
     """
     known = json.loads(_side(path).read_text(encoding="utf-8"))
     planted = {int(number): kind for number, kind in known["planted"].items()}
-    started, found, damages, size = time.process_time(), [], [], 0
+    started, urls, damages, size = time.process_time(), [], [], 0
     for one in read(Input(str(path), "warc"), ReadOptions()):
         if isinstance(one, Damage):
             damages.append(one)
         else:
-            found.append(one.url)
+            urls.append(one.url)
             size += len(one.body)
     seconds = time.process_time() - started
     counts = Counter(planted.values())
@@ -86,20 +86,20 @@ def check(path: Path) -> None:
     n_damages = sum(counts[kind] for kind in (*COSTLY, "garbage"))
     print(f"planted {dict(counts)}")
     print(
-        f"pages {len(found)} of {len(wanted)} not destroyed, damages {len(damages)} of {n_damages}"
+        f"pages {len(urls)} of {len(wanted)} not destroyed, damages {len(damages)} of {n_damages}"
     )
-    speed = f"{len(found) / seconds:,.0f} pages, {size / seconds / 1e6:,.0f} MB of markup"
+    speed = f"{len(urls) / seconds:,.0f} pages, {size / seconds / 1e6:,.0f} MB of markup"
     print(f"{speed} per second of processor time")
-    if found != wanted or len(damages) != n_damages:
+    if urls != wanted or len(damages) != n_damages:
         raise SystemExit("not every record is accounted for")
 
 
 def _plan(n: int, share: float, luck: random.Random) -> dict[int, str]:
     """Kind of damage by number of the record; never of neighbours, which would be one damage."""
-    places = sorted(2 * place for place in luck.sample(range(n // 2), round(n * share)))
-    kinds = list(islice(cycle(KINDS), len(places)))
+    numbers = sorted(2 * number for number in luck.sample(range(n // 2), round(n * share)))
+    kinds = list(islice(cycle(KINDS), len(numbers)))
     luck.shuffle(kinds)
-    return dict(zip(places, kinds, strict=True))
+    return dict(zip(numbers, kinds, strict=True))
 
 
 def _stored(page: AnnotatedPage, url: str, kind: str | None, luck: random.Random) -> bytes:

@@ -87,8 +87,8 @@ def crawled(crawl):
 
     def run(*arguments, **options):
         with crawl(*arguments, **options) as running:
-            _, said = running.communicate()
-        return running.returncode, said
+            _, messages = running.communicate()
+        return running.returncode, messages
 
     return run
 

@@ -20,11 +20,11 @@ def call(pages, tmp_path):
     def run(*options, labeler=("-l", "link-quota"), folder="out", status=0):
         out = tmp_path / folder
         arguments = [str(pages / "000.html"), str(pages / "001.html"), "-o", str(out), *labeler]
-        found = CliRunner().invoke(command, [*arguments, *map(str, options)])
-        if found.exception is not None and not isinstance(found.exception, SystemExit):
-            raise found.exception
-        assert found.exit_code == status, found.output
-        return {"out": out, "said": found.output}
+        result = CliRunner().invoke(command, [*arguments, *map(str, options)])
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert result.exit_code == status, result.output
+        return {"out": out, "messages": result.output}
 
     return run
 
@@ -34,17 +34,20 @@ def options_of(out):
 
 
 def test_limits_and_filter_come_from_the_settings_the_rest_from_the_labeler(call):
-    found = call("--set", "limits.seconds=7", "-s", "filter.least_words=3")
-    said = options_of(found["out"])
-    assert said["limits"] == {"bytes": 20_000_000, "blocks": 200_000, "seconds": 7.0}
-    assert said["filter"]["least_words"] == 3
+    run = call("--set", "limits.seconds=7", "-s", "filter.least_words=3")
+    options = options_of(run["out"])
+    assert options["limits"] == {"bytes": 20_000_000, "blocks": 200_000, "seconds": 7.0}
+    assert options["filter"]["least_words"] == 3
 
 
 def test_a_configuration_says_how_a_model_decides_and_which_pages_are_kept(call):
-    own = options_of(call(labeler=())["out"])
+    default = options_of(call(labeler=())["out"])
     czech = options_of(call("-c", "czech", labeler=(), folder="czech")["out"])
-    assert (own["decision"]["method"], czech["decision"]["method"]) == ("expected-f", "threshold")
-    assert (own["filter"]["languages"], czech["filter"]["languages"]) == ([], ["cs"])
+    assert (default["decision"]["method"], czech["decision"]["method"]) == (
+        "expected-f",
+        "threshold",
+    )
+    assert (default["filter"]["languages"], czech["filter"]["languages"]) == ([], ["cs"])
 
 
 def test_without_a_configuration_that_of_the_model_holds(call, tmp_path):
@@ -53,8 +56,8 @@ def test_without_a_configuration_that_of_the_model_holds(call, tmp_path):
     path = tmp_path / "my.victor"
     replace(model, config=model.config.replace(filter=filtering)).save(path)
     call("-m", path, "-s", "filter.least_words=8", labeler=())
-    said = options_of(tmp_path / "out")["filter"]
-    assert (said["least_words"], said["least_confidence"]) == (8, 0.1)
+    filtering = options_of(tmp_path / "out")["filter"]
+    assert (filtering["least_words"], filtering["least_confidence"]) == (8, 0.1)
 
 
 def test_the_decision_is_part_of_what_the_run_is(call):
@@ -69,7 +72,7 @@ def test_a_shard_has_a_folder_of_its_own(call):
 
 @pytest.mark.parametrize("shard", ["0/2", "3/2", "2", "a/b", "1/"])
 def test_what_is_no_shard_is_refused(call, shard):
-    assert "3/64" in call("--shard", shard, status=2)["said"]
+    assert "3/64" in call("--shard", shard, status=2)["messages"]
 
 
 def test_markdown_is_another_run(call):
@@ -79,13 +82,13 @@ def test_markdown_is_another_run(call):
 
 
 def test_dropped_pages_are_counted_by_reason(call):
-    said = call("-s", "filter.least_words=100000")["said"]
-    assert "2 of 2 pages were dropped: too-little-text 2" in said
+    messages = call("-s", "filter.least_words=100000")["messages"]
+    assert "2 of 2 pages were dropped: too-little-text 2" in messages
 
 
 def test_failed_pages_are_named_in_the_status(call):
-    said = call("-s", "limits.bytes=10", status=1)["said"]
-    assert "2 of 2 pages failed: too-many-bytes 2" in said
+    messages = call("-s", "limits.bytes=10", status=1)["messages"]
+    assert "2 of 2 pages failed: too-many-bytes 2" in messages
 
 
 def test_what_a_run_wrote_is_no_input_of_it(pages, tmp_path):
@@ -115,8 +118,8 @@ def test_a_folder_of_the_name_of_the_package_is_not_taken_for_it(crawled, pages,
     (tmp_path / "victor").mkdir()
     (tmp_path / "victor" / "__init__.py").write_text("raise SystemExit('another package')")
     arguments = [pages / "000.html", "-o", "out", "-l", "link-quota"]
-    status, said = crawled(*arguments, cwd=tmp_path)
-    assert status == 0, said
+    status, messages = crawled(*arguments, cwd=tmp_path)
+    assert status == 0, messages
     assert options_of(tmp_path / "out")["inputs"]["count"] == 1
 
 
@@ -127,8 +130,8 @@ def test_the_environment_is_as_it_was_with_several_workers(pages, tmp_path):
         "from victor.cli.crawl import command\n"
         "before = dict(os.environ)\n"
         f"arguments = [{str(pages)!r}, '-o', {str(tmp_path / 'out')!r}, '-l', 'link-quota']\n"
-        "found = CliRunner().invoke(command, [*arguments, '-j', '4', '--part-records', '5'])\n"
-        "assert found.exit_code == 0, found.output\n"
+        "result = CliRunner().invoke(command, [*arguments, '-j', '4', '--part-records', '5'])\n"
+        "assert result.exit_code == 0, result.output\n"
         "assert dict(os.environ) == before\n"
     )
     ended = subprocess.run([sys.executable, "-P", "-c", program], stderr=-1, text=True, check=False)

@@ -54,8 +54,8 @@ def executor(inputs, out, spec=QUICK, tasks=2, workers=1):
 
 def counts(stats, step):
     """Totals of a step; a name of one event is a number, of measurements a dictionary."""
-    found = json.loads(json.dumps(stats.stats[step].to_dict()["stats"]))
-    return {name: value for name, value in found.items() if isinstance(value, int)}
+    counted = json.loads(json.dumps(stats.stats[step].to_dict()["stats"]))
+    return {name: value for name, value in counted.items() if isinstance(value, int)}
 
 
 @pytest.fixture(scope="module")
@@ -153,8 +153,8 @@ def test_a_page_that_ends_its_process_costs_itself_only(annotated, tmp_path):
     train(analyze(annotated[:2], analyzer), analyzer).save(model)
     step = VictorStep(CrawlSpec(model=str(model)))
     pages = [PAGE, PAGE, f"<p>POISON{PAGE}", PAGE]
-    found = list(step.run(Document(page, str(i)) for i, page in enumerate(pages)))
-    assert [document.id for document in found] == ["0", "1", "3"]
+    documents = list(step.run(Document(page, str(i)) for i, page in enumerate(pages)))
+    assert [document.id for document in documents] == ["0", "1", "3"]
     assert step.stats["failed_crashed"].total == step.stats["failed"].total == 1
     assert step.stats["total"].total == 4
 
@@ -162,15 +162,15 @@ def test_a_page_that_ends_its_process_costs_itself_only(annotated, tmp_path):
 def test_documents_of_other_readers_keep_what_they_know():
     date = datetime.datetime(2026, 1, 2, tzinfo=datetime.UTC)
     known = {"url": "http://a.example/", "date": date, "dump": "CC-MAIN-2026-01", "rank": 7}
-    (found,) = VictorStep(ALL).run([Document(PAGE, "x", metadata=dict(known))])
-    assert found.id == "x"
-    assert "Bees live in colonies" in found.text
-    assert found.media == []
-    assert found.metadata["title"] == "Bees"
-    assert found.metadata["model"] == "none"
-    assert 0 < found.metadata["kept_share"] <= 1
-    assert found.metadata["file_path"] is None
-    assert {key: found.metadata[key] for key in known} == {**known, "date": date.isoformat()}
+    (document,) = VictorStep(ALL).run([Document(PAGE, "x", metadata=dict(known))])
+    assert document.id == "x"
+    assert "Bees live in colonies" in document.text
+    assert document.media == []
+    assert document.metadata["title"] == "Bees"
+    assert document.metadata["model"] == "none"
+    assert 0 < document.metadata["kept_share"] <= 1
+    assert document.metadata["file_path"] is None
+    assert {key: document.metadata[key] for key in known} == {**known, "date": date.isoformat()}
 
 
 @pytest.mark.parametrize("text", [None, "", "\ud800", "\0" * 50])
@@ -198,9 +198,9 @@ def test_columns_of_rows_do_not_take_the_place_of_the_text(tmp_path, lines):
     row = {"html": PAGE, "id": "x", "text": "of another extractor", "score": 3}
     (tmp_path / "in.jsonl").write_text(json.dumps(row))
     executor(tmp_path / "in.jsonl", tmp_path, ALL, tasks=1).run()
-    found = lines(tmp_path / "texts")["x"]
-    assert "Bees live" in found["text"]
-    assert (found["source_text"], found["score"]) == ("of another extractor", 3)
+    row = lines(tmp_path / "texts")["x"]
+    assert "Bees live" in row["text"]
+    assert (row["source_text"], row["score"]) == ("of another extractor", 3)
 
 
 def test_a_reader_hands_on_what_came_before(tmp_path):

@@ -40,7 +40,7 @@ def test_what_was_loaded_is_not_sent(extractor):
 def test_in_the_process_of_datatrove():
     extractor = VictorExtractor(CrawlSpec(labeler="none"), timeout=60)
     documents = [Document(PAGE, "a", metadata={"url": "u"}), Document("<p></p>", "b")]
-    (found,) = extractor.run(documents)
-    assert (found.id, found.metadata) == ("a", {"url": "u"})
-    assert "colonies" in found.text
+    (document,) = extractor.run(documents)
+    assert (document.id, document.metadata) == ("a", {"url": "u"})
+    assert "colonies" in document.text
     assert extractor.stats["dropped"].total == 1

@@ -111,9 +111,9 @@ def test_a_restored_marker_gives_the_marks_of_one_that_never_stopped(seed, at, w
     undisturbed = RepeatMarker(window=window)
     expected = run(undisturbed, documents)
     first = RepeatMarker(window=window)
-    found = run(first, documents[:at])
+    first_marks = run(first, documents[:at])
     second = RepeatMarker.restored(first.state())
-    assert found + run(second, documents[at:]) == expected
+    assert first_marks + run(second, documents[at:]) == expected
     assert second.state() == undisturbed.state()
 
 
@@ -124,17 +124,17 @@ def test_near_is_what_the_similarity_of_shingles_says():
     for _ in range(60):
         one = [str(chance.randrange(1000)) for _ in range(80)]
         other = list(one)
-        for place in chance.sample(range(80), chance.choice([1, 2, 12, 20])):
-            other[place] = "jiné"
+        for index in chance.sample(range(80), chance.choice([1, 2, 12, 20])):
+            other[index] = "jiné"
         first, second = (
             set(zip(words, words[1:], words[2:], strict=False)) for words in (one, other)
         )
         similarity = len(first & second) / len(first | second)
         marker = RepeatMarker()
         marker.mark(page("a", " ".join(one)))
-        found = bool(marks(marker.mark(page("b", " ".join(other)))))
+        is_marked = bool(marks(marker.mark(page("b", " ".join(other)))))
         if not 0.6 <= similarity <= 0.9:
-            marked["alike" if similarity > 0.9 else "unlike"].append(found)
+            marked["alike" if similarity > 0.9 else "unlike"].append(is_marked)
     assert len(marked["unlike"]) > 15
     assert not any(marked["unlike"])
     assert len(marked["alike"]) > 15
@@ -150,9 +150,9 @@ def test_of_several_the_most_similar_is_named():
         similar = [*words[:-14], "zcela", str(seed)]
         for first, second in ((nearest, similar), (similar, nearest)):
             texts = [" ".join(each) for each in (first, second, words)]
-            found = marks(RepeatMarker(threshold=0.55).mark(page("a", *texts)))
-            if [number for number, *_ in found] == [2]:  # else the second repeats the first
-                named.append(texts[found[0][3]] == " ".join(nearest))
+            repeats = marks(RepeatMarker(threshold=0.55).mark(page("a", *texts)))
+            if [number for number, *_ in repeats] == [2]:  # else the second repeats the first
+                named.append(texts[repeats[0][3]] == " ".join(nearest))
     assert len(named) > 20
     assert all(named)
 

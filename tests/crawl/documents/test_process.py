@@ -79,20 +79,20 @@ def test_never_an_exception_for_a_page(everything, data):
     bodies = data.draw(
         st.lists(strategies.page() | st.binary(max_size=200) | st.text(max_size=100), max_size=5)
     )
-    found = process(everything, ANY, records(*bodies))
-    assert len(found) == len(bodies)
-    for outcome in found:
+    outcomes = process(everything, ANY, records(*bodies))
+    assert len(outcomes) == len(bodies)
+    for outcome in outcomes:
         assert outcome.status in ("written", "dropped")
         assert outcome.status == "written" or outcome.reason in REASONS
 
 
 def test_a_page_beyond_the_limits_fails_alone():
     cleaner = Cleaner(build_labeler("none"), limits=Limits(bytes=200))
-    found = process(cleaner, ANY, records(b"<p>a", b"<p>" + b"x " * 200, b"<p>b"))
-    assert [fate(outcome) for outcome in found] == [
+    outcomes = process(cleaner, ANY, records(b"<p>a", b"<p>" + b"x " * 200, b"<p>b"))
+    assert [fate(outcome) for outcome in outcomes] == [
         ("written", "ok"), ("failed", "too-many-bytes"), ("written", "ok"),
     ]  # fmt: skip
-    assert "raise limits.bytes" in found[1].message
+    assert "raise limits.bytes" in outcomes[1].message
 
 
 class Poisoned:
@@ -116,8 +116,8 @@ class Poisoned:
 )
 def test_a_page_that_breaks_the_labeler_fails_alone(error, reason):
     cleaner = Cleaner(Poisoned(error))
-    found = process(cleaner, ANY, records(markup(CZECH), b"<p>poison", markup(CZECH)))
-    assert [fate(outcome) for outcome in found] == [
+    outcomes = process(cleaner, ANY, records(markup(CZECH), b"<p>poison", markup(CZECH)))
+    assert [fate(outcome) for outcome in outcomes] == [
         ("written", "ok"), ("failed", reason), ("written", "ok"),
     ]  # fmt: skip
 
@@ -139,9 +139,9 @@ def test_a_filter_that_breaks_costs_one_page(everything, monkeypatch):
         return identify(text)
 
     monkeypatch.setattr(page_filter, "identify", broken)
-    found = process(everything, page_filter, records(b"<p>a", markup(CZECH)))
-    assert [fate(outcome) for outcome in found] == [("written", "ok"), ("failed", "failed")]
-    assert found[1].message == "engine"
+    outcomes = process(everything, page_filter, records(b"<p>a", markup(CZECH)))
+    assert [fate(outcome) for outcome in outcomes] == [("written", "ok"), ("failed", "failed")]
+    assert outcomes[1].message == "engine"
 
 
 # Documents
@@ -264,22 +264,24 @@ def test_target_languages(everything, identifier):
     except ModelError as error:
         pytest.skip(str(error))
     menu = "<ul><li>Home<li>About us<li>Contact</ul>"
-    found = process(everything, page_filter, records(markup(menu + CZECH * 8), markup(ENGLISH * 8)))
-    assert [fate(outcome) for outcome in found] == [("written", "ok"), ("dropped", "language")]
-    assert found[0].document.language == "cs"
-    assert 0 < found[0].document.language_score <= 1
+    outcomes = process(
+        everything, page_filter, records(markup(menu + CZECH * 8), markup(ENGLISH * 8))
+    )
+    assert [fate(outcome) for outcome in outcomes] == [("written", "ok"), ("dropped", "language")]
+    assert outcomes[0].document.language == "cs"
+    assert 0 < outcomes[0].document.language_score <= 1
 
 
 def test_all_languages_are_kept_but_told(everything):
-    found = process(everything, PageFilter(Filter(identifier="beesley")),
+    outcomes = process(everything, PageFilter(Filter(identifier="beesley")),
                     records(markup(CZECH * 4), markup(ENGLISH * 4), b"<p>1234"))  # fmt: skip
-    assert [outcome.document.language for outcome in found] == ["cs", "en", "und"]
+    assert [outcome.document.language for outcome in outcomes] == ["cs", "en", "und"]
 
 
 def test_least_probability(everything):
     page_filter = PageFilter(Filter(identifier="beesley", least_probability=0.999999))
-    found = process(everything, page_filter, records(markup(CZECH * 8), b"<p>rok to je"))
-    assert [fate(outcome) for outcome in found] == [
+    outcomes = process(everything, page_filter, records(markup(CZECH * 8), b"<p>rok to je"))
+    assert [fate(outcome) for outcome in outcomes] == [
         ("written", "ok"), ("dropped", "language-uncertain"),
     ]  # fmt: skip
 

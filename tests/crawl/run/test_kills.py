@@ -46,10 +46,10 @@ def descendants(pid):
         with suppress(OSError):
             parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
             below.setdefault(parent, []).append(int(folder.name))
-    found = [pid]
-    for each in found:
-        found += below.get(each, [])
-    return found[1:]
+    pids = [pid]
+    for each in pids:
+        pids += below.get(each, [])
+    return pids[1:]
 
 
 def workers(pid):
@@ -69,9 +69,9 @@ def test_workers_that_are_killed(pages, crawl, written, undisturbed, tmp_path):
     with crawl(pages, "-o", out, *ARGUMENTS) as running:
         for part in range(PARTS - 2):
             await_part(running, out, part)
-            kill(chosen.sample(found, 1) if (found := workers(running.pid)) else [])
-        _, said = running.communicate()
-    assert running.returncode == 0, said
+            kill(chosen.sample(pids, 1) if (pids := workers(running.pid)) else [])
+        _, messages = running.communicate()
+    assert running.returncode == 0, messages
     assert written(out) == undisturbed
 
 
@@ -114,12 +114,12 @@ def test_workers_die_with_the_run_whatever_they_do(poisoned_model, crawl, tmp_pa
     (tmp_path / "bad.html").write_text("<p>POISON-SLEEP")
     more = ("-m", poisoned_model, "--set", "limits.seconds=600")
     with crawl(tmp_path / "bad.html", "-o", tmp_path / "out", *more) as running:
-        while not (found := asleep(poisoned_model.parent, workers(running.pid))):
+        while not (sleeping := asleep(poisoned_model.parent, workers(running.pid))):
             assert running.poll() is None
             time.sleep(0.01)
         running.kill()
         running.communicate()
-    await_end(found)
+    await_end(sleeping)
 
 
 def asleep(folder, pids):
@@ -136,5 +136,5 @@ def test_two_runs_cannot_share_a_folder(pages, crawl, tmp_path):
         with pytest.raises(ConfigError, match="another run is using"):
             crawl_here(job(pages, out))
         os.kill(running.pid, signal.SIGCONT)
-        _, said = running.communicate()
-    assert running.returncode == 0, said
+        _, messages = running.communicate()
+    assert running.returncode == 0, messages

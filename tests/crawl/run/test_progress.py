@@ -51,13 +51,13 @@ def inputs(tmp_path):
 def test_time_left_is_told_from_the_bytes_read(inputs, clock):
     shown = []
     progress = Progress(inputs, shown.append, clock)
-    for now, place, position in [
+    for now, cursor, position in [
         (5, Cursor(0, 9), 100),
         (9, Cursor(0, 20), 200),
         (15, Cursor(1, 5), 50),
     ]:
         clock.now = now
-        progress(TOTALS, Batch([], place, False, position))
+        progress(TOTALS, Batch([], cursor, False, position))
     assert "left" not in shown[0]  # one place tells no speed
     assert shown[1].endswith("0:00:08 left")  # 100 bytes in 4 s, 200 bytes left
     assert shown[2].endswith("0:00:02 left")  # 250 bytes in 10 s, 50 bytes left
@@ -80,8 +80,8 @@ def test_batches_know_how_far_their_input_was_read(tmp_path):
     def reading(one, skip, watch):
         return read(one, ReadOptions(), skip, watch)
 
-    found = [*batches(stream(expand([str(path)]), reading, Cursor()), 5_000)]
-    positions = [batch.position for batch in found]
+    cut = [*batches(stream(expand([str(path)]), reading, Cursor()), 5_000)]
+    positions = [batch.position for batch in cut]
     assert positions == sorted(positions)
     assert 0 < positions[0] < positions[-1] == path.stat().st_size
 

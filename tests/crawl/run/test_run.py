@@ -112,7 +112,7 @@ def test_failures_are_named(job):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"spec": CrawlSpec(labeler="none")}, "model: was .*link-quota.*is.*none"),
         ({"spec": replace(QUICK, filter=Filter(least_words=3))}, "filter: was"),
@@ -122,9 +122,9 @@ def test_failures_are_named(job):
         ({"reading": ReadOptions(html_column="content")}, "columns: was"),
     ],
 )
-def test_other_options_refuse_to_go_on(job, change, said):
+def test_other_options_refuse_to_go_on(job, change, message):
     crawl(job)
-    with pytest.raises(ConfigError, match=said):
+    with pytest.raises(ConfigError, match=message):
         crawl(replace(job, **change))
 
 
@@ -145,13 +145,15 @@ def test_a_folder_with_other_files_is_refused(job):
 def test_shards_together_are_the_whole(job, tmp_path):
     whole = crawl(job)
     texts = {line["id"]: line for path in job.folder.glob("part-*") for line in lines(path)}
-    found, read = {}, 0
+    texts_of_shards, read = {}, 0
     for number in (1, 2, 3):
         folder = tmp_path / f"shard{number}"
         read += crawl(replace(job, inputs=shard(job.inputs, number, 3), folder=folder)).read
-        found |= {line["id"]: line for path in folder.glob("part-*") for line in lines(path)}
+        texts_of_shards |= {
+            line["id"]: line for path in folder.glob("part-*") for line in lines(path)
+        }
     assert read == whole.read
-    assert found == texts
+    assert texts_of_shards == texts
 
 
 def test_more_shards_than_inputs_are_refused():

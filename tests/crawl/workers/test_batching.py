@@ -25,13 +25,13 @@ def items_of(sizes):
 @settings(derandomize=True, deadline=None, max_examples=50)
 @given(SIZES, st.integers(1, 7))
 def test_batches_keep_order_and_never_cross_parts(sizes, part_records):
-    found = [*batches(iter(items_of(sizes)), part_records)]
-    numbers = [item.number for batch in found for item in batch.items]
+    cut = [*batches(iter(items_of(sizes)), part_records)]
+    numbers = [item.number for batch in cut for item in batch.items]
     assert numbers == [*range(len(sizes))]
-    ends = [batch.after.number for batch in found if batch.ends_part]
+    ends = [batch.after.number for batch in cut if batch.ends_part]
     whole = [*range(part_records, len(sizes) + 1, part_records)]
     assert ends == [*whole, *([len(sizes)] if len(sizes) % part_records else [])]
-    for batch in found:
+    for batch in cut:
         assert len(batch.items) == 1 or sum(len(i.body) for i in batch.items) <= BATCH_BYTES
 
 
@@ -54,8 +54,8 @@ def test_a_stream_starts_at_a_place_of_some_input():
 
     inputs = [Input("a", "warc"), Input("b", "warc"), Input("c", "warc")]
     steps = [*stream(inputs, read, Cursor(1, 2))]
-    found = [(step.item.source, step.item.number) for step in steps]
-    assert found == [("b", 2), ("c", 0), ("c", 1), ("c", 2)]
+    positions = [(step.item.source, step.item.number) for step in steps]
+    assert positions == [("b", 2), ("c", 0), ("c", 1), ("c", 2)]
     assert [step.after for step in steps[-2:]] == [Cursor(2, 2), Cursor(2, 3)]
 
 
@@ -89,8 +89,8 @@ class Echo:
 
 def test_threads_give_all_batches_in_order_and_close_their_workers():
     supervisors = [Echo(), Echo(), Echo()]
-    found = [*map_in_order(batches(iter(items_of([BATCH_BYTES] * 50)), 7), supervisors)]
-    assert [done.outcomes[0].number for done in found] == [*range(50)]
+    results = [*map_in_order(batches(iter(items_of([BATCH_BYTES] * 50)), 7), supervisors)]
+    assert [done.outcomes[0].number for done in results] == [*range(50)]
     assert all(each.closed for each in supervisors)
 
 
@@ -112,7 +112,7 @@ def test_an_error_of_the_reader_ends_all():
 
 def test_leaving_early_ends_the_threads():
     supervisors = [Echo(), Echo()]
-    found = map_in_order(batches(iter(items_of([BATCH_BYTES] * 100)), 7), supervisors)
-    next(found)
-    found.close()
+    results = map_in_order(batches(iter(items_of([BATCH_BYTES] * 100)), 7), supervisors)
+    next(results)
+    results.close()
     assert all(each.closed for each in supervisors)

@@ -20,7 +20,7 @@ def poisoned(pages, tmp_path):
 def test_they_cost_three_pages(poisoned, poisoned_model, crawled, tmp_path):
     out = tmp_path / "out"
     options = ("-j", 3, "--memory", 600, "--part-records", 16)
-    status, said = crawled(poisoned, "-o", out, "-m", poisoned_model, *options)
+    status, messages = crawled(poisoned, "-o", out, "-m", poisoned_model, *options)
     assert status == 1
     totals = json.loads((out / "run.json").read_text())["totals"]
     assert totals["failed"] == {"crashed": 1, "memory": 1, "timeout": 1}
@@ -29,4 +29,4 @@ def test_they_cost_three_pages(poisoned, poisoned_model, crawled, tmp_path):
     failed = [json.loads(line) for line in (out / "failed.jsonl").read_text().splitlines()]
     assert [each["reason"] for each in failed] == [*POISON.values()]
     assert [each["source"][-12:] for each in failed] == [f"{n:03d}-bad.html" for n in (7, 23, 41)]
-    assert "3 of 63 pages failed" in said
+    assert "3 of 63 pages failed" in messages

@@ -57,7 +57,7 @@ def supervised(plan, recycle=100):
 
 def cleaned(supervisor, ids):
     supervisor.begin([Record("in", number, b"", id=id) for number, id in enumerate(ids)])
-    return [(found.number, found.reason) for found in supervisor.finish()]
+    return [(outcome.number, outcome.reason) for outcome in supervisor.finish()]
 
 
 def test_a_batch_that_kills_its_worker_is_tried_page_by_page():

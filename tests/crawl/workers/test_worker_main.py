@@ -26,11 +26,11 @@ def kept(records, reason="ok"):
 
 
 def test_outcomes_come_with_what_they_cost():
-    found = answer(kept, RECORDS)
-    assert isinstance(found, Answer)
-    assert [outcome.number for outcome in found.outcomes] == [0, 1, 2]
-    assert found.seconds >= 0
-    assert found.peak > 1_000_000
+    reply = answer(kept, RECORDS)
+    assert isinstance(reply, Answer)
+    assert [outcome.number for outcome in reply.outcomes] == [0, 1, 2]
+    assert reply.seconds >= 0
+    assert reply.peak > 1_000_000
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,9 @@ def test_outcomes_come_with_what_they_cost():
     ],
 )
 def test_an_exception_breaks_the_batch(error, reason):
-    found = answer(raising(error), RECORDS)
-    assert isinstance(found, BrokenBatch)
-    assert found.reason == reason
+    reply = answer(raising(error), RECORDS)
+    assert isinstance(reply, BrokenBatch)
+    assert reply.reason == reason
 
 
 def test_what_is_no_fault_of_a_page_is_an_answer_of_its_own():
@@ -53,9 +53,9 @@ def test_what_is_no_fault_of_a_page_is_an_answer_of_its_own():
 
 
 def test_a_page_that_wants_too_much_memory_breaks_its_batch():
-    found = answer(lambda records: kept(records[:2]) + kept(records[2:], "memory"), RECORDS)
-    assert isinstance(found, BrokenBatch)
-    assert found.reason == "memory"
+    reply = answer(lambda records: kept(records[:2]) + kept(records[2:], "memory"), RECORDS)
+    assert isinstance(reply, BrokenBatch)
+    assert reply.reason == "memory"
 
 
 def test_the_pipe_of_the_server_is_closed():

@@ -123,18 +123,18 @@ def test_compressed_lines_are_the_plain_ones(write, documents):
 def test_parquet_gives_back_every_row(write, documents):
     table = pyarrow.parquet.read_table(write("parquet", documents))
     assert table.column_names == list(FIELDS)
-    found = [{**each, "metadata": orjson.loads(each["metadata"])} for each in table.to_pylist()]
-    assert found == [row(document) for document in documents]
+    rows = [{**each, "metadata": orjson.loads(each["metadata"])} for each in table.to_pylist()]
+    assert rows == [row(document) for document in documents]
 
 
 def test_names_of_fineweb_come_first():
     assert FIELDS[:8] == (
         *("text", "id", "dump", "url", "date", "file_path", "language", "language_score"),
     )
-    found = row(PAGE)
-    assert tuple(found) == FIELDS
-    assert (found["dump"], found["file_path"]) == ("D", "a.warc.gz")
-    assert found["metadata"] == {"encoding": "utf-8"}
+    fields = row(PAGE)
+    assert tuple(fields) == FIELDS
+    assert (fields["dump"], fields["file_path"]) == ("D", "a.warc.gz")
+    assert fields["metadata"] == {"encoding": "utf-8"}
 
 
 def test_what_json_cannot_hold_becomes_text_or_nothing():
@@ -142,12 +142,12 @@ def test_what_json_cannot_hold_becomes_text_or_nothing():
     for _ in range(1000):
         deep = [deep]
     odd = {"big": 2**70, "nan": float("nan"), "bytes": b"x", 3: (1, 2), "deep": deep}
-    found = row(Document("1", "", (), metadata=odd))["metadata"]
-    assert found["big"] == str(2**70)
-    assert found["nan"] is None
-    assert found["bytes"] == "b'x'"
-    assert found["3"] == [1, 2]
-    orjson.dumps(found)
+    metadata = row(Document("1", "", (), metadata=odd))["metadata"]
+    assert metadata["big"] == str(2**70)
+    assert metadata["nan"] is None
+    assert metadata["bytes"] == "b'x'"
+    assert metadata["3"] == [1, 2]
+    orjson.dumps(metadata)
 
 
 def test_parquet_in_groups_of_a_thousand(write):
@@ -195,13 +195,13 @@ def records(path):
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(DOCUMENTS)
 def test_wet_gives_back_texts_and_addresses(write, documents):
-    found = []
+    texts = []
     for head, record in records(write("wet", documents)):
         assert head["warc-type"] == "conversion"
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", head["warc-date"])
         assert not re.search(r"\s", head["warc-target-uri"])
-        found.append(record.reader.read().decode())
-    assert found == [valid(document.text) for document in documents]
+        texts.append(record.reader.read().decode())
+    assert texts == [valid(document.text) for document in documents]
 
 
 def test_headers_of_a_conversion_record(write):
@@ -271,8 +271,8 @@ def shown(text):
 @settings(derandomize=True, deadline=None, max_examples=150)
 @given(DOCUMENTS)
 def test_vertical_gives_back_paragraphs_and_attributes(write, documents):
-    found = parsed(write("vertical", documents))
-    for (attributes, paragraphs), document in zip(found, documents, strict=True):
+    pages = parsed(write("vertical", documents))
+    for (attributes, paragraphs), document in zip(pages, documents, strict=True):
         for name, value in (("id", document.id), ("url", document.url), ("title", document.title)):
             assert (name in attributes) == (value is not None)
             kept = re.sub("[\x00-\x20\x7f-\x9f]", " ", valid(value or ""))
@@ -363,5 +363,5 @@ def test_groups_are_in_order_of_writing(write):
         raw = write(form, documents).read_bytes()
         if form == "wet":
             raw = gunzip(raw)
-        found = re.findall(rb'(?:"id":"|Victor-Id: |<doc id=")(\d+)', raw)
-        assert [key for key, _ in groupby(found)] == [str(i).encode() for i in range(30)]
+        keys = re.findall(rb'(?:"id":"|Victor-Id: |<doc id=")(\d+)', raw)
+        assert [key for key, _ in groupby(keys)] == [str(i).encode() for i in range(30)]

@@ -6,7 +6,7 @@ Source: Breiman (2001), Random forests, Machine Learning 45.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
 from typing import IO, Any, Final
@@ -90,18 +90,9 @@ class Forest:
 
     def write(self, file: IO[bytes]) -> None:
         """Write the arrays, compressed and without pickle; `read` restores the forest."""
-        np.savez_compressed(
-            file,
-            classes=np.array(self.classes),
-            features=np.array(self.features),
-            roots=self.roots,
-            feature=self.feature,
-            threshold=self.threshold,
-            yes=self.yes,
-            no=self.no,
-            shares=np.round(self.shares * 255).astype(np.uint8),
-            depth=np.array(self.depth),
-        )
+        arrays: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(self)}
+        arrays["shares"] = np.round(self.shares * 255).astype(np.uint8)
+        np.savez_compressed(file, **arrays)
 
     @classmethod
     def read(cls, file: IO[bytes]) -> Forest:
@@ -112,17 +103,12 @@ class Forest:
         """
         try:
             with np.load(file, allow_pickle=False) as arrays:
-                return cls(
-                    tuple(arrays["classes"].tolist()),
-                    tuple(arrays["features"].tolist()),
-                    arrays["roots"],
-                    arrays["feature"],
-                    arrays["threshold"],
-                    arrays["yes"],
-                    arrays["no"],
-                    arrays["shares"].astype(np.float32) / np.float32(255),
-                    int(arrays["depth"]),
-                )
+                parts: dict[str, Any] = {field.name: arrays[field.name] for field in fields(cls)}
+            parts["classes"] = tuple(parts["classes"].tolist())
+            parts["features"] = tuple(parts["features"].tolist())
+            parts["shares"] = parts["shares"].astype(np.float32) / np.float32(255)
+            parts["depth"] = int(parts["depth"])
+            return cls(**parts)
         except (OSError, KeyError, ValueError, EOFError) as error:
             raise ModelError(
                 f"the forest cannot be read: {error}; install the package again"

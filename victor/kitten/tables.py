@@ -174,16 +174,9 @@ def leaf_tables(markup: Markup, texts: Sequence[str] | None = None) -> list[Leaf
 
 def visible_texts(markup: Markup) -> list[str]:
     """What each item of a page adds to the text around it."""
-    return [_visible_text(item, alt_text=markup.alt_text) for item in markup.items]
-
-
-def _visible_text(item: Item, *, alt_text: bool) -> str:
-    if item.dropped:
-        return ""
-    if item.kind is Kind.TEXT:
-        return item.text
-    is_image = alt_text and item.kind is Kind.START and item.text == "img"
-    return item.attributes.get("alt", "") if is_image else ""
+    texts = (i.text if i.kind is Kind.TEXT else i.attributes.get("alt", "") for i in markup.items)
+    shown = map(markup.holds_text, markup.items)
+    return [text if is_shown else "" for text, is_shown in zip(texts, shown, strict=True)]
 
 
 def expand(table: LeafTable) -> Grid:

@@ -54,7 +54,15 @@ class RuleLabeler:
         Raises:
             ConfigError: the decision wants a sequence model.
         """
-        probabilities = marginals(self.keep(table), table.heading_level > 0)
+        return self.verdict(table, self.keep(table), decision)
+
+    def verdict(self, table: BlockTable, keep: Floats, decision: Decision | None) -> Verdict:
+        """The verdict on a batch, given the (n,) probabilities of being kept.
+
+        Raises:
+            ConfigError: as `label`.
+        """
+        probabilities = marginals(keep, table.heading_level > 0)
         chosen = decision or self.decision
         labels = decide(probabilities, table, chosen)
         return Verdict(table, labels, probabilities, decision.method if decision else self.name)

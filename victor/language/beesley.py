@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from victor.arrays import Floats, Ints
-from victor.language.evaluation import ProfileIdentifier
+from victor.language.evaluation import Identifier
 from victor.language.profiles import LanguageProfile
 from victor.language.words import Alphabet, Words, read_words, word_trigrams
 
@@ -32,7 +32,7 @@ one text of 40 characters in a thousand and refuses a third more of the Hungaria
 """
 
 
-class BeesleyIdentifier(ProfileIdentifier):
+class BeesleyIdentifier(Identifier):
     """Naive Bayes over words, each a chain of letters that depend on the two letters before.
 
     The alternatives are the profiles' languages and "none of them", equally likely beforehand;

@@ -14,14 +14,14 @@ import numpy as np
 
 from victor.arrays import Floats, Ints
 from victor.errors import ConfigError
-from victor.language.evaluation import ProfileIdentifier
+from victor.language.evaluation import Identifier
 from victor.language.profiles import LONGEST, LanguageProfile, gram_keys
 from victor.language.words import Alphabet, ngrams, read_words
 
 _MAX_BASE: Final = 4000  # five digits and the length must fit a signed 64-bit number
 
 
-class CavnarIdentifier(ProfileIdentifier):
+class CavnarIdentifier(Identifier):
     """Out-of-place distance between a text's and a language's most frequent n-grams.
 
     Two points differ from the paper. A word is followed by one blank, not by as many as make

@@ -1,4 +1,4 @@
-"""The interface of language identifiers, what the two of our own share, and their accuracy."""
+"""What the language identifiers share, and how accurate they are."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 
@@ -17,26 +17,10 @@ UNDETERMINED: Final = "und"
 """ISO 639-2 code for a text of unknown language: no language scores above 0."""
 
 
-class Identifier(Protocol):
-    """Identifies the language of texts; scores lie in [0, 1], higher is more like the language."""
+class Identifier(ABC):
+    """Identifies the language of texts by comparing them with language profiles.
 
-    languages: tuple[str, ...]
-
-    def identify(self, text: str) -> list[tuple[str, float]]:
-        """All languages with their scores, best first."""
-        ...
-
-    def score(self, text: str, language: str) -> float:
-        """How much a text looks like one language."""
-        ...
-
-    def scores(self, texts: Sequence[str], language: str) -> Floats:
-        """`score` of n texts: (n,) float64."""
-        ...
-
-
-class ProfileIdentifier(ABC):
-    """Base of the identifiers that compare texts with language profiles.
+    Scores are in [0, 1]; a higher one is more like the language.
 
     Args:
         languages: codes of the profiles' languages, in their order.
@@ -50,6 +34,10 @@ class ProfileIdentifier(ABC):
         if not self.languages or len(set(self.languages)) < len(self.languages):
             codes = list(self.languages)
             raise ConfigError(f"an identifier needs one profile per language, not {codes}")
+
+    @abstractmethod
+    def identify(self, text: str) -> list[tuple[str, float]]:
+        """All languages with their scores, best first."""
 
     @abstractmethod
     def scores(self, texts: Sequence[str], language: str) -> Floats:

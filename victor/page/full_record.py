@@ -87,10 +87,11 @@ class Markup:
         block_of_tag = np.full(self.n_tags + 1, -1, dtype=np.int64)
         inside = slice(*np.searchsorted(table.segments.tag, (first, last)))
         block_of_tag[table.segments.tag[inside] - first] = table.block_of_segment[inside]
-        holds_text = (item.tag if self._holds_text(item) else -1 for item in self.items)
-        return block_of_tag[np.fromiter(holds_text, dtype=np.int64, count=len(self.items))]
+        tags = (item.tag if self.holds_text(item) else -1 for item in self.items)
+        return block_of_tag[np.fromiter(tags, dtype=np.int64, count=len(self.items))]
 
-    def _holds_text(self, item: Item) -> bool:
+    def holds_text(self, item: Item) -> bool:
+        """Is an item visible text, or an image whose alternative text counts as such."""
         if item.dropped:
             return False
         is_image = self.alt_text and item.kind is Kind.START and item.text == "img"
@@ -107,7 +108,7 @@ class Markup:
             if item.dropped or item.kind is not Kind.TEXT or not depth:
                 items.append(item._replace(tag=item.tag + added))
                 depth += _pre_step(item)
-                if depth and self._holds_text(item):
+                if depth and self.holds_text(item):
                     added += item.attributes.get("alt", "").count("\n")
                 continue
             first, *lines = item.text.split("\n")

@@ -7,12 +7,12 @@ Neistadt, Grimm: DOM-based content extraction of HTML documents. WWW 2003.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
-from victor.config import Limits
+from victor.arrays import Floats
 from victor.labelers.dom import ads, images
 from victor.labelers.dom.ads import AdHosts
 from victor.labelers.dom.entities import Recogniser, load_recogniser
@@ -21,11 +21,10 @@ from victor.labelers.dom.images import Extras
 from victor.labelers.dom.native_output import output
 from victor.labelers.dom.removal import ATTRIBUTES
 from victor.labelers.dom.settings import Settings
-from victor.model.decide import Decision, decide
+from victor.labelers.rules import RuleLabeler
+from victor.model.decide import Decision
 from victor.page.blocks import BlockTable
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.verdict import Verdict, marginals
+from victor.page.verdict import Verdict
 
 NAME: Final = "dom"
 
@@ -36,48 +35,39 @@ def labeler(settings: Settings) -> DomLabeler:
     Raises:
         ConfigError: a list or model that they name is missing.
     """
-    named = settings.entities
+    hosts, named = ads.load(settings.ads.lists), settings.entities
     return DomLabeler(
-        settings,
-        ads.load(settings.ads.lists),
-        load_recogniser(named.recogniser, model=named.model, lemmas=named.lemmas),
+        NAME,
+        partial(probabilities, settings=settings, hosts=hosts),
+        limits=settings.limits,
+        attributes=ATTRIBUTES,
+        settings=settings,
+        hosts=hosts,
+        recogniser=load_recogniser(named.recogniser, model=named.model, lemmas=named.lemmas),
     )
 
 
-@dataclass(frozen=True)
-class DomLabeler:
-    """The system as a `Labeler`; its verdicts also hold images and links.
+def probabilities(table: BlockTable, settings: Settings, hosts: AdHosts) -> Floats:
+    """(n,) probability of being kept; see `Findings.keep`."""
+    return Findings.of(table, settings, hosts).keep()
 
-    Pages are cut at block-level tags. Threshold 0.5 gives what the steps decide; a lower one keeps
-    only the densest of these blocks, a higher one adds the densest of the others. Kept headings h1
-    to h6 are labelled header, all other kept blocks text.
+
+@dataclass(frozen=True, kw_only=True)
+class DomLabeler(RuleLabeler):
+    """A rule labeler whose verdicts also hold images and links.
+
+    Threshold 0.5 gives what the steps decide; a lower one keeps only the densest of these blocks, a
+    higher one adds the densest of the others.
 
     Attributes:
         settings: the constants.
         hosts: ad servers.
         recogniser: finds named entities.
-        name: ``dom``.
-        canonical: its segments are those that labels of annotated pages belong to.
-        decision: threshold 0.5.
-        presets: none.
     """
 
     settings: Settings
     hosts: AdHosts
     recogniser: Recogniser
-    name: str = NAME
-    canonical: bool = True
-    decision: Decision = field(default_factory=Decision)
-    presets: Mapping[str, float] = field(default_factory=dict)
-
-    @property
-    def limits(self) -> Limits:
-        """Bounds of one page."""
-        return self.settings.limits
-
-    def table(self, pages: Sequence[bytes]) -> BlockTable:
-        """Block table of a batch of pages given as UTF-8 bytes."""
-        return segment(record(pages, attributes=ATTRIBUTES), "block")
 
     def find(self, table: BlockTable) -> Findings:
         """The findings of the steps on the pages of a batch."""
@@ -90,12 +80,8 @@ class DomLabeler:
             ConfigError: the decision wants a sequence model.
         """
         findings = self.find(table)
-        probabilities = marginals(findings.keep(), table.heading_level > 0)
-        chosen = decision or self.decision
-        labels = decide(probabilities, table, chosen)
-        method = decision.method if decision else self.name
-        more = partial(self._more, findings)
-        return Verdict(table, labels, probabilities, method, more, self.output)
+        verdict = self.verdict(table, findings.keep(), decision)
+        return replace(verdict, extras=partial(self._more, findings), native=self.output)
 
     def extras(self, findings: Findings, verdict: Verdict, page: int) -> Extras:
         """The images of a page that stay and the removed links; see `dom.images`."""

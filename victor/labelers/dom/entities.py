@@ -55,7 +55,7 @@ def load_recogniser(
     Raises:
         ConfigError: a library or the model is missing, or the language of the lemmas is unknown.
     """
-    lemmatize = _lemmatizer(lemmas) if lemmas else _as_it_is
+    lemmatize = _lemmatizer(lemmas) if lemmas else str
     if kind == "capitals":
         return CapitalisedWords(lemmatize)
     if model is None:
@@ -86,7 +86,7 @@ class CapitalisedWords:
         lemmatize: word to lemma.
     """
 
-    def __init__(self, lemmatize: Lemmatizer = lambda word: word) -> None:
+    def __init__(self, lemmatize: Lemmatizer = str) -> None:
         self._lemmatize = lemmatize
 
     def counts(self, texts: Sequence[str]) -> list[Counter[str]]:
@@ -112,9 +112,7 @@ class TaggedNames:
         lemmatize: word to lemma.
     """
 
-    def __init__(
-        self, spans: Callable[[str], Iterable[str]], lemmatize: Lemmatizer = lambda word: word
-    ) -> None:
+    def __init__(self, spans: Callable[[str], Iterable[str]], lemmatize: Lemmatizer = str) -> None:
         self._spans = spans
         self._lemmatize = lemmatize
 
@@ -176,10 +174,6 @@ def _capitals(line: str) -> Iterator[tuple[str, bool, bool]]:
         elif token in _SENTENCE_ENDS:
             first = first or token != "." or len(before) != 1
         before = token
-
-
-def _as_it_is(word: str) -> str:
-    return word
 
 
 def _lemmatizer(languages: Sequence[str]) -> Lemmatizer:

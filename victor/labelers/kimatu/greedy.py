@@ -54,18 +54,14 @@ def choose(evidence: Evidence, deleted: Bools, settings: Settings) -> Bools:
     page = area_page[evidence.areas.area]
     best = follow(evidence, deleted, settings, LATER)
     best_value = value(evidence, best, settings)
-    for steps in _alternatives():
+    alternatives = (steps for n in (2, 1, 0) for steps in combinations(LATER, n))
+    for steps in alternatives:  # all proper subsets of the later steps, the largest first
         kept = follow(evidence, deleted, settings, steps)
         kept_value = value(evidence, kept, settings)
         better = kept_value > best_value
         best = np.where(better[page], kept, best)
         best_value = np.where(better, kept_value, best_value)
     return best
-
-
-def _alternatives() -> list[tuple[str, ...]]:
-    """All proper subsets of the later steps, the largest first."""
-    return [steps for n in (2, 1, 0) for steps in combinations(LATER, n)]
 
 
 def follow(evidence: Evidence, deleted: Bools, settings: Settings, steps: Collection[str]) -> Bools:

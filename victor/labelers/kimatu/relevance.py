@@ -73,7 +73,8 @@ def phrase_marks(table: BlockTable) -> Bools:
     follows[table.end - 1] = ch.SPACE
     goes_on = (follows >= ch.LOWER) & (follows <= ch.OTHER_WORD)
     goes_on |= (follows == ch.SENTENCE_END) | (follows == ch.PUNCTUATION)
-    return np.asarray(marks & ~goes_on & ~(_after_single(letters, table.start) & _stops(table)))
+    is_stop = table.chars == ord(".")
+    return np.asarray(marks & ~goes_on & ~(_after_single(letters, table.start) & is_stop))
 
 
 def _after_single(letters: Bools, starts: Ints) -> Bools:
@@ -85,10 +86,6 @@ def _after_single(letters: Bools, starts: Ints) -> Bools:
     second = before[:-2].copy()
     second[1:] &= ~opens[:-1]
     return np.asarray(before[1:-1] & ~second & ~opens)
-
-
-def _stops(table: BlockTable) -> Bools:
-    return np.asarray(table.chars == ord("."))
 
 
 def _links(table: BlockTable) -> Ints:

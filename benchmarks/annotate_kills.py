@@ -26,8 +26,8 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from victor.annotate.store.changes import Change, replay
-from victor.annotate.store.label_letters import unmarked
 from victor.annotate.store.store import Store
+from victor.corpus.label_letters import unmarked
 
 N_BLOCKS: Final = 2000
 ANNOTATOR: Final = "ann"
@@ -70,15 +70,15 @@ class Client:
             headers |= {"Origin": self.origin, "X-Victor-Token": self.token}
             self.connection.request("POST", path, json.dumps(body), headers)
         answer = self.connection.getresponse()
-        found = {name.lower(): value for name, value in answer.getheaders()}
-        return answer.status, found, answer.read()
+        answer_headers = {name.lower(): value for name, value in answer.getheaders()}
+        return answer.status, answer_headers, answer.read()
 
     def json(self, path: str, body: object = None) -> dict[str, Any]:
         """An answer that has to be a good one."""
         status, _, content = self.ask(path, body)
         assert status == 200, content
-        found: dict[str, Any] = json.loads(content)
-        return found
+        parsed: dict[str, Any] = json.loads(content)
+        return parsed
 
 
 @contextmanager
@@ -104,8 +104,8 @@ def kill_while_saving(store: Path, page: Path, rng: random.Random) -> Round:
         AssertionError: the store is damaged, or an acknowledged save is lost.
     """
     with server(store, page) as (process, client):
-        (found,) = client.json(f"/api/queue?annotator={ANNOTATOR}")["pages"]
-        path = f"/api/page/{found['id']}"
+        (row,) = client.json(f"/api/queue?annotator={ANNOTATOR}")["pages"]
+        path = f"/api/page/{row['id']}"
         opened = client.json(f"{path}?annotator={ANNOTATOR}")
         past = [(opened["revision"], opened["labels"])]
         seconds: list[float] = []
@@ -115,7 +115,7 @@ def kill_while_saving(store: Path, page: Path, rng: random.Random) -> Round:
             pending = _save_until_killed(client, f"{path}/save", past, seconds, rng)
         finally:
             timer.join()
-    return Round(len(seconds), check(store, found["id"], past, pending), seconds)
+    return Round(len(seconds), check(store, row["id"], past, pending), seconds)
 
 
 def _save_until_killed(
@@ -152,8 +152,8 @@ def check(store: Path, page_id: str, past: list[tuple[int, str]], pending: str) 
         known = [made.number for made in opened.revisions.history(page_id, ANNOTATOR)]
         for revision, labels in past:
             assert not revision or revision in known, f"revision {revision} is lost"
-            found = opened.revisions.labels_at(revision) if revision else unmarked(N_BLOCKS)
-            assert found == labels, f"the labels of revision {revision} are others"
+            stored = opened.revisions.labels_at(revision) if revision else unmarked(N_BLOCKS)
+            assert stored == labels, f"the labels of revision {revision} are others"
         newer = [number for number in known if number > past[-1][0]]
         assert len(newer) <= 1, "more was stored than asked for"
         assert all(opened.revisions.labels_at(number) == pending for number in newer)

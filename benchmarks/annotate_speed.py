@@ -34,22 +34,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--blocks", type=int, default=300)
     parser.add_argument("--large", type=int, default=100_000)
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium") or shutil.which("google-chrome"),
             args=["--no-sandbox", "--disable-gpu"],
         )
-        for name, blocks in (("page", asked.blocks), ("large", asked.large)):
+        for name, blocks in (("page", arguments.blocks), ("large", arguments.large)):
             (Path(folder) / f"{name}.html").write_text(markup(blocks))
         with serving(Path(folder), "page.html") as url:
             for name, way in (("mouse", by_mouse), ("keys", by_keys)):
                 page = browser.new_page(viewport={"width": 1280, "height": 800})
-                report_labelling(page, url, name, way, asked.blocks)
+                report_labelling(page, url, name, way, arguments.blocks)
                 page.close()
         with serving(Path(folder), "large.html") as url:
             page = browser.new_page(viewport={"width": 1280, "height": 800})
-            report_paint(page, url, asked.large)
+            report_paint(page, url, arguments.large)
         browser.close()
 
 
@@ -68,9 +68,9 @@ def serving(folder: Path, page: str) -> Iterator[str]:
     command += ["--no-suggestions", "--store", f"{page}.sqlite"]
     server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder)
     assert server.stderr is not None
-    found = next(filter(None, (re.search(r"http://\S+", line) for line in server.stderr)))
+    address = next(filter(None, (re.search(r"http://\S+", line) for line in server.stderr)))
     try:
-        yield found[0]
+        yield address[0]
     finally:
         server.terminate()
         server.communicate()

@@ -2,7 +2,6 @@
 
 import random
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -10,9 +9,9 @@ PAGE = "<title>{0}</title><h1>{0}</h1><p>First paragraph.</p><p>Second one.</p><
 
 
 def incoming(page_id, html=None, **fields):
-    html = PAGE.format(page_id).encode() if html is None else html
-    known = {"url": None, "site": "", "file": None, "labels": None, "metadata": {}}
-    return SimpleNamespace(**{"id": page_id, "html": html, **known, **fields})
+    from victor.annotate.store.pages import NewPage
+
+    return NewPage(page_id, PAGE.format(page_id).encode() if html is None else html, **fields)
 
 
 @pytest.fixture(scope="session")
@@ -32,45 +31,45 @@ def store(tmp_path):
 
 
 @pytest.fixture
-def helpers():
+def suggesters():
     """Nobody suggests; a module may say otherwise."""
     return []
 
 
 @pytest.fixture
-def prelabels(store, helpers):
-    from victor.annotate.assist.suggestion_worker import Prelabels
+def worker(store, suggesters):
+    from victor.annotate.assist.suggestion_worker import SuggestionWorker
 
-    made = Prelabels(store, helpers)
+    made = SuggestionWorker(store, suggesters)
     yield made
     made.close()
 
 
 @pytest.fixture
 def retrain(store):
-    from victor.annotate.assist.retrain_process import Plan, Retrain
+    from victor.annotate.assist.retrain_process import Plan, RetrainProcess
 
-    return Retrain(Plan(store.path.with_suffix(".victor")))
+    return RetrainProcess(Plan(store.path.with_suffix(".victor")))
 
 
 @pytest.fixture
-def learning(store, prelabels, retrain):
-    from victor.annotate.assist.auto_retrain import Learning
+def auto_retrain(store, worker, retrain):
+    from victor.annotate.assist.auto_retrain import AutoRetrain
 
-    made = Learning(store, prelabels, retrain)
+    made = AutoRetrain(store, worker, retrain)
     yield made
     made.close()
 
 
 @pytest.fixture
-def known():
+def tokens():
     from victor.annotate.server.security import Secrets
 
     return Secrets(start="start", cookie="cookie", post="post")
 
 
 @pytest.fixture
-def client(store, prelabels, learning, known):
+def client(store, worker, auto_retrain, tokens):
     """A browser without anything."""
     from starlette.testclient import TestClient
 
@@ -78,7 +77,7 @@ def client(store, prelabels, learning, known):
     from victor.annotate.server.security import Address
     from victor.annotate.server.server import build
 
-    app = build(Api(store, prelabels, learning), Address("127.0.0.1", 8000), known)
+    app = build(Api(store, worker, auto_retrain), Address("127.0.0.1", 8000), tokens)
     with TestClient(app, base_url="http://127.0.0.1:8000", follow_redirects=False,
                     raise_server_exceptions=False) as opened:  # fmt: skip
         yield opened
@@ -96,8 +95,8 @@ def post(browser_in):
     """Sends a POST as the front end does; headers may be replaced or, by None, left out."""
 
     def send(path, body=None, headers=None, **more):
-        own = {"Origin": "http://127.0.0.1:8000", "X-Victor-Token": "post"}
-        chosen = {k: v for k, v in (own | (headers or {})).items() if v is not None}
+        tokens = {"Origin": "http://127.0.0.1:8000", "X-Victor-Token": "post"}
+        chosen = {k: v for k, v in (tokens | (headers or {})).items() if v is not None}
         if "content" not in more:
             more["json"] = body
         return browser_in.post(path, headers=chosen, **more)

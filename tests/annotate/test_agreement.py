@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from victor.annotate.agreement import Difference, agreement, differences, kappa, together
-from victor.annotate.store.label_letters import LETTERS
+from victor.annotate.agreement import Difference, agreement, common_labels, differences, kappa
+from victor.corpus.label_letters import LETTERS
 from victor.errors import CorpusError
 
 PAIRS = st.integers(0, 40).flatmap(
@@ -21,8 +21,10 @@ def reference(a, b, weights=None):
     """None where scikit-learn has nothing to divide by."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = cohen_kappa_score(list(a), list(b), sample_weight=weights) if a else np.nan
-    return None if np.isnan(found) else found
+        kappa_of_sklearn = (
+            cohen_kappa_score(list(a), list(b), sample_weight=weights) if a else np.nan
+        )
+    return None if np.isnan(kappa_of_sklearn) else kappa_of_sklearn
 
 
 def decided(a, b, *more):
@@ -31,8 +33,8 @@ def decided(a, b, *more):
     return ["".join(a[n] for n in kept), "".join(b[n] for n in kept), *(m[kept] for m in more)]
 
 
-def close(found, expected):
-    return found is expected is None or found == pytest.approx(expected, abs=1e-12)
+def close(value, expected):
+    return value is expected is None or value == pytest.approx(expected, abs=1e-12)
 
 
 @settings(derandomize=True, max_examples=60, deadline=None)
@@ -43,21 +45,21 @@ def test_kappa_is_that_of_scikit_learn(pair, seed):
     *both, weights = decided(a, b, words)
     assert close(kappa(a, b), reference(*both))
     assert close(kappa(a, b, words), reference(*both, weights))
-    found = agreement([(a, b, words)])
-    assert found.blocks == len(both[0])
-    assert close(found.kappa, reference(*both))
-    assert close(found.weighted, reference(*both, weights))
+    measures = agreement([(a, b, words)])
+    assert measures.blocks == len(both[0])
+    assert close(measures.kappa, reference(*both))
+    assert close(measures.weighted, reference(*both, weights))
     for name, letter in (("header", "h"), ("text", "t"), ("other", "o")):
-        own = [[label == letter for label in labels] for labels in both]
-        assert close(found.per_label[name], reference(*own))
+        binary = [[label == letter for label in labels] for labels in both]
+        assert close(measures.per_label[name], reference(*binary))
 
 
 def test_pages_are_pooled():
-    found = agreement([("htt", "hto", None), ("oo", "to", None)])
-    assert found.blocks == 5
-    assert found.observed == pytest.approx(3 / 5)
-    assert close(found.kappa, reference("httoo", "htoto"))
-    assert found.weighted is None
+    measures = agreement([("htt", "hto", None), ("oo", "to", None)])
+    assert measures.blocks == 5
+    assert measures.observed == pytest.approx(3 / 5)
+    assert close(measures.kappa, reference("httoo", "htoto"))
+    assert measures.weighted is None
 
 
 def test_a_known_value():
@@ -70,8 +72,8 @@ def test_a_known_value():
 def test_one_label_only_is_not_defined():
     assert kappa("ooo", "ooo") is None
     assert kappa("ooo", "ott") == pytest.approx(0.0)
-    found = agreement([])
-    assert (found.blocks, found.observed, found.kappa) == (0, None, None)
+    measures = agreement([])
+    assert (measures.blocks, measures.observed, measures.kappa) == (0, None, None)
 
 
 def test_differences_are_ranges():
@@ -85,7 +87,7 @@ def test_unlabelled_blocks_are_no_differences_and_part_others():
 
 
 def test_what_one_leaves_open_stays_open_for_both():
-    assert together("ht?oo", "h?tot") == "h??oo"
+    assert common_labels("ht?oo", "h?tot") == "h??oo"
 
 
 @settings(derandomize=True, max_examples=100)
@@ -99,7 +101,7 @@ def test_differences_are_all_and_only_those(pair):
         assert set(b[first : last + 1]) == {other}
 
 
-@pytest.mark.parametrize("compare", [kappa, differences, together])
+@pytest.mark.parametrize("compare", [kappa, differences, common_labels])
 def test_annotations_of_different_lengths(compare):
     with pytest.raises(CorpusError, match="the annotations have 1 and 2 blocks"):
         compare("o", "oo")

@@ -21,8 +21,8 @@ WARC = (
 )
 
 
-def names_of(found):
-    return [page.id for page in found]
+def names_of(pages):
+    return [page.id for page in pages]
 
 
 def test_a_file_is_a_page_with_files_beside_it(tmp_path):
@@ -49,8 +49,8 @@ def test_a_folder_is_all_pages_below_it_but_not_what_browsers_saved_with_them(tm
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
     (tmp_path / "notes.txt").write_text("no page")
-    found = [page.html.decode() for page in collect([str(tmp_path)])]
-    assert found == ["a.html", "b.htm", "d_files/own.html", "sub/c.xhtml"]
+    texts = [page.html.decode() for page in collect([str(tmp_path)])]
+    assert texts == ["a.html", "b.htm", "d_files/own.html", "sub/c.xhtml"]
 
 
 @pytest.mark.parametrize("name", ["none.html", "empty"])
@@ -66,12 +66,12 @@ def test_warc_files_give_pages_with_their_addresses(tmp_path):
     answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=windows-1250\r\n\r\n" + body
     archive = tmp_path / "crawl.warc"
     archive.write_bytes(WARC.format(len(answer)).encode() + answer + b"\r\n\r\nWARC/1.0\r\nbroken")
-    said = []
-    (page,) = collect([str(archive)], tell=said.append)
+    messages = []
+    (page,) = collect([str(archive)], tell=messages.append)
     assert (page.url, page.site, page.file) == ("http://a.example/x?y=1", "a.example", None)
     assert page.id.startswith("a.example-x-y-1-")
     assert "hrušky" in " ".join(block_texts(block_table(page.html)))
-    assert len(said) == 1
+    assert len(messages) == 1
 
 
 def test_rows_of_text_are_read_as_they_are_meant(tmp_path):
@@ -88,18 +88,18 @@ def test_annotated_corpora_come_with_their_labels(tmp_path, annotated):
     labels = {"Ovoce": 0, "Kontakt": UNLABELLED}
     page = annotate("fruit", html, [labels.get(t, 1) for t in texts], site="f.example", url="u")
     write_corpus(tmp_path / "corpus", [page])
-    (found,) = collect([str(tmp_path / "corpus")])
-    assert (found.id, found.html, found.labels) == ("fruit", html, "ht?")
-    assert (found.site, found.url, found.file) == ("f.example", "u", None)
+    (new,) = collect([str(tmp_path / "corpus")])
+    assert (new.id, new.html, new.labels) == ("fruit", html, "ht?")
+    assert (new.site, new.url, new.file) == ("f.example", "u", None)
 
 
 def test_our_own_pages_come_with_their_labels(annotated, own_pages):
-    said = []
-    found = [*collect([str(own_pages[0].parents[1])], tell=said.append)]
-    assert names_of(found) == [page.id for page in annotated]
-    assert all(len(page.labels) == len(block_table(page.html)) for page in found)
-    assert {letter for page in found for letter in page.labels} == set("hto?")
-    assert not said
+    messages = []
+    pages = [*collect([str(own_pages[0].parents[1])], tell=messages.append)]
+    assert names_of(pages) == [page.id for page in annotated]
+    assert all(len(page.labels) == len(block_table(page.html)) for page in pages)
+    assert {letter for page in pages for letter in page.labels} == set("hto?")
+    assert not messages
 
 
 def test_pages_of_every_source_can_be_stored(tmp_path, own_pages):
@@ -114,20 +114,29 @@ def test_listed_addresses_are_downloaded_and_their_outcomes_told(tmp_path, serve
         "/a": (200, {"Content-Type": "text/html; charset=koi8-r"}, cyrillic),
         "/moved": (302, {"Location": "/a"}, b""),
     }
-    listed, said = tmp_path / "urls.txt", []
-    with serve(routes) as (own, asked):
-        addresses = (f"{own}/a", "# comment", "", f"{own}/moved", f" {own}/none ", f"{own}/a")
+    listed, messages = tmp_path / "urls.txt", []
+    with serve(routes) as (address, requests):
+        addresses = (
+            f"{address}/a",
+            "# comment",
+            "",
+            f"{address}/moved",
+            f" {address}/none ",
+            f"{address}/a",
+        )
         listed.write_text("\n".join(addresses))
-        found = [*collect([], listed, allow_private=True, limits=Limits(delay=0), tell=said.append)]
-        refused = [*collect([], listed, tell=said.append)]
-    assert [page.url for page in found] == [f"{own}/a", f"{own}/a"]
-    assert block_texts(block_table(found[0].html)) == ["Привет, пчёлы летают над лугом"]
-    assert [line.removeprefix(own).split(": ")[:2] for line in said[:3]] == [
+        pages = [
+            *collect([], listed, allow_private=True, limits=Limits(delay=0), tell=messages.append)
+        ]
+        refused = [*collect([], listed, tell=messages.append)]
+    assert [page.url for page in pages] == [f"{address}/a", f"{address}/a"]
+    assert block_texts(block_table(pages[0].html)) == ["Привет, пчёлы летают над лугом"]
+    assert [line.removeprefix(address).split(": ")[:2] for line in messages[:3]] == [
         ["/a", "downloaded"], ["/moved", "downloaded"], ["/none", "http-error"],
     ]  # fmt: skip
     assert not refused
-    assert all("private-address" in line for line in said[3:])
-    assert asked == ["/a", "/moved", "/a", "/none"]
+    assert all("private-address" in line for line in messages[3:])
+    assert requests == ["/a", "/moved", "/a", "/none"]
 
 
 def test_a_list_without_addresses_is_told(tmp_path):

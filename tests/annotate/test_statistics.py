@@ -6,12 +6,12 @@ import pytest
 from click.testing import CliRunner
 
 from victor.annotate.agreement import kappa
-from victor.annotate.exchange.received import Received
 from victor.annotate.exchange.store_export import annotated_pages
-from victor.annotate.exchange.store_import import take
+from victor.annotate.exchange.store_import import ImportedPage, import_page
 from victor.annotate.statistics import Amount, agree, check, stats, suspicions
 from victor.annotate.store import page_blocks
 from victor.annotate.store.changes import Change
+from victor.annotate.store.revisions import Save
 from victor.annotate.store.store import Store
 from victor.cli import annotate
 from victor.cli.annotate_exchange import COMMANDS
@@ -30,13 +30,13 @@ def path(tmp_path):
 def store(path):
     with Store(path) as opened:
         for name in ("bees", "knots", "kettles"):
-            take(opened, Received(annotated_page(name, HTML, [0, 1, 1, 2])))
+            import_page(opened, ImportedPage(annotated_page(name, HTML, [0, 1, 1, 2])))
         yield opened
 
 
-def save(store, page, annotator, labels, state="done", **fields):
+def save(store, page, annotator, labels, state="done", kind="annotation", **fields):
     changes = [Change(n, n, letter) for n, letter in enumerate(labels)]
-    store.revisions.save(page, annotator, changes, base=None, state=state, **fields)
+    store.revisions.save(page, Save(annotator, changes, state=state, **fields), kind)
 
 
 class TestStats:
@@ -45,15 +45,15 @@ class TestStats:
         save(store, "knots", "eva", "oooo", "no-content", seconds=30)
         save(store, "kettles", "eva", "oooo", "todo", seconds=12)
         save(store, "bees", "petr", "httt", kind="adjudication")
-        found = stats(store)
-        assert found.pages == 3
-        assert found.states["eva"] == {"done": 1, "no-content": 1, "todo": 1}
-        assert found.states["petr (adjudicated)"] == {"done": 1}
-        assert found.states["import"] == {"done": 3}
-        assert found.per_hour("eva") == pytest.approx(2 * 3600 / 72)
-        assert found.per_hour("import") is None
+        progress = stats(store)
+        assert progress.pages == 3
+        assert progress.states["eva"] == {"done": 1, "no-content": 1, "todo": 1}
+        assert progress.states["petr (adjudicated)"] == {"done": 1}
+        assert progress.states["import"] == {"done": 3}
+        assert progress.per_hour("eva") == pytest.approx(2 * 3600 / 72)
+        assert progress.per_hour("import") is None
         # Adjudicated httt, annotated oooo, imported htto.
-        assert found.labels == {
+        assert progress.labels == {
             "header": Amount(2, 4),
             "text": Amount(5, 4 + 3 + 1 + 4 + 3),
             "other": Amount(5, 2 + 4 + 3 + 1 + 1),
@@ -62,14 +62,14 @@ class TestStats:
 
     def test_unlabelled_blocks_are_counted_apart(self, store):
         save(store, "bees", "eva", "?t?o")
-        found = stats(store).labels
-        assert found["unlabelled"] == Amount(2, 2 + 3)
-        assert found["other"] == Amount(3, 3)
+        amounts = stats(store).labels
+        assert amounts["unlabelled"] == Amount(2, 2 + 3)
+        assert amounts["other"] == Amount(3, 3)
 
     def test_an_empty_store(self, path):
         with Store(path) as empty:
-            found = stats(empty)
-        assert (found.pages, found.labels["text"]) == (0, Amount(0, 0))
+            progress = stats(empty)
+        assert (progress.pages, progress.labels["text"]) == (0, Amount(0, 0))
 
 
 class TestCheck:
@@ -92,7 +92,7 @@ class TestCheck:
         save(store, "bees", "petr", "ht?o")
         assert list(check(store)) == []
         save(store, "bees", "jan", "otto")
-        assert [found.kind for found in check(store)] == ["overlap"]
+        assert [finding.kind for finding in check(store)] == ["overlap"]
 
     def test_pages_that_nobody_finished(self, path):
         from types import SimpleNamespace
@@ -102,17 +102,17 @@ class TestCheck:
             store.add([SimpleNamespace(id="a", html=b"<p>a", **page)])
             assert list(check(store)) == [("unlabelled", "a", "nobody has finished it")]
             save(store, "a", "eva", "t", "todo")
-            assert [found.kind for found in check(store)] == ["unlabelled"]
+            assert [finding.kind for finding in check(store)] == ["unlabelled"]
             save(store, "a", "eva", "t", "skip")
             assert list(check(store)) == []
 
     def test_blocks_that_changed(self, store):
         store._database._connection.execute("UPDATE page SET cut = cut + 1 WHERE id = 'bees'")
-        assert [(found.kind, found.page) for found in check(store)] == [("drift", "bees")]
+        assert [(finding.kind, finding.page) for finding in check(store)] == [("drift", "bees")]
 
     def test_odd_labels(self, store):
         save(store, "bees", "eva", "oooo")
-        assert [found.message for found in check(store)] == [
+        assert [finding.message for finding in check(store)] == [
             "eva: done, but all is other: no content?"
         ]
 
@@ -135,9 +135,9 @@ class TestCheck:
     ],
 )
 def test_suspicions(labels, state, expected):
-    found = list(suspicions(labels, state))
-    assert len(found) == (expected is not None)
-    assert expected is None or expected in found[0]
+    messages = list(suspicions(labels, state))
+    assert len(messages) == (expected is not None)
+    assert expected is None or expected in messages[0]
 
 
 class TestAgree:
@@ -146,8 +146,8 @@ class TestAgree:
             save(store, page, "eva", labels)
         for page, labels in (("bees", "htto"), ("knots", "oooo"), ("kettles", "otoo")):
             save(store, page, "petr", labels)
-        found, pages = agree(store, "eva", "petr")
-        assert found.kappa == pytest.approx(kappa("httohttohtoo", "httooooootoo"))
+        measures, pages = agree(store, "eva", "petr")
+        assert measures.kappa == pytest.approx(kappa("httohttohtoo", "httooooootoo"))
         assert [page.page for page in pages] == ["knots", "kettles", "bees"]
         assert pages[0].different == 3
         assert pages[0].words == pytest.approx((2 + 4 + 3) / 10)
@@ -156,8 +156,8 @@ class TestAgree:
     def test_unlabelled_blocks_do_not_count(self, store):
         save(store, "bees", "eva", "h?to")
         save(store, "bees", "petr", "hto?")
-        found, (page,) = agree(store, "eva", "petr")
-        assert (found.blocks, page.blocks, page.different) == (2, 2, 1)
+        measures, (page,) = agree(store, "eva", "petr")
+        assert (measures.blocks, page.blocks, page.different) == (2, 2, 1)
         assert page.words == pytest.approx(3 / 5)
 
     def test_only_what_both_finished(self, store):
@@ -179,12 +179,12 @@ def test_a_page_is_cut_into_blocks_once(store, monkeypatch, look):
         save(store, "knots", name, "htto")
     save(store, "kettles", "eva", "htto", "skip")
     pages = []
-    segment = page_blocks.segment
+    parse_pages = page_blocks.parse_pages
     monkeypatch.setattr(
-        page_blocks, "segment", lambda *cut_as: pages.append(segment(*cut_as)) or pages[-1]
+        page_blocks, "parse_pages", lambda *given: pages.append(parse_pages(*given)) or pages[-1]
     )
     look(store)
-    assert len(pages) <= len(store.pages.all())
+    assert 0 < len(pages) <= len(store.pages.all())
 
 
 @pytest.fixture
@@ -192,11 +192,11 @@ def run(store, path):
     runner = CliRunner()
 
     def call(*args, status=0):
-        found = runner.invoke(annotate.command, [*args, "--store", str(path)])
-        if found.exception is not None and not isinstance(found.exception, SystemExit):
-            raise found.exception
-        assert found.exit_code == status, found.output
-        return found.stdout
+        result = runner.invoke(annotate.command, [*args, "--store", str(path)])
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert result.exit_code == status, result.output
+        return result.stdout
 
     return call
 
@@ -244,8 +244,14 @@ class TestCommands:
         labels = "httt" if form == "cleaneval" else "h?tt"  # plain text knows no open blocks
         save(store, "bees", "eva", labels)
         run("export", str(tmp_path / "out"), "--format", form)
-        own = [str(tmp_path / "out"), "--format", form, "--store", str(tmp_path / "new.sqlite")]
-        CliRunner().invoke(annotate.command, ["import", *own], catch_exceptions=False)
+        arguments = [
+            str(tmp_path / "out"),
+            "--format",
+            form,
+            "--store",
+            str(tmp_path / "new.sqlite"),
+        ]
+        CliRunner().invoke(annotate.command, ["import", *arguments], catch_exceptions=False)
         with Store(tmp_path / "new.sqlite") as other:
             assert {page.id for page in other.pages.all()} == {"bees", "knots", "kettles"}
             name = "eva" if form in ("corpus", "jsonl") else "import"
@@ -289,8 +295,8 @@ class TestCommands:
         assert run("stats").startswith("4 pages\n")
 
     def test_no_store(self, tmp_path):
-        found = CliRunner().invoke(
+        result = CliRunner().invoke(
             annotate.command, ["stats", "--store", str(tmp_path / "none.sqlite")]
         )
-        assert isinstance(found.exception, ConfigError)
+        assert isinstance(result.exception, ConfigError)
         assert not (tmp_path / "none.sqlite").exists()

@@ -1,7 +1,7 @@
-"""How far two annotators agree on the blocks of pages, and where they do not.
+"""Agreement of two annotators on the blocks of pages, and where they differ.
 
-A block that one of them calls unlabelled is left out: two careful readers could disagree on it, and
-that this pair did says nothing.
+Blocks that one of them calls unlabelled are left out. Two careful readers could disagree on such a
+block, so it tells nothing if this pair does.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.annotate.store.label_letters import UNDECIDED, label_values
 from victor.arrays import Bools, Floats, Labels
+from victor.corpus.label_letters import UNDECIDED, from_letters
 from victor.errors import CorpusError
 from victor.labels import LABEL_NAMES, UNLABELLED, Label
 
@@ -39,10 +39,10 @@ class Agreement:
     """Agreement on the blocks that both decided; None where a measure is not defined.
 
     Attributes:
-        blocks: how many.
-        observed: share of these with the same label, None without blocks.
+        blocks: number of these.
+        observed: share of them with the same label, None without blocks.
         kappa: Cohen's kappa of the three labels.
-        weighted: the same with every block weighing its words, None where no words were given.
+        weighted: kappa with every block weighted by its words, None if no words were given.
         per_label: kappa of each label against the rest, by name of the label.
     """
 
@@ -102,26 +102,26 @@ def confusion(a: str, b: str, words: Floats | None = None) -> Floats:
 
 
 def decided(a: Labels, b: Labels) -> Bools:
-    """(n,) blocks of which both annotators, given by their labels, say what they are."""
+    """(n,) blocks that both annotators, given by their labels, have decided."""
     return np.asarray((a != UNLABELLED) & (b != UNLABELLED))
 
 
-def together(a: str, b: str) -> str:
-    """The labels of a, but unlabelled where one of two annotators says so.
+def common_labels(a: str, b: str) -> str:
+    """The labels of a, but unlabelled where one of the two annotators says so.
 
     Raises:
         CorpusError: the annotations have different lengths.
     """
     both = decided(*_pair(a, b)).tolist()
-    return "".join(one if is_known else UNDECIDED for one, is_known in zip(a, both, strict=True))
+    return "".join(letter if known else UNDECIDED for letter, known in zip(a, both, strict=True))
 
 
 def kappa_of(table: Floats) -> float | None:
     """Cohen's kappa of a table of counts, rows one annotator and columns the other.
 
-    ``(p_o - p_e) / (1 - p_e)`` with p_o the observed and p_e the expected share of agreement if
-    each chose labels as often as they did, but independently (Cohen 1960). None for an empty
-    table and where both gave one and the same label to all: nothing else was expected.
+    ``(p_o - p_e) / (1 - p_e)``, where p_o is the observed share of agreement and p_e the expected
+    one if both chose labels as often as they did, but independently (Cohen 1960). None for an empty
+    table, and if both gave the same label to all blocks: then p_e is 1.
     """
     total = table.sum()
     if not total:
@@ -134,9 +134,9 @@ def kappa_of(table: Floats) -> float | None:
 
 
 def one_against_rest(table: Floats, label: int) -> Floats:
-    """(2, 2) the table with all labels but one put together."""
-    own = np.arange(len(table)) == label
-    return np.array([[table[np.ix_(row, col)].sum() for col in (own, ~own)] for row in (own, ~own)])
+    """(2, 2) the table with all labels but one merged."""
+    groups = [label], [other for other in range(len(table)) if other != label]
+    return np.array([[table[np.ix_(rows, columns)].sum() for columns in groups] for rows in groups])
 
 
 def differences(a: str, b: str) -> list[Difference]:
@@ -149,8 +149,8 @@ def differences(a: str, b: str) -> list[Difference]:
     cells = pair[0].astype(np.int64) << 8 | pair[1]
     starts = np.flatnonzero(np.diff(cells, prepend=-1))
     ends = np.append(starts[1:], len(cells)) - 1
-    apart = (decided(*pair) & (pair[0] != pair[1]))[starts]
-    runs = zip(starts[apart].tolist(), ends[apart].tolist(), strict=True)
+    differ = (decided(*pair) & (pair[0] != pair[1]))[starts]
+    runs = zip(starts[differ].tolist(), ends[differ].tolist(), strict=True)
     return [Difference(first, last, a[first], b[first]) for first, last in runs]
 
 
@@ -165,4 +165,4 @@ def _pair(a: str, b: str) -> tuple[Labels, Labels]:
             f"the annotations have {len(a)} and {len(b)} blocks; "
             "`victor annotate check` lists the pages whose labels no longer fit"
         )
-    return label_values(a), label_values(b)
+    return from_letters(a), from_letters(b)

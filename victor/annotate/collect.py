@@ -1,22 +1,22 @@
 """Pages to annotate, from files, folders, archives, annotated corpora and lists of URLs.
 
-The name of a page is made of its file or address and of its bytes, so that the same page has the
-same name wherever and in whatever order it is read, and no two pages share one. Pages of annotated
-corpora keep theirs.
+The id of a page is made of its file name or URL and of its bytes. So the same page has the same id
+wherever and in whatever order it is read, and no two pages share one. Pages of annotated corpora
+keep their ids.
 """
 
 from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from victor.annotate.store.label_letters import letters
 from victor.annotate.store.page_blocks import block_table
+from victor.annotate.store.pages import NewPage
+from victor.corpus.label_letters import to_letters
 from victor.corpus.marked_html import read_marked_corpus
 from victor.corpus.pages import (
     INDEX,
@@ -37,37 +37,13 @@ if TYPE_CHECKING:
     from victor.sources.download import Limits
 
 LARGEST: Final = 50_000_000
-"""Bytes of the largest page that is taken."""
-_NOT_IN_NAMES: Final = re.compile(r"[^\w.-]+")
-_LONGEST_NAME: Final = 80
+"""Bytes of the largest page that is accepted."""
+_NOT_IN_IDS: Final = re.compile(r"[^\w.-]+")
+_LONGEST_ID: Final = 80
 _BOM: Final = b"\xef\xbb\xbf"
 
 Tell = Callable[[str], None]
-"""What is done with a message about a URL or a page that is left out."""
-
-
-@dataclass(frozen=True, slots=True)
-class NewPage:
-    """A page to annotate.
-
-    Attributes:
-        id: unique, and the plain name of a file.
-        html: the bytes.
-        url: where it comes from.
-        site: pages of one site are not torn apart in cross-validation; its host, if nothing else
-            is known.
-        file: where it was saved, None if there are no files beside it.
-        labels: one letter per block (`victor.annotate.store.label_letters`), None without labels.
-        metadata: what else the source says.
-    """
-
-    id: str
-    html: bytes
-    url: str | None = None
-    site: str = ""
-    file: Path | None = None
-    labels: str | None = None
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+"""Takes a message about a URL or a page that is left out."""
 
 
 def collect(
@@ -76,7 +52,7 @@ def collect(
     *,
     allow_private: bool = False,
     limits: Limits | None = None,
-    tell: Tell | None = None,
+    tell: Tell = lambda _: None,
 ) -> Iterator[NewPage]:
     """All pages of some sources, in their order.
 
@@ -84,46 +60,45 @@ def collect(
         names: HTML files; folders, with all pages below them; WARC files and whatever else
             `victor.sources` reads; annotated corpora.
         urls: file with a URL on every line; empty lines and those that begin with # do not count.
-        allow_private: pages of the user's own machine and networks may be downloaded.
+        allow_private: also download from the user's own machine and networks.
         limits: of every download.
-        tell: gets a line about every URL and about every page that cannot be read.
+        tell: called with a line about every URL, and about every page that cannot be read.
 
     Raises:
         ConfigError: a source does not exist or holds no page.
         CorpusError: an annotated corpus is damaged.
     """
-    say = tell or (lambda _: None)
     for name in names:
-        yield from _named(Path(name), say)
+        yield from _named(Path(name), tell)
     if urls is not None:
-        yield from _downloaded(_listed(urls), say, allow_private=allow_private, limits=limits)
+        yield from _downloaded(_listed(urls), tell, allow_private=allow_private, limits=limits)
 
 
-def _named(path: Path, say: Tell) -> Iterator[NewPage]:
+def _named(path: Path, tell: Tell) -> Iterator[NewPage]:
     """The pages of one argument."""
     if path.is_dir():
-        yield from _folder(path, say)
+        yield from _folder(path, tell)
     elif not path.is_file():
         raise ConfigError(f"no file or folder {path}; URLs belong in a file for --urls")
     elif kind_of(path.name) in PAGES:
         yield _saved(path)
     else:
-        yield from _archive(path, say)
+        yield from _archive(path, tell)
 
 
-def _folder(folder: Path, say: Tell) -> Iterator[NewPage]:
-    """The pages below a folder, or those of the corpus that it is."""
+def _folder(folder: Path, tell: Tell) -> Iterator[NewPage]:
+    """The pages below a folder, or of the corpus in it."""
     if (folder / INDEX).is_file():
         is_marked = not (folder / "html").is_dir()
         pages = read_marked_corpus(folder) if is_marked else read_corpus(folder)
-        yield from (_annotated(page, say) for page in pages)
+        yield from (_annotated(page, tell) for page in pages)
         return
     files = (Path(page.name) for page in local_inputs(str(folder), PAGES))
     yield from (_saved(file) for file in files if not _is_beside_a_page(file, folder))
 
 
 def _is_beside_a_page(path: Path, folder: Path) -> bool:
-    """Is a file part of a page that a browser saved with its files beside it."""
+    """Is a file among those that a browser saved beside a page."""
     return any(
         above.with_name(above.name.rpartition("_")[0] + suffix).is_file()
         for above in path.parents
@@ -141,49 +116,54 @@ def _saved(path: Path) -> NewPage:
     return NewPage(_id(path.stem, html), html, file=path.resolve())
 
 
-def _archive(path: Path, say: Tell) -> Iterator[NewPage]:
-    """The pages of a file that holds several, of any kind that a crawl can be of."""
+def _archive(path: Path, tell: Tell) -> Iterator[NewPage]:
+    """The pages of a file that holds several, of any kind that crawls are read from."""
     for page in read(Input(str(path), kind_of(path.name)), ReadOptions(max_bytes=LARGEST)):
         if isinstance(page, Damage):
-            say(f"{path}, record {page.number}: {page.reason}: {page.message}")
+            tell(f"{path}, record {page.number}: {page.reason}: {page.message}")
             continue
         html = _self_contained(page.body, page.charset)
         if len(html) > LARGEST:
-            say(f"{path}, record {page.number}: too-large: larger than {LARGEST} bytes")
-            continue
-        name = _name_of(page.url) if page.url else path.name.partition(".")[0]
-        yield NewPage(_id(name, html), html, page.url, _host(page.url))
+            tell(f"{path}, record {page.number}: too-large: larger than {LARGEST} bytes")
+        elif page.url:
+            yield _from_web(page.url, html)
+        else:
+            yield NewPage(_id(path.name.partition(".")[0], html), html)
 
 
 def _downloaded(
-    urls: Iterable[str], say: Tell, *, allow_private: bool, limits: Limits | None
+    urls: Iterable[str], tell: Tell, *, allow_private: bool, limits: Limits | None
 ) -> Iterator[NewPage]:
     from victor.sources.download import download  # noqa: PLC0415  (loads HTTP and TLS)
 
     for url, page in download(urls, allow_private=allow_private, limits=limits):
         if isinstance(page, PageError):
             hint = "; --allow-private allows it" if page.reason == "private-address" else ""
-            say(f"{url}: {page.reason}: {page}{hint}")
-            continue
-        say(f"{url}: downloaded: {len(page.content)} bytes")
-        html = _self_contained(page.content, page.charset)
-        yield NewPage(_id(_name_of(page.url), html), html, page.url, _host(page.url))
+            tell(f"{url}: {page.reason}: {page}{hint}")
+        else:
+            tell(f"{url}: downloaded: {len(page.content)} bytes")
+            yield _from_web(page.url, _self_contained(page.content, page.charset))
 
 
-def _annotated(page: AnnotatedPage, say: Tell) -> NewPage:
+def _from_web(url: str, html: bytes) -> NewPage:
+    """A page with its URL."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        host = ""
+    name = f"{host}-{url.partition('://')[2].partition('/')[2]}"
+    return NewPage(_id(name, html), html, url, host)
+
+
+def _annotated(page: AnnotatedPage, tell: Tell) -> NewPage:
     """A page of a corpus with the labels of its segments as those of blocks."""
     labels, drift = current_labels(page, segment_texts(canonical_table(page.html)))
     if drift:
-        say(
+        tell(
             f"{page.id}: labels of {drift.moved} of {drift.found} texts were carried over, and "
-            f"{drift.lost} have none: the page is cut otherwise than when it was labelled"
+            f"{drift.lost} have none: the page is split differently than when it was labelled"
         )
-    labels = block_labels(labels, block_table(page.html))
-    about = {"language": page.language, "type": page.kind, "licence": page.licence}
-    about = {key: value for key, value in about.items() if value}
-    return NewPage(
-        page.id, page.html, page.url, page.site, None, letters(labels), {**page.metadata, **about}
-    )
+    return NewPage.of(page, to_letters(block_labels(labels, block_table(page.html))))
 
 
 def _listed(urls: Path) -> list[str]:
@@ -199,25 +179,14 @@ def _listed(urls: Path) -> list[str]:
 
 
 def _self_contained(body: bytes | str, charset: str | None) -> bytes:
-    """Bytes that are read as they are meant to be without the header they came with."""
+    """Bytes that are decoded correctly without the HTTP header they came with."""
     if isinstance(body, str):
         return _BOM + decode(body).text.encode()
     text = decode(body, declared=charset).text
     return body if decode(body).text == text else _BOM + text.encode()
 
 
-def _host(url: str | None) -> str:
-    try:
-        return urlsplit(url or "").hostname or ""
-    except ValueError:
-        return ""
-
-
-def _name_of(url: str) -> str:
-    return f"{_host(url)}-{url.partition('://')[2].partition('/')[2]}"
-
-
 def _id(name: str, html: bytes) -> str:
-    """Name of a page: what a person knows it by, and a checksum of its bytes."""
-    plain = _NOT_IN_NAMES.sub("-", name).strip("-.")[:_LONGEST_NAME]
+    """Id of a page: a readable name, and a checksum of its bytes."""
+    plain = _NOT_IN_IDS.sub("-", name).strip("-.")[:_LONGEST_ID]
     return f"{plain or 'page'}-{zlib.crc32(html):08x}"

@@ -1,24 +1,29 @@
-"""What is in a store: how far annotators are, what to look at again, and where two differ."""
+"""Statistics of a store: progress of annotators, pages to review, agreement."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from victor.annotate.agreement import Agreement, agreement, decided, differences, kappa
-from victor.annotate.exchange.store_export import FINISHED, chosen, drifted, finished_labels
-from victor.annotate.store.label_letters import label_values
+from victor.annotate.exchange.store_export import (
+    FINISHED,
+    chosen,
+    drifted,
+    finished_labels,
+    heads_by_page,
+)
 from victor.annotate.store.page_blocks import block_table
 from victor.annotate.store.pages import StoredPage
 from victor.annotate.store.revisions import IMPORTED, Head
 from victor.annotate.store.store import Store
-from victor.arrays import Floats
+from victor.arrays import Floats, Ints
+from victor.corpus.label_letters import from_letters
 from victor.labels import LABEL_NAMES, Label
 
 DRIFT: Final = "drift"
@@ -26,16 +31,14 @@ UNLABELLED: Final = "unlabelled"
 OVERLAP: Final = "overlap"
 SUSPICIOUS: Final = "suspicious"
 KINDS: Final = (DRIFT, UNLABELLED, OVERLAP, SUSPICIOUS)
-"""Kinds of findings; only the first makes a store unfit for use."""
-
-Counts = NDArray[np.int64]
+"""Kinds of findings; only drift makes a page unfit for use."""
 
 _NAMES: Final = (*LABEL_NAMES, "unlabelled")
 _HOUR: Final = 3600.0
 
 
 class Amount(NamedTuple):
-    """How much has a label."""
+    """How many blocks and words have a label."""
 
     blocks: int
     words: int
@@ -43,14 +46,14 @@ class Amount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """How far a store is.
+    """Progress in a store.
 
     Attributes:
-        pages: in the store.
-        states: pages by state of every annotator.
-        seconds: time that every annotator spent.
-        labels: blocks and words by name of their label, ``unlabelled`` the last, on the pages
-            whose labels would be exported.
+        pages: number of pages in the store.
+        states: pages by state, of every annotator.
+        seconds: time spent, of every annotator.
+        labels: blocks and words by name of their label, ``unlabelled`` last, on the pages whose
+            labels would be exported.
     """
 
     pages: int
@@ -59,14 +62,14 @@ class Stats:
     labels: Mapping[str, Amount]
 
     def per_hour(self, annotator: str) -> float | None:
-        """Pages that an annotator put into a state other than ``todo`` per hour, if timed."""
-        spent, states = self.seconds[annotator], self.states[annotator]
+        """Pages per hour that an annotator gave a state other than ``todo``; None without times."""
+        seconds, states = self.seconds[annotator], self.states[annotator]
         pages = states.total() - states["todo"]
-        return pages * _HOUR / spent if spent > 0 else None
+        return pages * _HOUR / seconds if seconds > 0 else None
 
 
 class Finding(NamedTuple):
-    """Something to look at.
+    """A page to review, and why.
 
     Attributes:
         kind: one of `KINDS`.
@@ -80,14 +83,14 @@ class Finding(NamedTuple):
 
 
 class PageAgreement(NamedTuple):
-    """How two annotators agree on one page.
+    """Agreement of two annotators on one page.
 
     Attributes:
         page: id.
         kappa: None where it is not defined.
-        blocks: of the page that both decided.
-        different: those of them with different labels.
-        words: share of the words of the first that the second have.
+        blocks: number of blocks that both decided.
+        different: number of these with different labels.
+        words: share of the words in the latter among those in the former.
     """
 
     page: str
@@ -98,41 +101,41 @@ class PageAgreement(NamedTuple):
 
 
 def stats(store: Store) -> Stats:
-    """How far every annotator is, and how much of the pages has which label."""
-    heads = _heads_by_page(store)
+    """Progress of every annotator, and blocks and words per label."""
+    heads = heads_by_page(store)
     states: dict[str, Counter[str]] = defaultdict(Counter)
     seconds: dict[str, float] = defaultdict(float)
-    for head in (head for own in heads.values() for head in own):
+    for head in chain.from_iterable(heads.values()):
         name = f"{head.annotator} (adjudicated)" if head.adjudicated else head.annotator
         states[name][head.state] += 1
         seconds[name] += head.seconds
     amounts = np.zeros((len(_NAMES), 2), dtype=np.int64)
     for page in store.pages.all():
-        best = chosen(heads[page.id])
-        if best is not None:
-            amounts += _amounts(store, page, best)
+        exported = chosen(heads[page.id])
+        if exported is not None:
+            amounts += _amounts(store, page, exported)
     rows = zip(_NAMES, amounts.tolist(), strict=True)
     return Stats(len(heads), states, seconds, {name: Amount(*row) for name, row in rows})
 
 
-def _amounts(store: Store, page: StoredPage, head: Head) -> Counts:
+def _amounts(store: Store, page: StoredPage, head: Head) -> Ints:
     """(4, 2) blocks and words by label of one page; none if its labels do not fit it any more."""
     table = block_table(store.pages.html(page.id))
     if drifted(page, table):
         return np.zeros((len(_NAMES), 2), dtype=np.int64)
-    labels = label_values(finished_labels(store, head, page.n_blocks))
-    places = np.minimum(labels, len(Label))
-    blocks = np.bincount(places, minlength=len(_NAMES))
-    words = np.bincount(places, table.words, len(_NAMES))
+    labels = from_letters(finished_labels(store, head, page.n_blocks))
+    indexes = np.minimum(labels, len(Label))
+    blocks = np.bincount(indexes, minlength=len(_NAMES))
+    words = np.bincount(indexes, table.words, len(_NAMES))
     return np.stack([blocks, words], axis=1).astype(np.int64)
 
 
 def check(store: Store) -> Iterator[Finding]:
-    """What to look at again, page by page."""
-    for page_id, heads in _heads_by_page(store).items():
+    """Findings, page by page."""
+    for page_id, heads in heads_by_page(store).items():
         page = store.pages.get(page_id)
         if drifted(page, block_table(store.pages.html(page_id))):
-            yield Finding(DRIFT, page_id, "its blocks are other ones than when it was labelled")
+            yield Finding(DRIFT, page_id, "its blocks are not those that were labelled")
             continue
         if all(head.state == "todo" for head in heads):
             yield Finding(UNLABELLED, page_id, "nobody has finished it")
@@ -143,7 +146,7 @@ def check(store: Store) -> Iterator[Finding]:
 
 
 def suspicions(labels: str, state: str) -> Iterator[str]:
-    """What is odd about the labels of a page in a state; unlabelled blocks may be anything."""
+    """What is odd about the labels of a page in a state; unlabelled blocks never are."""
     counts = Counter(labels)
     if state == "no-content" and counts["h"] + counts["t"]:
         yield "no content, but blocks are labelled header or text"
@@ -161,12 +164,12 @@ def suspicions(labels: str, state: str) -> Iterator[str]:
 
 def _overlap(store: Store, page: StoredPage, heads: Sequence[Head]) -> Iterator[Finding]:
     """Annotators of one page who differ, unless somebody has adjudicated."""
-    own = [head for head in heads if head.state in FINISHED and head.annotator != IMPORTED]
-    if any(head.adjudicated for head in own) or len(own) < 2:
+    finished = [head for head in heads if head.state in FINISHED and head.annotator != IMPORTED]
+    if any(head.adjudicated for head in finished) or len(finished) < 2:
         return
-    found = {finished_labels(store, head, page.n_blocks) for head in own}
-    if any(differences(*pair) for pair in combinations(found, 2)):
-        names = ", ".join(head.annotator for head in own)
+    labels = {finished_labels(store, head, page.n_blocks) for head in finished}
+    if any(differences(*pair) for pair in combinations(labels, 2)):
+        names = ", ".join(head.annotator for head in finished)
         yield Finding(OVERLAP, page.id, f"{names} differ; it is not adjudicated")
 
 
@@ -174,8 +177,8 @@ def agree(store: Store, a: str, b: str) -> tuple[Agreement, list[PageAgreement]]
     """Agreement of two annotators on the pages that both have finished, and page by page.
 
     Returns:
-        The agreement over all pages, and the pages, that with the largest share of words in
-        dispute first.
+        The agreement over all pages, and that on each page; the page with the largest share of
+        words in dispute is first.
     """
     pairs: list[tuple[str, str, Floats]] = []
     rows = []
@@ -192,11 +195,11 @@ def agree(store: Store, a: str, b: str) -> tuple[Agreement, list[PageAgreement]]
 
 
 def _compared(page_id: str, a: str, b: str, words: Floats) -> PageAgreement:
-    labels = label_values(a), label_values(b)
+    labels = from_letters(a), from_letters(b)
     both = decided(*labels)
-    apart = both & (labels[0] != labels[1])
-    share = float(words[apart].sum() / max(words[both].sum(), 1.0))
-    return PageAgreement(page_id, kappa(a, b), int(both.sum()), int(apart.sum()), share)
+    differ = both & (labels[0] != labels[1])
+    share = float(words[differ].sum() / max(words[both].sum(), 1.0))
+    return PageAgreement(page_id, kappa(a, b), int(both.sum()), int(differ.sum()), share)
 
 
 def _finished(store: Store, page: StoredPage, annotator: str) -> str | None:
@@ -204,11 +207,3 @@ def _finished(store: Store, page: StoredPage, annotator: str) -> str | None:
     if head is None or head.state not in FINISHED:
         return None
     return finished_labels(store, head, page.n_blocks)
-
-
-def _heads_by_page(store: Store) -> dict[str, list[Head]]:
-    """The newest revisions of every page, those without any included."""
-    found: dict[str, list[Head]] = {page.id: [] for page in store.pages.all()}
-    for head in store.revisions.heads():
-        found[head.page].append(head)
-    return found

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from victor.cli.annotate_exchange import COMMANDS, STORE
+from victor.cli.annotate_exchange import COMMANDS, store_option
 from victor.cli.messages import complain
 from victor.errors import ConfigError
 from victor.labelers import LABELERS
@@ -25,11 +25,11 @@ _NEEDED: Final = ("starlette", "uvicorn")
 
 @click.group(name="annotate")
 def command() -> None:
-    """Label pages in the browser, alone or with others, and use what was labelled."""
+    """Label pages in the browser, alone or with others, and use the labels."""
 
 
-for _each in COMMANDS:
-    command.add_command(_each)
+for _command in COMMANDS:
+    command.add_command(_command)
 
 
 @command.command(name="serve")
@@ -37,16 +37,14 @@ for _each in COMMANDS:
 @click.option("--urls", type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="File with an address on every line; they are downloaded.")  # fmt: skip
 @click.option("--allow-private", is_flag=True,
-              help="Download from this machine and private networks as well.")  # fmt: skip
-@click.option("-s", "--store", "store_file", type=click.Path(dir_okay=False, path_type=Path),
-              default=STORE, show_default=True,
-              help="File that holds pages and labels.")  # fmt: skip
+              help="Also download from this machine and private networks.")  # fmt: skip
+@store_option
 @click.option("-m", "--model", "models", multiple=True,
               help="Model that suggests labels, by name or path; a second system allows the "
                    "order by disagreement.  [default: default]")  # fmt: skip
 @click.option("-l", "--labeler", "labelers", multiple=True, type=click.Choice([*LABELERS]),
               help="System without a model that suggests labels.")  # fmt: skip
-@click.option("--no-suggestions", "alone", is_flag=True,
+@click.option("--no-suggestions", is_flag=True,
               help="Suggest nothing: annotators are not to be influenced.")  # fmt: skip
 @click.option("--retrain-every", "every", type=click.IntRange(1), metavar="N",
               help="Train after every N pages that are done, not only when asked to.")  # fmt: skip
@@ -55,7 +53,7 @@ for _each in COMMANDS:
 @click.option("--host", default="127.0.0.1", show_default=True,
               help="IP address to listen at; with another one, others can come in "
                    "who know the token.")  # fmt: skip
-@click.option("--open/--no-open", "opens", default=True, help="Open the browser.")
+@click.option("--open/--no-open", "open_browser", default=True, help="Open the browser.")
 def serve(  # noqa: PLR0913  (one for every option)
     pages: tuple[str, ...],
     *,
@@ -64,11 +62,11 @@ def serve(  # noqa: PLR0913  (one for every option)
     store_file: Path,
     models: tuple[str, ...],
     labelers: tuple[str, ...],
-    alone: bool,
+    no_suggestions: bool,
     every: int | None,
     port: int,
     host: str,
-    opens: bool,
+    open_browser: bool,
 ) -> None:
     """Annotate pages: HTML files, folders, WARC files, annotated corpora; or those of the store.
 
@@ -79,45 +77,47 @@ def serve(  # noqa: PLR0913  (one for every option)
     from victor.annotate.server.server import listen, run  # noqa: PLC0415  (of an extra)
     from victor.annotate.store.store import Store  # noqa: PLC0415
 
-    systems = _systems(models, labelers, alone=alone)
+    systems = _systems(models, labelers, no_suggestions=no_suggestions)
     if not pages and urls is None and not store_file.exists():
         raise ConfigError(f"name pages to annotate: there is no store {store_file} yet")
     with closing(listen(host, port)) as listener, Store(store_file) as store:
         store.add(collect(pages, urls, allow_private=allow_private, tell=complain))
         _check_pages(store)
         with _served(store, systems, every or 0) as api:
-            run(api, listener, _announce(store, opens=opens))
+            run(api, listener, _announce(store, open_browser=open_browser))
 
 
-def _systems(models: tuple[str, ...], labelers: tuple[str, ...], *, alone: bool) -> tuple[str, ...]:
-    """Names of the systems that suggest, the first one's labels.
+def _systems(
+    models: tuple[str, ...], labelers: tuple[str, ...], *, no_suggestions: bool
+) -> tuple[str, ...]:
+    """Names of the systems that suggest; the labels are those of the first.
 
     Raises:
         ConfigError: the options contradict each other.
     """
-    asked = (*models, *labelers)
-    if alone and asked:
+    systems = (*models, *labelers)
+    if no_suggestions and systems:
         raise ConfigError("--no-suggestions contradicts --model and --labeler; leave one out")
-    if len(set(asked)) < len(asked):
+    if len(set(systems)) < len(systems):
         raise ConfigError("a system is named twice; name each once")
-    return () if alone else asked or ("default",)
+    return () if no_suggestions else systems or ("default",)
 
 
 @contextmanager
 def _served(store: Store, systems: tuple[str, ...], every: int) -> Iterator[Api]:
-    """The routes, with the threads behind them."""
-    from victor.annotate.assist.auto_retrain import Learning, helper  # noqa: PLC0415
-    from victor.annotate.assist.retrain_process import Plan, Retrain  # noqa: PLC0415
-    from victor.annotate.assist.suggestion_worker import Prelabels  # noqa: PLC0415
+    """The routes, with the threads that serve them."""
+    from victor.annotate.assist.auto_retrain import AutoRetrain  # noqa: PLC0415
+    from victor.annotate.assist.retrain_process import Plan, RetrainProcess  # noqa: PLC0415
+    from victor.annotate.assist.suggestion_worker import SuggestionWorker, load_suggester  # noqa: PLC0415
     from victor.annotate.server.api import Api  # noqa: PLC0415  (of an extra)
 
     base = systems[0] if systems else "default"
     plan = Plan(model=store.path.with_suffix(".victor"), base=base)
     with (
-        closing(Prelabels(store, [helper(name) for name in systems])) as prelabels,
-        closing(Learning(store, prelabels, Retrain(plan), every)) as learning,
+        closing(SuggestionWorker(store, [load_suggester(name) for name in systems])) as worker,
+        closing(AutoRetrain(store, worker, RetrainProcess(plan), every)) as auto_retrain,
     ):
-        yield Api(store, prelabels, learning)
+        yield Api(store, worker, auto_retrain)
 
 
 def _check_extra() -> None:
@@ -133,14 +133,14 @@ def _check_pages(store: Store) -> None:
         raise ConfigError(f"{store.path} holds no page; name pages to annotate")
 
 
-def _announce(store: Store, *, opens: bool) -> Callable[[str], None]:
-    """Says where the tool is, and opens it there."""
+def _announce(store: Store, *, open_browser: bool) -> Callable[[str], None]:
+    """Prints the address of the tool, and opens it."""
 
     def announce(url: str) -> None:
         click.echo(f"victor: {len(store.pages.all())} pages in {store.path}", err=True)
         click.echo(f"victor: open {url}", err=True)
         click.echo("victor: Ctrl+C ends; everything saved stays", err=True)
-        if opens:
+        if open_browser:
             webbrowser.open(url)
 
     return announce

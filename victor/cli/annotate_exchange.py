@@ -1,4 +1,4 @@
-"""`victor annotate export|import|check|stats|agree`: annotations in and out, and in numbers.
+"""`victor annotate export|import|check|stats|agree`: import, export and statistics.
 
 The commands are those of the group in `victor.cli.annotate`.
 """
@@ -21,15 +21,13 @@ from victor.labels import LABEL_NAMES, UNLABELLED
 if TYPE_CHECKING:
     from victor.annotate.store.store import Store
 
-STORE: Final = "annotations.sqlite"
-"""The store, unless another is named."""
 _WRITTEN: Final = ("corpus", "html", "cleaneval", "jsonl")
 _READ: Final = (*_WRITTEN, "gold", "label-studio")
 _LABELS: Final = {**{name: n for n, name in enumerate(LABEL_NAMES)}, "unlabelled": UNLABELLED}
 
-_store_option = click.option(
+store_option = click.option(
     "-s", "--store", "store_file", type=click.Path(dir_okay=False, path_type=Path),
-    default=STORE, show_default=True, help="File that holds pages and labels.",
+    default="annotations.sqlite", show_default=True, help="File that holds pages and labels.",
 )  # fmt: skip
 
 
@@ -45,9 +43,9 @@ def _opened(path: Path, *, make: bool = False) -> Iterator[Store]:
 
 @click.command(name="export")
 @click.argument("output", type=click.Path(file_okay=False, path_type=Path))
-@_store_option
+@store_option
 @click.option("-f", "--format", "form", type=click.Choice(_WRITTEN), default="corpus",
-              show_default=True, help="What is written.")  # fmt: skip
+              show_default=True, help="Format of OUTPUT.")  # fmt: skip
 @click.option("-a", "--annotator", help="Whose labels.  [default: of every page the adjudicated "
               "ones, else those saved last]")  # fmt: skip
 def export(output: Path, *, store_file: Path, form: str, annotator: str | None) -> None:
@@ -62,60 +60,60 @@ def export(output: Path, *, store_file: Path, form: str, annotator: str | None) 
 
     failed: Counter[str] = Counter()
 
-    def lost(message: str) -> None:
+    def left_out(message: str) -> None:
         failed["not-written"] += 1
         complain(message)
 
     with _opened(store_file) as store:
         _check_annotators(store, annotator)
-        count = write(form, annotated_pages(store, annotator, complain=lost), output, lost)
+        count = write(form, annotated_pages(store, annotator, complain=left_out), output, left_out)
     click.echo(f"{count} pages written to {output}", err=True)
     finish(failed, count + failed.total())
 
 
 @click.command(name="import")
 @click.argument("source", type=click.Path(exists=True, path_type=Path))
-@_store_option
+@store_option
 @click.option("-f", "--format", "form", type=click.Choice(_READ), default="corpus",
-              show_default=True, help="What SOURCE is.")  # fmt: skip
-@click.option("-a", "--annotator", help="Whose labels they are to be.  [default: as SOURCE says, "
+              show_default=True, help="Format of SOURCE.")  # fmt: skip
+@click.option("-a", "--annotator", help="Whose labels they become.  [default: as SOURCE says, "
               "else import]")  # fmt: skip
 @click.option("--label", "labels", multiple=True, metavar="NAME=LABEL",
-              help="What a label of Label Studio is here: header, text, other or "
+              help="Meaning of a label of Label Studio: header, text, other or "
                    "unlabelled.")  # fmt: skip
 def import_(
     source: Path, *, store_file: Path, form: str, annotator: str | None, labels: tuple[str, ...]
 ) -> None:
-    """Take annotated pages into the store, each as a revision; nothing is overwritten.
+    """Import annotated pages into the store, each as a revision; nothing is overwritten.
 
-    Formats: those of export; gold (<id>.txt, plain text of the content of pages of the store or
-    beside it, found by alignment); label-studio (JSON or JSON-MIN of pages shown as HyperText).
-    What cannot be placed is listed for every page.
+    Formats: those of export; gold (<id>.txt, plain text of the content of a page that is in the
+    store or beside it, found by alignment); label-studio (JSON or JSON-MIN of pages shown as
+    HyperText). What cannot be placed is listed for every page.
     """
     from victor.annotate.exchange.label_studio import NAMES  # noqa: PLC0415
     from victor.annotate.exchange.readers import read  # noqa: PLC0415
-    from victor.annotate.exchange.store_import import finder, take  # noqa: PLC0415
+    from victor.annotate.exchange.store_import import import_page, page_finder  # noqa: PLC0415
 
     names = {**NAMES, **dict(map(_named, labels))}
     failed: Counter[str] = Counter()
     count = 0
     with _opened(store_file, make=True) as store:
-        for received in read(form, source, finder(store), names):
+        for imported in read(form, source, page_finder(store), names):
             try:
-                problems = take(store, received, annotator)
+                problems = import_page(store, imported, annotator)
             except CorpusError as error:
                 failed["not-taken"] += 1
-                complain(f"page {received.page.id}: {error}")
+                complain(f"page {imported.page.id}: {error}")
                 continue
             count += 1
             for problem in problems:
-                click.echo(f"{received.page.id}: {problem}")
-    click.echo(f"{count} annotated pages taken into {store_file}", err=True)
+                click.echo(f"{imported.page.id}: {problem}")
+    click.echo(f"{count} annotated pages imported into {store_file}", err=True)
     finish(failed, count + failed.total())
 
 
 def _named(option: str) -> tuple[str, int]:
-    """A name and its label."""
+    """Name and label of an option."""
     name, _, label = option.rpartition("=")
     if not name or label not in _LABELS:
         raise ConfigError(f"--label {option}: write NAME=LABEL with one of {', '.join(_LABELS)}")
@@ -123,27 +121,27 @@ def _named(option: str) -> tuple[str, int]:
 
 
 @click.command(name="check")
-@_store_option
+@store_option
 def check(*, store_file: Path) -> None:
-    """List pages to look at again; status 1 if labels do not fit their pages any more.
+    """List pages to review; exit status 1 if labels do not fit their pages any more.
 
     These are pages whose blocks have changed, pages that nobody has finished, pages on which
-    annotators differ, and pages with odd labels, such as none.
+    annotators differ, and pages with odd labels.
     """
     from victor.annotate.statistics import DRIFT, KINDS  # noqa: PLC0415
     from victor.annotate.statistics import check as findings  # noqa: PLC0415
 
     counts: Counter[str] = Counter()
     with _opened(store_file) as store:
-        for found in findings(store):
-            counts[found.kind] += 1
-            click.echo(f"{found.page}\t{found.kind}\t{found.message}")
+        for finding in findings(store):
+            counts[finding.kind] += 1
+            click.echo("\t".join((finding.page, finding.kind, finding.message)))
     click.echo(", ".join(f"{kind} {counts[kind]}" for kind in KINDS), err=True)
     sys.exit(1 if counts[DRIFT] else 0)
 
 
 @click.command(name="stats")
-@_store_option
+@store_option
 def stats(*, store_file: Path) -> None:
     """Print pages by state and annotator, pages per hour, and blocks and words per label."""
     from victor.annotate.statistics import stats as count  # noqa: PLC0415
@@ -151,40 +149,40 @@ def stats(*, store_file: Path) -> None:
     from victor.evaluation.scores import aligned  # noqa: PLC0415
 
     with _opened(store_file) as store:
-        found = count(store)
+        counts = count(store)
     rows = [["", *STATES, "hours", "per hour"]]
-    for name, states in sorted(found.states.items()):
-        hours = f"{found.seconds[name] / 3600:.2f}"
+    for name, states in sorted(counts.states.items()):
+        hours = f"{counts.seconds[name] / 3600:.2f}"
         rows.append([name, *(str(states[state]) for state in STATES), hours,
-                     _number(found.per_hour(name), ".0f")])  # fmt: skip
-    click.echo(f"{found.pages} pages\n\n{aligned(rows)}\n")
-    amounts = [[name, str(n.blocks), str(n.words)] for name, n in found.labels.items()]
+                     _number(counts.per_hour(name), ".0f")])  # fmt: skip
+    click.echo(f"{counts.pages} pages\n\n{aligned(rows)}\n")
+    amounts = [[name, str(n.blocks), str(n.words)] for name, n in counts.labels.items()]
     click.echo(aligned([["", "blocks", "words"], *amounts]))
 
 
 @click.command(name="agree")
 @click.argument("a")
 @click.argument("b")
-@_store_option
+@store_option
 @click.option("--worst", type=click.IntRange(0), default=10, show_default=True,
               help="Pages to list.")  # fmt: skip
 def agree(a: str, b: str, *, store_file: Path, worst: int) -> None:
-    """Print how far annotators A and B agree on the pages that both have finished.
+    """Print the agreement of annotators A and B on the pages that both have finished.
 
-    Cohen's kappa over all blocks, with every block weighing its words, and of each label against
-    the rest; then the pages with the largest share of words in dispute.
+    Cohen's kappa is given over all blocks, with every block weighted by its words, and of each
+    label against the rest. The pages with the largest share of words in dispute follow.
     """
     from victor.annotate.statistics import agree as compare  # noqa: PLC0415
     from victor.evaluation.scores import aligned  # noqa: PLC0415
 
     with _opened(store_file) as store:
         _check_annotators(store, a, b)
-        found, pages = compare(store, a, b)
+        agreement, pages = compare(store, a, b)
     if not pages:
         raise CorpusError(f"{a} and {b} have finished no page in common")
-    rows = [["blocks", str(found.blocks)], ["same label", _number(found.observed)]]
-    rows += [["kappa", _number(found.kappa)], ["kappa, by words", _number(found.weighted)]]
-    rows += [[f"kappa, {name}", _number(value)] for name, value in found.per_label.items()]
+    rows = [["blocks", str(agreement.blocks)], ["same label", _number(agreement.observed)]]
+    rows += [["kappa", _number(agreement.kappa)], ["kappa, by words", _number(agreement.weighted)]]
+    rows += [[f"kappa, {name}", _number(value)] for name, value in agreement.per_label.items()]
     click.echo(f"{len(pages)} pages\n{aligned(rows)}\n")
     listed = [
         [page.page, _number(page.kappa), f"{page.different} of {page.blocks}", f"{page.words:.1%}"]
@@ -207,4 +205,4 @@ def _number(value: float | None, form: str = ".4f") -> str:
 
 
 COMMANDS: Final[tuple[click.Command, ...]] = (export, import_, check, stats, agree)
-"""What the group adds."""
+"""Commands of the group `victor annotate`."""

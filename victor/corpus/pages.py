@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.arrays import Labels
+from victor.corpus.label_letters import from_letters, to_letters
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
 from victor.page.blocks import BlockTable
@@ -29,8 +30,6 @@ from victor.page.texts import segment_texts
 
 INDEX: Final = "pages.jsonl"
 FORMAT: Final = 1
-_LETTERS: Final = {Label.HEADER: "h", Label.TEXT: "t", Label.OTHER: "o", UNLABELLED: "?"}
-_LABELS: Final = {letter: int(label) for label, letter in _LETTERS.items()}
 _HASH_DIGITS: Final = 4
 _KINDS: Final[dict[str, type]] = {
     **dict.fromkeys(("id", "labels", "hashes", "url", "site", "language", "type"), str),
@@ -290,7 +289,7 @@ def _to_row(page: AnnotatedPage) -> dict[str, Any]:
         "language": page.language,
         "type": page.kind,
         "licence": page.licence,
-        "labels": "".join(_LETTERS[label] for label in page.labels.tolist()),
+        "labels": to_letters(page.labels),
         "hashes": "".join(page.hashes),
         "gold": page.gold,
         "metadata": dict(page.metadata),
@@ -337,10 +336,9 @@ def source_fields(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _parse_labels(letters: str, where: str) -> Labels:
     try:
-        return np.array([_LABELS[letter] for letter in letters], dtype=np.uint8)
-    except KeyError as error:
-        known = " ".join(_LABELS)
-        raise CorpusError(f"{where}: label {error} is not one of {known}") from None
+        return from_letters(letters)
+    except ValueError as error:
+        raise CorpusError(f"{where}: {error}") from None
 
 
 def _parse_hashes(text: str, n_labels: int, where: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from victor.annotate.assist import retrain_process
-from victor.annotate.assist.retrain_process import Plan, Retrain, Status, train_and_compare
+from victor.annotate.assist.retrain_process import Plan, RetrainProcess, Status, train_and_compare
 from victor.corpus.pages import annotate, canonical_table
 from victor.errors import ConfigError, VictorError
 from victor.labels import UNLABELLED
@@ -27,28 +27,28 @@ def plan(tmp_path):
 
 @pytest.fixture
 def training(plan):
-    found = Retrain(plan)
-    yield found
-    found.close()
+    process = RetrainProcess(plan)
+    yield process
+    process.close()
 
 
-def said(pages, plan):
+def statuses(pages, plan):
     """The status after each message, in this process."""
-    found = [Status()]
+    reported = [Status()]
     train_and_compare(
-        pages, plan, lambda **fields: found.append(dataclasses.replace(found[-1], **fields))
+        pages, plan, lambda **fields: reported.append(dataclasses.replace(reported[-1], **fields))
     )
-    return found
+    return reported
 
 
 class TestScores:
     def test_before_and_after(self, annotated, plan):
-        *_, last = found = said(annotated[:8], plan)
+        *_, last = reported = statuses(annotated[:8], plan)
         assert (last.state, last.done, last.total) == ("done", 6, 6)
         assert set(last.before) == set(last.after) == {"word F", "block F", "accuracy"}
         assert all(0 <= value <= 1 for value in (*last.before.values(), *last.after.values()))
         assert last.message == "8 pages, 3 folds; with so few pages the scores are rough"
-        steps = [status.done for status in found]
+        steps = [status.done for status in reported]
         assert steps == sorted(steps)
         model = Model.load(plan.model)
         assert model.card["before"] == last.before
@@ -57,10 +57,10 @@ class TestScores:
 
     def test_pages_of_one_site_are_folds_of_their_own(self, annotated, plan):
         pages = [dataclasses.replace(page, site="one.example") for page in annotated[:3]]
-        assert said(pages, plan)[-1].after is not None
+        assert statuses(pages, plan)[-1].after is not None
 
     def test_one_page(self, annotated, plan):
-        last = said(annotated[:1], plan)[-1]
+        last = statuses(annotated[:1], plan)[-1]
         assert (last.state, last.after, last.total) == ("done", None, 3)
         assert "label another one" in last.message
         assert plan.model.is_file()
@@ -69,7 +69,7 @@ class TestScores:
         page = next(page for page in annotated if not (page.labels < 2).any())
         # An empty gold text would keep a page out of training elsewhere.
         empty = [dataclasses.replace(page, id=f"{n}", site="", gold="") for n in range(2)]
-        last = said([*annotated[:2], *empty], plan)[-1]
+        last = statuses([*annotated[:2], *empty], plan)[-1]
         assert Model.load(plan.model).card["training"]["pages"] == 4
         assert last.after is not None
 
@@ -92,9 +92,9 @@ class TestScores:
         page = annotate("a", html, np.array([1, 2]))
         empty = annotate("b", html, np.array([2, 2]))
         pages = cut([page, empty], build_labeler("none"))
-        found = retrain_process.scores(pages, np.array([1, 1, 2, 2]))
-        assert found["word F"] == pytest.approx((2 * 2 / (2 + 6) + 1) / 2)
-        assert found["accuracy"] == 0.75
+        scores = retrain_process.scores(pages, np.array([1, 1, 2, 2]))
+        assert scores["word F"] == pytest.approx((2 * 2 / (2 + 6) + 1) / 2)
+        assert scores["accuracy"] == 0.75
 
 
 class TestBackground:
@@ -150,4 +150,4 @@ class TestBackground:
 )
 def test_what_does_not_exist(annotated, plan, change, message):
     with pytest.raises(VictorError, match=message):
-        said(annotated[:1], dataclasses.replace(plan, **change))
+        statuses(annotated[:1], dataclasses.replace(plan, **change))

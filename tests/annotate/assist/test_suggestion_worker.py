@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from victor.annotate.assist.auto_retrain import RETRAINED, Learning, helper
+from victor.annotate.assist.auto_retrain import RETRAINED, AutoRetrain
 from victor.annotate.assist.retrain_process import DONE, FAILED, IDLE, RUNNING, Status
-from victor.annotate.assist.suggestion_worker import Helper, Prelabels
+from victor.annotate.assist.suggestion_worker import Suggester, SuggestionWorker, load_suggester
+from victor.annotate.store.revisions import Save
 from victor.errors import ConfigError, ModelError, PageError
 from victor.labelers import build_labeler
 
@@ -16,22 +17,22 @@ class Gate:
     """A labeler that works once it is let; it may refuse pages."""
 
     def __init__(self, *, refuses=b"never", breaks=b"never"):
-        self._own = build_labeler("link-quota")
+        self._labeler = build_labeler("link-quota")
         self._refuses, self._breaks = refuses, breaks
         self.open = threading.Event()
-        self.asked = []
+        self.pages = []
 
     def __getattr__(self, name):
-        return getattr(self._own, name)
+        return getattr(self._labeler, name)
 
     def table(self, pages):
         assert self.open.wait(30)
-        self.asked.append(pages[0])
+        self.pages.append(pages[0])
         if self._refuses in pages[0]:
             raise PageError("too-slow", "the page took too long")
         if self._breaks in pages[0]:
             raise ZeroDivisionError
-        return self._own.table(pages)
+        return self._labeler.table(pages)
 
 
 @pytest.fixture
@@ -42,12 +43,12 @@ def gate():
 
 
 @pytest.fixture
-def asked(store):
-    """Makes the suggestions of some helpers, and ends their threads."""
+def make_worker(store):
+    """Makes workers with some suggesters, and ends their threads."""
     opened = []
 
-    def make(*helpers):
-        opened.append(Prelabels(store, helpers))
+    def make(*suggesters):
+        opened.append(SuggestionWorker(store, suggesters))
         return opened[-1]
 
     yield make
@@ -55,121 +56,126 @@ def asked(store):
         made.close()
 
 
-def settled(prelabels, store):
+def settled(worker, store):
     """Wait until every page was worked on."""
-    prelabels.prepare_all()
+    worker.prepare_all()
     for page in store.pages.all():
-        prelabels.suggestion(page.id, 30)
-    with prelabels._changed:
-        assert prelabels._changed.wait_for(lambda: not (prelabels._waiting or prelabels._now), 30)
+        worker.suggestion(page.id, 30)
+    with worker._changed:
+        assert worker._changed.wait_for(lambda: not (worker._waiting or worker._current), 30)
 
 
-def test_nobody_suggests(asked):
-    prelabels = asked()
-    assert prelabels.suggestion("bees", 30) is None
-    assert prelabels.orders == ["given"]
-    assert prelabels.scores("uncertainty") == {}
-    assert not prelabels.is_coming("bees")
-    prelabels.prepare("bees")
-    prelabels.prepare_all()
+def test_nobody_suggests(make_worker):
+    worker = make_worker()
+    assert worker.suggestion("bees", 30) is None
+    assert worker.orders == ["given"]
+    assert worker.scores("uncertainty") == {}
+    assert not worker.is_coming("bees")
+    worker.prepare("bees")
+    worker.prepare_all()
 
 
-def test_a_suggestion_is_made_once_and_kept(asked, store, gate):
+def test_a_suggestion_is_made_once_and_kept(make_worker, store, gate):
     gate.open.set()
-    prelabels = asked(Helper("gate", "gate 1", gate))
-    name, found = prelabels.suggestion("bees", 30)
-    assert (name, len(found.labels), found.confidence.shape) == ("gate", 4, (4,))
-    assert prelabels.suggestion("bees", 30)[1].labels == found.labels
-    assert asked(Helper("gate", "gate 1", gate)).suggestion("bees", 0)[1].labels == found.labels
-    assert len(gate.asked) == 1
-    asked(Helper("gate", "gate 2", gate)).suggestion("bees", 30)
-    assert len(gate.asked) == 2
+    worker = make_worker(Suggester("gate", "gate 1", gate))
+    name, suggestion = worker.suggestion("bees", 30)
+    assert (name, len(suggestion.labels), suggestion.confidence.shape) == ("gate", 4, (4,))
+    assert worker.suggestion("bees", 30)[1].labels == suggestion.labels
+    assert (
+        make_worker(Suggester("gate", "gate 1", gate)).suggestion("bees", 0)[1].labels
+        == suggestion.labels
+    )
+    assert len(gate.pages) == 1
+    make_worker(Suggester("gate", "gate 2", gate)).suggestion("bees", 30)
+    assert len(gate.pages) == 2
     assert set(store.suggestions.scores("uncertainty gate 1")) == {"bees"}
 
 
-def test_the_page_somebody_waits_for_comes_first(asked, store, gate):
-    prelabels = asked(Helper("gate", "gate 1", gate))
-    prelabels.prepare_all()
-    assert prelabels.suggestion("knots", 0) is None
+def test_the_page_somebody_waits_for_comes_first(make_worker, store, gate):
+    worker = make_worker(Suggester("gate", "gate 1", gate))
+    worker.prepare_all()
+    assert worker.suggestion("knots", 0) is None
     gate.open.set()
-    settled(prelabels, store)
-    assert [b"knots" in page for page in gate.asked][:2] != [False, False]
-    assert len(gate.asked) == 3
+    settled(worker, store)
+    assert [b"knots" in page for page in gate.pages][:2] != [False, False]
+    assert len(gate.pages) == 3
 
 
 @pytest.mark.parametrize("how", ["refuses", "breaks"])
-def test_a_page_that_fails_costs_itself_only(asked, store, how):
+def test_a_page_that_fails_costs_itself_only(make_worker, store, how):
     gate = Gate(**{how: b"bees"})
     gate.open.set()
-    prelabels = asked(Helper("gate", "gate 1", gate))
-    assert prelabels.is_coming("bees")
-    assert prelabels.suggestion("bees", 30) is None
-    assert prelabels.suggestion("bees", 30) is None
-    assert not prelabels.is_coming("bees")
-    assert prelabels.suggestion("knots", 30) is not None
-    assert len(gate.asked) == 2
+    worker = make_worker(Suggester("gate", "gate 1", gate))
+    assert worker.is_coming("bees")
+    assert worker.suggestion("bees", 30) is None
+    assert worker.suggestion("bees", 30) is None
+    assert not worker.is_coming("bees")
+    assert worker.suggestion("knots", 30) is not None
+    assert len(gate.pages) == 2
 
 
-def test_pages_come_by_what_helpers_say(asked, store, page, client_of):
+def test_pages_come_by_what_suggesters_say(make_worker, store, page, client_of):
     links = b"".join(b"<p><a href=/>link %d</a></p>" % i for i in range(9))
     store.add([page("links", links)])
-    both = [Helper(name, name, build_labeler(name)) for name in ("link-quota", "none")]
-    prelabels = asked(*both)
-    assert prelabels.orders == ["given", "uncertainty", "disagreement"]
-    settled(prelabels, store)
-    scores = prelabels.scores("disagreement")
+    both = [Suggester(name, name, build_labeler(name)) for name in ("link-quota", "none")]
+    worker = make_worker(*both)
+    assert worker.orders == ["given", "uncertainty", "disagreement"]
+    settled(worker, store)
+    scores = worker.scores("disagreement")
     assert len(scores) == 4
     assert max(scores, key=scores.get) == "links"
-    browser = client_of(prelabels)
-    found = browser.get("/api/queue?annotator=ann&order=disagreement").json()["pages"]
-    assert found[0]["id"] == "links"
+    browser = client_of(worker)
+    rows = browser.get("/api/queue?annotator=ann&order=disagreement").json()["pages"]
+    assert rows[0]["id"] == "links"
     uncertain = browser.get("/api/queue?annotator=ann&order=uncertainty").json()["pages"]
     numbers = [row["uncertainty"] for row in uncertain]
     assert numbers == sorted(numbers, reverse=True)
     neighbour = browser.get("/api/page/links?annotator=ann&order=disagreement").json()
-    assert (neighbour["previous"], neighbour["next"]) == (None, found[1]["id"])
+    assert (neighbour["previous"], neighbour["next"]) == (None, rows[1]["id"])
 
 
-def test_both_may_have_been_asked_one_by_one(asked, store):
-    first, second = (Helper(name, name, build_labeler(name)) for name in ("link-quota", "none"))
+def test_both_may_have_been_asked_one_by_one(make_worker, store):
+    first, second = (Suggester(name, name, build_labeler(name)) for name in ("link-quota", "none"))
     for one in (first, second):
-        settled(asked(one), store)
-    both = asked(first, second)
+        settled(make_worker(one), store)
+    both = make_worker(first, second)
     assert both.scores("disagreement") == {}
     settled(both, store)
     assert len(both.scores("disagreement")) == 3
-    assert asked(second, first).scores("disagreement") == both.scores("disagreement")
+    assert make_worker(second, first).scores("disagreement") == both.scores("disagreement")
 
 
-def test_a_page_comes_with_its_suggestion_or_says_that_it_will(asked, gate, client_of):
-    browser = client_of(asked(Helper("gate", "gate 1", gate)))
-    found = browser.get("/api/page/bees?annotator=ann").json()
-    assert (found["suggestion"], found["suggesting"]) == (None, True)
+def test_a_page_comes_with_its_suggestion_or_says_that_it_will(make_worker, gate, client_of):
+    browser = client_of(make_worker(Suggester("gate", "gate 1", gate)))
+    answer = browser.get("/api/page/bees?annotator=ann").json()
+    assert (answer["suggestion"], answer["suggesting"]) == (None, True)
     gate.open.set()
-    found = browser.get("/api/page/bees/suggestion").json()
-    assert found["suggestion"]["labeler"] == "gate"
-    assert len(found["suggestion"]["labels"]) == len(found["suggestion"]["confidence"]) == 4
-    assert not found["suggesting"]
+    answer = browser.get("/api/page/bees/suggestion").json()
+    assert answer["suggestion"]["labeler"] == "gate"
+    assert len(answer["suggestion"]["labels"]) == len(answer["suggestion"]["confidence"]) == 4
+    assert not answer["suggesting"]
     assert browser.get("/api/session").json()["labelers"] == ["gate"]
 
 
-def test_a_large_page_is_shown_before_its_suggestion_is_made(asked, store, page, gate, client_of):
+def test_a_large_page_is_shown_before_its_suggestion_is_made(
+    make_worker, store, page, gate, client_of
+):
     gate.open.set()
     store.add([page("large", b"<p>x" * 10_001)])
-    browser = client_of(asked(Helper("gate", "gate 1", gate)))
+    browser = client_of(make_worker(Suggester("gate", "gate 1", gate)))
     for name in ("large", "knots"):  # neighbours
         browser.get(f"/api/page/{name}?annotator=ann")
-    assert not [made for made in gate.asked if len(made) > 10_000]
-    found = browser.get("/api/page/large?annotator=ann").json()
-    assert (found["suggestion"], found["suggesting"]) == (None, True)
+    assert not [made for made in gate.pages if len(made) > 10_000]
+    answer = browser.get("/api/page/large?annotator=ann").json()
+    assert (answer["suggestion"], answer["suggesting"]) == (None, True)
     made = browser.get("/api/page/large/suggestion").json()["suggestion"]
     assert browser.get("/api/page/large?annotator=ann").json()["suggestion"] == made
     assert len(made["labels"]) == 10_001
 
 
 @pytest.fixture
-def client_of(store, retrain, known):
-    """A browser in a server whose helpers are chosen by the test."""
+def client_of(store, retrain, tokens):
+    """A browser in a server whose suggesters are chosen by the test."""
     from contextlib import ExitStack, closing
 
     from starlette.testclient import TestClient
@@ -180,9 +186,11 @@ def client_of(store, retrain, known):
 
     with ExitStack() as stack:
 
-        def make(prelabels, learning=None):
-            own = learning or stack.enter_context(closing(Learning(store, prelabels, retrain)))
-            app = build(Api(store, prelabels, own), Address("127.0.0.1", 8000), known)
+        def make(worker, auto_retrain=None):
+            training = auto_retrain or stack.enter_context(
+                closing(AutoRetrain(store, worker, retrain))
+            )
+            app = build(Api(store, worker, training), Address("127.0.0.1", 8000), tokens)
             client = TestClient(app, base_url="http://127.0.0.1:8000")
             client = stack.enter_context(client)
             client.get("/?token=start")
@@ -192,7 +200,7 @@ def client_of(store, retrain, known):
 
 
 class Training:
-    """A training that ends when it is told to; it has the methods of `Retrain`."""
+    """A training that ends when it is told to; it has the methods of `RetrainProcess`."""
 
     def __init__(self, result, fails=None):
         self._result, self._fails = result, fails
@@ -226,11 +234,11 @@ class Training:
 
 @pytest.fixture
 def learn(store):
-    """Makes the learning of some training, and ends its thread."""
+    """Makes the `AutoRetrain` of some training, and ends its thread."""
     opened = []
 
-    def make(prelabels, training, every=0):
-        opened.append(Learning(store, prelabels, training, every))
+    def make(worker, training, every=0):
+        opened.append(AutoRetrain(store, worker, training, every))
         return opened[-1]
 
     yield make
@@ -244,94 +252,96 @@ def trained(before, after):
     return Status(DONE, before=scores[0], after=scores[1], model="link-quota")
 
 
-def at_the_end(learning):
-    learning._thread.join(30)
-    return learning.status()
+def at_the_end(auto_retrain):
+    auto_retrain._thread.join(30)
+    return auto_retrain.status()
 
 
 @pytest.mark.parametrize(
     ("scores", "adopted"),
     [((0.5, 0.6), True), ((0.5, 0.5), True), ((0.6, 0.5), False), ((0.6, None), False)],
 )
-def test_a_new_model_suggests_if_it_is_not_worse(asked, store, gate, learn, scores, adopted):
-    store.revisions.save("bees", "ann", base=0, state="done")
-    prelabels, training = asked(Helper("gate", "gate", gate)), Training(trained(*scores))
+def test_a_new_model_suggests_if_it_is_not_worse(make_worker, store, gate, learn, scores, adopted):
+    store.revisions.save("bees", Save("ann", base=0, state="done"))
+    worker, training = make_worker(Suggester("gate", "gate", gate)), Training(trained(*scores))
     training.ended.set()
-    learning = learn(prelabels, training)
-    assert learning.status().state == IDLE
-    learning.start()
-    status = at_the_end(learning)
+    auto_retrain = learn(worker, training)
+    assert auto_retrain.status().state == IDLE
+    auto_retrain.start()
+    status = at_the_end(auto_retrain)
     assert status.state == DONE
-    assert [one.name for one in prelabels.helpers] == [RETRAINED] * adopted + ["gate"]
+    assert [one.name for one in worker.suggesters] == [RETRAINED] * adopted + ["gate"]
     assert ("suggests from now on" in status.message) == adopted
     assert training.pages == [["bees"]]
 
 
-def test_a_training_is_not_over_before_its_model_suggests(asked, store, gate, learn, monkeypatch):
+def test_a_training_is_not_over_before_its_model_suggests(
+    make_worker, store, gate, learn, monkeypatch
+):
     """Whoever hears of its end asks for the new suggestions at once."""
-    store.revisions.save("bees", "ann", base=0, state="done")
-    prelabels, training = asked(Helper("gate", "gate", gate)), Training(trained(0.1, 0.9))
+    store.revisions.save("bees", Save("ann", base=0, state="done"))
+    worker, training = make_worker(Suggester("gate", "gate", gate)), Training(trained(0.1, 0.9))
     training.ended.set()
-    learning, states, adopt = learn(prelabels, training), [], prelabels.replace
+    auto_retrain, states, adopt = learn(worker, training), [], worker.replace
     monkeypatch.setattr(
-        prelabels,
+        worker,
         "replace",
-        lambda helpers: states.append(learning.status().state) or adopt(helpers),
+        lambda suggesters: states.append(auto_retrain.status().state) or adopt(suggesters),
     )
-    learning.start()
-    assert at_the_end(learning).state == DONE
+    auto_retrain.start()
+    assert at_the_end(auto_retrain).state == DONE
     assert states == [RUNNING]
 
 
-def test_whoever_wants_no_suggestions_gets_none_from_a_new_model(asked, store, learn):
-    store.revisions.save("bees", "ann", base=0, state="done")
-    prelabels, training = asked(), Training(trained(0.1, 0.9))
+def test_whoever_wants_no_suggestions_gets_none_from_a_new_model(make_worker, store, learn):
+    store.revisions.save("bees", Save("ann", base=0, state="done"))
+    worker, training = make_worker(), Training(trained(0.1, 0.9))
     training.ended.set()
-    learning = learn(prelabels, training)
-    learning.start()
-    assert at_the_end(learning).state == DONE
-    assert prelabels.helpers == ()
+    auto_retrain = learn(worker, training)
+    auto_retrain.start()
+    assert at_the_end(auto_retrain).state == DONE
+    assert worker.suggesters == ()
 
 
-def test_a_training_needs_a_page_and_runs_alone(asked, store, learn):
+def test_a_training_needs_a_page_and_runs_alone(make_worker, store, learn):
     training = Training(trained(0.1, 0.9))
-    learning = learn(asked(), training)
+    auto_retrain = learn(make_worker(), training)
     with pytest.raises(ConfigError, match="no page is done"):
-        learning.start()
-    store.revisions.save("bees", "ann", base=0, state="done")
-    learning.start()
-    assert learning.status().state == RUNNING
+        auto_retrain.start()
+    store.revisions.save("bees", Save("ann", base=0, state="done"))
+    auto_retrain.start()
+    assert auto_retrain.status().state == RUNNING
     with pytest.raises(ConfigError, match="running"):
-        learning.start()
+        auto_retrain.start()
     training.ended.set()
-    assert at_the_end(learning).state == DONE
-    learning.start()
+    assert at_the_end(auto_retrain).state == DONE
+    auto_retrain.start()
 
 
-def test_a_training_that_fails_says_why(asked, store, learn):
-    store.revisions.save("bees", "ann", base=0, state="done")
-    learning = learn(asked(), Training(None, fails=ModelError("no model there")))
-    learning.start()
-    status = at_the_end(learning)
+def test_a_training_that_fails_says_why(make_worker, store, learn):
+    store.revisions.save("bees", Save("ann", base=0, state="done"))
+    auto_retrain = learn(make_worker(), Training(None, fails=ModelError("no model there")))
+    auto_retrain.start()
+    status = at_the_end(auto_retrain)
     assert (status.state, status.message) == (FAILED, "no model there")
 
 
-def test_the_end_of_the_server_ends_a_training(asked, store):
-    store.revisions.save("bees", "ann", base=0, state="done")
+def test_the_end_of_the_server_ends_a_training(make_worker, store):
+    store.revisions.save("bees", Save("ann", base=0, state="done"))
     training = Training(trained(0.1, 0.9))
-    learning = Learning(store, asked(), training)
-    learning.start()
-    learning.close()
-    assert not learning._thread.is_alive()
+    auto_retrain = AutoRetrain(store, make_worker(), training)
+    auto_retrain.start()
+    auto_retrain.close()
+    assert not auto_retrain._thread.is_alive()
 
 
-def test_a_training_begins_by_itself_after_so_many_pages(asked, store, learn, client_of):
-    store.revisions.save("knots", "bob", base=0, state="done")
+def test_a_training_begins_by_itself_after_so_many_pages(make_worker, store, learn, client_of):
+    store.revisions.save("knots", Save("bob", base=0, state="done"))
     training = Training(trained(0.1, 0.9))
     training.ended.set()
-    prelabels = asked()
-    learning = learn(prelabels, training, every=2)
-    browser = client_of(prelabels, learning)
+    worker = make_worker()
+    auto_retrain = learn(worker, training, every=2)
+    browser = client_of(worker, auto_retrain)
     headers = {"Origin": "http://127.0.0.1:8000", "X-Victor-Token": "post"}
     states = [("bees", "skip"), ("bees", "done"), ("bees", "done"), ("kettles", "no-content")]
     bases = {}
@@ -340,13 +350,13 @@ def test_a_training_begins_by_itself_after_so_many_pages(asked, store, learn, cl
         body = {"annotator": "ann", "base": bases.get(page, 0), "state": state}
         answer = browser.post(f"/api/page/{page}/save", json=body, headers=headers)
         bases[page] = answer.json()["revision"]
-    at_the_end(learning)
+    at_the_end(auto_retrain)
     assert training.pages == [["bees", "kettles", "knots"]]
 
 
-def test_training_by_request(asked, store, learn, client_of):
-    training, prelabels = Training(trained(0.25, 0.75)), asked()
-    browser = client_of(prelabels, learn(prelabels, training))
+def test_training_by_request(make_worker, store, learn, client_of):
+    training, worker = Training(trained(0.25, 0.75)), make_worker()
+    browser = client_of(worker, learn(worker, training))
     headers = {"Origin": "http://127.0.0.1:8000", "X-Victor-Token": "post"}
 
     def ask(body):
@@ -356,24 +366,24 @@ def test_training_by_request(asked, store, learn, client_of):
     assert ask({}).status_code == 400
     assert ask({"after": 0}).status_code == 400
     assert ask({"after": 50}).json()["every"] == 50
-    store.revisions.save("bees", "ann", base=0, state="done")
+    store.revisions.save("bees", Save("ann", base=0, state="done"))
     answer = ask({})
     assert (answer.status_code, answer.json()["state"]) == (202, RUNNING)
     training.ended.set()
     for _ in range(600):
-        found = browser.get("/api/retrain").json()
-        if found["state"] == DONE:
+        status = browser.get("/api/retrain").json()
+        if status["state"] == DONE:
             break
         threading.Event().wait(0.05)
-    assert (found["before"], found["after"]) == ({"word F": 0.25}, {"word F": 0.75})
+    assert (status["before"], status["after"]) == ({"word F": 0.25}, {"word F": 0.75})
 
 
-def test_helpers_by_name_and_by_file(small_model_file, tmp_path):
-    shipped, file = helper("link-quota"), helper(str(small_model_file))
+def test_suggesters_by_name_and_by_file(small_model_file, tmp_path):
+    shipped, file = load_suggester("link-quota"), load_suggester(str(small_model_file))
     assert (shipped.name, shipped.labeler.name) == ("link-quota", "link-quota")
     assert (file.name, file.key.split()[0]) == ("small", "small")
     other = tmp_path / "small.victor"
     other.write_bytes(small_model_file.read_bytes())
-    assert helper(str(other)).key == file.key
+    assert load_suggester(str(other)).key == file.key
     with pytest.raises(ModelError):
-        helper("nobody")
+        load_suggester("nobody")

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from victor.annotate.display.assets import asset, local, placer
+from victor.annotate.display.assets import asset, asset_resolver, local
 from victor.errors import PageError
 
 
@@ -29,11 +29,11 @@ def test_references_of_style_sheets_are_read_from_their_folder():
 
 
 def test_pictures_in_their_references_stay_and_drawings_do_not():
-    place = placer("")
-    assert place("data:image/png;base64,AA==") == "data:image/png;base64,AA=="
-    assert place("data:image/svg+xml;base64,AA==") is None
-    assert place("data:text/html,x") is None
-    assert place("a.png") is None
+    resolve = asset_resolver("")
+    assert resolve("data:image/png;base64,AA==") == "data:image/png;base64,AA=="
+    assert resolve("data:image/svg+xml;base64,AA==") is None
+    assert resolve("data:text/html,x") is None
+    assert resolve("a.png") is None
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html
 
-from victor.annotate.display.safe_page import CSP, show
+from victor.annotate.display.safe_page import CSP, safe_page
 from victor.page.segment import parse_pages
 from victor.page.texts import block_texts
 
@@ -47,14 +47,14 @@ def living(markup):
 
 def check_blocks(page, plain):
     """The marks are those of the block table, with its texts."""
-    shown = show(page, "/a")
+    shown = safe_page(page, "/a")
     texts = block_texts(parse_pages([page]))
     assert shown.texts == tuple(texts)
     assert shown.n_blocks == len(texts)
-    found = ["" for _ in texts]
+    marked = ["" for _ in texts]
     for number, text in MARKED.findall(shown.markup):
-        found[int(number)] += text
-    assert [plain(html.fromstring(f"<p>{text}").text) for text in found] == [*map(plain, texts)]
+        marked[int(number)] += text
+    assert [plain(html.fromstring(f"<p>{text}").text) for text in marked] == [*map(plain, texts)]
     assert shown.markup.count("<v-b ") == len(MARKED.findall(shown.markup))
     return shown.markup
 
@@ -118,19 +118,19 @@ def test_markup_keeps_its_blocks_and_nothing_else(plain, data):
     ],
 )  # fmt: skip
 def test_nothing_dangerous_is_written(piece):
-    markup = show(f"<p>before</p>{piece}<p>after".encode(), "/a").markup
+    markup = safe_page(f"<p>before</p>{piece}<p>after".encode(), "/a").markup
     ignored = r'@v-none "//BAD"|@v-none "BAD"|v-none\(&quot;//BAD&quot; 1x\)'
     assert "BAD" not in re.sub(ignored, "", markup)
     assert not [*living(markup)]
 
 
 def test_scripts_that_hide_in_text_stay_text():
-    markup = show(b"<p>&lt;script>alert(1)&lt;/script> </v-b>", "").markup
+    markup = safe_page(b"<p>&lt;script>alert(1)&lt;/script> </v-b>", "").markup
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in markup
 
 
 def test_marks_of_the_page_itself_are_not_taken_for_ours():
-    markup = show(b"<v-b data-v=7>a</v-b><p data-v=8 data-v-1a2b=x>b<x-y>c", "").markup
+    markup = safe_page(b"<v-b data-v=7>a</v-b><p data-v=8 data-v-1a2b=x>b<x-y>c", "").markup
     assert "7" not in markup.partition("<body")[2]
     assert "8" not in markup.partition("<body")[2]
     assert "<v-unknown>" in markup
@@ -144,56 +144,58 @@ def test_style_sheets_and_pictures_beside_the_page_are_asked_for_below_its_addre
         b"<style>p{background:url(p_files/bg.png)}</style><body background=x.gif>"
         b"<img src='p_files/\xc3\xa9.png' alt=e><p style='background:url(./y.png)'>text"
     )
-    markup = show(page, "/page/7/asset").markup
+    markup = safe_page(page, "/page/7/asset").markup
     assert '<link rel=stylesheet href="/page/7/asset/p_files/a%20b.css" media="screen">' in markup
     assert 'url("/page/7/asset/p_files/bg.png")' in markup
     assert 'src="/page/7/asset/p_files/%C3%A9.png"' in markup
     assert "url(&quot;/page/7/asset/y.png&quot;)" in markup
     assert '<body background="/page/7/asset/x.gif">' in markup
-    assert "asset" not in show(page, "").markup
+    assert "asset" not in safe_page(page, "").markup
 
 
 def test_links_keep_where_they_led_as_data():
-    markup = show(b"<a href='http://a.example/?x=1&amp;y'>there</a><a href=javascript:x>no", "")
+    markup = safe_page(
+        b"<a href='http://a.example/?x=1&amp;y'>there</a><a href=javascript:x>no", ""
+    )
     assert '<a data-href="http://a.example/?x=1&amp;y"><v-b' in markup.markup
     assert '<a data-href=""><v-b' in markup.markup
 
 
 def test_a_page_keeps_its_mode_its_classes_and_its_language():
     page = b"<!DOCTYPE html><html lang=cs class=no-js><body id=top class='a b' onload=x>t"
-    markup = show(page, "").markup
+    markup = safe_page(page, "").markup
     assert markup.startswith('<!DOCTYPE html><html lang="cs" class="no-js"><head><meta charset=utf')
     assert '<body id="top" class="a b">' in markup
-    assert show(b"<p>quirks", "").markup.startswith("<html>")
+    assert safe_page(b"<p>quirks", "").markup.startswith("<html>")
 
 
 def test_what_a_browser_without_scripts_shows_is_shown():
-    assert show(b"<noscript><p>text</noscript>", "").markup.endswith(
+    assert safe_page(b"<noscript><p>text</noscript>", "").markup.endswith(
         '<v-noscript><p><v-b data-v="0">text</v-b></p></v-noscript></body></html>'
     )
 
 
 def test_titles_and_encodings():
     page = "<title>Žluťoučký  kůň</title><p>příliš".encode("windows-1250")
-    assert show(page, "").title == "Žluťoučký kůň"
-    assert show(page, "").texts == ("příliš",)
-    assert show(b"", "").title is None
+    assert safe_page(page, "").title == "Žluťoučký kůň"
+    assert safe_page(page, "").texts == ("příliš",)
+    assert safe_page(b"", "").title is None
 
 
 def test_what_lies_too_deep_is_written_without_its_elements():
-    markup = show(b"<div>" * 10_000 + b"deep", "").markup
+    markup = safe_page(b"<div>" * 10_000 + b"deep", "").markup
     assert markup.count("<div>") == markup.count("</div>") == 150
     assert '<v-b data-v="0">deep</v-b>' in markup
 
 
 def test_formatting_that_browsers_open_again_everywhere_is_bounded():
     fonts = "".join(f"<p><font size={number}>" for number in range(1000))
-    markup = show(f"{fonts}text".encode(), "").markup
+    markup = safe_page(f"{fonts}text".encode(), "").markup
     assert markup.count("<font") == 16
 
 
 def test_a_hundred_thousand_blocks_are_marked():
-    shown = show(b"<p>x" * 100_000, "")
+    shown = safe_page(b"<p>x" * 100_000, "")
     assert shown.n_blocks == shown.markup.count("<v-b ") == 100_000
 
 

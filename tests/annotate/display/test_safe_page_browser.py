@@ -2,7 +2,7 @@
 
 import pytest
 
-from victor.annotate.display.safe_page import CSP, show
+from victor.annotate.display.safe_page import CSP, safe_page
 
 READ = """markups => markups.map(markup => {
   const page = new DOMParser().parseFromString(markup, "text/html");
@@ -76,7 +76,7 @@ def reader(browser):
 
 
 def check_marks(reader, plain, pages):
-    shown = [show(page, "/a") for page in pages]
+    shown = [safe_page(page, "/a") for page in pages]
     found = reader.evaluate(READ, [one.markup for one in shown])
     for one, (texts, wrong) in zip(shown, found, strict=True):
         by_number = {int(number): plain(text) for number, text in texts.items()}
@@ -111,7 +111,7 @@ def evil(serve):
 )
 def test_nothing_runs_and_nothing_is_asked_for(browser, serve, evil, policy, many):
     address, beacons = evil
-    shown = show(HOSTILE.format(evil=address, many=many).encode(), "/asset")
+    shown = safe_page(HOSTILE.format(evil=address, many=many).encode(), "/asset")
     headers = HTML | ({"Content-Security-Policy": policy} if policy else {})
     routes = {"/": (200, HTML, PARENT), "/page": (200, headers, shown.markup.encode())}
     context = browser.new_context()
@@ -154,7 +154,11 @@ def test_files_beside_the_page_are_shown(browser, serve):
     gif = b"GIF89a\1\0\1\0\x80\0\0\xff\0\0\0\0\0!\xf9\4\0\0\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;"
     routes = {
         "/": (200, HTML, PARENT),
-        "/page": (200, HTML | {"Content-Security-Policy": CSP}, show(page, "/as").markup.encode()),
+        "/page": (
+            200,
+            HTML | {"Content-Security-Policy": CSP},
+            safe_page(page, "/as").markup.encode(),
+        ),
         "/as/a.css": (200, {"Content-Type": "text/css"}, b"p{color:rgb(1, 2, 3)}"),
         "/as/b.gif": (200, {"Content-Type": "image/gif"}, gif),
     }

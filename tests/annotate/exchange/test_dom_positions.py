@@ -52,6 +52,6 @@ def test_every_text_of_a_page_is_found_where_the_browser_says(browser, annotated
     task = {"id": 1, "data": {"html": html}}
     task["annotations"] = [{"result": [{"value": region} for region in regions]}]
     (tmp_path / "export.json").write_text(json.dumps([task]), encoding="utf-8")
-    (found,) = read(tmp_path / "export.json")
-    assert found.problems == ()
-    assert set(found.page.labels.tolist()) == {1}
+    (imported,) = read(tmp_path / "export.json")
+    assert imported.problems == ()
+    assert set(imported.page.labels.tolist()) == {1}

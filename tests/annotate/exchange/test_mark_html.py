@@ -71,9 +71,9 @@ def test_encodings(encoding):
     text = "včely žijí" if encoding == "windows-1250" else "東京の蜂は遠くまで飛ぶ。" * 3
     html = f"<meta charset={encoding.removesuffix('-sig')}><p>{text}<br>{text}".encode(encoding)
     page = page_of(html, [T, H])
-    found = read_marked("page", mark(page))
-    assert found.html == html
-    assert found.labels.tolist() == [T, H]
+    read = read_marked("page", mark(page))
+    assert read.html == html
+    assert read.labels.tolist() == [T, H]
 
 
 def test_pages_that_cannot_be_marked():
@@ -89,9 +89,9 @@ def test_pages_that_cannot_be_marked():
 
 def test_our_own_pages(annotated):
     for page in annotated:
-        found = read_marked(page.id, mark(page))
-        assert found.html == page.html
-        assert found.labels.tolist() == page.labels.tolist()
+        read = read_marked(page.id, mark(page))
+        assert read.html == page.html
+        assert read.labels.tolist() == page.labels.tolist()
 
 
 @settings(derandomize=True, deadline=None, max_examples=60)
@@ -101,6 +101,6 @@ def test_any_page_reads_back(data):
     n = len(canonical_table(html).segments)
     values = st.lists(st.sampled_from([H, T, O, UNLABELLED]), min_size=n, max_size=n)
     page = page_of(html, data.draw(values))
-    found = read_marked("page", mark(page))
-    assert found.html == html
-    assert found.labels.tolist() == page.labels.tolist()
+    read = read_marked("page", mark(page))
+    assert read.html == html
+    assert read.labels.tolist() == page.labels.tolist()

@@ -11,16 +11,15 @@ from hypothesis import strategies as st
 
 from victor.annotate.exchange.label_studio import NAMES
 from victor.annotate.exchange.readers import exact, read
-from victor.annotate.exchange.received import Known, find_nothing
 from victor.annotate.exchange.store_export import annotated_pages, chosen
-from victor.annotate.exchange.store_import import finder, take
+from victor.annotate.exchange.store_import import KnownPage, find_no_page, import_page, page_finder
 from victor.annotate.exchange.writers import WRITERS, block_rows, write
 from victor.annotate.store.changes import Change
-from victor.annotate.store.label_letters import letters
 from victor.annotate.store.page_blocks import block_table
-from victor.annotate.store.revisions import Head
+from victor.annotate.store.revisions import Head, Save
 from victor.annotate.store.store import Store
 from victor.corpus.importers import BLOCK_LABELS
+from victor.corpus.label_letters import to_letters
 from victor.corpus.pages import annotate, block_labels
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
@@ -34,18 +33,18 @@ def refuse(message):
 
 def written(form, pages, folder):
     assert write(form, pages, folder, refuse) == len(pages)
-    return [*read(form, folder, find_nothing, NAMES)]
+    return [*read(form, folder, find_no_page, NAMES)]
 
 
 def block_letters(page):
     """A letter per block."""
-    return letters(block_labels(page.labels, block_table(page.html)))
+    return to_letters(block_labels(page.labels, block_table(page.html)))
 
 
 @pytest.mark.parametrize("form", EXACT)
 def test_our_own_pages(annotated, tmp_path, form):
-    found = written(form, annotated, tmp_path / "out")
-    for page, received in zip(annotated, found, strict=True):
+    imported_pages = written(form, annotated, tmp_path / "out")
+    for page, received in zip(annotated, imported_pages, strict=True):
         assert received.problems == ()
         assert received.page.html == page.html
         assert received.page.labels.tolist() == page.labels.tolist()
@@ -60,10 +59,10 @@ def test_cleaneval_by_alignment(annotated, tmp_path):
     pages = annotated[:8]
     kept = same = 0
     for page, received in zip(pages, written("cleaneval", pages, tmp_path / "o"), strict=True):
-        own, found = block_letters(page), block_letters(received.page)
+        before, after = block_letters(page), block_letters(received.page)
         known = block_labels(page.labels, block_table(page.html)) != UNLABELLED
-        assert received.problems[0] == "labels are those of an alignment; look at them"
-        for label, other, knows in zip(own, found, known.tolist(), strict=True):
+        assert received.problems[0] == "labels come from an alignment; check them"
+        for label, other, knows in zip(before, after, known.tolist(), strict=True):
             kept += knows and label != "o"
             same += knows and label != "o" and label == other
     assert same > 0.95 * kept
@@ -112,8 +111,8 @@ class TestForms:
         pages = annotated[:3]
         for form in ("corpus", "html"):
             write(form, pages, tmp_path / form, refuse)
-            for page, found in zip(pages, read_folder(tmp_path / form), strict=True):
-                assert found.labels.tolist() == page.labels.tolist()
+            for page, read_page in zip(pages, read_folder(tmp_path / form), strict=True):
+                assert read_page.labels.tolist() == page.labels.tolist()
         write("jsonl", pages, tmp_path / "jsonl", refuse)
         write("cleaneval", pages, tmp_path / "cleaneval", refuse)
         for gold in (*read_jsonl(tmp_path / "jsonl"), *read_cleaneval(tmp_path / "cleaneval")):
@@ -128,10 +127,10 @@ class TestForms:
 
     def test_a_page_that_a_form_cannot_hold(self, tmp_path):
         pages = [annotate("a", b"<p data-victor=text>a", [1]), annotate("b", b"<p>b", [1])]
-        said = []
-        assert write("html", pages, tmp_path / "out", said.append) == 1
-        assert said == ["page a holds marks of its own; export it in another format"]
-        assert [r.page.id for r in read("html", tmp_path / "out", find_nothing, {})] == ["b"]
+        messages = []
+        assert write("html", pages, tmp_path / "out", messages.append) == 1
+        assert messages == ["page a holds marks of its own; export it in another format"]
+        assert [r.page.id for r in read("html", tmp_path / "out", find_no_page, {})] == ["b"]
 
     @pytest.mark.parametrize("form", WRITERS)
     def test_nothing_is_overwritten(self, tmp_path, form):
@@ -140,32 +139,32 @@ class TestForms:
             write(form, [], tmp_path, refuse)
 
     def test_no_such_form(self, tmp_path):
-        with pytest.raises(CorpusError, match="no format 'xml'; choose of corpus, html"):
+        with pytest.raises(CorpusError, match="no format 'xml'; choose one of corpus, html"):
             write("xml", [], tmp_path / "o", refuse)
-        with pytest.raises(CorpusError, match="no format 'xml'; choose of corpus, html"):
-            list(read("xml", tmp_path, find_nothing, {}))
+        with pytest.raises(CorpusError, match="no format 'xml'; choose one of corpus, html"):
+            list(read("xml", tmp_path, find_no_page, {}))
 
     @pytest.mark.parametrize("name", ["one.html", "one.htm", "one.xhtml", "one.SHTML"])
     def test_marked_files_without_an_index(self, tmp_path, name):
         (tmp_path / name).write_bytes(b"<p data-victor=text>a<p>b")
         (tmp_path / "notes.txt").write_text("x")
         for source in (tmp_path, tmp_path / name):
-            (found,) = read("html", source, find_nothing, {})
-            assert (found.page.id, found.page.labels.tolist()) == ("one", [1, 2])
+            (imported,) = read("html", source, find_no_page, {})
+            assert (imported.page.id, imported.page.labels.tolist()) == ("one", [1, 2])
 
     def test_labels_whose_text_is_gone(self, tmp_path):
         written("corpus", [annotate("a", b"<p>one<p>two", [1, 1])], tmp_path / "out")
         (tmp_path / "out" / "html" / "a.html").write_bytes(b"<p>one<p>three")
-        (found,) = read("corpus", tmp_path / "out", find_nothing, {})
-        assert found.page.labels.tolist() == [1, UNLABELLED]
-        assert found.problems == ("1 of 2 pieces of text have no label any more",)
+        (imported,) = read("corpus", tmp_path / "out", find_no_page, {})
+        assert imported.page.labels.tolist() == [1, UNLABELLED]
+        assert imported.problems == ("1 of 2 pieces of text have no label any more",)
 
     def test_blocks_that_were_cut_otherwise_are_aligned(self, tmp_path):
         written("jsonl", [annotate("a", b"<p>one two<p>three four", [1, 2])], tmp_path / "out")
         (tmp_path / "out" / "html" / "a.html").write_bytes(b"<p>one<p>two<p>three four")
-        (found,) = read("jsonl", tmp_path / "out", find_nothing, {})
-        assert found.page.labels.tolist() == [1, 1, 2]
-        assert found.problems[0].startswith("labels are those of an alignment")
+        (imported,) = read("jsonl", tmp_path / "out", find_no_page, {})
+        assert imported.page.labels.tolist() == [1, 1, 2]
+        assert imported.problems[0].startswith("labels come from an alignment")
 
 
 class TestGold:
@@ -174,7 +173,7 @@ class TestGold:
         (tmp_path / "a.txt").write_text("The bees fly far.", encoding="utf-8")
         (tmp_path / "b.txt").write_text("They come home again.", encoding="utf-8")
         (tmp_path / f"a{suffix}").write_bytes(b"<p>Menu<p>The bees fly far.")
-        known = {"b": Known("b", b"<p>They come home again.<p>Footer line")}
+        known = {"b": KnownPage("b", b"<p>They come home again.<p>Footer line")}
         first, second = read("gold", tmp_path, lambda name, _: known.get(name), {})
         assert first.page.labels.tolist() == [2, 1]
         assert second.page.labels.tolist() == [1, 2]
@@ -182,18 +181,18 @@ class TestGold:
     def test_what_is_not_on_the_page(self, tmp_path):
         (tmp_path / "a.txt").write_text("The bees fly far. " + "Lost words. " * 9)
         (tmp_path / "a.html").write_bytes(b"<p>Menu<p>The bees fly far.")
-        (found,) = read("gold", tmp_path, find_nothing, {})
-        assert found.problems[1].endswith("of the words of its gold text were found")
+        (imported,) = read("gold", tmp_path, find_no_page, {})
+        assert imported.problems[1].endswith("of the words of its gold text were found")
 
     def test_no_page(self, tmp_path):
         with pytest.raises(CorpusError, match="holds no gold text"):
-            list(read("gold", tmp_path, find_nothing, {}))
+            list(read("gold", tmp_path, find_no_page, {}))
         (tmp_path / "a.txt").write_text("x")
         with pytest.raises(CorpusError, match="neither the store nor the folder has the page a"):
-            list(read("gold", tmp_path, find_nothing, {}))
+            list(read("gold", tmp_path, find_no_page, {}))
         (tmp_path / "a.txt").write_bytes(b"\xff\xfe\xff")
         with pytest.raises(CorpusError, match="not UTF-8"):
-            list(read("gold", tmp_path, find_nothing, {}))
+            list(read("gold", tmp_path, find_no_page, {}))
 
 
 @pytest.fixture
@@ -208,33 +207,33 @@ class TestStore:
         pages = [*undecided[:5], *annotated[-10:]]
         assert not {page.id for page in undecided[:5]} & {page.id for page in annotated[-10:]}
         for received in written("corpus", pages, tmp_path / "out"):
-            take(store, received)
-        for page, found in zip(pages, annotated_pages(store, complain=refuse), strict=True):
-            assert (found.id, found.html, found.url) == (page.id, page.html, page.url)
-            assert (found.language, found.kind, found.licence) == (
+            import_page(store, received)
+        for page, exported in zip(pages, annotated_pages(store, complain=refuse), strict=True):
+            assert (exported.id, exported.html, exported.url) == (page.id, page.html, page.url)
+            assert (exported.language, exported.kind, exported.licence) == (
                 page.language,
                 page.kind,
                 page.licence,
             )
-            assert block_letters(found) == block_letters(page)
+            assert block_letters(exported) == block_letters(page)
 
     def test_what_a_letter_per_block_cannot_say(self, store):
         page = annotate("a", b"<p>one two <b>three</b><p>four", np.array([1, 0, UNLABELLED]))
-        assert take(store, self.received(page)) == (
+        assert import_page(store, self.received(page)) == (
             "1 blocks had several labels; each took that of most words",
         )
         assert store.revisions.labels("a", "import") == "t?"
 
     def received(self, page, **fields):
-        from victor.annotate.exchange.received import Received
+        from victor.annotate.exchange.store_import import ImportedPage
 
-        return Received(page, **fields)
+        return ImportedPage(page, **fields)
 
     def test_annotators_states_and_time(self, store):
         page = annotate("a", b"<p>one<p>two", [1, 2], metadata={"state": "broken", "more": 1})
-        take(store, self.received(page, annotator="eva", seconds=3.0))
-        take(store, self.received(page), "petr")
-        take(store, self.received(dataclasses.replace(page, metadata={})))
+        import_page(store, self.received(page, annotator="eva", seconds=3.0))
+        import_page(store, self.received(page), "petr")
+        import_page(store, self.received(dataclasses.replace(page, metadata={})))
         heads = {head.annotator: head for head in store.revisions.heads("a")}
         assert {name: head.state for name, head in heads.items()} == {
             "eva": "broken",
@@ -248,35 +247,37 @@ class TestStore:
     def test_the_same_again_is_no_revision(self, store):
         page = annotate("a", b"<p>one<p>two", [1, 2])
         for _ in range(2):
-            take(store, self.received(page))
+            import_page(store, self.received(page))
         assert len(store.revisions.history("a", "import")) == 1
-        take(store, self.received(dataclasses.replace(page, metadata={"state": "skip"})))
+        import_page(store, self.received(dataclasses.replace(page, metadata={"state": "skip"})))
         assert len(store.revisions.history("a", "import")) == 2
-        take(store, self.received(dataclasses.replace(page, labels=np.array([2, 2], np.uint8))))
+        import_page(
+            store, self.received(dataclasses.replace(page, labels=np.array([2, 2], np.uint8)))
+        )
         states = [revision.state for revision in store.revisions.history("a", "import")]
         assert states == ["done", "skip", "no-content"]
 
     def test_another_page_of_the_same_id(self, store):
-        take(store, self.received(annotate("a", b"<p>one", [1])))
-        with pytest.raises(CorpusError, match="holds another page of the id a"):
-            take(store, self.received(annotate("a", b"<p>two", [1])))
+        import_page(store, self.received(annotate("a", b"<p>one", [1])))
+        with pytest.raises(CorpusError, match="holds another page with the id a"):
+            import_page(store, self.received(annotate("a", b"<p>two", [1])))
 
     def test_pages_by_id_or_address(self, store):
-        take(store, self.received(annotate("a", b"<p>one", [1], url="http://a.example/")))
-        find = finder(store)
-        assert find("a", None) == find(None, "http://a.example/") == Known("a", b"<p>one")
+        import_page(store, self.received(annotate("a", b"<p>one", [1], url="http://a.example/")))
+        find = page_finder(store)
+        assert find("a", None) == find(None, "http://a.example/") == KnownPage("a", b"<p>one")
         assert find("b", None) is find(None, None) is None
 
     def test_labels_that_do_not_fit_any_more(self, store):
-        take(store, self.received(annotate("a", b"<p>one", [1])))
+        import_page(store, self.received(annotate("a", b"<p>one", [1])))
         store._database._connection.execute("UPDATE page SET cut = cut + 1")
-        said = []
-        assert list(annotated_pages(store, complain=said.append)) == []
-        assert said == ["page a: its labels do not fit its blocks any more; left out"]
+        messages = []
+        assert list(annotated_pages(store, complain=messages.append)) == []
+        assert messages == ["page a: its labels do not fit its blocks any more; left out"]
 
     def test_a_page_without_content_has_no_labels(self, store):
-        take(store, self.received(annotate("a", b"<p>one<p>two", [1, 2])), "eva")
-        store.revisions.save("a", "eva", [Change(1, 1, "h")], base=None, state="no-content")
+        import_page(store, self.received(annotate("a", b"<p>one<p>two", [1, 2])), "eva")
+        store.revisions.save("a", Save("eva", [Change(1, 1, "h")], state="no-content"))
         (page,) = annotated_pages(store)
         assert page.labels.tolist() == [2, 2]
         assert page.metadata == {"annotator": "eva", "state": "no-content"}
@@ -301,8 +302,8 @@ def head(annotator, revision, state="done", *, adjudicated=False):
     ],
 )
 def test_whose_labels_count(heads, annotator, expected):
-    found = chosen(heads, annotator)
-    assert (found and found.revision) == expected
+    head_of_page = chosen(heads, annotator)
+    assert (head_of_page and head_of_page.revision) == expected
 
 
 def test_rows_of_json_are_plain(tmp_path):

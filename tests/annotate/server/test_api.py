@@ -3,7 +3,7 @@
 import pytest
 
 from victor.annotate.store.changes import Change
-from victor.annotate.store.revisions import STATES
+from victor.annotate.store.revisions import STATES, Save
 
 QUEUE = "/api/queue?annotator=ann"
 PAGE = "/api/page/bees?annotator=ann"
@@ -15,7 +15,7 @@ def saving(**fields):
 
 
 def test_session(browser_in, store):
-    store.revisions.save("bees", "bob", base=0)
+    store.revisions.save("bees", Save("bob", base=0))
     assert browser_in.get("/api/session").json() == {
         "annotators": ["bob"], "labelers": [], "orders": ["given"], "pages": 3,
         "states": list(STATES),
@@ -25,22 +25,22 @@ def test_session(browser_in, store):
 def test_queue(browser_in, post):
     post(SAVE, saving(state="done", seconds=36))
     post("/api/page/knots/save", saving(annotator="bob", state="skip"))
-    found = browser_in.get(QUEUE).json()
-    assert (found["total"], found["done"], found["per_hour"]) == (3, 1, 100.0)
-    rows = [(row["id"], row["number"], row["state"], row["annotators"]) for row in found["pages"]]
+    answer = browser_in.get(QUEUE).json()
+    assert (answer["total"], answer["done"], answer["per_hour"]) == (3, 1, 100.0)
+    rows = [(row["id"], row["number"], row["state"], row["annotators"]) for row in answer["pages"]]
     assert rows == [
         ("bees", 1, "done", ["ann"]), ("kettles", 2, "todo", []), ("knots", 3, "todo", ["bob"])
     ]  # fmt: skip
-    assert found["pages"][0]["title"] == "bees"
-    assert found["pages"][0]["n_blocks"] == 4
+    assert answer["pages"][0]["title"] == "bees"
+    assert answer["pages"][0]["n_blocks"] == 4
 
 
 def test_queue_of_a_state_and_in_parts(browser_in, store):
-    store.revisions.save("bees", "ann", base=0, state="done")
+    store.revisions.save("bees", Save("ann", base=0, state="done"))
 
     def ids(**query):
-        found = browser_in.get(QUEUE, params={"annotator": "ann", **query}).json()
-        return [row["id"] for row in found["pages"]], found["total"]
+        answer = browser_in.get(QUEUE, params={"annotator": "ann", **query}).json()
+        return [row["id"] for row in answer["pages"]], answer["total"]
 
     assert ids(state="todo") == (["kettles", "knots"], 2)
     assert ids(state="done") == (["bees"], 1)
@@ -68,17 +68,17 @@ def test_page_before_and_after_a_save(browser_in, post):
         "previous": None, "next": "kettles",
     }  # fmt: skip
     revision = post(SAVE, saving(state="done")).json()["revision"]
-    found = browser_in.get(PAGE).json()
-    assert (found["revision"], found["state"], found["labels"]) == (revision, "done", "ttoo")
+    answer = browser_in.get(PAGE).json()
+    assert (answer["revision"], answer["state"], answer["labels"]) == (revision, "done", "ttoo")
     assert browser_in.get("/api/page/bees?annotator=bob").json()["labels"] == "oooo"
 
 
 def test_neighbours_are_those_of_the_queue(browser_in, store):
-    store.revisions.save("kettles", "ann", base=0, state="done")
+    store.revisions.save("kettles", Save("ann", base=0, state="done"))
 
     def neighbours(page, **query):
-        found = browser_in.get(f"/api/page/{page}", params={"annotator": "ann", **query}).json()
-        return found["previous"], found["next"]
+        answer = browser_in.get(f"/api/page/{page}", params={"annotator": "ann", **query}).json()
+        return answer["previous"], answer["next"]
 
     assert neighbours("kettles") == ("bees", "knots")
     assert neighbours("bees", state="todo") == (None, "knots")
@@ -126,9 +126,9 @@ def test_two_tabs_get_a_conflict_with_what_is_newer(browser_in, post):
     first = post(SAVE, saving()).json()["revision"]
     answer = post(SAVE, saving(changes=[[3, 3, "h"]]))
     assert answer.status_code == 409
-    found = answer.json()
-    assert found.pop("error")
-    assert found == {"annotator": "ann", "revision": first, "state": "todo", "labels": "ttoo"}
+    newest = answer.json()
+    assert newest.pop("error")
+    assert newest == {"annotator": "ann", "revision": first, "state": "todo", "labels": "ttoo"}
     assert post(SAVE, saving(base=first, changes=[[3, 3, "h"]])).status_code == 200
     assert browser_in.get(PAGE).json()["labels"] == "ttoh"
 
@@ -186,38 +186,38 @@ def test_a_large_page_is_saved_in_ranges(post, store, page):
 
 
 def test_differences(browser_in, store):
-    store.revisions.save("bees", "ann", [Change(0, 2, "t")], base=0)
-    store.revisions.save("bees", "bob", [Change(0, 0, "h"), Change(1, 1, "t")], base=0)
-    found = browser_in.get("/api/page/bees/differences?a=ann&b=bob").json()
-    assert (found["a"], found["b"]) == ("ann", "bob")
-    assert found["ranges"] == [[0, 0, "t", "h"], [2, 2, "t", "o"]]
-    assert found["kappa"] == pytest.approx((0.5 - 0.3125) / (1 - 0.3125))
-    assert set(found["per_label"]) == {"header", "text", "other"}
-    assert found["labels"] == "ttto"
+    store.revisions.save("bees", Save("ann", [Change(0, 2, "t")], base=0))
+    store.revisions.save("bees", Save("bob", [Change(0, 0, "h"), Change(1, 1, "t")], base=0))
+    answer = browser_in.get("/api/page/bees/differences?a=ann&b=bob").json()
+    assert (answer["a"], answer["b"]) == ("ann", "bob")
+    assert answer["ranges"] == [[0, 0, "t", "h"], [2, 2, "t", "o"]]
+    assert answer["kappa"] == pytest.approx((0.5 - 0.3125) / (1 - 0.3125))
+    assert set(answer["per_label"]) == {"header", "text", "other"}
+    assert answer["labels"] == "ttto"
 
 
 def test_an_unlabelled_block_is_no_difference(browser_in, store):
-    store.revisions.save("bees", "ann", [Change(0, 0, "?"), Change(1, 3, "t")], base=0)
-    store.revisions.save("bees", "bob", [Change(1, 1, "?"), Change(2, 2, "t")], base=0)
-    found = browser_in.get("/api/page/bees/differences?a=ann&b=bob").json()
-    assert (found["ranges"], found["observed"]) == ([[3, 3, "t", "o"]], 0.5)
-    assert found["labels"] == "??tt"
+    store.revisions.save("bees", Save("ann", [Change(0, 0, "?"), Change(1, 3, "t")], base=0))
+    store.revisions.save("bees", Save("bob", [Change(1, 1, "?"), Change(2, 2, "t")], base=0))
+    answer = browser_in.get("/api/page/bees/differences?a=ann&b=bob").json()
+    assert (answer["ranges"], answer["observed"]) == ([[3, 3, "t", "o"]], 0.5)
+    assert answer["labels"] == "??tt"
 
 
 def test_differences_need_two_annotations(browser_in, store):
-    store.revisions.save("bees", "ann", base=0)
+    store.revisions.save("bees", Save("ann", base=0))
     answer = browser_in.get("/api/page/bees/differences?a=ann&b=bob")
     assert answer.status_code == 400
     assert "bob has no labels" in answer.json()["error"]
 
 
 def test_an_adjudication_is_an_annotation_of_its_own(browser_in, post, store):
-    store.revisions.save("bees", "ann", [Change(0, 0, "t")], base=0)
+    store.revisions.save("bees", Save("ann", [Change(0, 0, "t")], base=0))
     path = "/api/page/bees/adjudicate"
     first = post(path, {"annotator": "ann", "labels": "htto", "state": "done"}).json()["revision"]
     assert store.revisions.labels("bees", "ann") == "tooo"
-    found = browser_in.get(f"{PAGE}&kind=adjudication").json()
-    assert (found["revision"], found["labels"], found["state"]) == (first, "htto", "done")
+    answer = browser_in.get(f"{PAGE}&kind=adjudication").json()
+    assert (answer["revision"], answer["labels"], answer["state"]) == (first, "htto", "done")
     assert post(path, {"annotator": "ann", "base": first, "changes": [[3, 3, "t"]]}).is_success
     conflict = post(path, {"annotator": "ann", "base": first, "changes": [[3, 3, "h"]]})
     assert conflict.status_code == 409

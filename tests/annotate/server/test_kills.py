@@ -30,17 +30,18 @@ def test_no_acknowledged_save_is_lost_when_the_server_is_killed(kills, tmp_path)
     rng = random.Random(1)
     page = kills.write_page(tmp_path)
     rounds = [kills.kill_while_saving(tmp_path / "a.sqlite", page, rng) for _ in range(3)]
-    assert sum(found.acknowledged for found in rounds)
+    assert sum(one.acknowledged for one in rounds)
 
 
 def test_a_lost_save_would_be_noticed(kills, tmp_path, page):
     from victor.annotate.store.changes import Change
+    from victor.annotate.store.revisions import Save
     from victor.annotate.store.store import Store
 
     path = tmp_path / "a.sqlite"
     with Store(path) as store:
         store.add([page("page", b"<p>x" * kills.N_BLOCKS)])
-        number = store.revisions.save("page", kills.ANNOTATOR, [Change(0, 0, "t")], base=0)
+        number = store.revisions.save("page", Save(kills.ANNOTATOR, [Change(0, 0, "t")], base=0))
         labels = store.revisions.labels_at(number)
     assert kills.check(path, "page", [(number, labels)], labels) == 0
     assert kills.check(path, "page", [(0, "o" * kills.N_BLOCKS)], labels) == 1
@@ -71,7 +72,7 @@ def test_a_port_that_is_taken_is_named():
     with listen("127.0.0.1", 0) as listener, pytest.raises(ConfigError, match="cannot listen"):
         listen("127.0.0.1", listener.getsockname()[1])
     for host in ("localhost", "", "300.1.1.1"):
-        with pytest.raises(ConfigError, match="no IP address"):
+        with pytest.raises(ConfigError, match="not an IP address"):
             listen(host, 0)
     for host in ("0.0.0.0", "::"):
         with pytest.raises(ConfigError, match="every address"):
@@ -83,7 +84,7 @@ def test_a_port_that_is_taken_is_named():
     [([], "name pages to annotate"), (["nowhere"], "nowhere"),
      (["--no-suggestions", "--labeler", "cetr"], "leave one out"),
      (["-l", "cetr", "-l", "cetr"], "named twice"),
-     (["page.html", "--host", "example.com"], "no IP address")],
+     (["page.html", "--host", "example.com"], "not an IP address")],
 )  # fmt: skip
 def test_a_wrong_call_is_an_error_of_the_call(arguments, message, tmp_path, monkeypatch):
     from click.testing import CliRunner
@@ -92,21 +93,21 @@ def test_a_wrong_call_is_an_error_of_the_call(arguments, message, tmp_path, monk
     from victor.errors import ConfigError
 
     monkeypatch.chdir(tmp_path)
-    found = CliRunner().invoke(group, ["annotate", "serve", "--no-open", *arguments])
-    assert isinstance(found.exception, ConfigError)
-    assert message in str(found.exception)
+    result = CliRunner().invoke(group, ["annotate", "serve", "--no-open", *arguments])
+    assert isinstance(result.exception, ConfigError)
+    assert message in str(result.exception)
 
 
 def test_the_store_is_all_that_is_needed_to_go_on(kills, tmp_path):
     page = kills.write_page(tmp_path)
     store = tmp_path / "a.sqlite"
     with kills.server(store, page) as (_, client):
-        (found,) = client.json("/api/queue?annotator=ann")["pages"]
+        (page_row,) = client.json("/api/queue?annotator=ann")["pages"]
         body = {"annotator": "ann", "base": 0, "changes": [[0, 0, "t"]], "seconds": 1}
-        client.json(f"/api/page/{found['id']}/save", body)
+        client.json(f"/api/page/{page_row['id']}/save", body)
     page.unlink()
     with kills.server(store) as (_, client):
-        again = client.json(f"/api/page/{found['id']}?annotator=ann")
+        again = client.json(f"/api/page/{page_row['id']}?annotator=ann")
     assert again["labels"][:2] == "to"
     with closing(sqlite3.connect(store)) as connection:
         ((changes,),) = connection.execute("SELECT changes FROM revision").fetchall()

@@ -152,10 +152,10 @@ def test_a_page_runs_nothing(browser_in):
     assert "script" not in CSP
 
 
-def test_the_shell_holds_the_token_of_posts_and_no_other(browser_in, known):
+def test_the_shell_holds_the_token_of_posts_and_no_other(browser_in, tokens):
     text = browser_in.get("/").text
-    assert f'<meta name="victor-token" content="{known.post}">' in text
-    assert known.start not in re.findall(r'"([^"]*)"', text)
+    assert f'<meta name="victor-token" content="{tokens.post}">' in text
+    assert tokens.start not in re.findall(r'"([^"]*)"', text)
     assert "{{" not in text
 
 
@@ -169,9 +169,9 @@ def test_static_files_are_those_of_the_front_end(browser_in, path):
 
 def test_secrets_are_new_every_time():
     first, second = Secrets(), Secrets()
-    found = {first.start, first.cookie, first.post, second.start, second.cookie, second.post}
-    assert len(found) == 6
-    assert min(map(len, found)) >= 40
+    secrets = {first.start, first.cookie, first.post, second.start, second.cookie, second.post}
+    assert len(secrets) == 6
+    assert min(map(len, secrets)) >= 40
 
 
 def test_names_of_an_address():

@@ -13,7 +13,7 @@ from victor.annotate.store.changes import (
     checked_labels,
     replay,
 )
-from victor.annotate.store.label_letters import LETTERS
+from victor.corpus.label_letters import LETTERS
 from victor.errors import CorpusError
 
 N = 12
@@ -45,10 +45,12 @@ def test_an_undo_is_a_change(before, made):
 @settings(derandomize=True)
 @given(labels, labels)
 def test_changes_between_are_in_order_and_needed(before, after):
-    found = changes_between(before, after)
-    assert replay(before, found) == after
-    assert all(one.last < other.first for one, other in pairwise(found))
-    assert all(replay(before, found[:at] + found[at + 1 :]) != after for at in range(len(found)))
+    changes = changes_between(before, after)
+    assert replay(before, changes) == after
+    assert all(one.last < other.first for one, other in pairwise(changes))
+    assert all(
+        replay(before, changes[:at] + changes[at + 1 :]) != after for at in range(len(changes))
+    )
 
 
 def test_a_passage_that_had_some_of_the_label_is_one_change():

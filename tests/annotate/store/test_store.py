@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from victor.annotate.store import schema
 from victor.annotate.store.changes import Change, replay
-from victor.annotate.store.label_letters import LETTERS, unmarked
 from victor.annotate.store.pages import NoSuchPage
-from victor.annotate.store.revisions import IMPORTED, Conflict
+from victor.annotate.store.revisions import IMPORTED, Conflict, Save
 from victor.annotate.store.store import Store
-from victor.annotate.store.suggestions import Suggested
+from victor.annotate.store.suggestions import StoredSuggestion
+from victor.corpus.label_letters import LETTERS, unmarked
 from victor.errors import CorpusError
 
 N = 4
@@ -26,7 +26,7 @@ saves = st.lists(st.tuples(st.sampled_from("ab"), st.booleans(), st.lists(change
 
 
 def test_pages_are_there_in_the_order_they_came(store, page):
-    assert [(found.number, found.id, found.n_blocks) for found in store.pages.all()] == [
+    assert [(stored.number, stored.id, stored.n_blocks) for stored in store.pages.all()] == [
         (1, "bees", 4), (2, "kettles", 4), (3, "knots", 4)
     ]  # fmt: skip
     assert store.pages.get("bees").title == "bees"
@@ -39,7 +39,7 @@ def test_a_page_is_added_once(store, page):
 
 
 def test_another_page_of_the_same_id_is_refused(store, page):
-    with pytest.raises(CorpusError, match="another page of the id bees"):
+    with pytest.raises(CorpusError, match="another page with the id bees"):
         store.add([page("new"), page("bees", b"<p>wasps")])
 
 
@@ -65,15 +65,15 @@ def test_labels_that_do_not_fit_leave_no_page_behind(store, page):
 def test_a_page_keeps_what_its_source_said(store, page, tmp_path):
     fields = {"url": "http://a.example/", "site": "a.example", "metadata": {"language": "cs"}}
     store.add([page("more", file=tmp_path / "more.html", **fields)])
-    found = store.pages.get("more")
-    assert (found.url, found.site, found.metadata) == tuple(fields.values())
-    assert found.file == tmp_path / "more.html"
+    stored = store.pages.get("more")
+    assert (stored.url, stored.site, stored.metadata) == tuple(fields.values())
+    assert stored.file == tmp_path / "more.html"
 
 
 def test_every_save_is_a_revision(store):
-    first = store.revisions.save("bees", "ann", [Change(0, 1, "t")], base=0, seconds=2)
+    first = store.revisions.save("bees", Save("ann", [Change(0, 1, "t")], base=0, seconds=2))
     second = store.revisions.save(
-        "bees", "ann", [Change(1, 3, "h")], base=first, state="done", seconds=3
+        "bees", Save("ann", [Change(1, 3, "h")], base=first, state="done", seconds=3)
     )
     assert store.revisions.labels("bees", "ann") == "thhh"
     assert store.revisions.labels_at(first) == "ttoo"
@@ -85,27 +85,27 @@ def test_every_save_is_a_revision(store):
 
 
 def test_a_save_from_an_old_revision_is_a_conflict(store):
-    first = store.revisions.save("bees", "ann", [Change(0, 1, "t")], base=0)
+    first = store.revisions.save("bees", Save("ann", [Change(0, 1, "t")], base=0))
     for base in (0, first + 1):
         with pytest.raises(Conflict, match="in the meantime") as caught:
-            store.revisions.save("bees", "ann", [Change(0, 0, "h")], base=base)
+            store.revisions.save("bees", Save("ann", [Change(0, 0, "h")], base=base))
         assert caught.value.head.revision == first
     assert store.revisions.labels("bees", "ann") == "ttoo"
-    assert store.revisions.save("bees", "ann", [Change(0, 0, "h")], base=None) > first
+    assert store.revisions.save("bees", Save("ann", [Change(0, 0, "h")])) > first
 
 
 def test_a_save_whose_answer_was_lost_is_not_made_twice(store):
-    first = store.revisions.save("bees", "ann", [Change(0, 1, "t")], base=0, key="k")
-    assert store.revisions.save("bees", "ann", [Change(0, 1, "t")], base=0, key="k") == first
+    first = store.revisions.save("bees", Save("ann", [Change(0, 1, "t")], base=0, key="k"))
+    assert store.revisions.save("bees", Save("ann", [Change(0, 1, "t")], base=0, key="k")) == first
     assert len(store.revisions.history("bees", "ann")) == 1
     with pytest.raises(Conflict):
-        store.revisions.save("bees", "ann", [Change(0, 1, "t")], base=0, key="other")
+        store.revisions.save("bees", Save("ann", [Change(0, 1, "t")], base=0, key="other"))
 
 
 def test_annotators_and_adjudications_are_chains_of_their_own(store):
-    store.revisions.save("bees", "ann", [Change(0, 0, "t")], base=0)
-    store.revisions.save("bees", "bob", [Change(1, 1, "t")], base=0)
-    store.revisions.save("bees", "ann", [Change(2, 2, "t")], base=0, kind="adjudication")
+    store.revisions.save("bees", Save("ann", [Change(0, 0, "t")], base=0))
+    store.revisions.save("bees", Save("bob", [Change(1, 1, "t")], base=0))
+    store.revisions.save("bees", Save("ann", [Change(2, 2, "t")], base=0), "adjudication")
     assert store.revisions.labels("bees", "ann") == "tooo"
     assert store.revisions.labels("bees", "bob") == "otoo"
     assert store.revisions.labels("bees", "ann", adjudicated=True) == "ooto"
@@ -122,7 +122,7 @@ def test_unknown_things_are_said_to_be_unknown(store):
     for ask in (
         store.pages.get,
         store.pages.html,
-        lambda page: store.revisions.save(page, "ann", base=0),
+        lambda page: store.revisions.save(page, Save("ann", base=0)),
     ):
         with pytest.raises(NoSuchPage, match="no page 'wasps'"):
             ask("wasps")
@@ -133,12 +133,12 @@ def test_unknown_things_are_said_to_be_unknown(store):
 @pytest.mark.parametrize("name", ["", " ann", "a\nb", "a" * 81, None, 3])
 def test_an_annotator_needs_a_name(store, name):
     with pytest.raises(CorpusError, match="name"):
-        store.revisions.save("bees", name, base=0)
+        store.revisions.save("bees", Save(name, base=0))
 
 
 def test_a_save_with_one_wrong_range_stores_nothing(store):
-    with pytest.raises(CorpusError, match="no range"):
-        store.revisions.save("bees", "ann", [Change(0, 0, "t"), Change(0, 4, "t")], base=0)
+    with pytest.raises(CorpusError, match="not a range"):
+        store.revisions.save("bees", Save("ann", [Change(0, 0, "t"), Change(0, 4, "t")], base=0))
     assert store.revisions.history("bees", "ann") == []
 
 
@@ -147,7 +147,7 @@ def test_copies_of_labels_do_not_change_what_is_read(store):
     for step in range(100):
         made = [Change(step % N, min(step % N + step % 3, N - 1), "hto"[step % 3])]
         model = replay(model, made)
-        base = store.revisions.save("bees", "ann", made, base=base)
+        base = store.revisions.save("bees", Save("ann", made, base=base))
         assert store.revisions.labels_at(base) == model
     with closing(sqlite3.connect(store.path)) as other:
         ((copies,),) = other.execute("SELECT count(snapshot) FROM revision").fetchall()
@@ -157,8 +157,8 @@ def test_copies_of_labels_do_not_change_what_is_read(store):
 def test_many_changes_are_read_from_a_copy(store, page):
     store.add([page("large", b"<p>x" * 1000)])
     every = [Change(block, block, "h") for block in range(0, 1000, 2)]
-    number = store.revisions.save("large", "ann", every, base=0)
-    number = store.revisions.save("large", "ann", [Change(0, 0, "t")], base=number)
+    number = store.revisions.save("large", Save("ann", every, base=0))
+    number = store.revisions.save("large", Save("ann", [Change(0, 0, "t")], base=number))
     assert store.revisions.labels_at(number) == "t" + "oh" * 499 + "o"
     with closing(sqlite3.connect(store.path)) as other:
         ((copies,),) = other.execute("SELECT count(snapshot) FROM revision").fetchall()
@@ -178,7 +178,7 @@ def test_a_store_is_a_list_of_labels_per_annotator(made, tmp_path_factory, page)
             chain = annotator, adjudicated
             labels, base = models.get(chain, (unmarked(N), 0))
             kind = "adjudication" if adjudicated else "annotation"
-            number = store.revisions.save("bees", annotator, changes, base=base, kind=kind)
+            number = store.revisions.save("bees", Save(annotator, changes, base=base), kind)
             models[chain] = replay(labels, changes), number
             past.append((number, models[chain][0]))
         for (annotator, adjudicated), (labels, _) in models.items():
@@ -189,24 +189,24 @@ def test_a_store_is_a_list_of_labels_per_annotator(made, tmp_path_factory, page)
 def test_suggestions_and_scores_are_kept(store):
     confidence = np.array([100, 0, 50, 99], np.uint8)
     for labels in ("oooo", "htto"):
-        kept = {"crf": Suggested(labels, confidence)}
+        kept = {"crf": StoredSuggestion(labels, confidence)}
         store.suggestions.keep("bees", kept, {"uncertainty": 0.25})
-    found = store.suggestions.get("bees", "crf")
-    assert found.labels == "htto"
-    assert found.confidence.tolist() == confidence.tolist()
+    suggestion = store.suggestions.get("bees", "crf")
+    assert suggestion.labels == "htto"
+    assert suggestion.confidence.tolist() == confidence.tolist()
     assert store.suggestions.get("kettles", "crf") is None
     assert store.suggestions.pages("crf") == {"bees"}
     assert store.suggestions.scores("uncertainty") == {"bees": 0.25}
     with pytest.raises(CorpusError, match="2 labels for 4 blocks"):
-        store.suggestions.keep("bees", {"crf": Suggested("ht", confidence)}, {})
+        store.suggestions.keep("bees", {"crf": StoredSuggestion("ht", confidence)}, {})
 
 
 def test_what_was_saved_is_there_after_opening_again(store):
-    number = store.revisions.save("bees", "ann", [Change(0, 1, "t")], base=0, state="skip")
+    number = store.revisions.save("bees", Save("ann", [Change(0, 1, "t")], base=0, state="skip"))
     with Store(store.path) as again:
         assert again.revisions.labels("bees", "ann") == "ttoo"
         assert again.revisions.head("bees", "ann").state == "skip"
-        again.revisions.save("bees", "ann", [Change(0, 0, "h")], base=number)
+        again.revisions.save("bees", Save("ann", [Change(0, 0, "h")], base=number))
     assert store.revisions.labels("bees", "ann") == "htoo"
 
 
@@ -214,14 +214,14 @@ def test_of_two_writers_with_one_base_one_wins(store):
     barrier, outcomes = threading.Barrier(2), []
 
     def write(label):
-        with Store(store.path) as own:
+        with Store(store.path) as opened:
             barrier.wait()
             for _ in range(20):
-                head = own.revisions.head("bees", "ann")
+                head = opened.revisions.head("bees", "ann")
                 try:
                     base = head.revision if head else 0
                     outcomes.append(
-                        own.revisions.save("bees", "ann", [Change(0, 0, label)], base=base)
+                        opened.revisions.save("bees", Save("ann", [Change(0, 0, label)], base=base))
                     )
                 except Conflict:
                     outcomes.append(None)
@@ -241,7 +241,7 @@ def test_threads_share_a_store(store):
     def write(annotator):
         base = 0
         for _ in range(20):
-            base = store.revisions.save("bees", annotator, [Change(0, 0, "t")], base=base)
+            base = store.revisions.save("bees", Save(annotator, [Change(0, 0, "t")], base=base))
 
     threads = [threading.Thread(target=write, args=(f"ann{i}",)) for i in range(4)]
     for thread in threads:
@@ -264,7 +264,7 @@ def test_a_store_without_unlabelled_blocks_is_read_as_it_was(tmp_path, page, mon
     monkeypatch.undo()
     with Store(tmp_path / "old.sqlite") as store:
         assert store.revisions.labels("bees", IMPORTED) == "htto"
-        store.revisions.save("bees", IMPORTED, [Change(1, 1, "?")], base=None)
+        store.revisions.save("bees", Save(IMPORTED, [Change(1, 1, "?")]))
         assert store.revisions.labels("bees", IMPORTED) == "h?to"
     monkeypatch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
     with pytest.raises(CorpusError, match="a store of version 2, this Victor knows 1"):
@@ -272,7 +272,7 @@ def test_a_store_without_unlabelled_blocks_is_read_as_it_was(tmp_path, page, mon
 
 
 def test_a_store_of_an_earlier_version_is_brought_up(store, monkeypatch):
-    store.revisions.save("bees", "ann", [Change(0, 1, "t")], base=0)
+    store.revisions.save("bees", Save("ann", [Change(0, 1, "t")], base=0))
     steps = (*schema.MIGRATIONS, ("ALTER TABLE page ADD COLUMN colour TEXT DEFAULT 'red'",))
     monkeypatch.setattr(schema, "MIGRATIONS", steps)
     with Store(store.path) as again:
@@ -328,4 +328,4 @@ def test_a_disk_that_is_full_is_an_error_of_ours(store, page):
     with pytest.raises(CorpusError, match="cannot be written"):
         store.add([page("big", b"<p>x" * 50_000)])
     store._database._connection.execute("PRAGMA max_page_count = 100000")
-    assert store.revisions.save("bees", "ann", [Change(0, 0, "t")], base=0)
+    assert store.revisions.save("bees", Save("ann", [Change(0, 0, "t")], base=0))

@@ -1,4 +1,4 @@
-"""The order in which pages are shown: as given, least certain first, most disputed first."""
+"""Orders of pages: as given, least certain first, or most disputed first."""
 
 from __future__ import annotations
 
@@ -8,52 +8,53 @@ from typing import Final
 import numpy as np
 
 from victor.annotate.assist.suggest import Suggestion
-from victor.annotate.store.label_letters import label_values
+from victor.arrays import Floats
+from victor.corpus.label_letters import from_letters
 from victor.labels import Label
 
 GIVEN: Final = "given"
 UNCERTAINTY: Final = "uncertainty"
 DISAGREEMENT: Final = "disagreement"
 ORDERS: Final = (GIVEN, UNCERTAINTY, DISAGREEMENT)
-"""Names of the orders, the first is the default."""
+"""Names of the orders, the default first; each needs one more suggester than the last."""
 
 
 def uncertainty(suggestion: Suggestion) -> float:
-    """How much of a page its labeler expects to have labelled wrong, 0..1.
+    """The share of a page that its labeler expects to be labelled wrong, 0..1.
 
-    The expected share of words with a wrong label: the mean over all words of 1 - p, p the
-    probability of the label suggested for the block of the word. It is the least-confidence score
-    of a sequence (Settles and Craven 2008, section 3.1) taken word by word; the mean rather than
-    the sum, because a page of twice the words takes about twice the time to label. A page
-    without blocks has 0.
+    It is the mean over all words of 1 - p, where p is the probability of the label suggested for
+    the block of the word: the least-confidence score of a sequence (Settles and Craven 2008,
+    section 3.1), word by word. It is a mean and not a sum because a page of twice the words takes
+    about twice the time to label. A page without blocks has 0.
     """
     if not len(suggestion.words):
         return 0.0
-    chosen = label_values(suggestion.labels)
-    sure = suggestion.marginals[np.arange(len(chosen)), chosen]
-    return float(np.average(1.0 - np.clip(sure, 0.0, 1.0), weights=suggestion.words))
+    chosen = from_letters(suggestion.labels)
+    confidence = suggestion.marginals[np.arange(len(chosen)), chosen]
+    return float(np.average(1.0 - np.clip(confidence, 0.0, 1.0), weights=suggestion.words))
 
 
-def disagreement(first: Suggestion, second: Suggestion) -> float:
+def disagreement(first: str, second: str, words: Floats) -> float:
     """Share of the words of a page that one labeler keeps and the other drops, 0..1.
 
-    Header and text count as one: many labelers know no more than kept and dropped.
+    Header and text count as one, because many labelers only tell kept from dropped.
+
+    Args:
+        first: labels of the n blocks, a letter each.
+        second: those of the other labeler.
+        words: (n,) words per block.
 
     Raises:
-        ValueError: the suggestions are for different pages.
+        ValueError: the labels are those of different pages.
     """
-    if len(first.labels) != len(second.labels):
+    if len(first) != len(second):
         raise ValueError("the suggestions have different numbers of blocks")
-    if not len(first.words):
+    if not len(words):
         return 0.0
-    kept = [label_values(found.labels) != Label.OTHER for found in (first, second)]
-    return float(np.average(kept[0] != kept[1], weights=first.words))
+    kept = [from_letters(letters) != Label.OTHER for letters in (first, second)]
+    return float(np.average(kept[0] != kept[1], weights=words))
 
 
 def by_score(scores: Sequence[float | None]) -> list[int]:
-    """Positions of pages by falling score, equal ones as given; those without a score are last."""
-    return sorted(range(len(scores)), key=lambda page: _key(scores[page]))
-
-
-def _key(score: float | None) -> tuple[bool, float]:
-    return (score is None, -(score or 0.0))
+    """Indexes of pages by falling score, equal ones as given; those without a score are last."""
+    return sorted(range(len(scores)), key=lambda i: (scores[i] is None, -(scores[i] or 0.0)))

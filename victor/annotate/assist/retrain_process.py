@@ -1,8 +1,8 @@
-"""Train a model on the annotated pages in a process of its own, and say whether it is better.
+"""Training on the annotated pages in a separate process, with scores before and after.
 
-Before: what the model at hand, which has seen none of the pages, makes of them. After: what models
-of the new kind make of them in cross-validation, each page labelled by one that has not seen
-its site. Both are scored alike, so that they can be compared.
+*Before* is the score of the present model, which has seen none of the pages. *After* is that of the
+new configuration in cross-validation: each page is labelled by a model that has not seen its site.
+Both are computed alike, so that they can be compared.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
 from math import inf, isnan
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -21,8 +20,8 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Labels, window_sums
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import ConfigError, VictorError
 from victor.files import remove, unfinished_path
@@ -40,32 +39,34 @@ DONE: Final = "done"
 FAILED: Final = "failed"
 CANCELLED: Final = "cancelled"
 
+WORD_F: Final = "word F"
+"""Name of the score that decides whether the new model is better."""
 _FEW: Final = 20
-"""Below so many pages a score may well change by a tenth with one more page."""
+"""Below so many pages, one more page may well change a score by a tenth."""
 _GRACE: Final = 5.0
-"""Seconds for a process to end when it is told to."""
+"""Seconds in which a terminated process has to end."""
 _LOOK: Final = 0.05
-"""Seconds between two looks at a training that is waited for."""
-_POLITE: Final = 5
-"""What is added to the niceness: whoever is labelling pages comes first."""
+"""Seconds between two looks at a training in `wait`."""
+_NICENESS: Final = 5
+"""Added to the niceness of the process: people who label pages come first."""
 
 Scores = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How far a training is.
+    """Progress of a training.
 
     Attributes:
         state: ``idle``, ``running``, ``done``, ``failed`` or ``cancelled``.
-        done: steps done of `total`; a fold is one, and so are measuring the pages, scoring the
-            model at hand and the last training.
+        done: steps done of `total`: each fold, measuring the pages, scoring the present model and
+            the last training are one step each.
         total: 0 before the number is known.
-        pages: annotated pages that take part.
-        before: scores of the model at hand; None until they are known.
-        after: cross-validated scores of the new one; None until they are known, and where the
-            pages are too few.
-        message: what is being done, or why it failed; for people.
+        pages: number of annotated pages.
+        before: scores of the present model; None until they are known.
+        after: cross-validated scores of the new one; None until they are known, and if there are
+            too few pages.
+        message: the present step or the reason of a failure, for people.
         model: path of the model file once it is written.
     """
 
@@ -88,10 +89,10 @@ class Plan:
     """What is trained and compared.
 
     Attributes:
-        model: file to write; one that is there is replaced when the new one is complete.
+        model: file to write; an existing one is replaced when the new one is complete.
         config: configuration of the new model, by shipped name or path.
-        base: system at hand, by the name of a labeler or of a shipped model, or a model's path.
-        folds: of the cross-validation at most.
+        base: the present system, by the name of a labeler or a shipped model, or a model's path.
+        folds: of the cross-validation, at most.
     """
 
     model: Path
@@ -100,7 +101,7 @@ class Plan:
     folds: int = 5
 
 
-class Retrain:
+class RetrainProcess:
     """One training at a time, in the background.
 
     Args:
@@ -115,7 +116,7 @@ class Retrain:
         self._messages: Connection | None = None
 
     def start(self, pages: Sequence[AnnotatedPage]) -> None:
-        """Begin with these pages; returns at once.
+        """Start a training on these pages; returns at once.
 
         Raises:
             ConfigError: a training is running.
@@ -134,23 +135,23 @@ class Retrain:
             theirs.close()
 
     def status(self) -> Status:
-        """How far it is now."""
+        """The present status."""
         with self._lock:
             self._read()
             return self._status
 
     def wait(self, seconds: float | None = None) -> Status:
-        """The status at the end, or when this time is over."""
-        until = inf if seconds is None else monotonic() + seconds
+        """The status at the end of the training, or after so many seconds."""
+        deadline = inf if seconds is None else monotonic() + seconds
         status = self.status()
-        # Two threads that join a process take its end from each other: only `_end` does.
-        while self._process is not None and monotonic() < until:
+        # Only `_end` joins the process: of two threads that join it, one would miss its end.
+        while self._process is not None and monotonic() < deadline:
             sleep(_LOOK)
             status = self.status()
         return status
 
     def cancel(self) -> Status:
-        """Stop a training that is running; the model file stays as it was."""
+        """Stop a running training; the model file stays as it was."""
         with self._lock:
             self._read()
             if self._process is not None:
@@ -160,22 +161,22 @@ class Retrain:
             return self._status
 
     def close(self) -> None:
-        """Stop whatever is running."""
+        """Stop a running training."""
         self.cancel()
 
     def _read(self) -> None:
-        """Take in what the process has said since the last time."""
+        """Read the messages that the process has sent since the last time."""
         while self._messages is not None and self._messages.poll():
             try:
                 self._status = replace(self._status, **self._messages.recv())
             except (EOFError, OSError):
                 code = self._end()
                 if self._status.state == RUNNING:
-                    said = f"the training process ended early (exit status {code}); try again"
-                    self._status = replace(self._status, state=FAILED, message=said)
+                    message = f"the training process ended early (exit status {code}); try again"
+                    self._status = replace(self._status, state=FAILED, message=message)
 
     def _end(self, *, terminate: bool = False) -> int | None:
-        """Wait for the end of the process, and forget it; gives its exit status."""
+        """Wait for the end of the process and release it; returns its exit status."""
         assert self._process is not None, "a training was started"
         assert self._messages is not None, "a training was started"
         if terminate:
@@ -191,35 +192,35 @@ class Retrain:
         return code
 
 
-Say = Callable[..., None]
-"""Sends fields of `Status`."""
+Report = Callable[..., None]
+"""Takes fields of `Status` that have changed."""
 
 
 def _work(messages: Connection, pages: Sequence[AnnotatedPage], plan: Plan) -> None:
-    """The process: whatever goes wrong becomes a message."""
+    """The work of the process; whatever goes wrong becomes a message."""
     if hasattr(os, "nice"):
-        os.nice(_POLITE)
+        os.nice(_NICENESS)
 
-    def say(**fields: object) -> None:
+    def report(**fields: object) -> None:
         messages.send(fields)
 
     with suppress(BrokenPipeError):  # nobody listens any more
         try:
-            train_and_compare(pages, plan, say)
+            train_and_compare(pages, plan, report)
         except VictorError as error:
-            say(state=FAILED, message=str(error))
+            report(state=FAILED, message=str(error))
         except Exception as error:
-            say(state=FAILED, message=f"the training failed: {type(error).__name__}: {error}")
+            report(state=FAILED, message=f"the training failed: {type(error).__name__}: {error}")
     messages.close()
 
 
-def train_and_compare(pages: Sequence[AnnotatedPage], plan: Plan, say: Say) -> None:
-    """Score the model at hand, cross-validate the configuration, train on all pages and save.
+def train_and_compare(pages: Sequence[AnnotatedPage], plan: Plan, report: Report) -> None:
+    """Score the present model, cross-validate the configuration, train on all pages and save.
 
     Args:
         pages: annotated pages; without sites, or of one only, each counts as a site of its own.
         plan: what is trained and compared.
-        say: called with fields of `Status` as they become known.
+        report: called with fields of `Status` as they become known.
 
     Raises:
         CorpusError: no page, or none with labels.
@@ -233,49 +234,46 @@ def train_and_compare(pages: Sequence[AnnotatedPage], plan: Plan, say: Say) -> N
     from victor.training.dataset import analyze  # noqa: PLC0415
     from victor.training.training import train  # noqa: PLC0415
 
-    own = _prepared(pages)
-    k = min(plan.folds, len({page.site for page in own}))
-    steps = _Steps(say, total=3 + (k if k > 1 else 0))
+    prepared = _prepared(pages)
+    k = min(plan.folds, len({page.site for page in prepared}))
+    steps = _Steps(report, total=3 + (k if k > 1 else 0))
     steps.next("measuring the pages", 0)
     analyzer = Analyzer(load(plan.config))
-    dataset = analyze(own, analyzer)
-    steps.next("scoring the model at hand")
-    found = by_labeler(own, CleanerSpec.named(plan.base).build(), system="before")
-    assert found.labels is not None, "a labeler gives labels"
-    before = scores(found.pages, found.labels)
-    say(before=before)
+    dataset = analyze(prepared, analyzer)
+    steps.next("scoring the present model")
+    outcome = by_labeler(prepared, CleanerSpec.named(plan.base).build(), system="before")
+    assert outcome.labels is not None, "a labeler gives labels"
+    before = scores(outcome.pages, outcome.labels)
+    report(before=before)
     after = _cross_validated(dataset, analyzer, k, steps) if k > 1 else None
-    say(after=after)
-    steps.say("training on all pages")
+    report(after=after)
+    steps.next("training on all pages", 0)
     model = train(dataset, analyzer).with_card(before=dict(before), after=dict(after or {}))
     model.save(plan.model)
     steps.next("")
-    say(state=DONE, model=str(plan.model), message=_summary(len(own), k))
+    report(state=DONE, model=str(plan.model), message=_summary(len(prepared), k))
 
 
 class _Steps:
-    """Counts what is done."""
+    """Counts the steps done, and reports each."""
 
-    def __init__(self, say: Say, total: int) -> None:
-        self._say, self._total, self._done = say, total, 0
+    def __init__(self, report: Report, total: int) -> None:
+        self._report, self._total, self._done = report, total, 0
 
     def next(self, message: str, count: int = 1) -> None:
         self._done += count
-        self._say(done=self._done, total=self._total, message=message)
-
-    def say(self, message: str) -> None:
-        self.next(message, 0)
+        self._report(done=self._done, total=self._total, message=message)
 
 
 def _prepared(pages: Sequence[AnnotatedPage]) -> list[AnnotatedPage]:
-    """The pages by their labels alone, each of some site.
+    """The pages without gold texts, each with a site.
 
-    Whoever labelled a page saw it: one without content is an example, whatever its gold text.
+    An annotator has seen every page, so one without content is an example whatever its gold text.
     """
-    own = [replace(page, gold=None, site=page.site or page.id) for page in pages]
-    if len({page.site for page in own}) < 2:
-        own = [replace(page, site=page.id) for page in own]
-    return own
+    prepared = [replace(page, gold=None, site=page.site or page.id) for page in pages]
+    if len({page.site for page in prepared}) < 2:
+        prepared = [replace(page, site=page.id) for page in prepared]
+    return prepared
 
 
 def _cross_validated(dataset: Dataset, analyzer: Analyzer, k: int, steps: _Steps) -> Scores:
@@ -302,32 +300,31 @@ def _summary(n_pages: int, k: int) -> str:
     return f"{n_pages} pages, {k} folds{few}"
 
 
-def scores(pages: LabelledPages, labels: NDArray[np.uint8]) -> Scores:
-    """What labels of all blocks are worth against those of the annotators.
+def scores(pages: LabelledPages, labels: Labels) -> Scores:
+    """Scores of labels of all blocks against those of the annotators.
 
     Args:
         pages: the annotated pages.
         labels: (n,) uint8.
 
     Returns:
-        ``word F`` the mean over pages of the F-measure of the words kept (1 where nothing is kept
-        and nothing was to be), ``block F`` that of the blocks kept of all pages together,
-        ``accuracy`` the share of blocks with the right one of three labels. Blocks that nobody
-        could label do not count; a score that is not defined is left out.
+        ``word F``: the mean over pages of the F-measure of the words kept (1 where nothing is kept
+        and nothing should be). ``block F``: that of the blocks kept of all pages together.
+        ``accuracy``: the share of blocks with the right one of three labels. Unlabelled blocks do
+        not count. A score that is not defined is left out.
     """
-    from victor.measures.blocks import block_scores  # noqa: PLC0415  (with the others)
+    from victor.measures.aggregates import ratios  # noqa: PLC0415  (with the others)
+    from victor.measures.blocks import block_scores  # noqa: PLC0415
 
     counts = block_scores(pages.labels, labels)
     weights = np.where(pages.labels == UNLABELLED, 0, pages.words)
-    bounds = pairwise(pages.page_starts.tolist())
-    f = [_word_f(pages.labels[a:b], labels[a:b], weights[a:b]) for a, b in bounds]
-    mean = float(np.mean(f))
-    found = {"word F": mean, "block F": counts.kept.f1, "accuracy": counts.accuracy}
-    return {name: round(value, 4) for name, value in found.items() if not isnan(value)}
-
-
-def _word_f(gold: NDArray[np.uint8], found: NDArray[np.uint8], words: NDArray[np.int64]) -> float:
-    """F-measure of the words of the blocks kept on one page."""
-    wanted, kept = gold != Label.OTHER, found != Label.OTHER
-    both = words[wanted].sum() + words[kept].sum()
-    return float(2 * words[wanted & kept].sum() / both) if both else 1.0
+    wanted, kept = pages.labels != Label.OTHER, labels != Label.OTHER
+    right, n_kept, n_wanted = (
+        window_sums(weights * mask, pages.page_starts).astype(np.float64)
+        for mask in (wanted & kept, kept, wanted)
+    )
+    word_f = np.where(n_kept + n_wanted > 0, ratios(right, n_kept, n_wanted)[:, 2], 1.0)
+    result = {
+        WORD_F: float(word_f.mean()), "block F": counts.kept.f1, "accuracy": counts.accuracy
+    }  # fmt: skip
+    return {name: round(value, 4) for name, value in result.items() if not isnan(value)}

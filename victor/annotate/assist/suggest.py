@@ -1,7 +1,7 @@
-"""Labels and confidence that a labeler suggests for the blocks an annotator sees.
+"""Labels and confidence that a labeler suggests for the blocks of an annotator.
 
-An annotator labels blocks between block-level tags (`split: block`). A labeler may cut a page
-otherwise; what it says goes through the segments that both ways of cutting have in common.
+Annotators label the blocks between block-level tags (`split: block`). A labeler may split a page
+differently. Its labels are carried over by the segments that both ways have in common.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.annotate.store.label_letters import letters
+from victor.arrays import Codes, Floats, Ints
+from victor.corpus.label_letters import to_letters
 from victor.corpus.pages import block_labels, segment_places
 from victor.errors import PageError
 from victor.labelers import Labeler
@@ -23,35 +23,35 @@ from victor.page.events import record
 from victor.page.segment import segment
 
 _WORDLESS: Final = 0.5
-"""Words that a block without any counts as."""
+"""Words that a block without words counts as."""
 
 
 @dataclass(frozen=True, eq=False)
 class Suggestion:
-    """What a labeler suggests for the n blocks of a page.
+    """Suggestion of a labeler for the n blocks of a page.
 
     Attributes:
         labeler: its name.
-        labels: one letter per block; never that of blocks which are unlabelled.
-        confidence: (n,) uint8; probability of the suggested label in per cent.
+        labels: one letter per block; none is unlabelled.
+        confidence: (n,) uint8 probability of the suggested label in per cent.
         marginals: (n, 3) float64 probability of every label, columns in the order of `Label`.
-        words: (n,) float64 words per block; a block without any counts as half a word.
+        words: (n,) float64 words per block; a block without words counts as half a word.
     """
 
     labeler: str
     labels: str
-    confidence: NDArray[np.uint8]
-    marginals: NDArray[np.float64]
-    words: NDArray[np.float64]
+    confidence: Codes
+    marginals: Floats
+    words: Floats
 
 
 def suggest(labeler: Labeler, html: bytes, *, name: str | None = None) -> Suggestion:
-    """Label the blocks of a page cut at block-level tags.
+    """Suggest labels for the blocks of a page split at block-level tags.
 
     Args:
         labeler: any system.
         html: the bytes of the page.
-        name: of the system for people; None takes the labeler's own.
+        name: of the system, for people; None takes that of the labeler.
 
     Raises:
         PageError: the page is beyond the limits of the labeler.
@@ -63,41 +63,39 @@ def suggest(labeler: Labeler, html: bytes, *, name: str | None = None) -> Sugges
     table = labeler.table([markup])
     if len(table) > limits.blocks:
         raise PageError("too-many-blocks", f"the page has more than {limits.blocks} blocks")
-    shown = segment(record([markup]), "block")
+    blocks = segment(record([markup]), "block")
     verdict = labeler.label(table)
-    block = table.block_of_segment[_common_segments(table, shown, canonical=labeler.canonical)]
-    labels = block_labels(verdict.labels[block], shown)
-    marginals = _mean_of_segments(verdict.marginals[block], shown)
-    sure = marginals[np.arange(len(shown)), labels]
+    rows = table.block_of_segment[_common_segments(table, blocks, canonical=labeler.canonical)]
+    labels = block_labels(verdict.labels[rows], blocks)
+    marginals = _mean_of_segments(verdict.marginals[rows], blocks)
+    probability = marginals[np.arange(len(blocks)), labels]
     return Suggestion(
         labeler=name or labeler.name,
-        labels=letters(labels),
-        confidence=np.rint(100 * np.clip(sure, 0.0, 1.0)).astype(np.uint8),
+        labels=to_letters(labels),
+        confidence=np.rint(100 * np.clip(probability, 0.0, 1.0)).astype(np.uint8),
         marginals=marginals,
-        words=np.maximum(shown.words, _WORDLESS),
+        words=np.maximum(blocks.words, _WORDLESS),
     )
 
 
-def _common_segments(table: BlockTable, shown: BlockTable, *, canonical: bool) -> NDArray[np.int64]:
-    """(S,) segment of the labeler's table that every segment of the shown table begins in.
+def _common_segments(table: BlockTable, blocks: BlockTable, *, canonical: bool) -> Ints:
+    """(S,) segment of the labeler's table in which every segment of `blocks` begins.
 
-    All visible characters but alternative texts stand in both in the same order.
+    Both have the same visible characters in the same order, except for alternative texts.
     """
-    n_shown, n_own = len(shown.segments), len(table.segments)
-    if canonical or not n_shown or not n_own:
-        return np.arange(n_shown)
+    if canonical or not len(blocks.segments) or not len(table.segments):
+        return np.arange(len(blocks.segments))
     visible, added = segment_places(table)
     ends = np.cumsum(np.where(added > 0, 0, visible))
-    own = segment_places(shown)[0]
-    found = np.searchsorted(ends, np.cumsum(own) - own, side="right")
-    return np.asarray(np.minimum(found, n_own - 1))
+    lengths = segment_places(blocks)[0]
+    segments = np.searchsorted(ends, np.cumsum(lengths) - lengths, side="right")
+    return np.asarray(np.minimum(segments, len(table.segments) - 1))
 
 
-def _mean_of_segments(marginals: NDArray[np.float64], shown: BlockTable) -> NDArray[np.float64]:
+def _mean_of_segments(marginals: Floats, blocks: BlockTable) -> Floats:
     """(n, 3) mean over the words of each block, from (S, 3); over its segments if it has none."""
-    owner, n = shown.block_of_segment, len(shown)
-    weight = np.where(shown.words[owner] > 0, shown.segment_words, 1).astype(np.float64)
+    owner, n = blocks.block_of_segment, len(blocks)
+    weight = np.where(blocks.words[owner] > 0, blocks.segment_words, 1).astype(np.float64)
     total = np.bincount(owner, weight, n)
     sums = [np.bincount(owner, weight * marginals[:, label], n) for label in Label]
-    mean: NDArray[np.float64] = np.stack(sums, axis=1) / np.maximum(total, 1.0)[:, None]
-    return mean
+    return np.asarray(np.stack(sums, axis=1) / np.maximum(total, 1.0)[:, None])

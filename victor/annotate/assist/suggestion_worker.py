@@ -1,26 +1,28 @@
-"""Suggestions of labelers, computed in a thread of their own and kept in the store."""
+"""Suggestions of labelers, computed in a background thread and kept in the store."""
 
 from __future__ import annotations
 
 import logging
 import threading
+import zlib
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
 from typing import Final
-
-import numpy as np
 
 from victor.annotate.assist.queue_order import (
     DISAGREEMENT,
-    GIVEN,
+    ORDERS,
     UNCERTAINTY,
     disagreement,
     uncertainty,
 )
 from victor.annotate.assist.suggest import Suggestion, suggest
 from victor.annotate.store.store import Store
-from victor.annotate.store.suggestions import Suggested
+from victor.annotate.store.suggestions import StoredSuggestion
+from victor.api import CleanerSpec
 from victor.errors import PageError
 from victor.labelers import Labeler
 
@@ -28,12 +30,12 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Helper:
-    """A labeler that helps.
+class Suggester:
+    """A labeler that suggests labels.
 
     Attributes:
         name: as people read it.
-        key: as the store knows it: another model under the same name has another key.
+        key: as the store knows it; another model of the same name has another key.
         labeler: the system.
     """
 
@@ -42,30 +44,43 @@ class Helper:
     labeler: Labeler
 
 
-class Prelabels:
-    """What helpers say of the pages of a store; the first one's labels are the suggestion.
+def load_suggester(source: str, name: str | None = None) -> Suggester:
+    """A labeler that suggests, by the name of a labeler or a shipped model, or by a model's path.
 
-    One thread computes, pages somebody looks at before all others.
+    Raises:
+        ModelError: there is none.
+    """
+    labeler = CleanerSpec.named(source).build()
+    path = Path(source)
+    version_of = f"{zlib.crc32(path.read_bytes()):08x}" if path.is_file() else version("victor")
+    name = name or (path.stem if path.is_file() else source)
+    return Suggester(name, f"{name} {version_of}", labeler)
+
+
+class SuggestionWorker:
+    """Suggestions for the pages of a store, computed by one thread.
+
+    The labels of the first suggester are the suggestion. Pages that somebody looks at come first.
 
     Args:
-        store: pages, and what is known of them.
-        helpers: the second one is there for the order by disagreement; there may be none.
+        store: pages and stored suggestions.
+        suggesters: the second one serves the order by disagreement; there may be none.
     """
 
-    def __init__(self, store: Store, helpers: Sequence[Helper] = ()) -> None:
+    def __init__(self, store: Store, suggesters: Sequence[Suggester] = ()) -> None:
         self._store = store
-        self._helpers = tuple(helpers)
+        self._suggesters = tuple(suggesters)
         self._waiting: deque[_Task] = deque()
-        self._open: set[_Task] = set()
+        self._pending: set[_Task] = set()
         self._failed: set[_Task] = set()
-        self._now: _Task | None = None
+        self._current: _Task | None = None
         self._changed = threading.Condition()
         self._closed = False
         self._thread = threading.Thread(target=self._work, name="suggestions", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Stop; the page in work is finished."""
+        """Stop after the page that is being worked on."""
         with self._changed:
             self._closed = True
             self._drop()
@@ -73,81 +88,78 @@ class Prelabels:
 
     def _drop(self) -> None:
         self._waiting.clear()
-        self._open = set() if self._now is None else {self._now}
+        self._pending = set() if self._current is None else {self._current}
         self._changed.notify_all()
 
     @property
-    def helpers(self) -> tuple[Helper, ...]:
-        """Who helps."""
-        return self._helpers
+    def suggesters(self) -> tuple[Suggester, ...]:
+        """The labelers that suggest."""
+        return self._suggesters
 
-    def replace(self, helpers: Sequence[Helper]) -> None:
-        """Others help from now on; what is waiting is dropped."""
+    def replace(self, suggesters: Sequence[Suggester]) -> None:
+        """Use other suggesters from now on, and drop the waiting tasks."""
         with self._changed:
-            self._helpers = tuple(helpers)
+            self._suggesters = tuple(suggesters)
             self._drop()
 
     @property
     def orders(self) -> list[str]:
-        """The orders of the queue that so many helpers allow."""
-        return [GIVEN, UNCERTAINTY, DISAGREEMENT][: 1 + len(self._helpers)]
+        """The orders of the queue that so many suggesters allow."""
+        return [*ORDERS[: 1 + len(self._suggesters)]]
 
     def scores(self, order: str) -> dict[str, float]:
-        """The score of every page by which an order goes, by id, as far as it is known."""
-        name = _score_name(order, self._helpers)
+        """The known scores of pages for an order, by id."""
+        name = _score_name(order, self._suggesters)
         return self._store.suggestions.scores(name) if name is not None else {}
 
-    def suggestion(self, page_id: str, patience: float) -> tuple[str, Suggested] | None:
-        """The first helper's name and suggestion, waiting for it at most so many seconds."""
+    def suggestion(self, page_id: str, seconds: float) -> tuple[str, StoredSuggestion] | None:
+        """The first suggester's name and suggestion, waiting for it at most so many seconds."""
         known = self.known(page_id)
-        if known is not None or not self._helpers:
+        if known is not None or not self._suggesters:
             return known
-        self._wait(_Task(page_id, self._helpers[0]), patience)
+        task = _Task(page_id, self._suggesters[0])
+        self._enqueue([task], first=True)
+        with self._changed:
+            self._changed.wait_for(lambda: task not in self._pending, seconds)
         return self.known(page_id)
 
-    def known(self, page_id: str) -> tuple[str, Suggested] | None:
-        """The first helper's name and suggestion if it has been made."""
-        for helper in self._helpers[:1]:
-            found = self._store.suggestions.get(page_id, helper.key)
-            return None if found is None else (helper.name, found)
+    def known(self, page_id: str) -> tuple[str, StoredSuggestion] | None:
+        """The first suggester's name and suggestion, if it has been made."""
+        for suggester in self._suggesters[:1]:
+            suggestion = self._store.suggestions.get(page_id, suggester.key)
+            return None if suggestion is None else (suggester.name, suggestion)
         return None
 
     def is_coming(self, page_id: str) -> bool:
-        """Will there be a suggestion for a page that has none, as far as is known."""
-        return any(_Task(page_id, helper) not in self._failed for helper in self._helpers[:1])
+        """Will there be a suggestion for a page that has none yet."""
+        return any(_Task(page_id, first) not in self._failed for first in self._suggesters[:1])
 
     def prepare(self, page_id: str) -> None:
         """Compute the suggestion for the page that somebody is likely to open next."""
-        for helper in self._helpers[:1]:
-            if self._store.suggestions.get(page_id, helper.key) is None:
-                self._ask([_Task(page_id, helper)], first=True)
+        for suggester in self._suggesters[:1]:
+            if self._store.suggestions.get(page_id, suggester.key) is None:
+                self._enqueue([_Task(page_id, suggester)], first=True)
 
     def prepare_all(self) -> None:
-        """Compute what is missing of all pages, in their order."""
-        helpers = self._helpers
-        known = {helper: self._store.suggestions.pages(helper.key) for helper in helpers}
-        for second in helpers[1:2]:  # both may have been asked, but not one after the other
+        """Compute the missing suggestions for all pages, in their order."""
+        suggesters = self._suggesters
+        known = {one: self._store.suggestions.pages(one.key) for one in suggesters}
+        for second in suggesters[1:2]:  # suggestions made in separate runs have no disagreement yet
             known[second] &= self.scores(DISAGREEMENT).keys()
         pages = [page.id for page in self._store.pages.all()]
-        missing = ((page, helper) for page in pages for helper in helpers)
-        self._ask([_Task(*pair) for pair in missing if pair[0] not in known[pair[1]]], first=False)
+        tasks = [_Task(page, one) for page in pages for one in suggesters if page not in known[one]]
+        self._enqueue(tasks, first=False)
 
-    def _wait(self, task: _Task, patience: float) -> None:
-        """Have a task done, or tried, within so many seconds."""
-        self._ask([task], first=True)
-        with self._changed:
-            self._changed.wait_for(lambda: task not in self._open, patience)
-
-    def _ask(self, tasks: Sequence[_Task], *, first: bool) -> None:
-        """Put tasks to the front or the end; those that are there already or failed stay."""
+    def _enqueue(self, tasks: Sequence[_Task], *, first: bool) -> None:
+        """Put tasks to the front or the end, unless they are in the queue already or failed."""
         with self._changed:
             for task in () if self._closed else tasks:
-                if first and task in self._open and task != self._now:
+                if first and task in self._pending and task != self._current:
                     self._waiting.remove(task)
-                elif task in self._open or task in self._failed:
+                elif task in self._pending or task in self._failed:
                     continue
                 (self._waiting.appendleft if first else self._waiting.append)(task)
-                self._open.add(task)
+                self._pending.add(task)
             self._changed.notify_all()
 
     def _work(self) -> None:
@@ -156,60 +168,55 @@ class Prelabels:
                 self._changed.wait_for(lambda: self._closed or self._waiting)
                 if self._closed:
                     return
-                task = self._now = self._waiting.popleft()
+                task = self._current = self._waiting.popleft()
             done = self._try(task)
             with self._changed:
-                self._now = None
-                self._open.discard(task)
+                self._current = None
+                self._pending.discard(task)
                 if not done:
                     self._failed.add(task)
                 self._changed.notify_all()
 
     def _try(self, task: _Task) -> bool:
-        """Compute one suggestion; a page that no labeler can do costs itself only."""
+        """Compute one suggestion; a page that fails does not stop the others."""
         try:
             self._compute(task)
         except PageError as error:
-            _LOG.warning("no suggestion of %s for %s: %s", task.helper.name, task.page, error)
+            _LOG.warning("no suggestion of %s for %s: %s", task.suggester.name, task.page, error)
         except Exception:  # the thread has to go on with other pages
-            _LOG.exception("no suggestion of %s for %s", task.helper.name, task.page)
+            _LOG.exception("no suggestion of %s for %s", task.suggester.name, task.page)
         else:
             return True
         return False
 
     def _compute(self, task: _Task) -> None:
-        helper = task.helper
-        found = suggest(helper.labeler, self._store.pages.html(task.page), name=helper.name)
-        kept = {helper.key: Suggested(found.labels, found.confidence)}
-        self._store.suggestions.keep(task.page, kept, self._page_scores(task, found))
+        suggester = task.suggester
+        html = self._store.pages.html(task.page)
+        suggestion = suggest(suggester.labeler, html, name=suggester.name)
+        stored = {suggester.key: StoredSuggestion(suggestion.labels, suggestion.confidence)}
+        self._store.suggestions.keep(task.page, stored, self._page_scores(task, suggestion))
 
-    def _page_scores(self, task: _Task, found: Suggestion) -> dict[str, float]:
-        scores = {f"{UNCERTAINTY} {task.helper.key}": uncertainty(found)}
-        pair = self._helpers[:2]
+    def _page_scores(self, task: _Task, suggestion: Suggestion) -> dict[str, float]:
+        scores = {f"{UNCERTAINTY} {task.suggester.key}": uncertainty(suggestion)}
+        pair = self._suggesters[:2]
         name = _score_name(DISAGREEMENT, pair)
-        if name is not None and task.helper in pair:
-            other = self._store.suggestions.get(task.page, pair[pair.index(task.helper) - 1].key)
+        if name is not None and task.suggester in pair:
+            other = self._store.suggestions.get(task.page, pair[pair.index(task.suggester) - 1].key)
             if other is not None:
-                scores[name] = disagreement(found, _of_same_page(other, found))
+                scores[name] = disagreement(suggestion.labels, other.labels, suggestion.words)
         return scores
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
     page: str
-    helper: Helper
+    suggester: Suggester
 
 
-def _score_name(order: str, helpers: Sequence[Helper]) -> str | None:
-    """The name in the store of what an order goes by; None if there are too few helpers."""
-    if order == UNCERTAINTY and helpers:
-        return f"{UNCERTAINTY} {helpers[0].key}"
-    if order == DISAGREEMENT and len(helpers) > 1:
-        return f"{DISAGREEMENT} {' '.join(sorted(helper.key for helper in helpers[:2]))}"
+def _score_name(order: str, suggesters: Sequence[Suggester]) -> str | None:
+    """The name in the store of the scores of an order; None if there are too few suggesters."""
+    if order == UNCERTAINTY and suggesters:
+        return f"{UNCERTAINTY} {suggesters[0].key}"
+    if order == DISAGREEMENT and len(suggesters) > 1:
+        return f"{DISAGREEMENT} {' '.join(sorted(one.key for one in suggesters[:2]))}"
     return None
-
-
-def _of_same_page(stored: Suggested, other: Suggestion) -> Suggestion:
-    """A stored suggestion with the words of another one for the same page."""
-    nothing = np.zeros((len(stored.labels), 0))
-    return Suggestion("", stored.labels, stored.confidence, nothing, other.words)

@@ -1,7 +1,7 @@
-"""Style sheets that can neither ask for anything nor run anything.
+"""Style sheets that can neither load nor run anything.
 
-Tokens are read as CSS Syntax Module Level 3 (section 4) says, escapes included; what is dangerous
-becomes a name that no browser knows, so that it ignores the declaration or rule around it.
+Tokens, including escapes, are those of CSS Syntax Module Level 3 (section 4). Dangerous names are
+replaced by one that no browser knows, so that it ignores the declaration or rule around it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-Place = Callable[[str], str | None]
-"""What a reference becomes; None if nothing may be asked for."""
+Resolve = Callable[[str], str | None]
+"""The address that a reference becomes; None if nothing may be loaded."""
 
 _SPACE: Final = r"[ \t\n]"
 _ESCAPE: Final = rf"\\(?:[0-9a-f]{{1,6}}{_SPACE}?|[^\n0-9a-f])"
@@ -44,15 +44,15 @@ _TOKEN: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _NOTHING_TO_DO: Final = re.compile(r"[ \w\t\n;:,.%#!+-]*")
-"""A declaration or more without strings, functions, escapes and comments."""
+"""Declarations without strings, functions, escapes and comments."""
 _AT_RULES: Final = frozenset(
     "media supports keyframes -webkit-keyframes font-face page layer container property "
     "counter-style scope starting-style".split()
 )
 _ASKS_OR_RUNS: Final = re.compile("url|src|image|element|expression|paint|fade|script")
-"""In names of functions: all that take an address, some of them as a plain string."""
+"""In names of functions: all that take an address, some as a plain string, and some that run."""
 _BINDS: Final = frozenset("behavior -ms-behavior -moz-binding binding".split())
-"""Properties that attached scripts to elements in browsers of old."""
+"""Properties that attached scripts to elements in old browsers."""
 _UNKNOWN: Final = "v-none"
 _REPLACED: Final = {
     "function": f"{_UNKNOWN}(",
@@ -66,18 +66,18 @@ _LINE_ENDS: Final = re.compile(r"\r\n?|\f")
 _ESCAPED: Final = re.compile(rf"\\(?:([0-9a-f]{{1,6}}){_SPACE}?|\n|([\s\S]))", re.IGNORECASE)
 
 
-def inert(css: str, place: Place) -> str:
-    """A style sheet, or the declarations of a style attribute, that asks for local files at most.
+def inert(css: str, resolve: Resolve) -> str:
+    """A style sheet, or the declarations of a style attribute, that loads local files at most.
 
-    Addresses become what `place` says or ``none``; rules and functions that load, and those that
+    Addresses become those of `resolve`, or ``none``. Rules and functions that load, and those that
     ran scripts in old browsers, become unknown ones. The result ends no style element. Linear.
     """
     css = _LINE_ENDS.sub("\n", css).replace("\0", "\ufffd")
     plain = _NOTHING_TO_DO.fullmatch(css) and not any(name in css.lower() for name in _BINDS)
-    return css if plain else _TOKEN.sub(partial(_token, place=place), css)
+    return css if plain else _TOKEN.sub(partial(_token, resolve=resolve), css)
 
 
-def _token(match: re.Match[str], *, place: Place) -> str:
+def _token(match: re.Match[str], *, resolve: Resolve) -> str:
     kind = match.lastgroup
     if kind == "call":
         return _name(match["mark"], match["name"], match["call"])
@@ -85,24 +85,26 @@ def _token(match: re.Match[str], *, place: Place) -> str:
         return _without_less(match[0])
     if kind in ("quoted", "bare"):
         inside = match["quoted"][1:-1] if kind == "quoted" else match["bare"].strip(" \t\n")
-        return _address(place(_unescaped(inside)))
+        return _address(resolve(_unescaped(inside)))
     if kind == "media":
-        to = place(match["sheet"])
-        return f"@import {_address(to)} {match['media'].strip()}".rstrip() + ";" if to else ""
+        address = resolve(match["sheet"])
+        if not address:
+            return ""
+        return f"@import {_address(address)} {match['media'].strip()}".rstrip() + ";"
     return _REPLACED[kind or ""]
 
 
-def _address(to: str | None) -> str:
-    return "none" if to is None else f'url("{_quotable(to)}")'
+def _address(address: str | None) -> str:
+    return "none" if address is None else f'url("{_quotable(address)}")'
 
 
 def _quotable(address: str) -> str:
     """An address in which nothing ends a string or an element."""
-    return re.sub(r"""["'\\<>\s]""", lambda found: f"%{ord(found[0]):02X}", address)
+    return re.sub(r"""["'\\<>\s]""", lambda match: f"%{ord(match[0]):02X}", address)
 
 
 def _name(mark: str, written: str, call: str) -> str:
-    """An identifier, function, hash, pseudo-class or at-rule, or an unknown one in its place."""
+    """An identifier, function, hash or at-rule; an unknown one in place of a dangerous one."""
     name = _unescaped(written).lower()
     if mark == "@":
         return f"@{written if name in _AT_RULES else _UNKNOWN}{call}"
@@ -112,7 +114,7 @@ def _name(mark: str, written: str, call: str) -> str:
 
 
 def _without_less(token: str) -> str:
-    """A string or name in which no end tag can stand."""
+    """A string or name that cannot contain an end tag."""
     return token.replace("\\<", "\\3c ").replace("<", "\\3c ")
 
 

@@ -1,24 +1,24 @@
-"""A page as a browser shows it, with nothing in it that runs, asks, leads away or submits.
+"""A page as a browser shows it, but without anything that runs, loads, navigates or submits.
 
-The page is written anew from its full record. Only known elements and attributes are written, all
-else becomes an element of ours (``form`` becomes ``v-form``), so that the page is harmless even
-without `CSP`, and so that a browser's parser has no reason to take the text of a block out of the
-marker around it. Elements dropped before blocks are cut are not written, but for styles.
+The page is written anew from its full record. Only known elements and attributes are kept; other
+elements are renamed (``form`` becomes ``v-form``). So the page is harmless even without `CSP`, and
+a browser's parser has no reason to move the text of a block out of its marker. Elements that blocks
+leave out are not written, except for styles.
 
-What stands in ``<noscript>`` is shown: it belongs to the blocks of the page, and a browser without
+The content of ``<noscript>`` is shown, because it is part of the blocks and a browser without
 scripts shows it. Sections that can be opened (``details``) are open.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from victor.annotate.display.assets import picture, placer
-from victor.annotate.display.safe_css import inert
+from victor.annotate.display.assets import asset_resolver, picture
+from victor.annotate.display.safe_css import Resolve, inert
 from victor.page.decode import utf8
 from victor.page.events import record
 from victor.page.full_record import Item, Kind, markup_of
@@ -32,7 +32,7 @@ CSP: Final = (
     "default-src 'none'; style-src 'unsafe-inline' 'self'; img-src data: 'self'; "
     "form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
 )
-"""Policy (`Content-Security-Policy`) to send with a page that is shown and with its assets."""
+"""Policy (`Content-Security-Policy`) to send with a page and with its assets."""
 
 _KEPT: Final = frozenset(
     "a abbr acronym address article aside b bdi bdo big blockquote br caption center cite code col "
@@ -41,15 +41,15 @@ _KEPT: Final = frozenset(
     "nav nobr ol p pre q rb rp rt rtc ruby s samp search section small span strike strong sub "
     "summary sup table tbody td tfoot th thead time tr tt u ul var wbr".split()
 )
-"""Elements that a browser parses as elements around text and that do nothing."""
+"""Elements that a browser parses as containers of text and that do nothing."""
 _SKELETON: Final = frozenset({"html", "head", "body"})
 _FORMATTING: Final = frozenset("a b big code em font i nobr s small strike strong tt u".split())
-"""Elements that a browser opens again wherever a block-level element has closed them."""
+"""Elements that a browser reopens wherever a block-level element has closed them."""
 _MOST_FORMATTING: Final = 16
-"""So many of these around a text are written: every one can be opened again at every block."""
+"""At most so many of these are written around a text: each may be reopened at every block."""
 _DEEPEST: Final = 150
-"""So many elements around a text are written. Browsers nest no deeper than 512, and a text below
-that may not stand in its own element; a cell without its row counts as up to four."""
+"""At most so many elements are written around a text. Browsers nest no deeper than 512, and a text
+below that may leave its element; a cell without its row counts as up to four."""
 _OURS: Final = "v-"
 _CUSTOM: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
 
@@ -58,8 +58,8 @@ _ATTRIBUTES: Final = frozenset(
     "compact datetime dir face headers height hidden hspace id lang noshade nowrap open reversed "
     "role rowspan rules scope size span start title valign vspace width".split()
 )
-"""Attributes that say how an element looks or what it is; none asks for anything."""
-_OF_SOME: Final[Mapping[str, frozenset[str]]] = {
+"""Attributes of appearance or meaning; none of them loads anything."""
+_ATTRIBUTES_OF: Final[Mapping[str, frozenset[str]]] = {
     "body": frozenset({"text"}),
     "input": frozenset({"checked", "placeholder", "value"}),
     "li": frozenset({"type", "value"}),
@@ -67,23 +67,23 @@ _OF_SOME: Final[Mapping[str, frozenset[str]]] = {
     "ul": frozenset({"type"}),
 }
 _FREE: Final = re.compile(r"(?:data|aria)-[a-z0-9_-]+")
-"""Attributes that only style sheets of the page read."""
+"""Attributes that only style sheets of the page use."""
 _LONGEST_FREE: Final = 200
 _RESERVED: Final = frozenset({"data-v", "data-href"})
-_ASKING: Final = frozenset({"src", "background"})
+_LOADING: Final = frozenset({"src", "background"})
 _INPUTS: Final = frozenset(
     "button checkbox color date email month number radio range reset search submit tel text time "
     "url week".split()
 )
 _LINKED: Final = re.compile(r"(?:https?|mailto|tel):|[^:]*(?:[/?#]|\Z)", re.IGNORECASE)
-"""Addresses that are harmless to keep beside a link that leads nowhere."""
+"""Addresses that can be kept as data on a disabled link."""
 _DOCTYPE: Final = re.compile(r"""[\w\s./:+"'-]+""")
 _ESCAPES: Final = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;", "\0": "\ufffd"}
 )
-_OWN_BLOCKS: Final = "v-form v-frameset v-layer v-multicol v-noscript v-optgroup"
+_OUR_BLOCKS: Final = "v-form v-frameset v-layer v-multicol v-noscript v-optgroup"
 _STYLE: Final = (
-    f":where({_OWN_BLOCKS.replace(' ', ',')}){{display:block}}"
+    f":where({_OUR_BLOCKS.replace(' ', ',')}){{display:block}}"
     ":where(a[data-href]){color:#00e;text-decoration:underline}"
     ":where(v-button,v-select){display:inline-block;border:1px solid #767676;border-radius:3px;"
     "padding:1px 6px;background:#efefef;color:#000;font-size:.833em}"
@@ -91,20 +91,18 @@ _STYLE: Final = (
     ":where(v-option){display:block}"
     "v-b{display:inline}"
 )
-"""What a browser does to the elements that are renamed; any style of the page comes before it."""
-
-Place = Callable[[str], str | None]
+"""How browsers show the elements that are renamed; any style of the page has precedence."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SafePage:
     """A page to be shown.
 
     Attributes:
         markup: the whole page; to be sent in UTF-8, with `CSP`.
         n_blocks: number of its blocks.
         texts: (n_blocks,) their texts.
-        title: what the page calls itself.
+        title: of the page.
     """
 
     markup: str
@@ -113,7 +111,7 @@ class Shown:
     title: str | None
 
 
-def show(page: bytes, asset_base: str) -> Shown:
+def safe_page(page: bytes, asset_base: str) -> SafePage:
     """A page with its blocks marked, in linear time.
 
     Args:
@@ -122,16 +120,16 @@ def show(page: bytes, asset_base: str) -> Shown:
             its end; empty if there are none.
 
     Returns:
-        The page and its blocks, which are those of ``split: block``. Every text of block i
-        stands in elements ``<v-b data-v="i">`` that hold nothing else.
+        The page and its blocks, which are those of ``split: block``. All text of block i is in
+        elements ``<v-b data-v="i">`` that contain nothing else.
     """
     markup = utf8(page)
     table = segment(record([markup]), "block")
     full = markup_of(table, 0, markup)
     blocks = full.blocks(table, 0).tolist()
-    writer = _Writer(placer(asset_base))
+    writer = _Writer(asset_resolver(asset_base))
     body = "".join(writer.body(full.items, blocks))
-    return Shown(
+    return SafePage(
         markup=writer.page(body),
         n_blocks=len(table),
         texts=tuple(block_texts(table)),
@@ -142,9 +140,9 @@ def show(page: bytes, asset_base: str) -> Shown:
 class _Writer:
     """Writes one page; the parser closes every element that it opens."""
 
-    def __init__(self, place: Place) -> None:
-        self._place = place
-        self._inert = lru_cache(maxsize=4096)(lambda css: inert(css, place))
+    def __init__(self, resolve: Resolve) -> None:
+        self._resolve = resolve
+        self._inert = lru_cache(maxsize=4096)(lambda css: inert(css, resolve))
         self._doctype = self._html = self._body = ""
         self._styles: list[str] = []
         self._css: list[str] | None = None
@@ -153,32 +151,32 @@ class _Writer:
         self._depth = self._formatting = 0
 
     def page(self, body: str) -> str:
-        """The whole page around its body, which has to be written before."""
+        """The whole page around its body, which has to be written first."""
         return (
             f"{self._doctype}<html{self._html}><head><meta charset=utf-8><style>{_STYLE}</style>"
             f"{''.join(self._styles)}</head><body{self._body}>{body}</body></html>"
         )
 
     def body(self, items: Sequence[Item], blocks: Sequence[int]) -> Iterator[str]:
-        """What stands in the body; styles, and what the frame of the page says, are noted."""
+        """The body, in parts; collects the styles and the attributes of html and body elements."""
         texts: list[str] = []
-        own = -1
+        current = -1
         for item, block in zip(items, blocks, strict=True):
             if item.dropped:
                 self._drop(item)
             elif item.kind is Kind.TEXT:
-                if block != own:
-                    yield _marked(texts, own)
-                    texts, own = [], block
+                if block != current:
+                    yield _marked(texts, current)
+                    texts, current = [], block
                 texts.append(item.text)
             elif tag := self._tag(item):
-                yield _marked(texts, own)
+                yield _marked(texts, current)
                 texts = []
                 yield tag
-        yield _marked(texts, own)
+        yield _marked(texts, current)
 
     def _tag(self, item: Item) -> str:
-        """A tag as written; empty where nothing is."""
+        """A tag as written; empty if it is not."""
         match item.kind:
             case Kind.START:
                 return self._void(item) if item.text in VOID else self._start(item)
@@ -191,7 +189,7 @@ class _Writer:
     def _start(self, item: Item) -> str:
         name = item.text
         if name in _SKELETON:
-            self._note_frame(item)
+            self._note_attributes(item)
         is_formatting = name in _FORMATTING
         too_many = self._depth >= _DEEPEST or (
             is_formatting and self._formatting >= _MOST_FORMATTING
@@ -223,48 +221,48 @@ class _Writer:
 
     def _attributes(self, item: Item) -> str:
         """The attributes of an element, each with a space before it."""
-        name, given = item.text, item.attributes
-        own = _OF_SOME.get(name, frozenset())
-        found = ((key, self._value(key, given[key], own)) for key in given)
+        name, attributes = item.text, item.attributes
+        extra = _ATTRIBUTES_OF.get(name, frozenset())
+        values = ((key, self._value(key, attributes[key], extra)) for key in attributes)
         written = "".join(
-            f' {key}="{_escaped(value)}"' for key, value in found if value is not None
+            f' {key}="{_escaped(value)}"' for key, value in values if value is not None
         )
-        if name == "a" and "href" in given:
-            written += f' data-href="{_escaped(_address(given["href"]))}"'
+        if name == "a" and "href" in attributes:
+            written += f' data-href="{_escaped(_address(attributes["href"]))}"'
         elif name == "input":
-            written += f' type="{given.get("type", "text").lower()}" disabled'
+            written += f' type="{attributes.get("type", "text").lower()}" disabled'
         elif name == "details":
             written += " open"
         return written
 
-    def _value(self, key: str, value: str, own: frozenset[str]) -> str | None:
-        """The value that an attribute is written with, None where it is not written."""
-        if key in _ATTRIBUTES or key in own:
+    def _value(self, key: str, value: str, extra: frozenset[str]) -> str | None:
+        """The value that an attribute is written with, None if it is not written."""
+        if key in _ATTRIBUTES or key in extra:
             return value
         if key == "style":
             return self._inert(value)
-        if key in _ASKING:
-            return self._place(value)
+        if key in _LOADING:
+            return self._resolve(value)
         is_free = _FREE.fullmatch(key) and key not in _RESERVED and len(value) <= _LONGEST_FREE
         return value if is_free else None
 
-    def _note_frame(self, item: Item) -> None:
-        """Attributes of the first html and body elements that have any."""
+    def _note_attributes(self, item: Item) -> None:
+        """Keep the attributes of the first html and body elements that have any."""
         if item.text == "html":
             self._html = self._html or self._attributes(item)
         elif item.text == "body":
             self._body = self._body or self._attributes(item)
 
     def _note_link(self, attributes: Mapping[str, str]) -> None:
-        """A style sheet beside the page."""
+        """Keep the link to a style sheet beside the page."""
         kinds = attributes.get("rel", "").lower().split()
-        to = self._place(attributes.get("href", ""))
-        if "stylesheet" in kinds and "alternate" not in kinds and to and not picture(to):
+        address = self._resolve(attributes.get("href", ""))
+        if "stylesheet" in kinds and "alternate" not in kinds and address and not picture(address):
             media = _escaped(attributes.get("media", "all"))
-            self._styles.append(f'<link rel=stylesheet href="{_escaped(to)}" media="{media}">')
+            self._styles.append(f'<link rel=stylesheet href="{_escaped(address)}" media="{media}">')
 
     def _drop(self, item: Item) -> None:
-        """Nothing is written of a dropped element but the style sheet that it may hold."""
+        """Write nothing of a dropped element but the style sheet in it, if any."""
         if item.kind is Kind.TEXT and self._css is not None:
             self._css.append(item.text)
         elif item.kind is Kind.START and item.text not in VOID:
@@ -292,7 +290,7 @@ def _element(name: str) -> str:
 
 
 def _marked(texts: Sequence[str], block: int) -> str:
-    """Texts as part of a block, -1 for none; white space is not marked."""
+    """Texts as part of a block, -1 for no block; white space is not marked."""
     text = "".join(texts)
     escaped = text.translate(_ESCAPES)
     if block < 0 or not text or text.isspace():
@@ -301,7 +299,7 @@ def _marked(texts: Sequence[str], block: int) -> str:
 
 
 def _address(reference: str) -> str:
-    """Where a link led, empty for what is no address of a page."""
+    """The target of a link, empty if it is not the address of a page."""
     return reference if _LINKED.match(reference.strip()) else ""
 
 

@@ -1,7 +1,7 @@
-"""Places in a page as other tools name them: XPath and offset, or the text itself.
+"""Positions in a page as other tools give them: by XPath and offset, or by the text itself.
 
-The tree is that of our own parser. It is not quite that of a browser, which for instance puts a
-``tbody`` into every table: steps that lead nowhere here but would there are passed over.
+The tree is that of our own parser. It differs a little from that of a browser, which for instance
+puts a ``tbody`` into every table. Steps to elements that only a browser adds are skipped.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from victor.annotate.store.page_blocks import block_table
-from victor.arrays import Ints
+from victor.arrays import Bools, Ints
 from victor.page.characters import JOINER, SPACE, class_table
 from victor.page.decode import utf8
 from victor.page.full_record import Kind, record_full
@@ -28,8 +27,8 @@ _IMPLIED: Final = frozenset({"html", "head", "body", "tbody", "colgroup"})
 """Elements that a browser adds where a page does not name them."""
 
 
-class Place(NamedTuple):
-    """A place in a page: an XPath, and an offset in the node that it leads to."""
+class DomPosition(NamedTuple):
+    """A position in a page: an XPath, and an offset in the node that it leads to."""
 
     path: str
     offset: int
@@ -42,7 +41,7 @@ class Place(NamedTuple):
 
 @dataclass(eq=False)
 class _Node:
-    """An element or a text with its place in the text of the page."""
+    """An element or a text with its extent in the text of the page."""
 
     name: str
     start: int
@@ -51,11 +50,11 @@ class _Node:
 
 
 @dataclass(frozen=True, eq=False)
-class Displayed:
+class DomText:
     """The text of a page with its tree and its blocks.
 
     Attributes:
-        text: of all elements, also of those that are never shown.
+        text: of all elements, including those that are never shown.
         block: (len(text),) int64 block of every character, -1 for none.
         n_blocks: how many blocks the page has.
     """
@@ -66,8 +65,8 @@ class Displayed:
     _root: _Node = field(repr=False)
 
     @classmethod
-    def of(cls, html: bytes) -> Displayed:
-        """The page given by its bytes."""
+    def of(cls, html: bytes) -> DomText:
+        """The text of a page."""
         table = block_table(html)
         markup = record_full(utf8(html))
         root = _Node("#document", 0)
@@ -93,28 +92,28 @@ class Displayed:
         numbers = np.array(blocks, dtype=np.int64).reshape(-1, 2)
         return cls("".join(texts), np.repeat(numbers[:, 0], numbers[:, 1]), len(table), root)
 
-    def extents(self, start: Place, end: Place) -> Iterator[tuple[int, int]]:
-        """Extents in `text` that two places may mean, likely ones first; none may be empty.
+    def extents(self, start: DomPosition, end: DomPosition) -> Iterator[tuple[int, int]]:
+        """Extents in `text` that two positions may mean, likely ones first; none is empty.
 
         A path begins at the ``body``, the ``html`` or the document, as the tool displayed it.
         Offsets count UTF-16 code units in a text and children in an element, as in the DOM.
         """
         for root in self._roots:
-            nodes = [_resolved(root, place.steps) for place in (start, end)]
-            if nodes[0] is not None and nodes[1] is not None:
-                first = self._position(nodes[0], start.offset)
-                last = self._position(nodes[1], end.offset)
+            first_node, last_node = _resolved(root, start.steps), _resolved(root, end.steps)
+            if first_node is not None and last_node is not None:
+                first = self._text_offset(first_node, start.offset)
+                last = self._text_offset(last_node, end.offset)
                 if first < last:
                     yield first, last
 
     @cached_property
     def _roots(self) -> list[_Node]:
-        found = [self._root]
+        roots = [self._root]
         for name in ("html", "body"):
-            found += [child for child in found[-1].children if child.name == name][:1]
-        return found[::-1]
+            roots += [child for child in roots[-1].children if child.name == name][:1]
+        return roots[::-1]
 
-    def _position(self, node: _Node, offset: int) -> int:
+    def _text_offset(self, node: _Node, offset: int) -> int:
         if node.name == _TEXT:
             units = self.text[node.start : node.end].encode("utf-16-le", "surrogatepass")
             before = units[: 2 * max(offset, 0)].decode("utf-16-le", "ignore")
@@ -125,35 +124,35 @@ class Displayed:
 
     @cached_property
     def _letters(self) -> tuple[str, Ints]:
-        """The letters and digits of all blocks, case folded, and where they stand in `text`."""
-        places = [n for n, c in enumerate(self.text) if c.isalnum() and self.block[n] >= 0]
-        return letters_of("".join(self.text[n] for n in places)), np.array(places, dtype=np.int64)
+        """The letters and digits of all blocks, case folded, and their offsets in `text`."""
+        offsets = [n for n, c in enumerate(self.text) if c.isalnum() and self.block[n] >= 0]
+        return letters_of("".join(self.text[n] for n in offsets)), np.array(offsets, dtype=np.int64)
 
     def find(self, text: str) -> list[tuple[int, int]]:
-        """Extents in `text` of all copies of a text that do not overlap; white space is free."""
+        """Extents in `text` of all copies of a text that do not overlap; only letters count."""
         wanted = letters_of(text)
-        letters, places = self._letters
+        letters, offsets = self._letters
         if not wanted:
             return []
-        starts = [match.start() for match in re.finditer(re.escape(wanted), letters)]
-        return [(int(places[a]), int(places[a + len(wanted) - 1]) + 1) for a in starts]
+        copies = re.finditer(re.escape(wanted), letters)
+        return [(int(offsets[m.start()]), int(offsets[m.end() - 1]) + 1) for m in copies]
 
     @cached_property
-    def visible(self) -> NDArray[np.bool_]:
-        """(len(text),) is the character one of a block, and no white space."""
+    def visible(self) -> Bools:
+        """(len(text),) bool: is the character part of a block, and not white space."""
         codes = np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
         classes = class_table()[codes]
         return np.asarray((self.block >= 0) & (classes != SPACE) & (classes != JOINER))
 
 
 def letters_of(text: str) -> str:
-    """Letters and digits, each case folded where that leaves one character."""
+    """Letters and digits, each case folded if that leaves one character."""
     folded = (c.casefold() if len(c.casefold()) == 1 else c for c in text if c.isalnum())
     return "".join(folded)
 
 
 def _add_text(parent: _Node, start: int, length: int) -> None:
-    """Texts that touch are one node."""
+    """Add a text to an element; adjacent texts are one node."""
     last = parent.children[-1] if parent.children else None
     if last is not None and last.name == _TEXT:
         last.end = start + length
@@ -162,12 +161,12 @@ def _add_text(parent: _Node, start: int, length: int) -> None:
 
 
 def _resolved(root: _Node, steps: list[tuple[str, int]]) -> _Node | None:
-    """The node at the end of a path."""
+    """The node at the end of a path, None if there is none."""
     node = root
     for name, number in steps:
-        found = [child for child in node.children if child.name == name]
-        if number <= len(found):
-            node = found[number - 1]
-        elif not (name in _IMPLIED and number == 1 and not found):
+        namesakes = [child for child in node.children if child.name == name]
+        if 0 < number <= len(namesakes):
+            node = namesakes[number - 1]
+        elif name not in _IMPLIED or number != 1:
             return None
     return node

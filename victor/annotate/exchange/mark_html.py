@@ -1,23 +1,22 @@
-"""Labels written into the original page: what `victor.corpus.marked_html` reads.
+"""Labels as marks in the original page, as `victor.corpus.marked_html` reads them.
 
 The page keeps every byte. An element gets the attribute ``data-victor`` where its text has another
-label than what surrounds it; where one element holds texts of several labels, these are put between
-``<victor-mark>`` tags. Taking both out again gives the bytes there were.
+label than the text around it. Where one element holds texts of several labels, these are put
+between ``<victor-mark>`` tags. Removing both gives the original bytes.
 
-Where the tags of the parser stand in the bytes is not guessed: every place that may be one is
-given a number, the page is parsed with them, and the numbers that come out tell which were.
+The offsets of the parser's tags in the bytes are not guessed: every offset that may be one is
+given a number, the page is parsed with the numbers in it, and those that come out are tags.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import AnyStr, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.arrays import Ints
+from victor.arrays import Bools, Ints
 from victor.corpus.marked_html import ATTRIBUTE, WRAPPER, read_marked
 from victor.corpus.pages import AnnotatedPage, canonical_table
 from victor.errors import CorpusError
@@ -45,7 +44,7 @@ def mark(page: AnnotatedPage) -> bytes:
 
     Raises:
         CorpusError: the page has such marks already, its labels do not fit it, or reading it would
-            not give the same page and labels; it then says which page.
+            not give the same page and labels.
     """
     if ATTRIBUTE.encode() in page.html.lower() or WRAPPER.encode() in page.html.lower():
         raise CorpusError(f"page {page.id} holds marks of its own; export it in another format")
@@ -63,35 +62,37 @@ def mark(page: AnnotatedPage) -> bytes:
 
 def _reads_back(page: AnnotatedPage, marked: bytes) -> bool:
     try:
-        found = read_marked(page.id, marked)
+        read = read_marked(page.id, marked)
     except CorpusError:
         return False
-    return found.html == page.html and np.array_equal(found.labels, page.labels)
+    return read.html == page.html and np.array_equal(read.labels, page.labels)
 
 
 def _marked(page: AnnotatedPage, table: BlockTable) -> bytes:
-    """The page with marks, right or not."""
+    """The page with marks, which may not read back."""
     source = _Source.of(page.html)
     columns = np.where(page.labels == UNLABELLED, len(Label), page.labels).astype(np.int64)
-    places = source.start_tags(table)
-    chosen = _choose(table, columns, places != _NONE)
+    start_tags = source.start_tags(table)
+    chosen = _choose(table, columns, start_tags != _NONE)
     inserts = [
-        (source.after_name[places[element]], f' {ATTRIBUTE}="{_VALUES[value]}"')
+        (source.after_name[start_tags[element]], f' {ATTRIBUTE}="{_VALUES[value]}"')
         for element, value in enumerate(chosen.tolist())
         if value != _NONE
     ]
     inherited = _inherited(table, chosen)[table.segment_element]
     wrapped = np.flatnonzero(inherited != columns).tolist()
-    if wrapped:
-        extents = source.text_places(table)
-        for number in (number for number in wrapped if number in extents):
+    extents = source.text_extents(table) if wrapped else {}
+    for number in wrapped:
+        if number in extents:
             first, last = extents[number]
             inserts.append((first, f'<{WRAPPER} {ATTRIBUTE}="{_VALUES[columns[number]]}">'))
             inserts.append((last, f"</{WRAPPER}>"))
-    return _inserted(page.html, inserts)
+    # Where one wrapper ends and the next begins, they are in this order already.
+    inserts.sort(key=lambda insert: insert[0])
+    return _inserted(page.html, [(offset, text.encode()) for offset, text in inserts])
 
 
-def _choose(table: BlockTable, columns: Ints, markable: NDArray[np.bool_]) -> Ints:
+def _choose(table: BlockTable, columns: Ints, markable: Bools) -> Ints:
     """(E,) mark of every element or -1, so that the fewest marks are needed.
 
     Args:
@@ -99,9 +100,9 @@ def _choose(table: BlockTable, columns: Ints, markable: NDArray[np.bool_]) -> In
         columns: (S,) wanted label of each segment, as an index of `_VALUES`.
         markable: (E,) can the element be given an attribute.
 
-    From the leaves to the root: the cost of an element whose label is m is what it takes to wrap
-    its own texts of other labels, and the costs of the elements in it when they inherit m; whatever
-    it inherits, it may have a label of its own for one more attribute.
+    From the leaves to the root: the cost of an element with label m is that of wrapping its own
+    texts of other labels, plus the costs of its children when they inherit m. Whatever it inherits,
+    it may have a label of its own for one more attribute.
     """
     elements = table.elements
     costs = np.zeros((len(elements), len(_VALUES)))
@@ -118,8 +119,8 @@ def _choose(table: BlockTable, columns: Ints, markable: NDArray[np.bool_]) -> In
     for level in levels[1:]:
         around = label[elements.parent[level]]
         best = costs[level].argmin(axis=1)
-        own = np.arange(len(level))
-        pays = costs[level][own, best] + _ATTRIBUTE_COST < costs[level][own, around]
+        rows = np.arange(len(level))
+        pays = costs[level][rows, best] + _ATTRIBUTE_COST < costs[level][rows, around]
         pays &= markable[level]
         chosen[level[pays]] = best[pays]
         label[level] = np.where(pays, best, around)
@@ -142,13 +143,13 @@ def _inherited(table: BlockTable, chosen: Ints) -> Ints:
 
 
 class _Source(NamedTuple):
-    """A page as text, and where the places of the text are in its bytes.
+    """A page as text, with what looks like tags and texts, and their offsets in the bytes.
 
     Attributes:
         text: the decoded page.
-        starts: where something stands in the text that looks like a start tag.
-        after_name: place in the bytes just behind the name of each.
-        texts: where, in the text, something begins that looks like text behind a tag.
+        starts: what looks like a start tag, in the text.
+        after_name: offset in the bytes just behind the name of each.
+        texts: offsets in the text where something begins that looks like text behind a tag.
         extents: from there to the next tag, in the bytes.
     """
 
@@ -160,83 +161,69 @@ class _Source(NamedTuple):
 
     @classmethod
     def of(cls, html: bytes) -> _Source:
-        """The places in a page; none where its encoding hides what tags begin and end with."""
+        """The offsets in a page; none if the encoding hides where tags begin and end."""
         text = decode(html).text
         edges = [match.start() for match in _EDGES.finditer(text)]
         in_bytes = [match.start() for match in re.finditer(rb"[<>]", html)]
         if len(edges) != len(in_bytes):
             return cls(text, [], [], [], [])
-        place = dict(zip(edges, in_bytes, strict=True))
-        starts = [*_START.finditer(text)]
-        texts = [match.start() for match in _TEXT.finditer(text)]
         begin = len(_BOM) if html.startswith(_BOM) else 0
+        byte_offset = dict(zip(edges, in_bytes, strict=True))
+        byte_offset |= {-1: begin - 1, len(text): len(html)}
+        starts = [*_START.finditer(text)]
+        after_name = [byte_offset[tag.start()] + tag.end() - tag.start() for tag in starts]
+        texts = [match.start() for match in _TEXT.finditer(text)]
         tags = np.array([*(match.start() for match in _MARKUP.finditer(text)), len(text)])
         ends = tags[np.searchsorted(tags, texts)].tolist()
-        return cls(
-            text,
-            starts,
-            [place[match.start()] + match.end() - match.start() for match in starts],
-            texts,
-            [
-                (place[first - 1] + 1 if first else begin, place.get(last, len(html)))
-                for first, last in zip(texts, ends, strict=True)
-            ],
-        )
+        extents = [
+            (byte_offset[first - 1] + 1, byte_offset[last])
+            for first, last in zip(texts, ends, strict=True)
+        ]
+        return cls(text, starts, after_name, texts, extents)
 
     def start_tags(self, table: BlockTable) -> Ints:
-        """(E,) number of the start tag of every element, -1 where it cannot be told."""
-        numbered = _inserted_text(
-            self.text,
-            [(tag.end(), f' {ATTRIBUTE}="{n}"') for n, tag in enumerate(self.starts)],
-        )
+        """(E,) number of the start tag of every element, -1 where it is unknown."""
+        numbers = [(tag.end(), f' {ATTRIBUTE}="{n}"') for n, tag in enumerate(self.starts)]
+        numbered = _inserted(self.text, numbers)
         probe = parse_pages([numbered], "tag", attributes=(ATTRIBUTE,))
         if not np.array_equal(probe.tags.id, table.tags.id):
             return np.full(len(table.elements), _NONE, dtype=np.int64)
         number = np.array([*(int(value or _NONE) for (value,) in probe.bundles), _NONE])
         return np.asarray(number[probe.elements.bundle], dtype=np.int64)
 
-    def text_places(self, table: BlockTable) -> dict[int, tuple[int, int]]:
-        """Where segments of the page begin and end in the bytes; unknown ones are left out."""
+    def text_extents(self, table: BlockTable) -> dict[int, tuple[int, int]]:
+        """Extents of segments of the page in the bytes, by number; unknown ones are left out."""
         sign = _unused(self.text)
-        numbered = _inserted_text(
-            self.text, [(place, f"{sign}{n}{sign}") for n, place in enumerate(self.texts)]
-        )
+        numbers = [(offset, f"{sign}{n}{sign}") for n, offset in enumerate(self.texts)]
+        numbered = _inserted(self.text, numbers)
         probe = parse_pages([numbered], "tag")
         if not np.array_equal(probe.tags.id, table.tags.id):
             return {}
-        # What counts as white space here may have become text, so segments go by their tags.
+        # White space may have become text by its number, so segments are matched by their tags.
         number_of = {tag: number for number, tag in enumerate(table.segments.tag.tolist())}
-        found = {}
+        extents = {}
         for tag, text in zip(probe.segments.tag.tolist(), segment_texts(probe), strict=True):
-            numbers = re.findall(f"{sign}([0-9]+){sign}", text)
-            if numbers and tag in number_of:
-                first, last = self.extents[int(numbers[0])], self.extents[int(numbers[-1])]
-                found[number_of[tag]] = first[0], last[1]
-        return found
+            read = re.findall(f"{sign}([0-9]+){sign}", text)
+            if read and tag in number_of:
+                first, last = self.extents[int(read[0])], self.extents[int(read[-1])]
+                extents[number_of[tag]] = first[0], last[1]
+        return extents
 
 
 def _unused(text: str) -> str:
-    """A word that the text does not hold."""
+    """A word that does not occur in the text."""
     sign = "q"
     while sign in text:
         sign += "xq"
     return sign
 
 
-def _inserted_text(text: str, inserts: Sequence[tuple[int, str]]) -> str:
-    """A text with more text at some places, given in order."""
-    bounds = [0, *(place for place, _ in inserts)]
-    parts = [text[a:b] + new for a, b, (_, new) in zip(bounds, bounds[1:], inserts, strict=False)]
-    return "".join(parts) + text[bounds[-1] :]
-
-
-def _inserted(html: bytes, inserts: list[tuple[int, str]]) -> bytes:
-    """A page with ASCII text at some places of its bytes."""
-    # Where a wrapper ends and another begins, they are in this order already.
-    inserts = sorted(inserts, key=lambda insert: insert[0])
-    bounds = [0, *(place for place, _ in inserts)]
-    parts = [
-        html[a:b] + new.encode()
-        for a, b, (_, new) in zip(bounds, bounds[1:], inserts, strict=False)
-    ]
-    return b"".join(parts) + html[bounds[-1] :]
+def _inserted(content: AnyStr, inserts: Sequence[tuple[int, AnyStr]]) -> AnyStr:
+    """A text, or bytes, with more of it inserted at some offsets, given in order."""
+    parts: list[AnyStr] = []
+    begin = 0
+    for offset, insert in inserts:
+        parts += [content[begin:offset], insert]
+        begin = offset
+    parts.append(content[begin:])
+    return content[:0].join(parts)

@@ -1,4 +1,4 @@
-"""Annotated pages from the formats of other commands and tools."""
+"""Readers of annotated pages in the formats of other commands and tools."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from victor.annotate.exchange import label_studio
-from victor.annotate.exchange.received import Find, Received
+from victor.annotate.exchange.store_import import FindPage, ImportedPage
 from victor.annotate.store.page_blocks import block_table
 from victor.arrays import Labels
 from victor.corpus.importers import GoldCorpus, GoldPage, Parts, read_cleaneval, read_jsonl
@@ -30,13 +30,13 @@ from victor.page.texts import block_texts, segment_texts
 from victor.sources.inputs import PAGE_SUFFIXES, PAGES, kind_of
 
 _ENOUGH: Final = 0.9
-"""Share of the words of a gold text from which on nothing is said of those that are missing."""
+"""Recall of the words of a gold text below which their loss is reported."""
 
 Names = Mapping[str, int]
-Read = Callable[[Path, Find, Names], Iterator[Received]]
+Read = Callable[[Path, FindPage, Names], Iterator[ImportedPage]]
 
 
-def read(form: str, source: Path, find: Find, names: Names) -> Iterator[Received]:
+def read(form: str, source: Path, find: FindPage, names: Names) -> Iterator[ImportedPage]:
     """Annotations of a file or folder.
 
     Args:
@@ -46,49 +46,46 @@ def read(form: str, source: Path, find: Find, names: Names) -> Iterator[Received
         names: labels by their name in lower case, for Label Studio.
 
     Raises:
-        CorpusError: there is no such form, or the source is missing or damaged.
+        CorpusError: no such format, or the source is missing or damaged.
     """
     if form not in READERS:
-        raise CorpusError(f"no format {form!r}; choose of {', '.join(READERS)}")
+        raise CorpusError(f"no format {form!r}; choose one of {', '.join(READERS)}")
     yield from READERS[form](source, find, names)
 
 
-def _corpus(folder: Path, _find: Find, _names: Names) -> Iterator[Received]:
+def _corpus(folder: Path, _find: FindPage, _names: Names) -> Iterator[ImportedPage]:
     for page in read_corpus(folder):
         labels, drift = current_labels(page, segment_texts(canonical_table(page.html)))
-        if not drift:
-            yield _from(page)
-            continue
-        said = f"{drift.lost} of {drift.found} pieces of text have no label any more"
-        fields = {"url": page.url, "site": page.site, "language": page.language}
-        fields |= {"kind": page.kind, "licence": page.licence}
-        found = annotate(page.id, page.html, labels, metadata=page.metadata, **fields)
-        yield replace(_from(found), problems=(said,))
+        if drift:
+            problem = f"{drift.lost} of {drift.found} pieces of text have no label any more"
+            yield replace(_imported(_annotated(page, labels)), problems=(problem,))
+        else:
+            yield _imported(page)
 
 
-def _html(source: Path, _find: Find, _names: Names) -> Iterator[Received]:
+def _html(source: Path, _find: FindPage, _names: Names) -> Iterator[ImportedPage]:
     """A folder with an index, a folder of marked files, or one such file."""
     if (source / INDEX).is_file():
-        yield from map(_from, read_marked_corpus(source))
+        yield from map(_imported, read_marked_corpus(source))
         return
     files = [source] if source.is_file() else sorted(source.iterdir())
     for file in files:
         if kind_of(file.name) in PAGES:
-            yield _from(read_marked(file.stem, file.read_bytes()))
+            yield _imported(read_marked(file.stem, file.read_bytes()))
 
 
-def _jsonl(folder: Path, _find: Find, _names: Names) -> Iterator[Received]:
+def _jsonl(folder: Path, _find: FindPage, _names: Names) -> Iterator[ImportedPage]:
     for gold in read_jsonl(folder):
         table = block_table(gold.html)
         labels = None if gold.labelled is None else exact(gold.labelled, table)
         if labels is None:
             yield _aligned(gold)
         else:
-            yield _from(_annotated(gold, labels))
+            yield _imported(_annotated(gold, labels, gold.gold))
 
 
 def exact(parts: Parts, table: BlockTable) -> Labels | None:
-    """Labels of segments where the parts are the very blocks of a page; None if they are not.
+    """Labels of segments if the parts are exactly the blocks of a page, else None.
 
     A block may also be given by its segments, one part each.
     """
@@ -96,29 +93,29 @@ def exact(parts: Parts, table: BlockTable) -> Labels | None:
     labels: list[int] = []
     rest = list(parts)[::-1]
     for block, text in enumerate(block_texts(table)):
-        own = segments[starts[block] : starts[block + 1]]
+        block_segments = segments[starts[block] : starts[block + 1]]
         if rest and rest[-1][1] == text:
-            labels += [rest.pop()[0]] * len(own)
+            labels += [rest.pop()[0]] * len(block_segments)
             continue
-        for segment in own:
+        for segment in block_segments:
             if not rest or rest[-1][1] != segment:
                 return None
             labels.append(rest.pop()[0])
     return None if rest else np.array(labels, dtype=np.uint8)
 
 
-def _cleaneval(folder: Path, _find: Find, _names: Names) -> Iterator[Received]:
+def _cleaneval(folder: Path, _find: FindPage, _names: Names) -> Iterator[ImportedPage]:
     yield from map(_aligned, _present(read_cleaneval(folder)))
 
 
 def _present(corpus: GoldCorpus) -> Iterator[GoldPage]:
     if not len(corpus):
-        raise CorpusError(f"no text here has its page beside it: {', '.join(corpus.missing[:5])}")
+        raise CorpusError(f"no text has its page beside it: {', '.join(corpus.missing[:5])}")
     yield from corpus
 
 
-def _gold(folder: Path, find: Find, _names: Names) -> Iterator[Received]:
-    """Plain texts ``<id>.txt``, each of a page of the store or beside it."""
+def _gold(folder: Path, find: FindPage, _names: Names) -> Iterator[ImportedPage]:
+    """Plain texts ``<id>.txt`` of pages in the store or in the folder."""
     files = sorted(folder.glob("*.txt"))
     if not files:
         raise CorpusError(f"{folder} holds no gold text: name them <id of the page>.txt")
@@ -135,24 +132,28 @@ def _gold(folder: Path, find: Find, _names: Names) -> Iterator[Received]:
         yield _aligned(GoldPage(file.stem, html, gold=text))
 
 
-def _aligned(gold: GoldPage) -> Received:
+def _aligned(gold: GoldPage) -> ImportedPage:
     """A page labelled by its gold text."""
     page, oracle = label_page(gold)
-    problems = ["labels are those of an alignment; look at them"]
+    problems = ["labels come from an alignment; check them"]
     if oracle is not None and oracle.recall < _ENOUGH:
         problems.append(f"{oracle.recall:.0%} of the words of its gold text were found")
-    return replace(_from(page), problems=tuple(problems))
+    return replace(_imported(page), problems=tuple(problems))
 
 
-def _annotated(gold: GoldPage, labels: Labels) -> AnnotatedPage:
-    fields = {"url": gold.url, "site": gold.site, "language": gold.language}
-    fields |= {"kind": gold.kind, "licence": gold.licence}
-    return annotate(gold.id, gold.html, labels, gold=gold.gold, metadata=gold.metadata, **fields)
+def _annotated(
+    page: GoldPage | AnnotatedPage, labels: Labels, gold: str | None = None
+) -> AnnotatedPage:
+    """The page with labels of its segments."""
+    return annotate(
+        page.id, page.html, labels, gold=gold, url=page.url, site=page.site,
+        language=page.language, kind=page.kind, licence=page.licence, metadata=page.metadata,
+    )  # fmt: skip
 
 
-def _from(page: AnnotatedPage) -> Received:
+def _imported(page: AnnotatedPage) -> ImportedPage:
     annotator = page.metadata.get("annotator")
-    return Received(page, annotator if isinstance(annotator, str) else None)
+    return ImportedPage(page, annotator if isinstance(annotator, str) else None)
 
 
 READERS: Final[Mapping[str, Read]] = {
@@ -163,4 +164,4 @@ READERS: Final[Mapping[str, Read]] = {
     "gold": _gold,
     "label-studio": label_studio.read,
 }
-"""What reads each format."""
+"""The reader of each format."""

@@ -1,23 +1,23 @@
-"""Annotated pages of a store: whose labels count, and labels of blocks as those of segments."""
+"""Annotated pages of a store: whose labels count, and how they become labels of segments."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from victor.annotate.store.label_letters import label_values, unmarked
-from victor.annotate.store.page_blocks import block_table, cut
+from victor.annotate.store.page_blocks import block_table, summarize_blocks
 from victor.annotate.store.pages import StoredPage
 from victor.annotate.store.revisions import IMPORTED, Head
 from victor.annotate.store.store import Store
 from victor.arrays import Labels
+from victor.corpus.label_letters import from_letters, unmarked
 from victor.corpus.pages import AnnotatedPage, annotate
 from victor.page.blocks import BlockTable
 
 FINISHED: Final = ("done", "no-content")
-"""States of a page whose labels count. One without content has no label but *other*."""
+"""States of a page whose labels count. Without content, all of its blocks are *other*."""
 _FIELDS: Final = {"language": "language", "type": "kind", "kind": "kind", "licence": "licence"}
-"""Attribute of `AnnotatedPage` of some keys of a page's metadata."""
+"""Attributes of `AnnotatedPage` by the keys that metadata have for them."""
 
 Complain = Callable[[str], None]
 
@@ -31,30 +31,36 @@ def annotated_pages(
         store: the pages and what was saved about them.
         annotator: whose labels; None takes the adjudication of a page where it has one, else
             the annotation saved last, else what was imported.
-        complain: called with a message for every finished page whose labels do not fit it any
-            more; it is left out.
+        complain: called with a message for every finished page that is left out because its
+            labels do not fit it any more.
     """
-    heads: dict[str, list[Head]] = {}
-    for found in store.revisions.heads():
-        heads.setdefault(found.page, []).append(found)
+    heads = heads_by_page(store)
     for page in store.pages.all():
-        head = chosen(heads.get(page.id, []), annotator)
+        head = chosen(heads[page.id], annotator)
         if head is not None:
             html = store.pages.html(page.id)
             table = block_table(html)
             if drifted(page, table):
                 complain(f"page {page.id}: its labels do not fit its blocks any more; left out")
             else:
-                labels = label_values(finished_labels(store, head, page.n_blocks))
+                labels = from_letters(finished_labels(store, head, page.n_blocks))
                 yield _annotated(page, html, labels[table.block_of_segment], head)
+
+
+def heads_by_page(store: Store) -> dict[str, list[Head]]:
+    """The newest revisions of every page, also of pages without any, by id."""
+    heads: dict[str, list[Head]] = {page.id: [] for page in store.pages.all()}
+    for head in store.revisions.heads():
+        heads[head.page].append(head)
+    return heads
 
 
 def chosen(heads: Sequence[Head], annotator: str | None = None) -> Head | None:
     """Of the newest revisions of one page, the one whose labels count; None if none is finished."""
-    own = [head for head in heads if head.state in FINISHED]
+    finished = [head for head in heads if head.state in FINISHED]
     if annotator is not None:
-        own = [head for head in own if head.annotator == annotator and not head.adjudicated]
-    return max(own, key=_rank, default=None)
+        finished = [h for h in finished if h.annotator == annotator and not h.adjudicated]
+    return max(finished, key=_rank, default=None)
 
 
 def _rank(head: Head) -> tuple[bool, bool, int]:
@@ -62,18 +68,16 @@ def _rank(head: Head) -> tuple[bool, bool, int]:
 
 
 def finished_labels(store: Store, head: Head, n_blocks: int) -> str:
-    """The labels of a finished page, one letter a block."""
-    return (
-        unmarked(n_blocks)
-        if head.state == "no-content"
-        else store.revisions.labels_at(head.revision)
-    )
+    """The labels of a finished page, one letter per block."""
+    if head.state == "no-content":
+        return unmarked(n_blocks)
+    return store.revisions.labels_at(head.revision)
 
 
 def drifted(page: StoredPage, table: BlockTable) -> bool:
-    """Are the blocks of a page, by its `block_table`, other ones than when it was added."""
-    now = cut(table)
-    return (now.n_blocks, now.checksum) != (page.n_blocks, page.cut)
+    """Has a page, given its `block_table`, other blocks than when it was added."""
+    blocks = summarize_blocks(table)
+    return (blocks.n_blocks, blocks.checksum) != (page.n_blocks, page.cut)
 
 
 def _annotated(page: StoredPage, html: bytes, labels: Labels, head: Head) -> AnnotatedPage:
@@ -86,11 +90,5 @@ def _annotated(page: StoredPage, html: bytes, labels: Labels, head: Head) -> Ann
     }
     metadata |= {"annotator": head.annotator, "state": head.state}
     return annotate(
-        page.id,
-        html,
-        labels,
-        url=page.url,
-        site=page.site,
-        metadata=metadata,
-        **fields,
+        page.id, html, labels, url=page.url, site=page.site, metadata=metadata, **fields
     )

@@ -1,4 +1,4 @@
-"""Annotated pages in the formats of other commands and tools."""
+"""Writers of annotated pages in the formats of other commands and tools."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from victor.annotate.exchange.mark_html import mark
+from victor.annotate.exchange.store_export import Complain
 from victor.annotate.store.page_blocks import block_table
 from victor.corpus.pages import INDEX, AnnotatedPage, block_labels, page_file, write_corpus
 from victor.errors import CorpusError
@@ -24,7 +25,6 @@ from victor.render.text import render as plain
 GOLD: Final = "gold.jsonl"
 _NAMES: Final = {**dict(enumerate(LABEL_NAMES)), UNLABELLED: "ambiguous"}
 
-Complain = Callable[[str], None]
 Write = Callable[[Iterable[AnnotatedPage], Path, Complain], int]
 
 
@@ -35,13 +35,13 @@ def write(form: str, pages: Iterable[AnnotatedPage], folder: Path, complain: Com
         form: one of `WRITERS`.
         pages: what is written, in this order.
         folder: made if it does not exist.
-        complain: called with a message for every page that this form cannot hold.
+        complain: called with a message for every page that this format cannot hold.
 
     Raises:
-        CorpusError: the folder holds something, or there is no such form.
+        CorpusError: the folder is not empty, or there is no such format.
     """
     if form not in WRITERS:
-        raise CorpusError(f"no format {form!r}; choose of {', '.join(WRITERS)}")
+        raise CorpusError(f"no format {form!r}; choose one of {', '.join(WRITERS)}")
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise CorpusError(f"{folder} is not empty; choose another folder")
@@ -49,7 +49,7 @@ def write(form: str, pages: Iterable[AnnotatedPage], folder: Path, complain: Com
 
 
 def verdict_of(page: AnnotatedPage) -> Verdict:
-    """The labels of a page as if a system had given them; blocks that nobody knows are dropped."""
+    """The labels of a page as the verdict of a system; unlabelled blocks are dropped."""
     table = block_table(page.html)
     labels = block_labels(page.labels, table)
     kept = np.where(labels == UNLABELLED, np.uint8(Label.OTHER), labels)
@@ -57,10 +57,10 @@ def verdict_of(page: AnnotatedPage) -> Verdict:
 
 
 def with_gold(page: AnnotatedPage) -> AnnotatedPage:
-    """The page with the text that its labels keep, unless it has a gold text or keeps none.
+    """The page with the text of its kept blocks as gold text, if it has none and keeps any.
 
-    An empty gold text would say that the page is not to be learnt from
-    (`victor.training.training.trainable`), and a person has seen that there is nothing on it.
+    An empty gold text would exclude the page from training (`victor.training.training.trainable`),
+    but an annotator has seen that it has no content.
     """
     text = plain(verdict_of(page), 0) if page.gold is None else None
     return replace(page, gold=text) if text else page
@@ -71,8 +71,8 @@ def _corpus(pages: Iterable[AnnotatedPage], folder: Path, _: Complain) -> int:
 
 
 def _html(pages: Iterable[AnnotatedPage], folder: Path, complain: Complain) -> int:
-    """Original pages with marks in them, as `victor.corpus.marked_html` reads them."""
-    return _rows(_marked(pages, folder, complain), folder / INDEX)
+    """Original pages with labels as marks, as `victor.corpus.marked_html` reads them."""
+    return _write_rows(_marked(pages, folder, complain), folder / INDEX)
 
 
 def _marked(
@@ -86,7 +86,7 @@ def _marked(
             complain(str(error))
             continue
         page_file(folder / "pages", page.id, str(folder)).write_bytes(marked)
-        yield _without_nothing(
+        yield _without_none(
             {
                 "id": page.id,
                 "url": page.url,
@@ -113,7 +113,7 @@ def _cleaneval(pages: Iterable[AnnotatedPage], folder: Path, _: Complain) -> int
 
 def _jsonl(pages: Iterable[AnnotatedPage], folder: Path, _: Complain) -> int:
     """A row per page with its text, a file per page with a row per block, and the pages."""
-    return _rows(_gold_rows(pages, folder), folder / GOLD)
+    return _write_rows(_gold_rows(pages, folder), folder / GOLD)
 
 
 def _gold_rows(pages: Iterable[AnnotatedPage], folder: Path) -> Iterator[Mapping[str, Any]]:
@@ -123,7 +123,7 @@ def _gold_rows(pages: Iterable[AnnotatedPage], folder: Path) -> Iterator[Mapping
         page_file(folder / "html", page.id, str(folder)).write_bytes(page.html)
         verdict = verdict_of(page)
         rows = ({"label": label, "text": text} for label, text in block_rows(page, verdict.table))
-        _rows(rows, folder / "blocks" / f"{page.id}.blocks.jsonl")
+        _write_rows(rows, folder / "blocks" / f"{page.id}.blocks.jsonl")
         fields = {
             "url": page.url,
             "lang": page.language,
@@ -132,22 +132,23 @@ def _gold_rows(pages: Iterable[AnnotatedPage], folder: Path) -> Iterator[Mapping
             "licence": page.licence,
         }
         text = plain(verdict, 0)
-        yield {**page.metadata, "id": page.id, **_without_nothing(fields), "text": text}
+        yield {**page.metadata, "id": page.id, **_without_none(fields), "text": text}
 
 
 def block_rows(page: AnnotatedPage, table: BlockTable) -> Iterator[tuple[str, str]]:
-    """Name of the label and text of every block; of every segment where a block has several."""
+    """Label name and text of every block, or of its segments if their labels differ."""
     labels, starts = page.labels.tolist(), table.segment_starts.tolist()
     segments = segment_texts(table)
     for block, text in enumerate(block_texts(table)):
-        own = slice(starts[block], starts[block + 1])
-        if len(set(labels[own])) == 1:
-            yield _NAMES[labels[own.start]], text
+        extent = slice(starts[block], starts[block + 1])
+        names = [_NAMES[label] for label in labels[extent]]
+        if len(set(names)) == 1:
+            yield names[0], text
         else:
-            yield from zip((_NAMES[label] for label in labels[own]), segments[own], strict=True)
+            yield from zip(names, segments[extent], strict=True)
 
 
-def _rows(rows: Iterable[Mapping[str, Any]], path: Path) -> int:
+def _write_rows(rows: Iterable[Mapping[str, Any]], path: Path) -> int:
     """Write rows of JSON; returns how many."""
     count = 0
     with path.open("w", encoding="utf-8", newline="\n") as file:
@@ -157,7 +158,7 @@ def _rows(rows: Iterable[Mapping[str, Any]], path: Path) -> int:
     return count
 
 
-def _without_nothing(row: Mapping[str, Any]) -> dict[str, Any]:
+def _without_none(row: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in row.items() if value is not None}
 
 
@@ -167,4 +168,4 @@ WRITERS: Final[Mapping[str, Write]] = {
     "cleaneval": _cleaneval,
     "jsonl": _jsonl,
 }
-"""What writes each format."""
+"""The writer of each format."""

@@ -1,9 +1,9 @@
-"""Who may talk to the server: one browser that was given the token, from the page it got here.
+"""Access to the server: only for a browser that knows the token, and only from our own page.
 
-Three walls stand before every route. The host that a request names has to be the bound one, or a
-name that resolves to this machine would do (DNS rebinding). A browser needs the cookie that the
-start address gives it. What changes something is a POST, and that needs the token of the page and
-the origin of this server besides, which no other site can send.
+Every request passes three checks. Its host has to be the bound one, which stops names that an
+attacker makes resolve to this machine (DNS rebinding). The browser needs the cookie that it gets at
+the start address. Whatever changes something is a POST, and needs the token of the page and the
+origin of this server, which no other site can send.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES: Final = 8 << 20
-"""Body of a request: every block of a page of 100,000 changed alone is a fourth of it."""
+"""Largest body of a request: changing 100,000 blocks one by one takes a fourth of it."""
 
 SHELL_CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'"
 )
-"""Content-Security-Policy of everything but the pages that are annotated."""
+"""Content-Security-Policy of everything except the annotated pages."""
 
 _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -51,12 +51,12 @@ was started; it ends in <code>?token=…</code>. After a restart there is a new 
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """What a browser has to know; made anew for every server.
+    """Secrets that a browser has to know; every server makes its own.
 
     Attributes:
-        start: in the address that is printed.
-        cookie: value of the cookie that the start address gives.
-        post: in the page, sent with every POST.
+        start: token in the printed start address.
+        cookie: value of the cookie that is set at the start address.
+        post: token in the page, sent with every POST.
     """
 
     start: str = field(default_factory=lambda: secrets.token_urlsafe(32))
@@ -78,7 +78,7 @@ class Address:
 
     @property
     def names(self) -> frozenset[str]:
-        """What the Host header of a request may be."""
+        """Allowed Host headers."""
         names = {_bracketed(self.host)}
         if ip_address(self.host).is_loopback:
             names |= {"localhost"}
@@ -90,7 +90,7 @@ class Address:
 
     @property
     def cookie(self) -> str:
-        """Name of the cookie: cookies of one host are shared by all its ports."""
+        """Name of the cookie; it has the port, because all ports of a host share their cookies."""
         return f"victor-{self.port}"
 
 
@@ -98,11 +98,11 @@ def _bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-class Walls:
-    """Middleware that lets only the requests described above through, and sets all headers."""
+class AccessMiddleware:
+    """ASGI middleware that rejects all other requests, and sets the headers of every answer."""
 
-    def __init__(self, app: ASGIApp, *, address: Address, known: Secrets) -> None:
-        self._app, self._address, self._known = app, address, known
+    def __init__(self, app: ASGIApp, *, address: Address, tokens: Secrets) -> None:
+        self._app, self._address, self._tokens = app, address, tokens
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request or pass it on."""
@@ -110,12 +110,12 @@ class Walls:
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
             request = Request(scope)
-            answer = self._refusal(request) or self._entrance(request)
+            answer = self._refusal(request) or self._login(request)
             app = answer if answer is not None else self._app
             await app(scope, _bounded(receive), _with_headers(send))
 
     def _refusal(self, request: Request) -> Response | None:
-        """Why a request is refused, None if it is not."""
+        """The refusal of a request, None if it is acceptable."""
         headers = request.headers
         if headers.getlist("host") not in ([name] for name in self._address.names):
             return refused(421, "this server has another name; open the address it printed")
@@ -127,16 +127,16 @@ class Walls:
             return refused(405, "this server knows GET and POST")
         if headers.getlist("origin") != [f"http://{headers['host']}"]:
             return refused(403, "the request comes from another site")
-        if not _same(headers.get("x-victor-token", ""), self._known.post):
+        if not _same(headers.get("x-victor-token", ""), self._tokens.post):
             return refused(403, "the token is missing or old; reload the page")
         return None
 
-    def _entrance(self, request: Request) -> Response | None:
-        """What a browser without the cookie gets: the cookie for the token, else a refusal."""
+    def _login(self, request: Request) -> Response | None:
+        """The answer to a browser without the cookie: the cookie for the token, else a refusal."""
         token = request.query_params.get("token")
-        if request.url.path == "/" and token is not None and _same(token, self._known.start):
+        if request.url.path == "/" and token is not None and _same(token, self._tokens.start):
             return self._welcome()
-        if _same(request.cookies.get(self._address.cookie, ""), self._known.cookie):
+        if _same(request.cookies.get(self._address.cookie, ""), self._tokens.cookie):
             return None
         if request.url.path.startswith("/api/"):
             return refused(403, "not allowed; open the address that the server printed")
@@ -145,13 +145,13 @@ class Walls:
     def _welcome(self) -> Response:
         response = RedirectResponse("/", 303)
         response.set_cookie(
-            self._address.cookie, self._known.cookie, httponly=True, samesite="strict"
+            self._address.cookie, self._tokens.cookie, httponly=True, samesite="strict"
         )
         return response
 
 
 def refused(status: int, message: str, more: Mapping[str, object] | None = None) -> Response:
-    """An error as the front end reads it."""
+    """An error in the form that the front end reads."""
     body = json.dumps({"error": message, **(more or {})}, ensure_ascii=False)
     return Response(body, status, media_type="application/json")
 
@@ -165,19 +165,19 @@ def _length(headers: Headers) -> int:
     return int(length) if length.isdecimal() else MOST_BYTES + 1
 
 
-class TooLarge(Exception):  # noqa: N818  (what the body is)
-    """A body without a length in front turned out to be beyond the bound."""
+class TooLarge(Exception):  # noqa: N818  (a property of the body)
+    """A body without a declared length exceeds the limit."""
 
 
 def _bounded(receive: Receive) -> Receive:
-    """Receives a body as long as it is within the bound, whatever its header said."""
-    seen = 0
+    """Receives a body up to the limit, whatever length its header declares."""
+    received = 0
 
     async def bounded() -> Message:
-        nonlocal seen
+        nonlocal received
         message = await receive()
-        seen += len(message.get("body", b""))
-        if seen > MOST_BYTES:
+        received += len(message.get("body", b""))
+        if received > MOST_BYTES:
             raise TooLarge
         return message
 
@@ -185,7 +185,7 @@ def _bounded(receive: Receive) -> Receive:
 
 
 def _with_headers(send: Send) -> Send:
-    """Sends the headers of every answer; one that is set already stays."""
+    """Adds the headers of every answer; one that is set already stays."""
 
     async def with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -1,4 +1,4 @@
-"""The server of the annotation tool: routes, the shell of the front end, and running it."""
+"""The server of the annotation tool: its routes, and how it runs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from contextlib import closing, contextmanager, suppress
 from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypeVar
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -21,12 +22,11 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from victor.annotate.display.safe_page import CSP
-from victor.annotate.server.api import Answer, Api
-from victor.annotate.server.request_body import parsed
-from victor.annotate.server.security import Address, Secrets, TooLarge, Walls, refused
+from victor.annotate.server.api import Answer, Api, Retraining
+from victor.annotate.server.security import AccessMiddleware, Address, Secrets, TooLarge, refused
 from victor.annotate.store.pages import NoSuchPage
-from victor.annotate.store.revisions import Conflict
-from victor.errors import ConfigError, PageError, VictorError
+from victor.annotate.store.revisions import Conflict, Save
+from victor.errors import ConfigError, CorpusError, PageError, VictorError
 
 FRONT: Final = Path(str(files("victor.annotate") / "front"))
 """The files of the front end."""
@@ -37,45 +37,47 @@ _BACKLOG: Final = 64
 _COLLECT: Final = (100_000, 20, 20)
 _CLIENT_GONE: Final = 499
 
+_Body = TypeVar("_Body")
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-def build(api: Api, address: Address, known: Secrets) -> ASGIApp:
-    """The whole application: every request passes `victor.annotate.server.security.Walls` first."""
+def build(api: Api, address: Address, tokens: Secrets) -> ASGIApp:
+    """The whole application. Every request passes `AccessMiddleware` first."""
     inner = Starlette(
-        routes=_routes(api, known),
+        routes=_routes(api, tokens),
         exception_handlers={HTTPException: _http_error, Exception: _failure},
     )
-    return Walls(inner, address=address, known=known)
+    return AccessMiddleware(inner, address=address, tokens=tokens)
 
 
-def _routes(api: Api, known: Secrets) -> list[Route | Mount]:
+def _routes(api: Api, tokens: Secrets) -> list[Route | Mount]:
     page = "/api/page/{id}"
     return [
-        Route("/", _shell(known)),
+        Route("/", _shell(tokens)),
         Mount("/static", StaticFiles(directory=FRONT, check_dir=False)),
         Route("/api/session", _get(api, lambda r: api.session(r.query_params))),
         Route("/api/queue", _get(api, lambda r: api.queue(r.query_params))),
         Route(page, _get(api, lambda r: api.page(_id(r), r.query_params))),
         Route(f"{page}/suggestion", _get(api, lambda r: api.suggestion(_id(r)))),
         Route(f"{page}/differences", _get(api, lambda r: api.differences(_id(r), r.query_params))),
-        Route(f"{page}/save", _post(api, lambda r, body: api.save(_id(r), body)), methods=["POST"]),
-        Route(f"{page}/adjudicate", _post(api, lambda r, body: api.adjudicate(_id(r), body)),
+        Route(f"{page}/save", _post(api, Save, lambda r, save: api.save(_id(r), save)),
+              methods=["POST"]),
+        Route(f"{page}/adjudicate", _post(api, Save, lambda r, save: api.adjudicate(_id(r), save)),
               methods=["POST"]),
         Route("/api/retrain", _get(api, lambda _: api.retraining()), methods=["GET"]),
-        Route("/api/retrain", _post(api, lambda _, body: api.retrain(body), status=202),
+        Route("/api/retrain", _post(api, Retraining, lambda _, body: api.retrain(body), 202),
               methods=["POST"]),
-        Route("/page/{id}", _shown(api)),
+        Route("/page/{id}", _safe_page(api)),
         Route("/page/{id}/asset/{path:path}", _asset(api)),
     ]  # fmt: skip
 
 
-def _shell(known: Secrets) -> Endpoint:
-    """The page that holds the front end, with the token that its requests need."""
+def _shell(tokens: Secrets) -> Endpoint:
+    """The page of the front end, with the token that its requests need."""
 
     async def shell(_: Request) -> Response:
         index = (FRONT / "index.html").read_text(encoding="utf-8")
-        return Response(index.replace(_TOKEN_MARK, known.post), media_type=_HTML)
+        return Response(index.replace(_TOKEN_MARK, tokens.post), media_type=_HTML)
 
     return shell
 
@@ -88,7 +90,7 @@ def _get(api: Api, answer: Callable[[Request], Answer]) -> Endpoint:
 
 
 def _post(
-    api: Api, answer: Callable[[Request, dict[str, Any]], Answer], status: int = 200
+    api: Api, kind: type[_Body], answer: Callable[[Request, _Body], Answer], status: int = 200
 ) -> Endpoint:
     async def post(request: Request) -> Response:
         try:
@@ -97,15 +99,27 @@ def _post(
             return refused(413, "the request is too large")
         except ClientDisconnect:
             return Response(status_code=_CLIENT_GONE)
-        return await _answered(api, lambda found: answer(found, parsed(body)), request, status)
+        return await _answered(api, lambda r: answer(r, _decoded(body, kind)), request, status)
 
     return post
+
+
+def _decoded(body: bytes, kind: type[_Body]) -> _Body:
+    """The JSON object of a body; an empty body is an empty object.
+
+    Raises:
+        CorpusError: it is something else, or a field is missing or wrong.
+    """
+    try:
+        return msgspec.json.decode(body or b"{}", type=kind)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise CorpusError(f"the request is not valid: {error}") from None
 
 
 async def _answered(
     api: Api, answer: Callable[[Request], Answer], request: Request, status: int = 200
 ) -> Response:
-    """What a route answers, made in a thread: it reads files and computes."""
+    """The answer of a route, made in a thread because it reads files and computes."""
     try:
         return JSONResponse(await run_in_threadpool(answer, request), status)
     except Conflict as error:
@@ -116,19 +130,19 @@ async def _answered(
         return refused(400, str(error))
 
 
-def _shown(api: Api) -> Endpoint:
-    """The stored page as a document for the frame; nothing in it runs and nothing is fetched."""
+def _safe_page(api: Api) -> Endpoint:
+    """The stored page as a document for the frame: nothing in it runs or is fetched."""
 
-    async def shown(request: Request) -> Response:
+    async def safe_page(request: Request) -> Response:
         try:
-            found = await run_in_threadpool(api.shown, _id(request))
+            page = await run_in_threadpool(api.safe_page, _id(request))
         except NoSuchPage as error:
             return refused(404, str(error))
         except VictorError as error:
             return refused(422, str(error))
-        return Response(found.markup, media_type=_HTML, headers=_PAGE_HEADERS)
+        return Response(page.markup, media_type=_HTML, headers=_PAGE_HEADERS)
 
-    return shown
+    return safe_page
 
 
 def _asset(api: Api) -> Endpoint:
@@ -155,25 +169,25 @@ async def _http_error(_: Request, error: Exception) -> Response:
 
 
 async def _failure(_: Request, error: Exception) -> Response:
-    """An error of ours: the server goes on, the trace is in the terminal."""
+    """The answer to an internal error: the server goes on, the trace is in the terminal."""
     return refused(500, f"the server failed ({type(error).__name__}); nothing was stored")
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that is bound; port 0 takes any that is free.
+    """A bound socket; port 0 takes any free port.
 
     Raises:
-        ConfigError: the address is none of this machine, or the port is taken.
+        ConfigError: the address is not one of this machine, or the port is taken.
     """
     try:
-        found = ip_address(host)
+        address = ip_address(host)
     except ValueError:
-        raise ConfigError(f"{host} is no IP address; --host needs one, e.g. 127.0.0.1") from None
-    if found.is_unspecified:  # then any name of the machine would have to be allowed
+        raise ConfigError(f"{host} is not an IP address; write e.g. --host 127.0.0.1") from None
+    if address.is_unspecified:  # then any name of the machine would have to be allowed
         raise ConfigError(f"{host} is every address of this machine; --host needs one of them")
-    family = socket.AF_INET6 if found.version == 6 else socket.AF_INET
-    # Only where the protocol is named does asyncio send small packets at once; else every answer
-    # waits for the acknowledgement of its header, 40 ms.
+    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
+    # asyncio sends small packets at once only if the protocol is named. Otherwise every answer
+    # waits 40 ms for the acknowledgement of its header.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -189,28 +203,29 @@ def run(api: Api, listener: socket.socket, ready: Callable[[str], None]) -> None
     """Serve until the process is interrupted.
 
     Args:
-        api: what is served.
+        api: the answers.
         listener: of `listen`; it is closed at the end.
         ready: called with the start address once requests are answered.
     """
     import uvicorn  # noqa: PLC0415  (only where a server runs)
 
     host, port = listener.getsockname()[:2]
-    address, known = Address(host, port), Secrets()
+    address, tokens = Address(host, port), Secrets()
     config = uvicorn.Config(
-        build(api, address, known), log_level="warning", access_log=False, lifespan="off",
+        build(api, address, tokens), log_level="warning", access_log=False, lifespan="off",
         server_header=False, proxy_headers=False, ws="none", timeout_graceful_shutdown=3,
     )  # fmt: skip
     with closing(listener), _rare_collections(), suppress(KeyboardInterrupt):
-        ready(address.url(known.start))
+        ready(address.url(tokens.start))
         uvicorn.Server(config).run(sockets=[listener])  # it ends by raising that again
 
 
 @contextmanager
 def _rare_collections() -> Iterator[None]:
-    """Look for garbage seldom: a page of 100,000 blocks is a million objects, none of them garbage.
+    """Collect garbage seldom.
 
-    By default half of the time of showing it goes into looking through them.
+    A page of 100,000 blocks is a million objects, none of them garbage. By default, half of the
+    time of showing it goes into looking through them.
     """
     before = gc.get_threshold()
     gc.freeze()

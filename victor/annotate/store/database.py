@@ -1,4 +1,4 @@
-"""The file of a store: one connection that threads share, reading and transactions that write."""
+"""The file of a store: one connection, shared by threads, for queries and transactions."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from victor.errors import CorpusError
 class Database:
     """A store's file. Threads may share it; each transaction has it alone.
 
-    Other processes may read and write the same file: a transaction that writes begins by taking
-    the lock of the file, so that what it reads is still true when it writes.
+    Other processes may read and write the same file. A transaction takes the lock of the file
+    first, so that what it reads is still true when it writes.
     """
 
     def __init__(self, path: Path) -> None:
@@ -31,16 +31,16 @@ class Database:
             self._connection.close()
 
     def rows(self, query: str, *values: object) -> list[Any]:
-        """What a query finds."""
+        """The rows of a query."""
         with self._lock:
             return self._connection.execute(query, values).fetchall()
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def transaction(self) -> Iterator[sqlite3.Connection]:
         """A transaction that writes; one inside another is part of it.
 
         Raises:
-            CorpusError: the file cannot be written; then nothing was.
+            CorpusError: the file cannot be written; nothing was written.
         """
         with self._lock:
             if self._connection.in_transaction:

@@ -1,4 +1,4 @@
-"""The blocks of a page as they are shown and clicked: what stands between block-level tags."""
+"""Blocks of a page as they are shown and clicked: the text between block-level tags."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from victor.page.segment import parse_pages
 from victor.page.texts import block_texts
 
 
-class Cut(NamedTuple):
+class BlockSummary(NamedTuple):
     """What a store keeps of the blocks of a page.
 
     Attributes:
         n_blocks: how many there are.
-        title: what the page calls itself.
-        checksum: of the letters of all blocks; another one means that labels would shift.
+        title: of the page.
+        checksum: of the letters of all blocks; if it changes, labels would shift.
     """
 
     n_blocks: int
@@ -27,15 +27,15 @@ class Cut(NamedTuple):
 
 
 def block_table(html: bytes) -> BlockTable:
-    """The page cut at block-level tags: the blocks that labels of annotators belong to."""
+    """The page split at block-level tags: the blocks that annotators label."""
     return parse_pages([html], "block")
 
 
-def cut(table: BlockTable) -> Cut:
-    """What a store keeps of a page, by its `block_table`."""
-    return Cut(len(table), table.heads[0].title or None, checksum(block_texts(table)))
+def summarize_blocks(table: BlockTable) -> BlockSummary:
+    """What a store keeps of the blocks of a page, given its `block_table`."""
+    return BlockSummary(len(table), table.heads[0].title or None, checksum(block_texts(table)))
 
 
 def checksum(texts: Iterable[str]) -> int:
-    """Checksum of the letters of blocks, and of where one ends and the next begins."""
+    """Checksum of the letters of blocks and of the borders between them."""
     return zlib.crc32("".join(map(segment_hash, texts)).encode())

@@ -1,4 +1,4 @@
-"""The pages of a store: their bytes, and what is known of them."""
+"""The pages of a store: their bytes and metadata."""
 
 from __future__ import annotations
 
@@ -6,33 +6,48 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from victor.annotate.store.database import Database
-from victor.annotate.store.page_blocks import Cut
-from victor.corpus.pages import page_file
+from victor.annotate.store.page_blocks import BlockSummary
+from victor.corpus.pages import AnnotatedPage, page_file
 from victor.errors import CorpusError
 
+_OF_REVISIONS: Final = ("annotator", "state")
+"""Metadata of an exported page that belong to its revision."""
 _COLUMNS: Final = "number, id, url, site, file, title, metadata, n_blocks, cut"
 
 
-class Incoming(Protocol):
-    """A page to add; `victor.annotate.collect.NewPage` is one."""
+@dataclass(frozen=True, slots=True)
+class NewPage:
+    """A page to add.
 
-    @property
-    def id(self) -> str: ...  # noqa: D102
-    @property
-    def html(self) -> bytes: ...  # noqa: D102
-    @property
-    def url(self) -> str | None: ...  # noqa: D102
-    @property
-    def site(self) -> str: ...  # noqa: D102
-    @property
-    def file(self) -> Path | None: ...  # noqa: D102
-    @property
-    def labels(self) -> str | None: ...  # noqa: D102
-    @property
-    def metadata(self) -> Mapping[str, Any]: ...  # noqa: D102
+    Attributes:
+        id: unique, and the plain name of a file.
+        html: the bytes.
+        url: where it comes from.
+        site: pages of one site stay together in cross-validation; the host, if nothing else is
+            known.
+        file: where it was saved, None if there are no files beside it.
+        labels: one letter per block (`victor.corpus.label_letters`), None without labels.
+        metadata: what else the source says.
+    """
+
+    id: str
+    html: bytes
+    url: str | None = None
+    site: str = ""
+    file: Path | None = None
+    labels: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, page: AnnotatedPage, labels: str | None = None) -> NewPage:
+        """An annotated page with labels of its blocks."""
+        fields = {"language": page.language, "type": page.kind, "licence": page.licence}
+        metadata = {key: page.metadata[key] for key in page.metadata if key not in _OF_REVISIONS}
+        metadata |= {key: value for key, value in fields.items() if value is not None}
+        return cls(page.id, page.html, page.url, page.site, labels=labels, metadata=metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +55,7 @@ class StoredPage:
     """A page of the store without its bytes.
 
     Attributes:
-        number: its place in the order in which pages were added, from 1.
+        number: pages are numbered from 1 in the order in which they were added.
         id: unique in the store; the plain name of a file.
         url, site, title: as the source and the page say.
         file: where it was saved, for the files beside it.
@@ -60,7 +75,7 @@ class StoredPage:
     cut: int
 
 
-class NoSuchPage(CorpusError):  # noqa: N818  (what happened, not what failed)
+class NoSuchPage(CorpusError):  # noqa: N818  (an event, not a failure)
     """The store has no page of this id."""
 
     def __init__(self, page_id: str) -> None:
@@ -68,13 +83,13 @@ class NoSuchPage(CorpusError):  # noqa: N818  (what happened, not what failed)
 
 
 class Pages:
-    """All pages; one that was added is never changed."""
+    """All pages. A page never changes once it has been added."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def all(self) -> list[StoredPage]:
-        """In the order in which they were added."""
+        """All pages in the order in which they were added."""
         rows = self._database.rows(f"SELECT {_COLUMNS} FROM page ORDER BY number")
         return [_stored_page(row) for row in rows]
 
@@ -94,28 +109,28 @@ class Pages:
         """
         return bytes(self._row("html", page_id)[0])
 
-    def lack(self, page: Incoming) -> bool:
-        """Is a page none of these.
+    def is_new(self, page: NewPage) -> bool:
+        """Is the page not in the store yet.
 
         Raises:
-            CorpusError: its id is no plain file name, or belongs to another page.
+            CorpusError: its id is not a plain file name, or belongs to another page.
         """
         path = self._database.path
         page_file(path.parent, page.id, str(path))
         rows = self._database.rows("SELECT html = ? FROM page WHERE id = ?", page.html, page.id)
         if rows == [(0,)]:
             raise CorpusError(
-                f"{path} holds another page of the id {page.id}; rename one, or name another store"
+                f"{path} holds another page with the id {page.id}; rename one, or use another store"
             )
         return not rows
 
-    def insert(self, page: Incoming, found: Cut) -> None:
-        """Add a page that they lack, with what its blocks are."""
-        with self._database.writing() as connection:
+    def insert(self, page: NewPage, blocks: BlockSummary) -> None:
+        """Add a new page."""
+        with self._database.transaction() as connection:
             connection.execute(
                 "INSERT INTO page (id, html, url, site, file, title, metadata, n_blocks, cut)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                _new_row(page, found),
+                _new_row(page, blocks),
             )
 
     def _row(self, columns: str, page_id: str) -> Sequence[Any]:
@@ -126,11 +141,11 @@ class Pages:
         return row
 
 
-def _new_row(page: Incoming, found: Cut) -> tuple[object, ...]:
+def _new_row(page: NewPage, blocks: BlockSummary) -> tuple[object, ...]:
     file = None if page.file is None else str(page.file.absolute())
     metadata = json.dumps(dict(page.metadata), ensure_ascii=False)
-    return (page.id, page.html, page.url, page.site, file, found.title, metadata, found.n_blocks,
-            found.checksum)  # fmt: skip
+    return (page.id, page.html, page.url, page.site, file, blocks.title, metadata,
+            blocks.n_blocks, blocks.checksum)  # fmt: skip
 
 
 def _stored_page(row: Sequence[Any]) -> StoredPage:

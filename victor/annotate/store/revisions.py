@@ -1,7 +1,7 @@
 """The revisions of labels in a store: every save is one, and none is changed or removed.
 
-The revisions of one annotator on one page are a chain, and what the annotator says as adjudicator
-is another. A chain is replayed from its changes, or from the last copy of all labels on.
+The revisions of one annotator on one page form a chain. What the annotator decides as adjudicator
+forms another. Labels are read by replaying the changes since the last snapshot of all labels.
 """
 
 from __future__ import annotations
@@ -11,12 +11,20 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
 
-from victor.annotate.store.changes import Change, checked_changes, plain, replay
+import msgspec
+
+from victor.annotate.store.changes import (
+    Change,
+    changes_between,
+    checked_changes,
+    checked_labels,
+    replay,
+)
 from victor.annotate.store.database import Database
-from victor.annotate.store.label_letters import unmarked
 from victor.annotate.store.pages import Pages, StoredPage
+from victor.corpus.label_letters import unmarked
 from victor.errors import CorpusError
 
 State = Literal["todo", "done", "no-content", "wrong-language", "broken", "skip"]
@@ -26,10 +34,13 @@ IMPORTED: Final = "import"
 """The annotator whose labels came with the pages."""
 
 _SNAPSHOT_EVERY: Final = 32
-"""Revisions of a chain from one copy of all labels to the next: what reading has to replay."""
+"""Revisions of a chain from one snapshot to the next: what reading has to replay."""
 _MANY: Final = 200
-"""Changes from which on a copy of all labels is read faster than they are replayed."""
+"""Above so many changes, a snapshot is read faster than they are replayed."""
 _LONGEST_NAME: Final = 80
+_LONGEST_KEY: Final = 100
+_LARGEST: Final = 2**63 - 1
+"""The largest integer that SQLite holds."""
 
 _HEADS: Final = (
     "SELECT page.id, annotator, adjudicated, revision, state, seconds, step"
@@ -94,8 +105,8 @@ class Revision(NamedTuple):
     changes: tuple[Change, ...]
 
 
-class Conflict(CorpusError):  # noqa: N818  (what happened, not what failed)
-    """A save was made from a revision that is not the newest; nothing was stored.
+class Conflict(CorpusError):  # noqa: N818  (an event, not a failure)
+    """The base of a save is not the newest revision; nothing was stored.
 
     Attributes:
         head: the newest revision.
@@ -109,90 +120,95 @@ class Conflict(CorpusError):  # noqa: N818  (what happened, not what failed)
         self.head = head
 
 
-class _New(NamedTuple):
-    """A revision before it has a number."""
+class Save(msgspec.Struct, frozen=True):
+    """What an annotator saves; in JSON, the body of the request that saves it.
 
-    page: StoredPage
+    Attributes:
+        annotator: who saves.
+        changes: what is done to the labels of the base.
+        labels: labels of all blocks, in place of `changes`.
+        base: the newest revision of this annotator on this page, 0 if there is none; None for
+            whatever is the newest.
+        state: of the page from now on; None leaves it as it was (``todo`` at first).
+        seconds: time spent.
+        key: any text that no other save has. If the newest revision has it, this save repeats one
+            whose answer was lost.
+    """
+
     annotator: str
-    changes: tuple[Change, ...]
-    state: State | None
-    seconds: float
-    kind: Kind
-    key: str | None
-
-    @property
-    def adjudicated(self) -> bool:
-        return self.kind == "adjudication"
+    changes: Sequence[Change] = ()
+    labels: str | None = None
+    base: Annotated[int, msgspec.Meta(ge=0, le=_LARGEST)] | None = None
+    state: State | None = None
+    seconds: Annotated[float, msgspec.Meta(ge=0)] = 0.0
+    key: Annotated[str, msgspec.Meta(min_length=1, max_length=_LONGEST_KEY)] | None = None
 
 
 class Revisions:
-    """Who said what of which page, and when."""
+    """All revisions, and the newest one of every chain."""
 
     def __init__(self, database: Database, pages: Pages) -> None:
         self._database, self._pages = database, pages
 
-    def save(  # noqa: PLR0913  (what a revision is)
-        self,
-        page_id: str,
-        annotator: str,
-        changes: Sequence[Change] = (),
-        *,
-        base: int | None,
-        state: State | None = None,
-        seconds: float = 0.0,
-        kind: Kind = "annotation",
-        key: str | None = None,
-    ) -> int:
+    def save(self, page_id: str, save: Save, kind: Kind = "annotation") -> int:
         """Store a revision; it is on the disk when its number is returned.
 
         Args:
             page_id: the page.
-            annotator: who makes it.
-            changes: what it does to the labels of its base.
-            base: the newest revision of this annotator on this page, 0 if there is none; None for
-                whatever is the newest.
-            state: of the page from now on; None leaves it as it was (``todo`` at first).
-            seconds: time spent.
-            kind: what it is; an adjudication is another chain than annotations and imports.
-            key: any text that no other save has. Where the newest revision has it, this call is a
-                repetition of a save whose answer was lost, and gives its number.
+            save: what is stored.
+            kind: adjudications form another chain than annotations and imports.
+
+        Returns:
+            The number of the revision, or of the newest one if `save` repeats it.
 
         Raises:
-            Conflict: `base` is not the newest.
+            Conflict: the base is not the newest revision.
             NoSuchPage: the store has no such page.
-            CorpusError: the changes are not within the page, or the annotator has no name.
+            CorpusError: the changes or labels do not fit the page, or the annotator has no name.
         """
         page = self._pages.get(page_id)
-        checked = checked_changes(changes, page.n_blocks)
-        new = _New(page, checked_name(annotator), checked, state, seconds, kind, key)
-        with self._database.writing() as connection:
-            head = self.head(page_id, annotator, adjudicated=new.adjudicated)
-            if head is not None and key is not None and self._key(head.revision) == key:
+        annotator, adjudicated = checked_name(save.annotator), kind == "adjudication"
+        checked_changes(save.changes, page.n_blocks)
+        if save.labels is not None:
+            checked_labels(save.labels, page.n_blocks)
+        with self._database.transaction() as connection:
+            head = self.head(page_id, annotator, adjudicated=adjudicated)
+            if head is None:
+                head = Head(page_id, annotator, adjudicated, 0, "todo", 0.0, 0)
+            elif save.key is not None and self._key(head.revision) == save.key:
                 return head.revision
-            head = head or Head(page_id, annotator, new.adjudicated, 0, "todo", 0.0, 0)
-            if base not in (None, head.revision):
+            if save.base not in (None, head.revision):
                 raise Conflict(head)
-            return self._append(connection, new, head)
+            return self._append(connection, page, save, kind, head)
 
-    def _append(self, connection: sqlite3.Connection, new: _New, head: Head) -> int:
-        step, state = head.step + 1, new.state or head.state
-        snapshot = None
-        if step % _SNAPSHOT_EVERY == 0 or len(new.changes) > _MANY:
-            before = self.labels_at(head.revision) if head.step else unmarked(new.page.n_blocks)
-            snapshot = zlib.compress(replay(before, new.changes).encode())
-        chain = (new.page.number, new.annotator, new.adjudicated)
+    def _append(
+        self, connection: sqlite3.Connection, page: StoredPage, save: Save, kind: Kind, head: Head
+    ) -> int:
+        """Add a revision to a chain; its number."""
+        step, state = head.step + 1, save.state or head.state
+        changes, snapshot = save.changes, None
+        if save.labels is not None:
+            changes = changes_between(self._labels_of(head, page), save.labels)
+        if step % _SNAPSHOT_EVERY == 0 or len(changes) > _MANY:
+            labels = replay(self._labels_of(head, page), changes)
+            snapshot = zlib.compress(labels.encode())
+        chain = (page.number, head.annotator, head.adjudicated)
         number = connection.execute(
             "INSERT INTO revision (page, annotator, adjudicated, kind, step, base, state, seconds,"
             " saved, changes, snapshot, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (*chain, new.kind, step, head.revision, state, float(new.seconds), time.time(),
-             json.dumps(plain(new.changes)), snapshot, new.key),
+            (*chain, kind, step, head.revision, state, float(save.seconds), time.time(),
+             json.dumps(changes), snapshot, save.key),
         ).lastrowid  # fmt: skip
         assert number is not None, "an insertion has a row"
         connection.execute(
             "INSERT OR REPLACE INTO head VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (*chain, number, step, state, head.seconds + new.seconds),
+            (*chain, number, step, state, head.seconds + save.seconds),
         )
         return number
+
+    def _labels_of(self, head: Head, page: StoredPage) -> str:
+        """The labels of a head, which may be that of a chain without revisions."""
+        return self.labels_at(head.revision) if head.step else unmarked(page.n_blocks)
 
     def _key(self, revision: int) -> str | None:
         ((key,),) = self._database.rows("SELECT key FROM revision WHERE number = ?", revision)
@@ -214,17 +230,17 @@ class Revisions:
         return [_head(row) for row in rows]
 
     def annotators(self) -> list[str]:
-        """Everybody who saved something, sorted."""
+        """Names of all who saved something, sorted."""
         rows = self._database.rows("SELECT DISTINCT annotator FROM head ORDER BY 1")
         return [name for (name,) in rows]
 
     def labels(self, page_id: str, annotator: str, *, adjudicated: bool = False) -> str | None:
-        """The newest labels of an annotator, one letter a block; None if nothing was saved."""
+        """The newest labels of an annotator, one letter per block; None if nothing was saved."""
         head = self.head(page_id, annotator, adjudicated=adjudicated)
         return None if head is None else self.labels_at(head.revision)
 
     def labels_at(self, revision: int) -> str:
-        """The labels after a revision: the last copy of them, and what was changed since.
+        """The labels after a revision: the last snapshot, and what was changed since.
 
         Raises:
             CorpusError: the store has no such revision.

@@ -1,7 +1,7 @@
-"""The tables of a store, and how a file comes to have them.
+"""The tables of a store, and the migrations that make them.
 
-A store is an SQLite file. Its ``application_id`` says that it is one of ours, its ``user_version``
-how many of the steps in `MIGRATIONS` it has taken; opening takes those that are missing.
+A store is an SQLite file. Its ``application_id`` marks it as a store, its ``user_version`` counts
+the steps of `MIGRATIONS` that it has taken. Opening it takes the missing ones.
 """
 
 from __future__ import annotations
@@ -81,57 +81,52 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         ) STRICT, WITHOUT ROWID
         """,
     ),
-    (),  # labels may be ? from here on, which earlier versions cannot read
+    (),  # from here on labels may be ?, which earlier versions cannot read
 )
-"""One step of statements for every version of the tables; a step that was released never changes.
+"""One step of statements for each version of the tables; a released step never changes.
 
 ``revision`` only grows. ``head`` repeats the newest revision of every chain (a page, an annotator,
-adjudicated or not) with the seconds of all of them; ``suggestion`` and ``score`` can be computed
-again.
+adjudicated or not) with the sum of the chain's seconds. ``suggestion`` and ``score`` can be
+computed again.
 """
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection to a store, made if there is none and brought to the present version.
+    """A connection to a store, which is created if missing and migrated to the present version.
 
-    It can be used by several threads, one at a time. Every commit is on the disk before it returns.
+    Several threads can use it, one at a time. Every commit is on the disk before it returns.
 
     Raises:
-        CorpusError: the file is something else, of a later version, damaged or not to be written.
+        CorpusError: the file is something else, of a later version, damaged or read-only.
     """
-    found = None
+    connection = None
     try:
-        found = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None,
-                                check_same_thread=False)  # fmt: skip
-        _check_owner(found, path)
-        found.execute("PRAGMA journal_mode = WAL")
-        found.execute("PRAGMA synchronous = FULL")
-        found.execute("PRAGMA foreign_keys = ON")
-        _migrate(found, path)
-    except sqlite3.Error as error:
-        _close(found)
-        raise CorpusError(f"{path} cannot be opened as a store of annotations: {error}") from None
-    except BaseException:
-        _close(found)
+        connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None,
+                                     check_same_thread=False)  # fmt: skip
+        _check_owner(connection, path)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        _migrate(connection, path)
+    except BaseException as error:
+        if connection is not None:
+            connection.close()
+        if isinstance(error, sqlite3.Error):
+            raise CorpusError(f"{path} cannot be opened as a store: {error}") from None
         raise
-    return found
-
-
-def _close(connection: sqlite3.Connection | None) -> None:
-    if connection is not None:
-        connection.close()
+    return connection
 
 
 def _check_owner(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse the file of another program before anything in it is changed."""
+    """Refuse the file of another program before changing anything in it."""
     owner = _number(connection, "application_id")
     empty = not _number(connection, "schema_version")
     if owner != APPLICATION and not (empty and owner == 0):
-        raise CorpusError(f"{path} is a database of another program; name another file as store")
+        raise CorpusError(f"{path} is a database of another program; use another file as store")
 
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    """Take the steps that the store lacks, all or none; a second process waits for the first."""
+    """Take the missing steps, all or none; a second process waits for the first."""
     version = _number(connection, "user_version")
     if version < len(MIGRATIONS):
         with closing(connection.cursor()) as cursor:
@@ -158,5 +153,5 @@ def _take_steps(cursor: sqlite3.Cursor, version: int) -> None:
 
 
 def _number(connection: sqlite3.Connection, pragma: str) -> int:
-    (found,) = connection.execute(f"PRAGMA {pragma}").fetchone()
-    return int(found)
+    (value,) = connection.execute(f"PRAGMA {pragma}").fetchone()
+    return int(value)

@@ -1,4 +1,4 @@
-"""What labelers suggest for the pages of a store, kept so that it is computed once."""
+"""Suggestions of labelers, stored so that each is computed once."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from victor.annotate.store.database import Database
 from victor.annotate.store.pages import Pages, StoredPage
 
 
-class Suggested(NamedTuple):
-    """What a labeler says of a page.
+class StoredSuggestion(NamedTuple):
+    """The labels that a labeler suggests for a page.
 
     Attributes:
-        labels: one letter a block.
+        labels: one letter per block.
         confidence: (n,) uint8, 0 to 100.
     """
 
@@ -27,34 +27,37 @@ class Suggested(NamedTuple):
 
 
 class Suggestions:
-    """Suggestions by page and labeler, and the scores by which pages are put in order."""
+    """Suggestions by page and labeler, and the scores that order pages."""
 
     def __init__(self, database: Database, pages: Pages) -> None:
         self._database, self._pages = database, pages
 
     def keep(
-        self, page_id: str, suggested: Mapping[str, Suggested], scores: Mapping[str, float]
+        self, page_id: str, suggested: Mapping[str, StoredSuggestion], scores: Mapping[str, float]
     ) -> None:
-        """Keep what labelers say of a page, in place of what they said before.
+        """Store suggestions for a page in place of earlier ones.
 
         Args:
             page_id: the page.
-            suggested: by name of the labeler.
-            scores: numbers by which pages are put in order, by name.
+            suggested: suggestion by name of the labeler.
+            scores: by name of the order that they belong to.
 
         Raises:
             NoSuchPage: the store has no such page.
-            CorpusError: it has another number of blocks.
+            CorpusError: the page has another number of blocks.
         """
         page = self._pages.get(page_id)
-        rows = [(page.number, name, *_packed(found, page)) for name, found in suggested.items()]
+        rows = [
+            (page.number, name, *_packed(suggestion, page))
+            for name, suggestion in suggested.items()
+        ]
         numbers = [(page.number, name, float(score)) for name, score in scores.items()]
-        with self._database.writing() as connection:
+        with self._database.transaction() as connection:
             connection.executemany("INSERT OR REPLACE INTO suggestion VALUES (?, ?, ?, ?)", rows)
             connection.executemany("INSERT OR REPLACE INTO score VALUES (?, ?, ?)", numbers)
 
-    def get(self, page_id: str, labeler: str) -> Suggested | None:
-        """What a labeler says of a page, if it is known."""
+    def get(self, page_id: str, labeler: str) -> StoredSuggestion | None:
+        """The suggestion of a labeler for a page, None if there is none."""
         rows = self._database.rows(
             "SELECT labels, confidence FROM suggestion JOIN page ON page.number = page"
             " WHERE page.id = ? AND labeler = ?",
@@ -63,10 +66,10 @@ class Suggestions:
         if not rows:
             return None
         labels, confidence = map(zlib.decompress, rows[0])
-        return Suggested(labels.decode("ascii"), np.frombuffer(confidence, np.uint8))
+        return StoredSuggestion(labels.decode("ascii"), np.frombuffer(confidence, np.uint8))
 
     def pages(self, labeler: str) -> set[str]:
-        """Ids of the pages that a labeler was asked about."""
+        """Ids of the pages for which a labeler has a suggestion."""
         rows = self._database.rows(
             "SELECT page.id FROM suggestion JOIN page ON page.number = page WHERE labeler = ?",
             labeler,
@@ -74,7 +77,7 @@ class Suggestions:
         return {page_id for (page_id,) in rows}
 
     def scores(self, name: str) -> dict[str, float]:
-        """The scores of a name of all pages that have it, by id."""
+        """The score of each page that has it, by id."""
         return dict(
             self._database.rows(
                 "SELECT page.id, value FROM score JOIN page ON page.number = page WHERE name = ?",
@@ -83,6 +86,7 @@ class Suggestions:
         )
 
 
-def _packed(found: Suggested, page: StoredPage) -> tuple[bytes, bytes]:
-    letters = checked_labels(found.labels, page.n_blocks).encode()
-    return zlib.compress(letters), zlib.compress(np.asarray(found.confidence, np.uint8).tobytes())
+def _packed(suggestion: StoredSuggestion, page: StoredPage) -> tuple[bytes, bytes]:
+    letters = checked_labels(suggestion.labels, page.n_blocks).encode()
+    confidence = np.asarray(suggestion.confidence, np.uint8).tobytes()
+    return zlib.compress(letters), zlib.compress(confidence)

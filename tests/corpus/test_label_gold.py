@@ -92,6 +92,11 @@ def test_no_content_is_a_gold_standard_too():
     assert score is None
 
 
+def test_a_page_is_parsed_once(parsed):
+    label_page(GoldPage("bees", PAGE, gold=STORY[0], undecided="On bees"))
+    assert len(parsed) == 1
+
+
 def test_no_gold_standard():
     with pytest.raises(CorpusError, match="page bees has no gold standard; leave it out"):
         label_page(GoldPage("bees", PAGE))

@@ -26,6 +26,7 @@ from victor.corpus.pages import (
 )
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
+from victor.page.characters import JOINER, SPACE, class_table
 from victor.page.events import record
 from victor.page.segment import segment
 
@@ -195,6 +196,12 @@ class TestAnnotate:
     def test_needs_a_label_for_every_segment(self):
         with pytest.raises(CorpusError, match=r"page bees: 2 labels for 5 segments.*victor align"):
             annotate("bees", HTML, np.array([H, T]))
+
+    def test_a_page_that_is_parsed_already_is_not_parsed_again(self, parsed):
+        texts = canonical_table(HTML).segment_texts()
+        known = annotate("bees", HTML, np.array([H, T, T, U, O]), texts=texts)
+        assert known.hashes == page().hashes
+        assert len(parsed) == 2, "one for the texts, one for `page`"
 
     def test_hashes_are_of_the_letters(self):
         assert page().hashes == tuple(map(segment_hash, ["Včely", "They", "fly", ".", "Menu"]))
@@ -392,7 +399,8 @@ class TestCarry:
 
 
 def solid(text):
-    return "".join(c for c in text if not c.isspace() and c not in "\u200b\u00ad")
+    """The visible characters; control characters count as white space, and <pre> keeps them."""
+    return "".join(c for c in text if class_table()[ord(c)] not in (SPACE, JOINER))
 
 
 def merged(pieces):

@@ -3,7 +3,7 @@
 import pytest
 
 from victor.corpus.pages import canonical_table
-from victor.corpus.template_markers import GOOGLE, Markers, read_template, template_labels
+from victor.corpus.template_markers import GOOGLE, Markers, read_template
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
 
@@ -12,9 +12,9 @@ CONTENT = Markers("InstanceBeginEditable name=body", "InstanceEndEditable")
 
 def labels(page, *markers):
     """Letters of the labels of every segment; None for a page without markers."""
-    found = template_labels(page.encode(), markers or (GOOGLE,))
+    labelled = read_template("page", page.encode(), markers or (GOOGLE,))
     letters = {Label.HEADER: "h", Label.TEXT: "t", Label.OTHER: "o", UNLABELLED: "?"}
-    return None if found is None else "".join(letters[label] for label in found.tolist())
+    return labelled and "".join(letters[label] for label in labelled.labels.tolist())
 
 
 MENU = "<ul><li>Home<li>About</ul>"

@@ -42,6 +42,7 @@ def label_page(gold: GoldPage) -> Labelled:
         gold.id,
         gold.html,
         segment_labels,
+        texts=table.segment_texts(),
         gold=gold.gold,
         url=gold.url,
         site=gold.site,

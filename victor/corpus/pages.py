@@ -99,9 +99,28 @@ def canonical_table(html: bytes) -> BlockTable:
     return parse_pages([html], "tag")
 
 
-def annotate(page_id: str, html: bytes, segment_labels: Labels, **fields: Any) -> AnnotatedPage:  # noqa: ANN401
-    """An annotated page from labels of its segments; `fields` are further attributes."""
-    texts = canonical_table(html).segment_texts()
+def annotate(
+    page_id: str,
+    html: bytes,
+    segment_labels: Labels,
+    *,
+    texts: Sequence[str] | None = None,
+    **fields: Any,  # noqa: ANN401
+) -> AnnotatedPage:
+    """An annotated page from the labels of its segments.
+
+    Args:
+        page_id: unique in its corpus.
+        html: the bytes of the page.
+        segment_labels: (S,) label of every canonical segment.
+        texts: (S,) text of every canonical segment, where the caller has parsed the page already.
+        fields: further attributes of the page.
+
+    Raises:
+        CorpusError: there are more or fewer labels than segments.
+    """
+    if texts is None:
+        texts = canonical_table(html).segment_texts()
     if len(texts) != len(segment_labels):
         raise CorpusError(
             f"page {page_id}: {len(segment_labels)} labels for {len(texts)} segments; "

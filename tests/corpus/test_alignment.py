@@ -36,7 +36,7 @@ def test_whole_blocks_are_found():
     found = align(ARTICLE, GOLD)
     assert found.content.tolist() == [False, True, True, True, False]
     assert found.matched[1:4].tolist() == [1.0, 1.0, 1.0]
-    assert found.found == 1.0
+    assert found.coverage == 1.0
     assert oracle(ARTICLE, found.content, GOLD).f1 == 1.0
 
 
@@ -77,7 +77,7 @@ def test_a_rejected_block_still_tells_its_share():
     found = align(["a b c x y z w v"], "a b c")
     assert found.matched.tolist() == [3 / 8]
     assert found.source.tolist() == [-1, -1, -1]
-    assert found.found == 0.0
+    assert found.coverage == 0.0
 
 
 def test_gold_out_of_order_is_found_by_later_passes():
@@ -97,7 +97,7 @@ def test_later_passes_do_not_join_gold_words_across_a_gap():
 def test_nothing_matches():
     found = align(["menu", "about us"], "quite another text")
     assert not found.content.any()
-    assert found.found == 0.0
+    assert found.coverage == 0.0
     assert oracle(["menu"], found.content[:1], "quite another text").f1 == 0.0
 
 
@@ -105,15 +105,15 @@ def test_nothing_matches():
 def test_empty_gold_keeps_nothing(gold):
     found = align(["menu", "about us"], gold)
     assert not found.content.any()
-    assert found.found == 1.0
+    assert found.coverage == 1.0
     assert oracle(["menu", "about us"], found.content, gold).f1 == 1.0
 
 
 def test_empty_page():
     found = align([], "some text")
     assert found.content.shape == found.matched.shape == (0,)
-    assert found.found == 0.0
-    assert align([], "").found == 1.0
+    assert found.coverage == 0.0
+    assert align([], "").coverage == 1.0
 
 
 def test_blocks_without_words_follow_neighbours_that_agree():

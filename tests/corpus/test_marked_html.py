@@ -180,7 +180,7 @@ class TestCorpus:
         [
             ({}, "the row lacks id"),
             ({"id": 3}, "id has to be of type str, not 3"),
-            ({"id": "../bees"}, "the page id '../bees' is no plain file name"),
+            ({"id": "../bees"}, "the page id '../bees' is not a plain file name"),
             ({"id": "gone"}, ".*gone.html cannot be read"),
             ({"id": "bees", "site": 1}, "site has to be of type str"),
             (["bees"], "a row has to be a JSON object"),

@@ -1,9 +1,9 @@
-"""Pages whose labels are written into them: ``data-victor="header|text|other|unlabelled"``.
+"""Labels written into the markup of pages: ``data-victor="header|text|other|unlabelled"``.
 
 The nearest marked element around a piece of text decides; unmarked text is *other*. Text that
-shares its element with text of another label may stand in an element ``<victor-mark>`` of its own.
-This is how the pages under ``annotations/`` are written, and `victor.annotate.exchange.mark_html`
-writes them; reading them gives the page without the marks.
+shares its element with text of another label may have an element ``<victor-mark>`` of its own. The
+pages under ``annotations/`` are written like this, and `victor.annotate.exchange.mark_html` writes
+such pages; reading one gives the page without the marks.
 """
 
 from __future__ import annotations
@@ -69,10 +69,10 @@ def _unmarked(markup: bytes) -> bytes:
 
 
 def _are_attributes_only(markup: bytes, plain: bytes, table: BlockTable) -> bool:
-    """Do the marks change no segment of a page, so that it need not be parsed without them.
+    """Whether the marks are attributes of elements and nothing else, so that no segment changes.
 
-    Every mention of a mark has to be one that is taken out and the attribute of an element; a
-    wrapper may separate what is one segment without it.
+    Every mention of a mark has to be an attribute that can be taken out. A wrapper may split what
+    is one segment without it.
 
     Args:
         markup: the page with its marks, in UTF-8.

@@ -10,17 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.errors import ConfigError, FeatureError
-from victor.explain.code_names import Bins
-from victor.explain.contributions import (
-    AFTER,
-    BEFORE,
-    CALIBRATION,
-    KIND,
-    TREES_BIAS,
-    explain,
-    important,
-    strongest,
-)
+from victor.explain import explain, important, strongest
+from victor.explain.code_names import CodeNames
+from victor.explain.contributions import AFTER, BEFORE, CALIBRATION, KIND, TREES_BIAS
 from victor.labels import Label
 from victor.model.crf.attributes import entry_values
 from victor.model.crf.marginals import marginals
@@ -235,7 +227,7 @@ def test_inputs_say_their_value_with_the_bin_of_the_trees(tree_model):
     columns = {c.name: c for c in Analyzer(tree_model.config).features.columns}
     (code,) = codebook.discretizers["word.count"]([12]).tolist()
     assert code > int(tree_model.codebook.discretizers["word.count"]([12])[0])
-    expected = Bins(codebook, columns).value("word.count", 12, code)
+    expected = CodeNames(codebook, columns).value("word.count", 12, code)
     assert fly["word.count [-1]"].value == expected
     outside = {row.value for name, row in home.items() if "[-" in name}
     assert outside == {"before the page"}

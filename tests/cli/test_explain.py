@@ -5,7 +5,8 @@ import re
 import pytest
 
 from victor.config import load
-from victor.explain.contributions import KIND, explain, important, strongest
+from victor.explain import explain, important, strongest
+from victor.explain.contributions import KIND
 from victor.labelers.crf import CrfLabeler
 from victor.model.extractor import Analyzer
 from victor.model.model import Model
@@ -132,6 +133,13 @@ def test_a_table_on_a_terminal(run, monkeypatch):
     assert "┃" in out or "|" in out
     assert "[red]They work" in out
     assert "word.count" in out
+
+
+def test_a_table_on_a_terminal_without_rich(run, monkeypatch):
+    expected = run("-", stdin=PAGE).out
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("victor.cli.explain.find_spec", {"rich": None}.get)
+    assert run("-", stdin=PAGE).out == expected
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ ARTICLE = "<h1>Bees</h1><p>They <b>fly</b> a lot"
 
 
 @pytest.mark.parametrize(
-    ("page", "found"),
+    ("page", "expected"),
     [
         (f"<!--googleoff: index-->{MENU}<!--googleon: index-->{ARTICLE}", "oohttt"),
         (f"<!-- GoogleOff: all -->{MENU}<!-- GOOGLEON:  all -->{ARTICLE}", "oohttt"),
@@ -35,12 +35,12 @@ ARTICLE = "<h1>Bees</h1><p>They <b>fly</b> a lot"
         ("<!--googleoff: all-->", ""),
     ],
 )
-def test_what_a_search_engine_is_told_to_leave_out_is_discarded(page, found):
-    assert labels(page) == found
+def test_what_a_search_engine_is_told_to_leave_out_is_discarded(page, expected):
+    assert labels(page) == expected
 
 
 @pytest.mark.parametrize(
-    ("page", "found"),
+    ("page", "expected"),
     [
         (f"{MENU}{BEGIN}{ARTICLE}<!-- InstanceEndEditable -->{MENU}", "oohtttoo"),
         (f"{MENU}<!-- InstanceBeginEditable  NAME=Body (1) -->{ARTICLE}", "oohttt"),
@@ -49,8 +49,8 @@ def test_what_a_search_engine_is_told_to_leave_out_is_discarded(page, found):
          "oohttt"),
     ],
 )  # fmt: skip
-def test_any_pair_of_markers(page, found):
-    assert labels(page, CONTENT) == found
+def test_any_pair_of_markers(page, expected):
+    assert labels(page, CONTENT) == expected
 
 
 def test_the_first_pair_that_is_there_counts():

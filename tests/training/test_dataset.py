@@ -49,8 +49,8 @@ def test_split_at_every_tag():
 
 
 def test_alternative_texts_and_lines_take_the_labels_around_them():
-    found = labelled(PAGE, "split=tag", "segment={alt_text: true, pre_lines: true}")
-    assert found == [
+    blocks = labelled(PAGE, "split=tag", "segment={alt_text: true, pre_lines: true}")
+    assert blocks == [
         ("Home", X), ("Bees", H), ("They", T), ("live", T), ("in", T), ("a hive of wood", T),
         ("colonies.", T), ("first line of verse", T), ("second line of verse", T),
         ("Nobody can tell.", U), ("our logo", U), ("Imprint", X),

@@ -137,13 +137,6 @@ def test_a_table_on_a_terminal(run, monkeypatch):
     assert "word.count" in out
 
 
-def test_a_table_on_a_terminal_without_rich(run, monkeypatch):
-    expected = run("-", stdin=PAGE).out
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    monkeypatch.setattr("victor.cli.explain.find_spec", {"rich": None}.get)
-    assert run("-", stdin=PAGE).out == expected
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

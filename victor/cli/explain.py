@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -175,8 +174,8 @@ def _show_model(model: Model, top: int) -> None:
 
 
 def _show(title: str, head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
-    """A table, with rules and colours on a terminal if the optional package rich is there."""
-    if not sys.stdout.isatty() or find_spec("rich") is None:
+    """A table, ruled and coloured on a terminal."""
+    if not sys.stdout.isatty():
         for line in _plain(title, head, rows):
             click.echo(line.encode())
         return

@@ -22,7 +22,7 @@ from victor.corpus.splits import holdout
 from victor.errors import VictorError
 from victor.labelers.density import DensityModel, Settings, labeler, probabilities
 from victor.labels import UNLABELLED, Label
-from victor.training.dataset import LabelledPages, cut
+from victor.training.dataset import LabelledPages, label_blocks
 from victor.training.density import train_on
 
 MODES = ("density", "ngram", "both")
@@ -33,7 +33,7 @@ def main() -> None:
     given = _arguments()
     settings = load_as(Settings, "density", given.set)
     pages = _some([*read(given.corpora)], given.pages, given.seed)
-    found = cut(pages, labeler(settings.replace(mode="density")))
+    found = label_blocks(pages, labeler(settings.replace(mode="density")))
     report_drift(found)
     ways = {"by block": _blocks_held_out, "by site": _sites_held_out}
     rows = {name: _errors(found, settings, way(found, given)) for name, way in ways.items()}

@@ -33,6 +33,21 @@ def annotated():
     return tuple(read_marked_corpus(ROOT / "annotations"))
 
 
+@pytest.fixture
+def parsed(monkeypatch):
+    """The markup of every page that is parsed from here on, in order."""
+    from victor.page import events
+
+    pages, parse = [], events.parse
+
+    def counted(markup, target):
+        pages.append(markup)
+        parse(markup, target)
+
+    monkeypatch.setattr(events, "parse", counted)
+    return pages
+
+
 @pytest.fixture(scope="session")
 def small_model(annotated):
     """The default configuration trained on our own pages: seconds, and good enough to test with."""

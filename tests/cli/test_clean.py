@@ -141,9 +141,9 @@ def test_pages_of_one_name_do_not_collide(clean, tmp_path):
     ],
 )
 def test_names_are_unique_even_where_case_does_not_matter(stems, names):
-    found = list(unique(stems))
-    assert len({name.casefold() for name in found}) == len(stems)
-    assert found[:3] == names[:3]
+    results = list(unique(stems))
+    assert len({name.casefold() for name in results}) == len(stems)
+    assert results[:3] == names[:3]
 
 
 def test_many_pages_of_one_name_take_no_time():
@@ -223,9 +223,9 @@ def test_a_labeler_instead_of_a_model(victor, folder, tmp_path):
 
 def test_the_form_that_a_labeler_has_of_its_own(victor, tmp_path):
     page = PAGE + b"</p><p><a href='http://ads.example/x'>Buy</a></p>"
-    own = tmp_path / "dom.yaml"
-    own.write_text("base: dom\noutput: {form: html, removed_links: true}\n")
-    written = victor("clean", "-l", "dom", "-c", own, "-f", "native", stdin=page).out
+    config = tmp_path / "dom.yaml"
+    config.write_text("base: dom\noutput: {form: html, removed_links: true}\n")
+    written = victor("clean", "-l", "dom", "-c", config, "-f", "native", stdin=page).out
     assert "<p>" in written
     assert "Bees live in colonies" in written
     plain = victor("clean", "-l", "bte", "-f", "native", stdin=page).out

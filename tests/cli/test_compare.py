@@ -32,10 +32,10 @@ def test_differences_and_counts(victor, folder, small_model_file, other_model_fi
             package.clean(page.read_bytes(), model=model)
             for model in (small_model_file, other_model_file)
         ]
-        found = compare(*results)
-        total += len(found)
+        differences = compare(*results)
+        total += len(differences)
         at = lines.index(str(page))
-        for line, difference in zip(lines[at + 1 :], found, strict=False):
+        for line, difference in zip(lines[at + 1 :], differences, strict=False):
             a, p, b, q, _, *text = line.split()
             assert (a, b) == difference.kind
             assert float(p) == pytest.approx(1 - difference.first.marginals["other"], abs=1e-3)

@@ -213,8 +213,8 @@ def test_systems_are_compared_on_the_same_pages(victor, corpus, small_model_file
     ]  # fmt: skip
     copy = small_model_file.with_name("copy.victor")
     copy.write_bytes(small_model_file.read_bytes())
-    own = victor("evaluate", corpus, "-m", small_model_file, "-m", copy)
-    difference = next(line for line in own.out.splitlines() if line.startswith("f1"))
+    compared = victor("evaluate", corpus, "-m", small_model_file, "-m", copy)
+    difference = next(line for line in compared.out.splitlines() if line.startswith("f1"))
     assert difference.split()[1] == "+0.0000"
 
 
@@ -243,9 +243,10 @@ def test_marginals_are_saved(victor, corpus, small_model_file, tmp_path):
     from victor.evaluation.predictions import Predictions
 
     victor("evaluate", corpus, "-m", small_model_file, "--save", tmp_path / "saved")
-    found = Predictions.load(tmp_path / "saved" / "small.npz")
-    assert (found.system, found.protocol, len(found.pages)) == ("small", "as it is", 16)
-    assert any(found.css_classes)
+    predictions = Predictions.load(tmp_path / "saved" / "small.npz")
+    assert (predictions.system, predictions.protocol) == ("small", "as it is")
+    assert len(predictions.pages) == 16
+    assert any(predictions.css_classes)
 
 
 def test_a_configured_best_path_is_scored_by_its_threshold(victor, corpus):

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from victor.config import load
-from victor.explain.contributions import KIND, explain, important, strongest
+from victor.explain import explain, important, strongest
+from victor.explain.contributions import KIND
 from victor.labelers.crf import CrfLabeler
 from victor.model.extractor import Analyzer
 from victor.model.model import Model
@@ -35,14 +36,16 @@ def tables(out):
 def test_every_block_with_its_marginals_and_reasons(run, small_model):
     labeler = CrfLabeler(small_model)
     verdict = labeler.label(labeler.table([PAGE]))
-    found = explain(small_model, verdict.table)
+    explanation = explain(small_model, verdict.table)
     shown = tables(run("-k", "3", "-", stdin=PAGE).out)
     for block, ((title, head, rows), reasons) in enumerate(
-        zip(shown, found.reasons(top=3), strict=True)
+        zip(shown, explanation.reasons(top=3), strict=True)
     ):
         shares = "  ".join(
             f"{name} {p:.3f}"
-            for name, p in zip(("header", "text", "other"), found.marginals[block], strict=True)
+            for name, p in zip(
+                ("header", "text", "other"), explanation.marginals[block], strict=True
+            )
         )
         label = ("header", "text", "other")[verdict.labels[block]]
         assert title.startswith(f"block {block}  {label}  ({shares})  ")
@@ -85,8 +88,8 @@ def test_the_model(run, small_model):
     assert [row[2] for row in weights[2]] == [weight.name for weight in strongest(small_model, 7)]
     assert weights[1] == ["header", "text", "feature", "value"]
     assert float(bias[2][0][2]) == 0
-    found = [[float(cell) for cell in row[1:]] for row in transitions[2]]
-    assert found == pytest.approx(small_model.weights.transitions.round(3), abs=1e-3)
+    printed = [[float(cell) for cell in row[1:]] for row in transitions[2]]
+    assert printed == pytest.approx(small_model.weights.transitions.round(3), abs=1e-3)
 
 
 @pytest.fixture(scope="module")
@@ -103,9 +106,9 @@ def tree_file(annotated, tmp_path_factory):
 def test_a_page_by_trees(victor, tree_file, tmp_path):
     model = Model.load(tree_file)
     labeler = CrfLabeler(model)
-    found = explain(model, labeler.table([PAGE]))
+    explanation = explain(model, labeler.table([PAGE]))
     shown = tables(victor("explain", "-m", tree_file, "-k", "99", "-", stdin=PAGE).out)
-    for (_, _, rows), reasons in zip(shown, found.reasons(top=99), strict=True):
+    for (_, _, rows), reasons in zip(shown, explanation.reasons(top=99), strict=True):
         parts = (*reasons.speaks_for, *reasons.speaks_against, reasons.rest)
         assert [row[1] for row in rows[1:]] == [part.name for part in parts]
         assert KIND in {part.name for part in parts}

@@ -60,8 +60,8 @@ def test_every_name_of_the_paper_is_listed_with_its_meaning(victor, config):
 
 def test_a_star_marks_what_the_configuration_switches_on(victor):
     columns = listed(victor("features", "--list", "-c", "victor2008"))
-    own = {column.name for column in Analyzer(load("victor2008")).features.columns}
-    assert {name for name, (on, _, _) in columns.items() if on} == own
+    configured = {column.name for column in Analyzer(load("victor2008")).features.columns}
+    assert {name for name, (on, _, _) in columns.items() if on} == configured
 
 
 def test_columns_that_only_a_configuration_gives_are_listed(victor):
@@ -162,11 +162,11 @@ def test_crfsuite_gets_every_value(victor, tmp_path):
     page.write_text(NASTY)
     config = load("crf", ["features=[regexps, links, lexicon, words, sentences]"])
     setting = "features=[regexps, links, lexicon, words, sentences]"
-    found = list(crfsuite_fields(victor("features", "-f", "crfsuite", "-s", setting, page).out))
+    lines = list(crfsuite_fields(victor("features", "-f", "crfsuite", "-s", setting, page).out))
     columns, table = columns_of(page, config)
     kinds = Analyzer(config).kinds
-    assert [label for label, _ in found] == ["?"] * len(table)
-    for block, (_, attributes) in enumerate(found):
+    assert [label for label, _ in lines] == ["?"] * len(table)
+    for block, (_, attributes) in enumerate(lines):
         expected = {}
         for name, values in columns.items():
             if isinstance(values, Bag):
@@ -217,8 +217,8 @@ def test_crfsuite_learns_from_marked_pages(victor, annotated, small_model_file, 
     trainer.train(str(tmp_path / "model.crfsuite"))
     tagger = pycrfsuite.Tagger()
     tagger.open(str(tmp_path / "model.crfsuite"))
-    found = [label for items, _ in sequences for label in tagger.tag(items)]
+    tagged = [label for items, _ in sequences for label in tagger.tag(items)]
     gold = [label for _, labels in sequences for label in labels]
     assert set(gold) >= {"header", "text", "other"}
-    agreed = sum(a == b for a, b in zip(found, gold, strict=True))
+    agreed = sum(a == b for a, b in zip(tagged, gold, strict=True))
     assert agreed / len(gold) > 0.9

@@ -80,17 +80,17 @@ def test_converted_documents_are_sentences_too(victor):
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (["-s", "lists.flaten=false"], "did you mean flatten?"),
         (["-c", "nope"], "there is no file nope"),
         (["no-such-file.html"], "no file or folder"),
     ],
 )
-def test_wrong_calls(victor, call, said):
+def test_wrong_calls(victor, call, message):
     run = victor("normalize", *call)
     assert (run.status, run.out) == (2, "")
-    assert said in run.err
+    assert message in run.err
 
 
 def test_a_page_over_the_limit_is_counted(victor):

@@ -52,7 +52,7 @@ def run_on_terminal(program):
     """Standard output of a program, and what it shows on a terminal that is its standard error."""
     terminal, inside = pty.openpty()
     try:
-        found = subprocess.run(
+        ended = subprocess.run(
             [sys.executable, "-P", "-c", program],
             stdout=subprocess.PIPE, stderr=inside, check=True, timeout=60,
             env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
@@ -63,7 +63,7 @@ def run_on_terminal(program):
             shown += chunk
     finally:
         os.close(terminal)
-    return found.stdout.decode(), shown.decode()
+    return ended.stdout.decode(), shown.decode()
 
 
 def read(terminal):
@@ -90,14 +90,14 @@ def test_no_bar_for_what_is_quick():
 
 
 def test_no_bar_where_there_is_no_terminal():
-    found = subprocess.run(
+    ended = subprocess.run(
         [sys.executable, "-P", "-c", BAR.format(patience=0.1)],
         capture_output=True,
         check=True,
         timeout=60,
     )
-    assert b"counting bees" not in found.stderr
-    assert found.stdout.decode() == RESULTS
+    assert b"counting bees" not in ended.stderr
+    assert ended.stdout.decode() == RESULTS
 
 
 def test_the_patience_is_two_seconds():

@@ -36,18 +36,18 @@ def stored(pages, tmp_path_factory):
     dataset = analyze(pages, Analyzer(load("crf")))
     random = np.random.default_rng(5)
     right = np.where(dataset.labels[:, None] == np.arange(3), 4.0, 1.0)
-    found = {}
+    predictions = {}
     for name, noise, decision in (
         ("good", 1.0, Decision("expected-f")),
         ("poor", 3.0, Decision(threshold=0.25)),
     ):
         weights = right * random.exponential(size=right.shape) ** noise
         marginals = weights / weights.sum(axis=1, keepdims=True)
-        found[name] = collect(
+        predictions[name] = collect(
             dataset, marginals, system=name, protocol="by hand", decision=decision
         )
-        found[name].save(folder / f"{name}.npz")
-    return folder, found
+        predictions[name].save(folder / f"{name}.npz")
+    return folder, predictions
 
 
 @pytest.fixture

@@ -33,16 +33,16 @@ def content(blocks, gold, **options):
 
 
 def test_whole_blocks_are_found():
-    found = align(ARTICLE, GOLD)
-    assert found.content.tolist() == [False, True, True, True, False]
-    assert found.matched[1:4].tolist() == [1.0, 1.0, 1.0]
-    assert found.found == 1.0
-    assert oracle(ARTICLE, found.content, GOLD).f1 == 1.0
+    alignment = align(ARTICLE, GOLD)
+    assert alignment.content.tolist() == [False, True, True, True, False]
+    assert alignment.matched[1:4].tolist() == [1.0, 1.0, 1.0]
+    assert alignment.coverage == 1.0
+    assert oracle(ARTICLE, alignment.content, GOLD).f1 == 1.0
 
 
 def test_source_tells_the_block_of_every_gold_word():
-    found = align(["menu", "a b c", "d e"], "a b c d e")
-    assert found.source.tolist() == [1, 1, 1, 2, 2]
+    alignment = align(["menu", "a b c", "d e"], "a b c d e")
+    assert alignment.source.tolist() == [1, 1, 1, 2, 2]
 
 
 def test_the_earliest_copy_of_a_duplicate_wins():
@@ -53,8 +53,8 @@ def test_the_earliest_copy_of_a_duplicate_wins():
 def test_a_short_repeated_line_goes_to_the_dense_region():
     # The cost of passing page words over, however small, decides between the two copies.
     blocks = ["Reply", *["menu item entry link"] * 3, "first post here", "Reply", "second post now"]
-    found = align(blocks, "first post here Reply second post now")
-    assert np.flatnonzero(found.content).tolist() == [4, 5, 6]
+    alignment = align(blocks, "first post here Reply second post now")
+    assert np.flatnonzero(alignment.content).tolist() == [4, 5, 6]
 
 
 def test_copies_that_the_gold_repeats_are_all_found():
@@ -64,8 +64,8 @@ def test_copies_that_the_gold_repeats_are_all_found():
 
 def test_stray_words_inside_a_block_do_not_make_it_content():
     blocks = ["of the", "best offers of the week in the shop near you", "the story of the town"]
-    found = align(blocks, "the story of the town")
-    assert found.content.tolist() == [False, False, True]
+    alignment = align(blocks, "the story of the town")
+    assert alignment.content.tolist() == [False, False, True]
 
 
 def test_a_block_is_content_from_half_of_its_words_on():
@@ -74,10 +74,10 @@ def test_a_block_is_content_from_half_of_its_words_on():
 
 
 def test_a_rejected_block_still_tells_its_share():
-    found = align(["a b c x y z w v"], "a b c")
-    assert found.matched.tolist() == [3 / 8]
-    assert found.source.tolist() == [-1, -1, -1]
-    assert found.found == 0.0
+    alignment = align(["a b c x y z w v"], "a b c")
+    assert alignment.matched.tolist() == [3 / 8]
+    assert alignment.source.tolist() == [-1, -1, -1]
+    assert alignment.coverage == 0.0
 
 
 def test_gold_out_of_order_is_found_by_later_passes():
@@ -95,25 +95,25 @@ def test_later_passes_do_not_join_gold_words_across_a_gap():
 
 
 def test_nothing_matches():
-    found = align(["menu", "about us"], "quite another text")
-    assert not found.content.any()
-    assert found.found == 0.0
-    assert oracle(["menu"], found.content[:1], "quite another text").f1 == 0.0
+    alignment = align(["menu", "about us"], "quite another text")
+    assert not alignment.content.any()
+    assert alignment.coverage == 0.0
+    assert oracle(["menu"], alignment.content[:1], "quite another text").f1 == 0.0
 
 
 @pytest.mark.parametrize("gold", ["", " \n", "—!"])
 def test_empty_gold_keeps_nothing(gold):
-    found = align(["menu", "about us"], gold)
-    assert not found.content.any()
-    assert found.found == 1.0
-    assert oracle(["menu", "about us"], found.content, gold).f1 == 1.0
+    alignment = align(["menu", "about us"], gold)
+    assert not alignment.content.any()
+    assert alignment.coverage == 1.0
+    assert oracle(["menu", "about us"], alignment.content, gold).f1 == 1.0
 
 
 def test_empty_page():
-    found = align([], "some text")
-    assert found.content.shape == found.matched.shape == (0,)
-    assert found.found == 0.0
-    assert align([], "").found == 1.0
+    alignment = align([], "some text")
+    assert alignment.content.shape == alignment.matched.shape == (0,)
+    assert alignment.coverage == 0.0
+    assert align([], "").coverage == 1.0
 
 
 def test_blocks_without_words_follow_neighbours_that_agree():
@@ -138,14 +138,14 @@ def test_least_known_blocks_are_left_out_of_a_page_too_large():
 
 
 def test_a_single_block_too_large_is_cut():
-    found = align(["a b c d e f"], "a b c d e f", options=Options(max_cells=4 * 6))
-    assert found.source.tolist() == [0, 0, 0, 0, -1, -1]
+    alignment = align(["a b c d e f"], "a b c d e f", options=Options(max_cells=4 * 6))
+    assert alignment.source.tolist() == [0, 0, 0, 0, -1, -1]
 
 
 def test_labels_take_headers_from_the_heading_flags():
-    found = align(["menu", "Title", "text of it"], "Title text of it")
+    alignment = align(["menu", "Title", "text of it"], "Title text of it")
     heading = np.array([True, True, False])
-    result = labels(found, heading)
+    result = labels(alignment, heading)
     assert result.dtype == np.uint8
     assert result.tolist() == [O, H, T]
 
@@ -227,5 +227,5 @@ def test_the_vectorised_recurrence_equals_the_slow_one(blocks, gold, costs):
     # Every block takes part and is accepted, so that `source` shows every single match.
     everything = Pass(*costs, known=0.0, words=1, accept=0.0, matched=0)
     options = Options(main=everything, repeats=0)
-    found = align([" ".join(block) for block in blocks], " ".join(gold), options=options)
-    assert found.source.tolist() == reference(blocks, gold, costs)
+    alignment = align([" ".join(block) for block in blocks], " ".join(gold), options=options)
+    assert alignment.source.tolist() == reference(blocks, gold, costs)

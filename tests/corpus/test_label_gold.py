@@ -42,8 +42,8 @@ def test_plain_text():
 
 def test_segments_of_a_block_share_its_label():
     gold = "\n".join([STORY[0], STORY[1][:50], STORY[2]])
-    found = labelled(GoldPage("bees", PAGE, gold=gold))
-    assert found[TEXTS[4]] == found[TEXTS[5]] == T
+    labels = labelled(GoldPage("bees", PAGE, gold=gold))
+    assert labels[TEXTS[4]] == labels[TEXTS[5]] == T
 
 
 def test_marked_segments():
@@ -54,22 +54,22 @@ def test_marked_segments():
         ("p", "Spring"),
         ("p", STORY[2]),
     )
-    found = labelled(GoldPage("bees", PAGE, segments=segments))
-    assert [found[text] for text in TEXTS] == [O, O, H, T, T, T, H, T, O]
+    labels = labelled(GoldPage("bees", PAGE, segments=segments))
+    assert [labels[text] for text in TEXTS] == [O, O, H, T, T, T, H, T, O]
 
 
 def test_text_that_the_source_was_undecided_on_is_dont_care():
     gold = "\n".join(STORY)
-    found = labelled(GoldPage("bees", PAGE, gold=gold, undecided="On bees Spring"))
-    assert [found[text] for text in ("On bees", "Spring")] == [UNLABELLED] * 2
-    assert [found[text] for text in ("Home", "Copyright notice")] == [O, O]
-    assert [found[text] for text in STORY[::2]] == [T, T]
+    labels = labelled(GoldPage("bees", PAGE, gold=gold, undecided="On bees Spring"))
+    assert [labels[text] for text in ("On bees", "Spring")] == [UNLABELLED] * 2
+    assert [labels[text] for text in ("Home", "Copyright notice")] == [O, O]
+    assert [labels[text] for text in STORY[::2]] == [T, T]
 
 
 def test_gold_text_stays_gold_where_it_is_undecided_too():
-    found = labelled(GoldPage("bees", PAGE, gold=STORY[0], undecided=STORY[0] + STORY[2]))
-    assert found[STORY[0]] == T
-    assert found[STORY[2]] == UNLABELLED
+    labels = labelled(GoldPage("bees", PAGE, gold=STORY[0], undecided=STORY[0] + STORY[2]))
+    assert labels[STORY[0]] == T
+    assert labels[STORY[2]] == UNLABELLED
 
 
 def test_labels_of_the_source():
@@ -91,6 +91,11 @@ def test_no_content_is_a_gold_standard_too():
     page, score = label_page(GoldPage("bees", PAGE, gold=""))
     assert set(page.labels.tolist()) == {O}
     assert score is None
+
+
+def test_a_page_is_parsed_once(parsed):
+    label_page(GoldPage("bees", PAGE, gold=STORY[0], undecided="On bees"))
+    assert len(parsed) == 1
 
 
 def test_no_gold_standard():
@@ -126,5 +131,5 @@ def test_what_the_source_says_is_kept(tmp_path):
 def test_other_encodings():
     words = "Včely žijí v úlech a přes zimu se živí medem, který si nasbíraly."
     html = f"<meta charset=windows-1250><p>Menu<p>{words}".encode("cp1250")
-    found = labelled(GoldPage("cs", html, gold=words))
-    assert found == {"Menu": O, words: T}
+    labels = labelled(GoldPage("cs", html, gold=words))
+    assert labels == {"Menu": O, words: T}

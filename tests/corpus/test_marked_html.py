@@ -6,6 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from victor.corpus.marked_html import read_marked, read_marked_corpus
 from victor.corpus.pages import annotate, canonical_table, segment_hash
@@ -84,6 +87,49 @@ def test_marks_that_cannot_be_taken_out():
         read_marked("x", page)
 
 
+@pytest.mark.parametrize(
+    ("markup", "times"),
+    [
+        (MARKED, 1),
+        (b"<p>a<b>b", 1),
+        (b"<img alt=a data-victor=text><p>b", 1),
+        ('<meta charset="windows-1250"><p data-victor="text">Včely'.encode("cp1250"), 1),
+        # A wrapper, or a mark in text, may change what a segment is: the plain page is parsed, too.
+        (b"<p>a<br><victor-mark data-victor=text>b</victor-mark><br>c", 2),
+        (b"<p data-victor=text>write data-victor=text on it", 2),
+        (b"<p>a <script>x = '<p data-victor=text>'</script><p data-victor=text>b", 2),
+        (b"<p data-victor=text data-victor=other>a", 2),
+    ],
+)
+def test_a_page_is_parsed_once_where_its_marks_are_attributes_only(parsed, markup, times):
+    read_marked("x", markup)
+    assert len(parsed) == times
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(
+    st.lists(
+        st.one_of(
+            strategies.markup(),
+            st.sampled_from([
+                "<p data-victor=text>", "<i data-victor='other'>", "<img alt=a data-victor=text>",
+                " data-victor=header ", "<b/data-victor=text>", "<br data-victor>", "</p></i>",
+                "<victor-mark data-victor=text>", "</victor-mark>", '<a title=" data-victor=text">',
+                "<script> data-victor=text ", "</script>", '"', "<!-- data-victor=text -->",
+            ]),
+        ),
+        max_size=6,
+    ).map("".join)
+)  # fmt: skip
+def test_hashes_are_those_of_the_page_without_marks(markup):
+    """Whatever the marks stand in, reading a marked page equals annotating the plain one."""
+    try:
+        page = read_marked("x", markup.encode())
+    except CorpusError:
+        return
+    assert annotate("x", page.html, page.labels).hashes == page.hashes
+
+
 def test_without_marks_all_is_other():
     assert labelled(read_marked("x", b"<p>a<b>b")) == [("a", O), ("b", O)]
     assert labelled(read_marked("x", b"")) == []
@@ -135,7 +181,7 @@ class TestCorpus:
         [
             ({}, "the row lacks id"),
             ({"id": 3}, "id has to be of type str, not 3"),
-            ({"id": "../bees"}, "the page id '../bees' is no plain file name"),
+            ({"id": "../bees"}, "the page id '../bees' is not a plain file name"),
             ({"id": "gone"}, ".*gone.html cannot be read"),
             ({"id": "bees", "site": 1}, "site has to be of type str"),
             (["bees"], "a row has to be a JSON object"),

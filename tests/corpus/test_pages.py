@@ -26,6 +26,7 @@ from victor.corpus.pages import (
 )
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
+from victor.page.characters import JOINER, SPACE, class_table
 from victor.page.events import record
 from victor.page.segment import segment
 from victor.page.texts import segment_texts
@@ -63,17 +64,17 @@ class TestWriteAndRead:
     def test_all_that_was_written(self, tmp_path):
         pages = [page(), FULL, annotate("empty", b"", np.array([], dtype=np.uint8))]
         assert write_corpus(tmp_path / "deep" / "corpus", pages) == 3
-        found = list(read_corpus(tmp_path / "deep" / "corpus"))
-        assert len(found) == 3
-        for before, after in zip(pages, found, strict=True):
+        read = list(read_corpus(tmp_path / "deep" / "corpus"))
+        assert len(read) == 3
+        for before, after in zip(pages, read, strict=True):
             same(before, after)
 
     def test_bytes_stay_as_they_are(self, tmp_path):
         html = b"\xff\xfe\x00<p>a\r\n\xe9\x80<p>b"
         table = canonical_table(html)
         write_corpus(tmp_path, [annotate("x", html, np.full(len(table.segments), T))])
-        (found,) = read_corpus(tmp_path)
-        assert found.html == html
+        (read,) = read_corpus(tmp_path)
+        assert read.html == html
 
     def test_what_is_unknown_is_not_written(self, tmp_path):
         write_corpus(tmp_path, [page()])
@@ -188,14 +189,20 @@ class TestMalformed:
         row = json.loads((corpus / INDEX).read_text().splitlines()[1])
         row |= dict.fromkeys(("url", "site", "language", "type", "licence", "gold", "metadata"))
         (corpus / INDEX).write_text(json.dumps(row))
-        (found,) = read_corpus(corpus)
-        assert (found.url, found.site, found.gold, found.metadata) == (None, "", None, {})
+        (read,) = read_corpus(corpus)
+        assert (read.url, read.site, read.gold, read.metadata) == (None, "", None, {})
 
 
 class TestAnnotate:
     def test_needs_a_label_for_every_segment(self):
         with pytest.raises(CorpusError, match=r"page bees: 2 labels for 5 segments.*victor align"):
             annotate("bees", HTML, np.array([H, T]))
+
+    def test_a_page_that_is_parsed_already_is_not_parsed_again(self, parsed):
+        texts = canonical_table(HTML).segment_texts()
+        known = annotate("bees", HTML, np.array([H, T, T, U, O]), texts=texts)
+        assert known.hashes == page().hashes
+        assert len(parsed) == 2, "one for the texts, one for `page`"
 
     def test_hashes_are_of_the_letters(self):
         assert page().hashes == tuple(map(segment_hash, ["Včely", "They", "fly", ".", "Menu"]))
@@ -234,8 +241,8 @@ class TestCurrentLabels:
         ],
     )
     def test_labels_are_carried_with_their_text(self, texts, labels, moved, lost):
-        found, drift = current_labels(self.stored("abc", [H, T, O]), list(texts))
-        assert found.tolist() == labels
+        carried_over, drift = current_labels(self.stored("abc", [H, T, O]), list(texts))
+        assert carried_over.tolist() == labels
         assert drift == Drift("p", stored=3, found=len(texts), moved=moved, lost=lost)
         assert drift
 
@@ -255,8 +262,8 @@ class TestCurrentLabels:
         now = [text for at, text in enumerate(texts) if at not in gone]
         for at in data.draw(st.lists(st.integers(0, 12), max_size=3)):
             now.insert(at, "new")
-        found, drift = current_labels(self.stored(texts, labels), now)
-        kept = [(segment_hash(t), int(x)) for t, x in zip(now, found, strict=True) if x != U]
+        carried_over, drift = current_labels(self.stored(texts, labels), now)
+        kept = [(segment_hash(t), int(x)) for t, x in zip(now, carried_over, strict=True) if x != U]
         possible = [(segment_hash(text), int(label)) for text, label in stored]
         assert subsequence(kept, possible)
         assert drift.lost == len(now) - len(kept)
@@ -324,11 +331,12 @@ class TestBlockLabels:
         drawn = data.draw(st.lists(st.sampled_from([H, T, O, U]), min_size=n, max_size=n))
         expected = []
         for first, last in zip(table.segment_starts[:-1], table.segment_starts[1:], strict=True):
-            own = [(drawn[s], int(table.segment_words[s])) for s in range(first, last)]
-            own = [(label, words) for label, words in own if label != U]
-            spoken = [pair for pair in own if pair[1]] or [(label, 1) for label, _ in own]
-            total = {x: sum(words for label, words in spoken if label == x) for x in (H, T, O)}
-            expected.append(max(total, key=total.get) if spoken else U)
+            labelled = [s for s in range(first, last) if drawn[s] != U]
+            votes = [(drawn[s], int(table.segment_words[s])) for s in labelled]
+            if not any(words for _, words in votes):
+                votes = [(label, 1) for label, _ in votes]
+            total = {x: sum(words for label, words in votes if label == x) for x in (H, T, O)}
+            expected.append(max(total, key=total.get) if votes else U)
         assert block_labels(np.array(drawn, np.uint8), table).tolist() == expected
 
 
@@ -341,8 +349,10 @@ def cut(page, alt_text=False, pre_lines=False):
 
 def carried(page, labels, alt_text, pre_lines):
     table = cut(page, alt_text, pre_lines)
-    found = carry(np.array(labels, np.uint8), segment_places(cut(page)), segment_places(table))
-    return list(zip(segment_texts(table), found.tolist(), strict=True))
+    carried_over = carry(
+        np.array(labels, np.uint8), segment_places(cut(page)), segment_places(table)
+    )
+    return list(zip(segment_texts(table), carried_over.tolist(), strict=True))
 
 
 class TestCarry:
@@ -377,13 +387,17 @@ class TestCarry:
         page = data.draw(strategies.page())
         canonical, other = cut(page), cut(page, *how)
         labels = np.arange(len(canonical.segments)) % 251
-        found = carry(labels.astype(np.uint8), segment_places(canonical), segment_places(other))
-        alone = ~other.segments_inside(frozenset({"img"}))
+        carried_over = carry(
+            labels.astype(np.uint8), segment_places(canonical), segment_places(other)
+        )
+        is_text = ~other.segments_inside(frozenset({"img"}))
         # Without alternative texts, the pieces in order are the texts of the page.
         pieces = [
             (solid(text), int(label))
-            for text, label, own in zip(segment_texts(other), found, alone, strict=True)
-            if own
+            for text, label, is_shared in zip(
+                segment_texts(other), carried_over, is_text, strict=True
+            )
+            if is_shared
         ]
         expected = [
             (solid(text), int(label))
@@ -393,15 +407,16 @@ class TestCarry:
 
 
 def solid(text):
-    return "".join(c for c in text if not c.isspace() and c not in "\u200b\u00ad")
+    """The visible characters; control characters count as white space, and <pre> keeps them."""
+    return "".join(c for c in text if class_table()[ord(c)] not in (SPACE, JOINER))
 
 
 def merged(pieces):
     """Texts of runs of the same label."""
-    found = []
+    runs = []
     for text, label in pieces:
-        if found and found[-1][1] == label:
-            found[-1][0] += text
+        if runs and runs[-1][1] == label:
+            runs[-1][0] += text
         else:
-            found.append([text, label])
-    return found
+            runs.append([text, label])
+    return runs

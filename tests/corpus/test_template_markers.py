@@ -3,7 +3,7 @@
 import pytest
 
 from victor.corpus.pages import canonical_table
-from victor.corpus.template_markers import GOOGLE, Markers, read_template, template_labels
+from victor.corpus.template_markers import GOOGLE, Markers, read_template
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
 
@@ -12,9 +12,9 @@ CONTENT = Markers("InstanceBeginEditable name=body", "InstanceEndEditable")
 
 def labels(page, *markers):
     """Letters of the labels of every segment; None for a page without markers."""
-    found = template_labels(page.encode(), markers or (GOOGLE,))
+    labelled = read_template("page", page.encode(), markers or (GOOGLE,))
     letters = {Label.HEADER: "h", Label.TEXT: "t", Label.OTHER: "o", UNLABELLED: "?"}
-    return None if found is None else "".join(letters[label] for label in found.tolist())
+    return labelled and "".join(letters[label] for label in labelled.labels.tolist())
 
 
 MENU = "<ul><li>Home<li>About</ul>"
@@ -23,7 +23,7 @@ ARTICLE = "<h1>Bees</h1><p>They <b>fly</b> a lot"
 
 
 @pytest.mark.parametrize(
-    ("page", "found"),
+    ("page", "expected"),
     [
         (f"<!--googleoff: index-->{MENU}<!--googleon: index-->{ARTICLE}", "oohttt"),
         (f"<!-- GoogleOff: all -->{MENU}<!-- GOOGLEON:  all -->{ARTICLE}", "oohttt"),
@@ -35,12 +35,12 @@ ARTICLE = "<h1>Bees</h1><p>They <b>fly</b> a lot"
         ("<!--googleoff: all-->", ""),
     ],
 )
-def test_what_a_search_engine_is_told_to_leave_out_is_discarded(page, found):
-    assert labels(page) == found
+def test_what_a_search_engine_is_told_to_leave_out_is_discarded(page, expected):
+    assert labels(page) == expected
 
 
 @pytest.mark.parametrize(
-    ("page", "found"),
+    ("page", "expected"),
     [
         (f"{MENU}{BEGIN}{ARTICLE}<!-- InstanceEndEditable -->{MENU}", "oohtttoo"),
         (f"{MENU}<!-- InstanceBeginEditable  NAME=Body (1) -->{ARTICLE}", "oohttt"),
@@ -49,8 +49,8 @@ def test_what_a_search_engine_is_told_to_leave_out_is_discarded(page, found):
          "oohttt"),
     ],
 )  # fmt: skip
-def test_any_pair_of_markers(page, found):
-    assert labels(page, CONTENT) == found
+def test_any_pair_of_markers(page, expected):
+    assert labels(page, CONTENT) == expected
 
 
 def test_the_first_pair_that_is_there_counts():

@@ -36,8 +36,8 @@ def tree_model(annotated, bag_model):
     from victor.training.dataset import analyze
     from victor.training.training import train
 
-    places = {"column": "{word.count,heading.level,inside.nav,link.density}", "offset": "{-2..2}"}
-    trees = {"count": 30, "depth": 4, "learning_rate": 0.3, "share": 0.8, "inputs": [places]}
+    columns = {"column": "{word.count,heading.level,inside.nav,link.density}", "offset": "{-2..2}"}
+    trees = {"count": 30, "depth": 4, "learning_rate": 0.3, "share": 0.8, "inputs": [columns]}
     analyzer = Analyzer(Config.from_json({**bag_model.config.to_json(), "trees": trees}))
     return train(analyze(annotated, analyzer), analyzer)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from victor.explain.code_names import Bins, number, outside
+from victor.explain.code_names import CodeNames, number, outside
 from victor.features.base import Column
 from victor.model.discretize import Bool, Category, Codebook, Edges, Scale
 
@@ -15,7 +15,7 @@ COLUMNS = (
     Column("end", "category", "last character: 0 word, 1 sentence end, 2 other"),
     Column("level", "category", "1-6 inside h1-h6, else 0"),
 )
-BINS = Bins(
+BINS = CodeNames(
     Codebook(
         {
             "flag": Bool(),

@@ -52,8 +52,8 @@ def drop_if(word):
     return lambda text: Label.OTHER if word in text else Label.TEXT
 
 
-def rows(found):
-    return [(d.text, *d.kind) for d in found]
+def rows(differences):
+    return [(d.text, *d.kind) for d in differences]
 
 
 PAGE = (
@@ -62,37 +62,41 @@ PAGE = (
 
 
 def test_blocks_that_differ_with_their_probabilities():
-    found = compare(clean(PAGE, keep_all), clean(PAGE, drop_if("here")))
-    assert rows(found) == [("Bees live here", "text", "other"), ("Ads here", "text", "other")]
-    assert [d.first.blocks for d in found] == [(1,), (2,)]
-    assert found[0].first.marginals == pytest.approx({"header": 0.1, "text": 0.8, "other": 0.1})
-    assert found[0].second.marginals == pytest.approx({"header": 0.1, "text": 0.1, "other": 0.8})
+    differences = compare(clean(PAGE, keep_all), clean(PAGE, drop_if("here")))
+    assert rows(differences) == [("Bees live here", "text", "other"), ("Ads here", "text", "other")]
+    assert [d.first.blocks for d in differences] == [(1,), (2,)]
+    assert differences[0].first.marginals == pytest.approx(
+        {"header": 0.1, "text": 0.8, "other": 0.1}
+    )
+    assert differences[0].second.marginals == pytest.approx(
+        {"header": 0.1, "text": 0.1, "other": 0.8}
+    )
 
 
 def test_header_against_text_is_a_difference():
-    found = compare(
+    differences = compare(
         clean(PAGE, keep_all), clean(PAGE, lambda t: Label.HEADER if t == "On bees" else Label.TEXT)
     )
-    assert rows(found) == [("On bees", "text", "header")]
+    assert rows(differences) == [("On bees", "text", "header")]
 
 
 def test_blocks_cut_at_every_tag_against_blocks_cut_at_some():
-    found = compare(clean(PAGE, keep_all), clean(PAGE, drop_if("live"), "tag"))
-    assert rows(found) == [("live", "text", "other")]
-    assert (found[0].first.blocks, found[0].second.blocks) == ((1,), (2,))
-    found = compare(clean(PAGE, drop_if("live")), clean(PAGE, keep_all, "tag"))
-    assert rows(found) == [("Bees live here", "other", "text")]
-    assert (found[0].first.blocks, found[0].second.blocks) == ((1,), (1, 2, 3))
+    differences = compare(clean(PAGE, keep_all), clean(PAGE, drop_if("live"), "tag"))
+    assert rows(differences) == [("live", "text", "other")]
+    assert (differences[0].first.blocks, differences[0].second.blocks) == ((1,), (2,))
+    differences = compare(clean(PAGE, drop_if("live")), clean(PAGE, keep_all, "tag"))
+    assert rows(differences) == [("Bees live here", "other", "text")]
+    assert (differences[0].first.blocks, differences[0].second.blocks) == ((1,), (1, 2, 3))
 
 
 def test_a_piece_ends_where_the_systems_agree():
-    found = compare(
+    differences = compare(
         clean("<p>a one <b>two</b> three", keep_all),
         clean(
             "<p>a one <b>two</b> three", lambda t: Label.TEXT if t == "two" else Label.OTHER, "tag"
         ),
     )
-    assert rows(found) == [("a one", "text", "other"), ("three", "text", "other")]
+    assert rows(differences) == [("a one", "text", "other"), ("three", "text", "other")]
 
 
 @pytest.mark.parametrize("options", [{"pre_lines": True}, {"alt_text": True}])
@@ -120,15 +124,15 @@ def test_every_character_on_which_they_differ_is_in_one_difference(data, cuts):
         clean(page, lambda t, w=w: Label((len(t) * 5 + w) % 3), cut)
         for w, cut in zip(wanted, cuts, strict=True)
     ]
-    found = compare(*results)
-    assert all(d.first.label != d.second.label for d in found)
+    differences = compare(*results)
+    assert all(d.first.label != d.second.label for d in differences)
     swapped = compare(*reversed(results))
-    assert [d.kind[::-1] for d in swapped] == [d.kind for d in found]
+    assert [d.kind[::-1] for d in swapped] == [d.kind for d in differences]
     if cuts[0] == cuts[1]:
         pairs = zip(*(result.blocks for result in results), strict=True)
         numbers = [i for i, (a, b) in enumerate(pairs) if a.label != b.label]
-        assert [d.first.blocks for d in found] == [(i,) for i in numbers]
-        assert [d.second.blocks for d in found] == [(i,) for i in numbers]
+        assert [d.first.blocks for d in differences] == [(i,) for i in numbers]
+        assert [d.second.blocks for d in differences] == [(i,) for i in numbers]
 
 
 def test_nothing_differs_from_itself(small_model, annotated):

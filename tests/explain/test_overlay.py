@@ -77,20 +77,20 @@ def overlaid(small_model):
 
 
 def data_of(html):
-    (found,) = re.findall(r'<script id="data" type="application/json">(.*?)</script>', html, re.S)
-    return json.loads(found)
+    (data,) = re.findall(r'<script id="data" type="application/json">(.*?)</script>', html, re.S)
+    return json.loads(data)
 
 
 def check_harmless(html):
-    found = Elements(html)
-    assert {tag for tag, _ in found.elements} <= OURS
-    assert {name for _, attributes in found.elements for name in attributes} <= ATTRIBUTES
-    assert {tag for tag, _ in found.inside} <= {"div", "span", "br", "hr"}
-    for _, attributes in found.inside:
+    elements = Elements(html)
+    assert {tag for tag, _ in elements.elements} <= OURS
+    assert {name for _, attributes in elements.elements for name in attributes} <= ATTRIBUTES
+    assert {tag for tag, _ in elements.inside} <= {"div", "span", "br", "hr"}
+    for _, attributes in elements.inside:
         assert set(attributes) <= {"class", "data-b", "tabindex", "title"}
-    assert [tag for tag, _ in found.elements].count("script") == 2
-    assert found.open == []
-    return found
+    assert [tag for tag, _ in elements.elements].count("script") == 2
+    assert elements.open == []
+    return elements
 
 
 # --- nothing of the page acts --------------------------------------------------------------------
@@ -98,12 +98,12 @@ def check_harmless(html):
 
 def test_nothing_of_a_hostile_page_survives(overlaid):
     html, _ = overlaid(HOSTILE.encode(), title='</title><script>hacked = 1</script>"')
-    found = check_harmless(html)
+    elements = check_harmless(html)
     assert "evil.example" not in html
     assert "javascript:" not in html
     assert html.count("http-equiv") == 1
     assert not re.search(r"<[^>]*\son\w+=", html)
-    assert "Click me, said the </script>" in "".join(found.text)
+    assert "Click me, said the </script>" in "".join(elements.text)
 
 
 @few
@@ -111,8 +111,8 @@ def test_nothing_of_a_hostile_page_survives(overlaid):
 def test_any_page_is_harmless_and_complete(overlaid, data):
     page = data.draw(strategies.page())
     html, verdict = overlaid(page)
-    found = check_harmless(html)
-    shown = {int(a["data-b"]) for _, a in found.inside if "data-b" in a}
+    elements = check_harmless(html)
+    shown = {int(a["data-b"]) for _, a in elements.inside if "data-b" in a}
     assert shown == set(range(len(verdict.table)))
     assert len(data_of(html)) == len(verdict.table)
 
@@ -137,16 +137,16 @@ def test_deep_and_crossed_elements_are_closed(overlaid):
 
 def test_blocks_carry_label_and_probability(overlaid, annotated):
     html, verdict = overlaid(annotated[0].html)
-    found = Elements(html)
+    elements = Elements(html)
     names = ["header", "text", "other"]
-    for _, attributes in found.inside:
+    for _, attributes in elements.inside:
         if "data-b" in attributes:
             block = int(attributes["data-b"])
             label = verdict.labels[block]
             probable = verdict.marginals[block, label]
             assert attributes["class"] == f"b {names[label]} c{min(int(probable * 10), 9)}"
             assert attributes["title"] == f"{block}: {names[label]} {probable:.3f}"
-    first = [a["data-b"] for _, a in found.inside if "tabindex" in a]
+    first = [a["data-b"] for _, a in elements.inside if "tabindex" in a]
     assert first == [str(block) for block in range(len(verdict.table))]
 
 
@@ -165,8 +165,8 @@ def test_second_page_of_a_batch(small_model, annotated):
     labeler = CrfLabeler(small_model)
     pages = [annotated[0].html, annotated[1].html]
     verdict = labeler.label(labeler.table(pages))
-    own = range(verdict.page(1).start, verdict.page(1).stop)
-    reasons = explain(small_model, verdict.table).reasons(own, 4)
+    blocks = range(verdict.page(1).start, verdict.page(1).stop)
+    reasons = explain(small_model, verdict.table).reasons(blocks, 4)
     alone = labeler.label(labeler.table(pages[1:]))
     expected = overlay(alone, explain(small_model, alone.table).reasons(top=4), pages[1])
     assert overlay(verdict, reasons, pages[1], page=1) == expected
@@ -236,11 +236,11 @@ def test_colours_tell_the_labels(opened, overlaid, annotated):
     pages = (overlaid(page.html) for page in annotated)
     page = opened(next(html for html, verdict in pages if set(verdict.labels) == {0, 1, 2}))
     colour = "e => getComputedStyle(e).backgroundColor"
-    found = {
+    colours = {
         name: page.locator(f"#page .b.{name}").first.evaluate(colour)
         for name in ("header", "text", "other")
     }
-    assert len({value.rsplit(",", 1)[0] for value in found.values()}) == 3
+    assert len({value.rsplit(",", 1)[0] for value in colours.values()}) == 3
 
 
 def test_a_hostile_page_does_nothing(opened, overlaid):

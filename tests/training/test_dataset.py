@@ -1,12 +1,15 @@
 """From annotated pages to columns and labels: what is carried over, and what is reported."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from victor.config import load
-from victor.corpus.marked_html import read_marked
+from victor.corpus.importers import GoldPage
+from victor.corpus.label_gold import label_page
+from victor.corpus.marked_html import read_marked, read_marked_corpus
 from victor.errors import CorpusError
 from victor.features.base import Bag
 from victor.labels import UNLABELLED, Label
@@ -14,6 +17,7 @@ from victor.model.extractor import Analyzer
 from victor.page.texts import block_texts
 from victor.training.dataset import analyze
 
+ANNOTATIONS = Path(__file__).parents[2] / "annotations"
 PAGE = """<body><ul><li><a href="/">Home</a></li></ul><h1 data-victor="header">Bees</h1>
 <p data-victor="text">They <b>live</b> in <img src=a alt="a hive of wood"> colonies.</p>
 <pre data-victor="text">first line of verse
@@ -46,8 +50,8 @@ def test_split_at_every_tag():
 
 
 def test_alternative_texts_and_lines_take_the_labels_around_them():
-    found = labelled(PAGE, "split=tag", "segment={alt_text: true, pre_lines: true}")
-    assert found == [
+    blocks = labelled(PAGE, "split=tag", "segment={alt_text: true, pre_lines: true}")
+    assert blocks == [
         ("Home", X), ("Bees", H), ("They", T), ("live", T), ("in", T), ("a hive of wood", T),
         ("colonies.", T), ("first line of verse", T), ("second line of verse", T),
         ("Nobody can tell.", U), ("our logo", U), ("Imprint", X),
@@ -135,6 +139,20 @@ def test_progress_counts_every_page_once(annotated):
 def test_pages_without_a_site_are_sites_of_their_own():
     pages = [replace(page_of(PAGE), id=name) for name in ("a", "b")]
     assert analyze(pages, Analyzer(load("crf"))).sites == ["a", "b"]
+
+
+@pytest.mark.parametrize("config", ["crf", "default"])
+def test_a_marked_page_is_parsed_once_to_read_and_once_to_measure_it(annotated, config, parsed):
+    read = list(read_marked_corpus(ANNOTATIONS))
+    assert len(parsed) == len(read) == len(annotated)
+    analyze(read, Analyzer(load(config)))
+    assert len(parsed) == 2 * len(read)
+
+
+def test_a_gold_page_is_parsed_once_to_label_and_once_to_measure_it(parsed):
+    page, _ = label_page(GoldPage("bees", PAGE.encode(), gold="They live in colonies."))
+    analyze([page], Analyzer(load("crf")))
+    assert len(parsed) == 2
 
 
 def test_no_page_is_an_error():

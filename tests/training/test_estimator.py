@@ -92,10 +92,10 @@ def test_a_wrong_configuration_is_told_when_fitting(pages, labels):
 
 
 def test_predictions_fit_the_blocks(fitted, pages, labels):
-    predicted, found = fitted.predict(pages), fitted.predict_proba(pages)
+    predicted, probabilities = fitted.predict(pages), fitted.predict_proba(pages)
     texts = fitted.blocks(pages)
     assert fitted.classes_.tolist() == ["header", "text", "other"]
-    for page, rows, blocks, gold in zip(predicted, found, texts, labels, strict=True):
+    for page, rows, blocks, gold in zip(predicted, probabilities, texts, labels, strict=True):
         assert len(page) == len(blocks) == len(gold)
         assert rows.shape == (len(page), 3)
         assert np.allclose(rows.sum(axis=1), 1)
@@ -140,8 +140,8 @@ def test_text_and_bytes_and_no_pages(fitted, pages):
 
 def test_score_is_the_f_measure_of_keeping(fitted, pages, labels):
     gold = [label for page in labels for label in page]
-    found = [label for page in fitted.predict(pages) for label in page]
-    pairs = [(g != "other", f != "other") for g, f in zip(gold, found, strict=True) if g]
+    predicted = [label for page in fitted.predict(pages) for label in page]
+    pairs = [(g != "other", f != "other") for g, f in zip(gold, predicted, strict=True) if g]
     hits = sum(g and f for g, f in pairs)
     f1 = 2 * hits / (sum(g for g, _ in pairs) + sum(f for _, f in pairs))
     assert fitted.score(pages, labels) == pytest.approx(f1)
@@ -225,9 +225,9 @@ def test_groups_are_the_sites_that_name_tokens_are_counted_by():
         "discretize=null",
         "crf.bag_min_sites=2",
     )
-    found = []
+    vocabularies = []
     for groups in (["a"] * 4, ["a", "b"] * 2, None):
         estimator = VictorCRF(overrides=settings)
         estimator.fit([one.html] * 4, [["text", "other"]] * 4, groups)
-        found.append(estimator.model_.weights.bags["lexicon.all"].vocabulary)
-    assert found == [(), ("entry",), ("entry",)]
+        vocabularies.append(estimator.model_.weights.bags["lexicon.all"].vocabulary)
+    assert vocabularies == [(), ("entry",), ("entry",)]

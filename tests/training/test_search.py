@@ -53,11 +53,11 @@ def pages():
 
 
 def test_the_best_constants_are_found(pages):
-    found = search(pages, Rules(), build, SPACE)
-    assert (found.settings.length.least, found.settings.most) == (3, 6)
-    assert found.score == 1.0
-    assert found.start < 0.5
-    assert search(pages, Rules(), build, SPACE) == found
+    result = search(pages, Rules(), build, SPACE)
+    assert (result.settings.length.least, result.settings.most) == (3, 6)
+    assert result.score == 1.0
+    assert result.start < 0.5
+    assert search(pages, Rules(), build, SPACE) == result
 
 
 def test_scores_are_those_of_the_word_measure(pages):
@@ -68,14 +68,14 @@ def test_scores_are_those_of_the_word_measure(pages):
             word_score(render(system.label(system.table([p.html])), 0), p.gold).f1
             for p in pages[:3]
         ]
-        found = search(pages, rules, build, {})
-        assert found.score == found.start == pytest.approx(np.mean(expected))
+        result = search(pages, rules, build, {})
+        assert result.score == result.start == pytest.approx(np.mean(expected))
 
 
 def test_a_search_ends_when_nothing_changes(pages):
     tried = []
-    found = search(pages, Rules(), build, SPACE, rounds=9, progress=tried.append)
-    assert sum(tried) == found.tried < 4 * 3
+    result = search(pages, Rules(), build, SPACE, rounds=9, progress=tried.append)
+    assert sum(tried) == result.tried < 4 * 3
     assert search(pages, Rules(), build, SPACE, rounds=0).settings == Rules()
 
 

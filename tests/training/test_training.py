@@ -77,32 +77,32 @@ def test_pages_whose_gold_text_is_empty_are_not_trained_on(annotated, analyzer):
 
 def test_the_card_says_what_was_used(dataset, analyzer, annotated):
     card = training.train(dataset, analyzer).card
-    said = card["training"]
-    assert said["pages"] == len(annotated)
-    assert said["sites"] == len({page.site for page in annotated})
-    assert said["licences"] == ["CC0-1.0"]
+    training_card = card["training"]
+    assert training_card["pages"] == len(annotated)
+    assert training_card["sites"] == len({page.site for page in annotated})
+    assert training_card["licences"] == ["CC0-1.0"]
     counts = np.bincount(dataset.labels, minlength=256)
-    assert said["blocks"] == {label.lower_name: counts[label] for label in Label}
+    assert training_card["blocks"] == {label.lower_name: counts[label] for label in Label}
 
 
 def test_the_fingerprint_is_that_of_pages_labels_and_configuration(dataset, analyzer):
-    own = training.fingerprint(dataset, analyzer.config)
-    assert own == training.fingerprint(dataset, analyzer.config)
+    original = training.fingerprint(dataset, analyzer.config)
+    assert original == training.fingerprint(dataset, analyzer.config)
     relabelled = replace(dataset.pages[0], labels=dataset.pages[0].labels[::-1].copy())
     changed = [
         (replace(dataset, pages=(relabelled, *dataset.pages[1:])), analyzer.config),
         (replace(dataset, pages=dataset.pages[1:]), analyzer.config),
         (dataset, load("crf", ["crf.max_iterations=6"])),
     ]
-    assert own not in {training.fingerprint(*pair) for pair in changed}
+    assert original not in {training.fingerprint(*pair) for pair in changed}
 
 
 # --- cross-validation ----------------------------------------------------------------------------
 
 
 def test_no_page_is_scored_by_a_model_that_saw_its_site(dataset, analyzer, monkeypatch):
-    """A spy on training notes the sites of every model and those that it is asked about."""
-    seen, asked = [], []
+    """A spy on training notes the sites of every model and those that it scores."""
+    seen, scored = [], []
     fit = training.fit
 
     def spy(selection, config, *, kinds):
@@ -115,21 +115,21 @@ def test_no_page_is_scored_by_a_model_that_saw_its_site(dataset, analyzer, monke
             self.model, self.sites = model, sites
 
         def marginals(self, columns, page_starts):
-            found = self.model.marginals(columns, page_starts)
-            asked.append((self.sites, columns["word.count"], found))
-            return found
+            probabilities = self.model.marginals(columns, page_starts)
+            scored.append((self.sites, columns["word.count"], probabilities))
+            return probabilities
 
     monkeypatch.setattr(training, "fit", spy)
     marginals = cross_validate(dataset, analyzer, k=4)
     assert len(seen) == 4
     site_of_block = np.repeat(dataset.sites, np.diff(dataset.page_starts))
-    scored = np.zeros(len(dataset.labels), dtype=int)
-    for sites, counts, found in asked:
+    times = np.zeros(len(dataset.labels), dtype=int)
+    for sites, counts, probabilities in scored:
         rows = np.flatnonzero(~np.isin(site_of_block, list(sites)))
         assert np.array_equal(dataset.columns["word.count"][rows], counts)
-        assert np.array_equal(marginals[rows], found)
-        scored[rows] += 1
-    assert (scored == 1).all()
+        assert np.array_equal(marginals[rows], probabilities)
+        times[rows] += 1
+    assert (times == 1).all()
 
 
 def test_a_site_whose_labels_are_a_secret_is_not_learnt():

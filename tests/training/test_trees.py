@@ -55,9 +55,9 @@ def plain(dataset):
 
 def test_trees_say_how_probable_it_is_that_a_block_is_kept(model, dataset):
     log_odds = model.trees(dataset.columns, dataset.page_starts).astype(float)
-    found = model.marginals(dataset.columns, dataset.page_starts)
-    np.testing.assert_allclose(found[:, Label.OTHER], 1 / (1 + np.exp(log_odds)), rtol=1e-9)
-    np.testing.assert_allclose(found.sum(axis=1), 1)
+    probabilities = model.marginals(dataset.columns, dataset.page_starts)
+    np.testing.assert_allclose(probabilities[:, Label.OTHER], 1 / (1 + np.exp(log_odds)), rtol=1e-9)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
 
 
 def test_trees_learn_from_the_labels(model, dataset):
@@ -73,7 +73,7 @@ def test_header_and_text_share_what_is_kept_as_they_did(model, plain, dataset):
     with_trees, without = (
         m.marginals(dataset.columns, dataset.page_starts) for m in (model, plain)
     )
-    share = [found[:, 0] / found[:, :2].sum(axis=1) for found in (with_trees, without)]
+    share = [part[:, 0] / part[:, :2].sum(axis=1) for part in (with_trees, without)]
     np.testing.assert_allclose(*share, rtol=1e-9)
     assert np.abs(with_trees - without).max() > 0.1
 
@@ -83,11 +83,11 @@ def test_a_loaded_model_is_the_one_that_was_saved(model, dataset, tmp_path):
     loaded = Model.load(tmp_path / "a.victor")
     loaded.save(tmp_path / "b.victor")
     assert (tmp_path / "a.victor").read_bytes() == (tmp_path / "b.victor").read_bytes()
-    place = dataset.columns, dataset.page_starts
+    inputs = dataset.columns, dataset.page_starts
     assert loaded.config == model.config
     assert loaded.trees.inputs == model.trees.inputs
-    assert np.array_equal(loaded.marginals(*place), model.marginals(*place))
-    assert np.array_equal(loaded.trees.contributions(*place), model.trees.contributions(*place))
+    assert np.array_equal(loaded.marginals(*inputs), model.marginals(*inputs))
+    assert np.array_equal(loaded.trees.contributions(*inputs), model.trees.contributions(*inputs))
 
 
 def test_training_twice_gives_the_same_bytes(model, dataset, analyzer, tmp_path):
@@ -109,19 +109,19 @@ def test_calibration_comes_after_the_trees(model, dataset):
     from victor.model.calibration import Calibration
 
     calibrated = replace(model, calibration=Calibration((-1.0, 1.0), (-3.0, 0.0)))
-    place = dataset.columns, dataset.page_starts
-    expected = calibrated.calibration(model.marginals(*place))
-    assert np.array_equal(calibrated.marginals(*place), expected)
+    inputs = dataset.columns, dataset.page_starts
+    expected = calibrated.calibration(model.marginals(*inputs))
+    assert np.array_equal(calibrated.marginals(*inputs), expected)
 
 
 def test_cross_validation_grows_trees_of_its_own(dataset, analyzer):
-    found = training.cross_validate(dataset, analyzer.config, kinds=analyzer.kinds, k=2)
-    np.testing.assert_allclose(found.sum(axis=1), 1)
+    probabilities = training.cross_validate(dataset, analyzer.config, kinds=analyzer.kinds, k=2)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
     seen = training.fit(
         dataset.select(range(len(dataset.pages))), analyzer.config, kinds=analyzer.kinds
     ).marginals(dataset.columns, dataset.page_starts)
     known = dataset.labels != UNLABELLED
-    right = [p[known, dataset.labels[known]].mean() for p in (found, seen)]
+    right = [p[known, dataset.labels[known]].mean() for p in (probabilities, seen)]
     assert right[0] < right[1]
 
 
@@ -150,16 +150,16 @@ def test_with_keep(rows):
     """Any log-odds of being kept, any marginals: also where the chain is sure of *other*."""
     content, part, log_odds = np.array(rows, dtype=float).reshape(-1, 3).T
     before = np.stack([content * part, content * (1 - part), 1 - content], axis=1)
-    found = with_keep(before, log_odds)
-    assert (found >= 0).all()
-    np.testing.assert_allclose(found.sum(axis=1), 1)
+    combined = with_keep(before, log_odds)
+    assert (combined >= 0).all()
+    np.testing.assert_allclose(combined.sum(axis=1), 1)
     with np.errstate(divide="ignore"):
-        odds = np.log(found[:, :2].sum(axis=1)) - np.log(found[:, Label.OTHER])
+        odds = np.log(combined[:, :2].sum(axis=1)) - np.log(combined[:, Label.OTHER])
     fine = np.abs(log_odds) < 700
     np.testing.assert_allclose(odds[fine], log_odds[fine], atol=1e-6)
     both = before[:, :2].sum(axis=1)
-    expected = before[:, 0] * found[:, :2].sum(axis=1)
-    np.testing.assert_allclose(found[:, 0] * both, expected, atol=1e-9)
+    expected = before[:, 0] * combined[:, :2].sum(axis=1)
+    np.testing.assert_allclose(combined[:, 0] * both, expected, atol=1e-9)
 
 
 # --- what blocks weigh ---------------------------------------------------------------------------
@@ -205,14 +205,16 @@ def test_pages_weigh_the_same_and_so_do_the_words_of_a_page(selection):
 
 def page_masses(selection, weights):
     """What the words of each page weigh, times words to be kept and a quarter of all, over all."""
-    found = []
+    masses = []
     bounds = pairwise(selection.page_starts.tolist())
-    for (a, b), (own, words, known) in zip(bounds, pages_of(selection, weights), strict=True):
+    for (a, b), (page_weights, words, known) in zip(
+        bounds, pages_of(selection, weights), strict=True
+    ):
         if known.any():
             counted = np.where(known, np.maximum(words, 0.5), 0)
             kept = counted[selection.labels[a:b] != Label.OTHER].sum()
-            found.append(own.sum() * (kept + counted.sum() / 4) / counted.sum())
-    return found
+            masses.append(page_weights.sum() * (kept + counted.sum() / 4) / counted.sum())
+    return masses
 
 
 def long_pages():

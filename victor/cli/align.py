@@ -1,4 +1,4 @@
-"""`victor align`: plain gold text to block labels, and a check of labels that exist."""
+"""`victor align`: gold text to block labels, and a check of stored labels."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _align(corpus: GoldCorpus, output: Path, licence: str | None, jobs: int) -> 
 
 
 def _print_oracle(labelled: Sequence[Labelled]) -> None:
-    """How well perfect labels reproduce the gold texts, by page type."""
+    """Print how well perfect labels reproduce the gold texts, by page type."""
     scored = [(done.oracle, done.page.kind or "page") for done in labelled if done.oracle]
     if scored:
         click.echo("oracle: words that perfect labels reproduce, page means")
@@ -97,7 +97,7 @@ def _print_oracle(labelled: Sequence[Labelled]) -> None:
 
 
 def _check(source: Path) -> None:
-    """List the pages whose stored labels do not fit the segments of today; exit 1 if any."""
+    """List the pages whose stored labels do not fit their current segments; exit 1 if any."""
     pages = drifted = 0
     for page in read([source]):
         pages += 1

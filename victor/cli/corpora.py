@@ -1,4 +1,4 @@
-"""Reading annotated corpora for the commands that train, score and align."""
+"""Annotated corpora for the commands that train, score and align."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from victor.training.dataset import Dataset, LabelledPages, analyze
 
 
 def read(directories: Sequence[Path]) -> Iterator[AnnotatedPage]:
-    """Pages of corpora, one after the other, each with the name of its folder."""
+    """Pages of corpora, one after the other; their metadata name the folder as ``corpus``."""
     for directory in directories:
         for page in read_folder(directory):
             yield replace(page, metadata={**page.metadata, "corpus": directory.resolve().name})
 
 
 def analyzed(directories: Sequence[Path], config: Config) -> tuple[Dataset, Analyzer]:
-    """The dataset of some corpora; labels that do not fit their pages any more are reported."""
+    """The dataset of some corpora; labels that no longer fit their pages are reported."""
     analyzer = Analyzer(config)
     pages = list(read(directories))
     with progress("measuring pages", len(pages)) as advance:
@@ -33,7 +33,7 @@ def analyzed(directories: Sequence[Path], config: Config) -> tuple[Dataset, Anal
 
 
 def report_drift(dataset: LabelledPages) -> None:
-    """Say that stored labels do not fit their pages any more, if so."""
+    """Say how many pages have stored labels that no longer fit, if any."""
     if dataset.drifts:
         lost = sum(drift.lost for drift in dataset.drifts)
         complain(

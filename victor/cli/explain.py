@@ -1,4 +1,4 @@
-"""`victor explain`: why the blocks of a page have their labels, or what a model goes by."""
+"""`victor explain`: why the blocks of a page have their labels, or the weights of a model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from victor.cli.inputs import expand, source
 from victor.cli.messages import complain, finish
 from victor.cli.texts import one_line
 from victor.errors import ConfigError, PageError
-from victor.explain.contributions import Explanation, Reasons, explain, important, strongest
+from victor.explain import Explanation, Reasons, explain, important, strongest
 from victor.explain.overlay import overlay
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
@@ -26,7 +26,7 @@ from victor.page.texts import block_texts
 from victor.page.verdict import Verdict
 
 _FEW: Final = 20
-"""Blocks shown of a page, and weights and inputs of a model, if nobody asks for others."""
+"""Blocks of a page, and weights and inputs of a model, that are shown by default."""
 _TOP: Final = 5
 _PANEL: Final = 12
 """Contributions of each sign in the HTML file, where there is room."""
@@ -58,16 +58,32 @@ def command(
     Without a page, show the strongest weights of --model and its transitions; of a model with
     trees also the inputs that matter most to them.
     """
-    if page is None:
-        if model is None:
-            raise ConfigError("name a page to explain, or a model with --model")
-        if blocks or all_ or file:
-            raise ConfigError("--block, --all and --html need a page: name one")
+    if page is not None:
+        if blocks and all_:
+            raise ConfigError("--block and --all exclude each other; leave one out")
+        _explain_page(page, model or "default", blocks=blocks, all_=all_, top=top, file=file)
+    elif model is None:
+        raise ConfigError("name a page to explain, or a model with --model")
+    elif blocks or all_ or file:
+        raise ConfigError("--block, --all and --html need a page: name one")
+    else:
         _show_model(load_model(model), top or _FEW)
-        return
-    if blocks and all_:
-        raise ConfigError("--block and --all exclude each other; leave one out")
-    labeler = CrfLabeler(load_model(model or "default"))
+
+
+# --- a page --------------------------------------------------------------------------------------
+
+
+def _explain_page(
+    page: str,
+    model: str,
+    *,
+    blocks: Sequence[int],
+    all_: bool,
+    top: int | None,
+    file: Path | None,
+) -> None:
+    """Print the reasons of blocks of a page, or write those of all as a file; see `command`."""
+    labeler = CrfLabeler(load_model(model))
     try:
         markup = _read(page, labeler.limits.bytes)
     except PageError as error:
@@ -80,46 +96,43 @@ def command(
     explanation = explain(labeler.model, verdict.table)
     if file is not None:
         reasons = explanation.reasons(top=top or _PANEL)
-        title = f"{page} · {model or 'default'}"
-        file.write_text(overlay(verdict, reasons, markup, title=title), encoding="utf-8")
+        html = overlay(verdict, reasons, markup, title=f"{page} · {model}")
+        file.write_text(html, encoding="utf-8")
     if file is None or blocks or all_:
-        chosen = sorted(set(blocks)) or _chosen(verdict, all_=all_)
-        _show_blocks(verdict, explanation.reasons(chosen, top or _TOP), explanation)
+        numbers = sorted(set(blocks)) or _blocks_to_show(verdict, all_=all_)
+        _show_blocks(verdict, explanation.reasons(numbers, top or _TOP), explanation)
 
 
-def _read(page: str, limit: int) -> bytes:
+def _read(name: str, limit: int) -> bytes:
     """The page as UTF-8.
 
     Raises:
         PageError: it cannot be read or is too long.
     """
-    inputs = list(expand(page))
+    inputs = list(expand(name))
     if len(inputs) > 1:
-        raise ConfigError(f"{page} holds {len(inputs)} pages; name one of them")
-    found = source(inputs[0], limit)
-    if isinstance(found.page, PageError):
-        raise found.page
-    if len(found.page) > limit:
+        raise ConfigError(f"{name} holds {len(inputs)} pages; name one of them")
+    page, _, charset = source(inputs[0], limit)
+    if isinstance(page, PageError):
+        raise page
+    if len(page) > limit:
         raise PageError("too-many-bytes", f"the page has more than {limit} bytes")
-    return utf8(found.page, decode(found.page, declared=found.charset))
+    return utf8(page, decode(page, declared=charset))
 
 
-def _chosen(verdict: Verdict, *, all_: bool) -> list[int]:
-    """All blocks, or those whose label is least sure, in the order of the page."""
+def _blocks_to_show(verdict: Verdict, *, all_: bool) -> list[int]:
+    """All blocks, or those whose labels are the least certain, in the order of the page."""
     n = len(verdict.table)
     if all_ or n <= _FEW:
         return list(range(n))
     complain(f"the {_FEW} least sure of {n} blocks; --all shows all, --block N one of them")
-    sure = np.abs(verdict.marginals[:, Label.OTHER] - 0.5)
-    return sorted(np.argsort(sure, kind="stable")[:_FEW].tolist())
+    certainty = np.abs(verdict.marginals[:, Label.OTHER] - 0.5)
+    return sorted(np.argsort(certainty, kind="stable")[:_FEW].tolist())
 
 
-# --- a page --------------------------------------------------------------------------------------
-
-
-def _show_blocks(verdict: Verdict, found: Sequence[Reasons], explanation: Explanation) -> None:
-    texts = block_texts(verdict.table, np.array([reasons.block for reasons in found], np.int64))
-    for reasons, text in zip(found, texts, strict=True):
+def _show_blocks(verdict: Verdict, shown: Sequence[Reasons], explanation: Explanation) -> None:
+    texts = block_texts(verdict.table, np.array([reasons.block for reasons in shown], np.int64))
+    for reasons, text in zip(shown, texts, strict=True):
         marginals = explanation.marginals[reasons.block].tolist()
         label = LABEL_NAMES[verdict.labels[reasons.block]]
         shares = "  ".join(
@@ -140,7 +153,7 @@ def _show_blocks(verdict: Verdict, found: Sequence[Reasons], explanation: Explan
 
 def _show_model(model: Model, top: int) -> None:
     if model.trees is not None:
-        inputs = [(f"{found.share:.3f}", found.name) for found in important(model, top)]
+        inputs = [(f"{share:.3f}", name) for name, share in important(model, top)]
         title = f"kept or not, by trees: the {len(inputs)} inputs that explain most"
         _show(title, ("share", "input"), inputs)
     rows = [
@@ -178,7 +191,7 @@ def _show(title: str, head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> N
 
 
 def _plain(title: str, head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Lines of aligned columns below a title, an empty line at the end."""
+    """A title, lines of aligned columns and an empty line."""
     yield title
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     for row in (head, *rows):

@@ -1,4 +1,4 @@
-"""The columns of a page as text: a table, JSON lines, training text of CRF++ and CRFsuite."""
+"""The columns of a page as a table, JSON lines, or training data for CRF++ and CRFsuite."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Measured:
     Attributes:
         texts, labels: (n,) text and label of every block.
         columns: (n,) values by column name; of a bag lists of tokens.
-        names_only: columns whose numbers are names of classes or bins, not amounts.
+        names_only: columns whose numbers identify classes or bins and are not amounts.
     """
 
     texts: list[str]
@@ -47,9 +47,9 @@ class Measured:
 
 
 def measure(page: bytes, analyzer: Analyzer, codebook: Codebook | None) -> Measured:
-    """Measure a page; with a codebook, the columns in it become codes.
+    """The columns of a page; with a codebook, those in it become codes.
 
-    Labels are those of `victor.corpus.marked_html`; of a page without a mark nothing is known.
+    The labels are those of `victor.corpus.marked_html`; a page without marks has none.
     """
     dataset = analyze([read_marked("page", page)], analyzer)
     columns = analyzer.features.columns
@@ -83,10 +83,10 @@ def _numbers(values: NDArray[Any]) -> list[int | float]:
 
 
 def _codes(columns: Mapping[str, ColumnValues], codebook: Codebook) -> dict[str, Values]:
-    """The codes of a model, bags as they are."""
+    """The codes of a model; bags stay as they are."""
     codes = codebook.codes(columns)
     coded: dict[str, Values] = {
-        name: codes[:, place].tolist() for place, name in enumerate(codebook.names)
+        name: codes[:, column].tolist() for column, name in enumerate(codebook.names)
     }
     bags = {name: bag.tokens() for name, bag in columns.items() if isinstance(bag, Bag)}
     return coded | bags
@@ -116,8 +116,8 @@ def _crfpp(measured: Measured) -> Iterator[str]:
 def _crfsuite(measured: Measured) -> Iterator[str]:
     """One block a line: the label and its attributes; an empty line ends the page.
 
-    An amount is an attribute with that value, and left out if it is 0; a class, a bin or a token
-    is an attribute of its own.
+    An amount is an attribute with that value, left out if it is 0; every class, bin and token is a
+    separate attribute.
     """
     for label, row in zip(measured.labels, measured.rows(), strict=True):
         fields = [label]
@@ -134,11 +134,11 @@ def _crfsuite(measured: Measured) -> Iterator[str]:
 
 
 def _escaped(attribute: str) -> str:
-    """An attribute name as CRFsuite reads it back: a colon begins the value, a space may too."""
+    """An attribute name as CRFsuite reads it: a colon begins the value, and so may a space."""
     return attribute.replace("\\", r"\\").replace(":", r"\:").replace(" ", "_")
 
 
 FORMS: Final[dict[str, Callable[[Measured], Iterator[str]]]] = {
     "tsv": _tsv, "jsonl": _jsonl, "crfpp": _crfpp, "crfsuite": _crfsuite,
 }  # fmt: skip
-"""Lines of every form."""
+"""Name of every form to its lines."""

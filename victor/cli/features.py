@@ -1,4 +1,4 @@
-"""`victor features`: what is measured, and the measures of a page."""
+"""`victor features`: the columns of a configuration, and their values for a page."""
 
 from __future__ import annotations
 
@@ -53,15 +53,15 @@ def command(
 
 def _list(config: Config) -> None:
     """Every column of the shipped modules and of those that the configuration adds."""
-    from victor.features import NAMES  # noqa: PLC0415  (imports what is listed only)
+    from victor.features import NAMES  # noqa: PLC0415  (imports all feature modules)
     from victor.features import load as load_feature  # noqa: PLC0415
 
-    own = {column.name: column for column in Analyzer(config).features.columns}
+    configured = {column.name: column for column in Analyzer(config).features.columns}
     shipped = {column.name: column for name in NAMES for column in load_feature(name).columns}
-    columns = {**own, **{name: c for name, c in shipped.items() if name not in own}}
+    columns = configured | {n: column for n, column in shipped.items() if n not in configured}
     width = max(map(len, columns))
     for name, column in columns.items():
-        mark = "*" if name in own else " "
+        mark = "*" if name in configured else " "
         click.echo(f"{mark} {name:<{width}}  {column.kind:<8}  {column.meaning}")
     click.echo("* switched on by the configuration", err=True)
 
@@ -69,7 +69,7 @@ def _list(config: Config) -> None:
 def _configured(
     model: str | None, source: str | None, overrides: tuple[str, ...]
 ) -> tuple[Config, Codebook | None]:
-    """The configuration asked for, and the codes if they are those of a model."""
+    """The requested configuration, and the codebook if it is that of a model."""
     if model is None:
         return load(source or "default", overrides), None
     if source is not None or overrides:

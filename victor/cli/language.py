@@ -1,4 +1,4 @@
-"""`victor language`: identify languages, and train the profiles that do it."""
+"""`victor language`: identify the language of text, and train language profiles."""
 
 from __future__ import annotations
 

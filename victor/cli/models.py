@@ -1,4 +1,4 @@
-"""`victor models`: the models that are shipped, and what a model file says of itself."""
+"""`victor models`: the shipped models, and the card or configuration of a model file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`victor normalize`: any page as XHTML, or as lines of one sentence."""
+"""`victor normalize`: any page as XHTML, or its text one sentence a line."""
 
 from __future__ import annotations
 
@@ -57,22 +57,22 @@ def command(  # noqa: PLR0913  (one for every option)
     left out and counted. A page that resists becomes a dump of its text.
     """
     settings = load_settings(config, overrides)
-    inputs = [found for name in pages or (STDIN,) for found in expand(name)]
+    inputs = [page for name in pages or (STDIN,) for page in expand(name)]
     write = writer(inputs, output, form)
     failed: Counter[str] = Counter()
     noted: Counter[str] = Counter()
     dropped: Counter[str] = Counter()
     opened = log.open("w", encoding="utf-8") if log else nullcontext()
     with opened as file, progress("normalizing", len(inputs)) as advance:
-        for place, done in enumerate(_outcomes(inputs, settings, form, jobs)):
-            if done.error is not None:
-                complain(f"{inputs[place].name}: {done.error}")
-                failed[done.reason] += 1
+        for index, outcome in enumerate(_outcomes(inputs, settings, form, jobs)):
+            if outcome.error is not None:
+                complain(f"{inputs[index].name}: {outcome.error}")
+                failed[outcome.reason] += 1
             else:
-                write(place, done.text)
-                noted[done.reason] += done.reason != ""
-                dropped.update(str(row["rule"]) for row in done.dropped)
-                _log(file, inputs[place].name, done.dropped)
+                write(index, outcome.text)
+                noted[outcome.reason] += outcome.reason != ""
+                dropped.update(str(row["rule"]) for row in outcome.dropped)
+                _log(file, inputs[index].name, outcome.dropped)
             advance(1)
     count("are not as usual", noted, len(inputs))
     if dropped:
@@ -82,7 +82,7 @@ def command(  # noqa: PLR0913  (one for every option)
 
 
 class _Outcome(NamedTuple):
-    """A page as it is written, or why it is not; the texts that rules dropped."""
+    """The normalized page or why there is none, and the texts that rules dropped."""
 
     text: str = ""
     reason: str = ""
@@ -100,39 +100,39 @@ def _outcomes(
     inputs: Sequence[Input], settings: Settings, form: str, jobs: int
 ) -> Iterator[_Outcome]:
     limit = settings.limits.bytes
-    # Other processes have another standard input.
+    # Other processes have a different standard input.
     read = (with_content(page, limit) if page.name == STDIN else page for page in inputs)
     return parallel_map(partial(_outcome, settings=settings, form=form), read, jobs)
 
 
 def _outcome(page: Input, *, settings: Settings, form: str) -> _Outcome:
-    """What becomes of one page."""
-    found = source(page, settings.limits.bytes)
+    """The outcome of one page."""
     try:
-        return _written(found, settings, form)
+        return _normalized(source(page, settings.limits.bytes), settings, form)
     except PageError as error:
         return _Outcome(reason=error.reason, error=str(error))
     except VictorError:
         raise  # the call is wrong, not the page
-    except Exception as error:  # whatever it is, it may cost one page only
+    except Exception as error:  # an unexpected error costs this page only
         return _Outcome(reason="failed", error=f"{type(error).__name__}: {error}")
 
 
-def _written(found: Source, settings: Settings, form: str) -> _Outcome:
-    """A page in the form asked for.
+def _normalized(read: Source, settings: Settings, form: str) -> _Outcome:
+    """A page in the requested form.
 
     Raises:
         PageError: it could not be read, is too large, or is excluded.
     """
-    page, limit = found.page, settings.limits.bytes
+    page, limit = read.page, settings.limits.bytes
     if isinstance(page, PageError):
         raise page
     if len(page) > limit:
         raise PageError("too-many-bytes", f"more than {limit} bytes; raise limits.bytes")
-    done = normalize(page, declared=found.charset, rules=settings.normalize)
+    normalized = normalize(page, declared=read.charset, rules=settings.normalize)
     if form == "xhtml":
-        return _Outcome(done.xhtml, done.note)
+        return _Outcome(normalized.xhtml, normalized.note)
     removals = Removals()
-    markup = utf8(page, done.decoded) if done.kind == "html" else done.xhtml.encode()
+    is_html = normalized.kind == "html"
+    markup = utf8(page, normalized.decoded) if is_html else normalized.xhtml.encode()
     text = whole_page(markup, settings, removals)
-    return _Outcome(text, done.note, dropped=[*removals.rows()])
+    return _Outcome(text, normalized.note, dropped=[*removals.rows()])

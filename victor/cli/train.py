@@ -1,4 +1,4 @@
-"""`victor train`: annotated pages in, a model file out."""
+"""`victor train`: annotated pages to a model file."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ def command(  # noqa: PLR0913  (one for every option)
     with progress("training", None):
         model = train(dataset, analyzer).with_card(**scores)
     model.save(output)
-    said = model.card["training"]
+    training = model.card["training"]
     click.echo(
-        f"trained on {said['pages']} pages of {said['sites']} sites, "
+        f"trained on {training['pages']} pages of {training['sites']} sites, "
         f"{output.stat().st_size / 1e6:.2f} MB: {output}",
         err=True,
     )

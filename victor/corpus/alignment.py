@@ -1,7 +1,7 @@
-"""Plain gold text to block labels: a global alignment of a page's words with the gold words.
+"""Gold text to block labels, by a global alignment of the words of a page with the gold words.
 
-The alignment pays little for starting or stopping at a block boundary and much for doing so
-inside a block, so that whole blocks are found and stray words are not.
+Starting or stopping a match is cheap at a block boundary and expensive inside a block, so that
+whole blocks match and stray words do not.
 """
 
 from __future__ import annotations
@@ -13,19 +13,21 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Bools, Floats, Ints, Labels
 from victor.errors import ConfigError
 from victor.labels import UNLABELLED, Label
 from victor.measures.words import WordScore, word_score, words
 
 _Value = TypeVar("_Value", np.bool_, np.uint8)
+_Int32s = NDArray[np.int32]
 
 _UNIT = 10_000
-"""One matched word. Scores are integers: the tiny cost of a skipped word would vanish in float32
-beside a score of some thousand words, and ties must be exact."""
+"""Score of one matched word. Scores are integers: in float32 the tiny cost of a skipped word would
+vanish next to the score of thousands of words, and ties have to be exact."""
 _FAR = 1 << 30
 """More than any score: about 100,000 matched words."""
 _ZERO = np.int32(0)
-"""A key of the scores' own type: searching for a Python int would copy the row to int64."""
+"""Zero in the type of the scores: searching for a Python int would copy the row to int64."""
 _UP, _LEFT, _MATCH = 0, 1, 2
 
 
@@ -36,8 +38,8 @@ class Pass:
     Attributes:
         boundary: cost of starting or stopping a match where a block begins or ends.
         inside: the same in the middle of a block.
-        skip: cost of every page word passed over once something has matched and while gold
-            words are left; it draws repeated strings to the dense region.
+        skip: cost of every page word passed over after the first match and while gold words are
+            left; it draws repeated strings to the dense region.
         known: a block takes part if this share of its words occurs in the gold text ...
         words: ... and it has at least this many words.
         accept: it becomes content if this share of its words is matched ...
@@ -59,12 +61,12 @@ class Options:
 
     Attributes:
         main: the first pass, over all blocks and all gold words.
-        again: the later passes, for gold text in another order than the page's: over blocks and
-            gold words that are still free.
-        repeats: number of later passes at most.
-        max_cells: limit of page words x gold words in one pass, hence of time and memory
-            (one byte per cell in the worst case); above it the blocks with the least share of
-            gold vocabulary are left out.
+        again: the later passes, over the blocks and gold words that are still free; they find gold
+            text whose order differs from that of the page.
+        repeats: most later passes.
+        max_cells: limit of page words x gold words in one pass, and so of time and memory (one
+            byte per cell in the worst case); above it the blocks with the smallest share of gold
+            vocabulary are left out.
     """
 
     main: Pass = Pass(0.3, 1.2, 0.0002, known=0.3, words=1, accept=0.5, matched=1)
@@ -80,15 +82,15 @@ class Alignment:
     Attributes:
         content: (n_blocks,) bool, the block is part of the gold text.
         matched: (n_blocks,) float64, share of the block's words that are matched; 0 without words.
-        found: share of the gold words that were found in content blocks; 1 for empty gold. A low
-            value tells that page and gold do not belong together.
-        source: (n_gold_words,) int64, the block in which each gold word was found, -1 if in none.
+        coverage: share of the gold words that occur in content blocks; 1 for empty gold. A low
+            value means that page and gold do not belong together.
+        source: (n_gold_words,) int64, the block that holds each gold word, -1 if none does.
     """
 
-    content: NDArray[np.bool_]
-    matched: NDArray[np.float64]
-    found: float
-    source: NDArray[np.int64]
+    content: Bools
+    matched: Floats
+    coverage: float
+    source: Ints
 
 
 DEFAULTS = Options()
@@ -112,17 +114,17 @@ def align(block_texts: Sequence[str], gold: str, *, options: Options = DEFAULTS)
     source = np.full(len(wanted), -1, dtype=np.int64)
     matched = np.zeros(len(block_texts))
     for step in (options.main, *[options.again] * options.repeats):
-        places, blocks, shares = _pass(page, _Gold.of(wanted, source), step, options.max_cells)
+        positions, blocks, shares = _pass(page, _Gold.of(wanted, source), step, options.max_cells)
         matched = np.maximum(matched, shares)
-        if not len(places):
+        if not len(positions):
             break
-        source[places] = blocks
+        source[positions] = blocks
     content = np.bincount(source[source >= 0], minlength=len(block_texts)) > 0
-    found = float(np.mean(source >= 0)) if len(source) else 1.0
-    return Alignment(_bridge(content, page.lengths > 0, False), matched, found, source)
+    coverage = float(np.mean(source >= 0)) if len(source) else 1.0
+    return Alignment(_bridge(content, page.lengths > 0, False), matched, coverage, source)
 
 
-def labels(alignment: Alignment, heading: NDArray[np.bool_]) -> NDArray[np.uint8]:
+def labels(alignment: Alignment, heading: Bools) -> Labels:
     """Labels of an aligned page.
 
     Args:
@@ -141,7 +143,7 @@ def align_segments(
     segments: Sequence[tuple[str, str]],
     *,
     options: Options = DEFAULTS,
-) -> NDArray[np.uint8]:
+) -> Labels:
     """Labels from gold text in marked segments, such as CleanEval's.
 
     Args:
@@ -171,7 +173,7 @@ def align_labelled(
     parts: Sequence[tuple[int, str]],
     *,
     options: Options = DEFAULTS,
-) -> NDArray[np.uint8]:
+) -> Labels:
     """Labels carried over from another segmentation of the same page.
 
     Args:
@@ -188,11 +190,11 @@ def align_labelled(
     alignment = align(block_texts, "\n".join(text for _, text in parts), options=options)
     winners = _votes(alignment, parts, len(block_texts)).argmax(axis=1)
     values = np.array([*Label, UNLABELLED], dtype=np.uint8)
-    found = np.where(alignment.content, values[winners], np.uint8(UNLABELLED))
-    return _bridge(found, _have_words(block_texts), UNLABELLED)
+    block_labels = np.where(alignment.content, values[winners], np.uint8(UNLABELLED))
+    return _bridge(block_labels, _have_words(block_texts), UNLABELLED)
 
 
-def oracle(block_texts: Sequence[str], kept: NDArray[np.bool_], gold: str) -> WordScore:
+def oracle(block_texts: Sequence[str], kept: Bools, gold: str) -> WordScore:
     """Word score of the text of the kept blocks: the best that perfect labels could reach.
 
     Args:
@@ -213,31 +215,31 @@ class _Page(NamedTuple):
         lengths: (n_blocks,) int64, words per block.
     """
 
-    ids: NDArray[np.int32]
-    block: NDArray[np.int64]
-    lengths: NDArray[np.int64]
+    ids: _Int32s
+    block: Ints
+    lengths: Ints
 
 
 class _Gold(NamedTuple):
-    """Gold words that are not found yet.
+    """Gold words that are not matched yet.
 
     Attributes:
         ids: (n,) int32 word numbers; -1 is a barrier between words that are not neighbours.
-        places: (n,) int64 position of each in the whole gold text, -1 for barriers.
+        positions: (n,) int64 position of each in the whole gold text, -1 for barriers.
         taken: blocks that are content already.
     """
 
-    ids: NDArray[np.int32]
-    places: NDArray[np.int64]
-    taken: NDArray[np.int64]
+    ids: _Int32s
+    positions: Ints
+    taken: Ints
 
     @classmethod
-    def of(cls, wanted: NDArray[np.int32], source: NDArray[np.int64]) -> _Gold:
+    def of(cls, wanted: _Int32s, source: Ints) -> _Gold:
         """The words of `wanted` without a source."""
         free = np.flatnonzero(source < 0)
         breaks = np.flatnonzero(np.diff(free) > 1) + 1
-        ids, places = np.insert(wanted[free], breaks, -1), np.insert(free, breaks, -1)
-        return cls(ids, places, np.unique(source[source >= 0]))
+        ids, positions = np.insert(wanted[free], breaks, -1), np.insert(free, breaks, -1)
+        return cls(ids, positions, np.unique(source[source >= 0]))
 
 
 class _Line(NamedTuple):
@@ -249,18 +251,18 @@ class _Line(NamedTuple):
         closing: cost of stopping after it.
     """
 
-    ids: NDArray[np.int32]
+    ids: _Int32s
     opening: list[int]
     closing: list[int]
 
 
 class _Row(NamedTuple):
-    """How one row of the score table came about: the row of one page word.
+    """How the scores of one page word, a row of the table, came about.
 
     Attributes:
         word: position of the word in the line.
-        stayed: per occurrence of the word in the gold text, 1 if its match goes on from the match
-            of the words before; empty if none does.
+        stayed: per occurrence of the word in the gold text, 1 if its match continues that of the
+            words before; empty if none does.
         start: first column whose score did not simply come down from the row above ...
         moves: ... and the moves of the columns from there on.
     """
@@ -271,9 +273,7 @@ class _Row(NamedTuple):
     moves: bytes
 
 
-def _page_and_gold(
-    block_texts: Sequence[str], gold_words: Sequence[str]
-) -> tuple[_Page, NDArray[np.int32]]:
+def _page_and_gold(block_texts: Sequence[str], gold_words: Sequence[str]) -> tuple[_Page, _Int32s]:
     """Number the words of a page and of its gold text by one vocabulary."""
     vocabulary: dict[str, int] = {}
     wanted = [vocabulary.setdefault(word, len(vocabulary)) for word in gold_words]
@@ -284,13 +284,11 @@ def _page_and_gold(
     return page, np.array(wanted, dtype=np.int32)
 
 
-def _pass(
-    page: _Page, gold: _Gold, step: Pass, max_cells: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+def _pass(page: _Page, gold: _Gold, step: Pass, max_cells: int) -> tuple[Ints, Ints, Floats]:
     """Align the free words of page and gold once.
 
     Returns:
-        places: positions of the gold words found in accepted blocks.
+        positions: of the gold words matched in accepted blocks.
         blocks: the block of each.
         shares: (n_blocks,) share of matched words of every block, accepted or not.
     """
@@ -301,12 +299,10 @@ def _pass(
     hits = np.bincount(matched_block, minlength=len(page.lengths))
     shares = hits / page.lengths.clip(1)
     good = ((shares >= step.accept) & (hits >= step.matched))[matched_block]
-    return gold.places[columns[good]], matched_block[good], shares
+    return gold.positions[columns[good]], matched_block[good], shares
 
 
-def _candidates(
-    page: _Page, gold: _Gold, step: Pass, max_cells: int
-) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def _candidates(page: _Page, gold: _Gold, step: Pass, max_cells: int) -> tuple[_Int32s, Ints]:
     """The page words of one pass.
 
     Returns:
@@ -322,23 +318,21 @@ def _candidates(
     free = (counts > 0) & (page.lengths >= step.words) & (shares >= step.known)
     free[gold.taken] = False
     limit = max(max_cells // max(len(gold.ids), 1), 1)
-    taking = _within(limit, np.flatnonzero(free), shares, counts)
-    chosen = np.flatnonzero(np.isin(page.block, taking))
-    # A single block may still be too long: the end of its known words is cut.
+    blocks = _within(limit, np.flatnonzero(free), shares, counts)
+    chosen = np.flatnonzero(np.isin(page.block, blocks))
+    # A single block may still be too long: the last of its known words are left out.
     beyond = np.flatnonzero(known[chosen])[limit:]
     return np.where(known, page.ids, np.int32(-1)), chosen[: beyond[0]] if len(beyond) else chosen
 
 
-def _within(
-    limit: int, blocks: NDArray[np.int64], shares: NDArray[np.float64], counts: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def _within(limit: int, blocks: Ints, shares: Floats, counts: Ints) -> Ints:
     """As many blocks as have `limit` known words together (at least one), by share of these."""
     order = blocks[np.argsort(-shares[blocks], kind="stable")]
     fitting = int(np.searchsorted(np.cumsum(counts[order]), limit, side="right"))
     return order[: max(fitting, 1)]
 
 
-def _line(ids: NDArray[np.int32], block: NDArray[np.int64], step: Pass) -> _Line:
+def _line(ids: _Int32s, block: Ints, step: Pass) -> _Line:
     """Words with what it costs to start and to stop a match at each."""
     edge = np.diff(block, prepend=-1, append=-1) != 0
     costs = np.where(edge, _units(step.boundary), _units(step.inside))
@@ -350,17 +344,15 @@ def _units(cost: float) -> int:
     return round(cost * _UNIT)
 
 
-def _chain(
-    line: _Line, gold: NDArray[np.int32], skip: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _chain(line: _Line, gold: _Int32s, skip: int) -> tuple[Ints, Ints]:
     """Best order-keeping matches: positions in the line and the gold columns matched to them."""
     columns, rank = _occurrences(gold)
     pairs = list(_trace(_fill(line, columns, len(gold), skip), rank))
-    found = np.array(pairs[::-1], dtype=np.int64).reshape(-1, 2)
-    return found[:, 0], found[:, 1] - 1
+    matches = np.array(pairs[::-1], dtype=np.int64).reshape(-1, 2)
+    return matches[:, 0], matches[:, 1] - 1
 
 
-def _occurrences(gold: NDArray[np.int32]) -> tuple[list[NDArray[np.int64]], list[int]]:
+def _occurrences(gold: _Int32s) -> tuple[list[Ints], list[int]]:
     """Where each word number stands in the gold text.
 
     Returns:
@@ -376,7 +368,7 @@ def _occurrences(gold: NDArray[np.int32]) -> tuple[list[NDArray[np.int64]], list
     return np.split(order + 1, bounds[:-1]), rank.tolist()
 
 
-def _fill(line: _Line, columns: Sequence[NDArray[np.int64]], n_gold: int, skip: int) -> list[_Row]:
+def _fill(line: _Line, columns: Sequence[Ints], n_gold: int, skip: int) -> list[_Row]:
     """Fill the score table row by row and note how each row came about.
 
     With page words i and gold words j, both from 1, M the best score with i matched to j, X the
@@ -417,9 +409,7 @@ def _fill(line: _Line, columns: Sequence[NDArray[np.int64]], n_gold: int, skip: 
     return rows
 
 
-def _settle(
-    score: NDArray[np.int32], at: NDArray[np.int64], closed: NDArray[np.int32], cost: int
-) -> tuple[int, bytes]:
+def _settle(score: _Int32s, at: Ints, closed: _Int32s, cost: int) -> tuple[int, bytes]:
     """Turn a row of X into the next in place.
 
     Args:
@@ -477,27 +467,23 @@ def _trace(rows: Sequence[_Row], rank: Sequence[int]) -> Iterator[tuple[int, int
         row, column = row - 1, column - 1
 
 
-def _votes(
-    alignment: Alignment, parts: Sequence[tuple[int, str]], n_blocks: int
-) -> NDArray[np.int64]:
+def _votes(alignment: Alignment, parts: Sequence[tuple[int, str]], n_blocks: int) -> Ints:
     """(n_blocks, 4) matched words per block and label, the last column for `UNLABELLED`."""
     lengths = [len(words(text)) for _, text in parts]
     columns = [min(label, len(Label)) for label, _ in parts]
     label_of_word = np.repeat(np.array(columns, dtype=np.int64), lengths)
-    found = alignment.source >= 0
+    is_matched = alignment.source >= 0
     width = len(Label) + 1
-    cells = alignment.source[found] * width + label_of_word[found]
+    cells = alignment.source[is_matched] * width + label_of_word[is_matched]
     return np.bincount(cells, minlength=n_blocks * width).reshape(n_blocks, width)
 
 
-def _have_words(block_texts: Sequence[str]) -> NDArray[np.bool_]:
+def _have_words(block_texts: Sequence[str]) -> Bools:
     """(n,) bool, the block has a word."""
     return np.array([bool(words(text)) for text in block_texts], dtype=bool)
 
 
-def _bridge(
-    values: NDArray[_Value], with_words: NDArray[np.bool_], default: int
-) -> NDArray[_Value]:
+def _bridge(values: NDArray[_Value], with_words: Bools, default: int) -> NDArray[_Value]:
     """Give blocks without words the value of their neighbours with words.
 
     Where the nearest ones on both sides differ or one is missing, it is the default.

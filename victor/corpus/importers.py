@@ -1,7 +1,7 @@
-"""Readers of gold standards in the layouts in which others publish them.
+"""Readers of gold standards in their published layouts.
 
-Every reader gives a `GoldCorpus`; pages are read while it is iterated, so that a corpus larger
-than memory is no problem.
+Every reader returns a `GoldCorpus`; its pages are read during iteration, so a corpus may be larger
+than memory.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import html as entities
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,7 +33,7 @@ BLOCK_LABELS: Final[Mapping[str, int]] = {
     "comment": UNLABELLED,
 }
 """Labels of annotated block files. Readers' comments are don't-care like ambiguous blocks: the
-annotators left them out of the main content, yet whether they are content is a matter of policy."""
+annotators left them out, but whether they are content is a matter of policy."""
 
 _VICTOR_LABELS: Final[Mapping[str, int]] = {
     "header": Label.HEADER,
@@ -57,24 +58,24 @@ _TAG = re.compile(rb"<[^>]*>")
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """One page with its gold standard, as a corpus gives it.
+    """A page with its gold standard, as its corpus gives it.
 
     Attributes:
-        id: unique in its corpus; fit to be a file name.
+        id: unique in its corpus; a valid file name.
         html: the bytes of the page.
         url: address, if known.
-        site: registrable domain, or the source's own name for the site; "" if unknown.
-        gold: main content as plain text; "" is an annotation too (no content), None is none.
-        segments: (marker, text) with marker ``h``, ``p`` or ``l``, where the source tells
+        site: registrable domain, or the source's name for the site; "" if unknown.
+        gold: main content as plain text; "" means no content, None no annotation.
+        segments: (marker, text) with marker ``h``, ``p`` or ``l``, where the source distinguishes
             headlines from text.
-        undecided: text of which the source says that it may be main content or not; what of the
-            page is neither in it nor in `gold` is surely not.
+        undecided: text that may be main content or not according to the source; text of the page
+            that is neither in it nor in `gold` is not content.
         labelled: (label, text) of every text block in page order, where the source labels
             blocks; `UNLABELLED` is don't-care.
         language: code as the source gives it.
-        kind: page type as the source names it.
+        kind: page type in the words of the source.
         licence: of the page and its annotation.
-        metadata: everything else the source says, e.g. ``with`` and ``without`` snippets.
+        metadata: all other facts from the source, e.g. ``with`` and ``without`` snippets.
     """
 
     id: str
@@ -93,11 +94,11 @@ class GoldPage:
 
 @dataclass(frozen=True, slots=True)
 class GoldCorpus:
-    """Gold pages, each read when its turn comes.
+    """Gold pages that are read one by one.
 
     Attributes:
-        loaders: give the pages, in order; each may raise `CorpusError`.
-        missing: ids that have a gold standard but no page; they are not among the pages.
+        loaders: return the pages, in order; each may raise `CorpusError`.
+        missing: ids with a gold standard but without a page; they are not among the pages.
     """
 
     loaders: tuple[Callable[[], GoldPage], ...]
@@ -113,14 +114,14 @@ class GoldCorpus:
 def read_jsonl(folder: Path, *, licence: str | None = None) -> GoldCorpus:
     """Rows of ``gold.jsonl`` beside ``html/<id>.html``.
 
-    A row has ``id`` and ``text`` and may have ``url``, ``lang``, ``type``, ``site``, ``licence``,
-    ``undecided`` (text that is don't-care) and ``blocks``, a list of {label, text} segments of the
-    main content. Where there is a folder ``blocks``, it holds ``<id>.blocks.jsonl`` for every page:
-    all its text blocks as {label, text} with the names of `BLOCK_LABELS`.
+    A row has ``id`` and ``text``, and optionally ``url``, ``lang``, ``type``, ``site``,
+    ``licence``, ``undecided`` (don't-care text) and ``blocks``, a list of {label, text} segments of
+    the main content. A folder ``blocks``, if there is one, holds ``<id>.blocks.jsonl`` for every
+    page: all its text blocks as {label, text}, with the names of `BLOCK_LABELS`.
 
     Args:
         folder: of the corpus.
-        licence: for rows that name none.
+        licence: for rows without one.
 
     Raises:
         CorpusError: a file is missing or damaged, pages excepted (see `GoldCorpus.missing`).
@@ -138,7 +139,7 @@ def read_jsonl(folder: Path, *, licence: str | None = None) -> GoldCorpus:
 def read_wcxb(folder: Path) -> GoldCorpus:
     """One split of WCXB as published: ``ground-truth/<id>.json``, ``html/<id>.html.gz``.
 
-    Pages that somebody unpacked (``html/<id>.html``) are read as well.
+    Unpacked pages (``html/<id>.html``) are read as well.
 
     Raises:
         CorpusError: there is no ground truth, or a file is damaged.
@@ -179,8 +180,8 @@ def read_cleaneval(
 def read_victor(folder: Path, *, licence: str | None = None) -> GoldCorpus:
     """Pages marked by the original Victor (2008): files ``*.anno`` or ``*.html``.
 
-    Their labels are the classes of ``<span id="victor_an…" class="victor_…">``, which are taken
-    out of the page. A continuation carries the label of the kept block that it continues.
+    The labels are the classes of ``<span id="victor_an…" class="victor_…">``; these elements are
+    taken out of the page. A continuation has the label of the kept block that it continues.
 
     Raises:
         CorpusError: there are no such files, or one is damaged.
@@ -192,8 +193,8 @@ def read_victor(folder: Path, *, licence: str | None = None) -> GoldCorpus:
 def parse_cleaneval(text: str) -> tuple[str | None, Segments]:
     """Address and segments of a CleanEval gold file.
 
-    An optional first line ``URL: …`` gives the address; text before the first ``<h>``, ``<p>``
-    or ``<l>`` counts as a paragraph, closing markers are passed over.
+    An optional first line ``URL: …`` holds the address. Text before the first ``<h>``, ``<p>`` or
+    ``<l>`` counts as a paragraph; closing markers are ignored.
     """
     first = _URL_LINE.match(text)
     body = text[first.end() :] if first else text
@@ -233,15 +234,14 @@ def unmark(markup: bytes) -> tuple[bytes, tuple[tuple[str, str], ...]]:
     marks = tuple(
         (_victor_class(start), _text_of(markup[start.end() : end.start()])) for start, end in marked
     )
-    return _without(markup, [tag.span() for pair in marked for tag in pair]), marks
+    return _without(markup, (tag.span() for pair in marked for tag in pair)), marks
 
 
-def _without(markup: bytes, cuts: list[tuple[int, int]]) -> bytes:
-    """The bytes outside the cuts."""
-    cuts.sort()
-    starts = [0, *(end for _, end in cuts)]
-    ends = [*(start for start, _ in cuts), len(markup)]
-    return b"".join(markup[start:end] for start, end in zip(starts, ends, strict=True))
+def _without(markup: bytes, spans: Iterable[tuple[int, int]]) -> bytes:
+    """The bytes outside some spans."""
+    bounds = [0, *chain.from_iterable(sorted(spans)), len(markup)]
+    pairs = zip(bounds[::2], bounds[1::2], strict=True)
+    return b"".join(markup[start:end] for start, end in pairs)
 
 
 def _victor_class(tag: re.Match[bytes]) -> str:
@@ -322,7 +322,7 @@ def _load_wcxb(path: Path, page: Path) -> GoldPage:
 
 
 def _wcxb_kind(data: Mapping[str, Any]) -> str | None:
-    """Page type, read as WCXB's ``evaluate.py`` does: older files have other shapes and names."""
+    """Page type, read as in WCXB's ``evaluate.py``: older files have other shapes and names."""
     kind = (data.get("_internal") or {}).get("page_type")
     kind = kind.get("primary") if isinstance(kind, dict) else kind
     return "collection" if kind == "category" else kind
@@ -378,18 +378,18 @@ def _victor_labels(marks: tuple[tuple[str, str], ...]) -> Parts:
 
 
 def _corpus(entries: Mapping[str, tuple[Path, Callable[[], GoldPage]]]) -> GoldCorpus:
-    """Corpus of the entries whose page is there."""
-    there = {key for key, (page, _) in entries.items() if page.is_file()}
-    loaders = tuple(load for key, (_, load) in entries.items() if key in there)
-    return GoldCorpus(loaders, tuple(key for key in entries if key not in there))
+    """Corpus of the entries whose page exists."""
+    loaders = {key: load for key, (page, load) in entries.items() if page.is_file()}
+    missing = tuple(key for key in entries if key not in loaders)
+    return GoldCorpus(tuple(loaders.values()), missing)
 
 
 def _files(folder: Path, *suffixes: str) -> list[Path]:
     """Files of a folder with one of the suffixes, by name."""
     paths = sorted(folder.iterdir()) if folder.is_dir() else []
-    found = [path for path in paths if path.suffix.lower() in suffixes]
-    _check(bool(found), folder, f"no {' or '.join(suffixes)} files here; check the path")
-    return found
+    matching = [path for path in paths if path.suffix.lower() in suffixes]
+    _check(bool(matching), folder, f"no {' or '.join(suffixes)} files here; check the path")
+    return matching
 
 
 def _json_rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -399,14 +399,14 @@ def _json_rows(path: Path) -> Iterator[dict[str, Any]]:
             yield _json(line, path, f", line {number}")
 
 
-def _json(text: str, path: Path, place: str = "") -> dict[str, Any]:
+def _json(text: str, path: Path, line: str = "") -> dict[str, Any]:
     """One JSON object."""
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise CorpusError(f"{path}{place}: not JSON ({error.msg}); unpack it again") from None
+        raise CorpusError(f"{path}{line}: not JSON ({error.msg}); unpack it again") from None
     if not isinstance(data, dict):
-        raise CorpusError(f"{path}{place}: not a JSON object; is this the right file?")
+        raise CorpusError(f"{path}{line}: not a JSON object; is this the right file?")
     return data
 
 
@@ -428,7 +428,7 @@ def _old_text(path: Path) -> str:
 
 
 def _read(path: Path) -> bytes:
-    """Bytes of a file, decompressed if its name says so."""
+    """Bytes of a file, decompressed if its name ends in ``.gz``."""
     try:
         content = path.read_bytes()
         return gzip.decompress(content) if path.suffix == ".gz" else content
@@ -457,6 +457,6 @@ def _text_id(markup: bytes) -> str | None:
 
 
 def _check(condition: bool, path: Path, message: str) -> None:
-    """Refuse a corpus with the path of the file at fault."""
+    """Raise a `CorpusError` with the path of a file unless the condition holds."""
     if not condition:
         raise CorpusError(f"{path}: {message}")

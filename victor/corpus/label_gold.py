@@ -1,12 +1,12 @@
-"""Gold pages to annotated pages: align the gold standard with the page and label its segments."""
+"""Gold pages to annotated pages: segments take their labels from the aligned gold standard."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Bools, Labels
 from victor.corpus.alignment import align, align_labelled, align_segments, labels, oracle
 from victor.corpus.importers import GoldPage
 from victor.corpus.pages import AnnotatedPage, annotate
@@ -19,7 +19,7 @@ from victor.page.texts import block_texts, segment_texts
 
 
 class Labelled(NamedTuple):
-    """An annotated page and the word score that its labels reach, None without gold text."""
+    """An annotated page and the word score of its labels, None without gold text."""
 
     page: AnnotatedPage
     oracle: WordScore | None
@@ -28,13 +28,13 @@ class Labelled(NamedTuple):
 def label_page(gold: GoldPage) -> Labelled:
     """Label the segments of a page by its gold standard.
 
-    Block labels of the source are used where it has them, else marked segments, else plain text;
-    content inside h1 to h6 is a header in any case, and what is left of the page is don't-care
-    where the source was undecided. The page is cut at block-level tags (every tag for sources that
-    label pieces of text) and all segments of a block share its label.
+    The labels come from the block labels of the source where it has them, else from its marked
+    segments, else from its plain text; content inside h1 to h6 is always a header, and text on
+    which the source was undecided is don't-care. The page is split at block-level tags (at every
+    tag for sources that label pieces of text), and all segments of a block share its label.
 
     Raises:
-        CorpusError: the source gives no gold standard at all for this page.
+        CorpusError: the source has no gold standard for this page.
     """
     table = parse_pages([gold.html], "block")
     texts = block_texts(table)
@@ -43,6 +43,7 @@ def label_page(gold: GoldPage) -> Labelled:
         gold.id,
         gold.html,
         segment_labels,
+        texts=table.segment_texts(),
         gold=gold.gold,
         url=gold.url,
         site=gold.site,
@@ -54,21 +55,17 @@ def label_page(gold: GoldPage) -> Labelled:
     if not gold.gold:
         return Labelled(page, None)
     kept = np.zeros(len(table), dtype=bool)
-    kept[table.block_of_segment[_kept(segment_labels)]] = True
+    kept[table.block_of_segment[np.isin(segment_labels, (Label.HEADER, Label.TEXT))]] = True
     return Labelled(page, oracle(texts, kept, gold.gold))
 
 
-def _kept(segment_labels: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    return np.asarray((segment_labels != Label.OTHER) & (segment_labels != UNLABELLED))
-
-
-def _segment_labels(gold: GoldPage, table: BlockTable, texts: list[str]) -> NDArray[np.uint8]:
+def _segment_labels(gold: GoldPage, table: BlockTable, texts: list[str]) -> Labels:
     if gold.labelled is not None:
         return align_labelled(segment_texts(table), gold.labelled)
     heading = table.heading_level > 0
     if gold.segments:
         block_labels = align_segments(texts, gold.segments)
-        # Sources mark few headlines: what the page itself calls a heading is one as well.
+        # Sources mark few headlines: what the markup calls a heading is one as well.
         block_labels[(block_labels == Label.TEXT) & heading] = Label.HEADER
     elif gold.gold is not None:
         block_labels = labels(align(texts, gold.gold), heading)
@@ -79,10 +76,8 @@ def _segment_labels(gold: GoldPage, table: BlockTable, texts: list[str]) -> NDAr
     return block_labels[table.block_of_segment]
 
 
-def _undecided(
-    texts: list[str], block_labels: NDArray[np.uint8], undecided: str
-) -> NDArray[np.bool_]:
-    """Which of the blocks that are not content hold the text that the source was undecided on."""
-    free = block_labels == Label.OTHER
-    left = [text if is_free else "" for text, is_free in zip(texts, free.tolist(), strict=True)]
-    return np.asarray(free & align(left, undecided).content)
+def _undecided(texts: list[str], block_labels: Labels, undecided: str) -> Bools:
+    """Which of the blocks that are not content hold text on which the source was undecided."""
+    is_other = block_labels == Label.OTHER
+    others = [text if free else "" for text, free in zip(texts, is_other.tolist(), strict=True)]
+    return np.asarray(is_other & align(others, undecided).content)

@@ -1,9 +1,9 @@
-"""Pages whose labels are written into them: ``data-victor="header|text|other|unlabelled"``.
+"""Labels written into the markup of pages: ``data-victor="header|text|other|unlabelled"``.
 
 The nearest marked element around a piece of text decides; unmarked text is *other*. Text that
-shares its element with text of another label may stand in an element ``<victor-mark>`` of its own.
-This is how the pages under ``annotations/`` are written, and `victor.annotate.exchange.mark_html`
-writes them; reading them gives the page without the marks.
+shares its element with text of another label may have an element ``<victor-mark>`` of its own. The
+pages under ``annotations/`` are written like this, and `victor.annotate.exchange.mark_html` writes
+such pages; reading one gives the page without the marks.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Labels
 from victor.corpus.pages import (
     INDEX,
     AnnotatedPage,
@@ -26,6 +26,7 @@ from victor.corpus.pages import (
 )
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
+from victor.page.blocks import BlockTable
 from victor.page.decode import utf8
 from victor.page.events import record
 from victor.page.segment import segment
@@ -33,6 +34,7 @@ from victor.page.segment import segment
 ATTRIBUTE: Final = "data-victor"
 WRAPPER: Final = "victor-mark"
 _MARK: Final = re.compile(rb"""\sdata-victor\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)""", re.IGNORECASE)
+_MENTION: Final = re.compile(ATTRIBUTE.encode(), re.IGNORECASE)
 _WRAPPERS: Final = re.compile(rb"</?victor-mark>")
 _VALUES: Final = {label.lower_name: int(label) for label in Label} | {"unlabelled": UNLABELLED}
 
@@ -43,19 +45,50 @@ def read_marked(page_id: str, marked: bytes, **fields: object) -> AnnotatedPage:
     Raises:
         CorpusError: a mark has an unknown value, or cannot be taken out again.
     """
-    labels = marked_labels(page_id, utf8(marked))
-    html = _WRAPPERS.sub(b"", _MARK.sub(b"", marked))
-    if record([utf8(html)], attributes=(ATTRIBUTE,)).bundles:
-        raise CorpusError(
-            f'page {page_id}: a mark cannot be taken out; write all as {ATTRIBUTE}="..." and the '
-            "page in an encoding that contains ASCII"
-        )
-    return annotate(page_id, html, labels, **fields)
+    markup, html = utf8(marked), _unmarked(marked)
+    table = _table(markup)
+    labels = _segment_labels(page_id, table)
+    plain = utf8(html)
+    if not _are_attributes_only(markup, plain, table):
+        table = _table(plain)
+        if table.bundles:
+            raise CorpusError(
+                f'page {page_id}: a mark cannot be taken out; write all as {ATTRIBUTE}="..." and '
+                "the page in an encoding that contains ASCII"
+            )
+    return annotate(page_id, html, labels, texts=table.segment_texts(), **fields)
 
 
-def marked_labels(page_id: str, markup: bytes) -> NDArray[np.uint8]:
-    """(S,) label of every segment of a marked page given as UTF-8 bytes."""
-    table = segment(record([markup], attributes=(ATTRIBUTE,)), "tag")
+def _table(markup: bytes) -> BlockTable:
+    """The canonical segments of UTF-8 markup, and the marks of its elements."""
+    return segment(record([markup], attributes=(ATTRIBUTE,)), "tag")
+
+
+def _unmarked(markup: bytes) -> bytes:
+    return _WRAPPERS.sub(b"", _MARK.sub(b"", markup))
+
+
+def _are_attributes_only(markup: bytes, plain: bytes, table: BlockTable) -> bool:
+    """Whether the marks are attributes of elements and nothing else, so that no segment changes.
+
+    Every mention of a mark has to be an attribute that can be taken out. A wrapper may split what
+    is one segment without it.
+
+    Args:
+        markup: the page with its marks, in UTF-8.
+        plain: the page without them, in UTF-8.
+        table: the segments of `markup`.
+    """
+    n_marked = np.count_nonzero(table.tags.bundle >= 0)
+    return (
+        n_marked == len(_MARK.findall(markup)) == len(_MENTION.findall(markup))
+        and _WRAPPERS.search(markup) is None
+        and _unmarked(markup) == plain
+    )
+
+
+def _segment_labels(page_id: str, table: BlockTable) -> Labels:
+    """(S,) label of every segment of a marked page."""
     label_of_bundle = [_value(page_id, bundle[0]) for bundle in table.bundles]
     labels: list[int] = []
     elements = table.elements

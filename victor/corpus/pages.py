@@ -1,9 +1,9 @@
-"""Annotated pages: bytes of a page, a label for every piece of its text, and metadata.
+"""Annotated pages: the bytes of a page, a label for every segment of its text, and metadata.
 
 On disk a corpus is a folder with ``pages.jsonl`` and ``html/<id>.html``. Labels belong to the
-segments that splitting at every tag gives, one letter each (h header, t text, o other, ? nobody
-can tell), beside a short hash of the segment's letters. Both ways of splitting read the same
-labels, and a segmenter that changed is noticed instead of shifting every label by one.
+canonical segments, the runs of text between any two tags: one letter each (h header, t text, o
+other, ? nobody can tell) and a short hash of the segment's letters. Both ways of splitting read
+the same labels, and a change of the segmenter is noticed instead of shifting every label by one.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class AnnotatedPage:
         labels: (S,) uint8 `Label` or UNLABELLED per segment of the page split at every tag.
         hashes: (S,) short hash of each segment's letters when it was labelled.
         gold: main content as plain text where the source gives it, else None.
-        url, site, language, kind, licence: as the source says; `site` groups pages that may
-            not be torn apart in cross-validation, `kind` is the page type.
+        url, site, language, kind, licence: as the source says; pages of one `site` stay together
+            in cross-validation, `kind` is the page type.
         metadata: anything else, e.g. ``with`` and ``without`` snippets.
     """
 
@@ -68,13 +68,13 @@ class AnnotatedPage:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """How far stored labels fit the segments that the page has now; true if not all do.
+    """How far the stored labels fit the current segments of a page; true if they do not.
 
     Attributes:
         page: id of the page.
-        stored: labels stored.
-        found: segments that the segmenter finds now.
-        moved: stored labels whose text stands elsewhere now; they were carried over.
+        stored: number of stored labels.
+        found: number of segments now.
+        moved: stored labels whose text is elsewhere now; they were carried over.
         lost: segments without a stored label; they stay unlabelled.
     """
 
@@ -95,13 +95,32 @@ def segment_hash(text: str) -> str:
 
 
 def canonical_table(html: bytes) -> BlockTable:
-    """The page cut at every tag: the segments that labels belong to."""
+    """The page split at every tag: the segments that labels belong to."""
     return parse_pages([html], "tag")
 
 
-def annotate(page_id: str, html: bytes, segment_labels: Labels, **fields: Any) -> AnnotatedPage:  # noqa: ANN401
-    """An annotated page from labels of its segments; `fields` are further attributes."""
-    texts = segment_texts(canonical_table(html))
+def annotate(
+    page_id: str,
+    html: bytes,
+    segment_labels: Labels,
+    *,
+    texts: Sequence[str] | None = None,
+    **fields: Any,  # noqa: ANN401
+) -> AnnotatedPage:
+    """An annotated page from the labels of its segments.
+
+    Args:
+        page_id: unique in its corpus.
+        html: the bytes of the page.
+        segment_labels: (S,) label of every canonical segment.
+        texts: (S,) text of every canonical segment, where the caller has parsed the page already.
+        fields: further attributes of the page.
+
+    Raises:
+        CorpusError: there are more or fewer labels than segments.
+    """
+    if texts is None:
+        texts = segment_texts(canonical_table(html))
     if len(texts) != len(segment_labels):
         raise CorpusError(
             f"page {page_id}: {len(segment_labels)} labels for {len(texts)} segments; "
@@ -112,15 +131,15 @@ def annotate(page_id: str, html: bytes, segment_labels: Labels, **fields: Any) -
 
 
 def current_labels(page: AnnotatedPage, texts: Sequence[str]) -> tuple[Labels, Drift]:
-    """Labels for the segments of a page as it is cut now.
+    """Labels of the current segments of a page.
 
     Args:
         page: the page with stored labels.
         texts: the segments of `canonical_table` of the same page.
 
     Returns:
-        (S,) labels and how much had to be carried over. Where the text of a segment is not found
-        among the stored ones, in order, it is UNLABELLED.
+        (S,) labels and how many had to be carried over. A segment whose text is not among the
+        stored ones, in order, is UNLABELLED.
     """
     hashes = tuple(segment_hash(text) for text in texts)
     if hashes == page.hashes:
@@ -134,43 +153,43 @@ def current_labels(page: AnnotatedPage, texts: Sequence[str]) -> tuple[Labels, D
     return labels, Drift(page.id, len(page.hashes), len(hashes), moved, lost)
 
 
-def _matches(stored: Sequence[str], found: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+def _matches(stored: Sequence[str], current: Sequence[str]) -> Iterator[tuple[int, int, int]]:
     """Runs common to two sequences, in order: where they begin in each, and their length."""
-    shorter = min(len(stored), len(found))
-    # A segmenter changes a page in few places, and comparing takes the square of what is left.
-    head = _n_equal(stored, found)
-    tail = min(_n_equal(stored[::-1], found[::-1]), shorter - head)
-    middle = stored[head : len(stored) - tail], found[head : len(found) - tail]
+    shorter = min(len(stored), len(current))
+    # A new segmenter changes few segments of a page, and comparing the rest takes quadratic time.
+    head = _n_equal(stored, current)
+    tail = min(_n_equal(stored[::-1], current[::-1]), shorter - head)
+    middle = stored[head : len(stored) - tail], current[head : len(current) - tail]
     yield 0, 0, head
     for old, new, size in SequenceMatcher(None, *middle, autojunk=False).get_matching_blocks():
         yield head + old, head + new, size
-    yield len(stored) - tail, len(found) - tail, tail
+    yield len(stored) - tail, len(current) - tail, tail
 
 
 def _n_equal(left: Sequence[str], right: Sequence[str]) -> int:
-    """How many items two sequences have in common at their start."""
+    """Number of items that two sequences have in common at their start."""
     pairs = enumerate(zip(left, right, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(left), len(right)))
 
 
 def block_labels(segment_labels: Labels, table: BlockTable) -> Labels:
-    """Labels of blocks from labels of their segments: the label with most words.
+    """Labels of blocks from the labels of their segments: the label of most words.
 
-    Of labels with equally many the first counts, in the order of `Label`. Segments without words
-    vote only where no labelled segment of the block has one. UNLABELLED segments do not vote; a
-    block of nothing else is UNLABELLED.
+    A tie goes to the first label in the order of `Label`. Segments without words vote only where no
+    labelled segment of the block has words. UNLABELLED segments do not vote; a block with no other
+    segments is UNLABELLED.
     """
     owner, n = table.block_of_segment, len(table)
-    chosen = [np.flatnonzero(segment_labels == label) for label in Label]
-    segments = np.stack([np.bincount(owner[own], minlength=n) for own in chosen])
-    words = np.stack([np.bincount(owner[own], table.segment_words[own], n) for own in chosen])
+    voters = [np.flatnonzero(segment_labels == label) for label in Label]
+    segments = np.stack([np.bincount(owner[rows], minlength=n) for rows in voters])
+    words = np.stack([np.bincount(owner[rows], table.segment_words[rows], n) for rows in voters])
     votes = np.where(words.any(axis=0), words, segments)
     winner = votes.argmax(axis=0).astype(np.uint8)
     return np.where(votes.any(axis=0), winner, np.uint8(UNLABELLED))
 
 
 def segment_places(table: BlockTable) -> NDArray[np.int64]:
-    """(2, S) visible characters of each segment; 1 where it is the alternative text of an image."""
+    """(2, S) visible characters of each segment, and 1 for alternative texts of images."""
     classes, bounds = class_table()[table.chars], table.segments
     total = np.concatenate(([0], np.cumsum((classes != SPACE) & (classes != JOINER))))
     visible = total[bounds.end] - total[bounds.start]
@@ -178,11 +197,11 @@ def segment_places(table: BlockTable) -> NDArray[np.int64]:
 
 
 def carry(labels: Labels, canonical: NDArray[np.int64], places: NDArray[np.int64]) -> Labels:
-    """Labels of canonical segments for the segments of the same page cut with other options.
+    """Labels of the segments of a page split with other options, from its canonical segments.
 
-    Alternative texts of images and lines of ``<pre>`` make more segments. Every visible character
-    that is not alternative text stands in both in the same order, and a segment takes the
-    label of its first. Alternative texts take the label before them.
+    Alternative texts of images and lines of ``<pre>`` are further segments. All other visible
+    characters occur in both in the same order, and a segment takes the label of its first one.
+    Alternative texts take the label before them.
 
     Args:
         labels: (S,) labels of the canonical segments.
@@ -191,18 +210,18 @@ def carry(labels: Labels, canonical: NDArray[np.int64], places: NDArray[np.int64
     """
     if not len(labels):
         return np.full(places.shape[1], Label.OTHER, dtype=np.uint8)
-    visible, added = places[0], places[1] > 0
-    own = np.where(added, 0, visible)
-    source = np.searchsorted(np.cumsum(canonical[0]), np.cumsum(own) - own, side="right")
-    return np.asarray(labels[np.clip(source - added, 0, len(labels) - 1)])
+    is_alternative = places[1] > 0
+    shared = np.where(is_alternative, 0, places[0])
+    source = np.searchsorted(np.cumsum(canonical[0]), np.cumsum(shared) - shared, side="right")
+    return np.asarray(labels[np.clip(source - is_alternative, 0, len(labels) - 1)])
 
 
 def write_corpus(directory: Path, pages: Iterable[AnnotatedPage]) -> int:
     """Write annotated pages to a new or empty folder; returns how many.
 
     Raises:
-        CorpusError: the folder holds a corpus already, or the id of a page is not the name of a
-            file or is that of an earlier page.
+        CorpusError: the folder holds a corpus already, or the id of a page is not a file name or
+            occurs twice.
     """
     if (directory / INDEX).exists():
         raise CorpusError(f"{directory} holds a corpus already; choose another folder")
@@ -223,7 +242,7 @@ def read_corpus(directory: Path) -> Iterator[AnnotatedPage]:
     """Pages of an annotated corpus, in order.
 
     Raises:
-        CorpusError: no corpus there, or a row or page is missing or damaged.
+        CorpusError: there is no corpus, or a row or page is missing or damaged.
     """
     index = directory / INDEX
     if not index.is_file():
@@ -238,7 +257,7 @@ def read_corpus(directory: Path) -> Iterator[AnnotatedPage]:
 
 
 def read_rows(index: Path, *, required: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Rows of an index of pages, each with the file and line to name in messages.
+    """Rows of an index of pages, each with its file and line for error messages.
 
     Raises:
         CorpusError: a line is not a JSON object with the required keys and values of their types.
@@ -275,7 +294,7 @@ def page_file(folder: Path, page_id: str, where: str) -> Path:
     name = f"{page_id}.html"
     if not (page_id and page_id.isprintable() and PureWindowsPath(name).name == name):
         raise CorpusError(
-            f"{where}: the page id {page_id!r} is no plain file name; rename the page"
+            f"{where}: the page id {page_id!r} is not a plain file name; rename the page"
         )
     return folder / name
 
@@ -314,7 +333,7 @@ def read_page(folder: Path, page_id: str, where: str) -> bytes:
     """The bytes of a page.
 
     Raises:
-        CorpusError: its file cannot be read, or its id is not the name of a file.
+        CorpusError: its file cannot be read, or its id is not a file name.
     """
     path = page_file(folder, page_id, where)
     try:
@@ -324,7 +343,7 @@ def read_page(folder: Path, page_id: str, where: str) -> bytes:
 
 
 def source_fields(row: Mapping[str, Any]) -> dict[str, Any]:
-    """What a row says of the source of its page, named as the attributes of `AnnotatedPage`."""
+    """The attributes of `AnnotatedPage` that describe the source of a page, from its row."""
     return {
         "url": row.get("url"),
         "site": row.get("site") or "",

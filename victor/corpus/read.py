@@ -1,4 +1,4 @@
-"""Folders of annotated pages, whichever way their pages are annotated."""
+"""Reading of annotated corpora in either layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Splits of pages by web site: pages of one site look alike and never stand on both sides."""
+"""Splits of pages by web site: pages of one site look alike and stay on one side."""
 
 from __future__ import annotations
 
@@ -78,10 +78,9 @@ _IPV4 = re.compile(r"\d+(?:\.\d+){3}")
 def site(url: str) -> str:
     """Registrable domain of a URL or host name, e.g. ``bbc.co.uk`` for ``https://www.bbc.co.uk/a``.
 
-    Works offline from a short list of two-level suffixes, not from the Public Suffix List: rare
-    suffixes count as sites of their own, and so do hosting services (``blogspot.com``), whose
-    pages share their design. IP addresses and names without a dot stay as they are; a URL
-    without a host gives "".
+    Works offline from a short list of two-level suffixes instead of the Public Suffix List: rare
+    suffixes count as sites, and so do hosting services (``blogspot.com``), whose pages share their
+    design. IP addresses and names without a dot stay as they are; a URL without a host gives "".
     """
     match = _HOST.match(url)
     host = match.group(1).strip().strip(".").lower() if match else ""
@@ -122,7 +121,7 @@ def folds(sites: Sequence[str], k: int, *, seed: int = 0) -> NDArray[np.int64]:
 
 
 def holdout(sites: Sequence[str], share: float, *, seed: int = 0) -> NDArray[np.bool_]:
-    """Pages to hold out: whole sites in random order, at most `share` of the pages if that can be.
+    """Pages to hold out: whole sites in random order, at most `share` of the pages if possible.
 
     Args:
         sites: (n,) site of each page.
@@ -148,7 +147,7 @@ def holdout(sites: Sequence[str], share: float, *, seed: int = 0) -> NDArray[np.
         if counts[name] <= room:
             held.add(name)
             room -= counts[name]
-    # Every site may be larger than the share: then the smallest one is the nearest.
+    # If every site is larger than the share, the smallest one comes nearest.
     held = held or {min(order, key=counts.__getitem__)}
     return np.array([name in held for name in sites], dtype=bool)
 

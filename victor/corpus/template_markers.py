@@ -1,7 +1,7 @@
-"""Pages whose templates say in comments where content begins and ends, as labelled pages.
+"""Labels from comments in a page's template that mark where content begins and ends.
 
-Content management systems write such comments around the parts of a template; and a search engine
-reads ``<!-- googleoff: index -->`` and ``<!-- googleon: index -->`` around what is not to be found.
+Content management systems write such comments around the parts of a template. A search engine
+reads ``<!-- googleoff: index -->`` and ``<!-- googleon: index -->`` around what it is to skip.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Labels
+from victor.arrays import Bools, Ints, Labels
 from victor.corpus.pages import AnnotatedPage, annotate, canonical_table
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
+from victor.page.blocks import BlockTable
 from victor.page.decode import utf8
 from victor.page.full_record import Item, Kind, record_full
 
@@ -31,9 +32,9 @@ class Markers:
     """A pair of comments.
 
     Attributes:
-        begin, end: how their text begins, whatever the case and the amount of white space; what
-            stands behind it begins with no letter or digit.
-        kept: is what they enclose kept, and all else on the page discarded; or the other way round.
+        begin, end: how their text begins, ignoring case and the amount of white space; no letter
+            or digit may follow.
+        kept: True keeps what they enclose and discards the rest of the page, False the reverse.
 
     Raises:
         CorpusError: one of them is empty, or both are the same.
@@ -52,10 +53,9 @@ class Markers:
 
     def step(self, comment: str) -> int:
         """+1 if a comment begins a part, -1 if it ends one, else 0."""
-        found = _plain(comment)
-        lengths = [len(_of(marker, found)) for marker in (self.begin, self.end)]
-        # Of two markers of which one begins with the other, the longer one is meant.
-        return (lengths[0] > lengths[1]) - (lengths[0] < lengths[1])
+        begin, end = (_match_length(marker, _plain(comment)) for marker in (self.begin, self.end))
+        # If one marker begins with the other, the longer one counts.
+        return (begin > end) - (begin < end)
 
 
 GOOGLE: Final = Markers("googleoff", "googleon", kept=False)
@@ -65,11 +65,11 @@ GOOGLE: Final = Markers("googleoff", "googleon", kept=False)
 def read_template(
     page_id: str, html: bytes, markers: Sequence[Markers] = (GOOGLE,), **fields: object
 ) -> AnnotatedPage | None:
-    """A page with labels as the comments of its template say.
+    """A page labelled by the comments of its template.
 
-    The first pair that the page has counts. A part that is not ended reaches to the end of the
-    page; an end without a begin is left alone. A segment that stands on both sides is unlabelled;
-    kept ones inside h1 to h6 are headers.
+    The first pair that occurs on the page counts. A part without an end reaches to the end of the
+    page; an end without a begin is ignored. A segment with text on both sides is unlabelled; kept
+    segments inside h1 to h6 are headers.
 
     Args:
         page_id: id of the page.
@@ -80,42 +80,49 @@ def read_template(
     Returns:
         The page; None if it has no comment that begins a part.
     """
-    labels = template_labels(html, markers)
-    return None if labels is None else annotate(page_id, html, labels, **fields)
-
-
-def template_labels(html: bytes, markers: Sequence[Markers] = (GOOGLE,)) -> Labels | None:
-    """(S,) label of every segment of a page split at every tag; None if it has no markers."""
     record = record_full(utf8(html))
-    found = next(filter(None, (_sides(record.items, pair) for pair in markers)), None)
-    if found is None:
+    sides = next(filter(None, (_sides(record.items, pair) for pair in markers)), None)
+    if sides is None:
         return None
     table = canonical_table(html)
-    segment, kept = record.blocks(table, 0), np.array(found)
-    has_text = segment >= 0
+    segment = record.blocks(table, 0)
     # Which texts of a segment are more than white space does not matter: it has some that are.
-    has_text &= np.array([bool(item.text.strip()) for item in record.items], dtype=bool)
-    n_kept = np.bincount(segment[has_text & kept], minlength=len(table))
-    n_discarded = np.bincount(segment[has_text & ~kept], minlength=len(table))
-    chosen = np.where(table.heading_level > 0, Label.HEADER, Label.TEXT)
-    labels = np.where(n_discarded > 0, Label.OTHER, chosen)
+    has_text = (segment >= 0) & np.array(
+        [bool(item.text.strip()) for item in record.items], dtype=bool
+    )
+    labels = _segment_labels(segment[has_text], np.array(sides)[has_text], table)
+    return annotate(page_id, html, labels, texts=table.segment_texts(), **fields)
+
+
+def _segment_labels(segment: Ints, kept: Bools, table: BlockTable) -> Labels:
+    """(S,) label of every segment, given the segment of each piece of text and whether it is kept.
+
+    The table has one block per segment.
+    """
+    n_kept = np.bincount(segment[kept], minlength=len(table))
+    n_discarded = np.bincount(segment[~kept], minlength=len(table))
+    content = np.where(table.heading_level > 0, Label.HEADER, Label.TEXT)
+    labels = np.where(n_discarded > 0, Label.OTHER, content)
     labels[(n_kept > 0) == (n_discarded > 0)] = UNLABELLED
     return labels.astype(np.uint8)
 
 
 def _sides(items: Sequence[Item], pair: Markers) -> list[bool] | None:
     """Is each item of a page kept; None if no comment begins a part."""
-    inside, found, sides = False, False, []
+    inside, has_begin, sides = False, False, []
     for item in items:
         step = pair.step(item.text) if item.kind is Kind.COMMENT else 0
         inside = step > 0 or (inside and step == 0)
-        found |= step > 0
+        has_begin |= step > 0
         sides.append(inside == pair.kept)
-    return sides if found else None
+    return sides if has_begin else None
 
 
-def _of(marker: str, comment: str) -> str:
-    """The marker if a comment begins with it, else nothing."""
+def _match_length(marker: str, comment: str) -> int:
+    """Characters of the marker if a comment begins with it, else 0."""
     plain = _plain(marker)
-    pattern = rf"{re.escape(plain)}(?!\w)" if plain[-1].isalnum() else re.escape(plain)
-    return plain if re.match(pattern, comment) else ""
+    if not comment.startswith(plain):
+        return 0
+    # After a letter or digit the marker has to end: `googleoff` is not in `googleoffer`.
+    goes_on = plain[-1].isalnum() and re.match(r"\w", comment[len(plain) :])
+    return 0 if goes_on else len(plain)

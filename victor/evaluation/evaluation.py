@@ -21,7 +21,7 @@ from victor.labels import Label
 from victor.model.decide import Decision
 from victor.model.extractor import Analyzer
 from victor.model.model import Model
-from victor.training.dataset import LabelledPages, analyze, block_rows, cut
+from victor.training.dataset import LabelledPages, analyze, block_rows, label_blocks
 from victor.training.training import cross_validate, train
 
 _RECORDED = ("class",)
@@ -182,7 +182,7 @@ def _joined(
     """One outcome of all pages in their order, from outcomes of some of them."""
     first = parts[0][1]
     assert first.labeler is not None, "the outcomes are those of labelers"
-    found = cut(every, first.labeler)
+    found = label_blocks(every, first.labeler)
     lengths = np.diff(found.page_starts)
     marginals = np.zeros((int(lengths.sum()), len(Label)))
     labels = np.zeros(int(lengths.sum()), dtype=np.uint8)
@@ -237,7 +237,7 @@ def by_labeler(
     Raises:
         CorpusError: no page.
     """
-    found = cut(pages, labeler)
+    found = label_blocks(pages, labeler)
     verdicts = []
     for table in found.tables:
         verdicts.append(labeler.label(table))

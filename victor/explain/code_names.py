@@ -1,4 +1,4 @@
-"""Codes in words: the interval, name or place that a code of a column stands for."""
+"""Codes in words: the interval, name or position that a code of a column stands for."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _ABOUT_ZERO: Final = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class Bins:
-    """What the codes of a model's columns stand for.
+class CodeNames:
+    """Names of the codes of a model's columns.
 
     Attributes:
         codebook: how values became codes.
-        columns: the declared columns by name; of others only numbers are known.
+        columns: the declared columns by name; the codes of others are shown as numbers.
     """
 
     codebook: Codebook
@@ -43,14 +43,14 @@ class Bins:
         return _whole(low, high) if kind in ("count", "category") else _interval(low, high)
 
     def value(self, column: str, value: Any, code: int) -> str:  # noqa: ANN401  (a scalar of numpy)
-        """A value with its bin; once where the two say the same."""
+        """A value with its bin, or only one of them where both say the same."""
         name, shown = self.name(column, code), number(float(value))
-        said = isinstance(self.codebook.discretizers[column], Category) or name in ("no", "yes")
-        return name if said or name == shown else f"{shown} ({name})"
+        is_category = isinstance(self.codebook.discretizers[column], Category)
+        return name if is_category or name in ("no", "yes", shown) else f"{shown} ({name})"
 
 
 def outside(offset: int, row: int, rows: int) -> str:
-    """The value of a place outside the page in words; `rows` is how many such values there are."""
+    """A position outside the page in words; `rows` is the number of codes for such positions."""
     where = "before the page" if offset < 0 else "after the page"
     return where if rows == 1 else f"{row + 1} {where}"
 
@@ -63,16 +63,16 @@ def number(value: float) -> str:
 
 
 def _category(discretizer: Category, code: int, meaning: str) -> str:
-    names: dict[int, str] = {int(found): name for found, name in _NAMED.findall(meaning)}
+    names: dict[int, str] = {int(digits): name for digits, name in _NAMED.findall(meaning)}
     if code in names:
         return names[code]
     return f"{code} or above" if code == discretizer.levels - 1 else str(code)
 
 
 def _bounds(discretizer: Discretizer, code: int) -> tuple[float, float]:
-    """Where the bin of a code begins and where the next one does."""
-    found = discretizer.thresholds if isinstance(discretizer, Edges | Scale) else np.zeros(0)
-    ends = [-math.inf, *found.tolist(), math.inf]
+    """Lower and upper end of the bin of a code."""
+    inner = discretizer.thresholds if isinstance(discretizer, Edges | Scale) else np.zeros(0)
+    ends = [-math.inf, *inner.tolist(), math.inf]
     return ends[code], ends[code + 1]
 
 

@@ -1,4 +1,4 @@
-"""Why a model labels a block as it does: its log-odds as a sum over features and neighbours.
+"""The log-odds of a block's labels as a sum over features and neighbours.
 
 In a linear chain the marginal of label y at block i is proportional to
 ``exp(e_i(y) + l_i(y) + r_i(y))``: e is the sum of the weights of the block's feature values, l and
@@ -6,10 +6,10 @@ r are the logarithms of the forward message into the block and of the backward m
 McCallum and Pereira 2001, section 3). So the log-odds of two labels are exactly the sum of
 the differences of the weights of every feature value, of the bias, and of the two messages.
 
-Where a model has trees, these say how probable it is that a block is kept, and the chain only how
-header and text share that. So the log-odds of header or text against *other* are the sum of what
-every input adds on the way down the trees (Saabas 2014, `Trees.contributions`) and
-of the logarithm of the label's share; those of header against text are the chain's as before.
+In a model with trees, the trees give the probability that a block is kept, and the chain only how
+header and text share it. So the log-odds of header or text against *other* are the sum of what
+every input adds on the way down the trees (Saabas 2014, `Trees.contributions`) and of the logarithm
+of the label's share; those of header against text are the chain's as before.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from victor.arrays import Floats
 from victor.errors import ConfigError, FeatureError
-from victor.explain.code_names import Bins, outside
+from victor.explain.code_names import CodeNames, outside
 from victor.features.base import Bag, ColumnValues
 from victor.labels import LABEL_NAMES, Label
 from victor.model.crf.attributes import entry_values, extents
@@ -43,7 +43,6 @@ AFTER: Final = "blocks after"
 TREES_BIAS: Final = "bias of the trees"
 KIND: Final = "header or text"
 CALIBRATION: Final = "calibration"
-
 
 _Value = Callable[[int], str]
 """From the number of a block to the value of a term in words."""
@@ -76,7 +75,7 @@ class Reasons(NamedTuple):
 
 
 class Weight(NamedTuple):
-    """The weights of one value of one entry relative to that of *other*."""
+    """The weights of one value of one entry, relative to the weight of *other*."""
 
     name: str
     value: str
@@ -85,21 +84,21 @@ class Weight(NamedTuple):
 
 
 class Importance(NamedTuple):
-    """What an input of the trees explains of all that they say."""
+    """How much of the output of the trees one of their inputs explains."""
 
     name: str
     share: float
-    """0 to 1; all inputs together have 1."""
+    """0 to 1; all inputs add up to 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
     """The terms that make up the log-odds of the n blocks of a table; see `explain`.
 
-    There are M terms. Those of the trees, where there are some: their I inputs, their bias, and
-    the choice between header and text. Those of the chain: the E entries of its template that read
-    columns, its bags, its bias, the blocks before, and the blocks after. Last the calibration of a
-    model that has one.
+    There are M terms. Those of the trees, if there are any: their I inputs, their bias, and the
+    choice between header and text. Those of the chain: the E entries of its template that read
+    columns, its bags, its bias, the blocks before, and the blocks after. Last the calibration, if
+    the model has one.
 
     Attributes:
         model, table: what is explained.
@@ -107,8 +106,8 @@ class Explanation:
         values: (E, n) int32 value of every entry at every block.
         bags: bag column to (n, 3) float64 sums of the weights of the tokens of each block.
         scores: (n, 3) float64 log potentials: the sums of all weights, in double precision where
-            `Model.scores` has single; the labels of the neighbours are not in them.
-        messages: (2, n, 3) float64 what comes from the blocks before and from those behind.
+            `Model.scores` has single; they do not include the labels of the neighbours.
+        messages: (2, n, 3) float64 log messages from the blocks before and from those after.
         grown: (n, I + 1) float64 what the inputs of the trees and their bias add to the log-odds of
             being kept; None without trees.
     """
@@ -124,32 +123,32 @@ class Explanation:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """(M,) names of the terms; an input and an entry of one place have the same name."""
+        """(M,) names of the terms; an input and an entry of the same column share a name."""
         trees = self.model.trees
-        first = () if trees is None else (*map(place_name, trees.inputs), TREES_BIAS, KIND)
+        first = () if trees is None else (*map(column_name, trees.inputs), TREES_BIAS, KIND)
         entries = map(entry_name, self.model.weights.column_entries)
         last = () if self.model.calibration is None else (CALIBRATION,)
         return (*first, *entries, *self.bags, BIAS, BEFORE, AFTER, *last)
 
     @property
     def first_of_chain(self) -> int:
-        """Number of the first term of the chain; the terms of the trees come before."""
+        """Number of the first term of the chain, after those of the trees."""
         return 0 if self.grown is None else self.grown.shape[1] + 1
 
     def is_chains(self, label: int, against: int) -> bool:
-        """Are the log-odds of two labels made up of the terms of the chain."""
+        """Whether the log-odds of two labels are made up of the terms of the chain."""
         return self.grown is None or Label.OTHER not in (label, against)
 
     @cached_property
     def marginals(self) -> Floats:
         """(n, 3) probability of every label, columns in the order of `Label`."""
         potentials = self._potentials - self._potentials.max(axis=1, keepdims=True)
-        found = np.exp(potentials)
-        found /= found.sum(axis=1, keepdims=True)
+        marginals = np.exp(potentials)
+        marginals /= marginals.sum(axis=1, keepdims=True)
         if self.grown is not None:
-            found = with_keep(found, self.grown.sum(axis=1))
+            marginals = with_keep(marginals, self.grown.sum(axis=1))
         calibration = self.model.calibration
-        return np.asarray(found if calibration is None else calibration(found))
+        return np.asarray(marginals if calibration is None else calibration(marginals))
 
     @cached_property
     def content(self) -> NDArray[np.uint8]:
@@ -231,8 +230,8 @@ class Explanation:
 
     def _kind(self, labels: NDArray[np.uint8]) -> Floats:
         """(n, 1) log of the share that a label has of header and text; 0 for other."""
-        own = self._potentials[np.arange(len(labels)), labels]
-        return np.where(labels == Label.OTHER, 0.0, own - self._content)[:, None]
+        potentials = self._potentials[np.arange(len(labels)), labels]
+        return np.where(labels == Label.OTHER, 0.0, potentials - self._content)[:, None]
 
     @cached_property
     def _potentials(self) -> Floats:
@@ -248,7 +247,7 @@ class Explanation:
     @cached_property
     def _shift(self) -> Floats:
         """(n, 1) what the calibration adds to the log-odds of being kept."""
-        assert self.model.calibration is not None, "asked only of a model that has one"
+        assert self.model.calibration is not None, "called only for a model that has one"
         if self.grown is None:
             log_odds = self._content - self._potentials[:, Label.OTHER]
         else:
@@ -259,12 +258,12 @@ class Explanation:
 def explain(
     model: Model, table: BlockTable, columns: Mapping[str, ColumnValues] | None = None
 ) -> Explanation:
-    """Take the marginals of the blocks of a batch apart.
+    """Decompose the marginals of the blocks of a batch.
 
     Args:
         model: a trained model.
-        table: pages cut as the model's configuration says (`Analyzer.table`).
-        columns: the columns of its features, if they are there already.
+        table: pages split as the model's configuration says (`Analyzer.table`).
+        columns: the columns of its features, if they are known already.
 
     Raises:
         ConfigError: the model reads no column, so there is nothing to explain.
@@ -282,9 +281,17 @@ def explain(
         )
     bags = {name: _bag_scores(name, columns, bag) for name, bag in weights.bags.items()}
     scores = _scores(weights, values, bags, len(table))
-    heard = messages(scores, weights.transitions, starts)
     grown = None if model.trees is None else model.trees.contributions(columns, starts)
-    return Explanation(model, table, columns, values, bags, scores, heard, grown)
+    return Explanation(
+        model,
+        table,
+        columns,
+        values,
+        bags,
+        scores,
+        messages(scores, weights.transitions, starts),
+        grown,
+    )
 
 
 def strongest(model: Model, top: int | None = 20) -> list[Weight]:
@@ -292,7 +299,7 @@ def strongest(model: Model, top: int | None = 20) -> list[Weight]:
 
     Args:
         model: a trained model.
-        top: how many; None for all that are not 0.
+        top: how many; None for all whose weights are not 0.
 
     Raises:
         ConfigError: the model reads no column.
@@ -317,33 +324,31 @@ def strongest(model: Model, top: int | None = 20) -> list[Weight]:
 
 
 def important(model: Model, top: int | None = 20) -> list[Importance]:
-    """The inputs that the trees of a model say most by, most important first.
+    """The inputs that explain most of the output of the trees, most important first.
 
     Args:
         model: a trained model.
         top: how many; None for all.
 
     Returns:
-        Nothing for a model without trees. The shares are those of `Trees.importance`.
+        The shares of `Trees.importance`; an empty list for a model without trees.
     """
     if model.trees is None:
         return []
-    found = model.trees.importance()
-    shares = found / max(float(found.sum()), np.finfo(np.float64).tiny)
+    importance = model.trees.importance()
+    shares = importance / max(float(importance.sum()), np.finfo(np.float64).tiny)
     order = np.argsort(-shares, kind="stable")[:top]
-    return [
-        Importance(place_name(model.trees.inputs[place]), float(shares[place]))
-        for place in order.tolist()
-    ]
+    names = [column_name(column) for column in model.trees.inputs]
+    return [Importance(names[index], float(shares[index])) for index in order.tolist()]
 
 
 def _is_kept(label: NDArray[np.uint8] | np.uint8) -> Floats:
     return np.asarray(label != Label.OTHER, dtype=np.float64)
 
 
-def place_name(place: Input) -> str:
+def column_name(column: Input) -> str:
     """``word.count [-1]``."""
-    name, offset = place
+    name, offset = column
     return name + _at(offset)
 
 
@@ -352,7 +357,7 @@ def entry_name(entry: Entry) -> str:
     offsets = {offset for _, offset in entry.columns}
     if len(offsets) == 1:
         return " & ".join(name for name, _ in entry.columns) + _at(offsets.pop())
-    return " & ".join(map(place_name, entry.columns))
+    return " & ".join(map(column_name, entry.columns))
 
 
 def _at(offset: int) -> str:
@@ -378,8 +383,8 @@ def _scores(
 ) -> Floats:
     """(n, 3) sums of all weights."""
     scores = np.tile(weights.bias.astype(np.float64), (n, 1))
-    for table, found in zip(weights.entries, values, strict=True):
-        scores += table[found]
+    for table, rows in zip(weights.entries, values, strict=True):
+        scores += table[rows]
     for sums in bags.values():
         scores += sums
     return scores
@@ -403,16 +408,16 @@ class _Named:
         self.weights = model.weights
         self.entries = self.weights.column_entries
         self.columns = {column.name: column for column in Analyzer(model.config).features.columns}
-        self.bins = Bins(model.codebook, self.columns)
+        self.code_names = CodeNames(model.codebook, self.columns)
 
     def codes(self, entry: Entry, value: int) -> list[int]:
-        """The code at every place of an entry."""
+        """The code of every column of an entry."""
         shape = extents(entry, self.weights.template, self.weights.sizes)
         return [int(code) for code in np.unravel_index(value, shape)]
 
-    def beyond(self, place: tuple[str, int], code: int) -> str | None:
-        """What a code says of a place outside the page; None if it is inside."""
-        name, offset = place
+    def beyond(self, column: Input, code: int) -> str | None:
+        """A code for a position outside the page in words; None if it is inside."""
+        name, offset = column
         row = code - self.weights.sizes[name]
         return outside(offset, row, self.weights.template.outside(offset)) if row >= 0 else None
 
@@ -422,9 +427,11 @@ class _Named:
             name, bag = [*self.weights.bags.items()][number - len(self.entries)]
             return name, bag.vocabulary[value]
         entry = self.entries[number]
-        places = zip(entry.columns, self.codes(entry, value), strict=True)
-        parts = [self.beyond(p, code) or self.bins.name(p[0], code) for p, code in places]
-        return entry_name(entry), " & ".join(parts)
+        names = [
+            self.beyond(column, code) or self.code_names.name(column[0], code)
+            for column, code in zip(entry.columns, self.codes(entry, value), strict=True)
+        ]
+        return entry_name(entry), " & ".join(names)
 
 
 class _Reader:
@@ -445,18 +452,18 @@ class _Reader:
         self._values = [*self._of_trees(explanation.model.trees), *self._of_chain()]
 
     def _of_trees(self, trees: Trees | None) -> Iterator[_Value]:
-        """What says the value of each term of the trees at a block."""
+        """The value of each term of the trees as a function of the block."""
         if trees is not None:
-            bins = Bins(trees.codebook, self._named.columns)
+            code_names = CodeNames(trees.codebook, self._named.columns)
             codes = trees.codebook.codes(self._explained.columns)
             by_name = dict(zip(trees.codebook.names, codes.T, strict=True))
-            for place in trees.inputs:
-                yield partial(self._input, bins, place, by_name[place[0]])
+            for column in trees.inputs:
+                yield partial(self._input, code_names, column, by_name[column[0]])
             yield _nothing
             yield self._share
 
     def _of_chain(self) -> Iterator[_Value]:
-        """What says the value of each term of the chain, and of a calibration."""
+        """The value of each term of the chain, and of a calibration, as a function of the block."""
         for number in range(len(self._named.entries)):
             yield partial(self._entry, number)
         yield from (_nothing for _ in (*self._tokens, BIAS))
@@ -469,7 +476,7 @@ class _Reader:
         tokens = self._of_tokens(block)
         weights = np.append(row, [token.weight for token in tokens])
         bags = self._explained.first_of_chain + len(self._named.entries)
-        weights[bags : bags + len(self._tokens)] = 0  # their tokens stand for them
+        weights[bags : bags + len(self._tokens)] = 0  # replaced by their tokens
         order = np.argsort(-weights, kind="stable").tolist()
         high = [k for k in order[:top] if weights[k] > 0]
         low = [k for k in order[::-1][:top] if weights[k] < 0]
@@ -493,8 +500,8 @@ class _Reader:
         return Contribution(names[number], self._values[number](block), float(weights[number]))
 
     def _of_tokens(self, block: int) -> list[Contribution]:
-        """What the tokens of all bags add to a block, each kind of token once."""
-        chosen, found = int(self._chosen[block]), []
+        """What the tokens of all bags add to a block, one contribution per distinct token."""
+        chosen, contributions = int(self._chosen[block]), []
         if not self._explained.is_chains(chosen, self._against):
             return []
         for name, weights in self._explained.model.weights.bags.items():
@@ -502,21 +509,22 @@ class _Reader:
                 if token in self._row[name]:
                     row = weights.values[self._row[name][token]].astype(np.float64)
                     shown = token if times == 1 else f"{token}, {times} times"
-                    found.append(
-                        Contribution(name, shown, times * float(row[chosen] - row[self._against]))
-                    )
-        return found
+                    weight = times * float(row[chosen] - row[self._against])
+                    contributions.append(Contribution(name, shown, weight))
+        return contributions
 
-    def _input(self, bins: Bins, place: Input, codes: NDArray[np.uint8], block: int) -> str:
-        name, offset = place
-        values, there = self._explained.columns[name], block + offset
+    def _input(
+        self, code_names: CodeNames, column: Input, codes: NDArray[np.uint8], block: int
+    ) -> str:
+        name, offset = column
+        values, source = self._explained.columns[name], block + offset
         assert not isinstance(values, Bag), "trees read no bags"
-        if not self._is_same_page(block, there):
+        if not self._is_same_page(block, source):
             return outside(offset, 0, 1)
-        return bins.value(name, values[there], int(codes[there]))
+        return code_names.value(name, values[source], int(codes[source]))
 
     def _share(self, block: int) -> str:
-        """How much of header and text is the label that they are asked about."""
+        """The share of the label in question among header and text."""
         label = int(min(self._chosen[block], self._against))
         header, text, _ = self._explained.marginals[block].tolist()
         share = (header, text)[label] / max(header + text, np.finfo(np.float64).tiny)
@@ -526,24 +534,23 @@ class _Reader:
         entry = self._named.entries[number]
         codes = self._named.codes(entry, int(self._explained.values[number, block]))
         return " & ".join(
-            self._named.beyond(place, code) or self._place(place, block, code)
-            for place, code in zip(entry.columns, codes, strict=True)
+            self._named.beyond(column, code) or self._value(column, block, code)
+            for column, code in zip(entry.columns, codes, strict=True)
         )
 
-    def _place(self, place: tuple[str, int], block: int, code: int) -> str:
-        name, offset = place
+    def _value(self, column: Input, block: int, code: int) -> str:
+        name, offset = column
         values = self._explained.columns[name]
         assert not isinstance(values, Bag), "entries read no bags"
-        return self._named.bins.value(name, values[block + offset], code)
+        return self._named.code_names.value(name, values[block + offset], code)
 
     def _neighbour(self, step: int, block: int) -> str:
-        """The most probable labels of a block and the next one in a direction."""
-        other = block + step
-        own = LABEL_NAMES[self._chosen[block]]
-        if not self._is_same_page(block, other):
+        """The label of a block and the most probable one of the next block in a direction."""
+        if not self._is_same_page(block, block + step):
             return "the page begins here" if step < 0 else "the page ends here"
-        beside = LABEL_NAMES[self._likely[other]]
-        return f"{beside} → {own}" if step < 0 else f"{own} → {beside}"
+        label = LABEL_NAMES[self._chosen[block]]
+        neighbour = LABEL_NAMES[self._likely[block + step]]
+        return f"{neighbour} → {label}" if step < 0 else f"{label} → {neighbour}"
 
     def _is_same_page(self, block: int, other: int) -> bool:
         page = self._explained.table.page
@@ -551,7 +558,7 @@ class _Reader:
 
 
 def _nothing(_: int) -> str:
-    """Of a bias, a calibration and a whole bag there is nothing to say."""
+    """A bias, a calibration and a whole bag have no value."""
     return ""
 
 

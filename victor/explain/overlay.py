@@ -1,9 +1,9 @@
-"""A page with its blocks coloured by label, and why, as one HTML file that needs no network.
+"""A page with its blocks coloured by label, with reasons, as one HTML file without network access.
 
-Of the page only its text and the names of known elements are written, the elements as ``div`` and
-``span`` with a class of ours: no attribute, script, style, form, frame or address of the page can
-reach the file. Its policy (`Content-Security-Policy`) allows our one script and style sheet by
-their hashes and nothing else, so that even an error here could load or run nothing.
+Only the text of the page and the names of known elements are written, as ``div`` and ``span`` with
+a class: no attribute, script, style, form, frame or address of the page can reach the file. Its
+`Content-Security-Policy` allows one script and one style sheet by their hashes and nothing else, so
+that even an error here could not load or run anything.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _STYLED: Final = frozenset(HEADINGS) | frozenset(
     "a b blockquote button caption code dd del dt em figcaption i label li ol p pre strong table "
     "td th tr ul".split()
 )
-"""Elements that look in the file about as they do on the page."""
+"""Elements that look about the same in the file as on the page."""
 _COLOURS: Final = {"header": "230,159,0", "text": "0,114,178", "other": "120,120,120"}
-"""Colours that colour-blind people tell apart (Okabe and Ito 2008)."""
+"""Colours that colour-blind people can distinguish (Okabe and Ito 2008)."""
 _SHADES: Final = 10
 _SHOWN: Final = 400
 """Characters of a block in the panel."""
@@ -50,7 +50,7 @@ def overlay(
         reasons: those of every block of the page, in order.
         markup: the UTF-8 bytes that the page was read from.
         page: number of the page in the batch.
-        title: what the file is about, e.g. the address of the page and the model.
+        title: heading of the file, e.g. the address of the page and the model.
 
     Raises:
         ConfigError: the reasons or the markup are not those of this page.
@@ -78,7 +78,7 @@ def overlay(
 def _body(
     items: Sequence[Item], blocks: Sequence[int], verdict: Verdict, first: int
 ) -> Iterator[str]:
-    """The page as divisions and spans; the parser closes every element that it opens."""
+    """The page as div and span elements; the parser closes every element that it opens."""
     marks = _Marks(verdict, first)
     for item, block in zip(items, blocks, strict=True):
         if item.dropped:
@@ -153,20 +153,20 @@ def _data(verdict: Verdict, reasons: Sequence[Reasons], where: slice) -> list[di
             "text": text[:_SHOWN] + "…" * (len(text) > _SHOWN),
             "pair": [LABEL_NAMES[reason.label], LABEL_NAMES[reason.against]],
             "logOdds": round(reason.log_odds, 4),
-            "for": [_row(found) for found in reason.speaks_for],
-            "against": [_row(found) for found in reason.speaks_against],
+            "for": [_row(term) for term in reason.speaks_for],
+            "against": [_row(term) for term in reason.speaks_against],
             "rest": _row(reason.rest),
         }
         for reason, text, label, marginals in rows
     ]
 
 
-def _row(found: Contribution) -> list[str | float]:
-    return [found.name, found.value, round(found.weight, 4)]
+def _row(term: Contribution) -> list[str | float]:
+    return [term.name, term.value, round(term.weight, 4)]
 
 
 def _json(data: object) -> str:
-    """JSON that ends no script element and begins no comment in one."""
+    """JSON that is safe inside a script element."""
     return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
 
 
@@ -242,10 +242,10 @@ function signed(value) {
   return (value < 0 ? "\\u2212" : "+") + Math.abs(value).toFixed(3);
 }
 
-function rows(title, found, largest) {
+function rows(title, terms, largest) {
   add(panel, "h3", title);
   const table = add(panel, "table");
-  for (const [name, value, weight] of found) {
+  for (const [name, value, weight] of terms) {
     const row = add(table, "tr");
     const cell = add(row, "td", name);
     if (value) add(cell, "small", value);

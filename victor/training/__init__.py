@@ -1,1 +1,1 @@
-"""Learning: annotated pages to models and to constants of labelers."""
+"""Training: annotated pages to models, and to the constants of rule-based labelers."""

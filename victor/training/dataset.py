@@ -1,4 +1,4 @@
-"""An annotated corpus, cut and measured once: what training and scoring read."""
+"""An annotated corpus as blocks with labels and columns, for training and scoring."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from victor.page.texts import segment_texts
 
 @dataclass(frozen=True, slots=True)
 class PageInfo:
-    """What is known of an annotated page beside its blocks.
+    """What is known about an annotated page besides its blocks.
 
     Attributes:
         id: of the page in its corpus.
         site: pages of one site are resampled together; never empty.
-        kind, language: as the corpus says, ``"page"`` and ``"unknown"`` where it does not.
+        kind, language: from the corpus, else ``"page"`` and ``"unknown"``.
         gold: main content as plain text, None if the corpus has none.
-        required, forbidden: snippets that a clean text must and must not hold.
-        corpus: name of the corpus that the page is from, "" if unknown.
+        required, forbidden: snippets that a clean text must and must not contain.
+        corpus: name of the page's corpus, "" if unknown.
     """
 
     id: str
@@ -64,12 +64,12 @@ class PageInfo:
         )
 
 
-class Cutter(Protocol):
-    """What cuts pages into blocks: an `Analyzer`, or any labeler."""
+class Segmenter(Protocol):
+    """Splits pages into blocks: an `Analyzer`, or any labeler."""
 
     @property
     def canonical(self) -> bool:
-        """Are the segments of its tables those that labels of annotated pages belong to."""
+        """Whether the segments of its tables are those that labels belong to."""
         ...
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:
@@ -79,16 +79,16 @@ class Cutter(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class LabelledPages:
-    """Annotated pages cut into blocks; P pages with n blocks in all.
+    """Annotated pages split into blocks; P pages with n blocks in all.
 
     Attributes:
         pages: the annotated pages, in order.
-        tables: block tables of the batches the pages were cut in, in order.
+        tables: block tables of the batches of pages, in order.
         page_starts: (P + 1,) first block of each page.
         labels: (n,) uint8 label or UNLABELLED per block.
         words: (n,) words per block.
         free_words: (n,) words per block outside links.
-        drifts: pages whose stored labels had to be carried over to other segments.
+        drifts: pages whose stored labels no longer fit their segments and were carried over.
     """
 
     pages: tuple[AnnotatedPage, ...]
@@ -101,7 +101,7 @@ class LabelledPages:
 
     @property
     def infos(self) -> tuple[PageInfo, ...]:
-        """What is known of every page."""
+        """What is known about every page."""
         return tuple(PageInfo.of(page) for page in self.pages)
 
     @property
@@ -112,7 +112,7 @@ class LabelledPages:
 
 @dataclass(frozen=True, eq=False)
 class Dataset(LabelledPages):
-    """Annotated pages whose blocks are measured, too.
+    """Annotated pages with the features of their blocks.
 
     Attributes:
         columns: every column over all blocks.
@@ -123,13 +123,13 @@ class Dataset(LabelledPages):
     def select(self, chosen: Sequence[int] | Ints) -> Selection:
         """Columns, labels and page starts of some of the pages, in the given order."""
         rows = block_rows(self.page_starts, chosen)
-        lengths = np.diff(self.page_starts)[chosen]
+        lengths, sites = np.diff(self.page_starts)[chosen], self.sites
         return Selection(
-            columns={name: take(values, rows) for name, values in self.columns.items()},
+            columns={name: values.take(rows) for name, values in self.columns.items()},
             page_starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
             labels=self.labels[rows],
             words=self.words[rows],
-            sites=[self.sites[page] for page in chosen],
+            sites=[sites[page] for page in chosen],
             rows=rows,
         )
 
@@ -146,30 +146,30 @@ class Selection:
     rows: Ints
 
 
-def cut(
+def label_blocks(
     pages: Iterable[AnnotatedPage],
-    cutter: Cutter,
+    segmenter: Segmenter,
     *,
     progress: Callable[[int], None] = lambda _: None,
 ) -> LabelledPages:
-    """Cut and label annotated pages.
+    """Split annotated pages into blocks and give every block its label.
 
     Args:
         pages: the corpus.
-        cutter: how pages are cut.
+        segmenter: how pages are split.
         progress: called with the number of pages done since the last call.
 
     Raises:
-        CorpusError: there is no page.
+        CorpusError: there are no pages.
     """
-    marked = [(page, utf8(page.html)) for page in pages]
-    if not marked:
+    markup = [(page, utf8(page.html)) for page in pages]
+    if not markup:
         raise CorpusError("the corpus has no page; name a folder that `victor align` wrote")
     tables, labels, drifts = [], [], []
-    for batch in batches(marked):
-        table = cutter.table([markup for _, markup in batch])
+    for batch in batches(markup):
+        table = segmenter.table([page_markup for _, page_markup in batch])
         batch_labels, batch_drifts = _batch_labels(
-            [page for page, _ in batch], table, canonical=cutter.canonical
+            [page for page, _ in batch], table, canonical=segmenter.canonical
         )
         tables.append(table)
         labels.append(batch_labels)
@@ -177,7 +177,7 @@ def cut(
         progress(len(batch))
     lengths = np.concatenate([np.diff(table.page_starts) for table in tables])
     return LabelledPages(
-        pages=tuple(page for page, _ in marked),
+        pages=tuple(page for page, _ in markup),
         tables=tuple(tables),
         page_starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
         labels=np.concatenate(labels),
@@ -193,31 +193,23 @@ def analyze(
     *,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Dataset:
-    """Cut, measure and label annotated pages.
+    """Split annotated pages into blocks, label the blocks and compute their features.
 
     Args:
         pages: the corpus.
-        analyzer: how pages are cut and measured.
+        analyzer: how pages are split and which features are computed.
         progress: called with the number of pages done since the last call.
 
     Raises:
-        CorpusError: there is no page.
+        CorpusError: there are no pages.
     """
-    found = cut(pages, analyzer)
+    labelled = label_blocks(pages, analyzer)
     columns = []
-    for table in found.tables:
+    for table in labelled.tables:
         columns.append(analyzer.columns(table))
         progress(table.n_pages)
-    return Dataset(
-        pages=found.pages,
-        tables=found.tables,
-        page_starts=found.page_starts,
-        labels=found.labels,
-        words=found.words,
-        free_words=found.free_words,
-        drifts=found.drifts,
-        columns={name: concatenate([part[name] for part in columns]) for name in columns[0]},
-    )
+    joined = {name: concatenate([batch[name] for batch in columns]) for name in columns[0]}
+    return Dataset(**vars(labelled), columns=joined)
 
 
 def _batch_labels(
@@ -225,22 +217,22 @@ def _batch_labels(
 ) -> tuple[NDArray[np.uint8], list[Drift]]:
     """Block labels of a batch, and the pages whose segments are not the stored ones.
 
-    Labels belong to the canonical segments of a page. Where the configuration makes other ones
-    (alternative texts, lines of ``<pre>``) the page is cut the canonical way too.
+    Labels belong to the canonical segments of a page. Where the configuration makes others
+    (alternative texts, lines of ``<pre>``), the page is parsed once more the canonical way.
     """
     first = table.elements.open[table.page_roots]
     bounds = np.searchsorted(table.segments.tag, np.append(first, len(table.tags.id)))
     texts = segment_texts(table) if canonical else []
-    places = segment_places(table)
+    places = None if canonical else segment_places(table)
     labels, drifts = [np.zeros(0, dtype=np.uint8)], []
     for page, start, end in zip(pages, bounds[:-1], bounds[1:], strict=True):
-        if canonical:
-            found, drift = current_labels(page, texts[start:end])
+        if places is None:
+            page_labels, drift = current_labels(page, texts[start:end])
         else:
-            own = canonical_table(page.html)
-            stored, drift = current_labels(page, segment_texts(own))
-            found = carry(stored, segment_places(own), places[:, start:end])
-        labels.append(found)
+            plain = canonical_table(page.html)
+            stored, drift = current_labels(page, segment_texts(plain))
+            page_labels = carry(stored, segment_places(plain), places[:, start:end])
+        labels.append(page_labels)
         if drift:
             drifts.append(drift)
     return block_labels(np.concatenate(labels), table), drifts
@@ -248,15 +240,8 @@ def _batch_labels(
 
 def block_rows(page_starts: Ints, chosen: Sequence[int] | Ints) -> Ints:
     """Blocks of the chosen pages, page after page."""
-    parts = [np.arange(page_starts[page], page_starts[page + 1]) for page in chosen]
-    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
-
-
-def take(values: ColumnValues, rows: Ints) -> ColumnValues:
-    """Some rows of a column."""
-    if not isinstance(values, Bag):
-        return values[rows]
-    return values.take(rows)
+    rows = [np.arange(page_starts[page], page_starts[page + 1]) for page in chosen]
+    return np.concatenate([np.zeros(0, dtype=np.int64), *rows])
 
 
 def concatenate(parts: Sequence[ColumnValues]) -> ColumnValues:

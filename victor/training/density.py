@@ -1,4 +1,4 @@
-"""Train the keep/discard character model on annotated pages, calibrated on pages it did not see."""
+"""Training of the character model of kept and discarded text, calibrated on unseen pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Floats, Ints
+from victor.arrays import Bools, Floats, Ints, prefix_sums
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.splits import folds
 from victor.errors import CorpusError
@@ -18,7 +18,7 @@ from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams, rang
 from victor.labelers.density.settings import Model
 from victor.labels import UNLABELLED, Label
 from victor.model.calibration import Calibration
-from victor.training.dataset import LabelledPages, cut
+from victor.training.dataset import LabelledPages, label_blocks
 from victor.training.training import describe
 
 
@@ -27,31 +27,31 @@ def train(pages: Iterable[AnnotatedPage], settings: Settings) -> DensityModel:
 
     Args:
         pages: from `victor.corpus`, or made by `victor.corpus.template_markers`.
-        settings: how pages are cut, what a candidate is, and what the model is like.
+        settings: how pages are split, what a candidate is, and the shape of the model.
 
     Raises:
-        CorpusError: there is no page, or no block of one of the two sides.
+        CorpusError: there are no pages, or no kept or no discarded block.
     """
     density_alone = labeler(settings.replace(mode="density"))
-    found = cut(pages, density_alone)
-    model = train_on(found, settings, found.labels != UNLABELLED)
-    return replace(model, card={"training": describe(found)})
+    labelled = label_blocks(pages, density_alone)
+    model = train_on(labelled, settings, labelled.labels != UNLABELLED)
+    return replace(model, card={"training": describe(labelled)})
 
 
-def train_on(found: LabelledPages, settings: Settings, chosen: Bools) -> DensityModel:
-    """Train on some labelled blocks of pages that were cut.
+def train_on(pages: LabelledPages, settings: Settings, chosen: Bools) -> DensityModel:
+    """Train on some labelled blocks of pages.
 
     Args:
-        found: the pages, n blocks.
+        pages: the pages, n blocks.
         settings: as for `train`.
         chosen: (n,) bool; blocks to learn from, all labelled.
 
     Raises:
-        CorpusError: no block of one of the two sides.
+        CorpusError: no kept or no discarded block.
     """
-    texts = _Texts.of(found)
-    held_out = _held_out(texts, settings.ngram, chosen, np.asarray(found.sites)[texts.page])
-    passing = chosen & are_candidates(found, settings)
+    texts = _Texts.of(pages)
+    held_out = _held_out(texts, settings.ngram, chosen, np.asarray(pages.sites)[texts.page])
+    passing = chosen & _are_candidates(pages, settings)
     of_all = Calibration.fit(held_out[chosen], texts.kept[chosen])
     of_candidates = of_all
     if passing.any():
@@ -64,10 +64,10 @@ def train_on(found: LabelledPages, settings: Settings, chosen: Bools) -> Density
     )
 
 
-def are_candidates(found: LabelledPages, settings: Settings) -> Bools:
-    """(n,) bool; which blocks density lets through."""
+def _are_candidates(pages: LabelledPages, settings: Settings) -> Bools:
+    """(n,) bool; which blocks pass the density rules."""
     return np.concatenate(
-        [candidates(densities(table), table, settings.density) for table in found.tables]
+        [candidates(densities(table), table, settings.density) for table in pages.tables]
     )
 
 
@@ -78,7 +78,7 @@ class _Texts:
     Attributes:
         chars: code points of all pages.
         start, end: (n,) extent of every block in them.
-        kept: (n,) bool; is it header or text.
+        kept: (n,) bool; True for header and text.
         page: (n,) page of every block.
     """
 
@@ -89,24 +89,23 @@ class _Texts:
     page: Ints
 
     @classmethod
-    def of(cls, found: LabelledPages) -> _Texts:
-        """The texts of all tables behind one another."""
-        lengths = [len(table.chars) for table in found.tables]
-        before = [sum(lengths[:number]) for number in range(len(lengths))]
-        tables = list(zip(found.tables, before, strict=True))
+    def of(cls, pages: LabelledPages) -> _Texts:
+        """The texts of all tables, one after the other."""
+        shifts = prefix_sums(np.array([len(table.chars) for table in pages.tables]))
+        tables = list(zip(pages.tables, shifts[:-1], strict=True))
         return cls(
-            chars=np.concatenate([table.chars for table in found.tables]),
+            chars=np.concatenate([table.chars for table in pages.tables]),
             start=np.concatenate([table.start + shift for table, shift in tables]),
             end=np.concatenate([table.end + shift for table, shift in tables]),
-            kept=np.isin(found.labels, (Label.HEADER, Label.TEXT)),
-            page=np.repeat(np.arange(len(found.pages)), np.diff(found.page_starts)),
+            kept=np.isin(pages.labels, (Label.HEADER, Label.TEXT)),
+            page=np.repeat(np.arange(len(pages.pages)), np.diff(pages.page_starts)),
         )
 
 
 def _held_out(texts: _Texts, settings: Model, chosen: Bools, sites: NDArray[np.str_]) -> Floats:
-    """(n,) what a model says of every chosen block that did not learn from its site.
+    """(n,) evidence for every chosen block from a model that did not learn from its site.
 
-    Blocks of one site alone are dealt out one by one.
+    With a single site, its blocks are dealt to the folds one by one.
     """
     names, site = np.unique(sites[chosen], return_inverse=True)
     k = min(settings.folds, len(names))
@@ -114,19 +113,19 @@ def _held_out(texts: _Texts, settings: Model, chosen: Bools, sites: NDArray[np.s
     fold[chosen] = (
         folds(names[site].tolist(), k) if k > 1 else np.arange(len(site)) % settings.folds
     )
-    found = np.full(len(chosen), 0.5)
+    scores = np.full(len(chosen), 0.5)
     for number in np.unique(fold[chosen]).tolist():
         model = _fit(texts, settings, chosen & (fold != number))
         rows = np.flatnonzero(fold == number)
-        found[rows] = evidence(model, texts.chars, texts.start[rows], texts.end[rows])
-    return found
+        scores[rows] = evidence(model, texts.chars, texts.start[rows], texts.end[rows])
+    return scores
 
 
 def _fit(texts: _Texts, settings: Model, chosen: Bools) -> CharacterModel:
     """Count the n-grams of the chosen blocks."""
     if len({*texts.kept[chosen].tolist()}) < 2:
         raise CorpusError("kept and discarded blocks are needed to learn from; add labelled pages")
-    # Sides one after the other, so that the symbols of each lie together.
+    # Kept blocks first, then discarded ones, so that the symbols of each side are contiguous.
     rows = np.concatenate([np.flatnonzero(chosen & side) for side in (texts.kept, ~texts.kept)])
     start, end = texts.start[rows], texts.end[rows]
     n_kept = int((end - start + 1)[texts.kept[rows]].sum())

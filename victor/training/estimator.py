@@ -1,4 +1,4 @@
-"""The model in scikit-learn's manner: clone, fit, predict, cross-validate like any classifier."""
+"""The model as a scikit-learn classifier: clone, fit, predict and cross-validate."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class VictorCRF(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # the ba
     """A CRF over the text blocks of pages.
 
     Every sample is a page, every target the sequence of the labels of its blocks: names
-    (``header``, ``text``, ``other``), `Label` values, or None for blocks nobody could label.
-    `blocks` tells which blocks a page has under the configuration. Split pages by site:
+    (``header``, ``text``, ``other``), `Label` values, or None for blocks that nobody could label.
+    `blocks` gives the blocks of a page under the configuration. Split pages by site:
     ``GroupKFold().split(pages, labels, groups=sites)``.
 
     scikit-learn's ``check_estimator`` does not apply: it fits estimators to matrices of numbers
@@ -43,7 +43,7 @@ class VictorCRF(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # the ba
 
     Parameters:
         config: name or path of a configuration, or a `victor.config.Config`.
-        overrides: ``key=value`` changes of a configuration that is named, e.g. ``("crf.c2=1",)``.
+        overrides: ``key=value`` changes of a named configuration, e.g. ``("crf.c2=1",)``.
         threshold: keep a block while p(other) is below it; None decides as configured.
 
     Attributes:
@@ -68,11 +68,11 @@ class VictorCRF(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # the ba
         Args:
             X: pages.
             y: labels of the blocks of each page.
-            groups: site of each page, which rare name tokens are counted by; None takes every
-                page for a site of its own.
+            groups: site of each page, by which rare name tokens are counted; None treats every
+                page as a site of its own.
 
         Raises:
-            CorpusError: labels and blocks do not fit together.
+            CorpusError: labels and blocks do not match.
         """
         analyzer = self._analyzer()
         selection = _selection(analyzer, X, y, groups)
@@ -101,7 +101,7 @@ class VictorCRF(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # the ba
         """F-measure of keeping blocks, over all blocks of the pages.
 
         Raises:
-            CorpusError: labels and blocks do not fit together.
+            CorpusError: labels and blocks do not match.
         """
         predicted = self.predict(X)
         lengths = [len(labels) for labels in predicted]
@@ -159,7 +159,7 @@ def _labels(targets: Targets, lengths: Sequence[int]) -> NDArray[np.uint8]:
         if len(labels) != blocks:
             raise CorpusError(
                 f"page {page} has {blocks} blocks but {len(labels)} labels; "
-                "`blocks` shows how it is cut"
+                "`blocks` shows how it is split"
             )
     return np.array([_label(label) for labels in targets for label in labels], dtype=np.uint8)
 

@@ -1,4 +1,4 @@
-"""Labelers that learn from annotated pages: constants by search, or a model."""
+"""Labelers trained on annotated pages: constants found by search, or a model."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from victor.labelers import LABELERS, Labeler
 from victor.training.search import search
 
 _MOST_PAGES: Final = 100
-"""Pages that constants are searched on, about; evenly chosen."""
+"""About how many pages, evenly chosen, constants are searched on."""
 
 Train = Callable[[Sequence[AnnotatedPage]], Labeler]
 
 
 @dataclass(frozen=True)
-class Learnt:
-    """What was learnt.
+class TrainedLabeler:
+    """A labeler after training.
 
     Attributes:
-        labeler: the system.
-        save: writes a configuration that gives this labeler, and what it names, to a path.
+        labeler: the labeler itself.
+        save: writes to a path the configuration of this labeler, and the model that it names.
     """
 
     labeler: Labeler
@@ -35,42 +35,43 @@ class Learnt:
 
 
 def trainer(name: str) -> Train:
-    """What makes a labeler of that name of annotated pages.
+    """The training of the labeler of a name, as a function of annotated pages.
 
-    Raises:
-        ConfigError: there is none of that name that learns.
+    The function raises what `learn` raises.
     """
     return lambda pages: learn(name, pages).labeler
 
 
-def learn(name: str, pages: Sequence[AnnotatedPage]) -> Learnt:
-    """Let a labeler learn from annotated pages.
+def learn(name: str, pages: Sequence[AnnotatedPage]) -> TrainedLabeler:
+    """Train the labeler of a name on annotated pages.
 
     Raises:
-        ConfigError: there is none of that name that learns.
+        ConfigError: no labeler of that name can be trained.
         CorpusError: the pages have nothing to learn from.
     """
     if name not in TRAINERS:
-        raise ConfigError(f"labeler {name!r} does not learn; choose of {', '.join(TRAINERS)}")
+        raise ConfigError(
+            f"labeler {name!r} cannot be trained; choose one of {', '.join(TRAINERS)}"
+        )
     return TRAINERS[name](pages)
 
 
-def _searched(name: str) -> Callable[[Sequence[AnnotatedPage]], Learnt]:
-    """Search for the constants of a rule system."""
+def _searched(name: str) -> Callable[[Sequence[AnnotatedPage]], TrainedLabeler]:
+    """The search for the constants of a rule-based labeler."""
 
-    def search_in(pages: Sequence[AnnotatedPage]) -> Learnt:
+    def train(pages: Sequence[AnnotatedPage]) -> TrainedLabeler:
         module: Any = import_module(LABELERS[name])
         start = load_as(module.Settings, name)
-        # Constants are few, and every value that is tried means cleaning all pages again.
+        # There are few constants, and every value that is tried means labelling all pages again.
         step = max(1, len(pages) // _MOST_PAGES)
-        found = search(pages[::step], start, module.labeler, module.SPACE)
-        return Learnt(module.labeler(found.settings), partial(_write, found.settings))
+        settings = search(pages[::step], start, module.labeler, module.SPACE).settings
+        return TrainedLabeler(module.labeler(settings), partial(_write, settings))
 
-    return search_in
+    return train
 
 
-def _density(pages: Sequence[AnnotatedPage]) -> Learnt:
-    """Train the character model beside the shipped constants."""
+def _density(pages: Sequence[AnnotatedPage]) -> TrainedLabeler:
+    """Train the character model; the constants stay as shipped."""
     from victor.labelers.density import Settings, labeler  # noqa: PLC0415
     from victor.training.density import train  # noqa: PLC0415  (needs scikit-learn)
 
@@ -78,19 +79,19 @@ def _density(pages: Sequence[AnnotatedPage]) -> Learnt:
     model = train(pages, settings)
 
     def save(path: Path) -> None:
-        beside = path.with_suffix(".density")
-        model.save(beside)
-        _write(settings.replace(model=str(beside.resolve())), path)
+        model_path = path.with_suffix(".density")
+        model.save(model_path)
+        _write(settings.replace(model=str(model_path.resolve())), path)
 
-    return Learnt(labeler(settings, model), save)
+    return TrainedLabeler(labeler(settings, model), save)
 
 
 def _write(settings: Section, path: Path) -> None:
     path.write_text(settings.dump(), encoding="utf-8")
 
 
-TRAINERS: Final[Mapping[str, Callable[[Sequence[AnnotatedPage]], Learnt]]] = {
+TRAINERS: Final[Mapping[str, Callable[[Sequence[AnnotatedPage]], TrainedLabeler]]] = {
     **{name: _searched(name) for name in ("bte", "cetr", "kimatu", "link-quota")},
     "density": _density,
 }
-"""Those that learn, by name."""
+"""The labelers that can be trained, by name."""

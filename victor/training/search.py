@@ -1,4 +1,4 @@
-"""Search for the constants of a rule system that clean annotated pages best."""
+"""Search for the constants with which a rule-based labeler cleans annotated pages best."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from victor.labelers import Labeler
 from victor.measures.words import words
 from victor.page.blocks import BlockTable
 from victor.page.texts import block_texts
-from victor.training.dataset import cut
+from victor.training.dataset import label_blocks
 
 Constants = TypeVar("Constants", bound=Section)
 Space = Mapping[str, Sequence[object]]
@@ -29,7 +29,7 @@ _LEAST_GAIN: Final = 1e-6
 
 
 @dataclass(frozen=True)
-class Found(Generic[Constants]):
+class SearchResult(Generic[Constants]):
     """The outcome of a search.
 
     Attributes:
@@ -53,31 +53,31 @@ def search(
     *,
     rounds: int = 3,
     progress: Callable[[int], None] = lambda _: None,
-) -> Found[Constants]:
-    """Change one constant after the other while the mean word F of pages rises.
+) -> SearchResult[Constants]:
+    """Change one constant after the other while the mean word F of the pages rises.
 
-    Deterministic: constants and their values are tried in the order of the space, and of equal
-    scores the first stays.
+    Deterministic: constants and their values are tried in the order of the space, and the first of
+    equal scores stays.
 
     Args:
         pages: annotated pages; those without gold text are left out.
         start: constants to begin with.
-        build: the labeler with given constants; all have to cut pages alike.
-        space: the values of each constant that are tried.
-        rounds: how often all constants are gone through at most; it ends when none has changed.
+        build: the labeler with given constants; all have to split pages alike.
+        space: the values to try of each constant.
+        rounds: how many times to go through all constants; it ends when none has changed.
         progress: called with the number of constants tried since the last call.
 
     Raises:
         CorpusError: no page has a gold text.
     """
     gold = _Gold.of([page for page in pages if page.gold is not None], build(start))
-    known: dict[Constants, float] = {}
+    scores: dict[Constants, float] = {}
 
     def score(settings: Constants) -> float:
-        if settings not in known:
-            known[settings] = gold.score(build(settings))
+        if settings not in scores:
+            scores[settings] = gold.score(build(settings))
             progress(1)
-        return known[settings]
+        return scores[settings]
 
     choices = [(key, value) for key, values in space.items() for value in values]
     best = start
@@ -89,31 +89,30 @@ def search(
                 best = settings
         if best == before:
             break
-    return Found(best, score(best), score(start), len(known))
+    return SearchResult(best, score(best), score(start), len(scores))
 
 
 def replaced(settings: Constants, key: str, value: object) -> Constants:
-    """The same constants but for the one at a dotted key."""
-    data = settings.to_data()
-    *above, last = key.split(".")
-    place = data
-    for name in above:
-        place = place[name]
-    place[last] = value
+    """The same constants except for the one at a dotted key."""
+    data = section = settings.to_data()
+    *sections, last = key.split(".")
+    for name in sections:
+        section = section[name]
+    section[last] = value
     return from_data(type(settings), data, key)
 
 
 @dataclass(frozen=True, eq=False)
 class _Gold:
-    """Words of blocks and of gold texts; P pages with n blocks, W words, D distinct ones of a page.
+    """Words of blocks and of gold texts: P pages with n blocks, W words, D distinct per page.
 
     Attributes:
         tables: the pages in batches.
         word: (W,) int64 number of each word of the blocks, 0 to D - 1.
         block: (W,) int64 block of each word.
-        limit: (D,) int64 how often the word stands in the gold text of its page.
+        limit: (D,) int64 how often the word occurs in the gold text of its page.
         page: (D,) int64 page of each distinct word.
-        wanted: (P,) int64 words of the gold text.
+        wanted: (P,) int64 number of words of the gold text.
     """
 
     tables: tuple[BlockTable, ...]
@@ -125,40 +124,40 @@ class _Gold:
 
     @classmethod
     def of(cls, pages: Sequence[AnnotatedPage], labeler: Labeler) -> _Gold:
-        """The words of pages as a labeler cuts them.
+        """The words of pages as a labeler splits them into blocks.
 
         Raises:
-            CorpusError: there is no page.
+            CorpusError: there are no pages.
         """
         if not pages:
             raise CorpusError("no page has a gold text to search constants by; name another corpus")
-        found = cut(pages, labeler)
-        texts = [words(text) for table in found.tables for text in block_texts(table)]
+        labelled = label_blocks(pages, labeler)
+        texts = [words(text) for table in labelled.tables for text in block_texts(table)]
+        gold_texts = [words(page.gold or "") for page in labelled.pages]
+        bounds = pairwise(labelled.page_starts.tolist())
         number, word, limit, page = count(), [], [], []
-        for place, (first, last) in enumerate(pairwise(found.page_starts.tolist())):
+        for index, (gold, (first, last)) in enumerate(zip(gold_texts, bounds, strict=True)):
             # A fresh table with a common counter: words of two pages never share a number.
             numbers: defaultdict[str, int] = defaultdict(number.__next__)
             word += [numbers[name] for text in texts[first:last] for name in text]
-            limit += [numbers[name] for name in words(found.pages[place].gold or "")]
-            page += [place] * len(numbers)
-        lengths = [len(text) for text in texts]
-        wanted = np.array([len(words(page.gold or "")) for page in found.pages], dtype=np.int64)
+            limit += [numbers[name] for name in gold]
+            page += [index] * len(numbers)
         return cls(
-            found.tables,
+            labelled.tables,
             np.array(word, dtype=np.int64),
-            np.repeat(np.arange(len(texts)), lengths),
+            np.repeat(np.arange(len(texts)), [len(text) for text in texts]),
             np.bincount(np.array(limit, dtype=np.int64), minlength=len(page)),
             np.array(page, dtype=np.int64),
-            wanted,
+            np.array([len(gold) for gold in gold_texts], dtype=np.int64),
         )
 
     def score(self, labeler: Labeler) -> float:
-        """Mean word F of the pages as a labeler cleans them."""
+        """Mean word F of the pages as the labeler cleans them."""
         kept = np.concatenate([labeler.label(table).kept for table in self.tables])
         return float(self._page_f(kept).mean())
 
     def _page_f(self, kept: Bools) -> NDArray[np.float64]:
-        """(P,) word F of every page; 1 for a page of which nothing is wanted and nothing kept."""
+        """(P,) word F of every page; 1 where nothing is wanted and nothing is kept."""
         n = len(self.wanted)
         times = np.bincount(self.word[kept[self.block]], minlength=len(self.page))
         hits = np.bincount(self.page, weights=np.minimum(times, self.limit), minlength=n)

@@ -1,4 +1,4 @@
-"""Train a model on annotated pages, and get honest marginals by cross-validation over sites."""
+"""Training of a model on annotated pages, and marginals by cross-validation over sites."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from victor.model.trees import Trees, input_codes
 from victor.training.dataset import Dataset, LabelledPages, Selection
 
 _WORDLESS: Final = 0.5
-"""Words that a block without any counts as."""
+"""Words that a block without words counts as."""
 _BESIDE_KEPT: Final = 0.25
-"""Share of a page's words that counts beside those to be kept, so that no page weighs all."""
+"""Share of a page's words added to those to be kept, so that no single page dominates."""
 _LEAST_MASS: Final = _WORDLESS * _BESIDE_KEPT
 _SEED: Final = 2008
-"""Of the blocks that are drawn from long pages."""
+"""For the blocks drawn from long pages."""
 
 
 def fit(selection: Selection, config: Config, *, kinds: Mapping[str, str]) -> Model:
@@ -38,12 +38,12 @@ def fit(selection: Selection, config: Config, *, kinds: Mapping[str, str]) -> Mo
 
     Args:
         selection: the training pages.
-        config: resolved configuration; its features are those that gave the columns.
+        config: resolved configuration; its features gave the columns.
         kinds: kind of every column (`victor.features.base.Kind`).
 
     Raises:
         ConfigError, TemplateError: the configuration does not fit the columns.
-        CorpusError: no page has a label that is to be learnt.
+        CorpusError: no page has a label to learn.
     """
     if not np.isin(selection.labels, [*Label]).any():
         raise CorpusError("no block of the training pages has a label; check the corpus")
@@ -65,17 +65,20 @@ def fit(selection: Selection, config: Config, *, kinds: Mapping[str, str]) -> Mo
 
 
 def _trees(selection: Selection, config: Config, kinds: Mapping[str, str]) -> Trees | None:
-    """The trees of a configuration that has some.
+    """The trees of a configuration, None if it has none.
 
-    What blocks weigh (`block_weights`) follows the page mean of word F.
+    The weights of blocks (`block_weights`) approximate the page mean of word F.
     """
     options = config.trees
     if not options.count:
         return None
     template = _tree_inputs(config, kinds)
-    inputs = [place for entry in template.entries for place in entry.columns]
-    bins = {name: _tree_bins(kinds[name], options.bins) for name in template.names}
-    codebook = Codebook.fit(selection.columns, bins)
+    inputs = [column for entry in template.entries for column in entry.columns]
+    discretizers = {
+        name: {"quantiles": options.bins} if _is_numeric(kinds[name]) else DEFAULTS[kinds[name]]
+        for name in template.names
+    }
+    codebook = Codebook.fit(selection.columns, discretizers)
     weights = block_weights(selection, options.max_blocks)
     chosen = np.flatnonzero(weights > 0)
     codes = input_codes(inputs, codebook, selection.columns, selection.page_starts)
@@ -90,7 +93,7 @@ def _trees(selection: Selection, config: Config, kinds: Mapping[str, str]) -> Tr
 
 
 def _tree_inputs(config: Config, kinds: Mapping[str, str]) -> Template:
-    """The template of what the trees read; of a conjunction they read every place."""
+    """The template of the inputs of the trees; a conjunction stands for each of its columns."""
     columns = [name for name, kind in kinds.items() if kind != "bag"]
     try:
         return Template.from_config(config.trees.inputs, columns=columns, page_edge="one")
@@ -98,22 +101,17 @@ def _tree_inputs(config: Config, kinds: Mapping[str, str]) -> Template:
         raise TemplateError(f"trees.inputs: {error}") from None
 
 
-def _tree_bins(kind: str, bins: int) -> object:
-    """Discretizer configuration of a column that trees read."""
-    return {"quantiles": bins} if kind in ("count", "number") else DEFAULTS[kind]
-
-
 def block_weights(selection: Selection, most: int) -> NDArray[np.float64]:
-    """(n,) what each block weighs in growing trees, 1 on average of those that do.
+    """(n,) weight of each block for growing trees; the mean of the positive weights is 1.
 
-    A word weighs one over the words that are to be kept on its page and a quarter of all words of
-    the page: a word too many or too few changes the F-measure of a page by about so much.
+    A word weighs 1 / (words to be kept on its page + a quarter of all words of the page): about as
+    much as one word too many or too few changes the F-measure of the page.
 
-    Of pages with more blocks than `most` so many are drawn, and weigh more instead.
+    From pages with more than `most` blocks, about that many are drawn and weigh more in return.
     """
     page = np.repeat(np.arange(len(selection.sites)), np.diff(selection.page_starts))
-    known = selection.labels != UNLABELLED
-    words = np.where(known, np.maximum(selection.words, _WORDLESS), 0.0)
+    labelled = selection.labels != UNLABELLED
+    words = np.where(labelled, np.maximum(selection.words, _WORDLESS), 0.0)
     kept = np.where(selection.labels == Label.OTHER, 0.0, words)
     mass = np.bincount(page, kept + _BESIDE_KEPT * words, len(selection.sites))
     share = np.minimum(1.0, most / np.maximum(np.diff(selection.page_starts), 1))[page]
@@ -123,7 +121,7 @@ def block_weights(selection: Selection, most: int) -> NDArray[np.float64]:
 
 
 def train(dataset: Dataset, analyzer: Analyzer) -> Model:
-    """Train on all pages of a dataset that are fit for it, and say on the card what was used."""
+    """Train on all `trainable` pages of a dataset; the model card says what was used."""
     chosen = np.flatnonzero(trainable(dataset))
     model = fit(dataset.select(chosen), analyzer.config, kinds=analyzer.kinds)
     return model.with_card(
@@ -131,7 +129,7 @@ def train(dataset: Dataset, analyzer: Analyzer) -> Model:
     )
 
 
-def cross_validate(  # noqa: PLR0913  (a call names all that a run depends on)
+def cross_validate(  # noqa: PLR0913  (everything that a run depends on)
     dataset: Dataset,
     config: Config,
     *,
@@ -141,16 +139,16 @@ def cross_validate(  # noqa: PLR0913  (a call names all that a run depends on)
     pages: NDArray[np.bool_] | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> NDArray[np.float64]:
-    """Marginals of every block from a model that saw no page of its site.
+    """Marginals of every block from a model that has seen no page of its site.
 
     Args:
         dataset: P annotated pages.
-        config: what is trained.
+        config: what to train.
         kinds: kind of every column (`victor.features.base.Kind`).
-        k: folds.
+        k: number of folds.
         jobs: folds trained at once.
         pages: (P,) pages to learn from, each with blocks; None for the `trainable` ones. The
-            others are scored all the same.
+            other pages get marginals as well.
         progress: called with the number of folds done since the last call.
 
     Returns:
@@ -159,37 +157,37 @@ def cross_validate(  # noqa: PLR0913  (a call names all that a run depends on)
     from joblib import Parallel, delayed  # noqa: PLC0415  (comes with scikit-learn; slow to import)
 
     fold_of_page = folds(dataset.sites, k)
-    learnt = trainable(dataset) if pages is None else pages
+    may_train = trainable(dataset) if pages is None else pages
     marginals = np.zeros((len(dataset.labels), len(Label)))
     tasks = (
         delayed(_fold)(
-            dataset.select(np.flatnonzero((fold_of_page != fold) & learnt)),
+            dataset.select(np.flatnonzero((fold_of_page != fold) & may_train)),
             dataset.select(np.flatnonzero(fold_of_page == fold)),
             config,
             kinds,
         )
         for fold in range(k)
     )
-    for rows, found in Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks):
-        marginals[rows] = found
+    for rows, fold_marginals in Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks):
+        marginals[rows] = fold_marginals
         progress(1)
     return marginals
 
 
 def trainable(dataset: Dataset) -> NDArray[np.bool_]:
-    """(P,) pages to learn from: those with blocks, and not of a gold text that is empty.
+    """(P,) pages to learn from: those with blocks whose gold text, if there is one, is not empty.
 
-    An empty gold text means that nothing was found worth keeping, often because a script would
-    have loaded it; the page's own text is not a good example of boilerplate then.
+    A gold text is often empty because a script would have loaded the content; the text of such a
+    page is not a good example of boilerplate.
     """
-    gold = np.array([page.gold is None or bool(page.gold.strip()) for page in dataset.pages])
-    return gold & (np.diff(dataset.page_starts) > 0)
+    has_content = [page.gold is None or bool(page.gold.strip()) for page in dataset.pages]
+    return np.array(has_content) & (np.diff(dataset.page_starts) > 0)
 
 
 def _fold(
     training: Selection, held_out: Selection, config: Config, kinds: Mapping[str, str]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Train on one side and give the rows and marginals of the other."""
+    """Train on some pages; rows and marginals of the held-out ones."""
     model = fit(training, config, kinds=kinds)
     return held_out.rows, model.marginals(held_out.columns, held_out.page_starts)
 
@@ -205,7 +203,7 @@ def fingerprint(dataset: Dataset, config: Config) -> str:
 
 
 def describe(dataset: LabelledPages) -> dict[str, Any]:
-    """What a model card says of the training pages: counts, sites, licences."""
+    """The entry of a model card on the training pages: counts, sites, licences."""
     licences = sorted({page.licence or "not stated" for page in dataset.pages})
     counts = np.bincount(dataset.labels, minlength=256)
     return {
@@ -229,11 +227,15 @@ def _discretizers(
     config: Config, kinds: Mapping[str, str], used: Sequence[str]
 ) -> dict[str, object]:
     """Discretizer configuration of every column that the template uses."""
-    given = expand_discretizers(config.discretize, [*kinds])
-    fallback = config.discretize.get("default")
-    chosen: dict[str, object] = {}
+    configured = expand_discretizers(config.discretize, [*kinds])
+    numeric_default = config.discretize.get("default")
+    discretizers: dict[str, object] = {}
     for name in used:
-        numeric = kinds[name] in ("count", "number")
-        default = fallback if numeric and fallback is not None else DEFAULTS[kinds[name]]
-        chosen[name] = given.get(name, default)
-    return chosen
+        is_configured = _is_numeric(kinds[name]) and numeric_default is not None
+        default = numeric_default if is_configured else DEFAULTS[kinds[name]]
+        discretizers[name] = configured.get(name, default)
+    return discretizers
+
+
+def _is_numeric(kind: str) -> bool:
+    return kind in ("count", "number")

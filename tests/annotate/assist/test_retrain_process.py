@@ -75,9 +75,9 @@ class TestScores:
 
     def test_labels_of_a_perfect_system(self, annotated):
         from victor.labelers import build_labeler
-        from victor.training.dataset import cut
+        from victor.training.dataset import label_blocks
 
-        pages = cut(annotated[:5], build_labeler("none"))
+        pages = label_blocks(annotated[:5], build_labeler("none"))
         gold = np.where(pages.labels == UNLABELLED, 2, pages.labels)
         assert set(retrain_process.scores(pages, gold).values()) == {1.0}
         nothing = retrain_process.scores(pages, np.full(len(gold), 2))
@@ -85,16 +85,16 @@ class TestScores:
 
     def test_word_f_is_the_mean_over_pages(self):
         from victor.labelers import build_labeler
-        from victor.training.dataset import cut
+        from victor.training.dataset import label_blocks
 
         html = b"<p>one two<p>three four five six"
         assert len(canonical_table(html)) == 2
         page = annotate("a", html, np.array([1, 2]))
         empty = annotate("b", html, np.array([2, 2]))
-        pages = cut([page, empty], build_labeler("none"))
-        scores = retrain_process.scores(pages, np.array([1, 1, 2, 2]))
-        assert scores["word F"] == pytest.approx((2 * 2 / (2 + 6) + 1) / 2)
-        assert scores["accuracy"] == 0.75
+        pages = label_blocks([page, empty], build_labeler("none"))
+        found = retrain_process.scores(pages, np.array([1, 1, 2, 2]))
+        assert found["word F"] == pytest.approx((2 * 2 / (2 + 6) + 1) / 2)
+        assert found["accuracy"] == 0.75
 
 
 class TestBackground:

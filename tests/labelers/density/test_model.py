@@ -24,7 +24,7 @@ from victor.labelers.density import (
 from victor.labelers.density.model import evidence
 from victor.labelers.density.settings import Model as ModelSettings
 from victor.labels import UNLABELLED, Label
-from victor.training.dataset import cut
+from victor.training.dataset import label_blocks
 from victor.training.density import train, train_on
 
 ROOT = Path(__file__).parents[3]
@@ -96,7 +96,7 @@ def test_training_tells_prose_of_other_pages_from_boilerplate(annotated):
     settings = Settings()
     learnt, tested = annotated[::2], annotated[1::2]
     model = train(learnt, settings)
-    data = cut(tested, labeler(settings))
+    data = label_blocks(tested, labeler(settings))
     keep = np.concatenate(
         [probabilities(table, settings.replace(mode="ngram"), model)
          for table in data.tables]
@@ -109,7 +109,7 @@ def test_training_tells_prose_of_other_pages_from_boilerplate(annotated):
 def test_only_chosen_blocks_are_learnt_from(annotated):
     settings = Settings()
     pages = [replace(page, site="") for page in annotated[:12]]
-    data = cut(pages, labeler(settings))
+    data = label_blocks(pages, labeler(settings))
     chosen = data.labels != UNLABELLED
     chosen[::3] = False
     part = train_on(data, settings, chosen)

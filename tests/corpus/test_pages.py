@@ -199,7 +199,7 @@ class TestAnnotate:
             annotate("bees", HTML, np.array([H, T]))
 
     def test_a_page_that_is_parsed_already_is_not_parsed_again(self, parsed):
-        texts = canonical_table(HTML).segment_texts()
+        texts = segment_texts(canonical_table(HTML))
         known = annotate("bees", HTML, np.array([H, T, T, U, O]), texts=texts)
         assert known.hashes == page().hashes
         assert len(parsed) == 2, "one for the texts, one for `page`"

@@ -43,7 +43,7 @@ def label_page(gold: GoldPage) -> Labelled:
         gold.id,
         gold.html,
         segment_labels,
-        texts=table.segment_texts(),
+        texts=segment_texts(table),
         gold=gold.gold,
         url=gold.url,
         site=gold.site,

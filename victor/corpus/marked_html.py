@@ -30,6 +30,7 @@ from victor.page.blocks import BlockTable
 from victor.page.decode import utf8
 from victor.page.events import record
 from victor.page.segment import segment
+from victor.page.texts import segment_texts
 
 ATTRIBUTE: Final = "data-victor"
 WRAPPER: Final = "victor-mark"
@@ -56,7 +57,7 @@ def read_marked(page_id: str, marked: bytes, **fields: object) -> AnnotatedPage:
                 f'page {page_id}: a mark cannot be taken out; write all as {ATTRIBUTE}="..." and '
                 "the page in an encoding that contains ASCII"
             )
-    return annotate(page_id, html, labels, texts=table.segment_texts(), **fields)
+    return annotate(page_id, html, labels, texts=segment_texts(table), **fields)
 
 
 def _table(markup: bytes) -> BlockTable:

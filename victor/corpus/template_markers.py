@@ -20,6 +20,7 @@ from victor.labels import UNLABELLED, Label
 from victor.page.blocks import BlockTable
 from victor.page.decode import utf8
 from victor.page.full_record import Item, Kind, record_full
+from victor.page.texts import segment_texts
 
 
 def _plain(text: str) -> str:
@@ -91,7 +92,7 @@ def read_template(
         [bool(item.text.strip()) for item in record.items], dtype=bool
     )
     labels = _segment_labels(segment[has_text], np.array(sides)[has_text], table)
-    return annotate(page_id, html, labels, texts=table.segment_texts(), **fields)
+    return annotate(page_id, html, labels, texts=segment_texts(table), **fields)
 
 
 def _segment_labels(segment: Ints, kept: Bools, table: BlockTable) -> Labels:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -96,7 +97,8 @@ class Edges(_Ladder):
         thresholds = self.thresholds
         if len(thresholds) >= MAX_SIZE:
             raise ConfigError(f"at most {MAX_SIZE - 1} edges are possible, got {len(thresholds)}")
-        if not np.isfinite(thresholds).all() or not (np.diff(thresholds) > 0).all():
+        ends = (*thresholds[:1], *thresholds[-1:])  # what is in between is finite if it ascends
+        if not (thresholds[1:] > thresholds[:-1]).all() or not all(map(isfinite, ends)):
             raise ConfigError(f"edges must be finite and ascending, got {list(self.edges)}")
 
     @property

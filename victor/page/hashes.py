@@ -18,6 +18,7 @@ from victor.page import characters as ch
 GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 """2^64 over the golden ratio, odd: the base of polynomials, and a factor that spreads numbers."""
 _KEPT_POWERS: Final = 1 << 18
+_FEWEST_POWERS: Final = 1 << 12
 
 
 def mixed(values: Hashes) -> Hashes:
@@ -128,11 +129,12 @@ def _scattered(codes: NDArray[np.uint32]) -> Hashes:
 
 def _powers(base: int, count: int) -> Hashes:
     """The first powers of a base; those that a batch of ordinary size needs are kept."""
-    return _kept_powers(base)[:count] if count <= _KEPT_POWERS else powers(count, base)
+    enough = max(_FEWEST_POWERS, 1 << count.bit_length())
+    return _kept_powers(base, enough)[:count] if enough <= _KEPT_POWERS else powers(count, base)
 
 
 @cache
-def _kept_powers(base: int) -> Hashes:
-    kept = powers(_KEPT_POWERS, base)
+def _kept_powers(base: int, count: int) -> Hashes:
+    kept = powers(count, base)
     kept.flags.writeable = False
     return kept

@@ -116,8 +116,8 @@ def _build_of(name: str) -> Callable[..., object]:
     build = getattr(module, "build", None)
     if not callable(build):
         raise FeatureError(f"{name}: a feature module needs a function build(**params)")
-    found: Callable[..., object] = build
-    return found
+    checked: Callable[..., object] = build
+    return checked
 
 
 def _shipped(name: str) -> ModuleType:

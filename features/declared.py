@@ -68,13 +68,12 @@ def build() -> Feature:
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-    found = np.array([_declared(head) for head in table.heads], dtype=np.int64)
-    of_page = found.reshape(len(table.heads), len(COLUMNS))
-    values: dict[str, ColumnValues] = {}
-    for column, measured in zip(COLUMNS, of_page.T, strict=True):
-        own = measured[table.page]
-        values[column.name] = own > 0 if column.kind == "bool" else own
-    return values
+    rows = np.array([_declared(head) for head in table.heads], dtype=np.int64)
+    of_block = rows.reshape(-1, len(COLUMNS))[table.page]
+    return {
+        column.name: values > 0 if column.kind == "bool" else values
+        for column, values in zip(COLUMNS, of_block.T, strict=True)
+    }
 
 
 def _declared(head: Head) -> tuple[int, ...]:

@@ -43,7 +43,7 @@ def build(*, language: str = "en", profiles: str | None = None) -> Feature:
         "langid2": CavnarIdentifier(known),
     }
     for method in methods.values():
-        method.scores([], language)  # an unknown language is told here, not at the first page
+        method.scores([], language)  # an unknown language is refused here, not at the first page
     columns = (
         Column("langid1", "number", f"probability of {language} (Beesley 1988)"),
         Column("langid2", "number", f"likeness to {language} (Cavnar and Trenkle 1994)"),

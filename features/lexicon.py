@@ -62,11 +62,11 @@ def _bundles(table: BlockTable, depth: int) -> list[NDArray[np.int64]]:
     """
     elements = table.elements
     element = table.element
-    found = []
+    bundles = []
     for _ in range(min(depth, int(elements.depth[element].max(initial=0)) + 1)):
-        found.append(elements.bundle[element])
+        bundles.append(elements.bundle[element])
         element = elements.parent[element]
-    return found
+    return bundles
 
 
 class _Names:

@@ -172,9 +172,9 @@ def _around(table: BlockTable, records: _Records) -> tuple[Ints, Ints, Ints]:
     innermost, outermost = np.full((2, len(table)), none)
     level = np.full(len(table), -1)
     for above in reversed(range(_LEVELS)):
-        here = rows[above] < none
-        np.copyto(innermost, rows[above], where=here)
-        np.copyto(level, above, where=here)
+        is_record = rows[above] < none
+        np.copyto(innermost, rows[above], where=is_record)
+        np.copyto(level, above, where=is_record)
     for row in rows:
         np.copyto(outermost, row, where=records.several[row])
     return innermost, outermost, level

@@ -168,9 +168,9 @@ def _currency() -> Bools:
 
 def _blocks_of(table: BlockTable, tokens: Ints) -> Bools:
     """(n,) blocks that hold any of some tokens."""
-    found = np.zeros(len(table), dtype=bool)
-    found[np.searchsorted(table.tokens.block_offsets, tokens, side="right") - 1] = True
-    return found
+    holds = np.zeros(len(table), dtype=bool)
+    holds[np.searchsorted(table.tokens.block_offsets, tokens, side="right") - 1] = True
+    return holds
 
 
 def _shares(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
@@ -214,8 +214,7 @@ def _tag_counts(table: BlockTable, opens: Ints, closes: Ints) -> dict[str, NDArr
     np.cumsum(_tag_weights()[table.tags.id] * (table.tags.step >= 0), out=running[1:])
     counts = running[closes] - running[opens]
     return {
-        name: counts >> np.uint64(16 * place) & np.uint64(0xFFFF)
-        for place, name in enumerate(_TAGS)
+        name: counts >> np.uint64(16 * lane) & np.uint64(0xFFFF) for lane, name in enumerate(_TAGS)
     }
 
 
@@ -223,8 +222,8 @@ def _tag_counts(table: BlockTable, opens: Ints, closes: Ints) -> dict[str, NDArr
 def _tag_weights() -> NDArray[np.uint64]:
     """What a start tag of each id adds to the running sum."""
     weights = np.zeros(len(NAMES), dtype=np.uint64)
-    for place, names in enumerate(_TAGS.values()):
-        weights[[IDS[name] for name in names]] = 1 << 16 * place
+    for lane, names in enumerate(_TAGS.values()):
+        weights[[IDS[name] for name in names]] = 1 << 16 * lane
     weights.flags.writeable = False
     return weights
 

@@ -1,4 +1,4 @@
-"""Do probabilities mean what they say, and a map that makes them.
+"""How far probabilities are right, and a map that corrects them.
 
 Source: Niculescu-Mizil and Caruana (2005), Predicting good probabilities with supervised learning
 (reliability, isotonic calibration); Guo et al. (2017), On calibration of modern neural networks
@@ -29,28 +29,28 @@ _PRIOR: Final = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Reliability:
-    """Said against found, in b bins of equal width that are not empty.
+    """Predicted against observed, in b bins of equal width that are not empty.
 
     Attributes:
-        said: (b,) float64 mean probability of being kept.
-        found: (b,) float64 share that is to be kept.
+        predicted: (b,) float64 mean probability of being kept.
+        observed: (b,) float64 share that is to be kept.
         weight: (b,) float64 what the bin weighs, all together 1.
     """
 
-    said: Floats
-    found: Floats
+    predicted: Floats
+    observed: Floats
     weight: Floats
 
     @property
     def error(self) -> float:
         """Expected calibration error, 0 to 1; 0 without blocks."""
-        return float(self.weight @ np.abs(self.said - self.found))
+        return float(self.weight @ np.abs(self.predicted - self.observed))
 
 
 def reliability(
     keep: ArrayLike, gold: ArrayLike, weights: ArrayLike | None = None, *, bins: int = _BINS
 ) -> Reliability:
-    """How often blocks are to be kept of which the same probability is said.
+    """How often blocks of about the same predicted probability are to be kept.
 
     Args:
         keep: (n,) probability of being kept.
@@ -58,16 +58,16 @@ def reliability(
         weights: (n,) what each block weighs, e.g. its words; None weighs all the same.
         bins: of equal width, from 0 to 1.
     """
-    said, is_kept = np.asarray(keep, dtype=np.float64), np.asarray(gold, dtype=np.float64)
-    weight = np.ones(len(said)) if weights is None else np.asarray(weights, dtype=np.float64)
-    place = np.clip((said * bins).astype(np.int64), 0, bins - 1)
+    predicted, is_kept = np.asarray(keep, dtype=np.float64), np.asarray(gold, dtype=np.float64)
+    weight = np.ones(len(predicted)) if weights is None else np.asarray(weights, dtype=np.float64)
+    row = np.clip((predicted * bins).astype(np.int64), 0, bins - 1)
     sums = [
-        np.bincount(place, weights=weight * values, minlength=bins)
-        for values in (np.ones(len(said)), said, is_kept)
+        np.bincount(row, weights=weight * values, minlength=bins)
+        for values in (np.ones(len(predicted)), predicted, is_kept)
     ]
     full = sums[0] > 0
-    total, said_sum, found_sum = (values[full] for values in sums)
-    return Reliability(said_sum / total, found_sum / total, total / total.sum())
+    total, predicted_sum, observed_sum = (values[full] for values in sums)
+    return Reliability(predicted_sum / total, observed_sum / total, total / total.sum())
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +123,14 @@ class Calibration:
         Raises:
             CorpusError: there is no block that weighs anything.
         """
-        said, is_kept = np.asarray(keep, dtype=np.float64), np.asarray(gold, dtype=np.float64)
-        weight = np.ones(len(said)) if weights is None else np.asarray(weights, dtype=np.float64)
+        predicted, is_kept = np.asarray(keep, dtype=np.float64), np.asarray(gold, dtype=np.float64)
+        weight = (
+            np.ones(len(predicted)) if weights is None else np.asarray(weights, dtype=np.float64)
+        )
         counts = weight > 0
         if not counts.any():
             raise CorpusError("there is no labelled block to calibrate on: check the corpus")
-        x = _log_odds(said[counts], 1 - said[counts])
+        x = _log_odds(predicted[counts], 1 - predicted[counts])
         steps = _pooled(_steps(x, is_kept[counts], weight[counts]))
         return cls(tuple(s.x / s.weight for s in steps), tuple(s.log_odds for s in steps))
 
@@ -191,8 +193,8 @@ def _probability(log_odds: Floats) -> Floats:
 def _steps(x: Floats, is_kept: Floats, weight: Floats) -> list[_Step]:
     """Neighbours in log-odds put together, about as many blocks in each step."""
     edges = np.unique(np.quantile(x, np.linspace(0, 1, _FIT_STEPS + 1)[1:-1]))
-    place = np.searchsorted(edges, x, side="left")
-    sums = [np.bincount(place, weights=weight * values) for values in (x, is_kept, np.ones(len(x)))]
+    step = np.searchsorted(edges, x, side="left")
+    sums = [np.bincount(step, weights=weight * values) for values in (x, is_kept, np.ones(len(x)))]
     return [_Step(*values) for values in zip(*(s.tolist() for s in sums), strict=True) if values[2]]
 
 

@@ -32,8 +32,8 @@ class Analyzer:
 
         self.config = config
         self.features: FeatureSet = from_config(config.features)
-        own = self.features.attributes
-        self._attributes = (*own, *(name for name in attributes if name not in own))
+        read = self.features.attributes
+        self._attributes = (*read, *(name for name in attributes if name not in read))
 
     @property
     def kinds(self) -> dict[str, Kind]:

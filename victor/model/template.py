@@ -13,7 +13,7 @@ from victor.errors import ConfigError, TemplateError, hint
 
 PageEdge = Literal["one", "distance"]
 Place = tuple[str, int]
-"""A column and the offset of the block it is taken from."""
+"""A column and the offset of the block that it is read from."""
 
 FARTHEST = 100
 """Largest offset; a larger one is a slip of the pen."""

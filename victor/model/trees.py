@@ -125,9 +125,9 @@ class Trees:
         for level in range(1, depth):
             leaf += leaf
             leaf |= answers.take(self.questions[:, level], axis=0, out=answer, mode="clip")
-        place = leaf + (np.arange(n_trees, dtype=np.int32) << depth)[:, None]
-        found = self.leaves.ravel().take(place, mode="clip")
-        return np.asarray(found.sum(axis=0) + np.float32(self.bias), dtype=np.float32)
+        index = leaf + (np.arange(n_trees, dtype=np.int32) << depth)[:, None]
+        values = self.leaves.ravel().take(index, mode="clip")
+        return np.asarray(values.sum(axis=0) + np.float32(self.bias), dtype=np.float32)
 
     def contributions(
         self, columns: Mapping[str, ColumnValues], page_starts: Ints
@@ -145,17 +145,17 @@ class Trees:
         """
         codes = input_codes(self.inputs, self.codebook, columns, page_starts)
         answers = codes[self.asked] > self.border[:, None]
-        found = np.zeros((len(self.inputs) + 1, codes.shape[1]))
+        sums = np.zeros((len(self.inputs) + 1, codes.shape[1]))
         means = self._means()
-        found[-1] = self.bias + sum(float(level[0]) for level in means[0])
+        sums[-1] = self.bias + sum(float(level[0]) for level in means[0])
         for tree, questions in enumerate(self.questions):
             node = np.zeros(codes.shape[1], dtype=np.int64)
             for level, question in enumerate(questions.tolist()):
                 below = 2 * node + answers[question]
                 change = means[level + 1][tree][below] - means[level][tree][node]
-                found[self.asked[question]] += change
+                sums[self.asked[question]] += change
                 node = below
-        return found.T
+        return sums.T
 
     def importance(self) -> NDArray[np.float64]:
         """(I,) how much of what the trees say is due to each input.
@@ -167,13 +167,13 @@ class Trees:
         Source: Friedman (2001), Greedy function approximation, section 8.1.
         """
         n_trees, depth = self.questions.shape
-        means, cover, found = self._means(), self._cover(), np.zeros(len(self.inputs))
+        means, cover, sums = self._means(), self._cover(), np.zeros(len(self.inputs))
         for level in range(depth):
             change = means[level + 1] - means[level].repeat(2, axis=1)
             share = cover.reshape(n_trees, 2 ** (level + 1), 2 ** (depth - level - 1)).sum(axis=2)
-            asked = self.asked[self.questions[:, level]]
-            np.add.at(found, asked, (share * change**2).sum(axis=1))
-        return found
+            inputs = self.asked[self.questions[:, level]]
+            np.add.at(sums, inputs, (share * change**2).sum(axis=1))
+        return sums
 
     def _means(self) -> list[NDArray[np.float64]]:
         """For every depth from the root down: (T, 2**depth) weighted means of the leaves below."""
@@ -194,7 +194,7 @@ class Trees:
         """Plain data and arrays for a model file; `from_arrays` reads them."""
         document = {
             "codebook": self.codebook.to_json(),
-            "inputs": [list(place) for place in self.inputs],
+            "inputs": [list(entry) for entry in self.inputs],
             "bias": self.bias,
         }
         arrays: dict[str, NDArray[Any]] = {
@@ -239,11 +239,11 @@ def input_codes(
     Raises:
         FeatureError: a column is missing.
     """
-    own = codebook.codes(columns).T
+    column_codes = codebook.codes(columns).T
     page = np.repeat(np.arange(len(page_starts) - 1), np.diff(page_starts))
-    codes = np.empty((len(inputs), own.shape[1]), dtype=np.uint8)
-    for offset, rows, places in _by_offset(tuple(inputs), codebook.names):
-        codes[rows] = _moved(own[places], offset, page)
+    codes = np.empty((len(inputs), column_codes.shape[1]), dtype=np.uint8)
+    for offset, rows, numbers in _by_offset(tuple(inputs), codebook.names):
+        codes[rows] = _moved(column_codes[numbers], offset, page)
     return codes
 
 
@@ -251,22 +251,22 @@ def input_codes(
 def _by_offset(
     inputs: tuple[Input, ...], names: tuple[str, ...]
 ) -> tuple[tuple[int, Ints, Ints], ...]:
-    """For every offset: it, the inputs read there and the places of their columns in the codes."""
-    place = {name: number for number, name in enumerate(names)}
+    """For every offset: it, the inputs read there and the numbers of their columns."""
+    number = {name: number for number, name in enumerate(names)}
     offsets = np.array([offset for _, offset in inputs])
-    places = np.array([place[name] for name, _ in inputs])
+    columns = np.array([number[name] for name, _ in inputs])
     rows = {offset: np.flatnonzero(offsets == offset) for offset in sorted({*offsets.tolist()})}
-    return tuple((offset, chosen, places[chosen]) for offset, chosen in rows.items())
+    return tuple((offset, chosen, columns[chosen]) for offset, chosen in rows.items())
 
 
 def _moved(codes: Codes, offset: int, page: Ints) -> Codes:
     """(C, n) codes of the blocks at an offset."""
     if not offset:
         return codes
-    place = np.arange(len(page)) + offset
-    here = np.clip(place, 0, max(len(page) - 1, 0))
+    block = np.arange(len(page)) + offset
+    inside = np.clip(block, 0, max(len(page) - 1, 0))
     moved = np.roll(codes, -offset, axis=1)
-    moved[:, (place != here) | (page[here] != page)] = OUTSIDE
+    moved[:, (block != inside) | (page[inside] != page)] = OUTSIDE
     return moved
 
 

@@ -210,8 +210,8 @@ def _resolve(label: str) -> tuple[str, str] | None:
 def _seven_bit(page: bytes, declared: str | None) -> Decoded | None:
     """Decode ASCII bytes that stand for other text, if declared or unmistakable."""
     for reason, label in _labels(page, declared):
-        if label in _SEVEN_BIT and (found := _shifted(page, label, reason)):
-            return found
+        if label in _SEVEN_BIT and (decoded := _shifted(page, label, reason)):
+            return decoded
     # One byte is found much faster than three, and hardly any page has it.
     if b"\x1b" in page and (b"\x1b$B" in page or b"\x1b$@" in page):
         return _shifted(page, "iso-2022-jp", "detected")
@@ -241,8 +241,8 @@ def _not_utf8(page: bytes, declared: str | None) -> Decoded:
         return Decoded(text, "utf-8", "utf-8-damaged")
     letters = _Letters.of(page)
     for reason, label in labels:
-        if found := _as_declared(page, letters, label, reason):
-            return found
+        if decoded := _as_declared(page, letters, label, reason):
+            return decoded
     return _as_guessed(page, letters)
 
 
@@ -276,19 +276,19 @@ def _as_guessed(page: bytes, letters: _Letters) -> Decoded:
             return Decoded(text, guess[0], "detected")
     if not is_latin or (guess is None and chosen == "windows-1252"):
         return _latin(page, "windows-1252", "fallback")
-    found, western = (_latin(page, name, "detected") for name in (chosen, "windows-1252"))
+    decoded, western = (_latin(page, name, "detected") for name in (chosen, "windows-1252"))
     # Where it makes no difference, as with quotes and dashes only, name the common encoding.
-    return western if western.text == found.text else found
+    return western if western.text == decoded.text else decoded
 
 
 def _detect(page: bytes) -> tuple[str, str] | None:
     """The detector's encoding and codec, or None if it has none that can be used."""
     import cchardet  # noqa: PLC0415 - rarely needed, so not on import
 
-    found = cchardet.detect(_around_letters(page))["encoding"]
-    if found is None:
+    name = cchardet.detect(_around_letters(page))["encoding"]
+    if name is None:
         return None
-    return _resolve(_DETECTOR_NAMES.get(found.lower(), found.lower()))
+    return _resolve(_DETECTOR_NAMES.get(name.lower(), name.lower()))
 
 
 _FROM_HIGH_BYTE = re.compile(rb"[\x80-\xff][^<>\r\n]*")
@@ -400,13 +400,13 @@ class _Letters:
         """Count the bytes of a page that has at least one non-ASCII byte."""
         codes = np.frombuffer(b" " + page + b" ", np.uint8)
         at = np.flatnonzero(codes >= 0x80)
-        here, before, after = codes[at], codes[at - 1], codes[at + 1]
+        high, before, after = codes[at], codes[at - 1], codes[at + 1]
         is_letter = _letter_bytes()
-        place = 2 - is_letter[before].astype(np.int64) - is_letter[after]
-        cells = place * 128 + (here - 128)
+        position = 2 - is_letter[before].astype(np.int64) - is_letter[after]
+        cells = position * 128 + (high - 128)
         counts = np.bincount(cells, minlength=384).astype(np.float64).reshape(3, 128)
-        joined = np.count_nonzero(_makes_run(here, before) | _makes_run(here, after))
-        return cls(counts, bool(joined >= 8 and joined > 0.6 * np.count_nonzero(here != 0xA0)))
+        joined = np.count_nonzero(_makes_run(high, before) | _makes_run(high, after))
+        return cls(counts, bool(joined >= 8 and joined > 0.6 * np.count_nonzero(high != 0xA0)))
 
     @property
     def count(self) -> int:
@@ -447,10 +447,10 @@ class _Letters:
         return float(shares[best]), missed[best]
 
 
-def _makes_run(here: NDArray[np.uint8], beside: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def _makes_run(byte: NDArray[np.uint8], beside: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Whether two bytes are different non-ASCII bytes other than the no-break space."""
-    other = (beside >= 0x80) & (beside != here)
-    joined: NDArray[np.bool_] = other & (beside != 0xA0) & (here != 0xA0)
+    other = (beside >= 0x80) & (beside != byte)
+    joined: NDArray[np.bool_] = other & (beside != 0xA0) & (byte != 0xA0)
     return joined
 
 

@@ -133,10 +133,10 @@ def markup_of(table: BlockTable, page: int, markup: bytes) -> Markup:
         ConfigError: the table was not made from this markup.
     """
     root = table.page_roots[page]
-    own = slice(table.elements.open[root], table.elements.close[root] + 1)
-    is_image = table.tags.id[own] == tag_id("img")
-    full = record_full(markup, alt_text=bool((is_image & (table.tags.step[own] != 0)).any()))
-    n_tags = own.stop - own.start
+    tags = slice(table.elements.open[root], table.elements.close[root] + 1)
+    is_image = table.tags.id[tags] == tag_id("img")
+    full = record_full(markup, alt_text=bool((is_image & (table.tags.step[tags] != 0)).any()))
+    n_tags = tags.stop - tags.start
     return full if n_tags == full.n_tags else full.with_pre_lines()
 
 

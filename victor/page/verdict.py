@@ -81,8 +81,8 @@ class Verdict:
 
 def marginals(keep: NDArray[np.float64], header: NDArray[np.bool_]) -> NDArray[np.float64]:
     """(n, 3) marginals of blocks that are kept with a probability, as header or as text."""
-    found = np.zeros((len(keep), len(Label)))
-    found[:, Label.HEADER] = np.where(header, keep, 0.0)
-    found[:, Label.TEXT] = np.where(header, 0.0, keep)
-    found[:, Label.OTHER] = 1.0 - keep
-    return found
+    result = np.zeros((len(keep), len(Label)))
+    result[:, Label.HEADER] = np.where(header, keep, 0.0)
+    result[:, Label.TEXT] = np.where(header, 0.0, keep)
+    result[:, Label.OTHER] = 1.0 - keep
+    return result

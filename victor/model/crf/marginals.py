@@ -135,10 +135,10 @@ class _Layout:
         page = np.arange(len(rank))
         page[:inner] -= first_of_rank[rank[:inner]]
         page[inner:] -= inner
-        place = rank * size + np.arange(size)[:, None]
-        idle = place >= lengths[page]
-        forward = np.where(idle, page_starts[-1], starts[page] + place)
-        backward = np.where(idle, page_starts[-1], (starts + lengths - 1)[page] - place)
+        position = rank * size + np.arange(size)[:, None]
+        idle = position >= lengths[page]
+        forward = np.where(idle, page_starts[-1], starts[page] + position)
+        backward = np.where(idle, page_starts[-1], (starts + lengths - 1)[page] - position)
         return cls(forward, backward, active.tolist(), int(page_starts[-1]))
 
     def spread(self, potentials: Floats) -> Floats:
@@ -278,9 +278,9 @@ def viterbi(scores: Floats, transitions: Floats, page_starts: Ints) -> NDArray[n
     for a, b in pairwise(bounds):
         path = []
         label = best[b - 1].index(max(best[b - 1])) if a < b else 0
-        for place in range(b - 1, a - 1, -1):
+        for block in range(b - 1, a - 1, -1):
             path.append(label)
-            label = before[place][label]
+            label = before[block][label]
         paths += reversed(path)
     return np.array(paths, dtype=np.uint8)
 

@@ -98,8 +98,8 @@ def _reporting(progress: Progress) -> type:
     class Reporting(Trainer):  # type: ignore[misc]  # an untyped library's class
         def message(self, message: str) -> None:
             if self.logparser.feed(message) == "iteration":
-                found = self.logparser.last_iteration
-                progress(found["num"], found.get("loss", float("nan")))
+                iteration = self.logparser.last_iteration
+                progress(iteration["num"], iteration.get("loss", float("nan")))
 
     return Reporting
 

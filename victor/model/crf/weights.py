@@ -59,8 +59,8 @@ class Weights:
             (n_values(entry, self.template, self.sizes), n_labels) for entry in self.column_entries
         ]
         bags = [(len(bag.vocabulary), n_labels) for bag in self.bags.values()]
-        found = [*self.entries, *(bag.values for bag in self.bags.values())]
-        if [array.shape for array in found] != wanted + bags:
+        arrays = [*self.entries, *(bag.values for bag in self.bags.values())]
+        if [array.shape for array in arrays] != wanted + bags:
             raise ModelError("the weights do not fit the template: train the model again")
         if self.bias.shape != (n_labels,) or self.transitions.shape != (n_labels, n_labels):
             raise ModelError(f"the weights are not those of {n_labels} labels: train again")

@@ -1,4 +1,4 @@
-"""What a feature is: a callable from a block table to named columns, one value per block."""
+"""The contract of features: from a block table to named columns, one value per block."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The element that holds most of the free text, in the manner of Readability, and who is in it."""
+"""Where a block stands relative to the element with most free text, as in Readability."""
 
 from __future__ import annotations
 

@@ -27,8 +27,8 @@ def build(*, language: str = "en", profiles: str | None = None) -> Feature:
         profiles: directory of profiles made with ``victor language train``; else those that ship.
 
     Raises:
-        ConfigError: there is no profile of that language.
-        ModelError: there are no profiles in the directory.
+        ConfigError: the language has no profile.
+        ModelError: the directory has no profiles.
 
     >>> from victor.page.segment import parse_pages
     >>> pages = [b"<p>the weather was fine all through the week<p>den ganzen Sommer lang Regen"]

@@ -1,4 +1,4 @@
-"""Bags of words from the names that authors give: classes, ids, roles, properties of ancestors."""
+"""Bags of words from names that authors give: classes, ids, roles and properties of ancestors."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def build(near: int = 2, beyond: int = 3, depth: int = 40) -> Feature:
     """Name words of the ancestors.
 
     Args:
-        near: so many innermost elements are told apart from the rest.
-        beyond: so are so many elements above those.
+        near: so many innermost elements have a column of their own.
+        beyond: so many elements above those have another one.
         depth: ancestors farther up than this are not looked at.
 
     >>> from victor.page.segment import parse_pages

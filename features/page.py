@@ -1,4 +1,4 @@
-"""Measures of the whole page, the same for each of its blocks, and a block's place in it."""
+"""Measures of the whole page, and the position of a block on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elements that a page repeats side by side, such as results, posts and cards: how they look."""
+"""Similar siblings, such as results, posts and cards: the group, and the block's place in it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class _Records:
     """All records; R records, and a row R for blocks outside of any.
 
     Attributes:
-        row: (E,) record of each element, R for one that is none.
+        row: (E,) record of each element, R for elements that are not records.
         several: (R + 1,) does a record hold several blocks.
         measures: (10, R + 1) values in the order of `_MEASURES`; "share" in words.
     """

@@ -91,7 +91,7 @@ def build(*, timeout: float = 0.1, **expressions: Sequence[str]) -> Feature:
             regardless of case; a name of `DEFAULT` is replaced, and dropped by an empty list.
 
     Raises:
-        ConfigError: an expression is malformed, or the time limit is no positive number.
+        ConfigError: an expression is malformed, or the time limit is not a positive number.
 
     >>> from victor.page.segment import parse_pages
     >>> table = parse_pages([b"<p>5. 11. 2024<p>In 1999, at 9:30<p>www.example.org"], "tag")
@@ -319,7 +319,7 @@ def _pairs(known: str) -> Bools:
 
 
 def _is_word(traits: _Traits) -> Bools:
-    """Whether a character is an ASCII letter or digit for sure."""
+    """Whether a character is certainly an ASCII letter or digit."""
     sure: Bools = (traits & (_LETTER | _DIGIT) > 0) & (traits < _ALL)
     return sure
 

@@ -1,4 +1,4 @@
-"""The elements around a block measured as regions: the nearest ancestors, lists and tables."""
+"""The elements around a block as regions: ancestors and the nearest list or table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands around a block: shares in the elements around it, distances to marks on the page."""
+"""Shares of images, dates and prices in the ancestors of a block, and distances to marks."""
 
 from __future__ import annotations
 
@@ -90,11 +90,11 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
 
 @dataclass(frozen=True, eq=False)
 class _Signs:
-    """What tells of a block what kind of place it stands at.
+    """Signs of the kind of text that a block holds.
 
     Attributes:
         alike: (n,) blocks of the page with the same letters, itself included.
-        year, price: (n,) does it hold one.
+        year, price: (n,) does the block hold one.
     """
 
     alike: Ints
@@ -122,7 +122,7 @@ _PLANES: Final = 0x40000
 
 @cache
 def _letters() -> NDArray[np.uint64]:
-    """A random-looking number for the lower case of each letter, 0 for what is none."""
+    """A random-looking number for the lower case of each letter, 0 for other code points."""
     numbers = mixed(ch.lower(np.arange(_PLANES, dtype=np.uint32)).astype(np.uint64))
     classes = ch.class_table()[:_PLANES]
     numbers[(classes < ch.LOWER) | (classes > ch.IDEOGRAPH)] = 0
@@ -158,7 +158,7 @@ def _prices(table: BlockTable) -> Ints:
 
 @cache
 def _currency() -> Bools:
-    """Is a code point a currency sign; the last one stands for all beyond, and is none."""
+    """Is a code point a currency sign; the last entry, for all higher code points, is False."""
     signs = [ord(c) for c in "$€£¥₹₽₴₺₩"]
     table = np.zeros(max(signs) + 2, dtype=bool)
     table[signs] = True

@@ -1,4 +1,4 @@
-"""Column values to small integer codes: fixed edges, shares, flags, categories, quantiles."""
+"""Turn column values into small integer codes: edges, shares, flags, categories, quantiles."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEFAULTS: Mapping[str, str | Mapping[str, int]] = {
     "count": {"quantiles": 10},
     "number": {"quantiles": 10},
 }
-"""What a column of each kind (`victor.features.base.Kind`) gets when nobody configures it."""
+"""Discretizer of a column of each kind (`victor.features.base.Kind`) without configuration."""
 
 
 @runtime_checkable
@@ -176,7 +176,7 @@ class Categories:
 class Quantiles:
     """Bins of about equal mass, fitted on the values of the training pages.
 
-    A value that makes up most of the mass keeps one bin, so there may be fewer bins than asked.
+    A value that makes up most of the mass keeps one bin, so there may be fewer bins than requested.
 
     Attributes:
         bins: most bins to make; `bins` + 2 distinct values or fewer get one bin each.
@@ -195,7 +195,7 @@ class Quantiles:
             values: (n,) finite values, n > 0.
 
         Raises:
-            ConfigError: there is no value to fit on.
+            ConfigError: `values` is empty.
         """
         ordered = np.sort(_float32(values))
         if not len(ordered):
@@ -238,7 +238,7 @@ def from_config(config: object) -> Discretizer | Unfitted:
             ``{"category": 12}``, ``{"quantiles": 10}``, ``{"bool": True}``.
 
     Raises:
-        ConfigError: no such kind, or its parameter is wrong.
+        ConfigError: the kind is unknown, or its parameter is wrong.
     """
     if isinstance(config, str):
         config = {config: True}

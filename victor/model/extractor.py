@@ -1,4 +1,4 @@
-"""Pages to block tables and columns, as a configuration says: the first half of every labeler."""
+"""Cut pages into block tables and compute their columns, as a configuration says."""
 
 from __future__ import annotations
 

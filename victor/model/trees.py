@@ -1,4 +1,4 @@
-"""Oblivious decision trees: many measures of a block and its neighbours in one more column.
+"""Oblivious decision trees: one more column from many measures of a block and its neighbours.
 
 All nodes of a level of an oblivious tree ask the same question, so a leaf is the number whose
 bits are the answers, and all trees are evaluated for a whole batch by a few array operations.
@@ -27,14 +27,14 @@ OUTSIDE: Final = 255
 _BITS: Final = 8
 """Levels at most: the answers of a tree are the bits of a byte."""
 _TRACE: Final = 1e-12
-"""What a leaf without a training block weighs in means."""
+"""Weight of a leaf without a training block in means."""
 _ROWS: Final = 512
 """Blocks evaluated at once, so that what is looked up stays in the cache."""
 
 _DAMAGE: Final = (
     AttributeError, KeyError, TypeError, ValueError, OverflowError, ConfigError,
 )  # fmt: skip
-"""What reading parts of another form raises."""
+"""Errors that damaged parts of a model file cause."""
 
 Input = tuple[str, int]
 """A column and the offset of the block that it is read from."""
@@ -52,7 +52,7 @@ class Trees:
         questions: (T, D) int64 the question of every level.
         leaves: (T, 2**D) float32 log-odds that a leaf adds; the answer of the first level is the
             highest bit of its number.
-        cover: (T, 2**D) float32 share of the training weight that came to each leaf.
+        cover: (T, 2**D) float32 share of the training weight that reached each leaf.
         bias: log-odds that every block begins with.
 
     Raises:
@@ -132,10 +132,10 @@ class Trees:
     def contributions(
         self, columns: Mapping[str, ColumnValues], page_starts: Ints
     ) -> NDArray[np.float64]:
-        """What every input adds to the log-odds of every block.
+        """The contribution of every input to the log-odds of every block.
 
         On the way from the root of a tree to a leaf every answer changes the mean of the leaves
-        that can still be reached; the change is what the input that was asked about adds.
+        that can still be reached; the change is the contribution of the question's input.
 
         Returns:
             (n, I + 1) float64, the means of whole trees in the last column; a row sums to the
@@ -158,11 +158,11 @@ class Trees:
         return sums.T
 
     def importance(self) -> NDArray[np.float64]:
-        """(I,) how much of what the trees say is due to each input.
+        """(I,) importance of each input.
 
-        A question divides the training blocks that come to it in two; what it explains is the
-        variance between the two means, weighed by the blocks' share. An input gets the sum over
-        all questions about it, in squared log-odds.
+        A question divides the training blocks that reach it in two; it explains the variance
+        between the two means, weighted by the share of these blocks. An input gets the sum over all
+        questions about it, in squared log-odds.
 
         Source: Friedman (2001), Greedy function approximation, section 8.1.
         """
@@ -187,7 +187,7 @@ class Trees:
         return levels
 
     def _cover(self) -> NDArray[np.float64]:
-        """The cover, nowhere 0, so that leaves that no block came to have a mean, too."""
+        """The cover, at least a trace, so that leaves that no block reached have a mean too."""
         return np.maximum(self.cover.astype(np.float64), _TRACE)
 
     def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:

@@ -1,4 +1,4 @@
-"""Bytes to text, and why: byte order mark, strict UTF-8, plausible declaration, detector.
+"""Decode bytes: byte order mark, strict UTF-8, plausible declaration, detector.
 
 Labels lie, so a declared encoding is used only if the bytes do not speak against it; among the
 Latin encodings the letters inside words decide, which tells windows-1250 from ISO 8859-2.

@@ -1,8 +1,8 @@
-"""Content that no visible tag holds: text in JSON of scripts and attributes, made a page again.
+"""Recover content that no visible tag holds from the JSON of scripts and attributes.
 
-Forum software and page frameworks send some pages as data and let a script draw them. What of the
-data is content is told by its form, not by the names that one site or the other gives it: texts
-under one path of keys belong together, and where their words are most, there is the content.
+Forum software and page frameworks send some pages as data and let a script draw them. The form of
+the data tells what is content, not the names that some site gives it: texts under one path of keys
+belong together, and the path with most words holds the content.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FEWEST_WORDS: Final[Mapping[str, int]] = {"json-ld": 50, "json": 200, "script":
 _LEAST_SHARE: Final = 0.15
 """A group of texts counts from this share of the words of the largest."""
 _MOST_REPEATED: Final = 0.6
-"""Texts with more of their word pairs in larger groups say the same again."""
+"""Texts that share more of their word pairs with larger groups are repetitions."""
 _LD_SHARE: Final = 0.5
 """Published metadata is preferred where it has this share of the words that state has."""
 _PURE: Final = 0.5
@@ -48,12 +48,12 @@ _SWALLOWS: Final = re.compile(
     r"|audio|video|canvas)\b.*?(?:</\1\b[^<>]*+>?|\Z)",
     re.DOTALL | re.I,
 )
-"""What would hide the rest of the page where it has no end, and is dropped anyway."""
+"""Elements that are dropped anyway, and that without an end tag would hide the rest."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SPACED_WORD: Final = re.compile(
     r"(?<!\S)[^\w\s]{0,3}+[^\W\d_]++(?:[-'’.][^\W\d_]++){0,3}+[^\w\s]{0,4}+(?!\S)"
 )
-"""A word between white space, with punctuation; long identifiers are none."""
+"""A word between white space, with punctuation; not a long identifier."""
 _UNSPACED: Final = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]"
 )
@@ -208,7 +208,7 @@ class _Text(NamedTuple):
 
     @property
     def is_prose(self) -> bool:
-        """Is it a sentence or more rather than code, data or a label."""
+        """Is it at least a sentence, and not code, data or a label."""
         code = len(_CODE.findall(self.plain))
         return (
             self.words >= _SENTENCE
@@ -223,7 +223,7 @@ class _Group:
 
     Attributes:
         path: of the keys.
-        words: in prose, what is said twice counted once.
+        words: in prose, equal texts counted once.
         pairs: pairs of neighbouring words of the prose.
         size: number of different texts of prose.
     """
@@ -265,7 +265,7 @@ def _content(literals: Sequence[Literal], paths: Paths) -> list[_Text]:
 
 
 def _largest(groups: Iterable[_Group]) -> list[_Group]:
-    """The group of most words, and others of nearly as many that say something else."""
+    """The group with most words, and others with nearly as many that do not repeat it."""
     ordered = sorted(groups, key=lambda group: -group.words)
     chosen: list[_Group] = []
     covered: set[tuple[str, str]] = set()

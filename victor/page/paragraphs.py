@@ -1,4 +1,4 @@
-"""Kept blocks as paragraphs: what belongs together, in which list, table or preformatted text.
+"""Group kept blocks into paragraphs, each with its list, table or preformatted text.
 
 Blocks that only inline tags separate are one paragraph, whatever the split of the table.
 """

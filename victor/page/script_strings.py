@@ -1,4 +1,4 @@
-"""Strings of JSON and of script state, each with the path of keys that leads to it.
+"""Read the strings of JSON and of script state, each with the path of keys that leads to it.
 
 Tokens are read one after the other, without recursion and in linear time; nothing has to be valid.
 So a page that is cut off, a trailing comma or an object literal of JavaScript costs nothing but

@@ -1,4 +1,4 @@
-"""The vocabulary of tags: a small integer per element name and the classes a name belongs to."""
+"""The vocabulary of tags: a small integer per element name, and classes of names."""
 
 from __future__ import annotations
 

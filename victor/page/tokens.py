@@ -1,4 +1,4 @@
-"""Tokens of a block table: maximal runs of word or of non-word characters, with their classes."""
+"""Split blocks into tokens: runs of word or of other visible characters, with their classes."""
 
 from __future__ import annotations
 

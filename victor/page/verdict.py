@@ -1,4 +1,4 @@
-"""The outcome for a batch of pages: the label of every block, how probable it was, and why."""
+"""The result for a batch of pages: the label of every block, its probability, and the reason."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _DROP_REASONS: Final = {"threshold": "below-threshold"}
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """Labels of the n blocks of a batch; what every renderer and measure reads.
+    """Labels of the n blocks of a batch, for all renderers and measures.
 
     Attributes:
         table: the blocks.
         labels: (n,) uint8 `victor.labels.Label`; OTHER is dropped.
         marginals: (n, 3) float64 probability of every label, columns in the order of `Label`.
         method: what chose the labels: a method of `victor.model.decide` or the name of a labeler.
-        extras: what else the labeler says of a page, as plain data; made when asked for.
-        native: writes a page, given its UTF-8 bytes, in the form of the labeler's own authors.
+        extras: further findings of the labeler on a page, as plain data; made on demand.
+        native: writes a page, given its UTF-8 bytes, in the format of the labeler's authors.
     """
 
     table: BlockTable
@@ -59,7 +59,7 @@ class Verdict:
         return slice(int(starts[number]), int(starts[number + 1]))
 
     def more(self, page: int) -> Mapping[str, Any]:
-        """What else the labeler says of a page, e.g. its images; empty for most systems."""
+        """Further findings of the labeler on a page, e.g. its images; empty for most labelers."""
         return self.extras(self, page) if self.extras is not None else {}
 
     def reason(self, block: int) -> str:

@@ -1,4 +1,4 @@
-"""Attribute numbers: the one value of a template entry at every block, page edges included."""
+"""Number the value of a template entry at every block, page edges included."""
 
 from __future__ import annotations
 

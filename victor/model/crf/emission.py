@@ -1,4 +1,4 @@
-"""Weights compiled to lookup tables: from the codes of a batch to a score per block and label."""
+"""Compile weights to lookup tables: codes of a batch to a score per block and label."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inference in a linear chain: exact marginals and best paths of a whole batch of pages at once."""
+"""Exact marginals and best paths in linear chains, for a whole batch of pages at once."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def marginals(scores: Floats, transitions: Floats, page_starts: Ints) -> Floats:
 
 
 def messages(scores: Floats, transitions: Floats, page_starts: Ints) -> Floats:
-    """What every block hears from the blocks of its page before it and from those behind it.
+    """Messages to every block from the blocks before it on its page and from those after it.
 
     Scores and both messages add up to the logarithms of the marginals, but for a number that is
     the same for all labels of a block.
@@ -190,19 +190,19 @@ class _Scan:
     period: int
 
     def messages(self) -> Floats:
-        """What each block hears from the blocks before it in either order, (S, 2L, K), unscaled."""
-        heard = np.empty_like(self.values)
-        heard[0] = self.first_messages()
+        """(S, 2L, K) message to each block from those before it in either order, unscaled."""
+        result = np.empty_like(self.values)
+        result[0] = self.first_messages()
         state = np.empty_like(self.values[0])
-        for step in range(1, len(heard)):
-            np.multiply(heard[step - 1], self.values[step - 1], out=state)
+        for step in range(1, len(result)):
+            np.multiply(result[step - 1], self.values[step - 1], out=state)
             if step % self.period == 0:
                 state /= _largest(state)
-            np.dot(self.moves, state, out=heard[step])
-        return heard
+            np.dot(self.moves, state, out=result[step])
+        return result
 
     def first_messages(self) -> Floats:
-        """What the first block of every chunk hears, (2L, K); the first of a page hears ones."""
+        """(2L, K) message to the first block of every chunk; that of a page gets ones."""
         width, n_chunks = self.values.shape[1:]
         inner = sum(self.active[1:])
         if not inner:
@@ -219,10 +219,10 @@ class _Scan:
             states[..., end : end + more] = state[..., :more]
             states[..., inner + more : inner + pages] = state[..., more:]
             start = end
-        heard = self.moves @ states.reshape(width, n_chunks)
-        heard[:, : self.active[1]] = 1.0
-        heard[:, inner + self.active[1] :] = 1.0
-        return heard
+        result = self.moves @ states.reshape(width, n_chunks)
+        result[:, : self.active[1]] = 1.0
+        result[:, inner + self.active[1] :] = 1.0
+        return result
 
     def products(self, inner: int) -> Floats:
         """Products of the steps of the chunks that are not the last of their page.

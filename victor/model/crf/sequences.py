@@ -1,4 +1,4 @@
-"""Labelled pages as CRFsuite reads them: sequences of blocks, each with attributes and values."""
+"""Labelled pages as CRFsuite reads them: sequences of blocks with attributes and values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Training through sklearn-crfsuite: codes and bags become attributes, the result plain arrays."""
+"""Train with sklearn-crfsuite: codes and bags become attributes, the result plain arrays."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def learn(  # noqa: PLR0913  (what a corpus is made of)
         codes: (n, C) codes, columns in the order of `sizes`.
         bags: bag columns by name.
         page_starts: (P + 1,) first block of each page.
-        labels: (n,) labels; UNLABELLED blocks end a sequence and are not learnt from, but
-            their neighbours still see them.
+        labels: (n,) labels; UNLABELLED blocks end a sequence and are not learnt from, but they
+            remain in the context of their neighbours.
         template: which columns at which offsets.
         sizes: number of codes per column.
         options: how to train.
@@ -61,10 +61,10 @@ def learn(  # noqa: PLR0913  (what a corpus is made of)
 def prepare(
     pages: Pages, template: Template, *, sizes: Mapping[str, int], options: Crf
 ) -> Sequences:
-    """The training sequences of some pages.
+    """Training sequences of some pages.
 
     Raises:
-        CorpusError: there is none.
+        CorpusError: no page can be trained on.
     """
     chosen = pages.trainable(options.max_blocks)
     if not len(chosen.labels):

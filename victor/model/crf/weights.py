@@ -1,4 +1,4 @@
-"""What training gives: one weight per label for every value of every template entry."""
+"""The weights of a trained model: one per label for every value of every template entry."""
 
 from __future__ import annotations
 

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from victor.arrays import Floats
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.language import BeesleyIdentifier, CavnarIdentifier, load_profiles
 from victor.page.blocks import BlockTable
@@ -16,7 +14,7 @@ from victor.page.texts import block_texts
 
 
 class _Identifier(Protocol):
-    def scores(self, texts: Sequence[str], language: str) -> NDArray[np.float64]: ...
+    def scores(self, texts: Sequence[str], language: str) -> Floats: ...
 
 
 def build(*, language: str = "en", profiles: str | None = None) -> Feature:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Ints
 from victor.features.base import Bag, Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
 
@@ -55,7 +55,7 @@ def build(near: int = 2, beyond: int = 3, depth: int = 40) -> Feature:
     return Measure(columns, compute, attributes=(*_NAMES, *_MARKED))
 
 
-def _bundles(table: BlockTable, depth: int) -> list[NDArray[np.int64]]:
+def _bundles(table: BlockTable, depth: int) -> list[Ints]:
     """For each level above the blocks, innermost first: (n,) attribute bundle, -1 for none.
 
     A root has none, so it does not matter how often it is met.
@@ -89,7 +89,7 @@ class _Names:
         self._ids = np.array(ids, dtype=np.int64)
         self._indptr = np.array(ends, dtype=np.int64)
 
-    def bag(self, levels: Sequence[NDArray[np.int64]], table: BlockTable) -> Bag:
+    def bag(self, levels: Sequence[Ints], table: BlockTable) -> Bag:
         """The bag of the bundles of some levels."""
         count = np.zeros(len(table), dtype=np.int64)
         for bundle in levels:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.arrays import Bools, Hashes, Ints
+from victor.arrays import Bools, Floats, Hashes, Ints
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
 from victor.page.hashes import GOLDEN, equal_groups, mixed
@@ -86,7 +85,7 @@ class _Records:
 
     row: Ints
     several: Bools
-    measures: NDArray[np.float64]
+    measures: Floats
 
     @classmethod
     def of(cls, table: BlockTable) -> _Records:
@@ -108,7 +107,7 @@ class _Records:
         return cls(row, np.append(blocks > 1, [False]), measures)
 
 
-def _of_groups(size: Ints, sums: Ints) -> NDArray[np.float64]:
+def _of_groups(size: Ints, sums: Ints) -> Floats:
     """(7, G) measures of the groups, from the sums over their records; "share" in words."""
     words, squares, links, blocks, images = sums
     mean = words / size

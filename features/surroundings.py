@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints, prefix_sums
+from victor.arrays import Bools, Floats, Hashes, Ints, prefix_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page import characters as ch
 from victor.page.blocks import BlockTable
@@ -121,7 +121,7 @@ _PLANES: Final = 0x40000
 
 
 @cache
-def _letters() -> NDArray[np.uint64]:
+def _letters() -> Hashes:
     """A random-looking number for the lower case of each letter, 0 for other code points."""
     numbers = mixed(ch.lower(np.arange(_PLANES, dtype=np.uint32)).astype(np.uint64))
     classes = ch.class_table()[:_PLANES]
@@ -182,7 +182,7 @@ def _shares(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
     starts = np.cumsum(starts)
     first, beyond = starts[opens], starts[closes]
     blocks = np.maximum(beyond - first, 1)
-    values: dict[str, NDArray[np.float64]] = {
+    values: dict[str, Floats] = {
         name: count / blocks for name, count in _tag_counts(table, opens, closes).items()
     }
     words = _between(table.words_inside("p"), first, beyond)
@@ -205,7 +205,7 @@ def _ancestors(table: BlockTable) -> Ints:
     return np.stack([chain[level] for level in _LEVELS])
 
 
-def _tag_counts(table: BlockTable, opens: Ints, closes: Ints) -> dict[str, NDArray[np.uint64]]:
+def _tag_counts(table: BlockTable, opens: Ints, closes: Ints) -> dict[str, Hashes]:
     """Start tags of each kind from one tag to another.
 
     One running sum counts all kinds, each in 16 bits: beyond that, counts run into one another.
@@ -219,7 +219,7 @@ def _tag_counts(table: BlockTable, opens: Ints, closes: Ints) -> dict[str, NDArr
 
 
 @cache
-def _tag_weights() -> NDArray[np.uint64]:
+def _tag_weights() -> Hashes:
     """What a start tag of each id adds to the running sum."""
     weights = np.zeros(len(NAMES), dtype=np.uint64)
     for lane, names in enumerate(_TAGS.values()):

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Codes, Floats32, Ints
+from victor.arrays import Codes, Floats, Floats32, Ints
 from victor.errors import ConfigError, ModelError
 from victor.features.base import ColumnValues
 from victor.model.discretize import Codebook
@@ -129,9 +129,7 @@ class Trees:
         values = self.leaves.ravel().take(index, mode="clip")
         return np.asarray(values.sum(axis=0) + np.float32(self.bias), dtype=np.float32)
 
-    def contributions(
-        self, columns: Mapping[str, ColumnValues], page_starts: Ints
-    ) -> NDArray[np.float64]:
+    def contributions(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:
         """The contribution of every input to the log-odds of every block.
 
         On the way from the root of a tree to a leaf every answer changes the mean of the leaves
@@ -157,7 +155,7 @@ class Trees:
                 node = below
         return sums.T
 
-    def importance(self) -> NDArray[np.float64]:
+    def importance(self) -> Floats:
         """(I,) importance of each input.
 
         A question divides the training blocks that reach it in two; it explains the variance
@@ -175,7 +173,7 @@ class Trees:
             np.add.at(sums, inputs, (share * change**2).sum(axis=1))
         return sums
 
-    def _means(self) -> list[NDArray[np.float64]]:
+    def _means(self) -> list[Floats]:
         """For every depth from the root down: (T, 2**depth) weighted means of the leaves below."""
         n_trees, depth = self.questions.shape
         leaves, cover = self.leaves.astype(np.float64), self._cover()
@@ -186,7 +184,7 @@ class Trees:
             levels.append((leaves.reshape(shape) * weight).sum(axis=2) / weight.sum(axis=2))
         return levels
 
-    def _cover(self) -> NDArray[np.float64]:
+    def _cover(self) -> Floats:
         """The cover, at least a trace, so that leaves that no block reached have a mean too."""
         return np.maximum(self.cover.astype(np.float64), _TRACE)
 

@@ -15,6 +15,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Bools, Floats
+
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
@@ -392,7 +394,7 @@ class _Letters:
         runs: most of the bytes come in runs, as in other scripts and multi-byte encodings.
     """
 
-    counts: NDArray[np.float64]
+    counts: Floats
     runs: bool
 
     @classmethod
@@ -436,7 +438,7 @@ class _Letters:
             return rival, fits[rival][0]
         return peer, share
 
-    def _fit(self, name: str) -> tuple[float, NDArray[np.float64]]:
+    def _fit(self, name: str) -> tuple[float, Floats]:
         """Share of fitting bytes under an encoding's best alphabet, and the misfits per byte."""
         hits, misses = _expectations(name)
         hit = np.einsum("apb,pb->a", hits, self.counts)
@@ -447,24 +449,24 @@ class _Letters:
         return float(shares[best]), missed[best]
 
 
-def _makes_run(byte: NDArray[np.uint8], beside: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def _makes_run(byte: NDArray[np.uint8], beside: NDArray[np.uint8]) -> Bools:
     """Whether two bytes are different non-ASCII bytes other than the no-break space."""
     other = (beside >= 0x80) & (beside != byte)
-    joined: NDArray[np.bool_] = other & (beside != 0xA0) & (byte != 0xA0)
+    joined: Bools = other & (beside != 0xA0) & (byte != 0xA0)
     return joined
 
 
 @cache
-def _letter_bytes() -> NDArray[np.bool_]:
+def _letter_bytes() -> Bools:
     """(256,) whether a byte is a letter in ASCII or in any of the Latin encodings."""
     texts = [bytes(range(256)).decode(codec, "replace") for codec in _LATIN.values()]
     letters = [any(map(str.isalpha, readings)) for readings in zip(*texts, strict=True)]
-    table: NDArray[np.bool_] = np.array(letters, dtype=np.bool_)
+    table: Bools = np.array(letters, dtype=np.bool_)
     return table
 
 
 @cache
-def _expectations(name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _expectations(name: str) -> tuple[Floats, Floats]:
     """Weights of hits and misses, both (alphabets, 3 places, 128 bytes), of one encoding."""
     characters = bytes(range(128, 256)).decode(_LATIN[name], "replace")
     hits = np.zeros((len(_ALPHABETS), 3, 128))

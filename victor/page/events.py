@@ -20,6 +20,7 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
+from victor.arrays import Ints
 from victor.page.characters import LINE_BREAK
 from victor.page.tags import DROPPED, NAMES, PAGE, VOID, tag_id
 
@@ -74,7 +75,7 @@ class Events:
     """
 
     codes: NDArray[np.uint32]
-    page_starts: NDArray[np.int64]
+    page_starts: Ints
     attributes: tuple[str, ...]
     bundles: tuple[Bundle, ...]
     heads: tuple[Head, ...]

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Bools, Floats, Labels
 from victor.labels import Label
 from victor.page.blocks import BlockTable
 from victor.page.paragraphs import Paragraphs, paragraphs
@@ -32,8 +32,8 @@ class Verdict:
     """
 
     table: BlockTable
-    labels: NDArray[np.uint8]
-    marginals: NDArray[np.float64]
+    labels: Labels
+    marginals: Floats
     method: str
     extras: Callable[[Verdict, int], Mapping[str, Any]] | None = None
     native: Callable[[Verdict, int, bytes | None], str] | None = None
@@ -44,7 +44,7 @@ class Verdict:
         assert self.marginals.shape == (n, len(Label)), "one marginal a block and label"
 
     @cached_property
-    def kept(self) -> NDArray[np.bool_]:
+    def kept(self) -> Bools:
         """(n,) bool; is the block part of the clean text."""
         return np.asarray(self.labels != Label.OTHER)
 
@@ -79,7 +79,7 @@ class Verdict:
         return _DROP_REASONS.get(self.method, self.method)
 
 
-def marginals(keep: NDArray[np.float64], header: NDArray[np.bool_]) -> NDArray[np.float64]:
+def marginals(keep: Floats, header: Bools) -> Floats:
     """(n, 3) marginals of blocks that are kept with a probability, as header or as text."""
     result = np.zeros((len(keep), len(Label)))
     result[:, Label.HEADER] = np.where(header, keep, 0.0)

@@ -10,7 +10,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Codes, Ints
+from victor.arrays import Codes, Floats, Floats32, Ints
 from victor.errors import FeatureError, ModelError
 from victor.features.base import Bag
 from victor.labels import Label
@@ -62,7 +62,7 @@ class Emission:
     edges: Mapping[int, Pairs]
     mixed: tuple[tuple[Entry, Pairs], ...]
     bags: Mapping[str, _BagLookup]
-    bias: NDArray[np.float64]
+    bias: Floats
 
     @classmethod
     def compile(cls, weights: Weights, names: Sequence[str]) -> Emission:
@@ -99,9 +99,7 @@ class Emission:
             bias=weights.bias.astype(np.float64) - float(weights.bias[Label.OTHER]),
         )
 
-    def __call__(
-        self, codes: Codes, bags: Mapping[str, Bag], page_starts: Ints
-    ) -> NDArray[np.float64]:
+    def __call__(self, codes: Codes, bags: Mapping[str, Bag], page_starts: Ints) -> Floats:
         """Score a batch.
 
         Args:
@@ -182,7 +180,7 @@ class _Term:
     outside: Pairs
 
     @classmethod
-    def of(cls, entry: Entry, values: NDArray[np.float32], weights: Weights) -> _Term:
+    def of(cls, entry: Entry, values: Floats32, weights: Weights) -> _Term:
         """Cut the weights of an entry."""
         relative = _pairs(values)
         offsets = {offset for _, offset in entry.columns}
@@ -306,7 +304,7 @@ def _edges(terms: Iterable[_Term]) -> dict[int, Pairs]:
     return sums
 
 
-def _pairs(values: NDArray[np.float32]) -> Pairs:
+def _pairs(values: Floats32) -> Pairs:
     """(m,) weights relative to that of `Label.OTHER` from (m, 3) weights."""
     relative = values - values[:, Label.OTHER :]
     pairs: Pairs = relative[:, Label.HEADER] + np.complex64(1j) * relative[:, Label.TEXT]
@@ -367,7 +365,7 @@ class _BagLookup:
     """
 
     row: Mapping[str, int]
-    weights: NDArray[np.float64]
+    weights: Floats
 
     @classmethod
     def compile(cls, bag: BagWeights) -> _BagLookup:
@@ -377,7 +375,7 @@ class _BagLookup:
         row = {token: number for number, token in enumerate(bag.vocabulary)}
         return cls(row, np.concatenate([relative, np.zeros((1, relative.shape[1]))]))
 
-    def __call__(self, bag: Bag) -> NDArray[np.float64]:
+    def __call__(self, bag: Bag) -> Floats:
         """(n, 2) sums over the tokens of each block."""
         unknown = len(self.row)
         rows = [self.row.get(token, unknown) for token in bag.vocabulary]

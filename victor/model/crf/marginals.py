@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.arrays import Floats, Ints
+from victor.arrays import Floats, Ints, Labels
 
 MAX_RANGE = 300.0
 """Transition weights further than this below the highest act as if they were this far below it."""
@@ -255,7 +254,7 @@ def _largest(states: Floats) -> Floats:
     return np.repeat(largest, width // 2, axis=0).reshape(shape)
 
 
-def viterbi(scores: Floats, transitions: Floats, page_starts: Ints) -> NDArray[np.uint8]:
+def viterbi(scores: Floats, transitions: Floats, page_starts: Ints) -> Labels:
     """The most probable label sequence of every page; among equals the lower label wins.
 
     Args:
@@ -267,7 +266,7 @@ def viterbi(scores: Floats, transitions: Floats, page_starts: Ints) -> NDArray[n
         (n,) uint8 labels.
     """
     if np.ptp(transitions) == 0:
-        labels: NDArray[np.uint8] = scores.argmax(axis=1).astype(np.uint8)
+        labels: Labels = scores.argmax(axis=1).astype(np.uint8)
         return labels
     rows = scores.tolist()
     bounds = np.asarray(page_starts).tolist()

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Ints, prefix_sums, span_indices, window_sums
+from victor.arrays import Codes, Ints, Labels, prefix_sums, span_indices, window_sums
 from victor.features.base import Bag
 from victor.labels import LABEL_NAMES, UNLABELLED
 from victor.model.crf.attributes import entry_values, n_values
@@ -38,11 +38,11 @@ class Pages:
         sites: (P,) number of the site of each page.
     """
 
-    codes: NDArray[np.uint8]
+    codes: Codes
     names: tuple[str, ...]
     bags: Mapping[str, Bag]
     page_starts: Ints
-    labels: NDArray[np.uint8]
+    labels: Labels
     sites: Ints
 
     def trainable(self, max_blocks: int) -> Pages:

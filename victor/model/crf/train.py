@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.arrays import Ints
+from victor.arrays import Codes, Ints, Labels
 from victor.config import Crf
 from victor.errors import ConfigError, CorpusError
 from victor.features.base import Bag
@@ -23,10 +22,10 @@ Progress = Callable[[int, float], None]
 
 
 def learn(  # noqa: PLR0913  (what a corpus is made of)
-    codes: NDArray[np.uint8],
+    codes: Codes,
     bags: Mapping[str, Bag],
     page_starts: Ints,
-    labels: NDArray[np.uint8],
+    labels: Labels,
     *,
     template: Template,
     sizes: Mapping[str, int],

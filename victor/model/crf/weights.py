@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Floats32
+from victor.arrays import Floats, Floats32
 from victor.errors import ModelError, TemplateError
 from victor.labels import LABEL_NAMES
 from victor.model.crf.attributes import n_values
@@ -51,7 +51,7 @@ class Weights:
     entries: tuple[Floats32, ...]
     bags: Mapping[str, BagWeights]
     bias: Floats32
-    transitions: NDArray[np.float64]
+    transitions: Floats
 
     def __post_init__(self) -> None:
         n_labels = len(LABEL_NAMES)

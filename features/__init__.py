@@ -1,4 +1,4 @@
-"""Feature modules and how to load them: each has a `build` that returns a `Feature`.
+"""Load feature modules; each has a `build` that returns a `Feature`.
 
 No module here imports another one; a configuration names them, or the path of a user's own.
 """
@@ -57,7 +57,7 @@ def load(name: str, **params: object) -> Feature:
         params: keyword arguments of the module's `build`.
 
     Raises:
-        FeatureError: there is no such module, or it is not one.
+        FeatureError: the module does not exist, or it is not a feature module.
         ConfigError: the module refuses the parameters.
 
     >>> [column.name for column in load("splits").columns][:2]
@@ -87,7 +87,7 @@ def from_config(entries: Iterable[object]) -> FeatureSet:
 
     Raises:
         ConfigError: an entry has another form, or a module refuses its parameters.
-        FeatureError: there is no such module, or two give the same column.
+        FeatureError: a module does not exist, or two give the same column.
 
     >>> columns = from_config(["document", {"duplicates": {"text": "words"}}]).columns
     >>> [column.name for column in columns][-2:]
@@ -116,8 +116,8 @@ def _build_of(name: str) -> Callable[..., object]:
     build = getattr(module, "build", None)
     if not callable(build):
         raise FeatureError(f"{name}: a feature module needs a function build(**params)")
-    found: Callable[..., object] = build
-    return found
+    checked: Callable[..., object] = build
+    return checked
 
 
 def _shipped(name: str) -> ModuleType:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Bools, Ints
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
 from victor.page.tags import HEADINGS, IDS, NAMES
@@ -60,7 +60,7 @@ def _container_names() -> str:
     return ", ".join(f"{code} {name}" for code, name in enumerate(("another", *_CONTAINERS)))
 
 
-def _container_codes() -> NDArray[np.int64]:
+def _container_codes() -> Ints:
     """Small code of every tag id: 1... for the containers worth telling apart, 0 for the rest."""
     codes = np.zeros(len(NAMES), dtype=np.int64)
     for code, name in enumerate(_CONTAINERS, 1):
@@ -68,7 +68,7 @@ def _container_codes() -> NDArray[np.int64]:
     return codes
 
 
-def _hidden(table: BlockTable) -> NDArray[np.bool_]:
+def _hidden(table: BlockTable) -> Bools:
     """Blocks inside an element with `hidden`, `aria-hidden=true` or a style that hides."""
     bundles = zip(*map(table.attribute, _HIDING), strict=True)
     rows = np.array([_hides(*values) for values in bundles] + [False])

@@ -1,4 +1,4 @@
-"""What a feature is: a callable from a block table to named columns, one value per block."""
+"""The contract of features: from a block table to named columns, one value per block."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import prefix_sums, span_indices
+from victor.arrays import Floats, Ints, prefix_sums, span_indices
 from victor.errors import FeatureError
 from victor.page.blocks import BlockTable
 from victor.page.events import ATTRIBUTES
@@ -46,21 +46,21 @@ class Bag:
         vocabulary: the distinct tokens of this batch.
     """
 
-    indptr: NDArray[np.int64]
-    groups: NDArray[np.int64]
-    group_indptr: NDArray[np.int64]
-    ids: NDArray[np.int64]
+    indptr: Ints
+    groups: Ints
+    group_indptr: Ints
+    ids: Ints
     vocabulary: Sequence[str]
 
     def __len__(self) -> int:
         return len(self.indptr) - 1
 
-    def sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def sums(self, values: Floats) -> Floats:
         """(n, L) sums over the tokens of each block of (V, L) values per token."""
         of_group = _row_sums(values[self.ids], self.group_indptr)
         return _row_sums(of_group[self.groups], self.indptr)
 
-    def flat(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def flat(self) -> tuple[Ints, Ints]:
         """Compressed rows without groups: (n + 1,) offsets and the token ids of each block."""
         lengths = np.diff(self.group_indptr)[self.groups]
         ids = self.ids[span_indices(self.group_indptr[self.groups], lengths)]
@@ -72,7 +72,7 @@ class Bag:
         words = [self.vocabulary[token] for token in ids.tolist()]
         return [words[a:b] for a, b in pairwise(indptr.tolist())]
 
-    def take(self, rows: NDArray[np.int64]) -> Bag:
+    def take(self, rows: Ints) -> Bag:
         """The same bag for some of the blocks."""
         lengths = np.diff(self.indptr)[rows]
         groups = self.groups[span_indices(self.indptr[rows], lengths)]
@@ -96,12 +96,12 @@ class Bag:
         )
 
 
-def _joined_offsets(offsets: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _joined_offsets(offsets: Sequence[Ints]) -> Ints:
     """Offsets of several compressed tables put one after the other."""
     return prefix_sums(np.concatenate([np.diff(part) for part in offsets]))
 
 
-def _row_sums(values: NDArray[np.float64], indptr: NDArray[np.int64]) -> NDArray[np.float64]:
+def _row_sums(values: Floats, indptr: Ints) -> Floats:
     """Sums of consecutive rows of (m, L) values; an empty window gives 0."""
     sums = np.zeros((len(indptr) - 1, values.shape[1]))
     filled = np.diff(indptr) > 0

@@ -1,12 +1,12 @@
-"""The element that holds most of the free text, in the manner of Readability, and who is in it."""
+"""Where a block stands relative to the element with most free text, as in Readability."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Floats, Ints
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
 
@@ -49,7 +49,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     }
 
 
-def _scores(table: BlockTable) -> NDArray[np.float64]:
+def _scores(table: BlockTable) -> Floats:
     """(E,) free words of the blocks below, less by a constant factor with every level."""
     free = table.free_words.astype(np.float64)
     score = np.zeros(len(table.elements))
@@ -62,7 +62,7 @@ def _scores(table: BlockTable) -> NDArray[np.float64]:
     return score
 
 
-def _best_of_page(table: BlockTable, score: NDArray[np.float64]) -> NDArray[np.int64]:
+def _best_of_page(table: BlockTable, score: Floats) -> Ints:
     """(P,) first element of the highest score on each page."""
     page = table.page_of_element
     # From the last to the first, which is what stays.
@@ -72,7 +72,7 @@ def _best_of_page(table: BlockTable, score: NDArray[np.float64]) -> NDArray[np.i
     return first
 
 
-def _steps_up(table: BlockTable, center: NDArray[np.int64]) -> NDArray[np.int64]:
+def _steps_up(table: BlockTable, center: Ints) -> Ints:
     """How far up from the centre each block is covered, at most `_MAX_STEPS`."""
     elements = table.elements
     steps = np.zeros(len(table), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""What a page declares of itself in its head: what it is, whether it is dated, where it lives."""
+"""What a page declares in its head: type, date, author, title and address."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ _JOINT: Final = re.compile(r"[-_+]+")
 def build() -> Feature:
     """Declarations of the head, the same for every block of a page; they have no parameters.
 
-    The address is the canonical one or that of Open Graph (https://ogp.me), so that a page says
-    the same wherever it was found.
+    The address is the canonical one or that of Open Graph (https://ogp.me), so the values do not
+    depend on where the page was downloaded from.
 
     >>> from victor.page.segment import parse_pages
     >>> page = (
@@ -68,13 +68,12 @@ def build() -> Feature:
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-    found = np.array([_declared(head) for head in table.heads], dtype=np.int64)
-    of_page = found.reshape(len(table.heads), len(COLUMNS))
-    values: dict[str, ColumnValues] = {}
-    for column, measured in zip(COLUMNS, of_page.T, strict=True):
-        own = measured[table.page]
-        values[column.name] = own > 0 if column.kind == "bool" else own
-    return values
+    rows = np.array([_declared(head) for head in table.heads], dtype=np.int64)
+    of_block = rows.reshape(-1, len(COLUMNS))[table.page]
+    return {
+        column.name: values > 0 if column.kind == "bool" else values
+        for column, values in zip(COLUMNS, of_block.T, strict=True)
+    }
 
 
 def _declared(head: Head) -> tuple[int, ...]:
@@ -94,7 +93,7 @@ def _declared(head: Head) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Address:
-    """What the path of an address looks like; -1 where there is none."""
+    """Measures of the path of an address; -1 without an address."""
 
     depth: int = -1
     slug: int = -1
@@ -102,7 +101,7 @@ class _Address:
 
     @classmethod
     def of(cls, address: str) -> _Address:
-        """The measures of an address, unknown if it is none."""
+        """The measures of an address, -1 if it cannot be parsed."""
         try:
             parts = urlsplit(address.strip())
         except ValueError:

@@ -1,4 +1,4 @@
-"""Size of the whole page and where on it a block stands (Victor 2008: document.*, position)."""
+"""The size of the page and the position of a block on it (Victor 2008: document.*, position)."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def _of_words(table: BlockTable) -> Hashes:
 
 @cache
 def _letter_codes() -> NDArray[np.uint16]:
-    """16 bits of the lower case of every letter, never 0, read-only; 0 for all that is none."""
+    """16 bits of the lower case of every letter, never 0; 0 for other code points; read-only."""
     lower = np.arange(_PLANES, dtype=np.uint32)
     lower[: len(ch.lower_table())] = ch.lower_table()
     codes = np.maximum(lower.astype(np.uint16), 1)

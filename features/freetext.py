@@ -1,4 +1,4 @@
-"""Where on a page the long blocks outside links stand."""
+"""Where the long blocks outside links stand on a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a block stands between headings, and how far from landmarks of the page."""
+"""Distances of a block to headings and to long blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The article, main part and section around a block: how much of the page, how much in links."""
+"""The nearest article, main part and section: share of the page's words, and link density."""
 
 from __future__ import annotations
 

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from victor.arrays import Floats
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.language import BeesleyIdentifier, CavnarIdentifier, load_profiles
 from victor.page.blocks import BlockTable
@@ -16,7 +14,7 @@ from victor.page.texts import block_texts
 
 
 class _Identifier(Protocol):
-    def scores(self, texts: Sequence[str], language: str) -> NDArray[np.float64]: ...
+    def scores(self, texts: Sequence[str], language: str) -> Floats: ...
 
 
 def build(*, language: str = "en", profiles: str | None = None) -> Feature:
@@ -27,8 +25,8 @@ def build(*, language: str = "en", profiles: str | None = None) -> Feature:
         profiles: directory of profiles made with ``victor language train``; else those that ship.
 
     Raises:
-        ConfigError: there is no profile of that language.
-        ModelError: there are no profiles in the directory.
+        ConfigError: the language has no profile.
+        ModelError: the directory has no profiles.
 
     >>> from victor.page.segment import parse_pages
     >>> pages = [b"<p>the weather was fine all through the week<p>den ganzen Sommer lang Regen"]
@@ -43,7 +41,7 @@ def build(*, language: str = "en", profiles: str | None = None) -> Feature:
         "langid2": CavnarIdentifier(known),
     }
     for method in methods.values():
-        method.scores([], language)  # an unknown language is told here, not at the first page
+        method.scores([], language)  # an unknown language is refused here, not at the first page
     columns = (
         Column("langid1", "number", f"probability of {language} (Beesley 1988)"),
         Column("langid2", "number", f"likeness to {language} (Cavnar and Trenkle 1994)"),

@@ -1,4 +1,4 @@
-"""Bags of words from the names that authors give: classes, ids, roles, properties of ancestors."""
+"""Bags of words from names that authors give: classes, ids, roles and properties of ancestors."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Ints
 from victor.features.base import Bag, Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
 
@@ -24,8 +24,8 @@ def build(near: int = 2, beyond: int = 3, depth: int = 40) -> Feature:
     """Name words of the ancestors.
 
     Args:
-        near: so many innermost elements are told apart from the rest.
-        beyond: so are so many elements above those.
+        near: so many innermost elements have a column of their own.
+        beyond: so many elements above those have another one.
         depth: ancestors farther up than this are not looked at.
 
     >>> from victor.page.segment import parse_pages
@@ -55,18 +55,18 @@ def build(near: int = 2, beyond: int = 3, depth: int = 40) -> Feature:
     return Measure(columns, compute, attributes=(*_NAMES, *_MARKED))
 
 
-def _bundles(table: BlockTable, depth: int) -> list[NDArray[np.int64]]:
+def _bundles(table: BlockTable, depth: int) -> list[Ints]:
     """For each level above the blocks, innermost first: (n,) attribute bundle, -1 for none.
 
     A root has none, so it does not matter how often it is met.
     """
     elements = table.elements
     element = table.element
-    found = []
+    bundles = []
     for _ in range(min(depth, int(elements.depth[element].max(initial=0)) + 1)):
-        found.append(elements.bundle[element])
+        bundles.append(elements.bundle[element])
         element = elements.parent[element]
-    return found
+    return bundles
 
 
 class _Names:
@@ -89,7 +89,7 @@ class _Names:
         self._ids = np.array(ids, dtype=np.int64)
         self._indptr = np.array(ends, dtype=np.int64)
 
-    def bag(self, levels: Sequence[NDArray[np.int64]], table: BlockTable) -> Bag:
+    def bag(self, levels: Sequence[Ints], table: BlockTable) -> Bag:
         """The bag of the bundles of some levels."""
         count = np.zeros(len(table), dtype=np.int64)
         for bundle in levels:

@@ -1,4 +1,4 @@
-"""How much of a block, and of the blocks around it, stands inside links."""
+"""The share of words inside links, in a block and in windows around it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def build(
     link_windows: Sequence[int] = _LINK_WINDOWS,
     long_windows: Sequence[int] = _LONG_WINDOWS,
 ) -> Feature:
-    """Link density of the block and means over windows of so many blocks to either side.
+    """Link density of the block and means over windows of so many blocks on both sides.
 
     >>> from victor.page.segment import parse_pages
     >>> table = parse_pages([b"<p><a>Home</a> page<p>Bees live in colonies<p><a>More</a>"])

@@ -1,4 +1,4 @@
-"""Measures of the whole page, the same for each of its blocks, and a block's place in it."""
+"""Measures of the whole page, and the position of a block on it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import prefix_sums, window_sums
+from victor.arrays import Floats, Ints, prefix_sums, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
 from victor.page.tags import IDS
@@ -58,18 +58,18 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     return values
 
 
-def _page_sum(table: BlockTable, values: NDArray[np.generic]) -> NDArray[np.int64]:
+def _page_sum(table: BlockTable, values: NDArray[np.generic]) -> Ints:
     """(P,) sums over the blocks of each page."""
     return window_sums(values, table.page_starts)
 
 
-def _n_elements(table: BlockTable, name: str) -> NDArray[np.int64]:
+def _n_elements(table: BlockTable, name: str) -> Ints:
     """(P,) elements of one name on each page."""
     chosen = table.elements.tag == IDS[name]
     return np.bincount(table.page_of_element[chosen], minlength=table.n_pages)
 
 
-def _share_before(table: BlockTable, values: NDArray[np.int64]) -> NDArray[np.float64]:
+def _share_before(table: BlockTable, values: Ints) -> Floats:
     """Share of the page's total that stands before each block."""
     total = prefix_sums(values)
     before = total[:-1] - total[table.page_starts[table.page]]

@@ -1,4 +1,4 @@
-"""Blocks of the same tag path on a page: how many there are and what they are like together."""
+"""Blocks of a page that share a tag path: how many, how long, how many links."""
 
 from __future__ import annotations
 

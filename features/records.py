@@ -1,4 +1,4 @@
-"""Elements that a page repeats side by side, such as results, posts and cards: how they look."""
+"""Similar siblings, such as results, posts and cards: the group, and the block's place in it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.arrays import Bools, Hashes, Ints
+from victor.arrays import Bools, Floats, Hashes, Ints
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
 from victor.page.hashes import GOLDEN, equal_groups, mixed
@@ -79,14 +78,14 @@ class _Records:
     """All records; R records, and a row R for blocks outside of any.
 
     Attributes:
-        row: (E,) record of each element, R for one that is none.
+        row: (E,) record of each element, R for elements that are not records.
         several: (R + 1,) does a record hold several blocks.
         measures: (10, R + 1) values in the order of `_MEASURES`; "share" in words.
     """
 
     row: Ints
     several: Bools
-    measures: NDArray[np.float64]
+    measures: Floats
 
     @classmethod
     def of(cls, table: BlockTable) -> _Records:
@@ -108,7 +107,7 @@ class _Records:
         return cls(row, np.append(blocks > 1, [False]), measures)
 
 
-def _of_groups(size: Ints, sums: Ints) -> NDArray[np.float64]:
+def _of_groups(size: Ints, sums: Ints) -> Floats:
     """(7, G) measures of the groups, from the sums over their records; "share" in words."""
     words, squares, links, blocks, images = sums
     mean = words / size
@@ -172,9 +171,9 @@ def _around(table: BlockTable, records: _Records) -> tuple[Ints, Ints, Ints]:
     innermost, outermost = np.full((2, len(table)), none)
     level = np.full(len(table), -1)
     for above in reversed(range(_LEVELS)):
-        here = rows[above] < none
-        np.copyto(innermost, rows[above], where=here)
-        np.copyto(level, above, where=here)
+        is_record = rows[above] < none
+        np.copyto(innermost, rows[above], where=is_record)
+        np.copyto(level, above, where=is_record)
     for row in rows:
         np.copyto(outermost, row, where=records.several[row])
     return innermost, outermost, level

@@ -91,7 +91,7 @@ def build(*, timeout: float = 0.1, **expressions: Sequence[str]) -> Feature:
             regardless of case; a name of `DEFAULT` is replaced, and dropped by an empty list.
 
     Raises:
-        ConfigError: an expression is malformed, or the time limit is no positive number.
+        ConfigError: an expression is malformed, or the time limit is not a positive number.
 
     >>> from victor.page.segment import parse_pages
     >>> table = parse_pages([b"<p>5. 11. 2024<p>In 1999, at 9:30<p>www.example.org"], "tag")
@@ -104,17 +104,18 @@ def build(*, timeout: float = 0.1, **expressions: Sequence[str]) -> Feature:
     """
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0:
         raise ConfigError(f"regexps: timeout is a number of seconds above 0, got {timeout!r}")
-    chosen = {name: _listed(name, found) for name, found in {**DEFAULT, **expressions}.items()}
-    searches = {
-        f"regexp.{name}": [_Expression(_compiled(name, text), _PLACES.get(text)) for text in found]
-        for name, found in chosen.items()
-        if found
-    }
+    searches = {}
+    for name, entry in {**DEFAULT, **expressions}.items():
+        texts = _listed(name, entry)
+        if texts:
+            searches[f"regexp.{name}"] = [
+                _Expression(_compiled(name, text), _PLACES.get(text)) for text in texts
+            ]
     columns = tuple(
         Column(
-            name, "category", f"number of the first of {len(found)} expressions found, 0 if none"
+            name, "category", f"number of the first of {len(tried)} expressions found, 0 if none"
         )
-        for name, found in searches.items()
+        for name, tried in searches.items()
     )
     return Measure(columns, partial(_compute, searches=searches, timeout=timeout))
 
@@ -128,10 +129,10 @@ def _listed(name: str, expressions: object) -> tuple[str, ...]:
 
 def _compiled(name: str, expression: str) -> _Search:
     try:
-        found: _Search = regex.compile(expression, regex.IGNORECASE).search
+        search: _Search = regex.compile(expression, regex.IGNORECASE).search
     except regex.error as error:
         raise ConfigError(f"regexps: {name}: {expression!r} is malformed: {error}") from None
-    return found
+    return search
 
 
 def _compute(
@@ -146,7 +147,7 @@ def _compute(
         codes = np.zeros(len(table), dtype=np.int64)
         for number, expression in enumerate(expressions, 1):
             candidates = np.flatnonzero((codes == 0) & batch.candidates(expression.places))
-            codes[batch.found(candidates, partial(expression, timeout=timeout), name)] = number
+            codes[batch.matches(candidates, partial(expression, timeout=timeout), name)] = number
         values[name] = codes
     return values
 
@@ -192,25 +193,25 @@ class _Batch:
         if places not in self._candidates:
             marked = np.full(len(self.table), places is None)
             if places is not None and len(marked):
-                found = places(self)
-                marked[np.searchsorted(self.table.start, found, side="right") - 1] = True
+                owner = np.searchsorted(self.table.start, places(self), side="right") - 1
+                marked[owner] = True
             self._candidates[places] = marked
         return self._candidates[places]
 
-    def found(self, candidates: Ints, search: Callable[[str], bool], name: str) -> list[int]:
+    def matches(self, candidates: Ints, search: Callable[[str], bool], name: str) -> list[int]:
         """The candidates where a search succeeds; a page on which it runs out of time is left."""
-        found, left = [], -1
+        matching, left = [], -1
         pages = self.table.page[candidates]
         for block, page in zip(candidates.tolist(), pages.tolist(), strict=True):
             if page == left:
                 continue
             try:
                 if search(self.text(block)):
-                    found.append(block)
+                    matching.append(block)
             except TimeoutError:
                 _log.warning("%s: an expression ran out of time; left the rest of its page", name)
                 left = page
-        return found
+        return matching
 
     def traits(self, places: Ints) -> _Traits:
         """Traits of the characters at places, of which some may lie just outside the text."""
@@ -246,10 +247,10 @@ class _Batch:
 
     def digit_at(self, *offsets: int) -> Bools:
         """(D,) whether a digit stands at one of the offsets from each digit."""
-        found = np.zeros(len(self.digits), dtype=bool)
+        result = np.zeros(len(self.digits), dtype=bool)
         for offset in offsets:
-            found |= self._is_digit[self.digits + (_REACH + offset)]
-        return found
+            result |= self._is_digit[self.digits + (_REACH + offset)]
+        return result
 
     @cached_property
     def _is_digit(self) -> Bools:
@@ -318,7 +319,7 @@ def _pairs(known: str) -> Bools:
 
 
 def _is_word(traits: _Traits) -> Bools:
-    """Whether a character is an ASCII letter or digit for sure."""
+    """Whether a character is certainly an ASCII letter or digit."""
     sure: Bools = (traits & (_LETTER | _DIGIT) > 0) & (traits < _ALL)
     return sure
 

@@ -1,12 +1,12 @@
-"""The elements around a block measured as regions: the nearest ancestors, lists and tables."""
+"""The elements around a block as regions: ancestors and the nearest list or table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Floats
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
 
@@ -69,7 +69,7 @@ class _Regions:
         self.words, links = table.element_words, table.element_link_words
         self.blocks = np.maximum(table.sum_elements(is_first), 1)
         page_words = np.maximum(table.page_words, 1)[table.page_of_element]
-        self._values: dict[str, NDArray[np.float64]] = {
+        self._values: dict[str, Floats] = {
             "share": self.words / page_words,
             "link": links / np.maximum(self.words, 1),
             "blocks": self.blocks.astype(np.float64),
@@ -77,7 +77,7 @@ class _Regions:
             "density": (self.words - links) / self.blocks,
         }
 
-    def measure(self, name: str) -> NDArray[np.float64]:
+    def measure(self, name: str) -> Floats:
         """(E,) one measure of every element."""
         return self._values[name]
 

@@ -1,4 +1,4 @@
-"""What stands between one heading and the next, and what the heading above is like."""
+"""The blocks between two headings, and the heading above a block."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _headings(table: BlockTable) -> dict[str, ColumnValues]:
 def _alike(table: BlockTable) -> Ints:
     """(n,) headings of the page of one level whose nearest elements have equal tags and classes.
 
-    Three block-level elements are compared, by a hash; 0 for blocks that are no heading.
+    Three block-level elements are compared, by a hash; 0 for blocks that are not headings.
     """
     elements = table.elements
     block = np.flatnonzero(table.heading_level)

@@ -49,14 +49,14 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     count = tokens.per_block(ends)
     edges = _Edges(tokens)
     begin_class = tokens.first_class[edges.first]
-    finished = edges.found & edges.any_after(ends)
+    finished = edges.exist & edges.any_after(ends)
     words = tokens.per_block(tokens.kind == ALPHA)
     return {
         "sentence.count": count,
-        "sentence.avg-length": words / np.maximum(count + (edges.found & ~finished), 1),
-        "sentence-begin": edges.found & np.isin(begin_class, (UPPER, CASELESS, IDEOGRAPH)),
-        "sentence-end": edges.found & edges.any_after(ends | (tokens.first_class == SENTENCE_END)),
-        "sentence-not-started": ~(edges.found & (begin_class == UPPER)),
+        "sentence.avg-length": words / np.maximum(count + (edges.exist & ~finished), 1),
+        "sentence-begin": edges.exist & np.isin(begin_class, (UPPER, CASELESS, IDEOGRAPH)),
+        "sentence-end": edges.exist & edges.any_after(ends | (tokens.first_class == SENTENCE_END)),
+        "sentence-not-started": ~(edges.exist & (begin_class == UPPER)),
         "sentence-not-finished": ~finished,
     }
 
@@ -65,14 +65,14 @@ class _Edges:
     """First and last word of every block.
 
     Attributes:
-        found: (n,) bool; has a word at all, else the other two mean nothing.
+        exist: (n,) bool; has a word at all, else the other two mean nothing.
         first, last: (n,) int64 tokens.
     """
 
     def __init__(self, tokens: Tokens) -> None:
         words = np.flatnonzero(tokens.kind == ALPHA)
         bounds = np.searchsorted(words, tokens.block_offsets)
-        self.found: Bools = bounds[1:] > bounds[:-1]
+        self.exist: Bools = bounds[1:] > bounds[:-1]
         padded = np.append(words, 0)
         self.first = padded[bounds[:-1]]
         self.last = padded[bounds[1:] - 1]

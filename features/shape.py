@@ -41,6 +41,6 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     }
 
 
-def _between(places: Ints, start: Ints, end: Ints) -> Ints:
-    """How many of ascending places lie in each extent."""
-    return np.searchsorted(places, end) - np.searchsorted(places, start)
+def _between(positions: Ints, start: Ints, end: Ints) -> Ints:
+    """How many of ascending positions lie in each extent."""
+    return np.searchsorted(positions, end) - np.searchsorted(positions, start)

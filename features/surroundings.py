@@ -1,4 +1,4 @@
-"""What stands around a block: shares in the elements around it, distances to marks on the page."""
+"""Shares of images, dates and prices in the ancestors of a block, and distances to marks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints, prefix_sums
+from victor.arrays import Bools, Floats, Hashes, Ints, prefix_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page import characters as ch
 from victor.page.blocks import BlockTable
@@ -90,11 +90,11 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
 
 @dataclass(frozen=True, eq=False)
 class _Signs:
-    """What tells of a block what kind of place it stands at.
+    """Signs of the kind of text that a block holds.
 
     Attributes:
         alike: (n,) blocks of the page with the same letters, itself included.
-        year, price: (n,) does it hold one.
+        year, price: (n,) does the block hold one.
     """
 
     alike: Ints
@@ -121,8 +121,8 @@ _PLANES: Final = 0x40000
 
 
 @cache
-def _letters() -> NDArray[np.uint64]:
-    """A random-looking number for the lower case of each letter, 0 for what is none."""
+def _letters() -> Hashes:
+    """A random-looking number for the lower case of each letter, 0 for other code points."""
     numbers = mixed(ch.lower(np.arange(_PLANES, dtype=np.uint32)).astype(np.uint64))
     classes = ch.class_table()[:_PLANES]
     numbers[(classes < ch.LOWER) | (classes > ch.IDEOGRAPH)] = 0
@@ -158,7 +158,7 @@ def _prices(table: BlockTable) -> Ints:
 
 @cache
 def _currency() -> Bools:
-    """Is a code point a currency sign; the last one stands for all beyond, and is none."""
+    """Is a code point a currency sign; the last entry, for all higher code points, is False."""
     signs = [ord(c) for c in "$€£¥₹₽₴₺₩"]
     table = np.zeros(max(signs) + 2, dtype=bool)
     table[signs] = True
@@ -168,9 +168,9 @@ def _currency() -> Bools:
 
 def _blocks_of(table: BlockTable, tokens: Ints) -> Bools:
     """(n,) blocks that hold any of some tokens."""
-    found = np.zeros(len(table), dtype=bool)
-    found[np.searchsorted(table.tokens.block_offsets, tokens, side="right") - 1] = True
-    return found
+    holds = np.zeros(len(table), dtype=bool)
+    holds[np.searchsorted(table.tokens.block_offsets, tokens, side="right") - 1] = True
+    return holds
 
 
 def _shares(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
@@ -182,7 +182,7 @@ def _shares(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
     starts = np.cumsum(starts)
     first, beyond = starts[opens], starts[closes]
     blocks = np.maximum(beyond - first, 1)
-    values: dict[str, NDArray[np.float64]] = {
+    values: dict[str, Floats] = {
         name: count / blocks for name, count in _tag_counts(table, opens, closes).items()
     }
     words = _between(table.words_inside("p"), first, beyond)
@@ -205,7 +205,7 @@ def _ancestors(table: BlockTable) -> Ints:
     return np.stack([chain[level] for level in _LEVELS])
 
 
-def _tag_counts(table: BlockTable, opens: Ints, closes: Ints) -> dict[str, NDArray[np.uint64]]:
+def _tag_counts(table: BlockTable, opens: Ints, closes: Ints) -> dict[str, Hashes]:
     """Start tags of each kind from one tag to another.
 
     One running sum counts all kinds, each in 16 bits: beyond that, counts run into one another.
@@ -214,17 +214,16 @@ def _tag_counts(table: BlockTable, opens: Ints, closes: Ints) -> dict[str, NDArr
     np.cumsum(_tag_weights()[table.tags.id] * (table.tags.step >= 0), out=running[1:])
     counts = running[closes] - running[opens]
     return {
-        name: counts >> np.uint64(16 * place) & np.uint64(0xFFFF)
-        for place, name in enumerate(_TAGS)
+        name: counts >> np.uint64(16 * lane) & np.uint64(0xFFFF) for lane, name in enumerate(_TAGS)
     }
 
 
 @cache
-def _tag_weights() -> NDArray[np.uint64]:
+def _tag_weights() -> Hashes:
     """What a start tag of each id adds to the running sum."""
     weights = np.zeros(len(NAMES), dtype=np.uint64)
-    for place, names in enumerate(_TAGS.values()):
-        weights[[IDS[name] for name in names]] = 1 << 16 * place
+    for lane, names in enumerate(_TAGS.values()):
+        weights[[IDS[name] for name in names]] = 1 << 16 * lane
     weights.flags.writeable = False
     return weights
 

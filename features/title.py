@@ -1,4 +1,4 @@
-"""How much a block repeats of the page's own title and description."""
+"""How many words a block shares with the title and description of the page."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class _Words:
     def shapes(self) -> Ints:
         """Page, first letter and length in a few bits: rules out most words before any is hashed.
 
-        Words that happen to look like those of another page are told apart later.
+        Collisions with words of other pages are removed later.
         """
         first = lower(self.chars[self.start]).astype(np.int64)
         length = np.minimum(self.end - self.start, 0xFF)

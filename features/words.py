@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import prefix_sums, window_sums
+from victor.arrays import Bools, Floats, Ints, prefix_sums, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
 from victor.page.characters import DIGIT, LOWER, SENTENCE_END, SPACE, SYMBOL, UPPER, class_table
@@ -65,17 +65,17 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     }
 
 
-def _ratio(part: NDArray[np.int64], whole: NDArray[np.int64]) -> NDArray[np.float64]:
+def _ratio(part: Ints, whole: Ints) -> Floats:
     return part / np.maximum(whole, 1)
 
 
-def _per_block(table: BlockTable, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _per_block(table: BlockTable, chosen: Bools) -> Ints:
     """How many chosen characters each block has."""
     total = prefix_sums(chosen)
     return total[table.end] - total[table.start]
 
 
-def _end(table: BlockTable) -> NDArray[np.int64]:
+def _end(table: BlockTable) -> Ints:
     """Kind of the last character of each block."""
     last = table.tokens.last_class[table.tokens.block_offsets[1:] - 1].astype(np.int64)
     kinds = np.array([0, 0, 0, 0, 0, 0, 0, 1, 2, 3])
@@ -83,7 +83,7 @@ def _end(table: BlockTable) -> NDArray[np.int64]:
     return kinds[last]
 
 
-def _prices(table: BlockTable, classes: NDArray[np.uint8]) -> NDArray[np.int64]:
+def _prices(table: BlockTable, classes: NDArray[np.uint8]) -> Ints:
     """Currency signs with a digit beside them in the block, a space between allowed."""
     symbols = np.flatnonzero(classes == SYMBOL)
     at = symbols[np.isin(table.chars[symbols], _CURRENCY)]

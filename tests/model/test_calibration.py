@@ -37,8 +37,8 @@ def overconfident(n, seed=0):
 class TestReliability:
     def test_bins_and_error_by_hand(self):
         found = reliability([0.1, 0.2, 0.9, 1.0], [False, True, True, True], bins=2)
-        np.testing.assert_allclose(found.said, [0.15, 0.95])
-        np.testing.assert_allclose(found.found, [0.5, 1])
+        np.testing.assert_allclose(found.predicted, [0.15, 0.95])
+        np.testing.assert_allclose(found.observed, [0.5, 1])
         np.testing.assert_allclose(found.weight, [0.5, 0.5])
         assert found.error == pytest.approx(0.5 * 0.35 + 0.5 * 0.05)
 
@@ -47,7 +47,7 @@ class TestReliability:
         weighted = reliability(keep, gold, [1, 3, 0])
         repeated = reliability([0.1, 0.2, 0.2, 0.2], [False, True, True, True])
         assert weighted.error == pytest.approx(repeated.error)
-        np.testing.assert_allclose(weighted.said, repeated.said)
+        np.testing.assert_allclose(weighted.predicted, repeated.predicted)
 
     def test_true_probabilities_are_reliable(self):
         random = np.random.default_rng(0)

@@ -112,7 +112,7 @@ def test_json_round_trip():
 
 @pytest.mark.parametrize("data", [{}, {"entries": [["a"]], "page_edge": "one"}, {"entries": 3}])
 def test_damaged_json_is_refused(data):
-    with pytest.raises(TemplateError, match="no stored template"):
+    with pytest.raises(TemplateError, match="not a stored template"):
         Template.from_json(data)
 
 

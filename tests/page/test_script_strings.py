@@ -6,13 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.page.script_strings import Paths, literals, unescape
+from victor.page.script_strings import Paths, read_literals, unescape
 
 
 def read(source, *, script=False):
     """Dotted path and text of every literal."""
     paths = Paths()
-    return [(dotted(paths, own.path), own.text) for own in literals(source, paths, script=script)]
+    return [
+        (dotted(paths, own.path), own.text) for own in read_literals(source, paths, script=script)
+    ]
 
 
 def dotted(paths, path):
@@ -91,7 +93,7 @@ def strings(value):
 @given(values)
 @settings(derandomize=True, max_examples=200)
 def test_all_strings_of_valid_json_are_found(value):
-    found = [own.text for own in literals(json.dumps(value), Paths())]
+    found = [own.text for own in read_literals(json.dumps(value), Paths())]
     expected = [unescape(text.replace("\\", "\\\\")) for text in strings(value)]
     if not any("[" in text or "{" in text for text in expected):
         assert found == expected
@@ -100,7 +102,7 @@ def test_all_strings_of_valid_json_are_found(value):
 @given(st.text(alphabet="\"'\\{}[]:,a1 \n"), st.booleans())
 @settings(derandomize=True, max_examples=300)
 def test_anything_can_be_read(source, script):
-    for own in literals(source, Paths(), script=script):
+    for own in read_literals(source, Paths(), script=script):
         own.text.encode()
 
 
@@ -109,4 +111,4 @@ def test_anything_can_be_read(source, script):
 )
 @pytest.mark.parametrize("script", [False, True])
 def test_hostile_sources_are_read(piece, script):
-    literals(piece * 100_000, Paths(), script=script)
+    read_literals(piece * 100_000, Paths(), script=script)

@@ -123,7 +123,7 @@ def _draw_reliability(axes: Axes, systems: Sequence[str], reliable: Sequence[Rel
     axes.plot([0, 1], [0, 1], color="0.85", linewidth=0.8, zorder=0)
     for system, found in zip(systems, reliable, strict=True):
         label = f"{system}, error {found.error:.4f}"
-        axes.plot(found.said, found.found, "o-", markersize=4, label=label)
+        axes.plot(found.predicted, found.observed, "o-", markersize=4, label=label)
     axes.set(title="Reliability, blocks", xlabel="said p(keep)", ylabel="found share to keep")
     axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
     axes.legend(loc="upper left")

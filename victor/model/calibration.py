@@ -1,4 +1,4 @@
-"""Do probabilities mean what they say, and a map that makes them.
+"""Measure how far probabilities are right, and correct them.
 
 Source: Niculescu-Mizil and Caruana (2005), Predicting good probabilities with supervised learning
 (reliability, isotonic calibration); Guo et al. (2017), On calibration of modern neural networks
@@ -29,28 +29,28 @@ _PRIOR: Final = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Reliability:
-    """Said against found, in b bins of equal width that are not empty.
+    """Predicted against observed, in b bins of equal width that are not empty.
 
     Attributes:
-        said: (b,) float64 mean probability of being kept.
-        found: (b,) float64 share that is to be kept.
+        predicted: (b,) float64 mean probability of being kept.
+        observed: (b,) float64 share that is to be kept.
         weight: (b,) float64 what the bin weighs, all together 1.
     """
 
-    said: Floats
-    found: Floats
+    predicted: Floats
+    observed: Floats
     weight: Floats
 
     @property
     def error(self) -> float:
         """Expected calibration error, 0 to 1; 0 without blocks."""
-        return float(self.weight @ np.abs(self.said - self.found))
+        return float(self.weight @ np.abs(self.predicted - self.observed))
 
 
 def reliability(
     keep: ArrayLike, gold: ArrayLike, weights: ArrayLike | None = None, *, bins: int = _BINS
 ) -> Reliability:
-    """How often blocks are to be kept of which the same probability is said.
+    """How often blocks of about the same predicted probability are to be kept.
 
     Args:
         keep: (n,) probability of being kept.
@@ -58,16 +58,16 @@ def reliability(
         weights: (n,) what each block weighs, e.g. its words; None weighs all the same.
         bins: of equal width, from 0 to 1.
     """
-    said, is_kept = np.asarray(keep, dtype=np.float64), np.asarray(gold, dtype=np.float64)
-    weight = np.ones(len(said)) if weights is None else np.asarray(weights, dtype=np.float64)
-    place = np.clip((said * bins).astype(np.int64), 0, bins - 1)
+    predicted, is_kept = np.asarray(keep, dtype=np.float64), np.asarray(gold, dtype=np.float64)
+    weight = np.ones(len(predicted)) if weights is None else np.asarray(weights, dtype=np.float64)
+    row = np.clip((predicted * bins).astype(np.int64), 0, bins - 1)
     sums = [
-        np.bincount(place, weights=weight * values, minlength=bins)
-        for values in (np.ones(len(said)), said, is_kept)
+        np.bincount(row, weights=weight * values, minlength=bins)
+        for values in (np.ones(len(predicted)), predicted, is_kept)
     ]
     full = sums[0] > 0
-    total, said_sum, found_sum = (values[full] for values in sums)
-    return Reliability(said_sum / total, found_sum / total, total / total.sum())
+    total, predicted_sum, observed_sum = (values[full] for values in sums)
+    return Reliability(predicted_sum / total, observed_sum / total, total / total.sum())
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +91,14 @@ class _Step:
 class Calibration:
     """A rising map of the log-odds of being kept: linear between knots, of slope 1 beyond them.
 
-    It never puts two blocks in another order, nor makes them equal.
+    It keeps the order of any two blocks, and never makes them equal.
 
     Attributes:
-        knots_x: log-odds as the model gives them, rising.
-        knots_y: log-odds as they should be, rising.
+        knots_x: log-odds of the model, rising.
+        knots_y: calibrated log-odds, rising.
 
     Raises:
-        ModelError: no knots, not as many of both, or not finite and rising.
+        ModelError: there are no knots, they do not pair, or they are not finite and rising.
     """
 
     knots_x: tuple[float, ...]
@@ -106,14 +106,14 @@ class Calibration:
 
     def __post_init__(self) -> None:
         if len(self.knots_x) != len(self.knots_y) or not self.knots_x:
-            raise ModelError("the calibration has no knots, or not as many of both: fit it again")
+            raise ModelError("the calibration has no knots, or they do not pair: fit it again")
         for knots in (self.knots_x, self.knots_y):
             if not all(map(math.isfinite, knots)) or any(a >= b for a, b in pairwise(knots)):
                 raise ModelError("the knots of the calibration do not rise: fit it again")
 
     @classmethod
     def fit(cls, keep: ArrayLike, gold: ArrayLike, weights: ArrayLike | None = None) -> Calibration:
-        """Isotonic regression of what is to be kept on the log-odds of what a model says.
+        """Isotonic regression of the gold standard on the log-odds of a model.
 
         Args:
             keep: (n,) probability of being kept, from a model that did not see the pages.
@@ -121,14 +121,16 @@ class Calibration:
             weights: (n,) what each block weighs; None weighs all the same.
 
         Raises:
-            CorpusError: there is no block that weighs anything.
+            CorpusError: no block has a weight above 0.
         """
-        said, is_kept = np.asarray(keep, dtype=np.float64), np.asarray(gold, dtype=np.float64)
-        weight = np.ones(len(said)) if weights is None else np.asarray(weights, dtype=np.float64)
+        predicted, is_kept = np.asarray(keep, dtype=np.float64), np.asarray(gold, dtype=np.float64)
+        weight = (
+            np.ones(len(predicted)) if weights is None else np.asarray(weights, dtype=np.float64)
+        )
         counts = weight > 0
         if not counts.any():
             raise CorpusError("there is no labelled block to calibrate on: check the corpus")
-        x = _log_odds(said[counts], 1 - said[counts])
+        x = _log_odds(predicted[counts], 1 - predicted[counts])
         steps = _pooled(_steps(x, is_kept[counts], weight[counts]))
         return cls(tuple(s.x / s.weight for s in steps), tuple(s.log_odds for s in steps))
 
@@ -165,11 +167,11 @@ class Calibration:
         try:
             knots = [tuple(map(float, document[name])) for name in ("knots_x", "knots_y")]
         except (TypeError, ValueError):
-            raise ModelError("the knots of the calibration are no numbers: fit it again") from None
+            raise ModelError("the knots of the calibration are not numbers: fit it again") from None
         return cls(*knots)
 
     def log_odds(self, x: Floats) -> Floats:
-        """Log-odds of being kept as they should be, from (n,) log-odds as the model gives them."""
+        """Calibrated log-odds of being kept, from (n,) log-odds of the model."""
         (first_x, last_x), (first_y, last_y) = ((k[0], k[-1]) for k in (self.knots_x, self.knots_y))
         inside = np.interp(x, self.knots_x, self.knots_y)
         below = np.where(x < first_x, x - first_x + first_y, inside)
@@ -177,7 +179,7 @@ class Calibration:
 
 
 def _log_odds(keep: Floats, other: Floats, bound: float = 36.0) -> Floats:
-    """Logarithm of the odds; 36 is where 1 - keep ends to be anything but 0 or 1."""
+    """Logarithm of the odds; beyond 36, 1 - keep is 0 or 1 in double precision."""
     with np.errstate(divide="ignore"):
         return np.asarray(np.clip(np.log(keep) - np.log(other), -bound, bound))
 
@@ -189,15 +191,15 @@ def _probability(log_odds: Floats) -> Floats:
 
 
 def _steps(x: Floats, is_kept: Floats, weight: Floats) -> list[_Step]:
-    """Neighbours in log-odds put together, about as many blocks in each step."""
+    """Blocks of similar log-odds together, about as many in each step."""
     edges = np.unique(np.quantile(x, np.linspace(0, 1, _FIT_STEPS + 1)[1:-1]))
-    place = np.searchsorted(edges, x, side="left")
-    sums = [np.bincount(place, weights=weight * values) for values in (x, is_kept, np.ones(len(x)))]
+    step = np.searchsorted(edges, x, side="left")
+    sums = [np.bincount(step, weights=weight * values) for values in (x, is_kept, np.ones(len(x)))]
     return [_Step(*values) for values in zip(*(s.tolist() for s in sums), strict=True) if values[2]]
 
 
 def _pooled(steps: Iterable[_Step]) -> list[_Step]:
-    """Isotonic regression: neighbours whose shares do not rise are put together."""
+    """Isotonic regression: neighbours whose shares do not rise are merged."""
     rising: list[_Step] = []
     for step in steps:
         last = step

@@ -1,4 +1,4 @@
-"""Column values to small integer codes: fixed edges, shares, flags, categories, quantiles."""
+"""Turn column values into small integer codes: edges, shares, flags, categories, quantiles."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DEFAULTS: Mapping[str, str | Mapping[str, int]] = {
     "count": {"quantiles": 10},
     "number": {"quantiles": 10},
 }
-"""What a column of each kind (`victor.features.base.Kind`) gets when nobody configures it."""
+"""Discretizer of a column of each kind (`victor.features.base.Kind`) without configuration."""
 
 
 @runtime_checkable
@@ -178,7 +178,7 @@ class Categories:
 class Quantiles:
     """Bins of about equal mass, fitted on the values of the training pages.
 
-    A value that makes up most of the mass keeps one bin, so there may be fewer bins than asked.
+    A value that makes up most of the mass keeps one bin, so there may be fewer bins than requested.
 
     Attributes:
         bins: most bins to make; `bins` + 2 distinct values or fewer get one bin each.
@@ -197,7 +197,7 @@ class Quantiles:
             values: (n,) finite values, n > 0.
 
         Raises:
-            ConfigError: there is no value to fit on.
+            ConfigError: `values` is empty.
         """
         ordered = np.sort(_float32(values))
         if not len(ordered):
@@ -221,9 +221,9 @@ def _quantiles(ordered: Floats32, bins: int) -> Floats32:
 
 def _edges_below(values: ArrayLike, distinct: Floats32) -> Edges:
     """Edges just below each of the given values that is not the lowest of the distinct ones."""
-    places = np.unique(np.searchsorted(distinct, np.asarray(values)))
-    places = places[places > 0]
-    low, high = distinct[places - 1], distinct[places]
+    above = np.unique(np.searchsorted(distinct, np.asarray(values)))
+    above = above[above > 0]
+    low, high = distinct[above - 1], distinct[above]
     middle = _float32((low.astype(np.float64) + high) / 2)
     # Two neighbouring floats have no middle: then the edge is the higher one.
     return Edges(tuple(float(str(edge)) for edge in np.where(middle > low, middle, high)))
@@ -240,7 +240,7 @@ def from_config(config: object) -> Discretizer | Unfitted:
             ``{"category": 12}``, ``{"quantiles": 10}``, ``{"bool": True}``.
 
     Raises:
-        ConfigError: no such kind, or its parameter is wrong.
+        ConfigError: the kind is unknown, or its parameter is wrong.
     """
     if isinstance(config, str):
         config = {config: True}
@@ -339,24 +339,24 @@ class Codebook:
         arrays = [_column(name, columns) for name in self.names]
         n = len(arrays[0]) if arrays else 0
         codes = np.empty((len(arrays), n), dtype=np.uint8)
-        for place, discretizer in self._others:
-            codes[place] = discretizer(arrays[place])
+        for row, discretizer in self._others:
+            codes[row] = discretizer(arrays[row])
         ladder = self._ladder
-        codes[ladder.places] = ladder([arrays[place] for place in ladder.places], n)
+        codes[ladder.columns] = ladder([arrays[row] for row in ladder.columns], n)
         return codes.T
 
     @cached_property
     def _ladder(self) -> _Ladders:
         """All columns whose codes are counts of thresholds."""
         pairs = enumerate(self.discretizers.values())
-        found = [(place, d.thresholds) for place, d in pairs if isinstance(d, _Ladder)]
-        return _Ladders.compile(found)
+        ladders = [(column, d.thresholds) for column, d in pairs if isinstance(d, _Ladder)]
+        return _Ladders.compile(ladders)
 
     @cached_property
     def _others(self) -> list[tuple[int, Discretizer]]:
         """The remaining columns."""
         pairs = enumerate(self.discretizers.values())
-        return [(place, d) for place, d in pairs if not isinstance(d, _Ladder)]
+        return [(column, d) for column, d in pairs if not isinstance(d, _Ladder)]
 
     def to_json(self) -> dict[str, Any]:
         """Column name to discretizer configuration."""
@@ -377,28 +377,28 @@ class _Ladders:
     """Threshold columns compared all at once: 4 times as fast as a binary search per column.
 
     Attributes:
-        places: (k,) columns, those with most thresholds first.
+        columns: (k,) numbers of the columns, those with most thresholds first.
         thresholds: (k, m) float32, filled up with infinity.
         active: (m,) how many columns have a threshold at each step.
     """
 
-    places: list[int]
+    columns: list[int]
     thresholds: Floats32
     active: list[int]
 
     @classmethod
-    def compile(cls, found: Sequence[tuple[int, Floats32]]) -> _Ladders:
+    def compile(cls, ladders: Sequence[tuple[int, Floats32]]) -> _Ladders:
         """Put the thresholds of (column, thresholds) pairs into one table."""
-        found = sorted(found, key=lambda pair: -len(pair[1]))
-        lengths = [len(thresholds) for _, thresholds in found]
-        table = np.full((len(found), max(lengths, default=0)), np.inf, dtype=np.float32)
-        for row, (_, thresholds) in enumerate(found):
+        ladders = sorted(ladders, key=lambda pair: -len(pair[1]))
+        lengths = [len(thresholds) for _, thresholds in ladders]
+        table = np.full((len(ladders), max(lengths, default=0)), np.inf, dtype=np.float32)
+        for row, (_, thresholds) in enumerate(ladders):
             table[row, : len(thresholds)] = thresholds
         active = [sum(length > step for length in lengths) for step in range(table.shape[1])]
-        return cls([place for place, _ in found], table, active)
+        return cls([column for column, _ in ladders], table, active)
 
     def __call__(self, arrays: Sequence[NDArray[Any]], n: int) -> Codes:
-        """Codes of the columns in the order of `places`, (k, n) uint8."""
+        """Codes of the columns in the order of `columns`, (k, n) uint8."""
         values = np.empty((len(arrays), n), dtype=np.float32)
         with np.errstate(over="ignore"):
             for row, array in enumerate(arrays):

@@ -1,4 +1,4 @@
-"""Pages to block tables and columns, as a configuration says: the first half of every labeler."""
+"""Cut pages into block tables and compute their columns, as a configuration says."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Analyzer:
 
         self.config = config
         self.features: FeatureSet = from_config(config.features)
-        own = self.features.attributes
-        self._attributes = (*own, *(name for name in attributes if name not in own))
+        read = self.features.attributes
+        self._attributes = (*read, *(name for name in attributes if name not in read))
 
     @property
     def kinds(self) -> dict[str, Kind]:

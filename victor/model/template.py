@@ -1,4 +1,4 @@
-"""Offset templates: which columns of which neighbouring blocks a model reads, alone or joined."""
+"""Templates: which columns of which neighbouring blocks a model reads, alone or joined."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from victor.errors import ConfigError, TemplateError, hint
 
 PageEdge = Literal["one", "distance"]
 Place = tuple[str, int]
-"""A column and the offset of the block it is taken from."""
+"""A column and the offset of the block that it is read from."""
 
 FARTHEST = 100
-"""Largest offset; a larger one is a slip of the pen."""
+"""Largest offset; a larger one is a typing error."""
 
 _CRFPP_LINE = re.compile(r"U[^:]*:(.*)")
 _CRFPP_MACRO = re.compile(r"%x\[(-?\d+),(\d+)\]")
@@ -40,7 +40,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Template:
-    """Entries in order and what a place outside the page counts as.
+    """Entries in order, and the value of a place outside the page.
 
     Attributes:
         entries: no two alike.
@@ -115,8 +115,8 @@ class Template:
     def from_crfpp(cls, text: str, columns: Sequence[str]) -> Template:
         """Import the unigram lines of a CRF++ template, e.g. ``U05:%x[-1,3]/%x[0,3]``.
 
-        A bare ``B`` line is skipped: it says that neighbouring labels depend on each other, which
-        is an option of training here.
+        A bare ``B`` line, which makes neighbouring labels depend on each other, is skipped: that is
+        an option of training here.
 
         Args:
             text: the template file.
@@ -133,7 +133,7 @@ class Template:
         return cls(tuple(entries), "distance")
 
     def check(self, columns: Collection[str], bags: Collection[str] = ()) -> None:
-        """Hold the entries against the columns there are.
+        """Check the entries against the columns.
 
         Raises:
             TemplateError: a column is unknown, or a bag has an offset or is in a conjunction.
@@ -164,7 +164,7 @@ class Template:
             ]
             return cls(tuple(Entry(columns) for columns in places), data["page_edge"])
         except (KeyError, TypeError, ValueError) as error:
-            raise TemplateError(f"this is no stored template: {error}") from error
+            raise TemplateError(f"this is not a stored template: {error}") from error
 
 
 def _expanded(text: str) -> list[str]:
@@ -199,7 +199,7 @@ def _places(item: object) -> list[Place]:
 
 
 def _check_keys(item: Mapping[object, object], allowed: set[str]) -> None:
-    """Refuse keys that mean nothing."""
+    """Refuse unknown keys."""
     for key in item:
         if key not in allowed:
             raise TemplateError(
@@ -249,7 +249,7 @@ def _crfpp_entry(line: str, number: int, columns: Sequence[str]) -> Entry:
 
 
 def _check_entry(entry: Entry) -> None:
-    """Refuse entries that cannot mean anything."""
+    """Refuse empty entries, repeated columns and offsets that are too large."""
     if not entry.columns:
         raise TemplateError("an entry names no column")
     if len(set(entry.columns)) < len(entry.columns):

@@ -1,4 +1,4 @@
-"""Oblivious decision trees: many measures of a block and its neighbours in one more column.
+"""Oblivious decision trees: one more column from many measures of a block and its neighbours.
 
 All nodes of a level of an oblivious tree ask the same question, so a leaf is the number whose
 bits are the answers, and all trees are evaluated for a whole batch by a few array operations.
@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Codes, Floats32, Ints
+from victor.arrays import Codes, Floats, Floats32, Ints
 from victor.errors import ConfigError, ModelError
 from victor.features.base import ColumnValues
 from victor.model.discretize import Codebook
@@ -27,14 +27,14 @@ OUTSIDE: Final = 255
 _BITS: Final = 8
 """Levels at most: the answers of a tree are the bits of a byte."""
 _TRACE: Final = 1e-12
-"""What a leaf without a training block weighs in means."""
+"""Weight of a leaf without a training block in means."""
 _ROWS: Final = 512
 """Blocks evaluated at once, so that what is looked up stays in the cache."""
 
 _DAMAGE: Final = (
     AttributeError, KeyError, TypeError, ValueError, OverflowError, ConfigError,
 )  # fmt: skip
-"""What reading parts of another form raises."""
+"""Errors that damaged parts of a model file cause."""
 
 Input = tuple[str, int]
 """A column and the offset of the block that it is read from."""
@@ -52,7 +52,7 @@ class Trees:
         questions: (T, D) int64 the question of every level.
         leaves: (T, 2**D) float32 log-odds that a leaf adds; the answer of the first level is the
             highest bit of its number.
-        cover: (T, 2**D) float32 share of the training weight that came to each leaf.
+        cover: (T, 2**D) float32 share of the training weight that reached each leaf.
         bias: log-odds that every block begins with.
 
     Raises:
@@ -125,17 +125,15 @@ class Trees:
         for level in range(1, depth):
             leaf += leaf
             leaf |= answers.take(self.questions[:, level], axis=0, out=answer, mode="clip")
-        place = leaf + (np.arange(n_trees, dtype=np.int32) << depth)[:, None]
-        found = self.leaves.ravel().take(place, mode="clip")
-        return np.asarray(found.sum(axis=0) + np.float32(self.bias), dtype=np.float32)
+        index = leaf + (np.arange(n_trees, dtype=np.int32) << depth)[:, None]
+        values = self.leaves.ravel().take(index, mode="clip")
+        return np.asarray(values.sum(axis=0) + np.float32(self.bias), dtype=np.float32)
 
-    def contributions(
-        self, columns: Mapping[str, ColumnValues], page_starts: Ints
-    ) -> NDArray[np.float64]:
-        """What every input adds to the log-odds of every block.
+    def contributions(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:
+        """The contribution of every input to the log-odds of every block.
 
         On the way from the root of a tree to a leaf every answer changes the mean of the leaves
-        that can still be reached; the change is what the input that was asked about adds.
+        that can still be reached; the change is the contribution of the question's input.
 
         Returns:
             (n, I + 1) float64, the means of whole trees in the last column; a row sums to the
@@ -145,37 +143,37 @@ class Trees:
         """
         codes = input_codes(self.inputs, self.codebook, columns, page_starts)
         answers = codes[self.asked] > self.border[:, None]
-        found = np.zeros((len(self.inputs) + 1, codes.shape[1]))
+        sums = np.zeros((len(self.inputs) + 1, codes.shape[1]))
         means = self._means()
-        found[-1] = self.bias + sum(float(level[0]) for level in means[0])
+        sums[-1] = self.bias + sum(float(level[0]) for level in means[0])
         for tree, questions in enumerate(self.questions):
             node = np.zeros(codes.shape[1], dtype=np.int64)
             for level, question in enumerate(questions.tolist()):
                 below = 2 * node + answers[question]
                 change = means[level + 1][tree][below] - means[level][tree][node]
-                found[self.asked[question]] += change
+                sums[self.asked[question]] += change
                 node = below
-        return found.T
+        return sums.T
 
-    def importance(self) -> NDArray[np.float64]:
-        """(I,) how much of what the trees say is due to each input.
+    def importance(self) -> Floats:
+        """(I,) importance of each input.
 
-        A question divides the training blocks that come to it in two; what it explains is the
-        variance between the two means, weighed by the blocks' share. An input gets the sum over
-        all questions about it, in squared log-odds.
+        A question divides the training blocks that reach it in two; it explains the variance
+        between the two means, weighted by the share of these blocks. An input gets the sum over all
+        questions about it, in squared log-odds.
 
         Source: Friedman (2001), Greedy function approximation, section 8.1.
         """
         n_trees, depth = self.questions.shape
-        means, cover, found = self._means(), self._cover(), np.zeros(len(self.inputs))
+        means, cover, sums = self._means(), self._cover(), np.zeros(len(self.inputs))
         for level in range(depth):
             change = means[level + 1] - means[level].repeat(2, axis=1)
             share = cover.reshape(n_trees, 2 ** (level + 1), 2 ** (depth - level - 1)).sum(axis=2)
-            asked = self.asked[self.questions[:, level]]
-            np.add.at(found, asked, (share * change**2).sum(axis=1))
-        return found
+            inputs = self.asked[self.questions[:, level]]
+            np.add.at(sums, inputs, (share * change**2).sum(axis=1))
+        return sums
 
-    def _means(self) -> list[NDArray[np.float64]]:
+    def _means(self) -> list[Floats]:
         """For every depth from the root down: (T, 2**depth) weighted means of the leaves below."""
         n_trees, depth = self.questions.shape
         leaves, cover = self.leaves.astype(np.float64), self._cover()
@@ -186,15 +184,15 @@ class Trees:
             levels.append((leaves.reshape(shape) * weight).sum(axis=2) / weight.sum(axis=2))
         return levels
 
-    def _cover(self) -> NDArray[np.float64]:
-        """The cover, nowhere 0, so that leaves that no block came to have a mean, too."""
+    def _cover(self) -> Floats:
+        """The cover, at least a trace, so that leaves that no block reached have a mean too."""
         return np.maximum(self.cover.astype(np.float64), _TRACE)
 
     def to_arrays(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Plain data and arrays for a model file; `from_arrays` reads them."""
         document = {
             "codebook": self.codebook.to_json(),
-            "inputs": [list(place) for place in self.inputs],
+            "inputs": [list(entry) for entry in self.inputs],
             "bias": self.bias,
         }
         arrays: dict[str, NDArray[Any]] = {
@@ -239,11 +237,11 @@ def input_codes(
     Raises:
         FeatureError: a column is missing.
     """
-    own = codebook.codes(columns).T
+    column_codes = codebook.codes(columns).T
     page = np.repeat(np.arange(len(page_starts) - 1), np.diff(page_starts))
-    codes = np.empty((len(inputs), own.shape[1]), dtype=np.uint8)
-    for offset, rows, places in _by_offset(tuple(inputs), codebook.names):
-        codes[rows] = _moved(own[places], offset, page)
+    codes = np.empty((len(inputs), column_codes.shape[1]), dtype=np.uint8)
+    for offset, rows, numbers in _by_offset(tuple(inputs), codebook.names):
+        codes[rows] = _moved(column_codes[numbers], offset, page)
     return codes
 
 
@@ -251,22 +249,22 @@ def input_codes(
 def _by_offset(
     inputs: tuple[Input, ...], names: tuple[str, ...]
 ) -> tuple[tuple[int, Ints, Ints], ...]:
-    """For every offset: it, the inputs read there and the places of their columns in the codes."""
-    place = {name: number for number, name in enumerate(names)}
+    """For every offset: it, the inputs read there and the numbers of their columns."""
+    number = {name: number for number, name in enumerate(names)}
     offsets = np.array([offset for _, offset in inputs])
-    places = np.array([place[name] for name, _ in inputs])
+    columns = np.array([number[name] for name, _ in inputs])
     rows = {offset: np.flatnonzero(offsets == offset) for offset in sorted({*offsets.tolist()})}
-    return tuple((offset, chosen, places[chosen]) for offset, chosen in rows.items())
+    return tuple((offset, chosen, columns[chosen]) for offset, chosen in rows.items())
 
 
 def _moved(codes: Codes, offset: int, page: Ints) -> Codes:
     """(C, n) codes of the blocks at an offset."""
     if not offset:
         return codes
-    place = np.arange(len(page)) + offset
-    here = np.clip(place, 0, max(len(page) - 1, 0))
+    block = np.arange(len(page)) + offset
+    inside = np.clip(block, 0, max(len(page) - 1, 0))
     moved = np.roll(codes, -offset, axis=1)
-    moved[:, (place != here) | (page[here] != page)] = OUTSIDE
+    moved[:, (block != inside) | (page[inside] != page)] = OUTSIDE
     return moved
 
 

@@ -1,1 +1,1 @@
-"""Bytes to blocks: decoding, events, segments, the block table, and the labelled page."""
+"""From bytes to blocks: decoding, events, segments, the block table, and the labelled page."""

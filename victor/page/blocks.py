@@ -1,4 +1,4 @@
-"""The block table: a batch of pages as read-only columns over text blocks, tags and elements."""
+"""The block table: read-only columns over the text blocks, tags and elements of some pages."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Chars
 from victor.page import characters as ch
 
 _SENTENCE_ENDS: Final = ".?!…。！？।؟\u06d4"
@@ -48,7 +49,7 @@ def classes() -> NDArray[np.uint8]:
     return table
 
 
-def lower_cases() -> NDArray[np.uint32]:
+def lower_cases() -> Chars:
     """(0x20000,) lower case of a code point where that is one code point."""
     lowered = (chr(code).lower() for code in range(ch.N_TABULATED))
     return np.array(

@@ -1,4 +1,4 @@
-"""Bytes to text, and why: byte order mark, strict UTF-8, plausible declaration, detector.
+"""Decode bytes: byte order mark, strict UTF-8, plausible declaration, detector.
 
 Labels lie, so a declared encoding is used only if the bytes do not speak against it; among the
 Latin encodings the letters inside words decide, which tells windows-1250 from ISO 8859-2.
@@ -14,6 +14,8 @@ from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
+
+from victor.arrays import Bools, Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +212,8 @@ def _resolve(label: str) -> tuple[str, str] | None:
 def _seven_bit(page: bytes, declared: str | None) -> Decoded | None:
     """Decode ASCII bytes that stand for other text, if declared or unmistakable."""
     for reason, label in _labels(page, declared):
-        if label in _SEVEN_BIT and (found := _shifted(page, label, reason)):
-            return found
+        if label in _SEVEN_BIT and (decoded := _shifted(page, label, reason)):
+            return decoded
     # One byte is found much faster than three, and hardly any page has it.
     if b"\x1b" in page and (b"\x1b$B" in page or b"\x1b$@" in page):
         return _shifted(page, "iso-2022-jp", "detected")
@@ -241,8 +243,8 @@ def _not_utf8(page: bytes, declared: str | None) -> Decoded:
         return Decoded(text, "utf-8", "utf-8-damaged")
     letters = _Letters.of(page)
     for reason, label in labels:
-        if found := _as_declared(page, letters, label, reason):
-            return found
+        if decoded := _as_declared(page, letters, label, reason):
+            return decoded
     return _as_guessed(page, letters)
 
 
@@ -276,19 +278,19 @@ def _as_guessed(page: bytes, letters: _Letters) -> Decoded:
             return Decoded(text, guess[0], "detected")
     if not is_latin or (guess is None and chosen == "windows-1252"):
         return _latin(page, "windows-1252", "fallback")
-    found, western = (_latin(page, name, "detected") for name in (chosen, "windows-1252"))
+    decoded, western = (_latin(page, name, "detected") for name in (chosen, "windows-1252"))
     # Where it makes no difference, as with quotes and dashes only, name the common encoding.
-    return western if western.text == found.text else found
+    return western if western.text == decoded.text else decoded
 
 
 def _detect(page: bytes) -> tuple[str, str] | None:
     """The detector's encoding and codec, or None if it has none that can be used."""
     import cchardet  # noqa: PLC0415 - rarely needed, so not on import
 
-    found = cchardet.detect(_around_letters(page))["encoding"]
-    if found is None:
+    name = cchardet.detect(_around_letters(page))["encoding"]
+    if name is None:
         return None
-    return _resolve(_DETECTOR_NAMES.get(found.lower(), found.lower()))
+    return _resolve(_DETECTOR_NAMES.get(name.lower(), name.lower()))
 
 
 _FROM_HIGH_BYTE = re.compile(rb"[\x80-\xff][^<>\r\n]*")
@@ -392,7 +394,7 @@ class _Letters:
         runs: most of the bytes come in runs, as in other scripts and multi-byte encodings.
     """
 
-    counts: NDArray[np.float64]
+    counts: Floats
     runs: bool
 
     @classmethod
@@ -400,13 +402,13 @@ class _Letters:
         """Count the bytes of a page that has at least one non-ASCII byte."""
         codes = np.frombuffer(b" " + page + b" ", np.uint8)
         at = np.flatnonzero(codes >= 0x80)
-        here, before, after = codes[at], codes[at - 1], codes[at + 1]
+        high, before, after = codes[at], codes[at - 1], codes[at + 1]
         is_letter = _letter_bytes()
-        place = 2 - is_letter[before].astype(np.int64) - is_letter[after]
-        cells = place * 128 + (here - 128)
+        position = 2 - is_letter[before].astype(np.int64) - is_letter[after]
+        cells = position * 128 + (high - 128)
         counts = np.bincount(cells, minlength=384).astype(np.float64).reshape(3, 128)
-        joined = np.count_nonzero(_makes_run(here, before) | _makes_run(here, after))
-        return cls(counts, bool(joined >= 8 and joined > 0.6 * np.count_nonzero(here != 0xA0)))
+        joined = np.count_nonzero(_makes_run(high, before) | _makes_run(high, after))
+        return cls(counts, bool(joined >= 8 and joined > 0.6 * np.count_nonzero(high != 0xA0)))
 
     @property
     def count(self) -> int:
@@ -436,7 +438,7 @@ class _Letters:
             return rival, fits[rival][0]
         return peer, share
 
-    def _fit(self, name: str) -> tuple[float, NDArray[np.float64]]:
+    def _fit(self, name: str) -> tuple[float, Floats]:
         """Share of fitting bytes under an encoding's best alphabet, and the misfits per byte."""
         hits, misses = _expectations(name)
         hit = np.einsum("apb,pb->a", hits, self.counts)
@@ -447,24 +449,24 @@ class _Letters:
         return float(shares[best]), missed[best]
 
 
-def _makes_run(here: NDArray[np.uint8], beside: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def _makes_run(byte: NDArray[np.uint8], beside: NDArray[np.uint8]) -> Bools:
     """Whether two bytes are different non-ASCII bytes other than the no-break space."""
-    other = (beside >= 0x80) & (beside != here)
-    joined: NDArray[np.bool_] = other & (beside != 0xA0) & (here != 0xA0)
+    other = (beside >= 0x80) & (beside != byte)
+    joined: Bools = other & (beside != 0xA0) & (byte != 0xA0)
     return joined
 
 
 @cache
-def _letter_bytes() -> NDArray[np.bool_]:
+def _letter_bytes() -> Bools:
     """(256,) whether a byte is a letter in ASCII or in any of the Latin encodings."""
     texts = [bytes(range(256)).decode(codec, "replace") for codec in _LATIN.values()]
     letters = [any(map(str.isalpha, readings)) for readings in zip(*texts, strict=True)]
-    table: NDArray[np.bool_] = np.array(letters, dtype=np.bool_)
+    table: Bools = np.array(letters, dtype=np.bool_)
     return table
 
 
 @cache
-def _expectations(name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _expectations(name: str) -> tuple[Floats, Floats]:
     """Weights of hits and misses, both (alphabets, 3 places, 128 bytes), of one encoding."""
     characters = bytes(range(128, 256)).decode(_LATIN[name], "replace")
     hits = np.zeros((len(_ALPHABETS), 3, 128))

@@ -1,8 +1,8 @@
-"""Content that no visible tag holds: text in JSON of scripts and attributes, made a page again.
+"""Recover content that no visible tag holds from the JSON of scripts and attributes.
 
-Forum software and page frameworks send some pages as data and let a script draw them. What of the
-data is content is told by its form, not by the names that one site or the other gives it: texts
-under one path of keys belong together, and where their words are most, there is the content.
+Forum software and page frameworks send some pages as data and let a script draw them. The form of
+the data tells what is content, not the names that some site gives it: texts under one path of keys
+belong together, and the path with most words holds the content.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from victor.page.events import parse
-from victor.page.script_strings import Literal, Path, Paths, literals
+from victor.page.script_strings import Literal, Path, Paths, read_literals
 from victor.page.thin import THIN
 
 _FEWEST_WORDS: Final[Mapping[str, int]] = {"json-ld": 50, "json": 200, "script": 200}
@@ -24,7 +24,7 @@ _FEWEST_WORDS: Final[Mapping[str, int]] = {"json-ld": 50, "json": 200, "script":
 _LEAST_SHARE: Final = 0.15
 """A group of texts counts from this share of the words of the largest."""
 _MOST_REPEATED: Final = 0.6
-"""Texts with more of their word pairs in larger groups say the same again."""
+"""Texts that share more of their word pairs with larger groups are repetitions."""
 _LD_SHARE: Final = 0.5
 """Published metadata is preferred where it has this share of the words that state has."""
 _PURE: Final = 0.5
@@ -48,12 +48,12 @@ _SWALLOWS: Final = re.compile(
     r"|audio|video|canvas)\b.*?(?:</\1\b[^<>]*+>?|\Z)",
     re.DOTALL | re.I,
 )
-"""What would hide the rest of the page where it has no end, and is dropped anyway."""
+"""Elements that are dropped anyway, and that without an end tag would hide the rest."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SPACED_WORD: Final = re.compile(
     r"(?<!\S)[^\w\s]{0,3}+[^\W\d_]++(?:[-'’.][^\W\d_]++){0,3}+[^\w\s]{0,4}+(?!\S)"
 )
-"""A word between white space, with punctuation; long identifiers are none."""
+"""A word between white space, with punctuation; not a long identifier."""
 _UNSPACED: Final = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]"
 )
@@ -86,7 +86,7 @@ def recovered(markup: bytes) -> Recovered | None:
     """
     page = _Page()
     parse(markup, page)
-    choices = {source: _chosen(*found) for source, found in page.texts.items()}
+    choices = {source: _content(*texts) for source, texts in page.texts.items()}
     words = {source: sum(text.words for text in texts) for source, texts in choices.items()}
     enough = [source for source in words if words[source] >= _FEWEST_WORDS[source]]
     if not enough:
@@ -144,15 +144,15 @@ class _Page:
 
     def _note(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "meta" or attributes.get("rel", "").lower() == "canonical":
-            shown = (f' {key}="{escape(value)}"' for key, value in attributes.items())
-            self._head.append(f"<{name}{''.join(shown)}>")
+            pairs = (f' {key}="{escape(value)}"' for key, value in attributes.items())
+            self._head.append(f"<{name}{''.join(pairs)}>")
 
     def _read(self, text: str, source: str) -> None:
-        found, paths = self.texts[source]
+        literals, paths = self.texts[source]
         self._roots += 1
         # The state of one page may be spread over many scripts, data are whole.
         root = 0 if source == "script" else paths.below(0, "\0" + chr(self._roots))
-        found += literals(text, paths, root=root, script=source == "script")
+        literals += read_literals(text, paths, root=root, script=source == "script")
 
     def written(self, chosen: Sequence[_Text]) -> str:
         """A page with the head of this one and the chosen texts."""
@@ -208,7 +208,7 @@ class _Text(NamedTuple):
 
     @property
     def is_prose(self) -> bool:
-        """Is it a sentence or more rather than code, data or a label."""
+        """Is it at least a sentence, and not code, data or a label."""
         code = len(_CODE.findall(self.plain))
         return (
             self.words >= _SENTENCE
@@ -223,7 +223,7 @@ class _Group:
 
     Attributes:
         path: of the keys.
-        words: in prose, what is said twice counted once.
+        words: in prose, equal texts counted once.
         pairs: pairs of neighbouring words of the prose.
         size: number of different texts of prose.
     """
@@ -235,22 +235,22 @@ class _Group:
 
     @classmethod
     def of(cls, path: Path, texts: Iterable[_Text]) -> _Group:
-        own = {text.plain: text for text in texts}
-        prose = {plain: text.words for plain, text in own.items() if text.is_prose}
-        if sum(prose.values()) < _PURE * sum(max(text.words, 1) for text in own.values()):
+        distinct = {text.plain: text for text in texts}
+        prose = {plain: text.words for plain, text in distinct.items() if text.is_prose}
+        if sum(prose.values()) < _PURE * sum(max(text.words, 1) for text in distinct.values()):
             prose = {}
         tokens = [_WORD.findall(plain) for plain in prose]
         pairs = frozenset(pair for words in tokens for pair in pairwise(words))
         return cls(path, sum(prose.values()), pairs, len(prose))
 
 
-def _chosen(found: Sequence[Literal], paths: Paths) -> list[_Text]:
+def _content(literals: Sequence[Literal], paths: Paths) -> list[_Text]:
     """The texts of the content, in their order, each once."""
-    texts = [_Text.of(literal) for literal in found]
+    texts = [_Text.of(literal) for literal in literals]
     by_path: dict[Path, list[_Text]] = defaultdict(list)
     for text in texts:
         by_path[text.path].append(text)
-    groups = _largest(_Group.of(path, own) for path, own in by_path.items() if path)
+    groups = _largest(_Group.of(path, members) for path, members in by_path.items() if path)
     headings, authors = _around(groups, by_path, paths)
     content = {group.path for group in groups}
     chosen: dict[str, _Text] = {}
@@ -265,16 +265,16 @@ def _chosen(found: Sequence[Literal], paths: Paths) -> list[_Text]:
 
 
 def _largest(groups: Iterable[_Group]) -> list[_Group]:
-    """The group of most words, and others of nearly as many that say something else."""
+    """The group with most words, and others with nearly as many that do not repeat it."""
     ordered = sorted(groups, key=lambda group: -group.words)
     chosen: list[_Group] = []
-    said: set[tuple[str, str]] = set()
+    covered: set[tuple[str, str]] = set()
     for group in ordered:
         if not group.words or group.words < _LEAST_SHARE * ordered[0].words:
             break
-        if len(group.pairs & said) <= _MOST_REPEATED * len(group.pairs):
+        if len(group.pairs & covered) <= _MOST_REPEATED * len(group.pairs):
             chosen.append(group)
-            said |= group.pairs
+            covered |= group.pairs
     return chosen
 
 

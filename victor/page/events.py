@@ -1,4 +1,4 @@
-"""Markup to events in one pass and without a tree: text and private tag codes in one string.
+"""Parse markup in one pass and without a tree, into one string of text and private tag codes.
 
 The parser is libxml2's SAX interface through `lxml.etree.HTMLParser(target=...)`. Its target here
 keeps one list of strings per page: text as it comes, and for every start or end tag one lone
@@ -20,6 +20,7 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
+from victor.arrays import Ints
 from victor.page.characters import LINE_BREAK
 from victor.page.tags import DROPPED, NAMES, PAGE, VOID, tag_id
 
@@ -43,7 +44,7 @@ _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a page says of itself outside its visible text.
+    """The title, meta data and language that a page declares.
 
     Attributes:
         title: text of the first ``<title>`` that holds any, white space collapsed; titles of
@@ -70,11 +71,11 @@ class Events:
         page_starts: (P + 1,) int64 positions in `codes`.
         attributes: names of the recorded attributes.
         bundles: their values by bundle row.
-        heads: (P,) what each page says of itself.
+        heads: (P,) what each page declares.
     """
 
     codes: NDArray[np.uint32]
-    page_starts: NDArray[np.int64]
+    page_starts: Ints
     attributes: tuple[str, ...]
     bundles: tuple[Bundle, ...]
     heads: tuple[Head, ...]
@@ -249,7 +250,7 @@ class PageTarget:
         return np.array("".join(self.events)).reshape(1).view(np.uint32)
 
     def head(self) -> Head:
-        """What the page says of itself."""
+        """What the page declares."""
         return Head(self._title, self._meta, self._language, self._canonical)
 
     def _start_handler(self) -> Callable[[str, Mapping[str, str]], None]:
@@ -321,7 +322,7 @@ class PageTarget:
         return ""
 
     def _note(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Keep what html, meta and link elements say of the page."""
+        """Keep what html, meta and link elements declare."""
         if name == "html" and self._language is None:
             self._language = attributes.get("lang") or attributes.get("xml:lang")
         elif name == "meta":

@@ -1,4 +1,4 @@
-"""The full record of a page: all that was parsed, numbered as in the stream of lean events.
+"""Record everything on a page, numbered as in the stream of lean events.
 
 The lean target of `victor.page.events` sees every event first, exactly as on the hot path; what is
 kept beside it is enough to write the page again and to say which block a text belongs to.
@@ -133,19 +133,19 @@ def markup_of(table: BlockTable, page: int, markup: bytes) -> Markup:
         ConfigError: the table was not made from this markup.
     """
     root = table.page_roots[page]
-    own = slice(table.elements.open[root], table.elements.close[root] + 1)
-    is_image = table.tags.id[own] == tag_id("img")
-    full = record_full(markup, alt_text=bool((is_image & (table.tags.step[own] != 0)).any()))
-    n_tags = own.stop - own.start
+    tags = slice(table.elements.open[root], table.elements.close[root] + 1)
+    is_image = table.tags.id[tags] == tag_id("img")
+    full = record_full(markup, alt_text=bool((is_image & (table.tags.step[tags] != 0)).any()))
+    n_tags = tags.stop - tags.start
     return full if n_tags == full.n_tags else full.with_pre_lines()
 
 
 _Noted = tuple[Kind, str, Mapping[str, str], int, bool]
-"""The fields of an item, whose place is still a position in the list of lean events."""
+"""The fields of an item; its tag is still a position in the list of lean events."""
 
 
 class FullTarget(PageTarget):
-    """Parser target of one page that keeps all there is; `markup` gives it at the end.
+    """Parser target that keeps everything on one page; `markup` returns it at the end.
 
     Args:
         alt_text: the ``alt`` of an image becomes text inside the image element.
@@ -187,7 +187,7 @@ class FullTarget(PageTarget):
         return Markup(items, ordinal[-1] + 1, self._alt_text)
 
     def _add(self, kind: Kind, text: str) -> None:
-        """Note what the lean events know nothing of."""
+        """Note what the lean events do not contain."""
         item = (kind, text, _NO_ATTRIBUTES, self._last(), self._dropped_depth > 0)
         self._noted.append(item)
 

@@ -10,7 +10,6 @@ from functools import cache, cached_property
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from victor.arrays import Chars, Hashes, Ints
 from victor.page import characters as ch
@@ -121,7 +120,7 @@ def _lower_weights() -> Hashes:
     return _scattered(ch.lower_table())
 
 
-def _scattered(codes: NDArray[np.uint32]) -> Hashes:
+def _scattered(codes: Chars) -> Hashes:
     """Small integers spread over 64 bits (a multiplicative mix)."""
     bits = (codes.astype(np.uint64) + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
     return bits ^ (bits >> np.uint64(29))

@@ -1,4 +1,4 @@
-"""Kept blocks as paragraphs: what belongs together, in which list, table or preformatted text.
+"""Group kept blocks into paragraphs, each with its list, table or preformatted text.
 
 Blocks that only inline tags separate are one paragraph, whatever the split of the table.
 """
@@ -88,23 +88,23 @@ class Paragraphs:
         One newline stands for a ``<br>``; inside ``<pre>`` white space is as written but for that
         at the ends, of which only the indentation is kept that follows a newline.
         """
-        own = self.page(page)
-        first, last = int(self.starts[own.start]), int(self.starts[own.stop])
+        rows = self.page(page)
+        first, last = int(self.starts[rows.start]), int(self.starts[rows.stop])
         pieces = block_texts(self.table, self.blocks[first:last])
-        for q in (own.start + np.flatnonzero(self.pre[own])).tolist():
+        for q in (rows.start + np.flatnonzero(self.pre[rows])).tolist():
             for k in range(self.starts[q], self.starts[q + 1]):
                 pieces[k - first] = self._pre_gap(k, k == self.starts[q]) + pieces[k - first]
-        if last - first == own.stop - own.start:
+        if last - first == rows.stop - rows.start:
             return pieces
-        return self._joined(pieces, own, first)
+        return self._joined(pieces, rows, first)
 
-    def _joined(self, pieces: list[str], own: slice, first: int) -> list[str]:
+    def _joined(self, pieces: list[str], rows: slice, first: int) -> list[str]:
         """Pieces of one page put together to paragraphs, with what stood between them."""
-        starts = self.starts[own.start : own.stop + 1] - first
-        here = slice(first, first + len(pieces))
-        gap = np.where(self.breaks[here] > 0, 2, self.spaced[here].astype(np.int64))
+        starts = self.starts[rows.start : rows.stop + 1] - first
+        span = slice(first, first + len(pieces))
+        gap = np.where(self.breaks[span] > 0, 2, self.spaced[span].astype(np.int64))
         gap[starts[:-1]] = 0
-        gap[np.repeat(self.pre[own], np.diff(starts))] = 0
+        gap[np.repeat(self.pre[rows], np.diff(starts))] = 0
         spaced = [("", " ", "\n")[g] + piece for g, piece in zip(gap.tolist(), pieces, strict=True)]
         bounds = starts.tolist()
         return ["".join(spaced[a:b]) for a, b in pairwise(bounds)]

@@ -1,4 +1,4 @@
-"""Strings of JSON and of script state, each with the path of keys that leads to it.
+"""Read the strings of JSON and of script state, each with the path of keys that leads to it.
 
 Tokens are read one after the other, without recursion and in linear time; nothing has to be valid.
 So a page that is cut off, a trailing comma or an object literal of JavaScript costs nothing but
@@ -63,21 +63,21 @@ class Paths:
         key = key[:_LONGEST_KEY]
         if any(map(str.isdigit, key)):
             key = "#"
-        found = self._numbers.get((path, key))
-        if found is None:
-            found = self._back(path, key)
-            if found is None:
-                found = len(self._steps)
+        number = self._numbers.get((path, key))
+        if number is None:
+            number = self._back(path, key)
+            if number is None:
+                number = len(self._steps)
                 self._steps.append((path, key))
-            self._numbers[path, key] = found
-        return found
+            self._numbers[path, key] = number
+        return number
 
     def _back(self, path: Path, key: str) -> Path | None:
         for _ in range(_MOST_LEVELS_BACK):
             if not path:
                 return None
-            above, own = self._steps[path]
-            if own == key:
+            above, step_key = self._steps[path]
+            if step_key == key:
                 return path
             path = above
         return None
@@ -91,7 +91,9 @@ class Paths:
         return self._steps[path][1]
 
 
-def literals(source: str, paths: Paths, *, root: Path = 0, script: bool = False) -> list[Literal]:
+def read_literals(
+    source: str, paths: Paths, *, root: Path = 0, script: bool = False
+) -> list[Literal]:
     """All string values of a source, in order, those inside strings that are JSON included.
 
     Args:
@@ -100,36 +102,36 @@ def literals(source: str, paths: Paths, *, root: Path = 0, script: bool = False)
         root: path of the outermost values.
         script: read it as JavaScript, with its own strings and bare keys.
     """
-    found: list[Literal] = []
+    values: list[Literal] = []
     waiting: list[tuple[Iterator[Literal], int]] = [(_read(source, paths, root, script), 0)]
     while waiting:
-        values, depth = waiting[-1]
-        literal = next(values, None)
+        pending, depth = waiting[-1]
+        literal = next(pending, None)
         if literal is None:
             waiting.pop()
         elif depth < _MOST_NESTED and _STATE.match(literal.text):
             inner = _read(literal.text, paths, literal.path, script)
             waiting.append((inner, depth + 1))
         else:
-            found.append(literal)
-    return found
+            values.append(literal)
+    return values
 
 
 def _read(source: str, paths: Paths, root: Path, script: bool) -> Iterator[Literal]:
     """String values of one source; those that hold JSON are not opened."""
-    stack, here = [root], root
+    stack, current = [root], root
     key: str | None = None
     for match in (_SCRIPT if script else _JSON).finditer(source):
         kind = match.lastgroup
         if kind == "open":
-            stack.append(here)
-            here, key = here if key is None else paths.below(here, key), None
+            stack.append(current)
+            current, key = current if key is None else paths.below(current, key), None
         elif kind == "close":
-            here, key = stack.pop() if len(stack) > 1 else root, None
+            current, key = stack.pop() if len(stack) > 1 else root, None
         elif kind in _KEYS:
             key = match["text"] if kind == "colon" else match["bare"]
         elif kind == "text":
-            path = here if key is None else paths.below(here, key)
+            path = current if key is None else paths.below(current, key)
             yield Literal(path, unescape(match["text"]))
 
 

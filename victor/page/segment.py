@@ -1,4 +1,4 @@
-"""Pages to block tables: a handful of vectorised passes over the event codes of a batch."""
+"""Cut pages into block tables by a few vectorised passes over the event codes of a batch."""
 
 from __future__ import annotations
 
@@ -266,7 +266,7 @@ def _trim(raw: _Raw, classes: NDArray[np.uint8], joiners: Ints) -> tuple[_Raw, N
 
 
 def _inside_pre(raw: _Raw) -> Bools | None:
-    """Per character of text: is it inside ``<pre>``; None when the batch has no such element."""
+    """Which characters of the text are inside ``<pre>``; None when the batch has no ``<pre>``."""
     is_pre = member_mask(_PRE)[raw.tag_id]
     if not is_pre.any():
         return None

@@ -1,4 +1,4 @@
-"""A page as it is given: markup, where it comes from, and what its server says of it."""
+"""A page as given: its markup, its address, and the encoding that its server declares."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Page = bytes | str
 
 
 class Source(NamedTuple):
-    """A page with what is known about it."""
+    """A page and its provenance."""
 
     page: Page | PageError
-    """The page, or why there is none; the error becomes that of its result."""
+    """The page, or the error that its result will have."""
     url: str | None = None
     charset: str | None = None
     """Encoding that the HTTP header declares."""

@@ -1,4 +1,4 @@
-"""The vocabulary of tags: a small integer per element name and the classes a name belongs to."""
+"""The vocabulary of tags: a small integer per element name, and classes of names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from functools import cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+
+from victor.arrays import Bools
 
 PAGE: Final = "#page"
 """Virtual element around every page, so that every block has a container."""
@@ -85,7 +86,7 @@ def tag_id(name: str) -> int:
 
 
 @cache
-def member_mask(names: frozenset[str]) -> NDArray[np.bool_]:
+def member_mask(names: frozenset[str]) -> Bools:
     """(len(NAMES),) bool, read-only: which tag ids belong to a set of element names."""
     mask = np.zeros(len(NAMES), dtype=bool)
     mask[[IDS[name] for name in names if name in IDS]] = True

@@ -1,4 +1,4 @@
-"""Pages that show nearly nothing; `victor.page.embedded` looks for what only their scripts hold."""
+"""Find pages that show nearly nothing; `victor.page.embedded` searches their scripts."""
 
 from __future__ import annotations
 

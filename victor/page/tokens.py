@@ -1,4 +1,4 @@
-"""Tokens of a block table: maximal runs of word or of non-word characters, with their classes."""
+"""Split blocks into tokens: runs of word or of other visible characters, with their classes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Ints, window_sums
+from victor.arrays import Bools, Chars, Ints, window_sums
 from victor.page import characters as ch
 
 ALPHA: Final = 0
@@ -44,22 +44,22 @@ class Tokens:
     start: Ints
     end: Ints
     kind: NDArray[np.uint8]
-    word: NDArray[np.bool_]
+    word: Bools
     first_class: NDArray[np.uint8]
     last_class: NDArray[np.uint8]
     block_offsets: Ints
     segment_offsets: Ints
 
-    def per_block(self, chosen: NDArray[np.bool_]) -> Ints:
+    def per_block(self, chosen: Bools) -> Ints:
         """(n,) how many chosen tokens each block has."""
         return window_sums(chosen, self.block_offsets)
 
-    def per_segment(self, chosen: NDArray[np.bool_]) -> Ints:
+    def per_segment(self, chosen: Bools) -> Ints:
         """(S,) how many chosen tokens start in each segment."""
         return window_sums(chosen, self.segment_offsets)
 
 
-def tokenize(chars: NDArray[np.uint32], block_starts: Ints, segment_starts: Ints) -> Tokens:
+def tokenize(chars: Chars, block_starts: Ints, segment_starts: Ints) -> Tokens:
     """Tokens of collapsed text.
 
     Args:

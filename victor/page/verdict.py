@@ -1,4 +1,4 @@
-"""The outcome for a batch of pages: the label of every block, how probable it was, and why."""
+"""The result for a batch of pages: the label of every block, its probability, and the reason."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from victor.arrays import Bools, Floats, Labels
 from victor.labels import Label
 from victor.page.blocks import BlockTable
 from victor.page.paragraphs import Paragraphs, paragraphs
@@ -20,20 +20,20 @@ _DROP_REASONS: Final = {"threshold": "below-threshold"}
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """Labels of the n blocks of a batch; what every renderer and measure reads.
+    """Labels of the n blocks of a batch, for all renderers and measures.
 
     Attributes:
         table: the blocks.
         labels: (n,) uint8 `victor.labels.Label`; OTHER is dropped.
         marginals: (n, 3) float64 probability of every label, columns in the order of `Label`.
         method: what chose the labels: a method of `victor.model.decide` or the name of a labeler.
-        extras: what else the labeler says of a page, as plain data; made when asked for.
-        native: writes a page, given its UTF-8 bytes, in the form of the labeler's own authors.
+        extras: further findings of the labeler on a page, as plain data; made on demand.
+        native: writes a page, given its UTF-8 bytes, in the format of the labeler's authors.
     """
 
     table: BlockTable
-    labels: NDArray[np.uint8]
-    marginals: NDArray[np.float64]
+    labels: Labels
+    marginals: Floats
     method: str
     extras: Callable[[Verdict, int], Mapping[str, Any]] | None = None
     native: Callable[[Verdict, int, bytes | None], str] | None = None
@@ -44,7 +44,7 @@ class Verdict:
         assert self.marginals.shape == (n, len(Label)), "one marginal a block and label"
 
     @cached_property
-    def kept(self) -> NDArray[np.bool_]:
+    def kept(self) -> Bools:
         """(n,) bool; is the block part of the clean text."""
         return np.asarray(self.labels != Label.OTHER)
 
@@ -59,7 +59,7 @@ class Verdict:
         return slice(int(starts[number]), int(starts[number + 1]))
 
     def more(self, page: int) -> Mapping[str, Any]:
-        """What else the labeler says of a page, e.g. its images; empty for most systems."""
+        """Further findings of the labeler on a page, e.g. its images; empty for most labelers."""
         return self.extras(self, page) if self.extras is not None else {}
 
     def reason(self, block: int) -> str:
@@ -79,10 +79,10 @@ class Verdict:
         return _DROP_REASONS.get(self.method, self.method)
 
 
-def marginals(keep: NDArray[np.float64], header: NDArray[np.bool_]) -> NDArray[np.float64]:
+def marginals(keep: Floats, header: Bools) -> Floats:
     """(n, 3) marginals of blocks that are kept with a probability, as header or as text."""
-    found = np.zeros((len(keep), len(Label)))
-    found[:, Label.HEADER] = np.where(header, keep, 0.0)
-    found[:, Label.TEXT] = np.where(header, 0.0, keep)
-    found[:, Label.OTHER] = 1.0 - keep
-    return found
+    result = np.zeros((len(keep), len(Label)))
+    result[:, Label.HEADER] = np.where(header, keep, 0.0)
+    result[:, Label.TEXT] = np.where(header, 0.0, keep)
+    result[:, Label.OTHER] = 1.0 - keep
+    return result

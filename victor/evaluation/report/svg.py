@@ -107,14 +107,15 @@ def reliability(system: str, place: int, found: Reliability) -> Markup:
         _axes(frame, "marginal of being kept", "share kept in gold"),
         element("path", {"class": "ideal", "d": frame.path(ends, ends)}),
         element(
-            "path", {"class": f"line {style(place)}", "d": frame.path(found.said, found.found)}
+            "path",
+            {"class": f"line {style(place)}", "d": frame.path(found.predicted, found.observed)},
         ),
         *_dots(frame, found, style(place)),
     )
 
 
 def _dots(frame: Frame, found: Reliability, name: str) -> Iterator[Markup]:
-    bins = (values.tolist() for values in (found.said, found.found, found.weight))
+    bins = (values.tolist() for values in (found.predicted, found.observed, found.weight))
     for x, y, weight in zip(*bins, strict=True):
         title = f"said {x:.3f}, found {y:.3f}, {100 * weight:.1f} % of blocks"
         place = {"r": 4, "cx": frame.x(x), "cy": frame.y(y)}

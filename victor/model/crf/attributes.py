@@ -1,4 +1,4 @@
-"""Attribute numbers: the one value of a template entry at every block, page edges included."""
+"""Number the value of a template entry at every block, page edges included."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.arrays import Ints
+from victor.arrays import Codes, Ints
 from victor.model.template import Entry, Template
 
 
@@ -24,7 +23,7 @@ def n_values(entry: Entry, template: Template, sizes: Mapping[str, int]) -> int:
 
 def entry_values(
     entry: Entry,
-    codes: Mapping[str, NDArray[np.uint8]],
+    codes: Mapping[str, Codes],
     page_starts: Ints,
     *,
     template: Template,
@@ -50,7 +49,7 @@ def entry_values(
 
 
 def _shifted(
-    codes: NDArray[np.uint8], offset: int, page_starts: Ints, *, template: Template, size: int
+    codes: Codes, offset: int, page_starts: Ints, *, template: Template, size: int
 ) -> Ints:
     """Codes of the blocks at an offset; outside the page they begin at `size`."""
     blocks, rows = outside(page_starts, offset, template=template)

@@ -1,4 +1,4 @@
-"""Weights compiled to lookup tables: from the codes of a batch to a score per block and label."""
+"""Compile weights to lookup tables: codes of a batch to a score per block and label."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Codes, Ints
+from victor.arrays import Codes, Floats, Floats32, Ints
 from victor.errors import FeatureError, ModelError
 from victor.features.base import Bag
 from victor.labels import Label
@@ -43,7 +43,7 @@ class Emission:
     Attributes:
         template: for its page edge.
         sizes: number of codes of every column.
-        places: column name to its place in the codes.
+        numbers: column name to its number in the codes.
         index: how codes become rows of the joint tables.
         tables: joint tables in the order of the groups.
         pieces: the offsets in the table rows, one tuple per kind of row.
@@ -55,14 +55,14 @@ class Emission:
 
     template: Template
     sizes: Mapping[str, int]
-    places: Mapping[str, int]
+    numbers: Mapping[str, int]
     index: _JointIndex
     tables: tuple[_Table, ...]
     pieces: tuple[tuple[int, ...], ...]
     edges: Mapping[int, Pairs]
     mixed: tuple[tuple[Entry, Pairs], ...]
     bags: Mapping[str, _BagLookup]
-    bias: NDArray[np.float64]
+    bias: Floats
 
     @classmethod
     def compile(cls, weights: Weights, names: Sequence[str]) -> Emission:
@@ -75,8 +75,8 @@ class Emission:
         Raises:
             ModelError: the weights need a column that is not there.
         """
-        places = {name: place for place, name in enumerate(names)}
-        missing = [name for name in weights.sizes if name not in places]
+        numbers = {name: number for number, name in enumerate(names)}
+        missing = [name for name in weights.sizes if name not in numbers]
         if missing:
             raise ModelError(f"no codes for columns {', '.join(missing)}: train the model again")
         terms = [
@@ -89,8 +89,8 @@ class Emission:
         return cls(
             template=weights.template,
             sizes=weights.sizes,
-            places=places,
-            index=_JointIndex.compile([columns for columns, _ in groups], weights.sizes, places),
+            numbers=numbers,
+            index=_JointIndex.compile([columns for columns, _ in groups], weights.sizes, numbers),
             tables=tables,
             pieces=tuple(dict.fromkeys(table.offsets for table in tables)),
             edges=_edges(joint),
@@ -99,9 +99,7 @@ class Emission:
             bias=weights.bias.astype(np.float64) - float(weights.bias[Label.OTHER]),
         )
 
-    def __call__(
-        self, codes: Codes, bags: Mapping[str, Bag], page_starts: Ints
-    ) -> NDArray[np.float64]:
+    def __call__(self, codes: Codes, bags: Mapping[str, Bag], page_starts: Ints) -> Floats:
         """Score a batch.
 
         Args:
@@ -118,7 +116,7 @@ class Emission:
         columns = codes.T
         pairs = self._joint(columns, page_starts)
         if self.mixed:
-            by_name = {name: columns[place] for name, place in self.places.items()}
+            by_name = {name: columns[number] for name, number in self.numbers.items()}
         for entry, rows in self.mixed:
             pairs += rows[
                 entry_values(entry, by_name, page_starts, template=self.template, sizes=self.sizes)
@@ -136,17 +134,17 @@ class Emission:
         """(n,) sums over the joint tables, every offset moved to where it belongs."""
         n = columns.shape[1]
         sums = {piece: np.zeros((n, len(piece)), dtype=np.complex64) for piece in self.pieces}
-        looked_up = {piece: np.empty_like(found) for piece, found in sums.items()}
+        looked_up = {piece: np.empty_like(total) for piece, total in sums.items()}
         index = self.index(columns)
         for group, tables in groupby(self.tables, key=lambda table: table.group):
             rows = index[group].astype(np.intp)
             for table in tables:
-                found = looked_up[table.offsets]
-                table.rows.take(rows, axis=0, out=found, mode="clip")
-                sums[table.offsets] += found
+                values = looked_up[table.offsets]
+                table.rows.take(rows, axis=0, out=values, mode="clip")
+                sums[table.offsets] += values
         total = np.zeros(n, dtype=np.complex64)
         for offset in dict.fromkeys(offset for piece in self.pieces for offset in piece):
-            parts = [found[:, p.index(offset)] for p, found in sums.items() if offset in p]
+            parts = [values[:, p.index(offset)] for p, values in sums.items() if offset in p]
             total += self._moved(sum(parts[1:], parts[0]), offset, page_starts)
         return total
 
@@ -159,8 +157,8 @@ class Emission:
             moved[:-offset] = values[offset:]
         elif 0 < -offset < len(values):
             moved[-offset:] = values[:offset]
-        blocks, places = outside(page_starts, offset, template=self.template)
-        moved[blocks] = self.edges[offset][places]
+        blocks, rows = outside(page_starts, offset, template=self.template)
+        moved[blocks] = self.edges[offset][rows]
         return moved
 
 
@@ -182,7 +180,7 @@ class _Term:
     outside: Pairs
 
     @classmethod
-    def of(cls, entry: Entry, values: NDArray[np.float32], weights: Weights) -> _Term:
+    def of(cls, entry: Entry, values: Floats32, weights: Weights) -> _Term:
         """Cut the weights of an entry."""
         relative = _pairs(values)
         offsets = {offset for _, offset in entry.columns}
@@ -222,16 +220,17 @@ def _assign(terms: Sequence[_Term], sizes: Mapping[str, int]) -> list[Group]:
         offsets, key=lambda names: (-len(names), -len(offsets[names]), -_product(names, sizes))
     )
     for names in wide_first:
-        _place(set(names), offsets[names], groups, sizes)
+        _put(set(names), offsets[names], groups, sizes)
     assigned: list[Group] = [(tuple(sorted(columns)), []) for columns, _ in groups]
     # Groups of many columns first: the index of all groups is built column by column.
     assigned.sort(key=lambda group: -len(group[0]))
     for term in terms:
-        next(found for columns, found in assigned if set(term.names) <= set(columns)).append(term)
+        needed = set(term.names)
+        next(group for columns, group in assigned if needed <= set(columns)).append(term)
     return assigned
 
 
-def _place(
+def _put(
     names: set[str],
     offsets: set[int],
     groups: list[tuple[set[str], set[int]]],
@@ -305,7 +304,7 @@ def _edges(terms: Iterable[_Term]) -> dict[int, Pairs]:
     return sums
 
 
-def _pairs(values: NDArray[np.float32]) -> Pairs:
+def _pairs(values: Floats32) -> Pairs:
     """(m,) weights relative to that of `Label.OTHER` from (m, 3) weights."""
     relative = values - values[:, Label.OTHER :]
     pairs: Pairs = relative[:, Label.HEADER] + np.complex64(1j) * relative[:, Label.TEXT]
@@ -317,7 +316,7 @@ class _JointIndex:
     """Rows of the joint tables from codes, for all groups at once.
 
     Attributes:
-        columns: for the first, second, ... column of the groups: places in the codes; groups with
+        columns: for the first, second, ... column of the groups: numbers in the codes; groups with
             most columns come first, so later ones are shorter.
         sizes: number of codes of these columns, (groups, 1) each.
     """
@@ -330,7 +329,7 @@ class _JointIndex:
         cls,
         groups: Sequence[tuple[str, ...]],
         sizes: Mapping[str, int],
-        places: Mapping[str, int],
+        numbers: Mapping[str, int],
     ) -> _JointIndex:
         """Lay out groups given by their columns, those with most columns first."""
         largest = max((_product(columns, sizes) for columns in groups), default=0)
@@ -340,7 +339,7 @@ class _JointIndex:
             for rank in range(len(groups[0]) if groups else 0)
         ]
         return cls(
-            tuple(np.array([places[name] for name in names]) for names in by_rank),
+            tuple(np.array([numbers[name] for name in names]) for names in by_rank),
             tuple(np.array([[sizes[name]] for name in names], dtype=dtype) for names in by_rank),
         )
 
@@ -349,10 +348,10 @@ class _JointIndex:
         if not self.columns:
             return np.zeros((0, columns.shape[1]), dtype=np.uint16)
         index = columns[self.columns[0]].astype(self.sizes[0].dtype)
-        for places, sizes in zip(self.columns[1:], self.sizes[1:], strict=True):
-            part = index[: len(places)]
+        for numbers, sizes in zip(self.columns[1:], self.sizes[1:], strict=True):
+            part = index[: len(numbers)]
             part *= sizes
-            part += columns[places]
+            part += columns[numbers]
         return index
 
 
@@ -366,7 +365,7 @@ class _BagLookup:
     """
 
     row: Mapping[str, int]
-    weights: NDArray[np.float64]
+    weights: Floats
 
     @classmethod
     def compile(cls, bag: BagWeights) -> _BagLookup:
@@ -376,7 +375,7 @@ class _BagLookup:
         row = {token: number for number, token in enumerate(bag.vocabulary)}
         return cls(row, np.concatenate([relative, np.zeros((1, relative.shape[1]))]))
 
-    def __call__(self, bag: Bag) -> NDArray[np.float64]:
+    def __call__(self, bag: Bag) -> Floats:
         """(n, 2) sums over the tokens of each block."""
         unknown = len(self.row)
         rows = [self.row.get(token, unknown) for token in bag.vocabulary]

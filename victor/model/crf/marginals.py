@@ -1,4 +1,4 @@
-"""Inference in a linear chain: exact marginals and best paths of a whole batch of pages at once."""
+"""Exact marginals and best paths in linear chains, for a whole batch of pages at once."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.arrays import Floats, Ints
+from victor.arrays import Floats, Ints, Labels
 
 MAX_RANGE = 300.0
 """Transition weights further than this below the highest act as if they were this far below it."""
@@ -46,7 +45,7 @@ def marginals(scores: Floats, transitions: Floats, page_starts: Ints) -> Floats:
 
 
 def messages(scores: Floats, transitions: Floats, page_starts: Ints) -> Floats:
-    """What every block hears from the blocks of its page before it and from those behind it.
+    """Messages to every block from the blocks before it on its page and from those after it.
 
     Scores and both messages add up to the logarithms of the marginals, but for a number that is
     the same for all labels of a block.
@@ -135,10 +134,10 @@ class _Layout:
         page = np.arange(len(rank))
         page[:inner] -= first_of_rank[rank[:inner]]
         page[inner:] -= inner
-        place = rank * size + np.arange(size)[:, None]
-        idle = place >= lengths[page]
-        forward = np.where(idle, page_starts[-1], starts[page] + place)
-        backward = np.where(idle, page_starts[-1], (starts + lengths - 1)[page] - place)
+        position = rank * size + np.arange(size)[:, None]
+        idle = position >= lengths[page]
+        forward = np.where(idle, page_starts[-1], starts[page] + position)
+        backward = np.where(idle, page_starts[-1], (starts + lengths - 1)[page] - position)
         return cls(forward, backward, active.tolist(), int(page_starts[-1]))
 
     def spread(self, potentials: Floats) -> Floats:
@@ -190,19 +189,19 @@ class _Scan:
     period: int
 
     def messages(self) -> Floats:
-        """What each block hears from the blocks before it in either order, (S, 2L, K), unscaled."""
-        heard = np.empty_like(self.values)
-        heard[0] = self.first_messages()
+        """(S, 2L, K) message to each block from those before it in either order, unscaled."""
+        result = np.empty_like(self.values)
+        result[0] = self.first_messages()
         state = np.empty_like(self.values[0])
-        for step in range(1, len(heard)):
-            np.multiply(heard[step - 1], self.values[step - 1], out=state)
+        for step in range(1, len(result)):
+            np.multiply(result[step - 1], self.values[step - 1], out=state)
             if step % self.period == 0:
                 state /= _largest(state)
-            np.dot(self.moves, state, out=heard[step])
-        return heard
+            np.dot(self.moves, state, out=result[step])
+        return result
 
     def first_messages(self) -> Floats:
-        """What the first block of every chunk hears, (2L, K); the first of a page hears ones."""
+        """(2L, K) message to the first block of every chunk; that of a page gets ones."""
         width, n_chunks = self.values.shape[1:]
         inner = sum(self.active[1:])
         if not inner:
@@ -219,10 +218,10 @@ class _Scan:
             states[..., end : end + more] = state[..., :more]
             states[..., inner + more : inner + pages] = state[..., more:]
             start = end
-        heard = self.moves @ states.reshape(width, n_chunks)
-        heard[:, : self.active[1]] = 1.0
-        heard[:, inner + self.active[1] :] = 1.0
-        return heard
+        result = self.moves @ states.reshape(width, n_chunks)
+        result[:, : self.active[1]] = 1.0
+        result[:, inner + self.active[1] :] = 1.0
+        return result
 
     def products(self, inner: int) -> Floats:
         """Products of the steps of the chunks that are not the last of their page.
@@ -255,7 +254,7 @@ def _largest(states: Floats) -> Floats:
     return np.repeat(largest, width // 2, axis=0).reshape(shape)
 
 
-def viterbi(scores: Floats, transitions: Floats, page_starts: Ints) -> NDArray[np.uint8]:
+def viterbi(scores: Floats, transitions: Floats, page_starts: Ints) -> Labels:
     """The most probable label sequence of every page; among equals the lower label wins.
 
     Args:
@@ -267,7 +266,7 @@ def viterbi(scores: Floats, transitions: Floats, page_starts: Ints) -> NDArray[n
         (n,) uint8 labels.
     """
     if np.ptp(transitions) == 0:
-        labels: NDArray[np.uint8] = scores.argmax(axis=1).astype(np.uint8)
+        labels: Labels = scores.argmax(axis=1).astype(np.uint8)
         return labels
     rows = scores.tolist()
     bounds = np.asarray(page_starts).tolist()
@@ -278,9 +277,9 @@ def viterbi(scores: Floats, transitions: Floats, page_starts: Ints) -> NDArray[n
     for a, b in pairwise(bounds):
         path = []
         label = best[b - 1].index(max(best[b - 1])) if a < b else 0
-        for place in range(b - 1, a - 1, -1):
+        for block in range(b - 1, a - 1, -1):
             path.append(label)
-            label = before[place][label]
+            label = before[block][label]
         paths += reversed(path)
     return np.array(paths, dtype=np.uint8)
 

@@ -1,4 +1,4 @@
-"""Labelled pages as CRFsuite reads them: sequences of blocks, each with attributes and values."""
+"""Labelled pages as CRFsuite reads them: sequences of blocks with attributes and values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Ints
+from victor.arrays import Codes, Ints, Labels, prefix_sums, span_indices, window_sums
 from victor.features.base import Bag
 from victor.labels import LABEL_NAMES, UNLABELLED
 from victor.model.crf.attributes import entry_values, n_values
@@ -38,29 +38,27 @@ class Pages:
         sites: (P,) number of the site of each page.
     """
 
-    codes: NDArray[np.uint8]
+    codes: Codes
     names: tuple[str, ...]
     bags: Mapping[str, Bag]
     page_starts: Ints
-    labels: NDArray[np.uint8]
+    labels: Labels
     sites: Ints
 
     def trainable(self, max_blocks: int) -> Pages:
         """The pages with a labelled block and at most so many blocks."""
-        labelled = np.concatenate(([0], np.cumsum(self.labels != UNLABELLED)))
-        some = np.diff(labelled[self.page_starts]) > 0
+        some = window_sums(self.labels != UNLABELLED, self.page_starts) > 0
         return self.take(np.flatnonzero(some & (np.diff(self.page_starts) <= max_blocks)))
 
     def take(self, pages: Ints) -> Pages:
         """Some of the pages."""
         lengths = np.diff(self.page_starts)[pages]
-        starts = np.concatenate(([0], np.cumsum(lengths)))
-        rows = np.arange(starts[-1]) + np.repeat(self.page_starts[pages] - starts[:-1], lengths)
+        rows = span_indices(self.page_starts[pages], lengths)
         return Pages(
             self.codes[rows],
             self.names,
             {name: bag.take(rows) for name, bag in self.bags.items()},
-            starts,
+            prefix_sums(lengths),
             self.labels[rows],
             self.sites[pages],
         )
@@ -73,7 +71,7 @@ class Pages:
 
     def values(self, entry: Entry, template: Template, sizes: Mapping[str, int]) -> Ints:
         """(n,) value of an entry at every block."""
-        codes = {name: self.codes[:, place] for place, name in enumerate(self.names)}
+        codes = {name: self.codes[:, number] for number, name in enumerate(self.names)}
         return entry_values(entry, codes, self.page_starts, template=template, sizes=sizes)
 
     def spans(self, *, joined: bool) -> list[tuple[int, int]]:
@@ -97,7 +95,7 @@ class Tokens:
 
     Attributes:
         vocabulary: the K tokens, sorted.
-        number: (V + 1,) place in `vocabulary` of every token of the bag, -1 for the others.
+        number: (V + 1,) index in `vocabulary` of every token of the bag, -1 for the others.
     """
 
     vocabulary: tuple[str, ...]
@@ -116,16 +114,16 @@ class Tokens:
         _, token = _distinct(np.repeat(site, np.diff(indptr)), ids)
         counts = np.bincount(token, minlength=len(bag.vocabulary))
         kept = np.flatnonzero(counts >= min_sites).tolist()
-        kept.sort(key=lambda place: bag.vocabulary[place])
+        kept.sort(key=bag.vocabulary.__getitem__)
         number = np.full(len(bag.vocabulary) + 1, -1)
         number[kept] = np.arange(len(kept))
-        return cls(tuple(bag.vocabulary[place] for place in kept), number)
+        return cls(tuple(bag.vocabulary[token] for token in kept), number)
 
     def counts(self, bag: Bag) -> tuple[list[int], list[int], list[int]]:
         """Tokens of every block of a bag of the same vocabulary, each once, in compressed rows.
 
         Returns:
-            (n + 1,) offsets, places in `vocabulary`, how often the block has the token.
+            (n + 1,) offsets, indices in `vocabulary`, how often the block has the token.
         """
         indptr, ids = bag.flat()
         block = np.repeat(np.arange(len(bag)), np.diff(indptr))
@@ -180,7 +178,7 @@ class Attributes:
             for number, entry in enumerate(self.entries):
                 values = batch.values(entry, self.template, self.sizes)[labelled]
                 counts[number] += np.bincount(values, minlength=sizes[number])
-        return replace(self, references=tuple(int(found.argmax()) for found in counts))
+        return replace(self, references=tuple(int(count.argmax()) for count in counts))
 
     def items(self, pages: Pages) -> list[Item]:
         """The attributes of every block."""
@@ -198,23 +196,23 @@ class Attributes:
 
     def _named(self, pages: Pages) -> NDArray[np.object_]:
         """(E, n) attribute name of every entry and block, None where it has its reference."""
-        found = np.empty((len(self.entries), len(pages.labels)), dtype=object)
+        names_of_blocks = np.empty((len(self.entries), len(pages.labels)), dtype=object)
         for number, entry in enumerate(self.entries):
             size = n_values(entry, self.template, self.sizes)
             names = np.array([f"e:{number}:{row}".encode() for row in range(size)], dtype=object)
             if self.references is not None:
                 names[self.references[number]] = None
-            found[number] = names[pages.values(entry, self.template, self.sizes)]
-        return found
+            names_of_blocks[number] = names[pages.values(entry, self.template, self.sizes)]
+        return names_of_blocks
 
     def _add_tokens(self, items: list[Item], bag: Bag, *, number: int, name: str) -> None:
         """Add the tokens of a bag to the blocks."""
         tokens, value = self.tokens[name], self.scale.get(name, 1.0)
-        names = [f"b:{number}:{place}".encode() for place in range(len(tokens.vocabulary))]
-        offsets, places, counts = tokens.counts(bag)
+        names = [f"b:{number}:{row}".encode() for row in range(len(tokens.vocabulary))]
+        offsets, rows, counts = tokens.counts(bag)
         for item, (start, end) in zip(items, pairwise(offsets), strict=True):
             for at in range(start, end):
-                item[names[places[at]]] = value * counts[at]
+                item[names[rows[at]]] = value * counts[at]
 
 
 @dataclass(frozen=True, eq=False)

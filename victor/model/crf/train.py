@@ -1,4 +1,4 @@
-"""Training through sklearn-crfsuite: codes and bags become attributes, the result plain arrays."""
+"""Train with sklearn-crfsuite: codes and bags become attributes, the result plain arrays."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from victor.arrays import Ints
+from victor.arrays import Codes, Ints, Labels
 from victor.config import Crf
 from victor.errors import ConfigError, CorpusError
 from victor.features.base import Bag
@@ -23,10 +22,10 @@ Progress = Callable[[int, float], None]
 
 
 def learn(  # noqa: PLR0913  (what a corpus is made of)
-    codes: NDArray[np.uint8],
+    codes: Codes,
     bags: Mapping[str, Bag],
     page_starts: Ints,
-    labels: NDArray[np.uint8],
+    labels: Labels,
     *,
     template: Template,
     sizes: Mapping[str, int],
@@ -40,8 +39,8 @@ def learn(  # noqa: PLR0913  (what a corpus is made of)
         codes: (n, C) codes, columns in the order of `sizes`.
         bags: bag columns by name.
         page_starts: (P + 1,) first block of each page.
-        labels: (n,) labels; UNLABELLED blocks end a sequence and are not learnt from, but
-            their neighbours still see them.
+        labels: (n,) labels; UNLABELLED blocks end a sequence and are not learnt from, but they
+            remain in the context of their neighbours.
         template: which columns at which offsets.
         sizes: number of codes per column.
         options: how to train.
@@ -61,10 +60,10 @@ def learn(  # noqa: PLR0913  (what a corpus is made of)
 def prepare(
     pages: Pages, template: Template, *, sizes: Mapping[str, int], options: Crf
 ) -> Sequences:
-    """The training sequences of some pages.
+    """Training sequences of some pages.
 
     Raises:
-        CorpusError: there is none.
+        CorpusError: no page can be trained on.
     """
     chosen = pages.trainable(options.max_blocks)
     if not len(chosen.labels):
@@ -98,8 +97,8 @@ def _reporting(progress: Progress) -> type:
     class Reporting(Trainer):  # type: ignore[misc]  # an untyped library's class
         def message(self, message: str) -> None:
             if self.logparser.feed(message) == "iteration":
-                found = self.logparser.last_iteration
-                progress(found["num"], found.get("loss", float("nan")))
+                iteration = self.logparser.last_iteration
+                progress(iteration["num"], iteration.get("loss", float("nan")))
 
     return Reporting
 

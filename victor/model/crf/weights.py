@@ -1,4 +1,4 @@
-"""What training gives: one weight per label for every value of every template entry."""
+"""The weights of a trained model: one per label for every value of every template entry."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Floats32
+from victor.arrays import Floats, Floats32
 from victor.errors import ModelError, TemplateError
 from victor.labels import LABEL_NAMES
 from victor.model.crf.attributes import n_values
@@ -51,7 +51,7 @@ class Weights:
     entries: tuple[Floats32, ...]
     bags: Mapping[str, BagWeights]
     bias: Floats32
-    transitions: NDArray[np.float64]
+    transitions: Floats
 
     def __post_init__(self) -> None:
         n_labels = len(LABEL_NAMES)
@@ -59,8 +59,8 @@ class Weights:
             (n_values(entry, self.template, self.sizes), n_labels) for entry in self.column_entries
         ]
         bags = [(len(bag.vocabulary), n_labels) for bag in self.bags.values()]
-        found = [*self.entries, *(bag.values for bag in self.bags.values())]
-        if [array.shape for array in found] != wanted + bags:
+        arrays = [*self.entries, *(bag.values for bag in self.bags.values())]
+        if [array.shape for array in arrays] != wanted + bags:
             raise ModelError("the weights do not fit the template: train the model again")
         if self.bias.shape != (n_labels,) or self.transitions.shape != (n_labels, n_labels):
             raise ModelError(f"the weights are not those of {n_labels} labels: train again")

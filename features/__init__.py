@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Final, cast
 
 from victor.errors import ConfigError, FeatureError, hint
 from victor.features.base import Feature, FeatureSet
@@ -67,16 +67,26 @@ def load(name: str, **params: object) -> Feature:
     victor.errors.FeatureError: no feature module split, did you mean splits? (paths look ...
     """
     build = _build_of(name)
+    try:
+        feature = build(**params)
+    except TypeError:
+        _check_parameters(name, build, params)
+        raise
+    if not (callable(feature) and hasattr(feature, "columns")):  # a tenth of the protocol's time
+        raise FeatureError(f"{name}: build() has to return a victor.features.base.Feature")
+    return cast(Feature, feature)
+
+
+def _check_parameters(
+    name: str, build: Callable[..., object], params: Mapping[str, object]
+) -> None:
+    """Refuse parameters that a function does not take."""
     signature = inspect.signature(build)
     try:
         signature.bind(**params)
     except TypeError as error:
         known = ", ".join(map(str, signature.parameters.values())) or "none"
         raise ConfigError(f"features: {name}: {error}; its parameters are: {known}") from None
-    feature = build(**params)
-    if not isinstance(feature, Feature):
-        raise FeatureError(f"{name}: build() has to return a victor.features.base.Feature")
-    return feature
 
 
 def from_config(entries: Iterable[object]) -> FeatureSet:

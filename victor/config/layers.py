@@ -7,7 +7,6 @@ lists and values replace, and null takes a key back to the default of the schema
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from pathlib import Path
 from reprlib import repr as shortened
 from typing import Any
@@ -17,11 +16,12 @@ from victor.config.schema import Config
 from victor.config.section import AnySection, Section, fields_of, from_data, inner_section, is_table
 from victor.config.templates import CONFIGS, locate, shipped
 from victor.errors import ConfigError
+from victor.files import package_folder
 
 
 def names() -> tuple[str, ...]:
     """Names of the shipped configurations of models, sorted; those of other labelers left out."""
-    folder = Path(str(resources.files(CONFIGS)))
+    folder = package_folder(CONFIGS)
     files = {name: yaml12.read(folder / f"{name}.yaml") for name in shipped(CONFIGS)}
     return tuple(name for name, data in files.items() if "labeler" not in data)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import resources
 from pathlib import Path
 from reprlib import repr as shortened
 from typing import Any, Final
 
 from victor.config import yaml12
 from victor.errors import ConfigError, hint
+from victor.files import package_folder
 
 CONFIGS: Final = "victor.configs"
 TEMPLATES: Final = "victor.templates"
@@ -65,8 +65,7 @@ def template_entries(
 
 def shipped(package: str) -> tuple[str, ...]:
     """Names of the YAML files of a package, sorted."""
-    files = [Path(file.name) for file in resources.files(package).iterdir()]
-    return tuple(sorted(file.stem for file in files if file.suffix == ".yaml"))
+    return tuple(sorted(file.stem for file in package_folder(package).glob("*.yaml")))
 
 
 def locate(source: object, package: str, directory: Path, where: str) -> Path:
@@ -75,7 +74,7 @@ def locate(source: object, package: str, directory: Path, where: str) -> Path:
         raise ConfigError(f"{where}: should be a shipped name or a path, got {shortened(source)}")
     names = shipped(package)
     if source in names:
-        return Path(str(resources.files(package))) / f"{source}.yaml"
+        return package_folder(package) / f"{source}.yaml"
     path = directory / source
     if not path.is_file():
         raise ConfigError(f"{where}: there is no file {path}{hint(str(source), names)}")

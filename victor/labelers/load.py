@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
+from typing import Final
 
 from victor.errors import ModelError
+from victor.files import package_folder
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
 from victor.model.model import Model
+
+_MODELS: Final = "victor.models"
 
 
 def load_model(name: str | Path = "default") -> Model:
@@ -19,8 +22,7 @@ def load_model(name: str | Path = "default") -> Model:
         ModelError: it is missing, damaged or of another format.
     """
     if isinstance(name, str) and name in model_names():
-        with resources.as_file(resources.files("victor.models") / f"{name}.victor") as path:
-            return Model.load(path)
+        return Model.load(package_folder(_MODELS) / f"{name}.victor")
     if isinstance(name, str) and not Path(name).exists():
         shipped = ", ".join(model_names()) or "none"
         raise ModelError(f"no model {name!r}: give a path, or one of the shipped: {shipped}")
@@ -29,8 +31,7 @@ def load_model(name: str | Path = "default") -> Model:
 
 def model_names() -> list[str]:
     """Names of the models that are shipped with the package."""
-    files = resources.files("victor.models").iterdir()
-    return sorted(Path(f.name).stem for f in files if f.name.endswith(".victor"))
+    return sorted(file.stem for file in package_folder(_MODELS).glob("*.victor"))
 
 
 def model_labeler(model: str | Path | Model) -> Labeler:

@@ -108,7 +108,10 @@ def _served(store: Store, systems: tuple[str, ...], every: int) -> Iterator[Api]
     """The routes, with the threads that serve them."""
     from victor.annotate.assist.auto_retrain import AutoRetrain  # noqa: PLC0415
     from victor.annotate.assist.retrain_process import Plan, RetrainProcess  # noqa: PLC0415
-    from victor.annotate.assist.suggestion_worker import SuggestionWorker, load_suggester  # noqa: PLC0415
+    from victor.annotate.assist.suggestion_worker import (  # noqa: PLC0415
+        SuggestionWorker,
+        load_suggester,
+    )
     from victor.annotate.server.api import Api  # noqa: PLC0415  (of an extra)
 
     base = systems[0] if systems else "default"

@@ -57,7 +57,7 @@ _UNKNOWN: Final = "v-none"
 _REPLACED: Final = {
     "function": f"{_UNKNOWN}(",
     "link": "[data-href]",
-    # Comments separate tokens, but are no white space, which means something in selectors.
+    # Comments separate tokens, but are not white space, which means something in selectors.
     "comment": "/**/",
     "unclosed": " ",
     "less": " ",

@@ -178,7 +178,7 @@ def _bounded(receive: Receive) -> Receive:
         message = await receive()
         received += len(message.get("body", b""))
         if received > MOST_BYTES:
-            raise TooLarge
+            raise TooLarge("the request is too large")
         return message
 
     return bounded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import socket
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from importlib.resources import files
 from ipaddress import ip_address
@@ -38,70 +38,87 @@ _COLLECT: Final = (100_000, 20, 20)
 _CLIENT_GONE: Final = 499
 
 _Body = TypeVar("_Body")
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def build(api: Api, address: Address, tokens: Secrets) -> ASGIApp:
     """The whole application. Every request passes `AccessMiddleware` first."""
+
+    def conflict(_: Request, error: Exception) -> Response:
+        assert isinstance(error, Conflict), "registered for it"
+        return refused(409, str(error), api.conflict(error))
+
     inner = Starlette(
         routes=_routes(api, tokens),
-        exception_handlers={HTTPException: _http_error, Exception: _failure},
+        exception_handlers={
+            HTTPException: _http_error,
+            Conflict: conflict,
+            NoSuchPage: _refused_with(404),
+            VictorError: _refused_with(400),
+            TooLarge: _refused_with(413),
+            ClientDisconnect: lambda _request, _error: Response(status_code=_CLIENT_GONE),
+            Exception: _failure,
+        },
     )
     return AccessMiddleware(inner, address=address, tokens=tokens)
 
 
 def _routes(api: Api, tokens: Secrets) -> list[Route | Mount]:
-    page = "/api/page/{id}"
-    return [
-        Route("/", _shell(tokens)),
-        Mount("/static", StaticFiles(directory=FRONT, check_dir=False)),
-        Route("/api/session", _get(api, lambda r: api.session(r.query_params))),
-        Route("/api/queue", _get(api, lambda r: api.queue(r.query_params))),
-        Route(page, _get(api, lambda r: api.page(_id(r), r.query_params))),
-        Route(f"{page}/suggestion", _get(api, lambda r: api.suggestion(_id(r)))),
-        Route(f"{page}/differences", _get(api, lambda r: api.differences(_id(r), r.query_params))),
-        Route(f"{page}/save", _post(api, Save, lambda r, save: api.save(_id(r), save)),
-              methods=["POST"]),
-        Route(f"{page}/adjudicate", _post(api, Save, lambda r, save: api.adjudicate(_id(r), save)),
-              methods=["POST"]),
-        Route("/api/retrain", _get(api, lambda _: api.retraining()), methods=["GET"]),
-        Route("/api/retrain", _post(api, Retraining, lambda _, body: api.retrain(body), 202),
-              methods=["POST"]),
-        Route("/page/{id}", _safe_page(api)),
-        Route("/page/{id}/asset/{path:path}", _asset(api)),
-    ]  # fmt: skip
+    """All routes. Endpoints that are not coroutines run in threads: they read files and compute."""
 
-
-def _shell(tokens: Secrets) -> Endpoint:
-    """The page of the front end, with the token that its requests need."""
-
-    async def shell(_: Request) -> Response:
+    def shell(_: Request) -> Response:
         index = (FRONT / "index.html").read_text(encoding="utf-8")
         return Response(index.replace(_TOKEN_MARK, tokens.post), media_type=_HTML)
 
-    return shell
+    def safe_page(request: Request) -> Response:
+        try:
+            page = api.safe_page(_id(request))
+        except NoSuchPage:
+            raise
+        except VictorError as error:
+            return refused(422, str(error))
+        return Response(page.markup, media_type=_HTML, headers=_PAGE_HEADERS)
+
+    def asset(request: Request) -> Response:
+        try:
+            content, media_type = api.asset(_id(request), str(request.path_params["path"]))
+        except PageError as error:
+            return refused(404, str(error))
+        return Response(content, media_type=media_type, headers=_PAGE_HEADERS)
+
+    page = "/api/page/{id}"
+    return [
+        Route("/", shell),
+        Mount("/static", StaticFiles(directory=FRONT, check_dir=False)),
+        _get("/api/session", lambda r: api.session(r.query_params)),
+        _get("/api/queue", lambda r: api.queue(r.query_params)),
+        _get(page, lambda r: api.page(_id(r), r.query_params)),
+        _get(f"{page}/suggestion", lambda r: api.suggestion(_id(r))),
+        _get(f"{page}/differences", lambda r: api.differences(_id(r), r.query_params)),
+        _post(f"{page}/save", Save, lambda r, save: api.save(_id(r), save)),
+        _post(f"{page}/adjudicate", Save, lambda r, save: api.adjudicate(_id(r), save)),
+        _get("/api/retrain", lambda _: api.retraining()),
+        _post("/api/retrain", Retraining, lambda _, body: api.retrain(body), 202),
+        Route("/page/{id}", safe_page),
+        Route("/page/{id}/asset/{path:path}", asset),
+    ]
 
 
-def _get(api: Api, answer: Callable[[Request], Answer]) -> Endpoint:
-    async def get(request: Request) -> Response:
-        return await _answered(api, answer, request)
-
-    return get
+def _get(path: str, answer: Callable[[Request], Answer]) -> Route:
+    """A route that answers in JSON."""
+    return Route(path, lambda request: JSONResponse(answer(request)))
 
 
 def _post(
-    api: Api, kind: type[_Body], answer: Callable[[Request, _Body], Answer], status: int = 200
-) -> Endpoint:
-    async def post(request: Request) -> Response:
-        try:
-            body = await request.body()
-        except TooLarge:
-            return refused(413, "the request is too large")
-        except ClientDisconnect:
-            return Response(status_code=_CLIENT_GONE)
-        return await _answered(api, lambda r: answer(r, _decoded(body, kind)), request, status)
+    path: str, kind: type[_Body], answer: Callable[[Request, _Body], Answer], status: int = 200
+) -> Route:
+    """A route that takes JSON of some kind and answers in JSON."""
 
-    return post
+    async def post(request: Request) -> Response:
+        body = await request.body()
+        made = await run_in_threadpool(lambda: answer(request, _decoded(body, kind)))
+        return JSONResponse(made, status)
+
+    return Route(path, post, methods=["POST"])
 
 
 def _decoded(body: bytes, kind: type[_Body]) -> _Body:
@@ -116,59 +133,21 @@ def _decoded(body: bytes, kind: type[_Body]) -> _Body:
         raise CorpusError(f"the request is not valid: {error}") from None
 
 
-async def _answered(
-    api: Api, answer: Callable[[Request], Answer], request: Request, status: int = 200
-) -> Response:
-    """The answer of a route, made in a thread because it reads files and computes."""
-    try:
-        return JSONResponse(await run_in_threadpool(answer, request), status)
-    except Conflict as error:
-        return refused(409, str(error), await run_in_threadpool(api.conflict, error))
-    except NoSuchPage as error:
-        return refused(404, str(error))
-    except VictorError as error:
-        return refused(400, str(error))
-
-
-def _safe_page(api: Api) -> Endpoint:
-    """The stored page as a document for the frame: nothing in it runs or is fetched."""
-
-    async def safe_page(request: Request) -> Response:
-        try:
-            page = await run_in_threadpool(api.safe_page, _id(request))
-        except NoSuchPage as error:
-            return refused(404, str(error))
-        except VictorError as error:
-            return refused(422, str(error))
-        return Response(page.markup, media_type=_HTML, headers=_PAGE_HEADERS)
-
-    return safe_page
-
-
-def _asset(api: Api) -> Endpoint:
-    """A file beside a saved page."""
-
-    async def asset(request: Request) -> Response:
-        path = str(request.path_params["path"])
-        try:
-            content, media_type = await run_in_threadpool(api.asset, _id(request), path)
-        except (NoSuchPage, PageError) as error:
-            return refused(404, str(error))
-        return Response(content, media_type=media_type, headers=_PAGE_HEADERS)
-
-    return asset
-
-
 def _id(request: Request) -> str:
     return str(request.path_params["id"])
 
 
-async def _http_error(_: Request, error: Exception) -> Response:
+def _refused_with(status: int) -> Callable[[Request, Exception], Response]:
+    """Answers an error with its message and a status."""
+    return lambda _, error: refused(status, str(error))
+
+
+def _http_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException), "registered for it"
     return refused(error.status_code, error.detail.lower())
 
 
-async def _failure(_: Request, error: Exception) -> Response:
+def _failure(_: Request, error: Exception) -> Response:
     """The answer to an internal error: the server goes on, the trace is in the terminal."""
     return refused(500, f"the server failed ({type(error).__name__}); nothing was stored")
 

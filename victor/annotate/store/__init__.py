@@ -1,1 +1,1 @@
-"""What annotators labelled, with every revision, in SQLite."""
+"""The store of annotations: pages and every revision of their labels, in SQLite."""

@@ -123,7 +123,9 @@ _PLANES: Final = 0x40000
 @cache
 def _letters() -> Hashes:
     """A random-looking number for the lower case of each letter, 0 for other code points."""
-    numbers = mixed(ch.lower(np.arange(_PLANES, dtype=np.uint32)).astype(np.uint64))
+    codes = np.arange(_PLANES, dtype=np.uint64)
+    codes[: ch.N_TABULATED] = ch.lower_table()
+    numbers = mixed(codes)
     classes = ch.class_table()[:_PLANES]
     numbers[(classes < ch.LOWER) | (classes > ch.IDEOGRAPH)] = 0
     numbers.flags.writeable = False

@@ -26,7 +26,8 @@ def mixed(values: Hashes) -> Hashes:
     Source: G. L. Steele, D. Lea, C. H. Flood: Fast splittable pseudorandom number generators.
     OOPSLA, 2014.
     """
-    bits = (values + np.uint64(1)) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = values + np.uint64(1)
+    bits *= np.uint64(0xBF58476D1CE4E5B9)
     bits ^= bits >> np.uint64(27)
     bits *= np.uint64(0x94D049BB133111EB)
     bits ^= bits >> np.uint64(31)

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, Final
 
+from victor import optional
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -19,11 +21,13 @@ _PATIENCE: Final = 2.0
 def progress(title: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """Give a function to call with the number of items done; it draws a bar on a terminal.
 
+    Nothing is drawn where the package rich is missing.
+
     Args:
         title: what is being done.
         total: number of items, None if unknown.
     """
-    if not sys.stderr.isatty():
+    if not (sys.stderr.isatty() and optional.is_installed("rich")):
         yield lambda _: None
         return
     bar = _Bar(title, total)

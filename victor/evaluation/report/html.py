@@ -10,16 +10,18 @@ import base64
 import hashlib
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup
-
+from victor import optional
 from victor.evaluation.report import svg
 from victor.evaluation.report.plots import Plot
-from victor.evaluation.report.printable import printable
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
 
 FATES: Final[Sequence[Mapping[str, str]]] = (
     {"name": "rightly kept", "sign": "✓", "class": "kept"},
@@ -30,6 +32,9 @@ FATES: Final[Sequence[Mapping[str, str]]] = (
 )
 """How each `victor.evaluation.report.error_types.Fate` is shown: never by colour alone."""
 _LONGEST_NAME: Final = 100
+_UNPRINTABLE: Final = re.compile(
+    r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
+)
 
 
 def render(values: Mapping[str, Any], plots: Sequence[Plot]) -> str:
@@ -56,8 +61,8 @@ def render(values: Mapping[str, Any], plots: Sequence[Plot]) -> str:
         fates=FATES,
         plots=shown,
         curves=script_json(data),
-        css=Markup(css),
-        js=Markup(js),
+        css=_markup(css),
+        js=_markup(js),
         policy=policy(css, js),
     )
     return printable(text)
@@ -74,7 +79,18 @@ def policy(css: str, js: str) -> str:
 def script_json(value: object) -> Markup:
     """JSON that cannot end the script element it stands in."""
     text = json.dumps(value, ensure_ascii=True, allow_nan=False)
-    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
+    return _markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
+
+
+def printable(text: str) -> str:
+    """Text in which U+FFFD stands for controls, halves of surrogate pairs and noncharacters."""
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _markup(text: str) -> Markup:
+    """Text that templates do not escape."""
+    result: Markup = optional.load("markupsafe", extra="evaluate").Markup(text)
+    return result
 
 
 def _source(text: str) -> str:
@@ -87,14 +103,15 @@ def _static(name: str) -> str:
 
 
 def _environment() -> Environment:
-    found = Environment(
-        loader=FunctionLoader(_static),
+    jinja = optional.load("jinja2", extra="evaluate")
+    environment: Environment = jinja.Environment(
+        loader=jinja.FunctionLoader(_static),
         autoescape=True,
-        undefined=StrictUndefined,
+        undefined=jinja.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= {
+    environment.filters |= {
         "decimal": _decimal,
         "interval": _interval,
         "percent": _percent,
@@ -103,7 +120,7 @@ def _environment() -> Environment:
         "cut": cut,
         "bar": svg.bar,
     }
-    return found
+    return environment
 
 
 def cut(text: str) -> str:

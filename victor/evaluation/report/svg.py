@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from markupsafe import Markup, escape
 
+from victor import optional
 from victor.arrays import Floats
 from victor.evaluation.report.plots import Line, Mark, Plot
 from victor.model.calibration import Reliability
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 STYLES: Final = 6
 """Line styles of the style sheet; a seventh system looks like the first."""
@@ -55,9 +58,12 @@ class Frame:
 
 def element(name: str, attributes: Mapping[str, object], *children: object) -> Markup:
     """One element; attribute values and children that are no markup are escaped."""
+    markup = optional.load("markupsafe", extra="evaluate")
+    escape = markup.escape
     written = "".join(f' {key}="{escape(_value(value))}"' for key, value in attributes.items())
     inside = "".join(escape(child) for child in children)
-    return Markup(f"<{name}{written}>{inside}</{name}>")
+    result: Markup = markup.Markup(f"<{name}{written}>{inside}</{name}>")
+    return result
 
 
 def precision_recall(plot: Plot) -> Markup:

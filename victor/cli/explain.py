@@ -13,8 +13,7 @@ import numpy as np
 
 from victor import optional
 from victor.cli.inputs import expand, source
-from victor.cli.messages import complain, finish
-from victor.cli.texts import one_line
+from victor.cli.messages import complain, finish, one_line
 from victor.errors import ConfigError, PageError
 from victor.explain import Explanation, Reasons, explain, important, strongest
 from victor.explain.overlay import overlay

@@ -1,4 +1,4 @@
-"""What goes to standard error: complaints of one line each, and counts of what failed."""
+"""Messages on a terminal: one-line complaints, counts of failures, and shortened page text."""
 
 from __future__ import annotations
 
@@ -27,3 +27,9 @@ def finish(failed: Counter[str], total: int) -> None:
     count("failed", failed, total)
     if failed.total():
         sys.exit(1)
+
+
+def one_line(text: str, width: int = 60) -> str:
+    """The printable characters of a text on one line of at most `width` characters."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return line if len(line) <= width else line[: width - 1] + "…"

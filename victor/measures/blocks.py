@@ -13,7 +13,7 @@ from victor.arrays import Floats
 from victor.errors import ConfigError
 from victor.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.measures.aggregates import PageScore, ratio, ratios
-from victor.measures.groups import members_of, same_length
+from victor.measures.summaries import members_of, same_length
 from victor.measures.words import Score
 
 _LABELS: Final = len(Label)

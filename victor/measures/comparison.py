@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from victor.arrays import Floats
 from victor.errors import ConfigError
 from victor.measures.aggregates import PageScore
-from victor.measures.groups import same_length
 from victor.measures.resampling import SEED, batches, bootstrap_sums, site_sums, spread
+from victor.measures.summaries import same_length
 
 PERMUTATIONS: Final = 10_000
 _ALL_PERMUTATIONS: Final = 13

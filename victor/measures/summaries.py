@@ -12,9 +12,10 @@ import numpy as np
 from victor.arrays import Floats
 from victor.errors import ConfigError
 from victor.measures.aggregates import PageScore
-from victor.measures.groups import EVERY, members_of, same_length
 from victor.measures.resampling import bootstrap_sums, site_sums, spread
 
+EVERY: Final = "all"
+"""Name of the group of all pages."""
 Interval = tuple[float, float]
 _UNKNOWN: Final = (math.nan, math.nan, math.nan)
 
@@ -80,6 +81,20 @@ def summarize(
         )
         for group, rows in members.items()
     ]
+
+
+def members_of(groups: Sequence[str]) -> dict[str, list[int]]:
+    """Positions of the pages of every group in alphabetical order, after those of all pages."""
+    members: dict[str, list[int]] = {name: [] for name in sorted(set(groups))}
+    for position, name in enumerate(groups):
+        members[name].append(position)
+    return {EVERY: []} | members | {EVERY: [*range(len(groups))]}
+
+
+def same_length(scores: Sequence[object], groups: Sequence[str], name: str = "groups") -> None:
+    """Refuse scores and groups that cannot belong together."""
+    if len(scores) != len(groups):
+        raise ConfigError(f"{len(scores)} scores but {len(groups)} {name}: give one per page")
 
 
 def _summary(

@@ -22,8 +22,7 @@ from victor.evaluation.curve import (
 from victor.evaluation.report.error_types import Judged
 from victor.evaluation.report.plots import TITLES
 from victor.measures.blocks import BlockScores, block_scores
-from victor.measures.groups import EVERY
-from victor.measures.summaries import Summary, summarize
+from victor.measures.summaries import EVERY, Summary, summarize
 from victor.measures.words import WordScore
 
 MOST_SITES: Final = 20

@@ -15,8 +15,8 @@ from victor.evaluation.report import svg
 from victor.evaluation.report.error_analysis import by_group
 from victor.evaluation.report.error_types import Fate, Judged
 from victor.evaluation.report.html import cut
+from victor.evaluation.report.plots import MOST_POINTS
 from victor.evaluation.report.tables import areas, confusion, operating_points, score_tables
-from victor.evaluation.report.thinning import MOST_POINTS
 from victor.evaluation.report.worst_pages import worst_pages
 from victor.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.measures.summaries import summarize

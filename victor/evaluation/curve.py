@@ -15,7 +15,7 @@ import numpy as np
 from victor.arrays import Floats
 from victor.errors import ConfigError, CorpusError
 from victor.evaluation.predictions import Predictions
-from victor.evaluation.threshold_counts import Points, Scored
+from victor.evaluation.threshold_counts import LabelledBlocks, ThresholdScores
 from victor.labels import Label
 from victor.measures.words import Score
 from victor.model.decide import decide
@@ -54,10 +54,10 @@ class Curve:
     system: str
     thresholds: Floats
     values: Floats
-    measures: Mapping[str, Points]
+    measures: Mapping[str, ThresholdScores]
     own: Mapping[str, Score]
 
-    def points(self, measure: str) -> Points:
+    def points(self, measure: str) -> ThresholdScores:
         """The points of a measure.
 
         Raises:
@@ -89,7 +89,7 @@ def curve(predictions: Predictions) -> Curve:
     Thresholds take no part in training: a threshold that is chosen on this curve is honest if the
     marginals are of pages that their models did not see.
     """
-    scored = Scored(predictions)
+    scored = LabelledBlocks(predictions)
     values = np.unique(scored.other[(scored.other >= 0) & (scored.other < 1)])
     middles = (values[:-1] + values[1:]) / 2
     # The middle of two neighbouring floats is one of them, and keeping is strict.
@@ -172,7 +172,7 @@ def _best(wanted: Floats, bound: Floats, least: float) -> int | None:
     return int(allowed[np.lexsort((-bound[allowed], -wanted[allowed]))[0]])
 
 
-def _own(predictions: Predictions, scored: Scored) -> dict[str, Score]:
+def _own(predictions: Predictions, scored: LabelledBlocks) -> dict[str, Score]:
     """Scores of the configured decision."""
     if predictions.decision.method == "viterbi":  # needs more than marginals
         return {}

@@ -168,7 +168,8 @@ def cross_validate(  # noqa: PLR0913  (everything that a run depends on)
         )
         for fold in range(k)
     )
-    for rows, fold_marginals in joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks):
+    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")
+    for rows, fold_marginals in parallel(tasks):
         marginals[rows] = fold_marginals
         progress(1)
     return marginals

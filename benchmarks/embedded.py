@@ -20,9 +20,9 @@ import numpy as np
 
 from victor import load_model
 from victor.corpus.read import read_folder
-from victor.evaluation.scores import aligned
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
+from victor.measures.summaries import aligned
 from victor.measures.words import WordScore, word_score
 from victor.page.decode import utf8
 from victor.page.embedded import Recovered, recovered

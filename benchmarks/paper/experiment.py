@@ -22,9 +22,10 @@ from victor.cli.corpora import read, report_drift
 from victor.config import Config, load
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import VictorError
-from victor.evaluation.scores import aligned, assess
+from victor.evaluation.scores import assess
 from victor.labels import Label
 from victor.measures.resampling import bootstrap_sums, site_sums, spread
+from victor.measures.summaries import aligned
 from victor.model.extractor import Analyzer
 from victor.training.dataset import Dataset, analyze
 from victor.training.training import cross_validate

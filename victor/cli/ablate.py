@@ -14,7 +14,7 @@ from victor.cli.progress import progress
 from victor.config import load
 from victor.corpus.pages import AnnotatedPage
 from victor.evaluation.ablation import WHOLE, Ablation, ablate, chosen, groups_of
-from victor.evaluation.scores import aligned
+from victor.measures.summaries import aligned
 from victor.model.extractor import Analyzer
 from victor.training.dataset import analyze
 

@@ -144,8 +144,19 @@ def table(summaries: Sequence[Summary]) -> str:
         if summary.micro and summary is summaries[0]:
             numbers = _cells(names, summary.micro, summary.micro_intervals)
             rows.append([f"{summary.group}, micro", str(summary.pages), *numbers])
+    return aligned(rows)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Cells in columns: the first to the left, all others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(_line(row, widths) for row in rows)
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if column else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    )
 
 
 def _cells(
@@ -158,12 +169,3 @@ def _cells(
         cells.append("-" if math.isnan(value) else f"{value:.4f}")
         cells.append("-" if math.isnan(low) else f"{low:.3f}–{high:.3f}")
     return cells
-
-
-def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    """One row: names to the left, numbers to the right."""
-    first, *rest = (
-        cell.ljust(width) if position == 0 else cell.rjust(width)
-        for position, (cell, width) in enumerate(zip(cells, widths, strict=True))
-    )
-    return "  ".join([first, *rest])

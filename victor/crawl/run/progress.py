@@ -96,7 +96,7 @@ def duration(seconds: float) -> str:
 
 @contextmanager
 def showing(stream: TextIO = sys.stderr) -> Iterator[Show]:
-    """A function that shows lines: in place on a terminal if rich is there, else every ten seconds."""
+    """A function that shows lines: in place on a terminal with rich, else every ten seconds."""
     if not (stream.isatty() and optional.is_installed("rich")):
         yield _now_and_then(lambda text: print(f"victor: {text}", file=stream, flush=True))
         return

@@ -1,6 +1,6 @@
-"""The HTML page of a report: one file that loads nothing and runs only our own script.
+"""The HTML page of a report: one file that loads nothing and runs no script but ours.
 
-The templates escape every value that is not markup of ours, and the page's policy allows the one
+The templates escape every value that is not our own markup, and the page's policy allows the one
 style sheet and the one script by their hashes.
 """
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-FATES: Final[Sequence[Mapping[str, str]]] = (
+OUTCOMES: Final[Sequence[Mapping[str, str]]] = (
     {"name": "rightly kept", "sign": "✓", "class": "kept"},
     {"name": "rightly dropped", "sign": "·", "class": "dropped"},
     {"name": "lost", "sign": "−", "class": "lost"},
     {"name": "wrongly kept", "sign": "+", "class": "wrong"},
     {"name": "unlabelled", "sign": "?", "class": "none"},
 )
-"""How each `victor.evaluation.report.error_types.Fate` is shown: never by colour alone."""
+"""How each `BlockOutcome` is shown: never by colour alone."""
 _LONGEST_NAME: Final = 100
 _UNPRINTABLE: Final = re.compile(
     r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
@@ -41,25 +41,16 @@ def render(values: Mapping[str, Any], plots: Sequence[Plot]) -> str:
     """The page as text.
 
     Args:
-        values: what ``report.html`` names, but for the style, the script and the plots.
+        values: what ``report.html`` names, except the style, the script and the plots.
         plots: the precision-recall plots.
     """
-    css, js = _static("report.css"), _static("report.js")
-    shown = [
-        {
-            "measure": plot.measure,
-            "title": plot.title,
-            "low": plot.low,
-            "drawing": svg.precision_recall(plot),
-        }
-        for plot in plots
-    ]
+    css, js = static("report.css") + static("svg.css"), static("report.js")
     data = {plot.measure: [line.to_json() for line in plot.lines] for plot in plots}
     template = _environment().get_template("report.html")
     text = template.render(
         values,
-        fates=FATES,
-        plots=shown,
+        outcomes=OUTCOMES,
+        plots=[(plot, svg.precision_recall(plot)) for plot in plots],
         curves=script_json(data),
         css=_markup(css),
         js=_markup(js),
@@ -98,14 +89,15 @@ def _source(text: str) -> str:
     return f"'sha256-{digest}'"
 
 
-def _static(name: str) -> str:
+def static(name: str) -> str:
+    """Text of a file of this package."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _environment() -> Environment:
     jinja = optional.load("jinja2", extra="evaluate")
     environment: Environment = jinja.Environment(
-        loader=jinja.FunctionLoader(_static),
+        loader=jinja.FunctionLoader(static),
         autoescape=True,
         undefined=jinja.StrictUndefined,
         trim_blocks=True,

@@ -1,4 +1,4 @@
-"""What the precision-recall plots show: thinned lines, marked points, the part of the plane."""
+"""Data of the precision-recall plots: thinned lines, marked points, the part of the plane shown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from victor.arrays import Floats, Ints
-from victor.evaluation.curve import Curve, OperatingPoint, best_f, presets
+from victor.evaluation.curve import Curve, OperatingPoint, best_f, configured_points, preset_points
 
 TITLES: Final[Mapping[str, str]] = {
     "pages": "Words, mean of pages",
@@ -18,6 +18,8 @@ TITLES: Final[Mapping[str, str]] = {
     "blocks": "Blocks",
 }
 """Measures in the order in which a report shows them."""
+DECISION: Final = "decision"
+"""Name of the mark of what the system is configured to decide."""
 _NEAR_THE_BEST: Final = 0.8
 """A plot shows at least the points with this share of the best F."""
 MOST_POINTS: Final = 500
@@ -27,17 +29,6 @@ _MARGIN: Final = 20
 """Points left for marks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A marked point: ``decision``, a preset's name, or ``best F``."""
-
-    name: str
-    threshold: float | None
-    precision: float
-    recall: float
-    f1: float
-
-
 @dataclass(frozen=True, eq=False)
 class Line:
     """One system's thinned curve: k points.
@@ -45,7 +36,7 @@ class Line:
     Attributes:
         system: name.
         threshold, precision, recall, f1: (k,) exactly as the curve has them.
-        marks: marked points.
+        marks: marked points, named `DECISION`, by a preset or ``best F``.
     """
 
     system: str
@@ -53,7 +44,7 @@ class Line:
     precision: Floats
     recall: Floats
     f1: Floats
-    marks: tuple[Mark, ...]
+    marks: tuple[OperatingPoint, ...]
 
     def to_json(self) -> dict[str, Any]:
         """What the script of the page reads."""
@@ -89,37 +80,19 @@ def _plot(curves: Sequence[Curve], measure: str) -> Plot:
 
 
 def _line(curve: Curve, measure: str) -> Line:
-    points, marks = curve.points(measure), tuple(_marks(curve, measure))
-    thresholds = [mark.threshold for mark in marks if mark.threshold is not None]
-    places = np.searchsorted(curve.thresholds, thresholds).tolist()
-    kept = thinned(points.precision, points.recall, places)
+    """One system's line: marked are the presets, or the best F without them, and the decision."""
+    chosen = preset_points(curve, measure) or [best_f(curve, measure)]
+    indices = np.searchsorted(curve.thresholds, [point.threshold for point in chosen]).tolist()
+    points = curve.points(measure)
+    kept = thinned(points.precision, points.recall, indices)
     return Line(
         system=curve.system,
         threshold=curve.thresholds[kept],
         precision=points.precision[kept],
         recall=points.recall[kept],
         f1=points.f1[kept],
-        marks=marks,
+        marks=(*chosen, *configured_points(curve, measure, DECISION)),
     )
-
-
-def _marks(curve: Curve, measure: str) -> list[Mark]:
-    """The presets where texts allow to choose them, else the best F; then the decision."""
-    points, marks = curve.points(measure), []
-    if "pages" in curve.measures:
-        for name, threshold in presets(curve).items():
-            score = points.score(int(np.searchsorted(curve.thresholds, threshold)))
-            marks.append(Mark(name, threshold, score.precision, score.recall, score.f1))
-    else:
-        marks.append(_of_point(best_f(curve, measure)))
-    if measure in curve.own:
-        own = curve.own[measure]
-        marks.append(Mark("decision", None, own.precision, own.recall, own.f1))
-    return marks
-
-
-def _of_point(point: OperatingPoint) -> Mark:
-    return Mark(point.name, point.threshold, point.precision, point.recall, point.f1)
 
 
 def _low(lines: Sequence[Line]) -> float:
@@ -135,22 +108,22 @@ def _low(lines: Sequence[Line]) -> float:
 
 
 def thinned(precision: Floats, recall: Floats, marks: Sequence[int] = ()) -> Ints:
-    """Which points to draw.
+    """Few points of a long precision-recall curve that draw the same line.
 
     The curve is cut into equal steps along the line of its interpolated precision (the highest
-    precision at this threshold or a higher one; Manning, Raghavan and Schütze 2008, 8.4), and of
-    every step the first and the last point and those of lowest and highest precision and recall are
-    kept, as M4 does for time series (Jugel et al. 2014), with the extremes of the curve and the
-    marked points. What is left goes to the first points of shorter steps.
+    precision at this threshold or a higher one; Manning, Raghavan and Schütze 2008, 8.4). Every
+    step keeps its first and last point and those of lowest and highest precision and recall, as
+    M4 does for time series (Jugel et al. 2014); marked points are kept too. Points that are left
+    over go to the beginnings of shorter steps.
 
     Args:
         precision: (T,) float64, in the order of rising thresholds.
         recall: (T,) float64; that of page means may fall, as a page with nothing to keep scores 1
             until something of it is kept.
-        marks: up to 16 points to keep in any case.
+        marks: indices of up to 16 points to keep in any case.
 
     Returns:
-        int64 places in rising order, at most `MOST_POINTS`; all of them where there are no more.
+        int64 indices in rising order, at most `MOST_POINTS`; all of them where there are no more.
     """
     count = len(precision)
     if count <= MOST_POINTS:

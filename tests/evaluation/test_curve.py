@@ -94,8 +94,8 @@ def by_hand(found, decision):
             score = word_score("\n".join(found.texts[row] for row in rows), page.gold)
             pages.append(five(score))
             overlap += score.overlap
-            sizes += score.found
-            wanted += score.wanted
+            sizes += score.predicted
+            wanted += score.gold
     if pages:
         p, r = (overlap / size if size else 0.0 for size in (sizes, wanted))
         scores["words"] = [p, r, *(f_measure(p, r, beta) for beta in (1, 0.5, 2))]

@@ -1,4 +1,4 @@
-"""`victor ablate`: what each group of features is worth."""
+"""`victor ablate`: the loss of dropping each group of features."""
 
 from __future__ import annotations
 
@@ -49,22 +49,22 @@ def command(  # noqa: PLR0913  (one for every option)
 ) -> None:
     """Drop each feature module of a configuration in turn and print what that costs.
 
-    All runs have the same folds. A loss is the score with all modules minus that without one;
-    intervals are of sites drawn again, and p of exchanging the two runs site by site.
+    All runs have the same folds. A loss is the score with all modules minus that without one.
+    Intervals come from resampled sites, p from exchanging the two runs site by site.
     """
     analyzer = Analyzer(load(source, overrides))
     names = chosen(groups_of(analyzer), [name for name in groups.split(",") if name])
-    pages = _some(list(read(corpora)), limit)
+    pages = _sample(list(read(corpora)), limit)
     with progress("measuring pages", len(pages)) as advance:
         dataset = analyze(pages, analyzer, progress=advance)
     report_drift(dataset)
     with progress("cross-validating", 1 + len(names)) as advance:
-        found = ablate(dataset, analyzer, names, k=folds, jobs=jobs, progress=advance)
-    click.echo(aligned([_HEAD, *map(_row, found)]))
+        ablations = ablate(dataset, analyzer, names, k=folds, jobs=jobs, progress=advance)
+    click.echo(aligned([_HEAD, *map(_row, ablations)]))
 
 
-def _some(pages: Sequence[AnnotatedPage], limit: int | None) -> Sequence[AnnotatedPage]:
-    """As many pages, in their order."""
+def _sample(pages: Sequence[AnnotatedPage], limit: int | None) -> Sequence[AnnotatedPage]:
+    """At most `limit` pages drawn at random, in their order."""
     if limit is None or limit >= len(pages):
         return pages
     drawn = np.random.default_rng(0).choice(len(pages), limit, replace=False)

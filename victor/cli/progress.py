@@ -1,4 +1,4 @@
-"""A progress bar on standard error for whatever takes longer than two seconds."""
+"""A progress bar on standard error for work that takes longer than two seconds."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def progress(title: str, total: int | None) -> Iterator[Callable[[int], None]]:
 
 
 class _Bar:
-    """A bar that a timer shows after a while: the first item may take longer than that."""
+    """A bar that a timer shows, so that it appears even before the first item is done."""
 
     def __init__(self, title: str, total: int | None) -> None:
         self._title, self._total = title, total

@@ -186,12 +186,12 @@ def _point(curve: Curve, measure: str, name: str, index: int) -> OperatingPoint:
     return OperatingPoint(name, threshold, score.precision, score.recall, score.f1)
 
 
-def _best(wanted: Floats, bound: Floats, least: float) -> int | None:
-    """Index of the highest `wanted`, then `bound`, where `bound` is at least `least`."""
+def _best(values: Floats, bound: Floats, least: float) -> int | None:
+    """Index of the highest of `values`, then `bound`, where `bound` is at least `least`."""
     allowed = np.flatnonzero(bound >= least)
     if not len(allowed):
         return None
-    return int(allowed[np.lexsort((-bound[allowed], -wanted[allowed]))[0]])
+    return int(allowed[np.lexsort((-bound[allowed], -values[allowed]))[0]])
 
 
 def _configured(predictions: Predictions, blocks: LabelledBlocks) -> dict[str, Score]:

@@ -49,13 +49,13 @@ def edit_score(predicted: str, gold: str) -> EditScore:
     """
     distance = optional.load("rapidfuzz.distance", extra="evaluate")
     numbers: dict[str, int] = {}
-    found, wanted = (
+    predicted_words, gold_words = (
         [numbers.setdefault(word, len(numbers)) for word in words(text)]
         for text in (predicted, gold)
     )
-    total = len(found) + len(wanted)
+    total = len(predicted_words) + len(gold_words)
     if not total:
         return EditScore(1.0, 1.0, 0, 0)
-    common = int(distance.LCSseq.similarity(found, wanted))
-    levenshtein = float(distance.Levenshtein.normalized_similarity(found, wanted))
+    common = int(distance.LCSseq.similarity(predicted_words, gold_words))
+    levenshtein = float(distance.Levenshtein.normalized_similarity(predicted_words, gold_words))
     return EditScore(2 * common / total, levenshtein, common, total)

@@ -84,7 +84,7 @@ def summarize(
 
 
 def members_of(groups: Sequence[str]) -> dict[str, list[int]]:
-    """Positions of the pages of every group in alphabetical order, after those of all pages."""
+    """Indices of the pages of each group, groups sorted by name, after those of all pages."""
     members: dict[str, list[int]] = {name: [] for name in sorted(set(groups))}
     for position, name in enumerate(groups):
         members[name].append(position)

@@ -155,7 +155,7 @@ def cross_validate(  # noqa: PLR0913  (everything that a run depends on)
     Returns:
         (n, 3) float64.
     """
-    joblib = optional.load("joblib", extra="evaluate")
+    joblib = optional.load("joblib", extra="train")
     fold_of_page = folds(dataset.sites, k)
     may_train = trainable(dataset) if pages is None else pages
     marginals = np.zeros((len(dataset.labels), len(Label)))

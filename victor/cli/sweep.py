@@ -183,7 +183,7 @@ def _scores(sweep: Sweep) -> dict[str, object]:
     names = {"blocks": "blocks kept", "words": "words, pooled", "pages": "words, page mean"}
     return {
         "protocol": sweep.predictions.protocol,
-        "decision": asdict(sweep.predictions.decision),
+        "decision": sweep.predictions.decision.to_data(),
         **{
             names[measure]: {name: round(value, 4) for name, value in asdict(score).items()}
             for measure, score in sweep.curve.configured.items()

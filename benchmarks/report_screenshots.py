@@ -54,14 +54,16 @@ def predictions(iterations: int) -> Predictions:
     return with_gold(by_folds(pages, config, system=f"{iterations} iterations").predictions())
 
 
-def with_gold(found: Predictions) -> Predictions:
+def with_gold(predictions: Predictions) -> Predictions:
     """Our pages have labels only: the text of what these keep is the gold text of the curves.
 
     Pages without content stay without a gold text, as a fourth of ours would otherwise decide the
     page means.
     """
-    golds = zip(found.pages, ScoredSystem(found).gold_texts, strict=True)
-    return replace(found, pages=tuple(replace(page, gold=gold or None) for page, gold in golds))
+    golds = zip(predictions.pages, ScoredSystem(predictions).gold_texts, strict=True)
+    return replace(
+        predictions, pages=tuple(replace(page, gold=gold or None) for page, gold in golds)
+    )
 
 
 def picture_of_curve(page: Page, path: Path) -> None:

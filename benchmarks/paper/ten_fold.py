@@ -38,8 +38,8 @@ def main() -> None:
     columns, size = {}, ""
     for name, config in given.configs.items():
         dataset, analyzer = measured(pages, config)
-        found = marginals(dataset, config, analyzer, given)
-        columns[name] = scored(dataset, found, config).cells()
+        predicted = marginals(dataset, config, analyzer, given)
+        columns[name] = scored(dataset, predicted, config).cells()
         size = f"{name}: {counted(dataset, given.folds)}"
         print(size)
     columns["published"] = [PUBLISHED.get(measure, "") for measure in MEASURES]

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import numpy as np
 
-from victor.cli.corpora import read, report_drift
+from victor.cli.corpora import read, report_drift, sample
 from victor.cli.progress import progress
 from victor.config import load
-from victor.corpus.pages import AnnotatedPage
 from victor.evaluation.ablation import WHOLE, Ablation, ablate, chosen, groups_of
 from victor.measures.summaries import aligned
 from victor.model.extractor import Analyzer
@@ -54,21 +51,13 @@ def command(  # noqa: PLR0913  (one for every option)
     """
     analyzer = Analyzer(load(source, overrides))
     names = chosen(groups_of(analyzer), [name for name in groups.split(",") if name])
-    pages = _sample(list(read(corpora)), limit)
+    pages = sample(list(read(corpora)), limit)
     with progress("measuring pages", len(pages)) as advance:
         dataset = analyze(pages, analyzer, progress=advance)
     report_drift(dataset)
     with progress("cross-validating", 1 + len(names)) as advance:
         ablations = ablate(dataset, analyzer, names, k=folds, jobs=jobs, progress=advance)
     click.echo(aligned([_HEAD, *map(_row, ablations)]))
-
-
-def _sample(pages: Sequence[AnnotatedPage], limit: int | None) -> Sequence[AnnotatedPage]:
-    """At most `limit` pages drawn at random, in their order."""
-    if limit is None or limit >= len(pages):
-        return pages
-    drawn = np.random.default_rng(0).choice(len(pages), limit, replace=False)
-    return [pages[number] for number in sorted(drawn.tolist())]
 
 
 def _row(run: Ablation) -> list[str]:

@@ -49,7 +49,7 @@ def _row(scores: Scores) -> list[str]:
 
 def _origin(about: Mapping[str, Any]) -> str:
     return (
-        f"{about.get('pages', '?')} pages, SHA-256 `{about.get('sha256', '?')}`; "
+        f"{about.get('pages', '?')} pages, SHA-256 `{about.get('sha256', '?')}`;\n"
         f"{about.get('machine', '?')}; {about.get('date', '?')}."
     )
 

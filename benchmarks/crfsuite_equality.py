@@ -1,4 +1,4 @@
-"""Largest difference between our marginals and python-crfsuite's on real pages.
+"""Largest difference between our marginals and those of python-crfsuite on real pages.
 
     python benchmarks/crfsuite_equality.py CORPUS [--pages 100] [--iterations 20]
 

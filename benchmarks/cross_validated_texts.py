@@ -1,4 +1,4 @@
-"""Clean texts of cross-validated pages, so that peers and other scripts can be scored beside them.
+"""Clean texts of cross-validated pages, to score next to those of other systems.
 
     python benchmarks/cross_validated_texts.py PREDICTIONS.npz DIR
 

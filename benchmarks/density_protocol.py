@@ -1,9 +1,9 @@
-"""The protocol of text density and n-grams: train on nine tenths of the blocks, error on the rest.
+"""Error of text density and n-grams, trained on nine tenths of the blocks and tested on the rest.
 
     python benchmarks/density_protocol.py CORPUS... [--share 0.1] [--pages N] [--set KEY=VALUE]
 
-Blocks held out at random stand beside blocks of the same page and of the same template that were
-learnt, so the error is also given for whole sites held out. Every block counts as one.
+Random held-out blocks have neighbours of the same page and template in the training data, so the
+error is also given for whole held-out sites. Every block counts as one.
 """
 
 from __future__ import annotations

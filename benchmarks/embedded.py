@@ -1,4 +1,4 @@
-"""What embedded content is worth: word F with it and without, and what looking for it costs.
+"""The value of embedded content: word F with and without it, and the time that finding it takes.
 
     python benchmarks/embedded.py CORPUS... [--hidden N] [--model MODEL]
 

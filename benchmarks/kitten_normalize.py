@@ -1,4 +1,4 @@
-"""`victor.kitten.normalize` over folders of pages: how many are well formed, and keep their text.
+"""Pages that `victor.kitten.normalize` makes well formed, and those whose text it keeps.
 
     python benchmarks/kitten_normalize.py FOLDER... [--jobs N]
 

@@ -1,4 +1,4 @@
-"""How many lines of the renderer `sentences` are exactly one sentence, with and without each rule.
+"""Share of lines of the renderer `sentences` that are one sentence, with and without each rule.
 
     python benchmarks/kitten_sentences.py FOLDER [--pages N] [--jobs N]
 

@@ -1,4 +1,4 @@
-"""Grow the forests of Kitten's tables and cross-validate them by site.
+"""Train the forests of Kitten's tables and cross-validate them by site.
 
     python benchmarks/kitten_tables.py TABLES [--pages PAGES ...] [--write]
 

@@ -1,4 +1,4 @@
-"""What dropping pages of low confidence does to the kept words, on honest predictions.
+"""Effect of dropping pages of low confidence on the kept words, on cross-validated predictions.
 
     python benchmarks/page_confidence.py PREDICTIONS.npz
 

@@ -1,4 +1,4 @@
-"""Victor beside other systems on the same pages in one run: accuracy and speed.
+"""Victor and other systems on the same pages in one run: accuracy and speed.
 
     python benchmarks/peers.py CORPUS... [--node-modules DIR] [--save DIR] [-o FILE.md]
     python benchmarks/peers.py CORPUS... --from DIR [-o FILE.md]

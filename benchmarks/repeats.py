@@ -1,4 +1,4 @@
-"""Time and memory of marking repeated paragraphs, how many there are, and what a state takes.
+"""Time and memory of marking repeated paragraphs, their number, and the size of the state.
 
     python benchmarks/repeats.py [CORPUS] [--documents N]
 

@@ -1,4 +1,4 @@
-"""Pictures of the report for the documentation, from our own annotated pages.
+"""Screenshots of the report for the documentation, from our own annotated pages.
 
     python benchmarks/report_screenshots.py [--output docs/images]
 

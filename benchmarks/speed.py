@@ -1,4 +1,4 @@
-"""CPU time of cleaning beside a bare parse and beside trafilatura, interleaved in one run.
+"""CPU time of cleaning, of a bare parse and of trafilatura, interleaved in one run.
 
     python benchmarks/speed.py PAGES [--pages 200] [--rounds 3]
 

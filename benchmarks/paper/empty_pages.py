@@ -1,4 +1,4 @@
-"""Experiment 3: pages without content, in training and in testing (the paper's table 3).
+"""Experiment 3: pages without content in training and in testing (the paper's table 3).
 
     python benchmarks/paper/empty_pages.py CORPUS... [--config NAME] [--folds 10] [--jobs 2]
 

@@ -2,8 +2,8 @@
 
     python benchmarks/paper/ten_fold.py CORPUS... [--config NAME] [--folds 10] [--jobs 2]
 
-Every column is one configuration; the last one is what was published of the original on other
-pages, so it stands beside, not against.
+Every column is one configuration. The last one has the published numbers of the original; they are
+for other pages, so they cannot be compared directly.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pages as every system gets them, with what scoring needs."""
+"""Pages as every system gets them, with the data that scoring needs."""
 
 from __future__ import annotations
 

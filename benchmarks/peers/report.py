@@ -1,4 +1,4 @@
-"""Markdown tables of accuracy and speed, with all that is needed to make them again."""
+"""Markdown tables of accuracy and speed, with all that is needed to reproduce them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run systems over pages: their texts, and their times in turns."""
+"""Run systems over pages: collect their texts, and time them in turns."""
 
 from __future__ import annotations
 

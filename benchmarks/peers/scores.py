@@ -1,4 +1,4 @@
-"""Scores of every system's texts on one corpus, don't-care text taken out of all of them alike."""
+"""Scores of every system's texts on one corpus, without don't-care text."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def without_dont_care(text: str, gold: str, dont_care: Sequence[str]) -> str:
 def _take_block(
     block: list[str], words_of_text: list[str], removable: Counter[str], gone: NDArray[np.bool_]
 ) -> None:
-    """Mark the first place where a block stands whole, if all of its words may go."""
+    """Mark the first whole occurrence of a block, if all of its words may be removed."""
     counts = Counter(block)
     if not block or not counts <= removable:
         return

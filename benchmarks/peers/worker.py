@@ -1,4 +1,4 @@
-"""One system behind pipes: ``python -m peers.worker NAME [--no-gc]``, a child of the benchmark.
+"""One system in a child process: ``python -m peers.worker NAME [--no-gc]``, fed through pipes.
 
 The first line written says what the system is: ``{"takes": "bytes"|"text", "versions": {...},
 "clock": "process"|"node"}``, or ``{"missing": reason}``. Then every line read is a request

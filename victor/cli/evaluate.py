@@ -1,4 +1,4 @@
-"""`victor evaluate`: score models and configurations on annotated pages, and against each other."""
+"""`victor evaluate`: score systems on annotated pages and compare them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def command(  # noqa: PLR0913  (one for every option)
     if report is not None:
         check_report()
     outcomes = systems.outcomes(corpora, holdout=holdout)
-    _write(outcomes, save, report)  # before tables, of which somebody may read the first lines only
+    _write(outcomes, save, report)  # before the tables: the reader of a pipe may leave early
     scored = [_ScoredOutcome.of(outcome, threshold, method) for outcome in outcomes]
     if not scored[0].scores.words:
         complain("no page has a gold text: only blocks are scored")

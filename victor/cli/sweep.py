@@ -1,4 +1,4 @@
-"""`victor sweep`: what every threshold gives, from marginals that are stored or made here."""
+"""`victor sweep`: scores at every threshold, from stored predictions or from a corpus."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def command(  # noqa: PLR0913  (one for every option)
         write_report(report, predictions)
     if model is not None and store is not None:
         _with_presets(model, sweeps[0], calibrate=calibrate).save(store)
-    for sweep in sweeps:  # last, as somebody may read the first lines only
+    for sweep in sweeps:  # last: the reader of a pipe may leave early
         click.echo("\n".join(_lines(sweep)) + "\n")
 
 

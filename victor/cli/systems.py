@@ -1,4 +1,4 @@
-"""The options that name systems to score, what these make of annotated pages, and its files."""
+"""The options that name systems to score, how these are run, and the files of their results."""
 
 from __future__ import annotations
 

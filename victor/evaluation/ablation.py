@@ -1,4 +1,4 @@
-"""What each group of features is worth: the cross-validated loss of a model without it.
+"""The value of each group of features: the cross-validated loss of a model without it.
 
 Features are computed once. A group is dropped by taking its columns out of the template, so every
 model is trained on the same blocks in the same folds.

@@ -1,4 +1,4 @@
-"""Calibration of stored predictions: fitted on all sites, or on others than it is applied to."""
+"""Calibration of stored predictions, fitted on all sites or on sites other than those scored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores of many nested choices of blocks at once: each choice keeps all that the one before kept.
+"""Scores of nested choices of blocks: each choice keeps all that the one before keeps.
 
 Blocks that nobody could label are left out: they count neither among the blocks nor among the
 words. The words of a page are the words of its kept blocks. With ``split: block`` that is what

@@ -1,4 +1,4 @@
-"""Drawings as SVG: precision-recall plots, reliability diagrams, bars.
+"""SVG drawings of a report: precision-recall plots, reliability diagrams, bars.
 
 Colours come from the style sheet, so a drawing in a report follows the light or dark scheme.
 """

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from peers.runs import Run, Times
+from victor.files import write_bytes
 
 _NOT_TEXTS: Final = ("run.json", "rouge.json")
 
@@ -116,7 +117,5 @@ def _processor() -> str:
 
 
 def _write(path: Path, value: Any) -> None:
-    unfinished = path.with_name(path.name + ".part")
     text = json.dumps(value, ensure_ascii=False)
-    unfinished.write_bytes(text.encode("utf-8", "surrogatepass"))
-    os.replace(unfinished, path)
+    write_bytes(path, text.encode("utf-8", "surrogatepass"))

@@ -1,4 +1,4 @@
-"""What the gold text of each corpus holds: share of blocks kept, by the kind of block.
+"""Share of blocks that the gold text of each corpus keeps, by the kind of block.
 
     python benchmarks/corpus_scopes.py CORPUS [CORPUS ...]
 

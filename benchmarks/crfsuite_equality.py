@@ -1,4 +1,4 @@
-"""Largest difference between our marginals and python-crfsuite's on real pages.
+"""Largest difference between our marginals and those of python-crfsuite on real pages.
 
     python benchmarks/crfsuite_equality.py CORPUS [--pages 100] [--iterations 20]
 
@@ -51,8 +51,8 @@ def main() -> None:
     items = sequences.attributes.items(pages)
     worst, unlike = 0.0, 0
     for start, end in zip(dataset.page_starts[:-1], dataset.page_starts[1:], strict=True):
-        (found,) = estimator.predict_marginals([items[start:end]])
-        theirs = np.array([[block[name] for name in LABEL_NAMES] for block in found])
+        (blocks,) = estimator.predict_marginals([items[start:end]])
+        theirs = np.array([[block[name] for name in LABEL_NAMES] for block in blocks])
         worst = max(worst, float(np.abs(theirs - ours[start:end]).max(initial=0)))
         (path,) = estimator.predict([items[start:end]])
         unlike += sum(

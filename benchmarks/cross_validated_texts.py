@@ -1,4 +1,4 @@
-"""Clean texts of cross-validated pages, so that peers and other scripts can be scored beside them.
+"""Clean texts of cross-validated pages, to score next to those of other systems.
 
     python benchmarks/cross_validated_texts.py PREDICTIONS.npz DIR
 
@@ -24,11 +24,13 @@ def texts(predictions: Predictions) -> dict[str, dict[str, str]]:
     """Corpus to page identifier to text; blocks that nobody could label are left out."""
     labels = decide(predictions.marginals, predictions, predictions.decision)
     kept = (labels != Label.OTHER) & (predictions.labels != UNLABELLED)
-    found: dict[str, dict[str, str]] = defaultdict(dict)
-    for page, own in zip(predictions.pages, page_slices(predictions.page_starts), strict=True):
-        blocks = own.start + np.flatnonzero(kept[own])
-        found[page.corpus][page.id] = "\n".join(predictions.texts[block] for block in blocks)
-    return found
+    texts_by_corpus: dict[str, dict[str, str]] = defaultdict(dict)
+    for page, rows in zip(predictions.pages, page_slices(predictions.page_starts), strict=True):
+        blocks = rows.start + np.flatnonzero(kept[rows])
+        texts_by_corpus[page.corpus][page.id] = "\n".join(
+            predictions.texts[block] for block in blocks
+        )
+    return texts_by_corpus
 
 
 def main() -> None:
@@ -37,10 +39,10 @@ def main() -> None:
     parser.add_argument("predictions", type=Path)
     parser.add_argument("directory", type=Path)
     arguments = parser.parse_args()
-    for corpus, found in texts(Predictions.load(arguments.predictions)).items():
+    for corpus, page_texts in texts(Predictions.load(arguments.predictions)).items():
         path = arguments.directory / corpus / "victor-cv.json"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+        path.write_text(json.dumps(page_texts, ensure_ascii=False), encoding="utf-8")
         print(path)
 
 

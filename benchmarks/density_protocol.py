@@ -1,9 +1,9 @@
-"""The protocol of text density and n-grams: train on nine tenths of the blocks, error on the rest.
+"""Error of text density and n-grams, trained on nine tenths of the blocks and tested on the rest.
 
     python benchmarks/density_protocol.py CORPUS... [--share 0.1] [--pages N] [--set KEY=VALUE]
 
-Blocks held out at random stand beside blocks of the same page and of the same template that were
-learnt, so the error is also given for whole sites held out. Every block counts as one.
+Random held-out blocks have neighbours of the same page and template in the training data, so the
+error is also given for whole held-out sites. Every block counts as one.
 """
 
 from __future__ import annotations
@@ -30,47 +30,47 @@ MODES = ("density", "ngram", "both")
 
 def main() -> None:
     """Train once for each way of holding out and print one table."""
-    given = _arguments()
-    settings = load_as(Settings, "density", given.set)
-    pages = _some([*read(given.corpora)], given.pages, given.seed)
-    found = label_blocks(pages, labeler(settings.replace(mode="density")))
-    report_drift(found)
+    options = _arguments()
+    settings = load_as(Settings, "density", options.set)
+    pages = _some([*read(options.corpora)], options.pages, options.seed)
+    corpus = label_blocks(pages, labeler(settings.replace(mode="density")))
+    report_drift(corpus)
     ways = {"by block": _blocks_held_out, "by site": _sites_held_out}
-    rows = {name: _errors(found, settings, way(found, given)) for name, way in ways.items()}
+    rows = {name: _errors(corpus, settings, way(corpus, options)) for name, way in ways.items()}
     _show(rows)
 
 
-def _blocks_held_out(found: LabelledPages, given: argparse.Namespace) -> NDArray[np.bool_]:
+def _blocks_held_out(corpus: LabelledPages, options: argparse.Namespace) -> NDArray[np.bool_]:
     """(n,) bool: a share of the blocks at random."""
-    order = np.random.default_rng(given.seed).permutation(len(found.labels))
-    return order < round(given.share * len(order))
+    order = np.random.default_rng(options.seed).permutation(len(corpus.labels))
+    return order < round(options.share * len(order))
 
 
-def _sites_held_out(found: LabelledPages, given: argparse.Namespace) -> NDArray[np.bool_]:
+def _sites_held_out(corpus: LabelledPages, options: argparse.Namespace) -> NDArray[np.bool_]:
     """(n,) bool: the blocks of whole sites."""
-    pages = holdout(found.sites, given.share, seed=given.seed)
-    return np.repeat(pages, np.diff(found.page_starts))
+    pages = holdout(corpus.sites, options.share, seed=options.seed)
+    return np.repeat(pages, np.diff(corpus.page_starts))
 
 
 def _errors(
-    found: LabelledPages, settings: Settings, held_out: NDArray[np.bool_]
+    corpus: LabelledPages, settings: Settings, held_out: NDArray[np.bool_]
 ) -> dict[str, float | int]:
     """Share of the blocks held out that are kept or dropped wrongly, and how many there are."""
-    labelled = found.labels != UNLABELLED
-    model = train_on(found, settings, labelled & ~held_out)
+    labelled = corpus.labels != UNLABELLED
+    model = train_on(corpus, settings, labelled & ~held_out)
     tested = labelled & held_out
-    gold = np.isin(found.labels, (Label.HEADER, Label.TEXT))
-    errors = {mode: np.mean((_kept(found, mode, settings, model) != gold)[tested])
+    gold = np.isin(corpus.labels, (Label.HEADER, Label.TEXT))
+    errors = {mode: np.mean((_kept(corpus, mode, settings, model) != gold)[tested])
               for mode in MODES}  # fmt: skip
     return {**errors, "nothing kept": np.mean(gold[tested]), "blocks": int(tested.sum())}
 
 
 def _kept(
-    found: LabelledPages, mode: str, settings: Settings, model: DensityModel
+    corpus: LabelledPages, mode: str, settings: Settings, model: DensityModel
 ) -> NDArray[np.bool_]:
     """(n,) bool: which blocks are kept."""
     chosen = settings.replace(mode=mode)
-    parts = [probabilities(table, chosen, model) for table in found.tables]
+    parts = [probabilities(table, chosen, model) for table in corpus.tables]
     return np.concatenate(parts) > 0.5
 
 

@@ -1,4 +1,4 @@
-"""What embedded content is worth: word F with it and without, and what looking for it costs.
+"""The value of embedded content: word F with and without it, and the time that finding it takes.
 
     python benchmarks/embedded.py CORPUS... [--hidden N] [--model MODEL]
 
@@ -20,9 +20,9 @@ import numpy as np
 
 from victor import load_model
 from victor.corpus.read import read_folder
-from victor.evaluation.scores import aligned
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
+from victor.measures.summaries import aligned
 from victor.measures.words import WordScore, word_score
 from victor.page.decode import utf8
 from victor.page.embedded import Recovered, recovered
@@ -62,21 +62,21 @@ def cases(corpus: Path, labeler: Labeler, *, hidden: int, seconds: list[Seconds]
         parsed = time.perf_counter()
         thin = bool(thin_pages(table))
         checked = time.perf_counter()
-        found = recovered(markup) if thin or hidden else None
+        embedded = recovered(markup) if thin or hidden else None
         seconds.append(Seconds(parsed - start, checked - parsed, time.perf_counter() - checked))
         if (thin or hidden) and page.gold is not None:
             visible = "" if hidden else text(markup, labeler)
-            yield case(f"{corpus.name} {page.id}", page.gold, found, visible, labeler)
+            yield case(f"{corpus.name} {page.id}", page.gold, embedded, visible, labeler)
 
 
-def case(name: str, gold: str, found: Recovered | None, visible: str, labeler: Labeler) -> Case:
+def case(name: str, gold: str, embedded: Recovered | None, visible: str, labeler: Labeler) -> Case:
     """One page with its scores."""
     without = word_score(visible, gold)
-    if found is None:
+    if embedded is None:
         return Case(name, "", without, without, without)
-    everything = word_score(" ".join(block_texts(segment(record([found.markup])))), gold)
-    decided = word_score(text(found.markup, labeler) or visible, gold)
-    return Case(name, found.source, without, everything, decided)
+    everything = word_score(" ".join(block_texts(segment(record([embedded.markup])))), gold)
+    decided = word_score(text(embedded.markup, labeler) or visible, gold)
+    return Case(name, embedded.source, without, everything, decided)
 
 
 def text(markup: bytes, labeler: Labeler) -> str:
@@ -84,22 +84,24 @@ def text(markup: bytes, labeler: Labeler) -> str:
     return render(labeler.label(labeler.table([markup])), 0)
 
 
-def summary(found: Sequence[Case]) -> list[list[str]]:
+def summary(results: Sequence[Case]) -> list[list[str]]:
     """A row for every source."""
     rows = [["", "pages", "without", "all kept", "P", "R", "decided", "P", "R"]]
     by_source = defaultdict(list)
-    for case in found:
+    for case in results:
         by_source[case.source or "nothing embedded"].append(case)
-    for source, own in by_source.items():
+    for source, group in by_source.items():
         numbers = [
             [
                 case.without.f1,
                 *(case.everything.f1, case.everything.precision, case.everything.recall),
                 *(case.decided.f1, case.decided.precision, case.decided.recall),
             ]
-            for case in own
+            for case in group
         ]
-        rows.append([source, str(len(own)), *(f"{mean:.3f}" for mean in np.mean(numbers, axis=0))])
+        rows.append(
+            [source, str(len(group)), *(f"{mean:.3f}" for mean in np.mean(numbers, axis=0))]
+        )
     return rows
 
 
@@ -114,16 +116,16 @@ def main() -> None:
     labeler = CrfLabeler(load_model(arguments.model))
     for corpus in arguments.corpora:
         seconds: list[Seconds] = []
-        found = [*cases(corpus, labeler, hidden=arguments.hidden, seconds=seconds)]
+        results = [*cases(corpus, labeler, hidden=arguments.hidden, seconds=seconds)]
         parse, check, recover = np.sum(seconds, axis=0)
-        print(f"== {corpus.name}: {len(seconds)} pages, {len(found)} looked into")
+        print(f"== {corpus.name}: {len(seconds)} pages, {len(results)} looked into")
         print(f"parse {parse:.2f} s, is it thin {check / parse:.3%}, recover {recover / parse:.1%}")
         if not arguments.hidden:
-            for case in found:
+            for case in results:
                 f1 = f"{case.without.f1:.3f} -> {case.decided.f1:.3f}"
                 print(f"{case.name} {case.source or '-'}: {f1}")
-        if found:
-            print(aligned(summary(found)))
+        if results:
+            print(aligned(summary(results)))
 
 
 if __name__ == "__main__":

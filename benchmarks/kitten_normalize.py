@@ -1,4 +1,4 @@
-"""`victor.kitten.normalize` over folders of pages: how many are well formed, and keep their text.
+"""Pages that `victor.kitten.normalize` makes well formed, and those whose text it keeps.
 
     python benchmarks/kitten_normalize.py FOLDER... [--jobs N]
 
@@ -49,11 +49,11 @@ def check(path):
     """Kind of result, or the reason why there is none, and whether the text is the same."""
     page = path.read_bytes()
     try:
-        found = normalize(page)
+        result = normalize(page)
     except PageError as error:
         return error.reason, True, path
-    wanted = block_texts(parse_pages([page], "block"))
-    return found.kind, texts_of_xhtml(found.xhtml) == [*map(xml_text, wanted)], path
+    expected = block_texts(parse_pages([page], "block"))
+    return result.kind, texts_of_xhtml(result.xhtml) == [*map(xml_text, expected)], path
 
 
 def main():

@@ -1,4 +1,4 @@
-"""Draw the picture of the docs: a table and lists of a page beside what Kitten makes of them.
+"""Draw the picture of the docs: a table and lists of a page, and the lines Kitten makes of them.
 
     python benchmarks/kitten_pictures.py
 

@@ -1,4 +1,4 @@
-"""How many lines of the renderer `sentences` are exactly one sentence, with and without each rule.
+"""Share of lines of the renderer `sentences` that are one sentence, with and without each rule.
 
     python benchmarks/kitten_sentences.py FOLDER [--pages N] [--jobs N]
 
@@ -38,7 +38,9 @@ RULES = {
     "without abbreviations": ("sentences.expand_abbreviations=false",),
     "without options": ("sentences.drop_options=false",),
 }
-NONE = tuple(setting for name, found in RULES.items() if "without" in name for setting in found)
+NONE = tuple(
+    setting for name, settings in RULES.items() if "without" in name for setting in settings
+)
 END = re.compile(r"[.?!…。！？][\"'”’»)\]]*$")
 WORD = re.compile(r"[^\W_]+")
 
@@ -78,23 +80,25 @@ def measure(path):
     full = record_full(markup)
     root = next((i for i in full.items if i.text == "html" and i.kind is Kind.START), None)
     language = (root.attributes.get("lang") or "en")[:2].lower() if root else "en"
-    wanted = words_of_page(full)
+    page_words = words_of_page(full)
     return {
-        name: counts(markup, settings_of(rules), language, wanted)
+        name: counts(markup, settings_of(rules), language, page_words)
         for name, rules in {**RULES, "without any rule": NONE}.items()
     }
 
 
-def counts(markup, settings, language, wanted):
+def counts(markup, settings, language, page_words):
     removals = Removals()
     text = whole_page(markup, settings, removals)
     lines = [line for line in text.splitlines() if line]
-    held = Counter(WORD.findall("\n".join([text, *(entry.text for entry in removals.entries)])))
+    kept_words = Counter(
+        WORD.findall("\n".join([text, *(entry.text for entry in removals.entries)]))
+    )
     return Counter(
         lines=len(lines),
         sentences=sum(is_sentence(line, language) for line in lines),
         dropped=len(removals.entries),
-        lost=(wanted - held).total(),
+        lost=(page_words - kept_words).total(),
     )
 
 
@@ -107,8 +111,8 @@ def main():
     paths = sorted(path for path in call.folder.iterdir() if path.is_file())
     chosen = [paths[len(paths) * k // call.pages] for k in range(min(call.pages, len(paths)))]
     total = {}
-    for found in parallel_map(measure, chosen, call.jobs):
-        for name, counted in found.items():
+    for counts_by_name in parallel_map(measure, chosen, call.jobs):
+        for name, counted in counts_by_name.items():
             total.setdefault(name, Counter()).update(counted)
     heads = f"{'lines':>8}{'one sentence':>14}{'dropped':>9}{'lost words':>12}"
     print(f"{len(chosen)} pages\n{'':24}{heads}")

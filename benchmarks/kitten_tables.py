@@ -1,4 +1,4 @@
-"""Grow the forests of Kitten's tables and cross-validate them by site.
+"""Train the forests of Kitten's tables and cross-validate them by site.
 
     python benchmarks/kitten_tables.py TABLES [--pages PAGES ...] [--write]
 
@@ -69,21 +69,27 @@ def examples(folder: Path, pages: Sequence[Path]) -> list[Example]:
         for line in path.read_text(encoding="utf-8").splitlines()
     ]
     folders = {path.name: path / "html" for path in pages}
-    found: dict[tuple[str, str, int], Example] = {}
+    by_key: dict[tuple[str, str, int], Example] = {}
     for row in rows:
         key = (row["corpus"], row["page_id"], row["table_index"])
-        if key not in found or row["cells"] is not None:
-            found[key] = example(row, folders.get(row["corpus"]))
-    return [*found.values()]
+        if key not in by_key or row["cells"] is not None:
+            by_key[key] = example(row, folders.get(row["corpus"]))
+    return [*by_key.values()]
 
 
 def example(row: dict[str, Any], folder: Path | None) -> Example:
     (table,) = leaf_tables(record_full(row["html"].encode()))
     cells = lenient = None
-    shape = [len(own.cells) for own in table.rows]
-    if row["cells"] is not None and [len(own) for own in row["cells"]] == shape:
-        cells = np.array([TYPES.index(kind) for own in row["cells"] for kind in own], dtype=int)
-        is_key = [row["key_column"] == place for own in row["cells"] for place in range(len(own))]
+    shape = [len(row_cells.cells) for row_cells in table.rows]
+    if row["cells"] is not None and [len(row_cells) for row_cells in row["cells"]] == shape:
+        cells = np.array(
+            [TYPES.index(kind) for row_cells in row["cells"] for kind in row_cells], dtype=int
+        )
+        is_key = [
+            row["key_column"] == column
+            for row_cells in row["cells"]
+            for column in range(len(row_cells))
+        ]
         lenient = np.array(is_key, dtype=bool) & (cells == TYPES.index("data"))
     nested = is_nested(row, folder)
     return Example(
@@ -102,26 +108,28 @@ def is_nested(row: dict[str, Any], folder: Path | None) -> bool | None:
     if page is None or not page.exists():
         return None
     markup = record_full(decode(page.read_bytes()).text.encode("utf-8", "replace"))
-    found = [table for table in leaf_tables(markup) if table.index == row["table_index"]]
-    return found[0].is_nested if found else None
+    tables = [table for table in leaf_tables(markup) if table.index == row["table_index"]]
+    return tables[0].is_nested if tables else None
 
 
 def grow_tables(chosen: Sequence[Example]) -> Forest:
     """A table of which nobody knows whether it is nested counts half as one and half as other."""
-    unknown = [own for own in chosen if own.nested is None]
-    nested = [replace(own.table, is_nested=True) for own in unknown]
-    measured = [measure_table(table) for table in [own.table for own in chosen] + nested]
-    labels = [own.label for own in [*chosen, *unknown]]
-    weights = [0.5 if own.nested is None else 1.0 for own in [*chosen, *unknown]]
+    unknown = [example for example in chosen if example.nested is None]
+    nested = [replace(example.table, is_nested=True) for example in unknown]
+    measured = [measure_table(table) for table in [example.table for example in chosen] + nested]
+    labels = [example.label for example in [*chosen, *unknown]]
+    weights = [0.5 if example.nested is None else 1.0 for example in [*chosen, *unknown]]
     grower = ExtraTreesClassifier(TABLE_TREES, random_state=SEED, n_jobs=2)
     return forest(grower.fit(np.stack(measured), labels, weights), KINDS, TABLE_FEATURES)
 
 
 def grow_cells(chosen: Sequence[Example]) -> Forest:
     """Every table weighs the same: those of one site may be long."""
-    measured = np.concatenate([measure_cells(Contents.of(own.table)) for own in chosen])
-    labels = np.concatenate([own.cells for own in chosen])
-    weights = np.concatenate([np.full(len(own.cells), 1 / len(own.cells)) for own in chosen])
+    measured = np.concatenate([measure_cells(Contents.of(example.table)) for example in chosen])
+    labels = np.concatenate([example.cells for example in chosen])
+    weights = np.concatenate(
+        [np.full(len(example.cells), 1 / len(example.cells)) for example in chosen]
+    )
     grower = RandomForestClassifier(
         CELL_TREES, min_samples_leaf=3, max_features=0.3, random_state=SEED, n_jobs=2
     )
@@ -153,7 +161,7 @@ def forest(grown: Any, classes: Sequence[str], features: Sequence[str]) -> Fores
 
 def one_tree(tree: Any, start: int) -> tuple[np.ndarray, ...]:
     is_leaf = tree.children_left < 0
-    own = np.arange(tree.node_count)
+    itself = np.arange(tree.node_count)
     values = tree.value[:, 0, :]
     # Rounded down, so that a value of 32 bits is on the side where 64 bits had it.
     threshold = tree.threshold.astype(np.float32)
@@ -161,32 +169,39 @@ def one_tree(tree: Any, start: int) -> tuple[np.ndarray, ...]:
     return (
         np.where(is_leaf, 0, tree.feature),
         np.where(is_leaf, 0.0, threshold),
-        np.where(is_leaf, own, tree.children_left) + start,
-        np.where(is_leaf, own, tree.children_right) + start,
+        np.where(is_leaf, itself, tree.children_left) + start,
+        np.where(is_leaf, itself, tree.children_right) + start,
         values * is_leaf[:, None] / values.sum(axis=1, keepdims=True),
     )
 
 
 def cross_validate(chosen: Sequence[Example]) -> Iterator[tuple[list[Example], list[Example]]]:
-    fold = folds([own.site for own in chosen], FOLDS)
+    fold = folds([example.site for example in chosen], FOLDS)
     for number in range(FOLDS):
-        train = [own for own, at in zip(chosen, fold, strict=True) if at != number and own.trained]
-        yield train, [own for own, at in zip(chosen, fold, strict=True) if at == number]
+        train = [
+            example
+            for example, at in zip(chosen, fold, strict=True)
+            if at != number and example.trained
+        ]
+        yield train, [example for example, at in zip(chosen, fold, strict=True) if at == number]
 
 
-def tally(gold: np.ndarray, found: np.ndarray, n_classes: int) -> np.ndarray:
+def tally(gold: np.ndarray, predicted: np.ndarray, n_classes: int) -> np.ndarray:
     """True positives, found and gold numbers of each class."""
-    hits, n_found, n_gold = (
-        np.bincount(values, minlength=n_classes) for values in (gold[gold == found], found, gold)
+    hits, n_predicted, n_gold = (
+        np.bincount(values, minlength=n_classes)
+        for values in (gold[gold == predicted], predicted, gold)
     )
-    return np.concatenate((hits, n_found, n_gold)).astype(float)
+    return np.concatenate((hits, n_predicted, n_gold)).astype(float)
 
 
 def scores(sums: np.ndarray) -> np.ndarray:
     """(..., 3, k) precision, recall, F of (..., 3 k) sums."""
-    hits, n_found, n_gold = np.moveaxis(sums.reshape(*sums.shape[:-1], 3, -1), -2, 0)
+    hits, n_predicted, n_gold = np.moveaxis(sums.reshape(*sums.shape[:-1], 3, -1), -2, 0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.stack((hits / n_found, hits / n_gold, 2 * hits / (n_found + n_gold)), axis=-2)
+        return np.stack(
+            (hits / n_predicted, hits / n_gold, 2 * hits / (n_predicted + n_gold)), axis=-2
+        )
 
 
 def report(title: str, paper: dict[str, tuple[float, ...]], tallies: Sequence[np.ndarray], sites):
@@ -194,10 +209,10 @@ def report(title: str, paper: dict[str, tuple[float, ...]], tallies: Sequence[np
     units = site_sums(np.stack(tallies), sites)
     whole, drawn = scores(units.sum(axis=0)), scores(bootstrap_sums(units))
     print(f"\n{title}\n{'':18}   P     R     F    95 % of F      gold  paper")
-    for place, name in enumerate(names):
-        _, low, high = spread(drawn[:, 2, place])
-        p, r, f = whole[:, place]
-        n_gold = int(units[:, 2 * len(names) + place].sum())
+    for number, name in enumerate(names):
+        _, low, high = spread(drawn[:, 2, number])
+        p, r, f = whole[:, number]
+        n_gold = int(units[:, 2 * len(names) + number].sum())
         print(
             f"{name:18} {p:.3f} {r:.3f} {f:.3f} {low:.3f}-{high:.3f} {n_gold:9}  "
             + "/".join(f"{value:.3f}" for value in paper[name])
@@ -207,10 +222,10 @@ def report(title: str, paper: dict[str, tuple[float, ...]], tallies: Sequence[np
 def report_tables(chosen: Sequence[Example]) -> None:
     tallies, sites = [], []
     for train, test in cross_validate(chosen):
-        shares = grow_tables(train)(np.stack([measure_table(own.table) for own in test]))
-        for own, found in zip(test, shares.argmax(axis=1), strict=True):
-            tallies.append(tally(np.array([own.label]), np.array([found]), len(KINDS)))
-            sites.append(own.site)
+        shares = grow_tables(train)(np.stack([measure_table(example.table) for example in test]))
+        for example, predicted in zip(test, shares.argmax(axis=1), strict=True):
+            tallies.append(tally(np.array([example.label]), np.array([predicted]), len(KINDS)))
+            sites.append(example.site)
     report(f"Tables ({len(sites)}, {len(set(sites))} sites)", PAPER_TABLES, tallies, sites)
 
 
@@ -219,15 +234,15 @@ def report_cells(chosen: Sequence[Example]) -> None:
     header = TYPES.index("header")
     for train, test in cross_validate(chosen):
         grown = grow_cells(train)
-        for own in test:
-            contents = Contents.of(own.table)
+        for example in test:
+            contents = Contents.of(example.table)
             shares = grown(measure_cells(contents))
-            found = repair(contents, shares)
-            strict.append(tally(own.cells, found, len(TYPES)))
-            for kept, types in ((lenient, found), (raw, shares.argmax(axis=1))):
-                either = own.lenient & (types == header)
-                kept.append(tally(np.where(either, header, own.cells), types, len(TYPES)))
-            sites.append(own.site)
+            predicted = repair(contents, shares)
+            strict.append(tally(example.cells, predicted, len(TYPES)))
+            for kept, types in ((lenient, predicted), (raw, shares.argmax(axis=1))):
+                either = example.lenient & (types == header)
+                kept.append(tally(np.where(either, header, example.cells), types, len(TYPES)))
+            sites.append(example.site)
     report(f"Cells ({len(sites)} tables), key columns may be headers", PAPER_CELLS, lenient, sites)
     report("The same without repairs", PAPER_CELLS, raw, sites)
     report("Key columns are data", PAPER_CELLS, strict, sites)
@@ -239,17 +254,19 @@ def main() -> None:
     parser.add_argument("--pages", type=Path, nargs="*", default=[])
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    found = [own for own in examples(options.tables, options.pages) if own.table.cells]
-    with_cells = [own for own in found if own.cells is not None]
+    annotated = [
+        example for example in examples(options.tables, options.pages) if example.table.cells
+    ]
+    with_cells = [example for example in annotated if example.cells is not None]
     if options.write:
         for name, grow, chosen in (
-            ("tables", grow_tables, found),
+            ("tables", grow_tables, annotated),
             ("cells", grow_cells, with_cells),
         ):
-            grown = grow([own for own in chosen if own.trained])
+            grown = grow([example for example in chosen if example.trained])
             with (FORESTS / f"{name}.npz").open("wb") as file:
                 grown.write(file)
-    report_tables(found)
+    report_tables(annotated)
     report_cells(with_cells)
 
 

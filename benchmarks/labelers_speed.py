@@ -50,10 +50,10 @@ def growth(labelers: dict[str, Labeler]) -> None:
     """Print microseconds per block for pages of growing size."""
     sizes = (1_000, 10_000, 100_000)
     seconds(labelers, [page_of(1_000)])
-    found = [seconds(labelers, [page_of(size)]) for size in sizes]
+    times = [seconds(labelers, [page_of(size)]) for size in sizes]
     print(" " * 12, *(f"{size:>9,}" for size in sizes))
     for name in labelers:
-        row = (spent[name] / size * 1e6 for spent, size in zip(found, sizes, strict=True))
+        row = (spent[name] / size * 1e6 for spent, size in zip(times, sizes, strict=True))
         print(f"{name:12s}", *(f"{value:9.1f}" for value in row))
 
 
@@ -63,17 +63,17 @@ def main() -> None:
     parser.add_argument("directory", type=Path, nargs="?")
     parser.add_argument("--growth", action="store_true")
     parser.add_argument("--pages", type=int, default=150)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     labelers: dict[str, Labeler] = {"default": load_cleaner().labeler}
     labelers |= {name: build_labeler(name) for name in LABELERS}
-    if given.growth:
+    if arguments.growth:
         growth(labelers)
         return
-    if given.directory is None:
+    if arguments.directory is None:
         parser.error("name a folder of pages, or --growth")
-    files = sorted(given.directory.glob("*.html"))
+    files = sorted(arguments.directory.glob("*.html"))
     random.Random(1).shuffle(files)
-    pages = [file.read_bytes() for file in files[: given.pages]]
+    pages = [file.read_bytes() for file in files[: arguments.pages]]
     seconds(labelers, pages[:8])
     gc.disable()
     for name, spent in seconds(labelers, pages).items():

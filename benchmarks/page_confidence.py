@@ -1,4 +1,4 @@
-"""What dropping pages of low confidence does to the kept words, on honest predictions.
+"""Effect of dropping pages of low confidence on the kept words, on cross-validated predictions.
 
     python benchmarks/page_confidence.py PREDICTIONS.npz
 
@@ -31,41 +31,41 @@ LEAST = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9)
 class Pages:
     """Measures of every page that keeps something."""
 
-    def __init__(self, found: Predictions) -> None:
-        labels = decide(found.marginals, found, found.decision)
-        kept, words = labels != Label.OTHER, found.words.astype(float)
-        content = (found.labels == Label.TEXT) | (found.labels == Label.HEADER)
-        page = np.repeat(np.arange(len(found.pages)), np.diff(found.page_starts))
+    def __init__(self, predictions: Predictions) -> None:
+        labels = decide(predictions.marginals, predictions, predictions.decision)
+        kept, words = labels != Label.OTHER, predictions.words.astype(float)
+        content = (predictions.labels == Label.TEXT) | (predictions.labels == Label.HEADER)
+        page = np.repeat(np.arange(len(predictions.pages)), np.diff(predictions.page_starts))
 
         def total(values: np.ndarray) -> np.ndarray:
-            return np.bincount(page, values, minlength=len(found.pages))
+            return np.bincount(page, values, minlength=len(predictions.pages))
 
         kept_words = total(words * kept)
         some = kept_words > 0
-        known = total(words * kept * (found.labels != UNLABELLED))
+        known = total(words * kept * (predictions.labels != UNLABELLED))
         self.right = total(words * kept * content)[some]
         self.known = known[some]
         self.gold = total(words * content).sum()
         self.precision = self.right / np.maximum(self.known, 1)
-        self.confidence = (total(words * kept * found.keep) / np.maximum(kept_words, 1))[some]
-        self.sites = np.array(found.sites)[some]
-        entropy = -(found.marginals * np.log(found.marginals + 1e-12)).sum(axis=1)
-        best = np.zeros(len(found.pages))
-        np.maximum.at(best, page, found.keep)
+        self.confidence = (total(words * kept * predictions.keep) / np.maximum(kept_words, 1))[some]
+        self.sites = np.array(predictions.sites)[some]
+        entropy = -(predictions.marginals * np.log(predictions.marginals + 1e-12)).sum(axis=1)
+        best = np.zeros(len(predictions.pages))
+        np.maximum.at(best, page, predictions.keep)
         words_all, blocks = total(words), total(kept.astype(float))
         self.measures = np.stack(
             [
-                total(words * kept * found.keep) / np.maximum(kept_words, 1),
+                total(words * kept * predictions.keep) / np.maximum(kept_words, 1),
                 best,
                 np.log1p(kept_words),
                 kept_words / np.maximum(words_all, 1),
                 np.log1p(words_all),
                 np.log1p(blocks),
                 np.log1p(kept_words / np.maximum(blocks, 1)),
-                total(words * found.keep) / np.maximum(kept_words, 1),
+                total(words * predictions.keep) / np.maximum(kept_words, 1),
                 total(words * entropy) / np.maximum(words_all, 1),
                 total(words * kept * (words >= 15)) / np.maximum(kept_words, 1),
-                np.log1p(np.diff(found.page_starts)),
+                np.log1p(np.diff(predictions.page_starts)),
             ],
             axis=1,
         )[some]
@@ -93,10 +93,10 @@ def classifiers(pages: Pages) -> None:
         "boosted trees": GradientBoostingClassifier(n_estimators=80, random_state=1),
     }
     for name, model in models.items():
-        found = cross_val_predict(
+        probabilities = cross_val_predict(
             model, pages.measures, bad, groups=pages.sites, cv=GroupKFold(5), method="predict_proba"
         )
-        print(f"{name}: {roc_auc_score(bad, found[:, 1]):.3f}")
+        print(f"{name}: {roc_auc_score(bad, probabilities[:, 1]):.3f}")
 
 
 def main() -> None:

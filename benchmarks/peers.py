@@ -1,4 +1,4 @@
-"""Victor beside other systems on the same pages in one run: accuracy and speed.
+"""Victor and other systems on the same pages in one run: accuracy and speed.
 
     python benchmarks/peers.py CORPUS... [--node-modules DIR] [--save DIR] [-o FILE.md]
     python benchmarks/peers.py CORPUS... --from DIR [-o FILE.md]
@@ -65,9 +65,9 @@ def _extract_all(arguments: argparse.Namespace, pages: Sequence[Page], folder: P
                 store.save_run(folder, system.name, outcome)
             else:
                 store.save_missing(folder, system.name, outcome)
-        shown = f"{len(outcome.failures)} failed" if isinstance(outcome, Run) else outcome
+        result = f"{len(outcome.failures)} failed" if isinstance(outcome, Run) else outcome
         print(
-            f"{folder.name} {system.name}: {time.monotonic() - started:.0f} s, {shown}",
+            f"{folder.name} {system.name}: {time.monotonic() - started:.0f} s, {result}",
             file=sys.stderr,
         )
 

@@ -1,4 +1,4 @@
-"""Time and memory of marking repeated paragraphs, how many there are, and what a state takes.
+"""Time and memory of marking repeated paragraphs, their number, and the size of the state.
 
     python benchmarks/repeats.py [CORPUS] [--documents N]
 
@@ -47,8 +47,8 @@ def made_up(count: int) -> Iterator[Document]:
             if seen and kind < 0.4:
                 words = list(chance.choice(seen))
                 if kind < 0.2:
-                    for place in chance.sample(range(len(words)), max(len(words) // 20, 1)):
-                        words[place] = chance.choice(vocabulary)
+                    for position in chance.sample(range(len(words)), max(len(words) // 20, 1)):
+                        words[position] = chance.choice(vocabulary)
             else:
                 seen.append(words)
             texts.append(" ".join(words))

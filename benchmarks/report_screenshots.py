@@ -1,4 +1,4 @@
-"""Pictures of the report for the documentation, from our own annotated pages.
+"""Screenshots of the report for the documentation, from our own annotated pages.
 
     python benchmarks/report_screenshots.py [--output docs/images]
 
@@ -21,7 +21,7 @@ from victor.corpus.marked_html import read_marked_corpus
 from victor.evaluation.evaluation import by_folds
 from victor.evaluation.predictions import Predictions
 from victor.evaluation.report import write_report
-from victor.evaluation.report.error_types import Judged
+from victor.evaluation.report.block_outcomes import ScoredSystem
 
 ROOT = Path(__file__).parents[1]
 ITERATIONS = (60, 5)
@@ -54,14 +54,16 @@ def predictions(iterations: int) -> Predictions:
     return with_gold(by_folds(pages, config, system=f"{iterations} iterations").predictions())
 
 
-def with_gold(found: Predictions) -> Predictions:
+def with_gold(predictions: Predictions) -> Predictions:
     """Our pages have labels only: the text of what these keep is the gold text of the curves.
 
     Pages without content stay without a gold text, as a fourth of ours would otherwise decide the
     page means.
     """
-    golds = zip(found.pages, Judged(found).golds, strict=True)
-    return replace(found, pages=tuple(replace(page, gold=gold or None) for page, gold in golds))
+    golds = zip(predictions.pages, ScoredSystem(predictions).gold_texts, strict=True)
+    return replace(
+        predictions, pages=tuple(replace(page, gold=gold or None) for page, gold in golds)
+    )
 
 
 def picture_of_curve(page: Page, path: Path) -> None:
@@ -76,8 +78,8 @@ def picture_of_curve(page: Page, path: Path) -> None:
 def picture_of_page(page: Page, path: Path) -> None:
     """A page on which words are both lost and wrongly kept."""
     worst = page.locator("details.page")
-    chosen = worst.filter(has=page.locator("td.system.fate-lost")).filter(
-        has=page.locator("td.system.fate-wrong")
+    chosen = worst.filter(has=page.locator("td.system.outcome-lost")).filter(
+        has=page.locator("td.system.outcome-wrong")
     )
     chosen.first.locator("> summary").click()
     chosen.first.evaluate("found => found.scrollIntoView()")

@@ -1,4 +1,4 @@
-"""CPU time of cleaning beside a bare parse and beside trafilatura, interleaved in one run.
+"""CPU time of cleaning, of a bare parse and of trafilatura, interleaved in one run.
 
     python benchmarks/speed.py PAGES [--pages 200] [--rounds 3]
 
@@ -110,22 +110,22 @@ def _report(times: dict[str, _Times], pages: Sequence[bytes]) -> None:
     n_bytes = sum(map(len, pages))
     print(f"{len(pages)} pages, {n_bytes / len(pages) / 1000:.0f} kB on average, "
           f"Python {platform.python_version()}, {_versions()}")  # fmt: skip
-    bare, own = times["lxml parse"].median, times["victor clean"].median
+    bare, clean = times["lxml parse"].median, times["victor clean"].median
     for name, measured in times.items():
         print(
             f"{name:14} {measured.median / len(pages) * 1000:8.2f} ms/page "
-            f"{measured.median / bare:7.2f} x lxml parse {measured.median / own:7.2f} x victor"
+            f"{measured.median / bare:7.2f} x lxml parse {measured.median / clean:7.2f} x victor"
         )
 
 
 def _versions() -> str:
-    found = []
+    versions = []
     for name in ("lxml", "numpy", "trafilatura"):
         try:
-            found.append(f"{name} {version(name)}")
+            versions.append(f"{name} {version(name)}")
         except PackageNotFoundError:
-            found.append(f"{name} missing")
-    return ", ".join(found)
+            versions.append(f"{name} missing")
+    return ", ".join(versions)
 
 
 def _arguments() -> argparse.Namespace:

@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 FLOORS = (
-    ("moved", "errors", "labels", "arrays", "files", "models"),  # models: a folder of data
+    ("moved", "errors", "optional", "labels", "arrays", "files", "models"),  # models: data
     ("page", "config", "measures"),
     ("render", "language", "kitten", "corpus", "sources"),
     ("features",),

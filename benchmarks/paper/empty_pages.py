@@ -1,9 +1,9 @@
-"""Experiment 3: pages without content, in training and in testing (the paper's table 3).
+"""Experiment 3: pages without content in training and in testing (the paper's table 3).
 
     python benchmarks/paper/empty_pages.py CORPUS... [--config NAME] [--folds 10] [--jobs 2]
 
-Two cross-validations with the same folds over all pages: one learns from the pages with content
-only, one from pages without content, too. Both are scored on the pages with content and on all.
+Two cross-validations with the same folds over all pages: one is trained on the pages with content
+only, the other on all. Both are scored on the pages with content and on all.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NOTE: Final = (
 
 
 def main() -> None:
-    """Cross-validate each configuration with both sets of pages to learn from."""
+    """Cross-validate each configuration with both sets of training pages."""
     given = options(__doc__)
     for name, config in given.configs.items():
         dataset, analyzer = measured(given.pages, config)
@@ -28,10 +28,12 @@ def main() -> None:
         every = np.ones(len(content), bool)
         filled = np.diff(dataset.page_starts) > 0
         columns = {}
-        for said, learnt in (("content", content), ("all", every)):
-            found = marginals(dataset, config, analyzer, given, learnt=learnt & filled)
-            for asked, on in (("content", content), ("all", every)):
-                columns[f"{said} -> {asked}"] = scored(dataset, found, config, on).cells()
+        choices = {"content": content, "all": every}
+        for training, pages in choices.items():
+            predicted = marginals(dataset, config, analyzer, given, pages=pages & filled)
+            for test, chosen in choices.items():
+                scores = scored(dataset, predicted, config, chosen)
+                columns[f"{training} -> {test}"] = scores.cells()
         print(f"{name}: {counted(dataset, given.folds)}; {np.sum(~content)} pages without content")
         show(f"{name}, trained on -> scored on", columns, [NOTE])
 

@@ -1,8 +1,7 @@
 """What the paper's experiments share: options, pages, scores with intervals, the table.
 
-Scores are sums over sites put into a formula, so corpora whose sites are drawn again cost one
-product of matrices. Two settings scored on the same pages see the same draws: the interval of a
-difference is paired.
+Scores are functions of sums over sites, so resampled corpora cost one product of matrices. Two
+settings scored on the same pages see the same draws: the interval of a difference is paired.
 """
 
 from __future__ import annotations
@@ -18,13 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.arrays import Floats
-from victor.cli.corpora import read, report_drift
+from victor.cli.corpora import read, report_drift, sample
 from victor.config import Config, load
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import VictorError
-from victor.evaluation.scores import aligned, assess
+from victor.evaluation.scores import assess
 from victor.labels import Label
 from victor.measures.resampling import bootstrap_sums, site_sums, spread
+from victor.measures.summaries import aligned
 from victor.model.extractor import Analyzer
 from victor.training.dataset import Dataset, analyze
 from victor.training.training import cross_validate
@@ -50,7 +50,7 @@ _WITH_GOLD: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What all three scripts are told.
+    """The options of all three scripts.
 
     Attributes:
         configs: configurations by name.
@@ -67,7 +67,7 @@ class Options:
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """Every measure in percent: on the pages as they are, and on corpora drawn from their sites.
+    """Every measure in percent: on the pages as they are, and on corpora resampled by site.
 
     Attributes:
         values: (1 + R, M), the pages as they are first.
@@ -102,26 +102,18 @@ def options(description: str) -> Options:
     names = given.config or ["victor2008", "crf"]
     return Options(
         configs={name: load(name, given.set) for name in names},
-        pages=some([*read(given.corpora)], given.pages),
+        pages=sample([*read(given.corpora)], given.pages),
         folds=given.folds,
         jobs=given.jobs,
     )
 
 
 def run(main: object) -> None:
-    """Call a script's function; what is wrong with the call is one line, without a traceback."""
+    """Call a script's function; an error of the call is one line, without a traceback."""
     try:
         main()
     except VictorError as error:
         sys.exit(str(error))
-
-
-def some(pages: Sequence[AnnotatedPage], limit: int | None) -> Sequence[AnnotatedPage]:
-    """As many pages, drawn at random, always the same and in their order."""
-    if limit is None or limit >= len(pages):
-        return pages
-    drawn = np.random.default_rng(0).choice(len(pages), limit, replace=False)
-    return [pages[number] for number in sorted(drawn.tolist())]
 
 
 def has_content(page: AnnotatedPage) -> bool:
@@ -145,19 +137,19 @@ def marginals(
     analyzer: Analyzer,
     given: Options,
     *,
-    learnt: NDArray[np.bool_] | None = None,
+    pages: NDArray[np.bool_] | None = None,
 ) -> Floats:
-    """Cross-validated marginals, from all pages with content or from those in `learnt`."""
+    """Cross-validated marginals, trained on all pages with content or on those in `pages`."""
     return cross_validate(
-        dataset, config, kinds=analyzer.kinds, k=given.folds, jobs=given.jobs, pages=learnt
+        dataset, config, kinds=analyzer.kinds, k=given.folds, jobs=given.jobs, pages=pages
     )
 
 
 def scored(
-    dataset: Dataset, found: Floats, config: Config, on: NDArray[np.bool_] | None = None
+    dataset: Dataset, predicted: Floats, config: Config, on: NDArray[np.bool_] | None = None
 ) -> Scores:
     """Scores of marginals, decided as configured, on all pages or on those that `on` marks."""
-    scores = assess(dataset, found, config.decide.on_marginals)
+    scores = assess(dataset, predicted, config.decide.on_marginals)
     addends = np.zeros((len(dataset.pages), _WITH_GOLD + 1))
     addends[:, : _WORDS.start] = [page.confusion.ravel() for page in scores.blocks]
     with_gold = [row for row, page in enumerate(dataset.pages) if page.gold is not None]
@@ -172,7 +164,7 @@ def scored(
 def measures(sums: Floats) -> Floats:
     """(n, M) measures in percent of (n, 13) sums of addends; nan where there is nothing."""
     confusion = sums[:, : _WORDS.start].reshape(-1, 3, 3)
-    # Header and text are one label where keeping is asked for.
+    # Keeping a block is the same for header and text.
     kept = np.add.reduceat(np.add.reduceat(confusion, [0, 2], axis=1), [0, 2], axis=2)
     blocks = confusion.sum(axis=(1, 2))
     columns = [
@@ -188,8 +180,8 @@ def measures(sums: Floats) -> Floats:
 def _precision_recall_f(confusion: Floats, label: int) -> tuple[Floats, Floats, Floats]:
     """Of one label of (n, L, L) confusions, rows gold."""
     hits = confusion[:, label, label]
-    found, wanted = confusion[:, :, label].sum(axis=1), confusion[:, label].sum(axis=1)
-    return _share(hits, found), _share(hits, wanted), _share(2 * hits, found + wanted)
+    n_predicted, n_gold = confusion[:, :, label].sum(axis=1), confusion[:, label].sum(axis=1)
+    return _share(hits, n_predicted), _share(hits, n_gold), _share(2 * hits, n_predicted + n_gold)
 
 
 def _share(part: Floats, whole: Floats) -> Floats:
@@ -198,11 +190,11 @@ def _share(part: Floats, whole: Floats) -> Floats:
 
 def _cell(values: Floats, sign: str) -> str:
     """``80.8 [75.1, 85.0]``."""
-    own, drawn = values[0], values[1:]
-    if np.isnan(own):
+    value, drawn = values[0], values[1:]
+    if np.isnan(value):
         return "-"
     _, low, high = spread(drawn)
-    return f"{own:{sign}.2f} [{low:{sign}.1f}, {high:{sign}.1f}]"
+    return f"{value:{sign}.2f} [{low:{sign}.1f}, {high:{sign}.1f}]"
 
 
 def show(title: str, columns: Mapping[str, Sequence[str]], notes: Sequence[str] = ()) -> None:
@@ -216,9 +208,9 @@ def show(title: str, columns: Mapping[str, Sequence[str]], notes: Sequence[str] 
 
 
 def counted(dataset: Dataset, folds: int) -> str:
-    """How large an experiment is."""
+    """The size of an experiment, in words."""
     labelled = int(np.isin(dataset.labels, [*Label]).sum())
     return (
         f"{len(dataset.pages)} pages of {len(set(dataset.sites))} sites, {labelled} labelled "
-        f"blocks, {folds} folds by site; [95 % interval of sites drawn again]"
+        f"blocks, {folds} folds by site; [95 % interval over resampled sites]"
     )

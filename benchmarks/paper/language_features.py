@@ -32,10 +32,10 @@ def main() -> None:
         added = groups_of(analyzer)[MODULE]
         settings = {"off": without(with_language, added, analyzer.kinds), "on": with_language}
         scores = {
-            setting: scored(dataset, marginals(dataset, own, analyzer, given), own)
-            for setting, own in settings.items()
+            setting: scored(dataset, marginals(dataset, variant, analyzer, given), variant)
+            for setting, variant in settings.items()
         }
-        columns = {setting: found.cells() for setting, found in scores.items()}
+        columns = {setting: score.cells() for setting, score in scores.items()}
         columns["on - off"] = (scores["on"] - scores["off"]).cells("+")
         print(f"{name}, language {language}: {counted(dataset, given.folds)}")
         show(f"{name}, features of the language", columns)
@@ -43,8 +43,8 @@ def main() -> None:
 
 def language_of_most(pages: Sequence[AnnotatedPage]) -> str:
     """Code of the language that most pages are in."""
-    (found,) = Counter(page.language or "unknown" for page in pages).most_common(1)
-    return found[0]
+    (most_common,) = Counter(page.language or "unknown" for page in pages).most_common(1)
+    return most_common[0]
 
 
 def extended(config: Config, language: str) -> Config:

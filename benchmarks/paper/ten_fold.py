@@ -2,8 +2,8 @@
 
     python benchmarks/paper/ten_fold.py CORPUS... [--config NAME] [--folds 10] [--jobs 2]
 
-Every column is one configuration; the last one is what was published of the original on other
-pages, so it stands beside, not against.
+Every column is one configuration. The last one has the published numbers of the original; they are
+for other pages, so they cannot be compared directly.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def main() -> None:
     columns, size = {}, ""
     for name, config in given.configs.items():
         dataset, analyzer = measured(pages, config)
-        found = marginals(dataset, config, analyzer, given)
-        columns[name] = scored(dataset, found, config).cells()
+        predicted = marginals(dataset, config, analyzer, given)
+        columns[name] = scored(dataset, predicted, config).cells()
         size = f"{name}: {counted(dataset, given.folds)}"
         print(size)
     columns["published"] = [PUBLISHED.get(measure, "") for measure in MEASURES]

@@ -1,4 +1,4 @@
-"""How each Python system is called: with its defaults, and only on its own child's side.
+"""How each Python system is called: with its defaults, in its own child process.
 
 Every loader imports its package, prepares what is prepared once, and returns a `Peer`. A system
 that decodes pages itself gets bytes, the others text that `victor.page.decode` made. What gives

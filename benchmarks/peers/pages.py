@@ -1,4 +1,4 @@
-"""Pages as every system gets them, with what scoring needs."""
+"""Pages as every system gets them, with the data that scoring needs."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class Page:
 
 def read_pages(directory: Path, limit: int | None) -> list[Page]:
     """The first pages of a corpus that have a gold text, all without a limit."""
-    found = [page for page in read([directory]) if page.gold is not None]
-    return [_page(page) for page in found[:limit]]
+    pages = [page for page in read([directory]) if page.gold is not None]
+    return [_page(page) for page in pages[:limit]]
 
 
 def _page(page: AnnotatedPage) -> Page:

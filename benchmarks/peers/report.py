@@ -1,4 +1,4 @@
-"""Markdown tables of accuracy and speed, with all that is needed to make them again."""
+"""Markdown tables of accuracy and speed, with all that is needed to reproduce them."""
 
 from __future__ import annotations
 
@@ -39,34 +39,34 @@ def accuracy(
     return "\n\n".join(parts) + "\n"
 
 
-def _row(own: Scores) -> list[str]:
-    precision, recall, f1 = map(_f, own.words)
-    numbers = [precision, recall, f"**{f1}**", _f(own.with_content)]
-    precision, recall, f1 = map(_f, own.shingles)
-    numbers += [precision, recall, f"**{f1}**", _f(own.rouge)]
-    return [*numbers, str(own.empty), str(own.failed)]
+def _row(scores: Scores) -> list[str]:
+    precision, recall, f1 = map(_f, scores.words)
+    numbers = [precision, recall, f"**{f1}**", _f(scores.with_content)]
+    precision, recall, f1 = map(_f, scores.shingles)
+    numbers += [precision, recall, f"**{f1}**", _f(scores.rouge)]
+    return [*numbers, str(scores.empty), str(scores.failed)]
 
 
 def _origin(about: Mapping[str, Any]) -> str:
     return (
-        f"{about.get('pages', '?')} pages, SHA-256 `{about.get('sha256', '?')}`; "
+        f"{about.get('pages', '?')} pages, SHA-256 `{about.get('sha256', '?')}`;\n"
         f"{about.get('machine', '?')}; {about.get('date', '?')}."
     )
 
 
 def speed(times: Mapping[str, Times], missing: Mapping[str, str], about: Mapping[str, Any]) -> str:
     """Times as ratios, fastest first; of each system over the pages that it did not fail on."""
-    medians = {name: own.medians() for name, own in times.items()}
+    medians = {name: seconds.medians() for name, seconds in times.items()}
     rows = []
-    for name, own in medians.items():
-        ratios = [_ratio(own, medians.get(other)) for other in (REFERENCE, VICTOR)]
-        milliseconds = 1000 * sum(own.values()) / len(own) if own else math.nan
-        shown = name + (" (Node)" if times[name].about["clock"] == "node" else "")
-        numbers = [f"{milliseconds:.1f}", *map(_times, ratios), str(about["pages"] - len(own))]
-        rows.append((ratios[0], [shown, *numbers]))
+    for name, seconds in medians.items():
+        ratios = [_ratio(seconds, medians.get(other)) for other in (REFERENCE, VICTOR)]
+        milliseconds = 1000 * sum(seconds.values()) / len(seconds) if seconds else math.nan
+        label = name + (" (Node)" if times[name].about["clock"] == "node" else "")
+        numbers = [f"{milliseconds:.1f}", *map(_times, ratios), str(about["pages"] - len(seconds))]
+        rows.append((ratios[0], [label, *numbers]))
     head = ["", "ms/page", f"x {REFERENCE}", f"x {VICTOR}", "pages failed"]
     table = _table(head, [row for _, row in sorted(rows)])
-    last = _missing(missing) + _versions(own.about for own in times.values())
+    last = _missing(missing) + _versions(system.about for system in times.values())
     return "\n\n".join(["## Speed", _conditions(about), table, last]) + "\n"
 
 
@@ -81,12 +81,12 @@ def _conditions(about: Mapping[str, Any]) -> str:
     )
 
 
-def _ratio(own: Mapping[str, float], other: Mapping[str, float] | None) -> float:
+def _ratio(seconds: Mapping[str, float], other_seconds: Mapping[str, float] | None) -> float:
     """Time beside another's on the pages that both have."""
-    both = own.keys() & (other or {}).keys()
-    if other is None or not both:
+    both = seconds.keys() & (other_seconds or {}).keys()
+    if other_seconds is None or not both:
         return math.inf
-    return sum(own[page] for page in both) / sum(other[page] for page in both)
+    return sum(seconds[page] for page in both) / sum(other_seconds[page] for page in both)
 
 
 def _times(ratio: float) -> str:
@@ -98,10 +98,10 @@ def _missing(missing: Mapping[str, str]) -> str:
 
 
 def _versions(abouts: Iterable[Mapping[str, Any]]) -> str:
-    found: dict[str, str] = {}
+    versions: dict[str, str] = {}
     for about in abouts:
-        found |= about.get("versions", {})
-    named = ", ".join(f"{name} {version}" for name, version in sorted(found.items()))
+        versions |= about.get("versions", {})
+    named = ", ".join(f"{name} {version}" for name, version in sorted(versions.items()))
     return f"Versions: {named}."
 
 

@@ -1,4 +1,4 @@
-"""Run systems over pages: their texts, and their times in turns."""
+"""Run systems over pages: collect their texts, and time them in turns."""
 
 from __future__ import annotations
 
@@ -72,9 +72,9 @@ class Times:
     def medians(self) -> dict[str, float]:
         """Median over rounds of every page that never failed."""
         pages = self.rounds[0] if self.rounds else {}
-        found = {page: statistics.median(r[page] for r in self.rounds) for page in pages}
+        medians = {page: statistics.median(r[page] for r in self.rounds) for page in pages}
         failed = {page for page in pages if any(math.isnan(r[page]) for r in self.rounds)}
-        return {page: value for page, value in found.items() if page not in failed}
+        return {page: value for page, value in medians.items() if page not in failed}
 
 
 def time_in_turns(
@@ -100,8 +100,8 @@ def time_in_turns(
             times[system.name] = Times(child.about)
             _time(system, child, pages[:BATCH], seconds)  # the first pages load and compile
         for number in range(rounds):
-            for found in times.values():
-                found.rounds.append({})
+            for of_system in times.values():
+                of_system.rounds.append({})
             for turn, some in enumerate(_pieces(pages, BATCH)):
                 shift = (number + turn) % max(1, len(children))
                 for system, child in children[shift:] + children[:shift]:
@@ -112,13 +112,13 @@ def time_in_turns(
 
 def _time(system: System, child: Child, pages: Sequence[Page], seconds: float) -> dict[str, float]:
     """Seconds of each page; pages of one request share its time equally."""
-    found: dict[str, float] = {}
+    times: dict[str, float] = {}
     for some in _pieces(pages, system.pages):
         answer = _ask(child, some, seconds)
         failed = any(error is not None for error in answer["errors"])
         each = math.nan if failed else answer["seconds"] / len(some)
-        found.update({page.id: each for page in some})
-    return found
+        times.update({page.id: each for page in some})
+    return times
 
 
 def _pieces(pages: Sequence[Page], size: int) -> Iterator[Sequence[Page]]:

@@ -1,4 +1,4 @@
-"""Scores of every system's texts on one corpus, don't-care text taken out of all of them alike."""
+"""Scores of every system's texts on one corpus, without don't-care text."""
 
 from __future__ import annotations
 
@@ -63,36 +63,36 @@ def score(
     Raises:
         SystemExit: the texts of a system lack a page.
     """
-    found = {}
+    scores = {}
     for name, run in runs.items():
-        shown = name
+        label = name
         if name == VICTOR and corpus in TRAINED_ON:
             if CROSS_VALIDATED in runs:
                 continue
-            shown = f"{VICTOR} (trained on these pages)"
+            label = f"{VICTOR} (trained on these pages)"
         lacking = [page.id for page in pages if page.id not in run.texts]
         if lacking:
             raise SystemExit(
                 f"{name} has no text of {len(lacking)} pages of {corpus}, first {lacking[0]}: "
                 "run it on the whole corpus, or score with the same --limit"
             )
-        found[shown] = score_run(pages, run, known)
-    return found
+        scores[label] = score_run(pages, run, known)
+    return scores
 
 
 def score_run(pages: Sequence[Page], run: Run, known: dict[str, float]) -> Scores:
     """Scores of one system."""
     texts = [without_dont_care(run.texts[page.id], page.gold, page.dont_care) for page in pages]
     pairs = [(text, page.gold) for text, page in zip(texts, pages, strict=True)]
-    of_words = [word_score(*pair) for pair in pairs]
+    word_scores = [word_score(*pair) for pair in pairs]
     has_content = [bool(words(page.gold)) for page in pages]
     with_content = list(compress(pairs, has_content))
     kinds: dict[str, list[float]] = defaultdict(list)
-    for page, own in zip(pages, of_words, strict=True):
-        kinds[page.kind].append(own.f1)
+    for page, one in zip(pages, word_scores, strict=True):
+        kinds[page.kind].append(one.f1)
     return Scores(
-        words=averages(of_words),
-        with_content=_mean(own.f1 for own in compress(of_words, has_content)),
+        words=averages(word_scores),
+        with_content=_mean(one.f1 for one in compress(word_scores, has_content)),
         shingles=averages([shingle_score(*pair) for pair in pairs]),
         rouge=_mean(_rouge(*pair, known) for pair in with_content),
         kinds={kind: _mean(values) for kind, values in kinds.items()},
@@ -117,16 +117,16 @@ def digest(text: str, gold: str) -> str:
 
 def _mean(values: Iterable[float]) -> float:
     """Mean, nan of nothing."""
-    found = list(values)
-    return math.fsum(found) / len(found) if found else math.nan
+    numbers = list(values)
+    return math.fsum(numbers) / len(numbers) if numbers else math.nan
 
 
 def averages(scores: Sequence[PageScore]) -> tuple[float, float, float]:
     """Precision, recall and F of many pages, as their measure averages them."""
     kind = type(scores[0])
-    sums = np.array([own.addends() for own in scores]).sum(axis=0)
-    found = dict(zip(kind.MEASURES, kind.averages(sums).tolist(), strict=True))
-    return found["precision"], found["recall"], found["f1"]
+    sums = np.array([score.addends() for score in scores]).sum(axis=0)
+    means = dict(zip(kind.MEASURES, kind.averages(sums).tolist(), strict=True))
+    return means["precision"], means["recall"], means["f1"]
 
 
 def without_dont_care(text: str, gold: str, dont_care: Sequence[str]) -> str:
@@ -139,32 +139,32 @@ def without_dont_care(text: str, gold: str, dont_care: Sequence[str]) -> str:
     """
     if not dont_care:
         return text
-    places = list(_WORD.finditer(text))
-    found = [place.group().lower() for place in places]
+    matches = list(_WORD.finditer(text))
+    words_of_text = [match.group().lower() for match in matches]
     spare = Counter(word for block in dont_care for word in words(block))
-    removable = (Counter(found) - Counter(words(gold))) & spare
-    gone = np.zeros(len(found), dtype=bool)
+    removable = (Counter(words_of_text) - Counter(words(gold))) & spare
+    gone = np.zeros(len(words_of_text), dtype=bool)
     for block in sorted(dont_care, key=len, reverse=True):
-        _take_block(words(block), found, removable, gone)
-    for place in reversed(range(len(found))):
-        if not gone[place] and removable[found[place]]:
-            removable[found[place]] -= 1
-            gone[place] = True
-    return _cut(text, [place.span() for place, cut in zip(places, gone, strict=True) if cut])
+        _take_block(words(block), words_of_text, removable, gone)
+    for index in reversed(range(len(words_of_text))):
+        if not gone[index] and removable[words_of_text[index]]:
+            removable[words_of_text[index]] -= 1
+            gone[index] = True
+    return _cut(text, [match.span() for match, cut in zip(matches, gone, strict=True) if cut])
 
 
 def _take_block(
-    block: list[str], found: list[str], removable: Counter[str], gone: NDArray[np.bool_]
+    block: list[str], words_of_text: list[str], removable: Counter[str], gone: NDArray[np.bool_]
 ) -> None:
-    """Mark the first place where a block stands whole, if all of its words may go."""
-    wanted = Counter(block)
-    if not block or not wanted <= removable:
+    """Mark the first whole occurrence of a block, if all of its words may be removed."""
+    counts = Counter(block)
+    if not block or not counts <= removable:
         return
-    for first, word in enumerate(found):
+    for first, word in enumerate(words_of_text):
         run = slice(first, first + len(block))
-        if word == block[0] and found[run] == block and not gone[run].any():
+        if word == block[0] and words_of_text[run] == block and not gone[run].any():
             gone[run] = True
-            removable.subtract(wanted)
+            removable.subtract(counts)
             return
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from peers.runs import Run, Times
+from victor.files import write_bytes
 
 _NOT_TEXTS: Final = ("run.json", "rouge.json")
 
@@ -56,9 +57,11 @@ def read_runs(folder: Path) -> dict[str, Run]:
     about = read_about(folder).get("systems", {})
     for path in sorted(folder.glob("*.json")):
         if path.name not in _NOT_TEXTS:
-            own = dict(about.get(path.stem, {}))
-            failures = own.pop("failures", {})
-            runs[path.stem] = Run(json.loads(path.read_text(encoding="utf-8")), failures, own)
+            about_system = dict(about.get(path.stem, {}))
+            failures = about_system.pop("failures", {})
+            runs[path.stem] = Run(
+                json.loads(path.read_text(encoding="utf-8")), failures, about_system
+            )
     return runs
 
 
@@ -79,8 +82,8 @@ def save_speed(
 ) -> None:
     """Keep times."""
     folder.mkdir(parents=True, exist_ok=True)
-    found = {name: asdict(value) for name, value in times.items()}
-    _write(folder / "speed.json", {"times": found, "missing": missing, **about})
+    rounds = {name: asdict(value) for name, value in times.items()}
+    _write(folder / "speed.json", {"times": rounds, "missing": missing, **about})
 
 
 def read_speed(folder: Path) -> tuple[dict[str, Times], dict[str, str], dict[str, Any]] | None:
@@ -114,7 +117,5 @@ def _processor() -> str:
 
 
 def _write(path: Path, value: Any) -> None:
-    unfinished = path.with_name(path.name + ".part")
     text = json.dumps(value, ensure_ascii=False)
-    unfinished.write_bytes(text.encode("utf-8", "surrogatepass"))
-    os.replace(unfinished, path)
+    write_bytes(path, text.encode("utf-8", "surrogatepass"))

@@ -1,4 +1,4 @@
-"""One system behind pipes: ``python -m peers.worker NAME [--no-gc]``, a child of the benchmark.
+"""One system in a child process: ``python -m peers.worker NAME [--no-gc]``, fed through pipes.
 
 The first line written says what the system is: ``{"takes": "bytes"|"text", "versions": {...},
 "clock": "process"|"node"}``, or ``{"missing": reason}``. Then every line read is a request
@@ -58,14 +58,14 @@ def _answer(peer: Peer, request: dict[str, Any]) -> dict[str, Any]:
     if peer.takes is bytes:
         pages = [base64.b64decode(page) for page in pages]
     started = time.process_time()
-    found = peer.extract(pages, request["languages"], request["urls"])
+    texts = peer.extract(pages, request["languages"], request["urls"])
     seconds = time.process_time() - started
-    failed = [isinstance(text, Exception) for text in found]
+    failed = [isinstance(text, Exception) for text in texts]
     return {
-        "texts": ["" if bad else text for bad, text in zip(failed, found, strict=True)],
+        "texts": ["" if bad else text for bad, text in zip(failed, texts, strict=True)],
         "errors": [
             f"{type(text).__name__}: {text}"[:200] if bad else None
-            for bad, text in zip(failed, found, strict=True)
+            for bad, text in zip(failed, texts, strict=True)
         ],
         "seconds": seconds,
     }

@@ -1,6 +1,7 @@
 """`victor explain`: tables of a page and of a model, the file, and what is wrong with a call."""
 
 import re
+import sys
 
 import pytest
 
@@ -135,6 +136,13 @@ def test_a_table_on_a_terminal(run, monkeypatch):
     assert "┃" in out or "|" in out
     assert "[red]They work" in out
     assert "word.count" in out
+
+
+def test_a_table_on_a_terminal_without_rich(run, monkeypatch):
+    plain = run("-", stdin=PAGE).out
+    monkeypatch.setitem(sys.modules, "rich", None)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert run("-", stdin=PAGE).out == plain
 
 
 @pytest.mark.parametrize(

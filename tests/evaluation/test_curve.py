@@ -94,8 +94,8 @@ def by_hand(found, decision):
             score = word_score("\n".join(found.texts[row] for row in rows), page.gold)
             pages.append(five(score))
             overlap += score.overlap
-            sizes += score.found
-            wanted += score.wanted
+            sizes += score.predicted
+            wanted += score.gold
     if pages:
         p, r = (overlap / size if size else 0.0 for size in (sizes, wanted))
         scores["words"] = [p, r, *(f_measure(p, r, beta) for beta in (1, 0.5, 2))]
@@ -133,7 +133,7 @@ class TestAgainstDecisions:
     @given(predictions())
     def test_the_configured_decision_is_scored_beside(self, found):
         expected = by_hand(found, found.decision)
-        own = curve(found).own
+        own = curve(found).configured
         assert own.keys() == expected.keys()
         for measure, score in own.items():
             given = [score.precision, score.recall, score.f1]
@@ -157,7 +157,7 @@ class TestAgainstDecisions:
 
     def test_a_viterbi_decision_has_no_scores(self):
         found = made([("a", [("a", Label.TEXT, 0.2)])], Decision("viterbi"))
-        assert curve(found).own == {}
+        assert curve(found).configured == {}
 
 
 @pytest.fixture(scope="module")
@@ -201,7 +201,7 @@ def test_points_are_the_scores_of_clean_texts(real):
 
 
 def test_the_configured_decision_is_scored_as_its_clean_texts(real):
-    agree(curve(real[1]).own, scores_of_texts(*real, EXPECTED_F))
+    agree(curve(real[1]).configured, scores_of_texts(*real, EXPECTED_F))
 
 
 @pytest.fixture(scope="module")

@@ -38,7 +38,10 @@ def certain(labels):
 def test_perfect_marginals_score_one(dataset):
     scores = assess(dataset, certain(dataset.labels), Decision())
     assert scores.kinds == ["article", "listing", "page"]
-    assert [scores.pages[page].kind for page in scores.scored("words")] == ["article", "listing"]
+    assert [scores.pages[page].kind for page in scores.scored_pages("words")] == [
+        "article",
+        "listing",
+    ]
     assert [score.f1 for score in scores.words] == [1.0, 0.0]
     assert [counts.accuracy for counts in scores.blocks] == [1.0] * 3
     pooled = scores.block_summaries()

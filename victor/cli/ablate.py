@@ -1,20 +1,17 @@
-"""`victor ablate`: what each group of features is worth."""
+"""`victor ablate`: the loss of dropping each group of features."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import numpy as np
 
-from victor.cli.corpora import read, report_drift
+from victor.cli.corpora import read, report_drift, sample
 from victor.cli.progress import progress
 from victor.config import load
-from victor.corpus.pages import AnnotatedPage
 from victor.evaluation.ablation import WHOLE, Ablation, ablate, chosen, groups_of
-from victor.evaluation.scores import aligned
+from victor.measures.summaries import aligned
 from victor.model.extractor import Analyzer
 from victor.training.dataset import analyze
 
@@ -49,26 +46,18 @@ def command(  # noqa: PLR0913  (one for every option)
 ) -> None:
     """Drop each feature module of a configuration in turn and print what that costs.
 
-    All runs have the same folds. A loss is the score with all modules minus that without one;
-    intervals are of sites drawn again, and p of exchanging the two runs site by site.
+    All runs have the same folds. A loss is the score with all modules minus that without one.
+    Intervals come from resampled sites, p from exchanging the two runs site by site.
     """
     analyzer = Analyzer(load(source, overrides))
     names = chosen(groups_of(analyzer), [name for name in groups.split(",") if name])
-    pages = _some(list(read(corpora)), limit)
+    pages = sample(list(read(corpora)), limit)
     with progress("measuring pages", len(pages)) as advance:
         dataset = analyze(pages, analyzer, progress=advance)
     report_drift(dataset)
     with progress("cross-validating", 1 + len(names)) as advance:
-        found = ablate(dataset, analyzer, names, k=folds, jobs=jobs, progress=advance)
-    click.echo(aligned([_HEAD, *map(_row, found)]))
-
-
-def _some(pages: Sequence[AnnotatedPage], limit: int | None) -> Sequence[AnnotatedPage]:
-    """As many pages, in their order."""
-    if limit is None or limit >= len(pages):
-        return pages
-    drawn = np.random.default_rng(0).choice(len(pages), limit, replace=False)
-    return [pages[number] for number in sorted(drawn.tolist())]
+        ablations = ablate(dataset, analyzer, names, k=folds, jobs=jobs, progress=advance)
+    click.echo(aligned([_HEAD, *map(_row, ablations)]))
 
 
 def _row(run: Ablation) -> list[str]:

@@ -146,7 +146,7 @@ def stats(*, store_file: Path) -> None:
     """Print pages by state and annotator, pages per hour, and blocks and words per label."""
     from victor.annotate.statistics import stats as count  # noqa: PLC0415
     from victor.annotate.store.revisions import STATES  # noqa: PLC0415
-    from victor.evaluation.scores import aligned  # noqa: PLC0415
+    from victor.measures.summaries import aligned  # noqa: PLC0415
 
     with _opened(store_file) as store:
         counts = count(store)
@@ -173,7 +173,7 @@ def agree(a: str, b: str, *, store_file: Path, worst: int) -> None:
     label against the rest. The pages with the largest share of words in dispute follow.
     """
     from victor.annotate.statistics import agree as compare  # noqa: PLC0415
-    from victor.evaluation.scores import aligned  # noqa: PLC0415
+    from victor.measures.summaries import aligned  # noqa: PLC0415
 
     with _opened(store_file) as store:
         _check_annotators(store, a, b)

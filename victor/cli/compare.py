@@ -8,8 +8,7 @@ import click
 
 from victor.api import CleanerSpec
 from victor.cli.inputs import Input, expand, source
-from victor.cli.messages import complain, finish
-from victor.cli.texts import one_line
+from victor.cli.messages import complain, finish, one_line
 from victor.explain.compare import Difference, Side, compare
 from victor.labels import LABEL_NAMES
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from victor.cli.messages import complain
 from victor.cli.progress import progress
 from victor.config import Config
@@ -20,6 +22,14 @@ def read(directories: Sequence[Path]) -> Iterator[AnnotatedPage]:
     for directory in directories:
         for page in read_folder(directory):
             yield replace(page, metadata={**page.metadata, "corpus": directory.resolve().name})
+
+
+def sample(pages: Sequence[AnnotatedPage], limit: int | None) -> Sequence[AnnotatedPage]:
+    """All pages, or `limit` of them drawn at random, always the same and in their order."""
+    if limit is None or limit >= len(pages):
+        return pages
+    drawn = np.random.default_rng(0).choice(len(pages), limit, replace=False)
+    return [pages[index] for index in sorted(drawn.tolist())]
 
 
 def analyzed(directories: Sequence[Path], config: Config) -> tuple[Dataset, Analyzer]:

@@ -1,4 +1,4 @@
-"""`victor evaluate`: score models and configurations on annotated pages, and against each other."""
+"""`victor evaluate`: score systems on annotated pages and compare them."""
 
 from __future__ import annotations
 
@@ -9,25 +9,30 @@ from typing import Final, get_args
 
 import click
 
-from victor.cli.corpora import read, report_drift
 from victor.cli.decisions import Threshold, check, decision_from_options
 from victor.cli.messages import complain
-from victor.cli.systems import Systems, system_options
+from victor.cli.systems import (
+    Systems,
+    check_report,
+    save_predictions,
+    system_options,
+    write_report,
+)
 from victor.evaluation.evaluation import Outcome
 from victor.evaluation.scores import (
     MEASURES,
-    Assessment,
     Grouping,
-    aligned,
+    Scores,
     block_table,
     confusion_table,
 )
 from victor.measures.comparison import compare_scores
-from victor.measures.summaries import table
+from victor.measures.summaries import aligned, table
 from victor.model.decide import METHODS, Decision, Method
 
 _METHODS: Final = [method for method in METHODS if method != "viterbi"]
-"""Decisions that can be asked for: the best path is scored where a model is configured so."""
+"""Decisions to choose from; the best path is only scored where a model is configured so."""
+_HEADS: Final = ("precision", "recall", "f1")
 
 
 @click.command(name="evaluate")
@@ -66,43 +71,55 @@ def command(  # noqa: PLR0913  (one for every option)
     Several systems are scored on the same pages, and each is compared with the first.
     """
     check(threshold, method)
-    prepared = systems.prepared(holdout=holdout)
-    pages = list(read(corpora))
-    outcomes = [make(pages) for make in prepared]
-    report_drift(outcomes[0].pages)
-    _write(outcomes, save, report)  # before tables, of which somebody may read the first lines only
-    scored = [_Scored.of(outcome, threshold, method) for outcome in outcomes]
+    if report is not None:
+        check_report()
+    outcomes = systems.outcomes(corpora, holdout=holdout)
+    _write(outcomes, save, report)  # before the tables: the reader of a pipe may leave early
+    scored = [_ScoredOutcome.of(outcome, threshold, method) for outcome in outcomes]
     if not scored[0].scores.words:
         complain("no page has a gold text: only blocks are scored")
     for system in scored:
-        _print(system, measures, by)
+        _print_tables(system, measures, by)
     if len(scored) > 1:
         _print_overview(scored, by)
     for other in scored[1:]:
         _print_comparison(scored[0], other)
 
 
+def _write(outcomes: Sequence[Outcome], save: Path | None, report: Path | None) -> None:
+    """Write the files that the options name."""
+    if save is None and report is None:
+        return
+    predictions = [outcome.predictions() for outcome in outcomes]
+    if save is not None:
+        save_predictions(save, predictions)
+    if report is not None:
+        write_report(report, predictions)
+
+
 @dataclass(frozen=True, eq=False)
-class _Scored:
-    """An outcome with the decision that is scored."""
+class _ScoredOutcome:
+    """An outcome and its scores; `decision` is None where the system decides as configured."""
 
     outcome: Outcome
     decision: Decision | None
-    scores: Assessment
+    scores: Scores
 
     @classmethod
-    def of(cls, outcome: Outcome, threshold: float | str | None, method: Method | None) -> _Scored:
+    def of(
+        cls, outcome: Outcome, threshold: float | str | None, method: Method | None
+    ) -> _ScoredOutcome:
         decision = decision_from_options(outcome.decision, threshold, method, outcome.presets)
         return cls(outcome, decision, outcome.assess(decision))
 
     @property
     def title(self) -> str:
-        shown = self.decision or self.outcome.decision
-        how = f"threshold {shown.threshold}" if shown.method == "threshold" else shown.method
-        return f"{self.outcome.system} ({self.outcome.protocol}; {how})"
+        decision = self.decision or self.outcome.decision
+        threshold = f" {decision.threshold}" if decision.method == "threshold" else ""
+        return f"{self.outcome.system} ({self.outcome.protocol}; {decision.method}{threshold})"
 
 
-def _print(system: _Scored, measures: Sequence[str], by: Grouping) -> None:
+def _print_tables(system: _ScoredOutcome, measures: Sequence[str], by: Grouping) -> None:
     """All tables of one system."""
     click.echo(f"== {system.title}")
     for measure in measures:
@@ -115,58 +132,40 @@ def _print(system: _Scored, measures: Sequence[str], by: Grouping) -> None:
         click.echo(f"words, by other decisions\n{aligned([*_other_decisions(system)])}\n")
 
 
-def _other_decisions(system: _Scored) -> Iterator[list[str]]:
-    """What the two usual decisions make of the same marginals."""
-    yield ["", "precision", "recall", "f1"]
+def _other_decisions(system: _ScoredOutcome) -> Iterator[list[str]]:
+    """Word scores of the two usual decisions on the same marginals."""
+    yield ["", *_HEADS]
     temperature = system.outcome.decision.temperature
-    for decision in (Decision("threshold", 0.5), Decision("expected-f", temperature=temperature)):
+    for name, decision in (
+        ("threshold 0.5", Decision("threshold", 0.5)),
+        ("expected-f", Decision("expected-f", temperature=temperature)),
+    ):
         means = system.outcome.assess(decision).summaries()[0].means
-        name = decision.method + (" 0.5" if decision.method == "threshold" else "")
-        yield [name, *(f"{means[key]:.4f}" for key in ("precision", "recall", "f1"))]
+        yield [name, *(f"{means[head]:.4f}" for head in _HEADS)]
 
 
-def _print_overview(scored: Sequence[_Scored], by: Grouping) -> None:
+def _print_overview(scored: Sequence[_ScoredOutcome], by: Grouping) -> None:
     """All systems in one table: their word scores, then word F of every group of pages."""
-    rows: list[list[str]] = []
-    for system in scored:
-        summaries = system.scores.summaries("words", by)
-        if not summaries:
-            return
-        if not rows:
-            rows.append(
-                ["", "precision", "recall", "f1", *(found.group for found in summaries[1:])]
-            )
-        means = summaries[0].means
-        values = [means["precision"], means["recall"], means["f1"]]
-        values += [found.means["f1"] for found in summaries[1:]]
+    summaries = [system.scores.summaries("words", by) for system in scored]
+    if not all(summaries):
+        return
+    rows = [["", *_HEADS, *(group.group for group in summaries[0][1:])]]
+    for system, (every, *groups) in zip(scored, summaries, strict=True):
+        values = [*(every.means[head] for head in _HEADS), *(group.means["f1"] for group in groups)]
         rows.append([system.outcome.system, *(f"{value:.4f}" for value in values)])
     click.echo(f"words, all systems\n{aligned(rows)}\n")
 
 
-def _print_comparison(first: _Scored, other: _Scored) -> None:
+def _print_comparison(first: _ScoredOutcome, other: _ScoredOutcome) -> None:
     """The paired difference of two systems in word scores."""
-    one, two = first.scores, other.scores
-    if not one.words:
+    scores = first.scores
+    if not scores.words:
         return
-    sites = [one.pages[page].site for page in one.scored("words")]
+    sites = [scores.pages[page].site for page in scores.scored_pages("words")]
     rows = [["", "difference", "95 %", "p", "better", "worse", "equal"]]
-    for name, found in compare_scores(two.words, one.words, sites).items():
-        interval = f"{found.low:+.4f} … {found.high:+.4f}"
-        counts = [str(n) for n in (found.wins, found.losses, found.ties)]
-        rows.append([name, f"{found.difference:+.4f}", interval, f"{found.p_value:.4f}", *counts])
+    for name, result in compare_scores(other.scores.words, scores.words, sites).items():
+        interval = f"{result.low:+.4f} … {result.high:+.4f}"
+        counts = [str(n) for n in (result.wins, result.losses, result.ties)]
+        row = [name, f"{result.difference:+.4f}", interval, f"{result.p_value:.4f}", *counts]
+        rows.append(row)
     click.echo(f"== {other.title} against {first.title}\nwords\n{aligned(rows)}\n")
-
-
-def _write(outcomes: Sequence[Outcome], save: Path | None, report: Path | None) -> None:
-    """The files that were asked for."""
-    if save is None and report is None:
-        return
-    predictions = [outcome.predictions() for outcome in outcomes]
-    if save is not None:
-        save.mkdir(parents=True, exist_ok=True)
-        for found in predictions:
-            found.save(save / f"{found.system}.npz")
-    if report is not None:
-        from victor.evaluation.report import write_report  # noqa: PLC0415  (only where one is wanted)
-
-        click.echo(str(write_report(report, predictions)), err=True)

@@ -11,9 +11,9 @@ from typing import Final
 import click
 import numpy as np
 
+from victor import optional
 from victor.cli.inputs import expand, source
-from victor.cli.messages import complain, finish
-from victor.cli.texts import one_line
+from victor.cli.messages import complain, finish, one_line
 from victor.errors import ConfigError, PageError
 from victor.explain import Explanation, Reasons, explain, important, strongest
 from victor.explain.overlay import overlay
@@ -174,8 +174,8 @@ def _show_model(model: Model, top: int) -> None:
 
 
 def _show(title: str, head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
-    """A table, ruled and coloured on a terminal."""
-    if not sys.stdout.isatty():
+    """A table, ruled and coloured on a terminal if rich is installed."""
+    if not (sys.stdout.isatty() and optional.is_installed("rich")):
         for line in _plain(title, head, rows):
             click.echo(line.encode())
         return

@@ -1,4 +1,4 @@
-"""A progress bar on standard error for whatever takes longer than two seconds."""
+"""A progress bar on standard error for work that takes longer than two seconds."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, Final
+
+from victor import optional
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -19,11 +21,13 @@ _PATIENCE: Final = 2.0
 def progress(title: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """Give a function to call with the number of items done; it draws a bar on a terminal.
 
+    Nothing is drawn where the package rich is missing.
+
     Args:
         title: what is being done.
         total: number of items, None if unknown.
     """
-    if not sys.stderr.isatty():
+    if not (sys.stderr.isatty() and optional.is_installed("rich")):
         yield lambda _: None
         return
     bar = _Bar(title, total)
@@ -34,7 +38,7 @@ def progress(title: str, total: int | None) -> Iterator[Callable[[int], None]]:
 
 
 class _Bar:
-    """A bar that a timer shows after a while: the first item may take longer than that."""
+    """A bar that a timer shows, so that it appears even before the first item is done."""
 
     def __init__(self, title: str, total: int | None) -> None:
         self._title, self._total = title, total

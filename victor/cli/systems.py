@@ -1,4 +1,4 @@
-"""The options that name systems to score, and the marginals of these on annotated pages."""
+"""The options that name systems to score, how these are run, and the files of their results."""
 
 from __future__ import annotations
 
@@ -10,25 +10,29 @@ from typing import Any, Final
 
 import click
 
+from victor import optional
+from victor.cli.corpora import read, report_drift
 from victor.cli.messages import complain
 from victor.cli.progress import progress
 from victor.config import Config, load
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import ConfigError
+from victor.evaluation import report
 from victor.evaluation.evaluation import Outcome, by_folds, by_labeler, by_training, held_out
+from victor.evaluation.predictions import Predictions
 from victor.labelers import LABELERS, Labeler, build_labeler
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
 from victor.training.labelers import TRAINERS, Train, trainer
 
 ALL: Final = "all"
-Make = Callable[[Sequence[AnnotatedPage]], Outcome]
-"""What a system makes of annotated pages."""
+Run = Callable[[Sequence[AnnotatedPage]], Outcome]
+"""Runs a system on annotated pages."""
 
 
 @dataclass(frozen=True)
 class Systems:
-    """What the options ask for; the attributes are the options."""
+    """The systems that the options name; the attributes are the options."""
 
     models: tuple[str, ...]
     labelers: tuple[str, ...]
@@ -40,44 +44,54 @@ class Systems:
 
     @property
     def named(self) -> bool:
-        """Is any of them named; else it is the default configuration."""
+        """Is any system named; without one it is the default configuration."""
         return bool(self.models or self.labelers or self.trained or self.configs)
 
-    def prepared(self, *, holdout: float | None = None) -> list[Make]:
-        """What makes the outcome of every system: those as they are first, then those in training.
+    def outcomes(self, corpora: Sequence[Path], *, holdout: float | None = None) -> list[Outcome]:
+        """Run every system on the pages of some folders, those as they are first.
 
         Args:
+            corpora: folders of annotated pages.
             holdout: share of the pages to hold out instead of folds.
 
         Raises:
             ConfigError, ModelError: a system does not exist or is wrong.
+            CorpusError: there are no pages.
         """
-        settings = self._settings()
-        finished: dict[str, Labeler] = {
+        runs = self._runs(holdout)  # before reading: a wrong name is reported at once
+        pages = list(read(corpora))
+        outcomes = [run(pages) for run in runs]
+        report_drift(outcomes[0].pages)
+        return outcomes
+
+    def _runs(self, holdout: float | None) -> list[Run]:
+        """How to run every system: those as they are first, then those to be trained."""
+        configs = self._loaded_configs()
+        labelers: dict[str, Labeler] = {
             name: CrfLabeler(load_model(name), attributes=("class",)) for name in self.models
         }
-        finished |= {name: build_labeler(name) for name in _expanded(self.labelers, LABELERS)}
-        learning = {name: trainer(name) for name in _expanded(self.trained, TRAINERS)}
+        labelers |= {name: build_labeler(name) for name in _expanded(self.labelers, LABELERS)}
+        trainers = {name: trainer(name) for name in _expanded(self.trained, TRAINERS)}
         return [
-            *(partial(_labelled, name, labeler) for name, labeler in finished.items()),
-            *(partial(self._learnt, name, train) for name, train in learning.items()),
-            *(partial(self._trained, name, own, holdout) for name, own in settings.items()),
+            *(partial(_label, name, labeler) for name, labeler in labelers.items()),
+            *(partial(self._train_labeler, name, train) for name, train in trainers.items()),
+            *(partial(self._train, name, config, holdout) for name, config in configs.items()),
         ]
 
-    def _settings(self) -> dict[str, Config]:
+    def _loaded_configs(self) -> dict[str, Config]:
         """Configurations to train."""
-        chosen = self.configs if self.named else ("default",)
-        if self.overrides and not chosen:
+        names = self.configs if self.named else ("default",)
+        if self.overrides and not names:
             raise ConfigError("a model has its own configuration; leave out --set")
-        return {name: load(name, self.overrides) for name in chosen}
+        return {name: load(name, self.overrides) for name in names}
 
-    def _learnt(self, name: str, train: Train, pages: Sequence[AnnotatedPage]) -> Outcome:
+    def _train_labeler(self, name: str, train: Train, pages: Sequence[AnnotatedPage]) -> Outcome:
         with progress(f"cross-validating, {name}", self.folds) as advance:
             return by_training(
                 pages, train, system=f"{name}-trained", k=self.folds, progress=advance
             )
 
-    def _trained(
+    def _train(
         self, name: str, config: Config, holdout: float | None, pages: Sequence[AnnotatedPage]
     ) -> Outcome:
         if config.decide.method == "viterbi":
@@ -95,7 +109,7 @@ def stem(name: str) -> str:
     return Path(name).stem
 
 
-def _labelled(name: str, labeler: Labeler, pages: Sequence[AnnotatedPage]) -> Outcome:
+def _label(name: str, labeler: Labeler, pages: Sequence[AnnotatedPage]) -> Outcome:
     with progress(f"labelling, {name}", len(pages)) as advance:
         return by_labeler(pages, labeler, system=stem(name), progress=advance)
 
@@ -105,6 +119,27 @@ def _expanded(names: Sequence[str], known: Mapping[str, Any]) -> list[str]:
     return [each for name in names for each in (known if name == ALL else (name,))]
 
 
+def save_predictions(folder: Path, predictions: Sequence[Predictions]) -> None:
+    """Write one file for every system, named after it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for system in predictions:
+        system.save(folder / f"{system.system}.npz")
+
+
+def check_report() -> None:
+    """Make sure that a report can be written, before the work that it is to show.
+
+    Raises:
+        ConfigError: a package is missing.
+    """
+    optional.load("jinja2", extra="evaluate")
+
+
+def write_report(folder: Path, predictions: Sequence[Predictions]) -> None:
+    """Write a report for a browser and say where it is."""
+    click.echo(str(report.write_report(folder, predictions)), err=True)
+
+
 _OPTIONS: Final = (
     click.option("-m", "--model", "models", multiple=True,
                  help="A model as it is; may be given several times."),
@@ -112,7 +147,7 @@ _OPTIONS: Final = (
                  type=click.Choice([*LABELERS, ALL]),
                  help="A system that needs no training; may be given several times."),
     click.option("-L", "--trained", multiple=True, type=click.Choice([*TRAINERS, ALL]),
-                 help="Such a system, its constants or model learnt in every fold."),
+                 help="Such a system, its constants or model trained in every fold."),
     click.option("-c", "--config", "configs", multiple=True,
                  help="A configuration, trained in every fold; may be given several times.  "
                       "[default: default, if no other system is named]"),
@@ -130,8 +165,8 @@ def system_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def packed(*args: Any, **options: Any) -> None:  # noqa: ANN401  (whatever the command takes)
-        own = {field.name: options.pop(field.name) for field in fields(Systems)}
-        command(*args, systems=Systems(**own), **options)
+        systems = Systems(**{field.name: options.pop(field.name) for field in fields(Systems)})
+        command(*args, systems=systems, **options)
 
     for option in reversed(_OPTIONS):
         packed = option(packed)

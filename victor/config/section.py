@@ -164,8 +164,10 @@ def _read_value(kind: Any, value: object, path: str, errors: list[str]) -> Any: 
     try:
         for read in _readers(kind):
             value = read(value)
-        if isinstance(value, float) and not math.isfinite(value):
-            raise ValueError(f"should be a finite number, got {value}")
+        if isinstance(value, float):
+            value = float(value)  # msgspec refuses subclasses, such as the numbers of NumPy
+            if not math.isfinite(value):
+                raise ValueError(f"should be a finite number, got {value}")
         return value if isinstance(value, Section) else msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         wanted = _range(kind, value) or _in_words(str(error))

@@ -22,6 +22,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+from victor import optional
 from victor.crawl.documents.crawl_spec import CrawlSpec, Process
 from victor.crawl.documents.document import Document as CleanPage
 from victor.crawl.documents.document import Outcome
@@ -30,10 +31,9 @@ from victor.crawl.workers.worker import RECYCLE, Supervisor, starter
 from victor.crawl.workers.worker_main import WorkerOptions
 from victor.crawl.writers.fields import row
 from victor.sources import Input, ReadOptions, expand, read
-from victor.sources.optional import needed
 from victor.sources.record import Damage, Record
 
-needed("datatrove", "datatrove")  # says how to install it
+optional.load("datatrove", extra="datatrove")  # says how to install it
 
 from datatrove.data import Document, Media, MediaType  # noqa: E402
 from datatrove.pipeline.base import PipelineStep  # noqa: E402

@@ -1,1 +1,1 @@
-"""Measuring: honest marginals, scores, curves, ablation and the report."""
+"""Evaluation: cross-validated marginals, scores, curves, ablation and the report."""

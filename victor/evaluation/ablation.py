@@ -1,6 +1,6 @@
-"""What each group of features is worth: the loss, cross-validated, when a model has to do without.
+"""The value of each group of features: the cross-validated loss of a model without it.
 
-Pages are measured once. A group is dropped by taking its columns out of the template, so every
+Features are computed once. A group is dropped by taking its columns out of the template, so every
 model is trained on the same blocks in the same folds.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from victor.config import Config
 from victor.errors import ConfigError, hint
-from victor.evaluation.scores import Assessment, assess
+from victor.evaluation.scores import Scores, assess
 from victor.measures.comparison import Comparison, compare
 from victor.model.extractor import Analyzer
 from victor.model.template import Template
@@ -60,12 +60,12 @@ def groups_of(analyzer: Analyzer) -> dict[str, tuple[str, ...]]:
     >>> groups["duplicates"]
     ('first-duplicate', 'duplicate-count')
     """
-    found: dict[str, tuple[str, ...]] = {}
+    groups: dict[str, tuple[str, ...]] = {}
     for entry, feature in zip(analyzer.config.features, analyzer.features.features, strict=True):
         name = entry if isinstance(entry, str) else next(iter(entry))
         columns = tuple(column.name for column in feature.columns)
-        found[name] = (*found.get(name, ()), *columns)
-    return found
+        groups[name] = (*groups.get(name, ()), *columns)
+    return groups
 
 
 def chosen(groups: Mapping[str, Sequence[str]], names: Collection[str]) -> list[str]:
@@ -81,9 +81,9 @@ def chosen(groups: Mapping[str, Sequence[str]], names: Collection[str]) -> list[
 
 
 def without(config: Config, columns: Collection[str], kinds: Mapping[str, str]) -> Config:
-    """The configuration whose chain and trees read none of some columns, alone or in conjunctions.
+    """The configuration with some columns taken out of what its chain and its trees read.
 
-    Its features stay: a dataset that was measured for the one serves the other.
+    Conjunctions with these columns go too. The features stay, so one dataset serves both.
 
     Args:
         config: with the entries of its template, as `victor.config.load` gives it.
@@ -101,10 +101,10 @@ def without(config: Config, columns: Collection[str], kinds: Mapping[str, str]) 
     if not kept:
         raise ConfigError("every entry of the template uses these columns: no model is left")
     template = tuple(
-        [{"column": name, "offset": offset} for name, offset in places] for places in kept
+        [{"column": name, "offset": offset} for name, offset in inputs] for inputs in kept
     )
     trees = config.trees.replace(inputs=_inputs_without(config.trees.inputs, columns, kinds))
-    names = {name for places in kept for name, _ in places}
+    names = {name for inputs in kept for name, _ in inputs}
     scale = {name: value for name, value in config.crf.scale.items() if name in names}
     crf = config.crf.replace(scale=scale)
     return config.replace(template=template, crf=crf, trees=trees)
@@ -123,9 +123,11 @@ def _inputs_without(
     if not inputs:
         return ()
     entries = Template.from_config(inputs, columns=[*kinds]).entries
-    places = [place for entry in entries for place in entry.columns]
     return tuple(
-        {"column": name, "offset": offset} for name, offset in places if name not in columns
+        {"column": name, "offset": offset}
+        for entry in entries
+        for name, offset in entry.columns
+        if name not in columns
     )
 
 
@@ -158,13 +160,12 @@ def ablate(
     runs = _Runs(dataset, analyzer, k, jobs)
     whole = runs.scores(analyzer.config)
     progress(1)
-    found = []
+    ablations = []
     for name in names:
-        found.append(runs.ablation(name, whole))
+        ablations.append(runs.ablation(name, whole))
         progress(1)
-    found.sort(key=lambda ablation: -ablation.loss)
-    own = Ablation(WHOLE, 0, 0, _word_f(whole), _block_f(whole), None, 0.0)
-    return [own, *found]
+    ablations.sort(key=lambda ablation: -ablation.loss)
+    return [Ablation(WHOLE, 0, 0, _word_f(whole), _block_f(whole), None, 0.0), *ablations]
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,15 +177,15 @@ class _Runs:
     k: int
     jobs: int
 
-    def scores(self, config: Config) -> Assessment:
+    def scores(self, config: Config) -> Scores:
         """Scores of the dataset by models of other sites."""
         marginals = cross_validate(
             self.dataset, config, kinds=self.analyzer.kinds, k=self.k, jobs=self.jobs
         )
         return assess(self.dataset, marginals, config.decide.on_marginals)
 
-    def ablation(self, name: str, whole: Assessment) -> Ablation:
-        """The run without a group; a group that no entry reads need not be tried."""
+    def ablation(self, name: str, whole: Scores) -> Ablation:
+        """The run without a group; one that no entry reads changes nothing and is not trained."""
         config, kinds = self.analyzer.config, self.analyzer.kinds
         columns = groups_of(self.analyzer)[name]
         rest = without(config, columns, kinds)
@@ -196,7 +197,7 @@ class _Runs:
             name, len(columns), dropped, _word_f(scores), _block_f(scores), words, blocks
         )
 
-    def _compared(self, whole: Assessment, scores: Assessment) -> Comparison | None:
+    def _compared(self, whole: Scores, scores: Scores) -> Comparison | None:
         if not whole.words:
             return None
         pairs = zip(self.dataset.pages, self.dataset.sites, strict=True)
@@ -204,9 +205,9 @@ class _Runs:
         return compare([s.f1 for s in whole.words], [s.f1 for s in scores.words], sites)
 
 
-def _word_f(scores: Assessment) -> float:
+def _word_f(scores: Scores) -> float:
     return float(np.mean([score.f1 for score in scores.words])) if scores.words else np.nan
 
 
-def _block_f(scores: Assessment) -> float:
+def _block_f(scores: Scores) -> float:
     return scores.block_summaries()["all"].kept.f1

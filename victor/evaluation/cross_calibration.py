@@ -1,4 +1,4 @@
-"""Calibrations of stored predictions: fitted on all sites, and scored on sites left out."""
+"""Calibration of stored predictions, fitted on all sites or on sites other than those scored."""
 
 from __future__ import annotations
 

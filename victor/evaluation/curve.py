@@ -1,11 +1,12 @@
-"""Precision and recall at every distinct threshold, and the thresholds that somebody would choose.
+"""Precision and recall at every distinct threshold, and the thresholds worth choosing.
 
-A block is kept while p(other) is below the threshold, as `victor.model.decide` has it; what is
-counted is said in `victor.evaluation.threshold_counts`.
+A block is kept while p(other) is below the threshold, as in `victor.model.decide`;
+`victor.evaluation.threshold_counts` defines what is counted.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +16,7 @@ import numpy as np
 from victor.arrays import Floats
 from victor.errors import ConfigError, CorpusError
 from victor.evaluation.predictions import Predictions
-from victor.evaluation.threshold_counts import Points, Scored
+from victor.evaluation.threshold_counts import LabelledBlocks, ThresholdScores
 from victor.labels import Label
 from victor.measures.words import Score
 from victor.model.decide import decide
@@ -47,17 +48,17 @@ class Curve:
             neighbouring values of p(other), as far from both as can be.
         values: (V,) float64 rising; the distinct p(other) below 1 of the labelled blocks.
         measures: points by name (`MEASURES`); ``words`` and ``pages`` only with gold texts.
-        own: scores of the configured decision by measure; empty for a decision that marginals do
-            not determine.
+        configured: scores of the configured decision by measure; empty for a decision that
+            needs more than marginals.
     """
 
     system: str
     thresholds: Floats
     values: Floats
-    measures: Mapping[str, Points]
-    own: Mapping[str, Score]
+    measures: Mapping[str, ThresholdScores]
+    configured: Mapping[str, Score]
 
-    def points(self, measure: str) -> Points:
+    def points(self, measure: str) -> ThresholdScores:
         """The points of a measure.
 
         Raises:
@@ -75,8 +76,8 @@ class Curve:
 
     def at(self, threshold: float) -> dict[str, Score]:
         """Scores of cleaning with any threshold, by measure."""
-        place = int(np.searchsorted(self.values, threshold, side="left"))
-        return {name: points.score(place) for name, points in self.measures.items()}
+        index = int(np.searchsorted(self.values, threshold, side="left"))
+        return {name: points.score(index) for name, points in self.measures.items()}
 
     def best(self, measure: str) -> OperatingPoint:
         """The threshold of the highest F."""
@@ -89,19 +90,19 @@ def curve(predictions: Predictions) -> Curve:
     Thresholds take no part in training: a threshold that is chosen on this curve is honest if the
     marginals are of pages that their models did not see.
     """
-    scored = Scored(predictions)
-    values = np.unique(scored.other[(scored.other >= 0) & (scored.other < 1)])
+    blocks = LabelledBlocks(predictions)
+    values = np.unique(blocks.other[(blocks.other >= 0) & (blocks.other < 1)])
     middles = (values[:-1] + values[1:]) / 2
     # The middle of two neighbouring floats is one of them, and keeping is strict.
     middles = np.where(middles > values[:-1], middles, values[1:])
     thresholds = np.concatenate(([0.0], middles, [1.0]))
-    entry = np.searchsorted(thresholds, scored.other, side="right")
+    entry = np.searchsorted(thresholds, blocks.other, side="right")
     return Curve(
         system=predictions.system,
         thresholds=thresholds,
         values=values,
-        measures=scored.measures(entry, len(thresholds)),
-        own=_own(predictions, scored),
+        measures=blocks.measures(entry, len(thresholds)),
+        configured=_configured(predictions, blocks),
     )
 
 
@@ -113,17 +114,17 @@ def best_f(curve: Curve, measure: str) -> OperatingPoint:
 def best_recall(curve: Curve, measure: str, precision: float) -> OperatingPoint | None:
     """The threshold of the highest recall with at least a precision, None if nothing reaches it."""
     points = curve.points(measure)
-    place = _best(points.recall, points.precision, precision)
+    index = _best(points.recall, points.precision, precision)
     name = f"best recall at precision >= {precision:g}"
-    return None if place is None else _point(curve, measure, name, place)
+    return None if index is None else _point(curve, measure, name, index)
 
 
 def best_precision(curve: Curve, measure: str, recall: float) -> OperatingPoint | None:
     """The threshold of the highest precision with at least a recall, None if nothing reaches it."""
     points = curve.points(measure)
-    place = _best(points.precision, points.recall, recall)
+    index = _best(points.precision, points.recall, recall)
     name = f"best precision at recall >= {recall:g}"
-    return None if place is None else _point(curve, measure, name, place)
+    return None if index is None else _point(curve, measure, name, index)
 
 
 def area(curve: Curve, measure: str) -> float:
@@ -138,7 +139,7 @@ def area(curve: Curve, measure: str) -> float:
 
 
 def presets(curve: Curve) -> dict[str, float]:
-    """Thresholds for who wants clean text, for who wants all of it, and for everybody else.
+    """Thresholds for clean text, for complete text, and for a balance of both.
 
     ``balanced`` has the best page-mean word F, ``recall`` the best F with beta 2. ``precision``
     has the best recall with a precision of at least 0.95 or, where nothing is so precise, the best
@@ -158,24 +159,45 @@ def presets(curve: Curve) -> dict[str, float]:
     }
 
 
-def _point(curve: Curve, measure: str, name: str, place: int) -> OperatingPoint:
-    score = curve.points(measure).score(place)
-    threshold = float(curve.thresholds[place])
+def preset_points(curve: Curve, measure: str) -> list[OperatingPoint]:
+    """The presets as points of a measure; none without gold texts."""
+    if "pages" not in curve.measures:
+        return []
+    return [
+        _point(curve, measure, name, int(np.searchsorted(curve.thresholds, threshold)))
+        for name, threshold in presets(curve).items()
+    ]
+
+
+def configured_points(curve: Curve, measure: str, name: str) -> list[OperatingPoint]:
+    """The configured decision as a point without a threshold (nan), whatever its method.
+
+    None where marginals do not determine it.
+    """
+    if measure not in curve.configured:
+        return []
+    score = curve.configured[measure]
+    return [OperatingPoint(name, math.nan, score.precision, score.recall, score.f1)]
+
+
+def _point(curve: Curve, measure: str, name: str, index: int) -> OperatingPoint:
+    score = curve.points(measure).score(index)
+    threshold = float(curve.thresholds[index])
     return OperatingPoint(name, threshold, score.precision, score.recall, score.f1)
 
 
-def _best(wanted: Floats, bound: Floats, least: float) -> int | None:
-    """Place of the highest `wanted`, then `bound`, where `bound` is at least `least`."""
+def _best(values: Floats, bound: Floats, least: float) -> int | None:
+    """Index of the highest of `values`, then `bound`, where `bound` is at least `least`."""
     allowed = np.flatnonzero(bound >= least)
     if not len(allowed):
         return None
-    return int(allowed[np.lexsort((-bound[allowed], -wanted[allowed]))[0]])
+    return int(allowed[np.lexsort((-bound[allowed], -values[allowed]))[0]])
 
 
-def _own(predictions: Predictions, scored: Scored) -> dict[str, Score]:
+def _configured(predictions: Predictions, blocks: LabelledBlocks) -> dict[str, Score]:
     """Scores of the configured decision."""
     if predictions.decision.method == "viterbi":  # needs more than marginals
         return {}
     labels = decide(predictions.marginals, predictions, predictions.decision)
-    entry = (labels[scored.rows] == Label.OTHER).astype(np.int64)
-    return {name: points.score(0) for name, points in scored.measures(entry, 1).items()}
+    entry = (labels[blocks.rows] == Label.OTHER).astype(np.int64)
+    return {name: points.score(0) for name, points in blocks.measures(entry, 1).items()}

@@ -1,4 +1,4 @@
-"""Honest marginals of annotated pages: by folds, for held-out sites, or of a system as it is."""
+"""Marginals of annotated pages: by cross-validation, on held-out sites, or of a trained system."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Bools, Ints
 from victor.config import Config, load
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.read import read_folder
 from victor.corpus.splits import folds, holdout
 from victor.evaluation.predictions import Predictions, collect
-from victor.evaluation.scores import Assessment, assess, score_labels
+from victor.evaluation.scores import Scores, assess, score_labels
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
 from victor.labels import Label
@@ -25,14 +26,14 @@ from victor.training.dataset import LabelledPages, analyze, block_rows, label_bl
 from victor.training.training import cross_validate, train
 
 _RECORDED = ("class",)
-"""Attributes that tell where errors come from, whatever the features read."""
+"""Attributes that the error analysis reads, whatever the features read."""
 
 Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a system made of annotated pages; n blocks.
+    """Marginals and labels that a system gave to the n blocks of annotated pages.
 
     Attributes:
         system: name for tables and plots.
@@ -55,7 +56,7 @@ class Outcome:
     presets: Mapping[str, float] = field(default_factory=dict)
     labeler: Labeler | None = None
 
-    def assess(self, decision: Decision | None = None) -> Assessment:
+    def assess(self, decision: Decision | None = None) -> Scores:
         """Scores as the system decides, or by another decision on the same marginals."""
         if decision is None and self.labels is not None:
             return score_labels(self.pages, self.labels, self.marginals)
@@ -99,9 +100,9 @@ def evaluate(
     pages = read_folder(Path(corpus)) if isinstance(corpus, str | Path) else corpus
     if model is not None:
         return by_labeler(pages, CrfLabeler(model, attributes=_RECORDED), system="model")
-    chosen = config if isinstance(config, Config) else load(config)
-    name = "configuration" if isinstance(config, Config) else Path(config).stem
-    return by_folds(pages, chosen, system=name, k=k, jobs=jobs)
+    if isinstance(config, Config):
+        return by_folds(pages, config, system="configuration", k=k, jobs=jobs)
+    return by_folds(pages, load(config), system=Path(config).stem, k=k, jobs=jobs)
 
 
 def by_folds(
@@ -163,35 +164,33 @@ def by_training(
         CorpusError: no page.
         ConfigError: fewer sites than folds.
     """
-    every = list(pages)
-    fold_of_page = folds([page.site or page.id for page in every], k)
-    parts: list[tuple[NDArray[np.int64], Outcome]] = []
+    corpus = list(pages)
+    fold_of_page = folds([page.site or page.id for page in corpus], k)
+    parts: list[tuple[Ints, Outcome]] = []
     for fold in range(k):
-        labeler = train_labeler([p for p, f in zip(every, fold_of_page, strict=True) if f != fold])
-        own = np.flatnonzero(fold_of_page == fold)
-        parts.append((own, by_labeler([every[page] for page in own], labeler, system=system)))
+        is_held_out = fold_of_page == fold
+        labeler = train_labeler(_selected(corpus, ~is_held_out))
+        outcome = by_labeler(_selected(corpus, is_held_out), labeler, system=system)
+        parts.append((np.flatnonzero(is_held_out), outcome))
         progress(1)
-    return _joined(every, parts, f"{k} folds by site")
+    return _joined(corpus, parts, f"{k} folds by site")
 
 
 def _joined(
-    every: Sequence[AnnotatedPage],
-    parts: Sequence[tuple[NDArray[np.int64], Outcome]],
-    protocol: str,
+    corpus: Sequence[AnnotatedPage], parts: Sequence[tuple[Ints, Outcome]], protocol: str
 ) -> Outcome:
-    """One outcome of all pages in their order, from outcomes of some of them."""
+    """One outcome of all pages in their order, from the outcomes of folds."""
     first = parts[0][1]
     assert first.labeler is not None, "the outcomes are those of labelers"
-    found = label_blocks(every, first.labeler)
-    lengths = np.diff(found.page_starts)
-    marginals = np.zeros((int(lengths.sum()), len(Label)))
-    labels = np.zeros(int(lengths.sum()), dtype=np.uint8)
-    for own, outcome in parts:
-        rows = block_rows(found.page_starts, own)
+    pages = label_blocks(corpus, first.labeler)
+    marginals = np.zeros((len(pages.labels), len(Label)))
+    labels = np.zeros(len(pages.labels), dtype=np.uint8)
+    for held_out, outcome in parts:
+        rows = block_rows(pages.page_starts, held_out)
         marginals[rows] = outcome.marginals
         assert outcome.labels is not None, "a labeler gives labels"
         labels[rows] = outcome.labels
-    return replace(first, protocol=protocol, pages=found, marginals=marginals, labels=labels)
+    return replace(first, protocol=protocol, pages=pages, marginals=marginals, labels=labels)
 
 
 def held_out(
@@ -208,15 +207,18 @@ def held_out(
     Raises:
         As `by_folds`.
     """
-    every = list(pages)
-    held = holdout([page.site or page.id for page in every], share)
+    corpus = list(pages)
+    is_held_out = holdout([page.site or page.id for page in corpus], share)
+    training, test = _selected(corpus, ~is_held_out), _selected(corpus, is_held_out)
     analyzer = Analyzer(config)
-    rest = [page for page, out in zip(every, held, strict=True) if not out]
-    model = train(analyze(rest, analyzer), analyzer)
-    chosen = [page for page, out in zip(every, held, strict=True) if out]
-    found = by_labeler(chosen, CrfLabeler(model, attributes=_RECORDED), system=system)
-    protocol = f"trained on {len(rest)} pages of other sites, {len(chosen)} held out"
-    return replace(found, protocol=protocol)
+    model = train(analyze(training, analyzer), analyzer)
+    outcome = by_labeler(test, CrfLabeler(model, attributes=_RECORDED), system=system)
+    protocol = f"trained on {len(training)} pages of other sites, {len(test)} held out"
+    return replace(outcome, protocol=protocol)
+
+
+def _selected(pages: Sequence[AnnotatedPage], chosen: Bools) -> list[AnnotatedPage]:
+    return [pages[index] for index in np.flatnonzero(chosen).tolist()]
 
 
 def by_labeler(
@@ -226,7 +228,7 @@ def by_labeler(
     system: str,
     progress: Progress = lambda _: None,
 ) -> Outcome:
-    """What a finished system makes of pages; whether it saw them before is for the caller to say.
+    """Apply a trained system to pages; only the caller knows whether it was trained on them.
 
     Args:
         pages: the corpus.
@@ -237,15 +239,15 @@ def by_labeler(
     Raises:
         CorpusError: no page.
     """
-    found = label_blocks(pages, labeler)
+    labelled = label_blocks(pages, labeler)
     verdicts = []
-    for table in found.tables:
+    for table in labelled.tables:
         verdicts.append(labeler.label(table))
         progress(table.n_pages)
     return Outcome(
         system,
         "as it is",
-        found,
+        labelled,
         np.concatenate([verdict.marginals for verdict in verdicts]),
         np.concatenate([verdict.labels for verdict in verdicts]),
         labeler.decision.on_marginals,

@@ -1,7 +1,7 @@
-"""Marginals of annotated pages with all that scoring, sweeping and reporting need, in one file.
+"""Marginals of annotated pages with everything that scores, curves and reports need, in one file.
 
-The file is an ``.npz`` archive without pickle: arrays, one JSON document and the texts. It is made
-once, from models that saw none of the pages, and read as often as somebody asks something new.
+The file is an ``.npz`` archive without pickle: arrays, one JSON document and the texts. It is
+written once, from models that saw none of the pages, and read for every new question.
 """
 
 from __future__ import annotations
@@ -56,16 +56,16 @@ class Predictions:
         system: name for tables and plots.
         protocol: how the marginals were made, e.g. ``"5 folds by site"``.
         decision: how the system is configured to decide.
-        pages: (P) what is known of each page.
+        pages: (P) what the corpus says of each page.
         page_starts: (P + 1,) int64 first block of each page.
-        labels: (n,) uint8 gold label or UNLABELLED.
+        labels: (n,) uint8 gold label or `UNLABELLED`.
         marginals: (n, 3) float64, columns in the order of `Label`.
         words: (n,) int64 words of each block.
         free_words: (n,) int64 words of each block outside links.
         texts: (n) text of each block.
-        path: (n,) int64 place in `paths` of the tag path of each block.
+        path: (n,) int64 index in `paths` of the tag path of each block.
         paths: tag paths, the innermost eight elements, e.g. ``body/main/p``.
-        css_class: (n,) int64 place in `css_classes` of the nearest class attribute.
+        css_class: (n,) int64 index in `css_classes` of the nearest class attribute.
         css_classes: class attributes; ``""`` where none was found.
     """
 
@@ -85,12 +85,9 @@ class Predictions:
     css_classes: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        n = len(self.labels)
         sizes = {len(self.marginals), len(self.words), len(self.free_words), len(self.texts)}
-        if (
-            sizes | {int(self.page_starts[-1])} != {n}
-            or len(self.page_starts) != len(self.pages) + 1
-        ):
+        sizes |= {len(self.labels), int(self.page_starts[-1])}
+        if len(sizes) > 1 or len(self.page_starts) != len(self.pages) + 1:
             raise CorpusError("the predictions are of different blocks: make them again")
 
     @cached_property
@@ -136,7 +133,7 @@ class Predictions:
         """
         try:
             if not zipfile.is_zipfile(path) and path.exists():
-                raise ValueError("no .npz file")  # NumPy would offer to read it unsafely
+                raise ValueError("not an .npz file")  # NumPy would offer to read it unsafely
             with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
                 document = json.loads(archive[_JSON].tobytes().decode("utf-8", "surrogatepass"))
                 arrays = {name: archive[name] for name in _ARRAYS}
@@ -155,7 +152,7 @@ class Predictions:
 
 
 def _parsed(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The attributes that are no arrays."""
+    """The attributes that are not arrays."""
     return {
         "system": document["system"],
         "protocol": document["protocol"],
@@ -223,8 +220,8 @@ def _paths(table: BlockTable, names: _Names) -> Ints:
         inside = table.elements.depth[element] > 0
         levels.append(np.where(inside, table.elements.tag[element], -1).tolist())
         element = table.elements.parent[element]
-    found = [_path(tags) for tags in zip(*reversed(levels), strict=True)]
-    return np.array([names[path] for path in found], dtype=np.int64)[inverse]
+    paths = [_path(tags) for tags in zip(*reversed(levels), strict=True)]
+    return np.array([names[path] for path in paths], dtype=np.int64)[inverse]
 
 
 def _path(tags: Sequence[int]) -> str:
@@ -238,13 +235,13 @@ def _classes(table: BlockTable, names: _Names) -> Ints:
         return np.full(len(table), names[""], dtype=np.int64)
     values = np.array([names[" ".join((v or "").split())] for v in table.attribute("class")] + [0])
     element = table.element
-    found = np.full(len(table), names[""], dtype=np.int64)
+    nearest = np.full(len(table), names[""], dtype=np.int64)
     for _ in range(_LEVELS_TO_CLASS):
         bundle = table.elements.bundle[element]
-        own = np.where(bundle >= 0, values[bundle], names[""])
-        found = np.where(found == names[""], own, found)
+        of_element = np.where(bundle >= 0, values[bundle], names[""])
+        nearest = np.where(nearest == names[""], of_element, nearest)
         element = table.elements.parent[element]
-    return found
+    return nearest
 
 
 def page_slices(page_starts: Ints) -> list[slice]:

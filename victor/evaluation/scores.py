@@ -1,8 +1,8 @@
-"""Score what a system made of annotated pages: clean texts and labels of blocks, page by page."""
+"""Scores of a system on annotated pages: of its clean texts and of the labels of its blocks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -18,7 +18,7 @@ from victor.measures.edits import edit_score
 from victor.measures.rouge import rouge_lsum
 from victor.measures.shingles import shingle_score
 from victor.measures.snippets import snippet_score
-from victor.measures.summaries import Summary, summarize
+from victor.measures.summaries import Summary, aligned, summarize
 from victor.measures.words import WordScore, word_score
 from victor.model.decide import Decision, decide
 from victor.page.verdict import Verdict
@@ -41,11 +41,11 @@ _EMPTY_GOLD: Final = frozenset({"words"})
 
 
 @dataclass(frozen=True, eq=False)
-class Assessment:
-    """What a system made of P annotated pages.
+class Scores:
+    """The texts and block counts of a system on P annotated pages, scored on demand.
 
     Attributes:
-        pages: (P) what is known of each page.
+        pages: (P) what the corpus says of each page.
         texts: (P) clean text of each page.
         blocks: (P) block counts of each page.
     """
@@ -62,21 +62,21 @@ class Assessment:
     @cached_property
     def words(self) -> list[WordScore]:
         """Word score of every page that has a gold text, an empty one included."""
-        return self.scores("words")
+        return self.page_scores("words")
 
-    def scored(self, measure: str) -> list[int]:
-        """Which pages a measure can score."""
+    def scored_pages(self, measure: str) -> list[int]:
+        """Indices of the pages that a measure can score."""
         if measure == "snippets":
-            chosen = [bool(page.required or page.forbidden) for page in self.pages]
+            is_scored = [bool(page.required or page.forbidden) for page in self.pages]
         else:
             wants_text = measure not in _EMPTY_GOLD
-            chosen = [
+            is_scored = [
                 page.gold is not None and bool(page.gold.strip() or not wants_text)
                 for page in self.pages
             ]
-        return np.flatnonzero(chosen).tolist()
+        return np.flatnonzero(is_scored).tolist()
 
-    def scores(self, measure: str) -> list[Any]:
+    def page_scores(self, measure: str) -> list[Any]:
         """Scores of the pages that a measure can score.
 
         Raises:
@@ -85,16 +85,16 @@ class Assessment:
         if measure not in MEASURES:
             raise ConfigError(f"no measure {measure!r}; choose of {', '.join(MEASURES)}")
         score = MEASURES[measure]
-        return [score(self.texts[page], self.pages[page]) for page in self.scored(measure)]
+        return [score(self.texts[page], self.pages[page]) for page in self.scored_pages(measure)]
 
     def summaries(self, measure: str = "words", by: Grouping = "type") -> list[Summary]:
         """A measure over all pages, then over groups of them; empty without gold."""
-        chosen = [self.pages[page] for page in self.scored(measure)]
-        if not chosen:
+        pages = [self.pages[page] for page in self.scored_pages(measure)]
+        if not pages:
             return []
-        scores = self.words if measure == "words" else self.scores(measure)
-        sites = [page.site for page in chosen]
-        return summarize(scores, [group_of(page, by) for page in chosen], sites=sites)
+        scores = self.words if measure == "words" else self.page_scores(measure)
+        sites = [page.site for page in pages]
+        return summarize(scores, [group_of(page, by) for page in pages], sites=sites)
 
     def block_summaries(self, by: Grouping = "type") -> dict[str, BlockScores]:
         """Block counts over all pages, then by page type, language, site or corpus."""
@@ -113,8 +113,8 @@ def group_of(page: PageInfo, by: Grouping) -> str:
     }[by]
 
 
-def assess(pages: LabelledPages, marginals: NDArray[np.float64], decision: Decision) -> Assessment:
-    """Score what a decision makes of marginals.
+def assess(pages: LabelledPages, marginals: NDArray[np.float64], decision: Decision) -> Scores:
+    """Score the labels that a decision gives to blocks with these marginals.
 
     The text of a page is what `victor clean` would print. Blocks that nobody could label are
     don't-care: they count neither among the blocks nor, where the page has any, among the words.
@@ -125,11 +125,11 @@ def assess(pages: LabelledPages, marginals: NDArray[np.float64], decision: Decis
 
 def score_labels(
     pages: LabelledPages, labels: NDArray[np.uint8], marginals: NDArray[np.float64]
-) -> Assessment:
+) -> Scores:
     """Score given labels of all blocks of annotated pages."""
     scored = np.where(pages.labels == UNLABELLED, np.uint8(Label.OTHER), labels)
     bounds = pairwise(pages.page_starts.tolist())
-    return Assessment(
+    return Scores(
         pages=pages.infos,
         texts=tuple(_texts(pages, scored, marginals)),
         blocks=tuple(block_scores(pages.labels[a:b], labels[a:b]) for a, b in bounds),
@@ -149,18 +149,18 @@ def _texts(
         first += len(table)
 
 
-def headline(scores: Assessment) -> dict[str, float]:
+def headline(scores: Scores) -> dict[str, float]:
     """The few numbers that a model card shows."""
     kept = scores.block_summaries()["all"].kept
-    found = {"block precision": kept.precision, "block recall": kept.recall, "block F": kept.f1}
+    values = {"block precision": kept.precision, "block recall": kept.recall, "block F": kept.f1}
     if scores.words:
         means = scores.summaries()[0].means
-        found |= {
+        values |= {
             "word precision": means["precision"],
             "word recall": means["recall"],
             "word F": means["f1"],
         }
-    return {name: round(value, 4) for name, value in found.items()}
+    return {name: round(value, 4) for name, value in values.items()}
 
 
 def block_table(scores: dict[str, BlockScores]) -> str:
@@ -178,20 +178,8 @@ def block_table(scores: dict[str, BlockScores]) -> str:
 
 
 def confusion_table(scores: BlockScores) -> str:
-    """Blocks by gold label (rows) and label given (columns) as lines of text for a terminal."""
+    """Blocks by gold label (rows) and predicted label (columns) as text for a terminal."""
     rows = [["gold \\ label", *LABEL_NAMES]]
     counts = scores.confusion.tolist()
     rows += [[name, *map(str, row)] for name, row in zip(LABEL_NAMES, counts, strict=True)]
     return aligned(rows)
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Cells in columns: the first to the left, all others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.rjust(width) if place else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    )

@@ -1,4 +1,4 @@
-"""Scores of many choices of blocks at once, each of which holds the one before it.
+"""Scores of nested choices of blocks: each choice keeps all that the one before keeps.
 
 Blocks that nobody could label are left out: they count neither among the blocks nor among the
 words. The words of a page are the words of its kept blocks. With ``split: block`` that is what
@@ -8,26 +8,24 @@ pieces.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
-from itertools import chain, count
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.arrays import Floats, Ints
-from victor.evaluation.predictions import Predictions, page_slices
+from victor.evaluation.predictions import Predictions
 from victor.labels import UNLABELLED, Label
-from victor.measures.words import Score, words
+from victor.measures.aggregates import ratio
+from victor.measures.word_bags import WordBags, word_bags
+from victor.measures.words import Score
 
 Numbers = NDArray[Any]
 
-_NO_INTS: Final = np.zeros(0, dtype=np.int64)
-
 
 @dataclass(frozen=True, eq=False)
-class Points:
+class ThresholdScores:
     """One measure at T thresholds.
 
     Attributes:
@@ -42,110 +40,92 @@ class Points:
     f_half: Floats
     f2: Floats
 
-    def score(self, place: int) -> Score:
+    def score(self, index: int) -> Score:
         """Precision, recall and F at one of the thresholds."""
-        return Score(*(float(found[place]) for found in (self.precision, self.recall, self.f1)))
+        return Score(*(float(values[index]) for values in (self.precision, self.recall, self.f1)))
 
 
-class Scored:
-    """The m labelled blocks of predictions; what is counted of them."""
+class LabelledBlocks:
+    """The m labelled blocks of predictions, and how they score when some of them are kept.
+
+    Attributes:
+        rows: (m,) int64 their rows in the predictions.
+        other: (m,) float64 p(other) of each.
+    """
 
     def __init__(self, predictions: Predictions) -> None:
         self.rows = np.flatnonzero(predictions.labels != UNLABELLED)
         self.other = predictions.marginals[self.rows, Label.OTHER]
         self._is_content = predictions.labels[self.rows] != Label.OTHER
-        self._bags = _bags(predictions)
+        self._gold_pages = _GoldPages.of(predictions, self.rows)
 
-    def measures(self, entry: Ints, n: int) -> dict[str, Points]:
-        """Points at n thresholds.
+    def measures(self, entry: Ints, n: int) -> dict[str, ThresholdScores]:
+        """Scores at n thresholds, by measure.
 
         Args:
             entry: (m,) the first threshold, counted from 0, that keeps the block; n if none does.
             n: number of thresholds.
         """
-        is_content, bags = self._is_content, self._bags
-        wanted = int(is_content.sum())
-        found = {"blocks": _pooled(entry, is_content, np.ones(len(entry)), wanted, n)}
-        if len(bags.wanted):
-            entry = entry[bags.rows]
+        is_content, gold_pages = self._is_content, self._gold_pages
+        gold = int(is_content.sum())
+        scores = {"blocks": _pooled(entry, is_content, np.ones(len(entry)), gold, n)}
+        if len(gold_pages.bags.gold_sizes):
+            entry, bags = entry[gold_pages.blocks], gold_pages.bags
             hits = _hits(bags, entry)
-            found["words"] = _pooled(entry, hits, bags.words, int(bags.wanted.sum()), n)
-            found["pages"] = _page_means(bags, hits, entry, n)
-        return found
+            scores["words"] = _pooled(entry, hits, bags.sizes, int(bags.gold_sizes.sum()), n)
+            scores["pages"] = _page_means(gold_pages, hits, entry, n)
+        return scores
 
 
 @dataclass(frozen=True, eq=False)
-class _Bags:
-    """The words of the G pages that have a gold text: b labelled blocks, K words.
+class _GoldPages:
+    """The G pages that have a gold text, and their b labelled blocks.
 
     Attributes:
-        rows: (b,) places of the blocks among all that are labelled.
+        blocks: (b,) index of each block among all labelled ones.
         page: (b,) page of each block, 0 to G - 1, rising.
-        words: (b,) words of each block.
-        word, block: (K,) number of each word and its block, 0 to b - 1. Words of one number are
-            the same word on the same page.
-        limit: number of times that each word is in the gold text.
-        wanted: (G,) words of each gold text.
+        bags: the words of the blocks and of the gold texts.
     """
 
-    rows: Ints
+    blocks: Ints
     page: Ints
-    words: Ints
-    word: Ints
-    block: Ints
-    limit: Ints
-    wanted: Ints
+    bags: WordBags
+
+    @classmethod
+    def of(cls, predictions: Predictions, rows: Ints) -> _GoldPages:
+        """Take the pages with a gold text and the given rows, those of the labelled blocks."""
+        first = np.searchsorted(rows, predictions.page_starts)
+        golds = [page.gold for page in predictions.pages]
+        has_gold = np.array([gold is not None for gold in golds], dtype=bool)
+        sizes = np.diff(first)
+        blocks = np.flatnonzero(np.repeat(has_gold, sizes))
+        texts = [predictions.texts[row] for row in rows.tolist()]
+        bags = word_bags(
+            (texts[start:end], gold)
+            for start, end, gold in zip(first[:-1], first[1:], golds, strict=True)
+            if gold is not None
+        )
+        return cls(blocks, np.repeat(np.arange(has_gold.sum()), sizes[has_gold]), bags)
 
 
-def _bags(predictions: Predictions) -> _Bags:
-    """Count the words of blocks and gold texts, page by page."""
-    number = count()
-    is_labelled = predictions.labels != UNLABELLED
-    rows, sizes, lengths, found, wanted = [], [], [], [_NO_INTS], [_NO_INTS]
-    for page, own in zip(predictions.pages, page_slices(predictions.page_starts), strict=True):
-        if page.gold is None:
-            continue
-        labelled = own.start + np.flatnonzero(is_labelled[own])
-        texts = [words(predictions.texts[row]) for row in labelled.tolist()]
-        # A fresh table with a common counter: words of two pages never share a number.
-        numbers: defaultdict[str, int] = defaultdict(number.__next__)
-        found.append(_numbered(numbers, [*chain.from_iterable(texts)]))
-        wanted.append(_numbered(numbers, words(page.gold)))
-        rows.append(labelled)
-        sizes.append(len(labelled))
-        lengths += [len(text) for text in texts]
-    return _Bags(
-        rows=np.searchsorted(np.flatnonzero(is_labelled), np.concatenate([_NO_INTS, *rows])),
-        page=np.repeat(np.arange(len(sizes)), sizes),
-        words=np.array(lengths, dtype=np.int64),
-        word=np.concatenate(found),
-        block=np.repeat(np.arange(len(lengths)), lengths),
-        limit=np.bincount(np.concatenate(wanted), minlength=next(number)),
-        wanted=np.array([len(text) for text in wanted[1:]], dtype=np.int64),
-    )
-
-
-def _numbered(numbers: defaultdict[str, int], text: list[str]) -> Ints:
-    return np.fromiter(map(numbers.__getitem__, text), dtype=np.int64, count=len(text))
-
-
-def _hits(bags: _Bags, entry: Ints) -> Ints:
+def _hits(bags: WordBags, entry: Ints) -> Ints:
     """(b,) words of each block that are in the gold text and not yet used up.
 
-    Of a word that is more often in the kept blocks than in the gold text those are hits that are
-    kept first. Words of one threshold come in any order: they are only ever counted together.
+    Where the kept blocks have a word more often than the gold text, the words kept first are hits.
+    Words of one threshold come in any order: they are only ever counted together.
     """
     order = np.lexsort((entry[bags.block], bags.word))
     word = bags.word[order]
     starts = np.flatnonzero(np.diff(word, prepend=-1))
     rank = np.arange(len(word)) - np.repeat(starts, np.diff(starts, append=len(word)))
-    hit = order[rank < bags.limit[word]]
+    hit = order[rank < bags.gold_counts[word]]
     return np.bincount(bags.block[hit], minlength=len(entry))
 
 
-def _pooled(entry: Ints, hits: Numbers, found: Numbers, wanted: int, n: int) -> Points:
-    """Points of counts summed over all blocks."""
-    return Points(*_ratios(_entered(entry, hits, n), _entered(entry, found, n), np.full(n, wanted)))
+def _pooled(entry: Ints, hits: Numbers, kept: Numbers, gold: int, n: int) -> ThresholdScores:
+    """Scores from counts summed over all blocks."""
+    hit_sums, kept_sums = _entered(entry, hits, n), _entered(entry, kept, n)
+    return ThresholdScores(*_ratios(hit_sums, kept_sums, np.full(n, gold)))
 
 
 def _entered(entry: Ints, counts: Numbers, n: int) -> Floats:
@@ -153,24 +133,24 @@ def _entered(entry: Ints, counts: Numbers, n: int) -> Floats:
     return np.cumsum(np.bincount(entry, weights=counts, minlength=n)[:n])
 
 
-def _page_means(bags: _Bags, hits: Ints, entry: Ints, n: int) -> Points:
-    """Points of the means over pages of their scores.
+def _page_means(gold_pages: _GoldPages, hits: Ints, entry: Ints, n: int) -> ThresholdScores:
+    """Means of the scores of the pages.
 
-    Each page changes its scores where one of its blocks enters; the changes of all pages, sorted
+    The scores of a page change where one of its blocks enters. The changes of all pages, sorted
     by threshold and summed up, give the sums of scores at every threshold.
     """
-    order = np.lexsort((entry, bags.page))
+    order = np.lexsort((entry, gold_pages.page))
     order = order[entry[order] < n]
-    page = bags.page[order]
-    first = np.searchsorted(page, np.arange(len(bags.wanted)))
-    found_hits, found = (_since(counts[order], first, page) for counts in (hits, bags.words))
-    scores = _page_scores(found_hits, found, bags.wanted[page])
-    is_empty = (bags.wanted == 0).astype(np.float64)
+    page, bags = gold_pages.page[order], gold_pages.bags
+    first = np.searchsorted(page, np.arange(len(bags.gold_sizes)))
+    page_hits, page_words = (_since(counts[order], first, page) for counts in (hits, bags.sizes))
+    scores = _page_scores(page_hits, page_words, bags.gold_sizes[page])
+    is_empty = (bags.gold_sizes == 0).astype(np.float64)
     changes = np.diff(scores, axis=1, prepend=0.0)
     is_first = np.diff(page, prepend=-1) != 0
     changes[:, is_first] = scores[:, is_first] - is_empty[page[is_first]]
     sums = [np.cumsum(np.bincount(entry[order], weights=change, minlength=n)) for change in changes]
-    return Points(*((total + is_empty.sum()) / len(bags.wanted) for total in sums))
+    return ThresholdScores(*((total + is_empty.sum()) / len(bags.gold_sizes) for total in sums))
 
 
 def _since(counts: Ints, first: Ints, page: Ints) -> Ints:
@@ -179,24 +159,20 @@ def _since(counts: Ints, first: Ints, page: Ints) -> Ints:
     return np.asarray(total[1:] - total[first[page]])
 
 
-def _page_scores(hits: Ints, found: Ints, wanted: Ints) -> Floats:
+def _page_scores(hits: Ints, kept: Ints, gold: Ints) -> Floats:
     """(5, E) scores of pages; an empty gold text scores 1 for an empty prediction and else 0."""
-    scores = _ratios(hits, found, wanted)
-    empty = wanted == 0
-    scores[:, empty] = found[empty] == 0
+    scores = _ratios(hits, kept, gold)
+    is_empty = gold == 0
+    scores[:, is_empty] = kept[is_empty] == 0
     return scores
 
 
-def _ratios(hits: Numbers, found: Numbers, wanted: Numbers) -> Floats:
+def _ratios(hits: Numbers, kept: Numbers, gold: Numbers) -> Floats:
     """(5, n) precision, recall and F with beta 1, 0.5 and 2; a ratio of nothing is 0."""
-    precision, recall = _ratio(hits, found), _ratio(hits, wanted)
+    precision, recall = ratio(hits, kept, 0.0), ratio(hits, gold, 0.0)
     product = precision * recall
     f = [
-        _ratio((1 + beta * beta) * product, beta * beta * precision + recall)
+        ratio((1 + beta * beta) * product, beta * beta * precision + recall, 0.0)
         for beta in (1.0, 0.5, 2.0)
     ]
     return np.array([precision, recall, *f])
-
-
-def _ratio(part: Numbers, whole: Numbers) -> Floats:
-    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)

@@ -1,7 +1,7 @@
-"""How the scores of single pages become one number for many pages.
+"""Averages of page scores.
 
-Every aggregate here is a function of sums over pages. So a resampled corpus costs one product of
-page weights and addends, whatever the measure.
+Every average here is a function of sums over pages, so a resampled corpus costs one product of page
+weights and addends, whatever the measure.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from victor.arrays import Floats
 
 
 class PageScore:
-    """What a measure says of one page, and how pages are averaged.
+    """The value of a measure for one page, and how pages are averaged.
 
-    As it stands: the page mean of every measure over the pages where it is defined (not nan).
+    By default: the page mean of every measure over the pages where it is defined (not nan).
 
     Attributes:
-        MEASURES: names of the averaged numbers, here also fields.
+        MEASURES: names of the averaged numbers, also fields of the class.
         POOLED: names of the numbers computed from counts summed over pages (micro averages).
     """
 
@@ -30,7 +30,7 @@ class PageScore:
     POOLED: ClassVar[tuple[str, ...]] = ()
 
     def addends(self) -> tuple[float, ...]:
-        """What is summed over pages: of each measure its value and 1, or twice 0 if undefined."""
+        """Summands over pages: for each measure its value and 1, or 0 and 0 if undefined."""
         values = [getattr(self, name) for name in self.MEASURES]
         return tuple(
             number
@@ -64,9 +64,9 @@ def ratio(parts: Floats, wholes: Floats, nothing: float = np.nan) -> Floats:
     return result
 
 
-def ratios(overlap: Floats, found: Floats, wanted: Floats) -> Floats:
+def ratios(overlap: Floats, predicted: Floats, gold: Floats) -> Floats:
     """Precision, recall and F from counts: (..., 3); a ratio of nothing is 0."""
-    precision, recall = ratio(overlap, found, 0.0), ratio(overlap, wanted, 0.0)
+    precision, recall = ratio(overlap, predicted, 0.0), ratio(overlap, gold, 0.0)
     return np.stack([precision, recall, harmonic(precision, recall)], axis=-1)
 
 

@@ -13,7 +13,7 @@ from victor.arrays import Floats
 from victor.errors import ConfigError
 from victor.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.measures.aggregates import PageScore, ratio, ratios
-from victor.measures.groups import members_of, same_length
+from victor.measures.summaries import members_of, same_length
 from victor.measures.words import Score
 
 _LABELS: Final = len(Label)
@@ -88,23 +88,23 @@ def block_scores(gold: ArrayLike, predicted: ArrayLike) -> BlockScores:
 
     Args:
         gold: (n,) labels; blocks marked `UNLABELLED` are left out.
-        predicted: (n,) labels 0..2, anything at the places that are left out.
+        predicted: (n,) labels 0..2; anything for the blocks that are left out.
 
     Raises:
         ConfigError: the arrays differ in length or hold something that is not a label.
     """
-    wanted, found = np.asarray(gold, dtype=np.int64), np.asarray(predicted, dtype=np.int64)
-    if wanted.shape != found.shape:
+    rows, columns = np.asarray(gold, dtype=np.int64), np.asarray(predicted, dtype=np.int64)
+    if rows.shape != columns.shape:
         raise ConfigError(
-            f"gold has shape {wanted.shape} but the prediction {found.shape}: "
+            f"gold has shape {rows.shape} but the prediction {columns.shape}: "
             "give both labels for the same blocks"
         )
-    scored = wanted != UNLABELLED
-    wanted, found = wanted[scored], found[scored]
-    for name, labels in (("gold", wanted), ("predicted", found)):
+    is_labelled = rows != UNLABELLED
+    rows, columns = rows[is_labelled], columns[is_labelled]
+    for name, labels in (("gold", rows), ("predicted", columns)):
         if labels.size and not 0 <= labels.min() <= labels.max() < _LABELS:
             raise ConfigError(f"{name} labels must be 0..{_LABELS - 1} ({', '.join(LABEL_NAMES)})")
-    counts = np.bincount(wanted * _LABELS + found, minlength=_LABELS * _LABELS)
+    counts = np.bincount(rows * _LABELS + columns, minlength=_LABELS * _LABELS)
     return BlockScores(counts.astype(np.int64).reshape(_LABELS, _LABELS))
 
 

@@ -1,4 +1,4 @@
-"""Is one system better than another on the same pages, or is it the choice of pages?"""
+"""Whether one system is better than another on the same pages, beyond the choice of pages."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from victor.arrays import Floats
 from victor.errors import ConfigError
 from victor.measures.aggregates import PageScore
-from victor.measures.groups import same_length
 from victor.measures.resampling import SEED, batches, bootstrap_sums, site_sums, spread
+from victor.measures.summaries import same_length
 
 PERMUTATIONS: Final = 10_000
 _ALL_PERMUTATIONS: Final = 13
-"""Up to so many sites every permutation is tried: 2**13 are fewer than `PERMUTATIONS`."""
+"""Up to this number of sites every permutation is tried: 2**13 < `PERMUTATIONS`."""
 _TIE: Final = 1e-12
-"""Differences this close are equal: sums in another order round otherwise."""
+"""Differences this close are equal: sums in another order are rounded differently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,14 @@ def compare(first: ArrayLike, second: ArrayLike, sites: Sequence[str] | None = N
     Args:
         first: (pages,) values of the first system. Pages with nan in either are left out.
         second: (pages,) values of the second system on the same pages.
-        sites: site of each page: pages of a site are drawn and exchanged together. None takes
-            every page for itself.
+        sites: site of each page: pages of a site are drawn and exchanged together. None treats
+            every page as a site.
 
     Returns:
         The comparison, the same on every call.
 
     Raises:
-        ConfigError: not one value of either and one site per page, or no page with both values.
+        ConfigError: not one value of each system and one site per page, or no page with both.
 
     Source: Noreen (1989), Computer-Intensive Methods for Testing Hypotheses (approximate
         randomization); Yeh (2000), COLING.
@@ -76,7 +76,7 @@ def compare(first: ArrayLike, second: ArrayLike, sites: Sequence[str] | None = N
 def compare_scores(
     first: Sequence[PageScore], second: Sequence[PageScore], sites: Sequence[str] | None = None
 ) -> dict[str, Comparison]:
-    """Compare all averages of a measure, also those that are no page means, by name.
+    """Compare all averages of a measure by name, including those that are not page means.
 
     Args:
         first: one score per page of the first system.
@@ -84,7 +84,7 @@ def compare_scores(
         sites: as in `compare`.
 
     Raises:
-        ConfigError: no scores, or not one of either and one site per page.
+        ConfigError: no scores, or not one of each system and one site per page.
     """
     if not first:
         raise ConfigError("there are no page scores to compare: check that the corpus has pages")
@@ -123,7 +123,7 @@ def _compare(
     p_values = _p_values(one, other, average, observed)
     gains = average(first) - average(second)
     wins, losses, ties = (
-        found.sum(axis=0).tolist() for found in (gains > _TIE, gains < -_TIE, np.abs(gains) <= _TIE)
+        pages.sum(axis=0).tolist() for pages in (gains > _TIE, gains < -_TIE, np.abs(gains) <= _TIE)
     )
     columns = (observed.tolist(), lows, highs, p_values.tolist(), wins, losses, ties)
     return [Comparison(*numbers) for numbers in zip(*columns, strict=True)]
@@ -146,7 +146,7 @@ def _intervals(
 def _p_values(
     one: Floats, other: Floats, average: Callable[[Floats], Floats], observed: Floats
 ) -> Floats:
-    """Share of exchanges at least as extreme; the drawn ones with the observed one among them."""
+    """Share of exchanges at least as extreme; the observed one counts among the drawn ones."""
     exact = len(one) <= _ALL_PERMUTATIONS
     start, total = one.sum(axis=0), one.sum(axis=0) + other.sum(axis=0)
     extreme, tried = np.full(observed.shape, 0 if exact else 1), 0 if exact else 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from victor import optional
 from victor.arrays import Floats
 from victor.measures.aggregates import PageScore, ratio
 from victor.measures.words import words
@@ -46,16 +47,15 @@ def edit_score(predicted: str, gold: str) -> EditScore:
 
     Source: Baroni et al. (2008), CleanEval; Evert's ``cleaneval.py`` for the LCS form.
     """
-    from rapidfuzz.distance import LCSseq, Levenshtein  # noqa: PLC0415  (only where it is asked for)
-
+    distance = optional.load("rapidfuzz.distance", extra="evaluate")
     numbers: dict[str, int] = {}
-    found, wanted = (
+    predicted_words, gold_words = (
         [numbers.setdefault(word, len(numbers)) for word in words(text)]
         for text in (predicted, gold)
     )
-    total = len(found) + len(wanted)
+    total = len(predicted_words) + len(gold_words)
     if not total:
         return EditScore(1.0, 1.0, 0, 0)
-    common = int(LCSseq.similarity(found, wanted))
-    levenshtein = float(Levenshtein.normalized_similarity(found, wanted))
+    common = int(distance.LCSseq.similarity(predicted_words, gold_words))
+    levenshtein = float(distance.Levenshtein.normalized_similarity(predicted_words, gold_words))
     return EditScore(2 * common / total, levenshtein, common, total)

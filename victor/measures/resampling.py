@@ -1,6 +1,6 @@
-"""Corpora drawn again from the same sites: the bootstrap and what it says of a number.
+"""The bootstrap: corpora resampled by site, and the spread of a number over them.
 
-The pages of a site are alike. Drawing pages one by one would call them independent and make every
+The pages of a site are alike. Drawing single pages would treat them as independent and make every
 interval too narrow, so sites are drawn where they are known.
 """
 
@@ -22,7 +22,7 @@ _CELLS: Final = 2**21
 
 
 def site_sums(addends: Floats, sites: Sequence[str] | None) -> Floats:
-    """Sums of the addends of every site; without sites each page stands for itself.
+    """Sums of the addends of every site; without sites each page counts as one.
 
     Args:
         addends: (pages, k).

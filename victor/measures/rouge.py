@@ -1,4 +1,4 @@
-"""ROUGE-LSum: words of the gold text that some line of the prediction has in the same order.
+"""ROUGE-LSum: words of the gold text that lines of the prediction have in the same order.
 
 The reference implementation fills a table for every pair of lines in Python. Here one table holds
 a gold line against all lines of the prediction side by side, filled and read row by row.
@@ -22,27 +22,27 @@ def rouge_lsum(predicted: str, gold: str) -> Score:
     r"""ROUGE-LSum of one page, every line being a sentence.
 
     Of each gold line the union of its longest common subsequences with the predicted lines is
-    counted, no word oftener than the prediction has it. Words are lower-cased runs of ``\w``.
+    counted, no word more often than the prediction has it. Words are lower-cased runs of ``\w``.
     An empty text scores 0, whatever the other. Equals the package ``rouge-score`` with these
-    words, also where several longest subsequences exist.
+    words, even where several longest subsequences exist.
 
     Source: Lin (2004), ROUGE, section 3.2.
     """
     numbers: dict[str, int] = {}
-    found, wanted = (_lines(text, numbers) for text in (predicted, gold))
-    n_found, n_wanted = (sum(map(len, lines)) for lines in (found, wanted))
-    if not n_found or not n_wanted:
+    predicted_lines, gold_lines = (_lines(text, numbers) for text in (predicted, gold))
+    n_predicted, n_gold = (sum(map(len, lines)) for lines in (predicted_lines, gold_lines))
+    if not n_predicted or not n_gold:
         return Score(0.0, 0.0, 0.0)
-    columns = _side_by_side(found)
-    whole = {tuple(line) for line in found}
+    columns = _side_by_side(predicted_lines)
+    whole = {tuple(line) for line in predicted_lines}
     matched = [
         np.array(line, dtype=np.int64) if tuple(line) in whole else _union(line, columns, numbers)
-        for line in wanted
+        for line in gold_lines
     ]
     size = len(numbers) + 1
     hits = np.bincount(np.concatenate(matched), minlength=size)
     most = np.bincount(columns[columns != _START], minlength=size)
-    return Score(*prf(int(np.minimum(hits, most).sum()), n_found, n_wanted))
+    return Score(*prf(int(np.minimum(hits, most).sum()), n_predicted, n_gold))
 
 
 def _lines(text: str, numbers: dict[str, int]) -> list[list[int]]:
@@ -71,7 +71,7 @@ def _union(line: Sequence[int], columns: Ints, numbers: dict[str, int]) -> Ints:
 def _relevant(line: Sequence[int], columns: Ints, size: int) -> Ints:
     """Columns without lines that share no word, and one for each run of words not shared.
 
-    Such a run cannot go altogether: it decides between longest subsequences. But all its columns
+    Such a run cannot be left out: it decides between longest subsequences. But all its columns
     are equal, so that reading passes either all of them or none.
     """
     shared = np.zeros(size, dtype=bool)

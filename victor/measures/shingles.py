@@ -1,4 +1,4 @@
-"""Precision, recall and F of runs of words, as Scrapinghub's article benchmark counts them."""
+"""Precision, recall and F of runs of words, counted as in Scrapinghub's article benchmark."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class ShingleScore(PageScore):
 
     def addends(self) -> tuple[float, ...]:
         """Precision, is it defined, recall, is it defined, exact, 1."""
-        right, found = self.true_positive, self.true_positive + self.false_positive
-        wanted = self.true_positive + self.false_negative
-        precision = (right / found, 1.0) if found else (0.0, 0.0)
-        recall = (right / wanted, 1.0) if wanted else (0.0, 0.0)
+        right, predicted = self.true_positive, self.true_positive + self.false_positive
+        gold = self.true_positive + self.false_negative
+        precision = (right / predicted, 1.0) if predicted else (0.0, 0.0)
+        recall = (right / gold, 1.0) if gold else (0.0, 0.0)
         return (*precision, *recall, float(self.exact), 1.0)
 
     @classmethod
@@ -59,10 +59,15 @@ def shingle_score(predicted: str, gold: str, n: int = 4) -> ShingleScore:
 
     Source: Scrapinghub (2020), article-extraction-benchmark, ``evaluate.py``.
     """
-    found, wanted = _TOKEN.findall(predicted), _TOKEN.findall(gold)
-    first, second = _shingles(found, n), _shingles(wanted, n)
-    right = (first & second).total()
-    return ShingleScore(right, first.total() - right, second.total() - right, found == wanted)
+    predicted_tokens, gold_tokens = _TOKEN.findall(predicted), _TOKEN.findall(gold)
+    shingles, gold_shingles = _shingles(predicted_tokens, n), _shingles(gold_tokens, n)
+    right = (shingles & gold_shingles).total()
+    return ShingleScore(
+        true_positive=right,
+        false_positive=shingles.total() - right,
+        false_negative=gold_shingles.total() - right,
+        exact=predicted_tokens == gold_tokens,
+    )
 
 
 def _shingles(tokens: list[str], n: int) -> Counter[tuple[str, ...]]:

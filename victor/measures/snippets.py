@@ -1,4 +1,4 @@
-"""Rates of snippets that a cleaned page must hold and must not hold, as in WCXB."""
+"""Rates of required and of forbidden snippets in a cleaned page, as in WCXB."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class SnippetScore(PageScore):
     """Snippets in the prediction of one page.
 
     Means are over the pages that have such snippets. WCXB's ``evaluate.py`` counts a page without
-    them as 1.0 in either rate, so that its means are higher.
+    them as 1.0 in both rates, so its means are higher.
 
     Attributes:
         found: share of the must-have snippets that occur; nan if there are none. Higher is better.

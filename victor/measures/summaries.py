@@ -12,9 +12,10 @@ import numpy as np
 from victor.arrays import Floats
 from victor.errors import ConfigError
 from victor.measures.aggregates import PageScore
-from victor.measures.groups import EVERY, members_of, same_length
 from victor.measures.resampling import bootstrap_sums, site_sums, spread
 
+EVERY: Final = "all"
+"""Name of the group of all pages."""
 Interval = tuple[float, float]
 _UNKNOWN: Final = (math.nan, math.nan, math.nan)
 
@@ -82,6 +83,20 @@ def summarize(
     ]
 
 
+def members_of(groups: Sequence[str]) -> dict[str, list[int]]:
+    """Indices of the pages of each group, groups sorted by name, after those of all pages."""
+    members: dict[str, list[int]] = {name: [] for name in sorted(set(groups))}
+    for position, name in enumerate(groups):
+        members[name].append(position)
+    return {EVERY: []} | members | {EVERY: [*range(len(groups))]}
+
+
+def same_length(scores: Sequence[object], groups: Sequence[str], name: str = "groups") -> None:
+    """Refuse scores and groups that cannot belong together."""
+    if len(scores) != len(groups):
+        raise ConfigError(f"{len(scores)} scores but {len(groups)} {name}: give one per page")
+
+
 def _summary(
     group: str, measure: type[PageScore], addends: Floats, sites: Sequence[str] | None
 ) -> Summary:
@@ -129,8 +144,19 @@ def table(summaries: Sequence[Summary]) -> str:
         if summary.micro and summary is summaries[0]:
             numbers = _cells(names, summary.micro, summary.micro_intervals)
             rows.append([f"{summary.group}, micro", str(summary.pages), *numbers])
+    return aligned(rows)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Cells in columns: the first to the left, all others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(_line(row, widths) for row in rows)
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if column else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    )
 
 
 def _cells(
@@ -143,12 +169,3 @@ def _cells(
         cells.append("-" if math.isnan(value) else f"{value:.4f}")
         cells.append("-" if math.isnan(low) else f"{low:.3f}–{high:.3f}")
     return cells
-
-
-def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    """One row: names to the left, numbers to the right."""
-    first, *rest = (
-        cell.ljust(width) if position == 0 else cell.rjust(width)
-        for position, (cell, width) in enumerate(zip(cells, widths, strict=True))
-    )
-    return "  ".join([first, *rest])

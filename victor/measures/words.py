@@ -1,4 +1,4 @@
-"""Bag-of-words precision, recall and F of a page, as WCXB counts them."""
+"""Bag-of-words precision, recall and F of a page, counted as in WCXB."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ class WordScore(Score):
 
     Attributes:
         overlap: words in both texts, as multisets.
-        found: words of the prediction.
-        wanted: words of the gold text.
+        predicted: words of the prediction.
+        gold: words of the gold text.
     """
 
     POOLED: ClassVar = Score.MEASURES
 
     overlap: int
-    found: int
-    wanted: int
+    predicted: int
+    gold: int
 
     def addends(self) -> tuple[float, ...]:
         """The page's measures and 1 for each, then its three counts."""
-        return (*Score.addends(self), self.overlap, self.found, self.wanted)
+        return (*Score.addends(self), self.overlap, self.predicted, self.gold)
 
     @classmethod
     def pooled(cls, sums: Floats) -> Floats:
-        """Score of all words of all pages as one bag per page, every word weighing the same."""
+        """Score of the words of all pages, every word with the same weight."""
         return ratios(sums[..., -3], sums[..., -2], sums[..., -1])
 
 
@@ -62,17 +62,18 @@ def word_score(predicted: str, gold: str) -> WordScore:
 
     Source: Foley (2026), WCXB.
     """
-    found, wanted = words(predicted), words(gold)
-    if not wanted:
-        value = float(not found)
-        return WordScore(value, value, value, 0, len(found), 0)
-    overlap = (Counter(found) & Counter(wanted)).total()
-    return WordScore(*prf(overlap, len(found), len(wanted)), overlap, len(found), len(wanted))
+    bag, gold_bag = Counter(words(predicted)), Counter(words(gold))
+    n_predicted, n_gold = bag.total(), gold_bag.total()
+    if not n_gold:
+        value = float(not n_predicted)
+        return WordScore(value, value, value, 0, n_predicted, 0)
+    overlap = (bag & gold_bag).total()
+    return WordScore(*prf(overlap, n_predicted, n_gold), overlap, n_predicted, n_gold)
 
 
-def prf(overlap: int, found: int, wanted: int) -> tuple[float, float, float]:
+def prf(overlap: int, predicted: int, gold: int) -> tuple[float, float, float]:
     """Precision, recall and F from counts; a ratio of nothing is 0."""
-    precision = overlap / found if found else 0.0
-    recall = overlap / wanted if wanted else 0.0
+    precision = overlap / predicted if predicted else 0.0
+    recall = overlap / gold if gold else 0.0
     both = precision + recall
     return precision, recall, 2 * precision * recall / both if both else 0.0

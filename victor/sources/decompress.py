@@ -16,7 +16,7 @@ from collections.abc import Generator, Iterator
 from contextlib import suppress
 from typing import IO, Final, NamedTuple
 
-from victor.sources.optional import needed
+from victor import optional
 
 _CHUNK: Final = 1 << 15
 _RAW_CHUNK: Final = 1 << 16
@@ -142,7 +142,7 @@ def gzip_chunks(stream: IO[bytes], head: bytes = b"") -> Iterator[Chunk]:
 
 def zstd_chunks(stream: IO[bytes]) -> Iterator[Chunk]:
     """A stream of zstandard frames, decompressed; it ends at the first damage."""
-    zstandard = needed("zstandard")
+    zstandard = optional.load("zstandard", extra="crawl")
     frame, at, packed, fault = zstandard.ZstdDecompressor().decompressobj(), 0, b"", ""
     while not fault:
         try:

@@ -12,8 +12,8 @@ import zlib
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from victor import optional
 from victor.sources.decompress import decode_content
-from victor.sources.optional import needed
 from victor.sources.streams import read_up_to
 
 HTTP: Final = "application/http"
@@ -66,7 +66,7 @@ def _parsed(block: bytes, decode: str) -> Any:  # noqa: ANN401  (fastwarc has no
     """
     warc = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
     record = warc % (HTTP.encode(), len(block)) + block
-    parsed = needed("fastwarc.warc").WarcRecord.from_bytes(record)
+    parsed = optional.load("fastwarc.warc", extra="crawl").WarcRecord.from_bytes(record)
     parsed.parse_http(auto_decode=decode, quirks_mode=True)
     return parsed
 

@@ -10,8 +10,8 @@ from glob import glob, has_magic
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Final
 
+from victor import optional
 from victor.errors import ConfigError
-from victor.sources.optional import needed
 
 STDIN: Final = "-"
 UNKNOWN: Final = "unknown"
@@ -121,7 +121,7 @@ def opened(name: str) -> Iterator[IO[bytes]]:
     if name == STDIN:
         yield sys.stdin.buffer
     elif is_remote(name):
-        with needed("fsspec").open(name, "rb") as file:
+        with optional.load("fsspec", extra="crawl").open(name, "rb") as file:
             yield file
     else:
         with Path(name).open("rb") as file:
@@ -181,7 +181,7 @@ def _listed(name: str, lists: tuple[str, ...]) -> list[str]:
 
 def _remote(url: str, kinds: Collection[str]) -> Iterator[Input]:
     try:
-        files, path = needed("fsspec.core").url_to_fs(url)
+        files, path = optional.load("fsspec.core", extra="crawl").url_to_fs(url)
         names = _remote_files(files, path, kinds)
     except FileNotFoundError:
         names = []

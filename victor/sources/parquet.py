@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import partial
 from typing import IO, Any, Final, TypeAlias
 
+from victor import optional
 from victor.sources.inputs import ReadOptions
 from victor.sources.jsonl import record
-from victor.sources.optional import needed
 from victor.sources.record import Damage, Item, Page, damage
 from victor.sources.streams import seekable
 
@@ -20,7 +20,8 @@ _ROWS: Final = 32
 
 def items(stream: IO[bytes], _head: bytes, options: ReadOptions) -> Iterator[Item]:
     """The rows and damages of a Parquet file."""
-    arrow, parquet = needed("pyarrow"), needed("pyarrow.parquet")
+    arrow = optional.load("pyarrow", extra="crawl")
+    parquet = optional.load("pyarrow.parquet", extra="crawl")
     with seekable(stream) as file:
         try:
             table = parquet.ParquetFile(file, memory_map=False)

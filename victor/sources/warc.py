@@ -17,10 +17,10 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import IO, Final
 
+from victor import optional
 from victor.sources.decompress import chunks
 from victor.sources.http_response import HTTP, parse_response
 from victor.sources.inputs import ReadOptions
-from victor.sources.optional import needed
 from victor.sources.record import Damage, Item, Page, Record, damage
 from victor.sources.resync import STEP, Segment, segments
 from victor.sources.streams import WARC_START
@@ -48,7 +48,7 @@ def items(stream: IO[bytes], head: bytes, options: ReadOptions) -> Iterator[Item
         head: its first bytes, which tell that.
         options: how to read.
     """
-    needed("fastwarc.warc")
+    optional.load("fastwarc.warc", extra="crawl")
     for segment in segments(chunks(stream, head, WARC_START), _WarcSegment):
         yield from _items(segment, options.max_bytes)
 

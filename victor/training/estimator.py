@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
+from victor import optional
 from victor.config import Config, load
 from victor.errors import CorpusError
 from victor.labelers.crf import CrfLabeler
@@ -24,13 +23,15 @@ from victor.page.verdict import Verdict
 from victor.training.dataset import Selection, concatenate
 from victor.training.training import fit
 
+_SKLEARN: Any = optional.load("sklearn.base", extra="train")
+
 Pages = Sequence[bytes | str]
 """Markup of pages."""
 Targets = Sequence[Sequence[Any]]
 """Labels of the blocks of each page."""
 
 
-class VictorCRF(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # the bases have no types
+class VictorCRF(_SKLEARN.ClassifierMixin, _SKLEARN.BaseEstimator):  # type: ignore[misc]  # the bases have no types
     """A CRF over the text blocks of pages.
 
     Every sample is a page, every target the sequence of the labels of its blocks: names
@@ -119,7 +120,7 @@ class VictorCRF(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # the ba
 
     def _verdicts(self, X: Pages, decision: Decision | None) -> Iterator[Verdict]:  # noqa: N803
         """Labels and marginals, batch by batch."""
-        check_is_fitted(self, "model_")
+        optional.load("sklearn.utils.validation", extra="train").check_is_fitted(self, "model_")
         labeler = CrfLabeler(self.model_)
         for batch in batches((None, utf8(page)) for page in X):
             yield labeler.label(labeler.table([markup for _, markup in batch]), decision)

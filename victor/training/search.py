@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count, pairwise
+from itertools import pairwise
 from typing import Final, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints
+from victor.arrays import Bools
 from victor.config import Section, from_data
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import CorpusError
 from victor.labelers import Labeler
-from victor.measures.words import words
+from victor.measures.word_bags import WordBags, word_bags
 from victor.page.blocks import BlockTable
 from victor.page.texts import block_texts
 from victor.training.dataset import label_blocks
@@ -104,23 +103,10 @@ def replaced(settings: Constants, key: str, value: object) -> Constants:
 
 @dataclass(frozen=True, eq=False)
 class _Gold:
-    """Words of blocks and of gold texts: P pages with n blocks, W words, D distinct per page.
-
-    Attributes:
-        tables: the pages in batches.
-        word: (W,) int64 number of each word of the blocks, 0 to D - 1.
-        block: (W,) int64 block of each word.
-        limit: (D,) int64 how often the word occurs in the gold text of its page.
-        page: (D,) int64 page of each distinct word.
-        wanted: (P,) int64 number of words of the gold text.
-    """
+    """Pages in batches, and the words of their blocks and of their gold texts."""
 
     tables: tuple[BlockTable, ...]
-    word: Ints
-    block: Ints
-    limit: Ints
-    page: Ints
-    wanted: Ints
+    bags: WordBags
 
     @classmethod
     def of(cls, pages: Sequence[AnnotatedPage], labeler: Labeler) -> _Gold:
@@ -132,24 +118,13 @@ class _Gold:
         if not pages:
             raise CorpusError("no page has a gold text to search constants by; name another corpus")
         labelled = label_blocks(pages, labeler)
-        texts = [words(text) for table in labelled.tables for text in block_texts(table)]
-        gold_texts = [words(page.gold or "") for page in labelled.pages]
+        texts = [text for table in labelled.tables for text in block_texts(table)]
         bounds = pairwise(labelled.page_starts.tolist())
-        number, word, limit, page = count(), [], [], []
-        for index, (gold, (first, last)) in enumerate(zip(gold_texts, bounds, strict=True)):
-            # A fresh table with a common counter: words of two pages never share a number.
-            numbers: defaultdict[str, int] = defaultdict(number.__next__)
-            word += [numbers[name] for text in texts[first:last] for name in text]
-            limit += [numbers[name] for name in gold]
-            page += [index] * len(numbers)
-        return cls(
-            labelled.tables,
-            np.array(word, dtype=np.int64),
-            np.repeat(np.arange(len(texts)), [len(text) for text in texts]),
-            np.bincount(np.array(limit, dtype=np.int64), minlength=len(page)),
-            np.array(page, dtype=np.int64),
-            np.array([len(gold) for gold in gold_texts], dtype=np.int64),
+        bags = word_bags(
+            (texts[first:last], page.gold or "")
+            for page, (first, last) in zip(labelled.pages, bounds, strict=True)
         )
+        return cls(labelled.tables, bags)
 
     def score(self, labeler: Labeler) -> float:
         """Mean word F of the pages as the labeler cleans them."""
@@ -158,8 +133,8 @@ class _Gold:
 
     def _page_f(self, kept: Bools) -> NDArray[np.float64]:
         """(P,) word F of every page; 1 where nothing is wanted and nothing is kept."""
-        n = len(self.wanted)
-        times = np.bincount(self.word[kept[self.block]], minlength=len(self.page))
-        hits = np.bincount(self.page, weights=np.minimum(times, self.limit), minlength=n)
-        both = np.bincount(self.page, weights=times, minlength=n) + self.wanted
+        bags, n = self.bags, len(self.bags.gold_sizes)
+        times = np.bincount(bags.word[kept[bags.block]], minlength=len(bags.page))
+        hits = np.bincount(bags.page, weights=np.minimum(times, bags.gold_counts), minlength=n)
+        both = np.bincount(bags.page, weights=times, minlength=n) + bags.gold_sizes
         return np.where(both > 0, 2 * hits / np.maximum(both, 1), 1.0)

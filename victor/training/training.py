@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor import optional
 from victor.config import Config, expand_discretizers
 from victor.corpus.splits import folds
 from victor.errors import CorpusError, TemplateError
@@ -154,13 +155,12 @@ def cross_validate(  # noqa: PLR0913  (everything that a run depends on)
     Returns:
         (n, 3) float64.
     """
-    from joblib import Parallel, delayed  # noqa: PLC0415  (comes with scikit-learn; slow to import)
-
+    joblib = optional.load("joblib", extra="train")
     fold_of_page = folds(dataset.sites, k)
     may_train = trainable(dataset) if pages is None else pages
     marginals = np.zeros((len(dataset.labels), len(Label)))
     tasks = (
-        delayed(_fold)(
+        joblib.delayed(_fold)(
             dataset.select(np.flatnonzero((fold_of_page != fold) & may_train)),
             dataset.select(np.flatnonzero(fold_of_page == fold)),
             config,
@@ -168,7 +168,8 @@ def cross_validate(  # noqa: PLR0913  (everything that a run depends on)
         )
         for fold in range(k)
     )
-    for rows, fold_marginals in Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks):
+    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")
+    for rows, fold_marginals in parallel(tasks):
         marginals[rows] = fold_marginals
         progress(1)
     return marginals

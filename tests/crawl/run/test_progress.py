@@ -1,6 +1,7 @@
 """What is shown of a run that is under way."""
 
 import io
+import sys
 from collections import Counter
 
 import pytest
@@ -108,3 +109,11 @@ def test_on_a_terminal_a_line_is_shown_in_place_and_taken_away(monkeypatch):
         show("7 pages")
     assert " pages" in stream.getvalue()
     assert stream.getvalue().endswith("\x1b[2K")  # the line is erased
+
+
+def test_without_rich_a_terminal_gets_lines_now_and_then(monkeypatch):
+    monkeypatch.setitem(sys.modules, "rich", None)
+    stream = Terminal()
+    with showing(stream) as show:
+        show("7 pages")
+    assert stream.getvalue() == ""

@@ -132,7 +132,7 @@ def test_worst_pages_show_colours_and_marks(opened, by_chance_report):
     worst.locator("> summary").click()
     colours = {}
     for name, sign in (("kept", "✓"), ("dropped", "·"), ("lost", "−"), ("wrong", "+")):
-        cell = worst.locator(f"td.system.fate-{name}").first
+        cell = worst.locator(f"td.system.outcome-{name}").first
         assert cell.is_visible()
         assert cell.inner_text().startswith(sign)
         colours[name] = cell.evaluate("cell => getComputedStyle(cell).backgroundColor")

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from victor.evaluation.report.error_analysis import Cause, by_group, groupings
-from victor.evaluation.report.error_types import Fate, Judged, fates
+from victor.evaluation.report.block_outcomes import BlockOutcome as Outcome
+from victor.evaluation.report.block_outcomes import ScoredSystem, block_outcomes
+from victor.evaluation.report.error_analysis import Cause, causes_by_group, groupings
 from victor.labels import UNLABELLED, Label
 from victor.training.dataset import PageInfo
 
@@ -12,8 +13,8 @@ T, O = Label.TEXT, Label.OTHER  # noqa: E741
 
 
 @pytest.fixture(scope="module")
-def judged(make):
-    return Judged(
+def system(make):
+    return ScoredSystem(
         make(
             [
                 (
@@ -35,17 +36,17 @@ def judged(make):
     )
 
 
-def test_fates():
+def test_outcomes():
     labels = np.array([Label.HEADER, T, O, T, O, UNLABELLED, UNLABELLED], dtype=np.uint8)
     kept = np.array([True, True, True, False, False, True, False])
-    assert fates(labels, kept).tolist() == [
-        *(Fate.KEPT, Fate.KEPT, Fate.WRONGLY_KEPT, Fate.LOST, Fate.DROPPED),
-        *(Fate.UNLABELLED, Fate.UNLABELLED),
+    assert block_outcomes(labels, kept).tolist() == [
+        *(Outcome.KEPT, Outcome.KEPT, Outcome.WRONGLY_KEPT, Outcome.LOST, Outcome.DROPPED),
+        *(Outcome.UNLABELLED, Outcome.UNLABELLED),
     ]
 
 
-def test_lost_words(judged):
-    found = by_group(judged.predictions, judged.fate, Fate.LOST)
+def test_lost_words(system):
+    found = causes_by_group(system.predictions, system.outcomes, Outcome.LOST)
     assert found["Tag path"] == [Cause("body/main/p", 3, 1.0, 3 / 9, 2, 2)]
     assert found["Class attribute"] == [
         Cause("(no class)", 2, 2 / 3, 2 / 5, 1, 1),
@@ -54,8 +55,8 @@ def test_lost_words(judged):
     assert [cause.name for cause in found["Page type"]] == ["article", "forum"]
 
 
-def test_wrongly_kept_words(judged):
-    found = by_group(judged.predictions, judged.fate, Fate.WRONGLY_KEPT)
+def test_wrongly_kept_words(system):
+    found = causes_by_group(system.predictions, system.outcomes, Outcome.WRONGLY_KEPT)
     # Two paths that end alike are one place; both pages are of one site.
     assert found["Tag path"] == [Cause("nav/ul/li", 6, 1.0, 1.0, 2, 1)]
     assert [(cause.name, cause.words) for cause in found["Position"]] == [
@@ -64,20 +65,20 @@ def test_wrongly_kept_words(judged):
     ]
 
 
-def test_positions(judged):
-    found = groupings(judged.predictions)["Position"]
+def test_positions(system):
+    found = groupings(system.predictions)["Position"]
     assert found.code.tolist() == [0, 1, 1, 1, 1, 2, 3, 1]
 
 
 def test_nothing_wrong_has_no_causes(make):
     found = make([(PageInfo("a", "a"), [("text", T, 0.1, "p", "")])])
-    assert not any(by_group(found, Judged(found).fate, Fate.LOST).values())
+    assert not any(causes_by_group(found, ScoredSystem(found).outcomes, Outcome.LOST).values())
 
 
 def test_shares_add_up(by_chance):
-    judged = Judged(by_chance[0])
-    for wrong in (Fate.LOST, Fate.WRONGLY_KEPT):
-        for causes in by_group(by_chance[0], judged.fate, wrong).values():
+    system = ScoredSystem(by_chance[0])
+    for wrong in (Outcome.LOST, Outcome.WRONGLY_KEPT):
+        for causes in causes_by_group(by_chance[0], system.outcomes, wrong).values():
             assert sum(cause.share for cause in causes) == pytest.approx(1)
-            words = by_chance[0].words[judged.fate == wrong].sum()
+            words = by_chance[0].words[system.outcomes == wrong].sum()
             assert sum(cause.words for cause in causes) == words

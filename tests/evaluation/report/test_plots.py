@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from victor.evaluation.report.thinning import MOST_POINTS, thinned
+from victor.evaluation.report.plots import MOST_POINTS, thinned
 
 
 def curve(count, seed=0):

@@ -13,9 +13,8 @@ import pytest
 from victor.errors import CorpusError
 from victor.evaluation.curve import curve
 from victor.evaluation.report import write_report
-from victor.evaluation.report.html import script_json
+from victor.evaluation.report.html import printable, script_json
 from victor.evaluation.report.plots import plots
-from victor.evaluation.report.printable import printable
 from victor.evaluation.report.template_values import data_hash
 from victor.labels import UNLABELLED, Label
 from victor.training.dataset import PageInfo

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from victor.evaluation.report.error_types import Fate, Judged
+from victor.evaluation.report.block_outcomes import BlockOutcome as Outcome
+from victor.evaluation.report.block_outcomes import ScoredSystem
 from victor.evaluation.report.worst_pages import MOST_CHARACTERS, MOST_PAGES, Fold, Row, worst_pages
 from victor.labels import UNLABELLED, Label
 from victor.training.dataset import PageInfo
@@ -26,27 +27,29 @@ def test_the_worst_page_is_that_of_the_highest_loss(make):
         page("none", ("a b", T, 0.9), gold="a b"),
         page("gold text is elsewhere", ("a b", T, 0.1), gold="not on the page"),
     ]
-    found = worst_pages([Judged(make(pages))])
+    found = worst_pages([ScoredSystem(make(pages))])
     assert [worst.info.id for worst in found] == ["none", "half"]
     assert [worst.loss for worst in found] == pytest.approx([1.0, 1 - 2 / 3])
     assert [(worst.lost, worst.wrongly_kept) for worst in found] == [(2, 0), (2, 0)]
 
 
 def test_pages_without_gold_text_are_scored_by_labels(make):
-    found = Judged(make([page("a", ("a b", T, 0.1), ("x", O, 0.1), ("unknown", UNLABELLED, 0.1))]))
-    assert found.golds == ["a b"]
+    found = ScoredSystem(
+        make([page("a", ("a b", T, 0.1), ("x", O, 0.1), ("unknown", UNLABELLED, 0.1))])
+    )
+    assert found.gold_texts == ["a b"]
     assert found.scores[0].precision == 2 / 3
     assert found.scores[0].recall == 1.0
 
 
 def test_runs_of_rightly_dropped_blocks_are_folded(make):
     runs = [("x y", O, 0.9)] * 4 + [("lost", T, 0.9)] + [("x", O, 0.9)] * 3 + [("kept", O, 0.1)]
-    (found,) = worst_pages([Judged(make([page("a", *runs, gold="lost")]))])
+    (found,) = worst_pages([ScoredSystem(make([page("a", *runs, gold="lost")]))])
     fold, *rows = found.items
     assert fold == Fold(4, 8, ("x y",) * 4)
     assert [row.number for row in rows] == [4, 5, 6, 7, 8]
-    assert [row.cells[0].fate for row in rows] == [
-        *(Fate.LOST, Fate.DROPPED, Fate.DROPPED, Fate.DROPPED, Fate.WRONGLY_KEPT)
+    assert [row.cells[0].outcome for row in rows] == [
+        *(Outcome.LOST, Outcome.DROPPED, Outcome.DROPPED, Outcome.DROPPED, Outcome.WRONGLY_KEPT)
     ]
 
 
@@ -54,21 +57,24 @@ def test_a_block_that_another_system_keeps_is_not_folded(make):
     blocks = [("x", O, 0.9)] * 9 + [("lost", T, 0.9)]
     other = [*blocks[:4], ("x", O, 0.1), *blocks[5:]]
     systems = [
-        Judged(make([page("a", *own, gold="lost")], system=name))
+        ScoredSystem(make([page("a", *own, gold="lost")], system=name))
         for name, own in (("one", blocks), ("two", other))
     ]
     (found,) = worst_pages(systems)
     assert found.systems == ("one", "two")
     kinds = [type(item) for item in found.items]
     assert kinds == [Fold, Row, Fold, Row]
-    assert [cell.fate for cell in found.items[1].cells] == [Fate.DROPPED, Fate.WRONGLY_KEPT]
+    assert [cell.outcome for cell in found.items[1].cells] == [
+        Outcome.DROPPED,
+        Outcome.WRONGLY_KEPT,
+    ]
 
 
 def test_a_system_with_other_blocks_has_no_column(make):
     one = make([page("a", ("lost one", T, 0.9), gold="lost one")], system="one")
     two = make([page("a", ("lost", T, 0.9), ("one", T, 0.9), gold="lost one")], system="two")
     three = make([page("b", ("lost one", T, 0.9), gold="lost one")], system="three")
-    (found,) = worst_pages([Judged(system) for system in (one, two, three)])
+    (found,) = worst_pages([ScoredSystem(system) for system in (one, two, three)])
     assert found.systems == ("one",)
 
 
@@ -80,7 +86,7 @@ def test_what_is_shown_is_bounded(make):
         page("many", *many, gold="lost " * 5_000),
         *(page(f"more {number}", ("lost", T, 0.9), gold="lost") for number in range(40)),
     ]
-    found = worst_pages([Judged(make(pages))])
+    found = worst_pages([ScoredSystem(make(pages))])
     assert len(found) == MOST_PAGES
     row = found[0].items[0]
     assert len(row.text) == MOST_CHARACTERS
@@ -95,8 +101,8 @@ def test_what_is_shown_is_bounded(make):
 
 
 def test_every_block_is_shown_in_order(by_chance):
-    judged = [Judged(system) for system in by_chance]
-    for worst in worst_pages(judged):
+    systems = [ScoredSystem(system) for system in by_chance]
+    for worst in worst_pages(systems):
         number = int(np.flatnonzero([p.id == worst.info.id for p in by_chance[0].pages])[0])
         start, end = by_chance[0].page_starts[number : number + 2]
         place = 0
@@ -104,6 +110,6 @@ def test_every_block_is_shown_in_order(by_chance):
             if isinstance(item, Row):
                 assert item.number == place
                 assert item.text == by_chance[0].texts[start + place]
-                assert item.cells[1].kept == judged[1].kept[start + place]
+                assert item.cells[1].kept == systems[1].kept[start + place]
             place += item.blocks if isinstance(item, Fold) else 1
         assert place == end - start

@@ -23,9 +23,9 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from victor import optional
 from victor.crawl.documents.document import Document
 from victor.errors import ConfigError
-from victor.sources.optional import needed
 
 if TYPE_CHECKING:
     from datasketch import LeanMinHash
@@ -67,7 +67,7 @@ class RepeatMarker:
         if not 0 < threshold <= 1 or window < 1:
             raise ConfigError("a threshold is above 0 and at most 1, a window at least 1 paragraph")
         self._threshold, self._window = threshold, window
-        self._library = needed("datasketch")
+        self._library = optional.load("datasketch", extra="crawl")
         self._hasher = self._library.MinHash(
             num_perm=_HASHES, seed=_SEED, scheme=_SCHEME, hashfunc=zlib.crc32
         )

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from itertools import accumulate
 from typing import Final, TextIO
 
+from victor import optional
 from victor.crawl.run.counts import Totals
 from victor.crawl.workers.batching import Batch, input_size
 from victor.sources import Input
@@ -95,8 +96,8 @@ def duration(seconds: float) -> str:
 
 @contextmanager
 def showing(stream: TextIO = sys.stderr) -> Iterator[Show]:
-    """A function that shows lines: in place on a terminal, else one every ten seconds."""
-    if not stream.isatty():
+    """A function that shows lines: in place on a terminal with rich, else every ten seconds."""
+    if not (stream.isatty() and optional.is_installed("rich")):
         yield _now_and_then(lambda text: print(f"victor: {text}", file=stream, flush=True))
         return
     from rich.console import Console  # noqa: PLC0415  (only where there is a terminal)

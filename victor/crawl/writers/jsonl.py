@@ -6,10 +6,10 @@ import gzip
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
+from victor import optional
 from victor.crawl.documents.document import Document
 from victor.crawl.writers.base import Writer
 from victor.crawl.writers.fields import row
-from victor.sources.optional import needed
 
 _GZIP_LEVEL: Final = 6
 _ZSTD_LEVEL: Final = 3
@@ -25,7 +25,7 @@ class JsonLinesWriter(Writer):
 
     def __init__(self, path: Path, compression: str) -> None:
         super().__init__()
-        self._orjson = needed("orjson")
+        self._orjson = optional.load("orjson", extra="crawl")
         compress = _compressor(compression)
         file = self.open.enter_context(path.open("wb"))
         self._stream = file if compress is None else self.open.enter_context(compress(file))
@@ -40,7 +40,7 @@ def _compressor(compression: str) -> Any:  # noqa: ANN401  (a function of a file
     if compression == "gz":
         return _gzip
     if compression == "zst":
-        zstandard = needed("zstandard")
+        zstandard = optional.load("zstandard", extra="crawl")
         compressor = zstandard.ZstdCompressor(level=_ZSTD_LEVEL, write_checksum=True)
         return lambda file: compressor.stream_writer(file, closefd=False)
     return None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from victor import optional
 from victor.crawl.documents.document import Document
 from victor.crawl.writers.base import Writer
 from victor.crawl.writers.fields import FIELDS, row
-from victor.sources.optional import needed
 
 _NUMBERS: Final = frozenset({"language_score", "kept_share", "confidence"})
 _GROUP_ROWS: Final = 1000
@@ -21,11 +21,11 @@ class ParquetWriter(Writer):
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self._orjson = needed("orjson")
-        self._arrow = needed("pyarrow")
+        self._orjson = optional.load("orjson", extra="crawl")
+        self._arrow = optional.load("pyarrow", extra="crawl")
         self._rows: list[dict[str, Any]] = []
         self._characters = 0
-        parquet = needed("pyarrow.parquet")
+        parquet = optional.load("pyarrow.parquet", extra="crawl")
         self._schema = self._arrow.schema([(name, _type(self._arrow, name)) for name in FIELDS])
         self._file = self.open.enter_context(
             parquet.ParquetWriter(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from victor import optional
 from victor.crawl.documents.document import Document
 from victor.crawl.writers.base import Writer
 from victor.crawl.writers.fields import row
-from victor.sources.optional import needed
 
 
 class TextsWriter(Writer):
@@ -15,7 +15,7 @@ class TextsWriter(Writer):
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
-        self._orjson = needed("orjson")
+        self._orjson = optional.load("orjson", extra="crawl")
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
         self._count = 0

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from victor import optional
 from victor.crawl.documents.document import Document
 from victor.crawl.writers.base import Writer
 from victor.crawl.writers.fields import one_line, valid
-from victor.sources.optional import needed
 
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _VALUE_ESCAPES: Final = _ESCAPES | {ord('"'): "&quot;"}
@@ -59,7 +59,7 @@ class Tokens:
     """Splits texts into sentences and tokens; needs no model."""
 
     def __init__(self) -> None:
-        self._library = needed("ufal.morphodita")
+        self._library = optional.load("ufal.morphodita", extra="crawl")
         kind = self._library.Tokenizer
         self._generic = kind.newGenericTokenizer()
         czech = kind.newCzechTokenizer()

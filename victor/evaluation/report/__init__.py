@@ -1,4 +1,4 @@
-"""A report on stored predictions that people can look at: one HTML file that needs no network."""
+"""A report on stored predictions for the browser: one HTML file that loads nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from victor.errors import CorpusError
 from victor.evaluation.curve import curve
 from victor.evaluation.predictions import Predictions
-from victor.evaluation.report.error_types import Judged
+from victor.evaluation.report.block_outcomes import ScoredSystem
 from victor.evaluation.report.html import render
 from victor.evaluation.report.plots import plots
 from victor.evaluation.report.template_values import values
@@ -28,8 +28,8 @@ def write_report(
 
     Args:
         directory: folder of the report, made if it is missing.
-        systems: predictions on the same corpus; worst pages are those of the first system, in which
-            another one has a column where it cuts the page into the same blocks.
+        systems: predictions on the same corpus. The worst pages are those of the first system;
+            others have a column there if they cut the page into the same blocks.
         title: heading of the page.
 
     Returns:
@@ -47,7 +47,9 @@ def write_report(
                 "report on pages that were annotated or aligned"
             )
     curves = [curve(system) for system in systems]
-    text = render(values(title, [Judged(system) for system in systems], curves), plots(curves))
+    text = render(
+        values(title, [ScoredSystem(system) for system in systems], curves), plots(curves)
+    )
     directory.mkdir(parents=True, exist_ok=True)
     write_bytes(directory / FILE, text.encode())
     return directory / FILE

@@ -1,4 +1,4 @@
-"""Where a system goes wrong: lost and wrongly kept words by place on the page and kind of page."""
+"""Where a system goes wrong: lost and wrongly kept words by place in the page and type of page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from victor.arrays import Ints
 from victor.evaluation.predictions import Predictions
-from victor.evaluation.report.error_types import Fate
+from victor.evaluation.report.block_outcomes import BlockOutcome
 from victor.labels import UNLABELLED, Label
 
 MOST: Final = 20
@@ -31,7 +31,7 @@ class Grouping:
     """A name for every block.
 
     Attributes:
-        code: (n,) int64 place in `names`.
+        code: (n,) int64 index in `names`.
         names: the groups.
     """
 
@@ -41,13 +41,13 @@ class Grouping:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Words that went wrong in one group of blocks.
+    """Words lost, or wrongly kept, in one group of blocks.
 
     Attributes:
         name: of the group.
-        words: that went wrong.
-        share: of all words that went wrong in this way, 0..1.
-        rate: share of the group's own words with such a gold label that went wrong, 0..1.
+        words: number of these words.
+        share: of all words with this error, 0..1.
+        rate: share of the group's words with such a gold label that have this error, 0..1.
         pages, sites: on how many these words are.
     """
 
@@ -70,30 +70,30 @@ def groupings(predictions: Predictions) -> dict[str, Grouping]:
 
 
 def causes(
-    predictions: Predictions, fate: NDArray[np.uint8], wrong: Fate, groups: Grouping
+    predictions: Predictions, outcomes: NDArray[np.uint8], error: BlockOutcome, groups: Grouping
 ) -> list[Cause]:
-    """The groups with most words of one wrong fate, at most `MOST`, most words first.
+    """The groups with most words of one error, at most `MOST`, most words first.
 
     Args:
         predictions: the blocks.
-        fate: (n,) `Fate` of each block.
-        wrong: ``LOST`` or ``WRONGLY_KEPT``.
+        outcomes: (n,) `BlockOutcome` of each block.
+        error: ``LOST`` or ``WRONGLY_KEPT``.
         groups: what to count by.
     """
-    right = Fate.KEPT if wrong == Fate.LOST else Fate.DROPPED
-    rows = np.flatnonzero(fate == wrong)
+    right = BlockOutcome.KEPT if error == BlockOutcome.LOST else BlockOutcome.DROPPED
+    rows = np.flatnonzero(outcomes == error)
     words = _sums(groups, rows, predictions.words)
-    beside = _sums(groups, np.flatnonzero(fate == right), predictions.words)
-    page, site = page_of_block(predictions)[rows], _site_of_page(predictions)
+    right_words = _sums(groups, np.flatnonzero(outcomes == right), predictions.words)
+    page = _page_of_block(predictions)[rows]
     pages = _distinct(groups, rows, page)
-    sites = _distinct(groups, rows, site[page])
+    sites = _distinct(groups, rows, _numbered(predictions.sites).code[page])
     ranked = np.argsort(-words, kind="stable")[:MOST]
     return [
         Cause(
             name=groups.names[code],
             words=int(words[code]),
             share=float(words[code] / words.sum()),
-            rate=float(words[code] / (words[code] + beside[code])),
+            rate=float(words[code] / (words[code] + right_words[code])),
             pages=int(pages[code]),
             sites=int(sites[code]),
         )
@@ -102,30 +102,25 @@ def causes(
     ]
 
 
-def page_of_block(predictions: Predictions) -> Ints:
+def _page_of_block(predictions: Predictions) -> Ints:
     """(n,) int64 page of each block."""
     return np.repeat(np.arange(len(predictions.pages)), np.diff(predictions.page_starts))
 
 
 def _sums(groups: Grouping, rows: Ints, words: Ints) -> Ints:
     """Words of the given blocks, by group."""
-    found = np.bincount(groups.code[rows], weights=words[rows], minlength=len(groups.names))
-    return found.astype(np.int64)
+    sums = np.bincount(groups.code[rows], weights=words[rows], minlength=len(groups.names))
+    return sums.astype(np.int64)
 
 
-def _distinct(groups: Grouping, rows: Ints, of: Ints) -> Ints:
-    """Distinct values among the given blocks, by group."""
-    pairs = np.unique(np.stack([groups.code[rows], of]), axis=1)
+def _distinct(groups: Grouping, rows: Ints, values: Ints) -> Ints:
+    """Number of distinct values among the given blocks, by group."""
+    pairs = np.unique(np.stack([groups.code[rows], values]), axis=1)
     return np.bincount(pairs[0], minlength=len(groups.names))
 
 
-def _site_of_page(predictions: Predictions) -> Ints:
-    """(P,) int64 number of each page's site."""
-    return _numbered(predictions.sites).code
-
-
 def _numbered(names: Sequence[str]) -> Grouping:
-    """Names as places in a list of distinct ones."""
+    """Names as indices in the list of distinct ones."""
     numbers: dict[str, int] = {}
     code = [numbers.setdefault(name, len(numbers)) for name in names]
     return Grouping(np.array(code, dtype=np.int64), list(numbers))
@@ -150,12 +145,12 @@ def _named(names: Sequence[str], empty: str) -> list[str]:
 def _by_kind(predictions: Predictions) -> Grouping:
     """The type of the page."""
     kinds = _numbered(predictions.kinds)
-    return Grouping(kinds.code[page_of_block(predictions)], kinds.names)
+    return Grouping(kinds.code[_page_of_block(predictions)], kinds.names)
 
 
 def _by_position(predictions: Predictions) -> Grouping:
     """Where a block is relative to the first and last block of its page that gold keeps."""
-    page = page_of_block(predictions)
+    page = _page_of_block(predictions)
     labels, row = predictions.labels, np.arange(len(page))
     gold = np.flatnonzero((labels != Label.OTHER) & (labels != UNLABELLED))
     first = np.full(len(predictions.pages), len(page))
@@ -166,9 +161,11 @@ def _by_position(predictions: Predictions) -> Grouping:
     return Grouping(np.where(last[page] < 0, 3, code), _POSITIONS)
 
 
-def by_group(
-    predictions: Predictions, fate: NDArray[np.uint8], wrong: Fate
+def causes_by_group(
+    predictions: Predictions, outcomes: NDArray[np.uint8], error: BlockOutcome
 ) -> Mapping[str, list[Cause]]:
-    """The causes of one wrong fate by every grouping, by title."""
-    found = groupings(predictions).items()
-    return {title: causes(predictions, fate, wrong, groups) for title, groups in found}
+    """The causes of one error by every grouping, by title."""
+    return {
+        title: causes(predictions, outcomes, error, groups)
+        for title, groups in groupings(predictions).items()
+    }

@@ -1,6 +1,6 @@
-"""The HTML page of a report: one file that loads nothing and runs only our own script.
+"""The HTML page of a report: one file that loads nothing and runs no script but ours.
 
-The templates escape every value that is not markup of ours, and the page's policy allows the one
+The templates escape every value that is not our own markup, and the page's policy allows the one
 style sheet and the one script by their hashes.
 """
 
@@ -10,54 +10,50 @@ import base64
 import hashlib
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup
-
+from victor import optional
 from victor.evaluation.report import svg
 from victor.evaluation.report.plots import Plot
-from victor.evaluation.report.printable import printable
 
-FATES: Final[Sequence[Mapping[str, str]]] = (
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+OUTCOMES: Final[Sequence[Mapping[str, str]]] = (
     {"name": "rightly kept", "sign": "✓", "class": "kept"},
     {"name": "rightly dropped", "sign": "·", "class": "dropped"},
     {"name": "lost", "sign": "−", "class": "lost"},
     {"name": "wrongly kept", "sign": "+", "class": "wrong"},
     {"name": "unlabelled", "sign": "?", "class": "none"},
 )
-"""How each `victor.evaluation.report.error_types.Fate` is shown: never by colour alone."""
+"""How each `BlockOutcome` is shown: never by colour alone."""
 _LONGEST_NAME: Final = 100
+_UNPRINTABLE: Final = re.compile(
+    r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
+)
 
 
 def render(values: Mapping[str, Any], plots: Sequence[Plot]) -> str:
     """The page as text.
 
     Args:
-        values: what ``report.html`` names, but for the style, the script and the plots.
+        values: what ``report.html`` names, except the style, the script and the plots.
         plots: the precision-recall plots.
     """
-    css, js = _static("report.css"), _static("report.js")
-    shown = [
-        {
-            "measure": plot.measure,
-            "title": plot.title,
-            "low": plot.low,
-            "drawing": svg.precision_recall(plot),
-        }
-        for plot in plots
-    ]
+    css, js = static("report.css") + static("svg.css"), static("report.js")
     data = {plot.measure: [line.to_json() for line in plot.lines] for plot in plots}
     template = _environment().get_template("report.html")
     text = template.render(
         values,
-        fates=FATES,
-        plots=shown,
+        outcomes=OUTCOMES,
+        plots=[(plot, svg.precision_recall(plot)) for plot in plots],
         curves=script_json(data),
-        css=Markup(css),
-        js=Markup(js),
+        css=_markup(css),
+        js=_markup(js),
         policy=policy(css, js),
     )
     return printable(text)
@@ -74,7 +70,18 @@ def policy(css: str, js: str) -> str:
 def script_json(value: object) -> Markup:
     """JSON that cannot end the script element it stands in."""
     text = json.dumps(value, ensure_ascii=True, allow_nan=False)
-    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
+    return _markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
+
+
+def printable(text: str) -> str:
+    """Text in which U+FFFD stands for controls, halves of surrogate pairs and noncharacters."""
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _markup(text: str) -> Markup:
+    """Text that templates do not escape."""
+    result: Markup = optional.load("markupsafe", extra="evaluate").Markup(text)
+    return result
 
 
 def _source(text: str) -> str:
@@ -82,19 +89,21 @@ def _source(text: str) -> str:
     return f"'sha256-{digest}'"
 
 
-def _static(name: str) -> str:
+def static(name: str) -> str:
+    """Text of a file of this package."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _environment() -> Environment:
-    found = Environment(
-        loader=FunctionLoader(_static),
+    jinja = optional.load("jinja2", extra="evaluate")
+    environment: Environment = jinja.Environment(
+        loader=jinja.FunctionLoader(static),
         autoescape=True,
-        undefined=StrictUndefined,
+        undefined=jinja.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= {
+    environment.filters |= {
         "decimal": _decimal,
         "interval": _interval,
         "percent": _percent,
@@ -103,7 +112,7 @@ def _environment() -> Environment:
         "cut": cut,
         "bar": svg.bar,
     }
-    return found
+    return environment
 
 
 def cut(text: str) -> str:

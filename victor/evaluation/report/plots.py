@@ -1,4 +1,4 @@
-"""What the precision-recall plots show: thinned lines, marked points, the part of the plane."""
+"""Data of the precision-recall plots: thinned lines, marked points, the part of the plane shown."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from victor.arrays import Floats
-from victor.evaluation.curve import Curve, OperatingPoint, best_f, presets
-from victor.evaluation.report.thinning import thinned
+from victor.arrays import Floats, Ints
+from victor.evaluation.curve import Curve, OperatingPoint, best_f, configured_points, preset_points
 
 TITLES: Final[Mapping[str, str]] = {
     "pages": "Words, mean of pages",
@@ -19,19 +18,15 @@ TITLES: Final[Mapping[str, str]] = {
     "blocks": "Blocks",
 }
 """Measures in the order in which a report shows them."""
+DECISION: Final = "decision"
+"""Name of the mark of what the system is configured to decide."""
 _NEAR_THE_BEST: Final = 0.8
 """A plot shows at least the points with this share of the best F."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A marked point: ``decision``, a preset's name, or ``best F``."""
-
-    name: str
-    threshold: float | None
-    precision: float
-    recall: float
-    f1: float
+MOST_POINTS: Final = 500
+"""A curve keeps no more than this, the marked points included."""
+_PER_BIN: Final = 6
+_MARGIN: Final = 20
+"""Points left for marks."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +36,7 @@ class Line:
     Attributes:
         system: name.
         threshold, precision, recall, f1: (k,) exactly as the curve has them.
-        marks: marked points.
+        marks: marked points, named `DECISION`, by a preset or ``best F``.
     """
 
     system: str
@@ -49,7 +44,7 @@ class Line:
     precision: Floats
     recall: Floats
     f1: Floats
-    marks: tuple[Mark, ...]
+    marks: tuple[OperatingPoint, ...]
 
     def to_json(self) -> dict[str, Any]:
         """What the script of the page reads."""
@@ -85,37 +80,19 @@ def _plot(curves: Sequence[Curve], measure: str) -> Plot:
 
 
 def _line(curve: Curve, measure: str) -> Line:
-    points, marks = curve.points(measure), tuple(_marks(curve, measure))
-    thresholds = [mark.threshold for mark in marks if mark.threshold is not None]
-    places = np.searchsorted(curve.thresholds, thresholds).tolist()
-    kept = thinned(points.precision, points.recall, places)
+    """One system's line: marked are the presets, or the best F without them, and the decision."""
+    chosen = preset_points(curve, measure) or [best_f(curve, measure)]
+    indices = np.searchsorted(curve.thresholds, [point.threshold for point in chosen]).tolist()
+    points = curve.points(measure)
+    kept = thinned(points.precision, points.recall, indices)
     return Line(
         system=curve.system,
         threshold=curve.thresholds[kept],
         precision=points.precision[kept],
         recall=points.recall[kept],
         f1=points.f1[kept],
-        marks=marks,
+        marks=(*chosen, *configured_points(curve, measure, DECISION)),
     )
-
-
-def _marks(curve: Curve, measure: str) -> list[Mark]:
-    """The presets where texts allow to choose them, else the best F; then the decision."""
-    points, marks = curve.points(measure), []
-    if "pages" in curve.measures:
-        for name, threshold in presets(curve).items():
-            score = points.score(int(np.searchsorted(curve.thresholds, threshold)))
-            marks.append(Mark(name, threshold, score.precision, score.recall, score.f1))
-    else:
-        marks.append(_of_point(best_f(curve, measure)))
-    if measure in curve.own:
-        own = curve.own[measure]
-        marks.append(Mark("decision", None, own.precision, own.recall, own.f1))
-    return marks
-
-
-def _of_point(point: OperatingPoint) -> Mark:
-    return Mark(point.name, point.threshold, point.precision, point.recall, point.f1)
 
 
 def _low(lines: Sequence[Line]) -> float:
@@ -128,3 +105,51 @@ def _low(lines: Sequence[Line]) -> float:
     # A value on the tenth itself would lie on the edge of the plot.
     below = math.ceil(10 * min(*marked, float(np.concatenate(lowest).min()))) - 1
     return min(max(below, 0), 9) / 10
+
+
+def thinned(precision: Floats, recall: Floats, marks: Sequence[int] = ()) -> Ints:
+    """Few points of a long precision-recall curve that draw the same line.
+
+    The curve is cut into equal steps along the line of its interpolated precision (the highest
+    precision at this threshold or a higher one; Manning, Raghavan and Schütze 2008, 8.4). Every
+    step keeps its first and last point and those of lowest and highest precision and recall, as
+    M4 does for time series (Jugel et al. 2014); marked points are kept too. Points that are left
+    over go to the beginnings of shorter steps.
+
+    Args:
+        precision: (T,) float64, in the order of rising thresholds.
+        recall: (T,) float64; that of page means may fall, as a page with nothing to keep scores 1
+            until something of it is kept.
+        marks: indices of up to 16 points to keep in any case.
+
+    Returns:
+        int64 indices in rising order, at most `MOST_POINTS`; all of them where there are no more.
+    """
+    count = len(precision)
+    if count <= MOST_POINTS:
+        return np.arange(count)
+    bins = (MOST_POINTS - _MARGIN) // _PER_BIN
+    steps = _steps(precision, recall, bins)
+    extremes = [_step_extremes(values, steps) for values in (precision, recall)]
+    chosen = np.unique(np.concatenate([*extremes, np.array(marks, dtype=np.int64)]))
+    # Where the line is smooth the extremes of a step are one point; shorter steps fill up.
+    _, more = np.unique(_steps(precision, recall, MOST_POINTS - len(chosen)), return_index=True)
+    return np.union1d(chosen, more)
+
+
+def _steps(precision: Floats, recall: Floats, bins: int) -> Ints:
+    """(T,) step that each point belongs to, never falling."""
+    interpolated = np.maximum.accumulate(precision[::-1])[::-1]
+    way = np.maximum.accumulate(recall) - interpolated
+    way = way - way[0]
+    length = max(float(way[-1]), np.finfo(np.float64).tiny)
+    steps = (way / length * bins).astype(np.int64)
+    return np.asarray(np.minimum(steps, bins - 1))
+
+
+def _step_extremes(values: Floats, steps: Ints) -> Ints:
+    """First, last, lowest and highest point of every step."""
+    ranked = np.lexsort((values, steps))
+    starts = np.flatnonzero(np.diff(steps, prepend=-1))
+    ends = np.append(starts[1:], len(steps)) - 1
+    return np.concatenate([starts, ends, ranked[starts], ranked[ends]])

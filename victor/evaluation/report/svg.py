@@ -1,23 +1,27 @@
-"""Drawings of a report as inline SVG: precision-recall plots, reliability diagrams, bars.
+"""SVG drawings of a report: precision-recall plots, reliability diagrams, bars.
 
-Colours come from the style sheet, so that a drawing follows the reader's light or dark scheme.
+Colours come from the style sheet, so a drawing in a report follows the light or dark scheme.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from markupsafe import Markup, escape
 
+from victor import optional
 from victor.arrays import Floats
-from victor.evaluation.report.plots import Line, Mark, Plot
+from victor.evaluation.curve import OperatingPoint
+from victor.evaluation.report.plots import DECISION, Line, Plot
 from victor.model.calibration import Reliability
 
-STYLES: Final = 6
-"""Line styles of the style sheet; a seventh system looks like the first."""
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+_COLOURS: Final = 6
+"""Colours of the style sheet; further systems have the same ones, their lines dashed."""
 _LINE_POINTS: Final = 40
 _LETTERS: Final = {"precision": "P", "balanced": "B", "recall": "R"}
 
@@ -33,11 +37,11 @@ class Frame:
     height: float = 460.0
 
     def x(self, value: float) -> float:
-        """Place of a value of the horizontal axis."""
+        """Coordinate of a value of the horizontal axis."""
         return self.left + (value - self.low) / (1 - self.low) * self.width
 
     def y(self, value: float) -> float:
-        """Place of a value of the vertical axis."""
+        """Coordinate of a value of the vertical axis."""
         return self.top + (1 - value) / (1 - self.low) * self.height
 
     @property
@@ -49,27 +53,24 @@ class Frame:
 
     def path(self, across: Floats, up: Floats) -> str:
         """Path through points."""
-        places = zip(across.tolist(), up.tolist(), strict=True)
-        return "M" + "L".join(f"{self.x(x):.2f} {self.y(y):.2f}" for x, y in places)
+        points = zip(across.tolist(), up.tolist(), strict=True)
+        return "M" + "L".join(f"{self.x(x):.2f} {self.y(y):.2f}" for x, y in points)
 
 
 def element(name: str, attributes: Mapping[str, object], *children: object) -> Markup:
-    """One element; attribute values and children that are no markup are escaped."""
-    written = "".join(f' {key}="{escape(_value(value))}"' for key, value in attributes.items())
-    inside = "".join(escape(child) for child in children)
-    return Markup(f"<{name}{written}>{inside}</{name}>")
+    """One element; attribute values and children that are not markup are escaped."""
+    markupsafe = optional.load("markupsafe", extra="evaluate")
+    written = "".join(
+        f' {key}="{markupsafe.escape(_value(value))}"' for key, value in attributes.items()
+    )
+    inside = "".join(map(markupsafe.escape, children))
+    markup: Markup = markupsafe.Markup(f"<{name}{written}>{inside}</{name}>")
+    return markup
 
 
 def precision_recall(plot: Plot) -> Markup:
-    """The curves of one measure; a script adds what is shown on hovering."""
+    """The curves of one measure; a script adds the values at the pointer."""
     frame = Frame(plot.low)
-    clip = f"clip-{plot.measure}"
-    lines = [_curve(frame, line, style(place)) for place, line in enumerate(plot.lines)]
-    marks = [
-        _mark(frame, line, mark, style(place))
-        for place, line in enumerate(plot.lines)
-        for mark in line.marks
-    ]
     return element(
         "svg",
         {
@@ -85,41 +86,69 @@ def precision_recall(plot: Plot) -> Markup:
             "data-measure": plot.measure,
             "data-frame": f"{frame.left} {frame.top} {frame.width} {frame.height} {frame.low}",
         },
-        _clip(frame, clip),
-        _axes(frame, "recall", "precision"),
-        *_isolines(frame),
-        element("g", {"clip-path": f"url(#{clip})"}, *lines, *marks),
+        precision_recall_plane(frame, plot),
         element("circle", {"class": "cursor", "r": 5, "cx": 0, "cy": 0, "visibility": "hidden"}),
     )
 
 
-def reliability(system: str, place: int, found: Reliability) -> Markup:
-    """Share of blocks that gold keeps against the mean marginal, bin by bin.
-
-    `place` is that of the system among all.
-    """
-    frame = Frame(0.0, width=300.0, height=300.0)
-    label = f"{system}: reliability, expected calibration error {found.error:.4f}"
-    ends = np.arange(2.0)
+def precision_recall_plane(frame: Frame, plot: Plot) -> Markup:
+    """Axes, lines of equal F, the curves of one measure and their marked points."""
+    clip = f"clip-{plot.measure}"
+    lines = [_curve(frame, line, style(number)) for number, line in enumerate(plot.lines)]
+    marks = [
+        _mark(frame, line, mark, style(number))
+        for number, line in enumerate(plot.lines)
+        for mark in line.marks
+    ]
     return element(
-        "svg",
-        {"class": "reliability", "viewBox": "0 0 376 360", "role": "img", "aria-label": label},
-        _axes(frame, "marginal of being kept", "share kept in gold"),
-        element("path", {"class": "ideal", "d": frame.path(ends, ends)}),
-        element(
-            "path",
-            {"class": f"line {style(place)}", "d": frame.path(found.predicted, found.observed)},
-        ),
-        *_dots(frame, found, style(place)),
+        "g",
+        {},
+        _clip(frame, clip),
+        _axes(frame, "recall", "precision"),
+        *_isolines(frame),
+        element("g", {"clip-path": f"url(#{clip})"}, *lines, *marks),
     )
 
 
-def _dots(frame: Frame, found: Reliability, name: str) -> Iterator[Markup]:
-    bins = (values.tolist() for values in (found.predicted, found.observed, found.weight))
-    for x, y, weight in zip(*bins, strict=True):
-        title = f"said {x:.3f}, found {y:.3f}, {100 * weight:.1f} % of blocks"
-        place = {"r": 4, "cx": frame.x(x), "cy": frame.y(y)}
-        yield element("circle", {"class": f"dot {name}", **place}, element("title", {}, title))
+def reliability_diagram(system: str, number: int, bins: Reliability) -> Markup:
+    """The reliability of one system, which is the `number`-th of the report."""
+    label = f"{system}: reliability, expected calibration error {bins.error:.4f}"
+    return element(
+        "svg",
+        {"class": "reliability", "viewBox": "0 0 376 360", "role": "img", "aria-label": label},
+        reliability_plane(Frame(0.0, width=300.0, height=300.0), {number: bins}),
+    )
+
+
+def reliability_plane(frame: Frame, systems: Mapping[int, Reliability]) -> Markup:
+    """Share of blocks that gold keeps against the mean marginal, bin by bin.
+
+    Args:
+        frame: where to draw.
+        systems: the bins of each system by its number.
+    """
+    ends = np.arange(2.0)
+    return element(
+        "g",
+        {},
+        _axes(frame, "marginal of being kept", "share kept in gold"),
+        element("path", {"class": "ideal", "d": frame.path(ends, ends)}),
+        *(_reliability_line(frame, bins, style(number)) for number, bins in systems.items()),
+    )
+
+
+def _reliability_line(frame: Frame, bins: Reliability, name: str) -> Markup:
+    path = frame.path(bins.predicted, bins.observed)
+    line = element("path", {"class": f"line {name}", "d": path})
+    return element("g", {}, line, *_dots(frame, bins, name))
+
+
+def _dots(frame: Frame, bins: Reliability, name: str) -> Iterator[Markup]:
+    values = (column.tolist() for column in (bins.predicted, bins.observed, bins.weight))
+    for x, y, weight in zip(*values, strict=True):
+        title = f"marginal {x:.3f}, in gold {y:.3f}, {100 * weight:.1f} % of blocks"
+        circle = {"class": f"dot {name}", "r": 4, "cx": frame.x(x), "cy": frame.y(y)}
+        yield element("circle", circle, element("title", {}, title))
 
 
 def bar(share: float) -> Markup:
@@ -137,15 +166,26 @@ def bar(share: float) -> Markup:
     )
 
 
-def key(place: int) -> Markup:
+def key(number: int) -> Markup:
     """A short piece of a system's line for a legend."""
-    line = element("path", {"class": f"line {style(place)}", "d": "M1 6H35"})
-    return element("svg", {"class": "key", "viewBox": "0 0 36 12", "aria-hidden": "true"}, line)
+    return element(
+        "svg", {"class": "key", "viewBox": "0 0 36 12", "aria-hidden": "true"}, key_line(number)
+    )
 
 
-def style(place: int) -> str:
+def key_line(number: int) -> Markup:
+    """The line of a legend's key."""
+    return element("path", {"class": f"line {style(number)}", "d": "M1 6H35"})
+
+
+def style(number: int) -> str:
     """Class of the line style of a system."""
-    return f"s{place % STYLES}"
+    return f"s{number % _COLOURS}" + (" again" if number >= _COLOURS else "")
+
+
+def text(x: float, y: float, content: str, name: str) -> Markup:
+    """Text at a position, in a class of the style sheet."""
+    return element("text", {"x": x, "y": y, "class": name}, content)
 
 
 def _value(value: object) -> str:
@@ -172,9 +212,9 @@ def _axes(frame: Frame, across: str, up: str) -> Markup:
         for tick in frame.ticks
     )
     grid = element("path", {"class": "grid", "d": lines})
-    below = [_text(frame.x(tick), bottom + 18, f"{tick:g}", "tick middle") for tick in frame.ticks]
+    below = [text(frame.x(tick), bottom + 18, f"{tick:g}", "tick middle") for tick in frame.ticks]
     beside = [
-        _text(frame.left - 8, frame.y(tick) + 4, f"{tick:g}", "tick end") for tick in frame.ticks
+        text(frame.left - 8, frame.y(tick) + 4, f"{tick:g}", "tick end") for tick in frame.ticks
     ]
     middle = frame.top + frame.height / 2
     turned = {"class": "axis middle", "transform": f"translate(13 {middle:.1f}) rotate(-90)"}
@@ -184,7 +224,7 @@ def _axes(frame: Frame, across: str, up: str) -> Markup:
         grid,
         *below,
         *beside,
-        _text(frame.left + frame.width / 2, bottom + 38, across, "axis middle"),
+        text(frame.left + frame.width / 2, bottom + 38, across, "axis middle"),
         element("text", turned, up),
     )
 
@@ -201,7 +241,7 @@ def _isolines(frame: Frame) -> Iterator[Markup]:
         precision = f * recall / (2 * recall - f)
         yield element("path", {"class": "iso", "d": frame.path(recall, precision)})
         x, y = frame.x(float(recall[0])) + 8, frame.y(float(precision[0])) + 13
-        yield _text(x, y, f"F {f:.2g}", "iso-label")
+        yield text(x, y, f"F {f:.2g}", "iso-label")
 
 
 def _curve(frame: Frame, line: Line, name: str) -> Markup:
@@ -210,21 +250,17 @@ def _curve(frame: Frame, line: Line, name: str) -> Markup:
     return element("path", {"class": f"line {name}", "d": drawn}, title)
 
 
-def _mark(frame: Frame, line: Line, mark: Mark, name: str) -> Markup:
+def _mark(frame: Frame, line: Line, mark: OperatingPoint, name: str) -> Markup:
     """A diamond for the configured decision, a circle with a letter for a preset."""
     x, y = frame.x(mark.recall), frame.y(mark.precision)
     title = element("title", {}, f"{line.system}, {mark.name}: F {mark.f1:.4f}")
-    if mark.name == "decision":
+    if mark.name == DECISION:
         drawn = [
             element("path", {"class": "diamond", "d": f"M{x:.1f} {y - 8:.1f}l8 8l-8 8l-8 -8z"})
         ]
     else:
         drawn = [
             element("circle", {"cx": x, "cy": y, "r": 7.5}),
-            _text(x, y + 3.5, _LETTERS.get(mark.name, "F"), "middle"),
+            text(x, y + 3.5, _LETTERS.get(mark.name, "F"), "middle"),
         ]
     return element("g", {"class": f"mark {name}"}, title, *drawn)
-
-
-def _text(x: float, y: float, text: str, name: str) -> Markup:
-    return element("text", {"x": x, "y": y, "class": name}, text)

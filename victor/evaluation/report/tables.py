@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
-
-import numpy as np
 
 from victor.evaluation.curve import (
     Curve,
@@ -17,13 +14,12 @@ from victor.evaluation.curve import (
     best_f,
     best_precision,
     best_recall,
-    presets,
+    configured_points,
+    preset_points,
 )
-from victor.evaluation.report.error_types import Judged
+from victor.evaluation.report.block_outcomes import ScoredSystem
 from victor.evaluation.report.plots import TITLES
-from victor.measures.blocks import BlockScores, block_scores
-from victor.measures.groups import EVERY
-from victor.measures.summaries import Summary, summarize
+from victor.measures.summaries import EVERY, Summary, summarize
 from victor.measures.words import WordScore
 
 MOST_SITES: Final = 20
@@ -48,7 +44,7 @@ class PointRow:
     point: OperatingPoint
 
 
-def score_tables(systems: Sequence[Judged]) -> dict[str, list[GroupRow]]:
+def score_tables(systems: Sequence[ScoredSystem]) -> dict[str, list[GroupRow]]:
     """Page means of word scores with 95 % intervals, by title of the table."""
     sites = [_largest_sites(system) for system in systems]
     return {
@@ -63,12 +59,12 @@ def score_tables(systems: Sequence[Judged]) -> dict[str, list[GroupRow]]:
     }
 
 
-def _summaries(system: Judged, groups: Sequence[str]) -> list[Summary]:
+def _summaries(system: ScoredSystem, groups: Sequence[str]) -> list[Summary]:
     """All pages, then the groups; intervals by drawing sites."""
     return summarize(system.scores, groups, sites=system.predictions.sites)
 
 
-def _largest_sites(system: Judged) -> list[Summary]:
+def _largest_sites(system: ScoredSystem) -> list[Summary]:
     """Sites with several pages, most pages first; intervals by drawing pages of the site."""
     sites = system.predictions.sites
     counts = Counter(sites).most_common(MOST_SITES)
@@ -77,65 +73,39 @@ def _largest_sites(system: Judged) -> list[Summary]:
     if not pages:
         return []
     scores: list[WordScore] = [system.scores[page] for page in pages]
-    found = summarize(scores, [sites[page] for page in pages])
-    return sorted(found[1:], key=lambda summary: -summary.pages)
+    summaries = summarize(scores, [sites[page] for page in pages])
+    return sorted(summaries[1:], key=lambda summary: -summary.pages)
 
 
 def _rows(columns: Sequence[Sequence[Summary]]) -> list[GroupRow]:
     """Groups of the first system, then those that only others have."""
-    found = [{summary.group: summary for summary in column} for column in columns]
-    groups = dict.fromkeys(group for column in found for group in column)
+    systems = [{summary.group: summary for summary in column} for column in columns]
+    groups = dict.fromkeys(group for system in systems for group in system)
     return [
         GroupRow(
             "all pages" if group == EVERY else group,
-            max(column[group].pages for column in found if group in column),
-            tuple(column.get(group) for column in found),
+            max(system[group].pages for system in systems if group in system),
+            tuple(system.get(group) for system in systems),
         )
         for group in groups
     ]
 
 
-def confusion(system: Judged) -> BlockScores:
-    """Blocks of all pages by gold label and label given."""
-    return block_scores(system.predictions.labels, system.labels)
-
-
 def operating_points(curve: Curve) -> list[PointRow]:
-    """Thresholds that somebody would choose, for every measure of a curve."""
+    """Thresholds worth choosing, for every measure of a curve."""
     rows = []
     for measure in (name for name in TITLES if name in curve.measures):
-        found: list[OperatingPoint | None] = [
-            *_configured(curve, measure),
-            *_presets(curve, measure),
+        points = [
+            *configured_points(curve, measure, "as configured"),
+            *(replace(p, name=f"preset {p.name}") for p in preset_points(curve, measure)),
+            best_f(curve, measure),
+            *(best_recall(curve, measure, least) for least in _PRECISIONS),
+            *(best_precision(curve, measure, least) for least in _RECALLS),
         ]
-        found.append(best_f(curve, measure))
-        found += [best_recall(curve, measure, least) for least in _PRECISIONS]
-        found += [best_precision(curve, measure, least) for least in _RECALLS]
-        rows += [PointRow(TITLES[measure], point) for point in found if point is not None]
+        rows += [PointRow(TITLES[measure], point) for point in points if point is not None]
     return rows
 
 
 def areas(curve: Curve) -> dict[str, float]:
     """Area under the curve by title of the measure."""
     return {TITLES[name]: area(curve, name) for name in TITLES if name in curve.measures}
-
-
-def _configured(curve: Curve, measure: str) -> list[OperatingPoint]:
-    """The configured decision, whatever its method; none where marginals do not determine it."""
-    if measure not in curve.own:
-        return []
-    own = curve.own[measure]
-    return [OperatingPoint("as configured", math.nan, own.precision, own.recall, own.f1)]
-
-
-def _presets(curve: Curve, measure: str) -> list[OperatingPoint]:
-    """The presets as points of a measure; none without gold texts."""
-    if "pages" not in curve.measures:
-        return []
-    points, rows = curve.points(measure), []
-    for name, threshold in presets(curve).items():
-        score = points.score(int(np.searchsorted(curve.thresholds, threshold)))
-        rows.append(
-            OperatingPoint(f"preset {name}", threshold, score.precision, score.recall, score.f1)
-        )
-    return rows

@@ -1,4 +1,4 @@
-"""What a report says of its systems, in the words and drawings that the page shows."""
+"""The values that the report's template shows, system by system."""
 
 from __future__ import annotations
 
@@ -9,33 +9,34 @@ from typing import Any, Final
 
 import numpy as np
 
+from victor.evaluation.cross_calibration import reliabilities
 from victor.evaluation.curve import Curve
 from victor.evaluation.predictions import Predictions
 from victor.evaluation.report import svg
-from victor.evaluation.report.error_analysis import by_group
-from victor.evaluation.report.error_types import Fate, Judged
+from victor.evaluation.report.block_outcomes import BlockOutcome, ScoredSystem
+from victor.evaluation.report.error_analysis import causes_by_group
 from victor.evaluation.report.html import cut
-from victor.evaluation.report.tables import areas, confusion, operating_points, score_tables
-from victor.evaluation.report.thinning import MOST_POINTS
+from victor.evaluation.report.plots import MOST_POINTS
+from victor.evaluation.report.tables import areas, operating_points, score_tables
 from victor.evaluation.report.worst_pages import worst_pages
-from victor.labels import LABEL_NAMES, UNLABELLED, Label
+from victor.labels import LABEL_NAMES, UNLABELLED
+from victor.measures.blocks import block_scores
 from victor.measures.summaries import summarize
-from victor.model.calibration import reliability
 
 _LETTERS: Final = (("P", "precision"), ("B", "balanced"), ("R", "recall"))
-_WRONGS: Final = (
-    (Fate.LOST, "lost", "lost"),
-    (Fate.WRONGLY_KEPT, "wrongly kept", "wrong"),
+_ERRORS: Final = (
+    (BlockOutcome.LOST, "lost", "lost"),
+    (BlockOutcome.WRONGLY_KEPT, "wrongly kept", "wrong"),
 )
 _DIGITS: Final = 16
 
 
-def values(title: str, systems: Sequence[Judged], curves: Sequence[Curve]) -> dict[str, Any]:
-    """All that the page's template names beside its plots."""
+def values(title: str, systems: Sequence[ScoredSystem], curves: Sequence[Curve]) -> dict[str, Any]:
+    """All values of the page's template except its plots."""
     pairs = zip(systems, curves, strict=True)
     return {
         "title": cut(title),
-        "systems": [_system(place, *pair) for place, pair in enumerate(pairs)],
+        "systems": [_system(number, *pair) for number, pair in enumerate(pairs)],
         "scores": score_tables(systems),
         "pages": worst_pages(systems),
         "labels": LABEL_NAMES,
@@ -56,21 +57,23 @@ def data_hash(predictions: Predictions) -> str:
     return digest.hexdigest()[:_DIGITS]
 
 
-def _system(place: int, system: Judged, curve: Curve) -> dict[str, Any]:
-    """One system."""
-    found = system.predictions
+def _system(number: int, system: ScoredSystem, curve: Curve) -> dict[str, Any]:
+    """The values of one system."""
+    predictions = system.predictions
+    calibration = reliabilities(predictions)["blocks"]
     return {
-        "name": cut(found.system),
-        "key": svg.key(place),
-        "protocol": cut(found.protocol),
-        "decision": _decision(found),
-        "overall": summarize(system.scores, sites=found.sites)[0],
+        "name": cut(predictions.system),
+        "key": svg.key(number),
+        "protocol": cut(predictions.protocol),
+        "decision": _decision(predictions),
+        "overall": summarize(system.scores, sites=predictions.sites)[0],
         "points": operating_points(curve),
         "areas": areas(curve),
-        "confusion": confusion(system),
-        "causes": [_wrong(system, *wrong) for wrong in _WRONGS],
-        **_calibration(place, found),
-        **_data(found),
+        "confusion": block_scores(predictions.labels, system.labels),
+        "causes": [_error(system, *error) for error in _ERRORS],
+        "reliability": svg.reliability_diagram(predictions.system, number, calibration),
+        "calibration_error": calibration.error,
+        **_data(predictions),
     }
 
 
@@ -82,24 +85,17 @@ def _decision(predictions: Predictions) -> str:
     return f"keeps what maximises expected F, temperature {decision.temperature:g}"
 
 
-def _wrong(system: Judged, fate: Fate, name: str, css_class: str) -> Mapping[str, Any]:
-    """Words of one wrong fate and where they are."""
-    found = system.predictions
+def _error(
+    system: ScoredSystem, error: BlockOutcome, name: str, css_class: str
+) -> Mapping[str, Any]:
+    """Words of one error and where they are."""
+    predictions = system.predictions
     return {
         "name": name,
         "class": css_class,
-        "words": int(found.words[system.fate == fate].sum()),
-        "tables": by_group(found, system.fate, fate),
+        "words": int(predictions.words[system.outcomes == error].sum()),
+        "tables": causes_by_group(predictions, system.outcomes, error),
     }
-
-
-def _calibration(place: int, predictions: Predictions) -> dict[str, Any]:
-    """Reliability diagram and expected calibration error."""
-    labels = predictions.labels
-    labelled = labels != UNLABELLED
-    found = reliability(predictions.keep[labelled], labels[labelled] != Label.OTHER)
-    drawing = svg.reliability(predictions.system, place, found)
-    return {"reliability": drawing, "calibration_error": found.error}
 
 
 def _data(predictions: Predictions) -> dict[str, Any]:

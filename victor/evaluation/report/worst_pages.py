@@ -1,4 +1,4 @@
-"""The pages on which a system does worst, block by block."""
+"""The pages on which a system loses most, block by block."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from victor.evaluation.predictions import Predictions
-from victor.evaluation.report.error_types import Fate, Judged
+from victor.evaluation.predictions import Predictions, page_slices
+from victor.evaluation.report.block_outcomes import BlockOutcome, ScoredSystem
 from victor.labels import LABEL_NAMES, UNLABELLED
 from victor.measures.words import WordScore
 from victor.training.dataset import PageInfo
@@ -28,9 +28,9 @@ _FOLD_CHARACTERS: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one system says of a block: what became of it, its marginals as `Label` orders them."""
+    """One system on a block: its outcome, and its marginals in the order of `Label`."""
 
-    fate: Fate
+    outcome: BlockOutcome
     kept: bool
     marginals: tuple[float, float, float]
 
@@ -46,7 +46,7 @@ class Row:
         words: of the whole block.
         gold: name of the gold label, ``""`` without one.
         path, css_class: where the block is.
-        cells: what each system says of it.
+        cells: what each system made of it.
     """
 
     number: int
@@ -78,10 +78,10 @@ class WorstPage:
     """A page on which the first system loses most.
 
     Attributes:
-        info: what is known of the page.
+        info: what the corpus says of the page.
         score: of the first system.
         reachable: F of keeping by the gold labels.
-        lost, wrongly_kept: words of blocks in the wrong.
+        lost, wrongly_kept: words of the blocks with such an error.
         systems: names, one for each cell of a row.
         items: the page in order.
         omitted: blocks at its end that are not shown.
@@ -102,7 +102,7 @@ class WorstPage:
         return self.reachable - self.score.f1
 
 
-def worst_pages(systems: Sequence[Judged]) -> list[WorstPage]:
+def worst_pages(systems: Sequence[ScoredSystem]) -> list[WorstPage]:
     """The pages on which the first system is furthest below what its blocks allow.
 
     Ranked by the word F of keeping by the gold labels minus that of the system, so that pages whose
@@ -110,52 +110,52 @@ def worst_pages(systems: Sequence[Judged]) -> list[WorstPage]:
     the same blocks.
     """
     first = systems[0]
-    losses = np.array(
-        [best.f1 - own.f1 for best, own in zip(first.reachable, first.scores, strict=True)]
-    )
+    scores = zip(first.reachable, first.scores, strict=True)
+    losses = np.array([reachable.f1 - score.f1 for reachable, score in scores])
     ranked = np.argsort(-losses, kind="stable")[:MOST_PAGES]
-    places = [_places(system.predictions) for system in systems]
-    return [_worst_page(systems, places, page) for page in ranked.tolist() if losses[page] > 0]
+    blocks = [_blocks_by_id(system.predictions) for system in systems]
+    return [_worst_page(systems, blocks, page) for page in ranked.tolist() if losses[page] > 0]
 
 
-def _places(predictions: Predictions) -> dict[str, slice]:
+def _blocks_by_id(predictions: Predictions) -> dict[str, slice]:
     """The blocks of each page by its id."""
-    starts = predictions.page_starts.tolist()
     ids = [page.id for page in predictions.pages]
-    return {name: slice(*starts[page : page + 2]) for page, name in enumerate(ids)}
+    return dict(zip(ids, page_slices(predictions.page_starts), strict=True))
 
 
 def _worst_page(
-    systems: Sequence[Judged], places: Sequence[dict[str, slice]], page: int
+    systems: Sequence[ScoredSystem], blocks: Sequence[dict[str, slice]], page: int
 ) -> WorstPage:
     """One page with the columns of all systems that have the same blocks."""
     first = systems[0]
     info = first.predictions.pages[page]
-    own = slice(*first.predictions.page_starts[page : page + 2].tolist())
-    texts = first.predictions.texts[own]
-    beside = [
-        (system, place[info.id])
-        for system, place in zip(systems[1:], places[1:], strict=True)
-        if info.id in place and system.predictions.texts[place[info.id]] == texts
+    rows = page_slices(first.predictions.page_starts)[page]
+    texts = first.predictions.texts[rows]
+    others = [
+        (system, by_id[info.id])
+        for system, by_id in zip(systems[1:], blocks[1:], strict=True)
+        if info.id in by_id and system.predictions.texts[by_id[info.id]] == texts
     ]
-    columns = [(first, own), *beside]
+    columns = [(first, rows), *others]
     items, shown = _within_bounds(_items(columns))
-    words, fate = first.predictions.words[own], first.fate[own]
+    words, outcomes = first.predictions.words[rows], first.outcomes[rows]
     return WorstPage(
         info=info,
         score=first.scores[page],
         reachable=first.reachable[page].f1,
-        lost=int(words[fate == Fate.LOST].sum()),
-        wrongly_kept=int(words[fate == Fate.WRONGLY_KEPT].sum()),
+        lost=int(words[outcomes == BlockOutcome.LOST].sum()),
+        wrongly_kept=int(words[outcomes == BlockOutcome.WRONGLY_KEPT].sum()),
         systems=tuple(system.predictions.system for system, _ in columns),
         items=items,
         omitted=len(texts) - shown,
     )
 
 
-def _items(columns: Sequence[tuple[Judged, slice]]) -> Iterator[Row | Fold]:
+def _items(columns: Sequence[tuple[ScoredSystem, slice]]) -> Iterator[Row | Fold]:
     """Blocks of a page in order, long runs of rightly dropped ones folded."""
-    dropped = np.all([system.fate[own] == Fate.DROPPED for system, own in columns], axis=0)
+    dropped = np.all(
+        [system.outcomes[rows] == BlockOutcome.DROPPED for system, rows in columns], axis=0
+    )
     for is_dropped, run in groupby(range(len(dropped)), key=dropped.tolist().__getitem__):
         blocks = [*run]
         if is_dropped and len(blocks) >= SHORTEST_FOLD:
@@ -164,39 +164,39 @@ def _items(columns: Sequence[tuple[Judged, slice]]) -> Iterator[Row | Fold]:
             yield from (_row(columns, block) for block in blocks)
 
 
-def _fold(column: tuple[Judged, slice], blocks: Sequence[int]) -> Fold:
-    system, own = column
-    found = system.predictions
-    rows = [own.start + block for block in blocks]
-    texts = [found.texts[row] for row in rows[:_FOLD_LINES]]
+def _fold(column: tuple[ScoredSystem, slice], blocks: Sequence[int]) -> Fold:
+    predictions, first = column[0].predictions, column[1].start
+    rows = [first + block for block in blocks]
+    texts = [predictions.texts[row] for row in rows[:_FOLD_LINES]]
     lines = [
         f"{text[:_FOLD_CHARACTERS]} …" if len(text) > _FOLD_CHARACTERS else text for text in texts
     ]
-    return Fold(len(blocks), int(found.words[rows].sum()), tuple(lines))
+    return Fold(len(blocks), int(predictions.words[rows].sum()), tuple(lines))
 
 
-def _row(columns: Sequence[tuple[Judged, slice]], block: int) -> Row:
-    found, row = columns[0][0].predictions, columns[0][1].start + block
-    text, label = found.texts[row], int(found.labels[row])
+def _row(columns: Sequence[tuple[ScoredSystem, slice]], block: int) -> Row:
+    predictions, row = columns[0][0].predictions, columns[0][1].start + block
+    text, label = predictions.texts[row], int(predictions.labels[row])
     return Row(
         number=block,
         text=text[:MOST_CHARACTERS],
         missing=max(len(text) - MOST_CHARACTERS, 0),
-        words=int(found.words[row]),
+        words=int(predictions.words[row]),
         gold="" if label == UNLABELLED else LABEL_NAMES[label],
-        path=found.paths[found.path[row]],
-        css_class=found.css_classes[found.css_class[row]],
-        cells=tuple(_cell(system, own.start + block) for system, own in columns),
+        path=predictions.paths[predictions.path[row]],
+        css_class=predictions.css_classes[predictions.css_class[row]],
+        cells=tuple(_cell(system, rows.start + block) for system, rows in columns),
     )
 
 
-def _cell(system: Judged, row: int) -> Cell:
+def _cell(system: ScoredSystem, row: int) -> Cell:
     header, text, other = system.predictions.marginals[row].tolist()
-    return Cell(Fate(int(system.fate[row])), bool(system.kept[row]), (header, text, other))
+    outcome = BlockOutcome(int(system.outcomes[row]))
+    return Cell(outcome, bool(system.kept[row]), (header, text, other))
 
 
 def _within_bounds(items: Iterator[Row | Fold]) -> tuple[tuple[Row | Fold, ...], int]:
-    """As much of a page as a report can hold, and how many blocks that are."""
+    """As much of a page as a report can hold, and the number of its blocks."""
     chosen: list[Row | Fold] = []
     blocks = characters = 0
     for item in items:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from victor import optional
 from victor.arrays import Codes, Ints, Labels
 from victor.config import Crf
 from victor.errors import ConfigError, CorpusError
@@ -80,21 +81,20 @@ def prepare(
 
 def estimate(sequences: Sequences, options: Crf, progress: Progress | None = None) -> Any:  # noqa: ANN401  (an untyped library's class)
     """The fitted sklearn-crfsuite estimator."""
-    from sklearn_crfsuite import CRF  # noqa: PLC0415  (slow to import, only for training)
-
+    crfsuite = optional.load("sklearn_crfsuite", extra="train")
     parameters: dict[str, Any] = {"c2": options.c2, "max_iterations": options.max_iterations}
     if options.algorithm == "lbfgs":
         parameters["c1"] = options.c1
     trainer = None if progress is None else _reporting(progress)
-    estimator = CRF(algorithm=options.algorithm, trainer_cls=trainer, **parameters)
+    estimator = crfsuite.CRF(algorithm=options.algorithm, trainer_cls=trainer, **parameters)
     return estimator.fit(sequences, sequences.labels())
 
 
 def _reporting(progress: Progress) -> type:
     """A trainer that reports its iterations."""
-    from pycrfsuite import Trainer  # noqa: PLC0415  (only for training)
+    trainer: Any = optional.load("pycrfsuite", extra="train").Trainer
 
-    class Reporting(Trainer):  # type: ignore[misc]  # an untyped library's class
+    class Reporting(trainer):  # type: ignore[misc]  # an untyped library's class
         def message(self, message: str) -> None:
             if self.logparser.feed(message) == "iteration":
                 iteration = self.logparser.last_iteration

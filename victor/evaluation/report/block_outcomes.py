@@ -1,11 +1,10 @@
-"""What became of each block: rightly kept or dropped, lost, wrongly kept, or not labelled."""
+"""What a system made of each block: rightly kept or dropped, lost, wrongly kept, or unlabelled."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from victor.measures.words import WordScore, word_score
 from victor.model.decide import decide
 
 
-class Fate(IntEnum):
+class BlockOutcome(IntEnum):
     """Gold label and decision of a block together; header and text are one."""
 
     KEPT = 0
@@ -27,28 +26,24 @@ class Fate(IntEnum):
     UNLABELLED = 4
 
 
-FATE_NAMES: Final = ("kept", "dropped", "lost", "wrongly kept", "unlabelled")
-"""Fates in words, in their order."""
-
-
-def fates(labels: NDArray[np.uint8], kept: Bools) -> NDArray[np.uint8]:
-    """What became of blocks.
+def block_outcomes(labels: NDArray[np.uint8], kept: Bools) -> NDArray[np.uint8]:
+    """The outcome of each block.
 
     Args:
         labels: (n,) gold labels, or `victor.labels.UNLABELLED`.
         kept: (n,) what a system keeps.
 
     Returns:
-        (n,) uint8 values of `Fate`.
+        (n,) uint8 values of `BlockOutcome`.
     """
-    wanted = np.where(kept, Fate.KEPT, Fate.LOST)
-    unwanted = np.where(kept, Fate.WRONGLY_KEPT, Fate.DROPPED)
-    found = np.where(labels == Label.OTHER, unwanted, wanted)
-    return np.where(labels == UNLABELLED, Fate.UNLABELLED, found).astype(np.uint8)
+    content = np.where(kept, BlockOutcome.KEPT, BlockOutcome.LOST)
+    other = np.where(kept, BlockOutcome.WRONGLY_KEPT, BlockOutcome.DROPPED)
+    outcomes = np.where(labels == Label.OTHER, other, content)
+    return np.where(labels == UNLABELLED, BlockOutcome.UNLABELLED, outcomes).astype(np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class ScoredSystem:
     """A system's decision beside the gold standard: n blocks on P pages."""
 
     predictions: Predictions
@@ -56,8 +51,8 @@ class Judged:
     @cached_property
     def labels(self) -> NDArray[np.uint8]:
         """(n,) labels as the system is configured to decide, as far as marginals determine it."""
-        found = self.predictions
-        return decide(found.marginals, found, found.decision.on_marginals)
+        predictions = self.predictions
+        return decide(predictions.marginals, predictions, predictions.decision.on_marginals)
 
     @cached_property
     def kept(self) -> Bools:
@@ -65,13 +60,13 @@ class Judged:
         return np.asarray(self.labels != Label.OTHER)
 
     @cached_property
-    def fate(self) -> NDArray[np.uint8]:
-        """(n,) `Fate` of each block."""
-        return fates(self.predictions.labels, self.kept)
+    def outcomes(self) -> NDArray[np.uint8]:
+        """(n,) `BlockOutcome` of each block."""
+        return block_outcomes(self.predictions.labels, self.kept)
 
     @cached_property
-    def golds(self) -> list[str]:
-        """(P) gold texts; of a page that has none the text of the blocks with a gold label."""
+    def gold_texts(self) -> list[str]:
+        """(P) gold texts; for a page that has none, the text of its blocks with a gold label."""
         pages = zip(self.predictions.pages, self._texts(self._is_gold), strict=True)
         return [text if page.gold is None else page.gold for page, text in pages]
 
@@ -90,14 +85,13 @@ class Judged:
         return np.isin(self.predictions.labels, (Label.HEADER, Label.TEXT))
 
     def _scores(self, kept: Bools) -> list[WordScore]:
-        return [
-            word_score(text, gold) for text, gold in zip(self._texts(kept), self.golds, strict=True)
-        ]
+        texts = zip(self._texts(kept), self.gold_texts, strict=True)
+        return [word_score(text, gold) for text, gold in texts]
 
     def _texts(self, kept: Bools) -> list[str]:
         """Text of the given blocks, page by page."""
         texts = self.predictions.texts
         return [
-            "\n".join([texts[own.start + row] for row in np.flatnonzero(kept[own]).tolist()])
-            for own in page_slices(self.predictions.page_starts)
+            "\n".join([texts[page.start + row] for row in np.flatnonzero(kept[page]).tolist()])
+            for page in page_slices(self.predictions.page_starts)
         ]

@@ -1,15 +1,16 @@
-"""Imports of optional packages, with a clear message where one is missing."""
+"""Packages that only some commands need: imported on first use, with a clear error if missing."""
 
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 
 from victor.errors import ConfigError
 
 
-def needed(module: str, extra: str = "crawl") -> ModuleType:
-    """A module of an optional package.
+def load(module: str, *, extra: str) -> ModuleType:
+    """Import a module of an optional package.
 
     Args:
         module: dotted name, as imported.
@@ -23,5 +24,10 @@ def needed(module: str, extra: str = "crawl") -> ModuleType:
     except ImportError as error:
         package = module.partition(".")[0]
         raise ConfigError(
-            f'{package} cannot be imported ({error}): pip install "victor[{extra}]"'
+            f"this needs the package {package}: pip install 'victor[{extra}]' ({error})"
         ) from None
+
+
+def is_installed(package: str) -> bool:
+    """Is a package there that a command can do without."""
+    return find_spec(package) is not None

@@ -1,0 +1,119 @@
+"""The picture of `victor sweep --plot`: it holds the points of the curves, their names and axes."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from lxml import etree
+
+from victor.errors import ConfigError
+from victor.evaluation.cross_calibration import reliabilities
+from victor.evaluation.curve import curve
+from victor.evaluation.report.picture import check_picture, write_picture
+from victor.evaluation.report.plots import plots
+from victor.evaluation.report.svg import Frame
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(tmp_path, systems):
+    """The root of the picture of some predictions."""
+    path = tmp_path / "a.svg"
+    curves = [curve(system) for system in systems]
+    write_picture(path, curves, [reliabilities(system)["blocks"] for system in systems])
+    return etree.fromstring(path.read_bytes())
+
+
+def elements(root, tag, name):
+    """Elements of a class."""
+    return [e for e in root.iter(NAMESPACE + tag) if name in e.get("class", "").split()]
+
+
+def planes(root):
+    """Title to group of every plot."""
+    return {e.text: e.getparent() for e in elements(root, "text", "title")}
+
+
+def points(path):
+    """Coordinates of a path of straight lines."""
+    return [tuple(map(float, point.split())) for point in re.split("[ML]", path.get("d"))[1:]]
+
+
+def test_every_line_goes_through_the_points_of_its_curve(by_chance, tmp_path):
+    root = drawn(tmp_path, by_chance)
+    shown = plots([curve(system) for system in by_chance])
+    assert [plot.measure for plot in shown] == ["pages", "words", "blocks"]
+    for plot in shown:
+        frame = Frame(plot.low)
+        paths = elements(planes(root)[plot.title], "path", "line")
+        assert len(paths) == len(by_chance)
+        for path, system in zip(paths, by_chance, strict=True):
+            full = curve(system).points(plot.measure)
+            expected = {
+                (round(frame.x(recall), 2), round(frame.y(precision), 2))
+                for recall, precision in zip(full.recall, full.precision, strict=True)
+            }
+            assert {*points(path)} <= expected
+            assert len({*points(path)}) > 100
+            assert path.find(f"{NAMESPACE}title").text == system.system
+
+
+def test_marked_points_and_axes_are_named(by_chance, tmp_path):
+    root = drawn(tmp_path, by_chance)
+    for title in ("Words, mean of pages", "Words of all pages", "Blocks"):
+        texts = [*planes(root)[title].itertext()]
+        assert {"recall", "precision", "1", "F 0.9"} <= {*texts}
+        best = curve(by_chance[0]).best("pages")
+        assert [text for text in texts if text.startswith("first, balanced: F ")]
+        if title == "Words, mean of pages":
+            assert f"first, balanced: F {best.f1:.4f}" in texts
+    assert "◆ as configured, P precision, B balanced, R recall" in [*root.itertext()]
+
+
+def test_the_reliability_of_all_systems_is_in_one_plot(by_chance, tmp_path):
+    root = drawn(tmp_path, by_chance)
+    plane = planes(root)["Reliability, blocks"]
+    assert {"marginal of being kept", "share kept in gold"} <= {*plane.itertext()}
+    frame = Frame(0.0)
+    for path, system in zip(elements(plane, "path", "line"), by_chance, strict=True):
+        bins = reliabilities(system)["blocks"]
+        np.testing.assert_allclose(
+            points(path),
+            [(frame.x(x), frame.y(y)) for x, y in zip(bins.predicted, bins.observed, strict=True)],
+            atol=0.006,
+        )
+
+
+def test_many_systems_have_lines_that_differ(by_chance, tmp_path):
+    systems = [replace(by_chance[0], system=f"system {number}") for number in range(12)]
+    paths = elements(planes(drawn(tmp_path, systems))["Blocks"], "path", "line")
+    assert len({path.get("class") for path in paths}) == 12
+
+
+def test_without_gold_texts_blocks_are_drawn(by_chance, tmp_path):
+    (system, _) = by_chance
+    bare = replace(system, pages=tuple(replace(page, gold=None) for page in system.pages))
+    root = drawn(tmp_path, [bare])
+    assert [*planes(root)] == ["Blocks", "Reliability, blocks"]
+    assert "◆ as configured, F best F" in [*root.itertext()]
+
+
+def test_colours_need_no_variables(by_chance, tmp_path):
+    (style,) = drawn(tmp_path, by_chance).iter(f"{NAMESPACE}style")
+    assert "var(" not in style.text
+    assert "#0072b2" in style.text
+
+
+def test_hostile_names_stay_text(by_chance, tmp_path):
+    name = "</text><script>hacked = 1</script>\0\ud800" + "x" * 1_000
+    root = drawn(tmp_path, [replace(by_chance[0], system=name)])
+    assert not [*root.iter(f"{NAMESPACE}script")]
+    (legend,) = [text for text in root.itertext() if ", calibration error " in text]
+    assert len(legend) < 200
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.pdf", "svg"])
+def test_another_file_name_is_refused(tmp_path, name):
+    with pytest.raises(ConfigError, match=r"ending in \.svg"):
+        check_picture(tmp_path / name)

@@ -1,0 +1,116 @@
+"""The curves and the reliability of several systems as one SVG file, for papers and slides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from victor import optional
+from victor.errors import ConfigError
+from victor.evaluation.curve import Curve
+from victor.evaluation.report import svg
+from victor.evaluation.report.html import cut, printable, static
+from victor.evaluation.report.plots import plots
+from victor.model.calibration import Reliability
+
+_WIDTH: Final = 640
+_HEIGHT: Final = 560
+"""Of each of the plots."""
+_TITLE: Final = 36
+"""Height of a plot's title."""
+_LINE: Final = 22
+"""Height of a line of the legend."""
+
+
+def check_picture(path: Path) -> None:
+    """Make sure that a picture can be drawn, before the work whose results it will show.
+
+    Raises:
+        ConfigError: the file name does not end in .svg, or a package is missing.
+    """
+    if path.suffix.lower() != ".svg":
+        raise ConfigError(f"a plot is drawn as SVG: name a file ending in .svg, not {path.name}")
+    optional.load("markupsafe", extra="evaluate")
+
+
+def write_picture(
+    path: Path, curves: Sequence[Curve], reliabilities: Sequence[Reliability]
+) -> None:
+    """Draw the plots of a report, two in a row, and the reliability of all systems in one more.
+
+    Args:
+        path: file to write; the same input gives the same bytes.
+        curves: of one or more systems.
+        reliabilities: of the same systems.
+
+    Raises:
+        ConfigError: as `check_picture`.
+    """
+    check_picture(path)
+    names = [
+        f"{cut(curve.system)}, calibration error {bins.error:.4f}"
+        for curve, bins in zip(curves, reliabilities, strict=True)
+    ]
+    path.write_text(_drawn(names, curves, reliabilities), encoding="utf-8", newline="\n")
+
+
+def _drawn(
+    names: Sequence[str], curves: Sequence[Curve], reliabilities: Sequence[Reliability]
+) -> str:
+    planes = [
+        (plot.title, svg.precision_recall_plane(svg.Frame(plot.low), plot))
+        for plot in plots(curves)
+    ]
+    bins = dict(enumerate(reliabilities))
+    planes.append(("Reliability, blocks", svg.reliability_plane(svg.Frame(0.0), bins)))
+    legend = [_legend_line(number, name) for number, name in enumerate(names)]
+    top = _LINE * (len(legend) + 2)
+    height = top + _HEIGHT * -(-len(planes) // 2)
+    drawing = svg.element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {2 * _WIDTH} {height}",
+            "width": 2 * _WIDTH,
+            "height": height,
+            "font-family": "system-ui, sans-serif",
+        },
+        svg.element("style", {}, _style()),
+        svg.element("rect", {"class": "panel", "width": "100%", "height": "100%"}),
+        *legend,
+        svg.text(52, top - _LINE + 4, _signs(curves), "axis"),
+        *(_placed(number, top, *plane) for number, plane in enumerate(planes)),
+    )
+    return printable(drawing) + "\n"
+
+
+def _legend_line(number: int, name: str) -> object:
+    """The line of a system and its name."""
+    shift = {"transform": f"translate(52 {_LINE * (number + 1) - 10})"}
+    return svg.element("g", shift, svg.key_line(number), svg.text(44, 10, name, "axis"))
+
+
+def _signs(curves: Sequence[Curve]) -> str:
+    """What the marked points are."""
+    presets = all("pages" in curve.measures for curve in curves)
+    return "◆ as configured, " + ("P precision, B balanced, R recall" if presets else "F best F")
+
+
+def _placed(number: int, top: int, title: str, plane: object) -> object:
+    """A plot under its title, in the grid of two columns."""
+    x, y = _WIDTH * (number % 2), top + _HEIGHT * (number // 2)
+    middle = svg.Frame(0.0).left + svg.Frame(0.0).width / 2
+    return svg.element(
+        "g",
+        {"transform": f"translate({x} {y})"},
+        svg.text(middle, _TITLE - 14, title, "title middle"),
+        svg.element("g", {"transform": f"translate(0 {_TITLE})"}, plane),
+    )
+
+
+def _style() -> str:
+    """The style sheet of drawings with the light colours filled in: not all viewers know var()."""
+    palette = dict(re.findall(r"--([\w-]+): ([^;]+);", static("report.css").partition("}")[0]))
+    return re.sub(r"var\(--([\w-]+)\)", lambda name: palette[name[1]], static("svg.css"))

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from victor.arrays import Ints
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
-from victor.page.on_page import first_of_page, last_of_page, last_until, next_from
+from victor.page.on_page import distance, first_of_page, last_of_page, last_until, next_from
 
 COLUMNS = (
     Column("heading.since", "count", "blocks since the last heading, 255 if none"),
@@ -20,7 +19,6 @@ COLUMNS = (
     Column("offset.last-long", "number", "blocks after the last block of 20 words"),
 )
 _FAR = 255
-_NOWHERE = 999
 _LONG = 20
 
 
@@ -45,14 +43,7 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
         "heading.since": np.where(last >= 0, np.minimum(index - last, _FAR), _FAR),
         "heading.until": np.where(following >= 0, np.minimum(following - index, _FAR), _FAR),
         "heading.last-level": np.where(last >= 0, level[last], 0) if len(table) else level,
-        "offset.h1": _offset(table, first_of_page(table, level == 1)),
-        "offset.first-long": _offset(table, first_of_page(table, table.words >= _LONG)),
-        "offset.last-long": _offset(table, last_of_page(table, table.words >= _LONG)),
+        "offset.h1": distance(table, first_of_page(table, level == 1)),
+        "offset.first-long": distance(table, first_of_page(table, table.words >= _LONG)),
+        "offset.last-long": distance(table, last_of_page(table, table.words >= _LONG)),
     }
-
-
-def _offset(table: BlockTable, landmark: Ints) -> Ints:
-    """Signed distance in blocks from the landmark of the page."""
-    mark = landmark[table.page]
-    distance = np.clip(np.arange(len(table)) - mark, -_FAR, _FAR)
-    return np.where(mark >= 0, distance, _NOWHERE)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from victor.arrays import Floats, Ints, prefix_sums, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
@@ -46,9 +45,9 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     }
     index = np.arange(len(table))
     values["page.link-density"] = (
-        _page_sum(table, table.link_words) / np.maximum(table.page_words, 1)
+        window_sums(table.link_words, table.page_starts) / np.maximum(table.page_words, 1)
     )[page]
-    values["page.long-blocks"] = _page_sum(table, table.words >= _LONG)[page]
+    values["page.long-blocks"] = window_sums(table.words >= _LONG, table.page_starts)[page]
     n_blocks = np.maximum(np.diff(table.page_starts), 1)
     values["page.words-per-block"] = (table.page_words / n_blocks)[page]
     values["place.from-start"] = index - table.page_starts[page]
@@ -56,11 +55,6 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     values["place.words-before"] = _share_before(table, table.words)
     values["place.free-before"] = _share_before(table, table.free_words)
     return values
-
-
-def _page_sum(table: BlockTable, values: NDArray[np.generic]) -> Ints:
-    """(P,) sums over the blocks of each page."""
-    return window_sums(values, table.page_starts)
 
 
 def _n_elements(table: BlockTable, name: str) -> Ints:
@@ -73,4 +67,4 @@ def _share_before(table: BlockTable, values: Ints) -> Floats:
     """Share of the page's total that stands before each block."""
     total = prefix_sums(values)
     before = total[:-1] - total[table.page_starts[table.page]]
-    return before / np.maximum(_page_sum(table, values), 1)[table.page]
+    return before / np.maximum(window_sums(values, table.page_starts), 1)[table.page]

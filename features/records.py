@@ -163,10 +163,7 @@ _IMAGE: Final = 1 << 32
 
 def _around(table: BlockTable, records: _Records) -> tuple[Ints, Ints, Ints]:
     """(n,) innermost record, outermost record of several blocks, level of the innermost."""
-    element, rows = table.container, []
-    for _ in range(_LEVELS):
-        rows.append(records.row[element])
-        element = table.outer[element]
+    rows = [records.row[element] for element in table.ancestors(_LEVELS)]
     none = len(records.several) - 1
     innermost, outermost = np.full((2, len(table)), none)
     level = np.full(len(table), -1)

@@ -46,11 +46,9 @@ def build(levels: int = 6) -> Feature:
     def compute(table: BlockTable) -> Mapping[str, ColumnValues]:
         regions = _Regions(table)
         values: dict[str, ColumnValues] = {}
-        element = table.container
-        for level in range(levels + 1):
+        for level, element in enumerate(table.ancestors(levels + 1)):
             for name in _MEASURES:
                 values[f"ancestor-{level}.{name}"] = regions.measure(name)[element]
-            element = table.outer[element]
         values.update(_lists(table, regions))
         return values
 

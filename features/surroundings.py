@@ -177,7 +177,7 @@ def _blocks_of(table: BlockTable, tokens: Ints) -> Bools:
 
 def _shares(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
     """Shares in the ancestors of each block."""
-    around = _ancestors(table)
+    around = np.stack([*table.ancestors(_LEVELS[-1] + 1)])[[*_LEVELS]]
     opens, closes = table.elements.open[around], table.elements.close[around]
     starts = np.zeros(len(table.tags.id) + 1, dtype=np.int64)
     starts[table.tag + 1] = 1
@@ -196,15 +196,6 @@ def _shares(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
         for row, level in enumerate(_LEVELS)
         for name in _SHARES
     }
-
-
-def _ancestors(table: BlockTable) -> Ints:
-    """(L, n) block-level elements around each block."""
-    element, chain = table.container, []
-    for _ in range(_LEVELS[-1] + 1):
-        chain.append(element)
-        element = table.outer[element]
-    return np.stack([chain[level] for level in _LEVELS])
 
 
 def _tag_counts(table: BlockTable, opens: Ints, closes: Ints) -> dict[str, Hashes]:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from victor.arrays import Chars, Floats, Hashes, Ints, span_indices
+from victor.arrays import Chars, Hashes, Ints, span_indices
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
 from victor.page.characters import lower
 from victor.page.events import Head
 from victor.page.hashes import GOLDEN, span_hashes
-from victor.page.on_page import first_of_page, page_maxima
+from victor.page.on_page import distance, first_of_page, page_maxima
 from victor.page.tokens import tokenize
 
 COLUMNS = (
@@ -21,8 +21,6 @@ COLUMNS = (
     Column("title.offset", "number", "blocks after the block most like the title, 999 if none"),
     Column("description.overlap", "number", "share of words that the page's description holds"),
 )
-_NOWHERE = 999
-_FAR = 255
 _LIKE = 0.3
 _SHAPES = 1 << 17
 _PAGE_STEP = 40503
@@ -48,9 +46,10 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     of_title = np.bincount(title.page, minlength=table.n_pages)[table.page]
     in_title = np.minimum(in_title, of_title)
     jaccard = in_title / np.maximum(table.words + of_title - in_title, 1)
+    likest = (jaccard == page_maxima(table, jaccard)) & (jaccard >= _LIKE)
     return {
         "title.jaccard": jaccard,
-        "title.offset": _offset(table, jaccard),
+        "title.offset": distance(table, first_of_page(table, likest)),
         "description.overlap": in_description / np.maximum(table.words, 1),
     }
 
@@ -111,11 +110,3 @@ class _Words:
         ends = np.cumsum(lengths)
         chars = self.chars[span_indices(self.start, lengths)]
         return span_hashes(chars, ends - lengths, ends) + self.page.astype(np.uint64) * GOLDEN
-
-
-def _offset(table: BlockTable, jaccard: Floats) -> Ints:
-    """Signed distance in blocks from the first block most like the title of its page."""
-    best = (jaccard == page_maxima(table, jaccard)) & (jaccard >= _LIKE)
-    mark = first_of_page(table, best)[table.page]
-    distance = np.clip(np.arange(len(table)) - mark, -_FAR, _FAR)
-    return np.where(mark >= 0, distance, _NOWHERE)

@@ -7,7 +7,14 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.page.on_page import first_of_page, last_of_page, last_until, next_from, page_maxima
+from victor.page.on_page import (
+    distance,
+    first_of_page,
+    last_of_page,
+    last_until,
+    next_from,
+    page_maxima,
+)
 from victor.page.segment import parse_pages
 
 
@@ -35,3 +42,10 @@ def test_against_a_walk(data):
 def test_highest_values_of_pages_some_of_them_empty():
     table = parse_pages([b"", b"<p>a<p>b", b"", b"<p>c"])
     assert page_maxima(table, np.array([1.0, 3.0, 2.0])).tolist() == [3.0, 3.0, 2.0]
+
+
+def test_distance_from_the_mark_of_the_page():
+    table = parse_pages([b"<p>a<p>b<p>c", b"", b"<p>d", b"<p>e" * 300])
+    steps = distance(table, np.array([1, -1, -1, 4]))
+    assert steps[:4].tolist() == [-1, 0, 1, 999]
+    assert (steps[4:7].tolist(), int(steps[-1])) == ([0, 1, 2], 255)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from functools import cache, cached_property, wraps
 from typing import Any, Literal, TypeVar, cast
@@ -305,6 +305,16 @@ class BlockTable:
             for names in self.attribute("class")
         ]
         return np.array([*rows, 0], dtype=np.int64)
+
+    def ancestors(self, levels: int) -> Iterator[Ints]:
+        """So many times (n,) block-level elements around each block, the container first.
+
+        Above the root of a page comes the root again.
+        """
+        element = self.container
+        for _ in range(levels):
+            yield element
+            element = self.outer[element]
 
     def blocks_inside(self, names: frozenset[str]) -> Bools:
         """(n,) is the block inside an element of one of the given names."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from victor.arrays import Bools, Ints
 from victor.page.blocks import BlockTable
 
 Number = TypeVar("Number", bound=np.generic)
+
+_FAR: Final = 255
+_NOWHERE: Final = 999
 
 
 def last_until(table: BlockTable, chosen: Bools) -> Ints:
@@ -42,6 +45,18 @@ def _of_page(table: BlockTable, blocks: Ints) -> Ints:
     result = np.full(table.n_pages, -1, dtype=np.int64)
     result[table.page[blocks]] = blocks
     return result
+
+
+def distance(table: BlockTable, marks: Ints) -> Ints:
+    """(n,) blocks from the marked block of the page to each block, -255 to 255; 999 if none.
+
+    Args:
+        table: the blocks.
+        marks: (P,) the marked block of each page, -1 if none.
+    """
+    mark = marks[table.page]
+    steps = np.clip(np.arange(len(table)) - mark, -_FAR, _FAR)
+    return np.where(mark >= 0, steps, _NOWHERE)
 
 
 def page_maxima(table: BlockTable, values: NDArray[Number]) -> NDArray[Number]:

@@ -228,7 +228,7 @@ def test_no_tree_found_a_question(codes, kept, weights):
 
 def test_without_the_package(codes, kept, weights, monkeypatch):
     monkeypatch.setitem(sys.modules, "catboost", None)
-    with pytest.raises(ConfigError, match="pip install catboost"):
+    with pytest.raises(ConfigError, match=r"package catboost: pip install 'victor\[train\]'"):
         grown(codes, kept, weights)
 
 

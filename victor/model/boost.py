@@ -13,9 +13,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor import optional
 from victor.arrays import Codes, Floats32
 from victor.config import Trees as TreeOptions
-from victor.errors import ConfigError, CorpusError
+from victor.errors import CorpusError
 from victor.model.discretize import Codebook, Edges
 from victor.model.trees import Input, Trees
 
@@ -58,14 +59,8 @@ def _boosted(
     codes: Codes, kept: NDArray[np.bool_], weights: NDArray[np.float64], options: TreeOptions
 ) -> dict[str, Any]:
     """The grown trees as CatBoost describes them."""
-    try:
-        from catboost import CatBoostClassifier, Pool  # noqa: PLC0415  (optional, slow to import)
-    except ImportError as error:
-        raise ConfigError(
-            "growing trees needs the package catboost: run 'pip install catboost', or set "
-            "trees.count to 0"
-        ) from error
-    booster = CatBoostClassifier(
+    catboost = optional.load("catboost", extra="train")
+    booster = catboost.CatBoostClassifier(
         iterations=options.count,
         depth=options.depth,
         learning_rate=options.learning_rate,
@@ -81,7 +76,7 @@ def _boosted(
         allow_writing_files=False,
         verbose=False,
     )
-    booster.fit(Pool(codes.T.astype(np.float32), kept.astype(np.int8), weight=weights))
+    booster.fit(catboost.Pool(codes.T.astype(np.float32), kept.astype(np.int8), weight=weights))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "trees.json"
         booster.save_model(str(path), format="json")

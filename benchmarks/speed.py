@@ -76,7 +76,7 @@ def _alternatives() -> dict[str, Run]:
 
     runs: dict[str, Run] = {"lxml parse": parse, "victor clean": clean}
     try:
-        import trafilatura  # noqa: PLC0415  (optional)
+        import trafilatura  # optional
     except ImportError as error:
         print(f"trafilatura is left out: {error}")
         return runs

@@ -81,7 +81,7 @@ moved.install()
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever the module holds)
     if name == "__version__":
-        from importlib.metadata import version  # noqa: PLC0415  (slow to load)
+        from importlib.metadata import version  # slow to load
 
         value: Any = version("victor")
     elif name in _HOMES:

@@ -89,7 +89,7 @@ class Result:
         Raises:
             ConfigError: there is no such form.
         """
-        from victor.render import renderer  # noqa: PLC0415  (loaded when asked for)
+        from victor.render import renderer  # loaded when asked for
 
         render = renderer(form)
         if self._verdict is None:
@@ -170,7 +170,7 @@ class Cleaner:
         A page that cannot be processed gives a result with an error. What is wrong with the
         labeler and not with a page is raised (all of `VictorError` but `PageError`).
         """
-        from victor.model.extractor import batches  # noqa: PLC0415  (needs more than numpy and lxml)
+        from victor.model.extractor import batches  # needs more than numpy and lxml
 
         ready = (self._ready(page if isinstance(page, Source) else Source(page)) for page in pages)
         for batch in batches((page, page.markup) for page in ready):
@@ -222,7 +222,7 @@ class Cleaner:
 
     def _recovered(self, ready: _Ready) -> Result | None:
         """The result of the content that a page embeds; None where nothing of it is kept."""
-        from victor.page.embedded import recovered  # noqa: PLC0415  (few pages need it)
+        from victor.page.embedded import recovered  # few pages need it
 
         found = recovered(ready.markup)
         if found is None:
@@ -358,7 +358,7 @@ class CleanerSpec:
     @classmethod
     def named(cls, name: str) -> Self:
         """The labeler of that name if there is one, else the model of that name or path."""
-        from victor.labelers import LABELERS  # noqa: PLC0415  (`import victor` needs little)
+        from victor.labelers import LABELERS  # `import victor` needs little
 
         return cls(labeler=name) if name in LABELERS else cls(name)
 
@@ -370,8 +370,8 @@ class CleanerSpec:
                 such labeler, or its configuration is wrong.
             ModelError: the model is missing, damaged or of another format.
         """
-        from victor.labelers import build_labeler  # noqa: PLC0415  (`import victor` needs little)
-        from victor.labelers.load import model_labeler  # noqa: PLC0415
+        from victor.labelers import build_labeler  # `import victor` needs little
+        from victor.labelers.load import model_labeler
 
         if self.labeler is None:
             if self.config is not None:
@@ -405,8 +405,8 @@ def load_cleaner(
         ModelError: the model is missing, damaged or of another format.
         ConfigError: the threshold is out of range, or the model has no preset of that name.
     """
-    from victor.labelers.load import model_labeler  # noqa: PLC0415  (`import victor` needs little)
-    from victor.model.decide import Decision  # noqa: PLC0415
+    from victor.labelers.load import model_labeler  # `import victor` needs little
+    from victor.model.decide import Decision
 
     labeler = model_labeler(model)
     if threshold is not None:

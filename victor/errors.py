@@ -59,7 +59,7 @@ def hint(name: str, known: Iterable[str]) -> str:
     >>> hint("lenght", ["length", "width"]), hint("x", ["length", "width"])
     (', did you mean length?', '; known are: length, width')
     """
-    from difflib import get_close_matches  # noqa: PLC0415  (only where something is wrong)
+    from difflib import get_close_matches  # only where something is wrong
 
     names = sorted(known)
     nearest = get_close_matches(name, names, n=1, cutoff=0.5)

@@ -49,7 +49,7 @@ def unfinished_path(path: Path) -> Path:
 def remove(path: Path) -> None:
     """Remove a file or a folder, if it is there."""
     if path.is_dir():
-        from shutil import rmtree  # noqa: PLC0415  (rarely needed)
+        from shutil import rmtree  # rarely needed
 
         rmtree(path)
     else:

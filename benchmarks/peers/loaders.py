@@ -62,7 +62,7 @@ _SILENT: Final = frozenset({"script", "style", "noscript", "template"})
 
 def html_text(markup: str) -> str:
     """Text of the HTML that some systems give; a line break wherever a block begins or ends."""
-    from lxml import etree  # noqa: PLC0415  (the child of another system need not load it)
+    from lxml import etree  # the child of another system need not load it
 
     if not markup.strip():
         return ""
@@ -85,8 +85,8 @@ def html_text(markup: str) -> str:
 
 
 def _victor() -> Peer:
-    import victor  # noqa: PLC0415
-    from victor.labelers.crf import CrfLabeler  # noqa: PLC0415
+    import victor
+    from victor.labelers.crf import CrfLabeler
 
     cleaner = victor.Cleaner(CrfLabeler(victor.load_model()))
 
@@ -97,7 +97,7 @@ def _victor() -> Peer:
 
 
 def _lxml() -> Peer:
-    from lxml import etree  # noqa: PLC0415
+    from lxml import etree
 
     def parse(page: bytes, _: object, __: object) -> str:
         etree.fromstring(page, etree.HTMLParser(encoding="utf-8", huge_tree=True))
@@ -108,7 +108,7 @@ def _lxml() -> Peer:
 
 def _trafilatura(**options: bool) -> Callable[[], Peer]:
     def load() -> Peer:
-        from trafilatura import extract  # noqa: PLC0415
+        from trafilatura import extract
 
         return Peer(bytes, ("trafilatura",), each(lambda page, _, __: extract(page, **options)))
 
@@ -123,7 +123,7 @@ _STOPLISTS: Final = {
 
 def _justext(*, by_language: bool) -> Callable[[], Peer]:
     def load() -> Peer:
-        from justext import get_stoplist, justext  # noqa: PLC0415
+        from justext import get_stoplist, justext
 
         lists = {language: get_stoplist(name) for language, name in _STOPLISTS.items()}
 
@@ -137,7 +137,7 @@ def _justext(*, by_language: bool) -> Callable[[], Peer]:
 
 
 def _readability() -> Peer:
-    from readability import Document  # noqa: PLC0415
+    from readability import Document
 
     def extract(page: str, _: object, __: object) -> str:
         return html_text(Document(page).summary())
@@ -146,9 +146,9 @@ def _readability() -> Peer:
 
 
 def _resiliparse() -> Peer:
-    from resiliparse.extract.html2text import extract_plain_text  # noqa: PLC0415
-    from resiliparse.parse.encoding import detect_encoding  # noqa: PLC0415
-    from resiliparse.parse.html import HTMLTree  # noqa: PLC0415
+    from resiliparse.extract.html2text import extract_plain_text
+    from resiliparse.parse.encoding import detect_encoding
+    from resiliparse.parse.html import HTMLTree
 
     def extract(page: bytes, _: object, __: object) -> str:
         tree = HTMLTree.parse_from_bytes(page, detect_encoding(page))
@@ -158,7 +158,7 @@ def _resiliparse() -> Peer:
 
 
 def _newspaper() -> Peer:
-    from newspaper import Article, Config  # noqa: PLC0415
+    from newspaper import Article, Config
 
     config = Config()
     config.fetch_images = False  # nothing may be fetched
@@ -173,7 +173,7 @@ def _newspaper() -> Peer:
 
 
 def _goose() -> Peer:
-    from goose3 import Goose  # noqa: PLC0415
+    from goose3 import Goose
 
     goose = Goose({"enable_image_fetching": False})
 
@@ -185,7 +185,7 @@ def _goose() -> Peer:
 
 def _boilerpy(extractor: str) -> Callable[[], Peer]:
     def load() -> Peer:
-        from boilerpy3 import extractors  # noqa: PLC0415
+        from boilerpy3 import extractors
 
         ready = getattr(extractors, extractor)()
         return Peer(str, ("boilerpy3",), each(lambda page, _, __: ready.get_content(page)))
@@ -194,7 +194,7 @@ def _boilerpy(extractor: str) -> Callable[[], Peer]:
 
 
 def _magic_html() -> Peer:
-    from magic_html import GeneralExtractor  # noqa: PLC0415
+    from magic_html import GeneralExtractor
 
     extractor = GeneralExtractor()
 

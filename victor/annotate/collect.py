@@ -134,7 +134,7 @@ def _archive(path: Path, tell: Tell) -> Iterator[NewPage]:
 def _downloaded(
     urls: Iterable[str], tell: Tell, *, allow_private: bool, limits: Limits | None
 ) -> Iterator[NewPage]:
-    from victor.sources.download import download  # noqa: PLC0415  (loads HTTP and TLS)
+    from victor.sources.download import download  # loads HTTP and TLS
 
     for url, page in download(urls, allow_private=allow_private, limits=limits):
         if isinstance(page, PageError):

@@ -73,9 +73,9 @@ def serve(  # noqa: PLR0913  (one for every option)
     Pages are copied into the store: it is all that is needed to go on another day.
     """
     _check_extra()
-    from victor.annotate.collect import collect  # noqa: PLC0415
-    from victor.annotate.server.server import listen, run  # noqa: PLC0415  (of an extra)
-    from victor.annotate.store.store import Store  # noqa: PLC0415
+    from victor.annotate.collect import collect
+    from victor.annotate.server.server import listen, run  # of an extra
+    from victor.annotate.store.store import Store
 
     systems = _systems(models, labelers, no_suggestions=no_suggestions)
     if not pages and urls is None and not store_file.exists():
@@ -106,13 +106,13 @@ def _systems(
 @contextmanager
 def _served(store: Store, systems: tuple[str, ...], every: int) -> Iterator[Api]:
     """The routes, with the threads that serve them."""
-    from victor.annotate.assist.auto_retrain import AutoRetrain  # noqa: PLC0415
-    from victor.annotate.assist.retrain_process import Plan, RetrainProcess  # noqa: PLC0415
-    from victor.annotate.assist.suggestion_worker import (  # noqa: PLC0415
+    from victor.annotate.assist.auto_retrain import AutoRetrain
+    from victor.annotate.assist.retrain_process import Plan, RetrainProcess
+    from victor.annotate.assist.suggestion_worker import (
         SuggestionWorker,
         load_suggester,
     )
-    from victor.annotate.server.api import Api  # noqa: PLC0415  (of an extra)
+    from victor.annotate.server.api import Api  # of an extra
 
     base = systems[0] if systems else "default"
     plan = Plan(model=store.path.with_suffix(".victor"), base=base)

@@ -33,7 +33,7 @@ store_option = click.option(
 
 @contextmanager
 def _opened(path: Path, *, make: bool = False) -> Iterator[Store]:
-    from victor.annotate.store.store import Store  # noqa: PLC0415  (other commands do without)
+    from victor.annotate.store.store import Store  # other commands do without
 
     if not make and not path.exists():
         raise ConfigError(f"there is no store {path}; name one with --store")
@@ -55,8 +55,8 @@ def export(output: Path, *, store_file: Path, form: str, annotator: str | None) 
     data-victor attributes), cleaneval (<id>.html and <id>-cleaned.txt), jsonl (gold.jsonl, html/
     and blocks/ with a row per block).
     """
-    from victor.annotate.exchange.store_export import annotated_pages  # noqa: PLC0415
-    from victor.annotate.exchange.writers import write  # noqa: PLC0415
+    from victor.annotate.exchange.store_export import annotated_pages
+    from victor.annotate.exchange.writers import write
 
     failed: Counter[str] = Counter()
 
@@ -90,9 +90,9 @@ def import_(
     store or beside it, found by alignment); label-studio (JSON or JSON-MIN of pages shown as
     HyperText). What cannot be placed is listed for every page.
     """
-    from victor.annotate.exchange.label_studio import NAMES  # noqa: PLC0415
-    from victor.annotate.exchange.readers import read  # noqa: PLC0415
-    from victor.annotate.exchange.store_import import import_page, page_finder  # noqa: PLC0415
+    from victor.annotate.exchange.label_studio import NAMES
+    from victor.annotate.exchange.readers import read
+    from victor.annotate.exchange.store_import import import_page, page_finder
 
     names = {**NAMES, **dict(map(_named, labels))}
     failed: Counter[str] = Counter()
@@ -128,8 +128,8 @@ def check(*, store_file: Path) -> None:
     These are pages whose blocks have changed, pages that nobody has finished, pages on which
     annotators differ, and pages with odd labels.
     """
-    from victor.annotate.statistics import DRIFT, KINDS  # noqa: PLC0415
-    from victor.annotate.statistics import check as findings  # noqa: PLC0415
+    from victor.annotate.statistics import DRIFT, KINDS
+    from victor.annotate.statistics import check as findings
 
     counts: Counter[str] = Counter()
     with _opened(store_file) as store:
@@ -144,9 +144,9 @@ def check(*, store_file: Path) -> None:
 @store_option
 def stats(*, store_file: Path) -> None:
     """Print pages by state and annotator, pages per hour, and blocks and words per label."""
-    from victor.annotate.statistics import stats as count  # noqa: PLC0415
-    from victor.annotate.store.revisions import STATES  # noqa: PLC0415
-    from victor.measures.summaries import aligned  # noqa: PLC0415
+    from victor.annotate.statistics import stats as count
+    from victor.annotate.store.revisions import STATES
+    from victor.measures.summaries import aligned
 
     with _opened(store_file) as store:
         counts = count(store)
@@ -172,8 +172,8 @@ def agree(a: str, b: str, *, store_file: Path, worst: int) -> None:
     Cohen's kappa is given over all blocks, with every block weighted by its words, and of each
     label against the rest. The pages with the largest share of words in dispute follow.
     """
-    from victor.annotate.statistics import agree as compare  # noqa: PLC0415
-    from victor.measures.summaries import aligned  # noqa: PLC0415
+    from victor.annotate.statistics import agree as compare
+    from victor.measures.summaries import aligned
 
     with _opened(store_file) as store:
         _check_annotators(store, a, b)

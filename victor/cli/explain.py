@@ -179,9 +179,9 @@ def _show(title: str, head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> N
         for line in _plain(title, head, rows):
             click.echo(line.encode())
         return
-    from rich.console import Console  # noqa: PLC0415  (only on a terminal)
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    from rich.console import Console  # only on a terminal
+    from rich.table import Table
+    from rich.text import Text
 
     table = Table(*head, title=Text(title), title_justify="left", title_style="bold")
     for row in rows:

@@ -53,8 +53,8 @@ def command(
 
 def _list(config: Config) -> None:
     """Every column of the shipped modules and of those that the configuration adds."""
-    from victor.features import NAMES  # noqa: PLC0415  (imports all feature modules)
-    from victor.features import load as load_feature  # noqa: PLC0415
+    from victor.features import NAMES  # imports all feature modules
+    from victor.features import load as load_feature
 
     configured = {column.name: column for column in Analyzer(config).features.columns}
     shipped = {column.name: column for name in NAMES for column in load_feature(name).columns}

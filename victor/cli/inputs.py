@@ -86,7 +86,7 @@ def source(page: Input, limit: int) -> Source:
 
 
 def _fetched(url: str, limit: int) -> Source:
-    from victor.sources.download import fetch  # noqa: PLC0415  (loads HTTP and TLS)
+    from victor.sources.download import fetch  # loads HTTP and TLS
 
     page = fetch(url, limit=limit + 1)
     return Source(_markup(page.content), page.url, page.charset)

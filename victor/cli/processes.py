@@ -31,9 +31,9 @@ def parallel_map(
     if jobs == 1:
         yield from map(function, items)
         return
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415  (20 ms to load)
-    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
-    from multiprocessing import get_context  # noqa: PLC0415
+    from concurrent.futures import ProcessPoolExecutor  # 20 ms to load
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
 
     waiting: deque[Future[Result]] = deque()
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:

@@ -65,8 +65,8 @@ class _Bar:
                 self._shown[0].stop()
 
     def _show(self) -> None:
-        from rich.console import Console  # noqa: PLC0415  (only where a bar is drawn)
-        from rich.progress import Progress  # noqa: PLC0415
+        from rich.console import Console  # only where a bar is drawn
+        from rich.progress import Progress
 
         with self._lock:
             if self._closed:

@@ -49,7 +49,7 @@ def parse(text: str, where: str) -> Any:  # noqa: ANN401  (whatever the text hol
     Raises:
         ConfigError: it is not YAML, has tags, or a key twice; says in which line.
     """
-    import yaml  # noqa: PLC0415
+    import yaml
 
     try:
         return yaml.load(text, Loader=_loader())
@@ -63,7 +63,7 @@ def parse(text: str, where: str) -> Any:  # noqa: ANN401  (whatever the text hol
 
 def dump(data: object) -> str:
     """Plain data as YAML that `parse` gives back, keys in their order."""
-    import yaml  # noqa: PLC0415
+    import yaml
 
     text: str = yaml.dump(
         data,
@@ -90,7 +90,7 @@ def _resolvers() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
 @cache
 def _loader() -> type[Any]:
     """PyYAML's loader of these values; made when first used, for PyYAML takes long to load."""
-    import yaml  # noqa: PLC0415
+    import yaml
 
     kinds = ["map", "seq", "str", *(kind for kind, _, _ in _SCALARS)]
     tags = [None, *(_TAG + kind for kind in kinds)]  # None: the one that refuses any other tag
@@ -119,7 +119,7 @@ def _loader() -> type[Any]:
 @cache
 def _dumper() -> type[Any]:
     """PyYAML's dumper; it quotes every string that the loader would take for something else."""
-    import yaml  # noqa: PLC0415
+    import yaml
 
     class Dumper(yaml.SafeDumper):
         yaml_implicit_resolvers = _resolvers()

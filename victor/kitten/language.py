@@ -51,7 +51,7 @@ def splitter() -> Callable[[str, str], Iterable[str]]:
         ConfigError: the package is not installed.
     """
     try:
-        from sentencex import segment  # noqa: PLC0415  (an optional package)
+        from sentencex import segment  # an optional package
     except ImportError:
         raise ConfigError(
             "splitting sentences needs the package sentencex: pip install 'victor[sentences]'"

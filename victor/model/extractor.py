@@ -28,7 +28,7 @@ class Analyzer:
     """
 
     def __init__(self, config: Config, *, attributes: Sequence[str] = ()) -> None:
-        from victor.features import from_config  # noqa: PLC0415  (imports only what is named)
+        from victor.features import from_config  # imports only what is named
 
         self.config = config
         self.features: FeatureSet = from_config(config.features)

@@ -197,7 +197,7 @@ def _resolve(label: str) -> tuple[str, str] | None:
     A page whose markup is readable as ASCII is not UTF-16, whatever it says, and what is UTF-8 is
     found without labels.
     """
-    from webencodings import lookup  # noqa: PLC0415 - rarely needed, so not on import
+    from webencodings import lookup  # rarely needed, so not on import
 
     if codec := _BEYOND_WHATWG.get(label):
         return codec, codec
@@ -285,7 +285,7 @@ def _as_guessed(page: bytes, letters: _Letters) -> Decoded:
 
 def _detect(page: bytes) -> tuple[str, str] | None:
     """The detector's encoding and codec, or None if it has none that can be used."""
-    import cchardet  # noqa: PLC0415 - rarely needed, so not on import
+    import cchardet  # rarely needed, so not on import
 
     name = cchardet.detect(_around_letters(page))["encoding"]
     if name is None:

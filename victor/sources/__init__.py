@@ -62,7 +62,7 @@ def _items(
 
 
 def _web_page(url: str, number: int, limit: int) -> Page:
-    from victor.sources.download import fetch  # noqa: PLC0415  (loads HTTP and TLS)
+    from victor.sources.download import fetch  # loads HTTP and TLS
 
     try:
         page = fetch(url, limit=limit)
@@ -77,7 +77,7 @@ def _web_page(url: str, number: int, limit: int) -> Page:
 def _file_items(
     source: Input, options: ReadOptions, watch: Callable[[IO[bytes]], None]
 ) -> Iterator[Item]:
-    from victor.sources.streams import Peeked, compression_magic, kind_of_stream  # noqa: PLC0415
+    from victor.sources.streams import Peeked, compression_magic, kind_of_stream
 
     try:
         with opened(source.name) as stream:

@@ -72,8 +72,8 @@ def _searched(name: str) -> Callable[[Sequence[AnnotatedPage]], TrainedLabeler]:
 
 def _density(pages: Sequence[AnnotatedPage]) -> TrainedLabeler:
     """Train the character model; the constants stay as shipped."""
-    from victor.labelers.density import Settings, labeler  # noqa: PLC0415
-    from victor.training.density import train  # noqa: PLC0415  (needs scikit-learn)
+    from victor.labelers.density import Settings, labeler
+    from victor.training.density import train  # needs scikit-learn
 
     settings = load_as(Settings, "density")
     model = train(pages, settings)

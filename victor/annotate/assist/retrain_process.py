@@ -227,12 +227,12 @@ def train_and_compare(pages: Sequence[AnnotatedPage], plan: Plan, report: Report
         ConfigError, ModelError: the plan names what does not exist.
         OSError: the model file cannot be written.
     """
-    from victor.api import CleanerSpec  # noqa: PLC0415     this process needs them
-    from victor.config import load  # noqa: PLC0415
-    from victor.evaluation.evaluation import by_labeler  # noqa: PLC0415
-    from victor.model.extractor import Analyzer  # noqa: PLC0415  (these are slow to import, and only
-    from victor.training.dataset import analyze  # noqa: PLC0415
-    from victor.training.training import train  # noqa: PLC0415
+    from victor.api import CleanerSpec  # these are slow to import, and only this process needs them
+    from victor.config import load
+    from victor.evaluation.evaluation import by_labeler
+    from victor.model.extractor import Analyzer
+    from victor.training.dataset import analyze
+    from victor.training.training import train
 
     prepared = _prepared(pages)
     k = min(plan.folds, len({page.site for page in prepared}))
@@ -277,8 +277,8 @@ def _prepared(pages: Sequence[AnnotatedPage]) -> list[AnnotatedPage]:
 
 
 def _cross_validated(dataset: Dataset, analyzer: Analyzer, k: int, steps: _Steps) -> Scores:
-    from victor.model.decide import decide  # noqa: PLC0415
-    from victor.training.training import cross_validate  # noqa: PLC0415
+    from victor.model.decide import decide
+    from victor.training.training import cross_validate
 
     message = f"cross-validating in {k} folds"
     steps.next(message)
@@ -313,8 +313,8 @@ def scores(pages: LabelledPages, labels: Labels) -> Scores:
         ``accuracy``: the share of blocks with the right one of three labels. Unlabelled blocks do
         not count. A score that is not defined is left out.
     """
-    from victor.measures.aggregates import ratios  # noqa: PLC0415  (with the others)
-    from victor.measures.blocks import block_scores  # noqa: PLC0415
+    from victor.measures.aggregates import ratios  # with the others
+    from victor.measures.blocks import block_scores
 
     counts = block_scores(pages.labels, labels)
     weights = np.where(pages.labels == UNLABELLED, 0, pages.words)

@@ -186,7 +186,7 @@ def run(api: Api, listener: socket.socket, ready: Callable[[str], None]) -> None
         listener: of `listen`; it is closed at the end.
         ready: called with the start address once requests are answered.
     """
-    import uvicorn  # noqa: PLC0415  (only where a server runs)
+    import uvicorn  # only where a server runs
 
     host, port = listener.getsockname()[:2]
     address, tokens = Address(host, port), Secrets()

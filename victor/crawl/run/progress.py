@@ -100,8 +100,8 @@ def showing(stream: TextIO = sys.stderr) -> Iterator[Show]:
     if not (stream.isatty() and optional.is_installed("rich")):
         yield _now_and_then(lambda text: print(f"victor: {text}", file=stream, flush=True))
         return
-    from rich.console import Console  # noqa: PLC0415  (only where there is a terminal)
-    from rich.live import Live  # noqa: PLC0415
+    from rich.console import Console  # only where there is a terminal
+    from rich.live import Live
 
     console = Console(file=stream)
     with Live(console=console, transient=True, redirect_stdout=False) as live:

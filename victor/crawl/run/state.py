@@ -90,7 +90,7 @@ class RunFolder:
         Raises:
             ConfigError: the folder holds another run or other files, or is in use by a run.
         """
-        import fcntl  # noqa: PLC0415  (POSIX systems have it)
+        import fcntl  # POSIX systems have it
 
         if not self._state.is_dir():
             self._begin()

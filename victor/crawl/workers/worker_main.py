@@ -105,7 +105,7 @@ def answer(process: Process, records: Sequence[Record]) -> Answer | BrokenBatch 
     If one page needs too much memory, the whole batch is broken: what that page left behind could
     cost the others theirs.
     """
-    import resource  # noqa: PLC0415  (POSIX systems have it)
+    import resource  # POSIX systems have it
 
     started = time.process_time()
     try:
@@ -126,7 +126,7 @@ def answer(process: Process, records: Sequence[Record]) -> Answer | BrokenBatch 
 
 def _limit_memory(limit: int) -> None:
     """Limit the data of this process, as far as the hard limit of the system allows."""
-    import resource  # noqa: PLC0415  (POSIX systems have it)
+    import resource  # POSIX systems have it
 
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     soft = limit if hard == resource.RLIM_INFINITY else min(limit, hard)

@@ -17,7 +17,7 @@ import numpy as np
 from victor.config import load
 from victor.corpus.pages import read_corpus
 from victor.labels import UNLABELLED, Label
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import Dataset, analyze
 
 DATE_LINE = 6
@@ -31,8 +31,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpora", nargs="+", type=Path)
     corpora = parser.parse_args().corpora
-    analyzer = Analyzer(load("default"))
-    columns = [_shares(analyze(read_corpus(corpus), analyzer)) for corpus in corpora]
+    extractor = FeatureExtractor(load("default"))
+    columns = [_shares(analyze(read_corpus(corpus), extractor)) for corpus in corpora]
     print("| kept, of the blocks |", " | ".join(corpus.name for corpus in corpora), "|")
     print("|---|" + "--:|" * len(corpora))
     for kind in columns[0]:

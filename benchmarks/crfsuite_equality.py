@@ -23,7 +23,7 @@ from victor.model.crf.marginals import marginals, viterbi
 from victor.model.crf.sequences import Pages
 from victor.model.crf.train import collect, estimate, prepare
 from victor.model.discretize import Codebook
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.model.template import Template
 from victor.training.dataset import analyze
 
@@ -32,7 +32,9 @@ def main() -> None:
     """Train, tag twice, compare."""
     arguments = _arguments()
     config = load("crf", [f"crf.max_iterations={arguments.iterations}"])
-    dataset = analyze(islice(read_corpus(arguments.corpus), arguments.pages), Analyzer(config))
+    dataset = analyze(
+        islice(read_corpus(arguments.corpus), arguments.pages), FeatureExtractor(config)
+    )
     template = Template.from_config(
         config.template, columns=list(dataset.columns), page_edge=config.page_edge
     )

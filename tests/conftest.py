@@ -52,12 +52,12 @@ def parsed(monkeypatch):
 def small_model(annotated):
     """The default configuration trained on our own pages: seconds, and good enough to test with."""
     from victor.config import load
-    from victor.model.extractor import Analyzer
+    from victor.model.extractor import FeatureExtractor
     from victor.training.dataset import analyze
     from victor.training.training import train
 
-    analyzer = Analyzer(load("crf"))
-    return train(analyze(annotated, analyzer), analyzer)
+    extractor = FeatureExtractor(load("crf"))
+    return train(analyze(annotated, extractor), extractor)
 
 
 @pytest.fixture(scope="session")

@@ -23,14 +23,14 @@ def main() -> None:
     """Cross-validate each configuration with both sets of training pages."""
     given = options(__doc__)
     for name, config in given.configs.items():
-        dataset, analyzer = measured(given.pages, config)
+        dataset, extractor = measured(given.pages, config)
         content = np.array([has_content(page) for page in dataset.pages])
         every = np.ones(len(content), bool)
         filled = np.diff(dataset.page_starts) > 0
         columns = {}
         choices = {"content": content, "all": every}
         for training, pages in choices.items():
-            predicted = marginals(dataset, config, analyzer, given, pages=pages & filled)
+            predicted = marginals(dataset, config, extractor, given, pages=pages & filled)
             for test, chosen in choices.items():
                 scores = scored(dataset, predicted, config, chosen)
                 columns[f"{training} -> {test}"] = scores.cells()

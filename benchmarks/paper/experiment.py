@@ -25,7 +25,7 @@ from victor.evaluation.scores import assess
 from victor.labels import Label
 from victor.measures.resampling import bootstrap_sums, site_sums, spread
 from victor.measures.summaries import aligned
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import Dataset, analyze
 from victor.training.training import cross_validate
 
@@ -123,25 +123,25 @@ def has_content(page: AnnotatedPage) -> bool:
     return bool(np.isin(page.labels, (Label.HEADER, Label.TEXT)).any())
 
 
-def measured(pages: Sequence[AnnotatedPage], config: Config) -> tuple[Dataset, Analyzer]:
+def measured(pages: Sequence[AnnotatedPage], config: Config) -> tuple[Dataset, FeatureExtractor]:
     """The dataset of some pages."""
-    analyzer = Analyzer(config)
-    dataset = analyze(pages, analyzer)
+    extractor = FeatureExtractor(config)
+    dataset = analyze(pages, extractor)
     report_drift(dataset)
-    return dataset, analyzer
+    return dataset, extractor
 
 
 def marginals(
     dataset: Dataset,
     config: Config,
-    analyzer: Analyzer,
+    extractor: FeatureExtractor,
     given: Options,
     *,
     pages: NDArray[np.bool_] | None = None,
 ) -> Floats:
     """Cross-validated marginals, trained on all pages with content or on those in `pages`."""
     return cross_validate(
-        dataset, config, kinds=analyzer.kinds, k=given.folds, jobs=given.jobs, pages=pages
+        dataset, config, kinds=extractor.kinds, k=given.folds, jobs=given.jobs, pages=pages
     )
 
 

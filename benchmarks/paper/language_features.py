@@ -28,11 +28,11 @@ def main() -> None:
     language = language_of_most(pages)
     for name, config in given.configs.items():
         with_language = extended(config, language)
-        dataset, analyzer = measured(pages, with_language)
-        added = groups_of(analyzer)[MODULE]
-        settings = {"off": without(with_language, added, analyzer.kinds), "on": with_language}
+        dataset, extractor = measured(pages, with_language)
+        added = groups_of(extractor)[MODULE]
+        settings = {"off": without(with_language, added, extractor.kinds), "on": with_language}
         scores = {
-            setting: scored(dataset, marginals(dataset, variant, analyzer, given), variant)
+            setting: scored(dataset, marginals(dataset, variant, extractor, given), variant)
             for setting, variant in settings.items()
         }
         columns = {setting: score.cells() for setting, score in scores.items()}

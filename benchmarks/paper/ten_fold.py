@@ -37,8 +37,8 @@ def main() -> None:
     pages = [page for page in given.pages if has_content(page)]
     columns, size = {}, ""
     for name, config in given.configs.items():
-        dataset, analyzer = measured(pages, config)
-        predicted = marginals(dataset, config, analyzer, given)
+        dataset, extractor = measured(pages, config)
+        predicted = marginals(dataset, config, extractor, given)
         columns[name] = scored(dataset, predicted, config).cells()
         size = f"{name}: {counted(dataset, given.folds)}"
         print(size)

@@ -5,7 +5,7 @@ from importlib import resources
 import victor
 from victor.evaluation.scores import assess
 from victor.model.decide import Decision
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 
 PARAGRAPH = (
@@ -38,7 +38,7 @@ def test_it_cleans_a_page():
 def test_it_keeps_the_right_blocks_of_our_pages(annotated):
     """Nobody trained it on these: far below what was measured, something is broken."""
     model = victor.load_model()
-    dataset = analyze(annotated, Analyzer(model.config))
+    dataset = analyze(annotated, FeatureExtractor(model.config))
     marginals = model.marginals(dataset.columns, dataset.page_starts)
     scores = assess(dataset, marginals, Decision("expected-f")).block_summaries()["all"]
     assert scores.kept.f1 > 0.75

@@ -10,14 +10,14 @@ from victor.explain.compare import compare
 @pytest.fixture(scope="session")
 def other_model_file(annotated, tmp_path_factory):
     """A model of few features that cuts at every tag."""
-    from victor.model.extractor import Analyzer
+    from victor.model.extractor import FeatureExtractor
     from victor.training.dataset import analyze
     from victor.training.training import train
 
     settings = ["split=tag", "crf.max_iterations=5", "template=[{column: word.count}]"]
-    analyzer = Analyzer(load("crf", settings))
+    extractor = FeatureExtractor(load("crf", settings))
     path = tmp_path_factory.mktemp("model") / "other.victor"
-    train(analyze(annotated[:6], analyzer), analyzer).save(path)
+    train(analyze(annotated[:6], extractor), extractor).save(path)
     return path
 
 

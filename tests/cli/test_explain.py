@@ -9,7 +9,7 @@ from victor.config import load
 from victor.explain import explain, important, strongest
 from victor.explain.contributions import KIND
 from victor.labelers.crf import CrfLabeler
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.training.dataset import analyze
 from victor.training.training import train
@@ -98,9 +98,9 @@ def tree_file(annotated, tmp_path_factory):
     """A model with trees."""
     reads = "trees.inputs=[{column: '{word.count,inside.nav}', offset: '{-1..1}'}]"
     settings = ["crf.max_iterations=5", "trees.count=10", "trees.depth=3", reads]
-    analyzer = Analyzer(load("crf", settings))
+    extractor = FeatureExtractor(load("crf", settings))
     path = tmp_path_factory.mktemp("trees") / "trees.victor"
-    train(analyze(annotated[:12], analyzer), analyzer).save(path)
+    train(analyze(annotated[:12], extractor), extractor).save(path)
     return path
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from victor.config import load
 from victor.features.base import Bag
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.page.decode import decode
 from victor.page.texts import block_texts
 
@@ -60,7 +60,7 @@ def test_every_name_of_the_paper_is_listed_with_its_meaning(victor, config):
 
 def test_a_star_marks_what_the_configuration_switches_on(victor):
     columns = listed(victor("features", "--list", "-c", "victor2008"))
-    configured = {column.name for column in Analyzer(load("victor2008")).features.columns}
+    configured = {column.name for column in FeatureExtractor(load("victor2008")).features.columns}
     assert {name for name, (on, _, _) in columns.items() if on} == configured
 
 
@@ -76,9 +76,9 @@ def test_columns_that_only_a_configuration_gives_are_listed(victor):
 
 
 def columns_of(path, config):
-    analyzer = Analyzer(config)
-    table = analyzer.table([decode(path.read_bytes()).text.encode()])
-    return analyzer.columns(table), table
+    extractor = FeatureExtractor(config)
+    table = extractor.table([decode(path.read_bytes()).text.encode()])
+    return extractor.columns(table), table
 
 
 def test_the_table(victor, page):
@@ -164,7 +164,7 @@ def test_crfsuite_gets_every_value(victor, tmp_path):
     setting = "features=[regexps, links, lexicon, words, sentences]"
     lines = list(crfsuite_fields(victor("features", "-f", "crfsuite", "-s", setting, page).out))
     columns, table = columns_of(page, config)
-    kinds = Analyzer(config).kinds
+    kinds = FeatureExtractor(config).kinds
     assert [label for label, _ in lines] == ["?"] * len(table)
     for block, (_, attributes) in enumerate(lines):
         expected = {}

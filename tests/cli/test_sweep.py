@@ -17,7 +17,7 @@ from victor.evaluation.curve import MEASURES, area, best_precision, best_recall,
 from victor.evaluation.predictions import Predictions, collect
 from victor.labels import Label
 from victor.model.decide import Decision
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 
 
@@ -34,7 +34,7 @@ def pages(annotated):
 def stored(pages, tmp_path_factory):
     """Two files of predictions on the same pages: one good, one poor; and what they hold."""
     folder = tmp_path_factory.mktemp("stored")
-    dataset = analyze(pages, Analyzer(load("crf")))
+    dataset = analyze(pages, FeatureExtractor(load("crf")))
     random = np.random.default_rng(5)
     right = np.where(dataset.labels[:, None] == np.arange(3), 4.0, 1.0)
     predictions = {}

@@ -45,7 +45,7 @@ PROGRAM = "from victor.cli import main; main()"
 def poisoned_model(annotated, tmp_path_factory):
     """A model with a feature module that can be poisoned by the text of a page."""
     from victor.config import load
-    from victor.model.extractor import Analyzer
+    from victor.model.extractor import FeatureExtractor
     from victor.training.dataset import analyze
     from victor.training.training import train
 
@@ -54,9 +54,9 @@ def poisoned_model(annotated, tmp_path_factory):
     overrides = [f"features=[splits, words, {folder / 'poison.py'}]", "limits.seconds=5",
                  "template=[{column: split.p}, {column: word.count}]",
                  "discretize={default: {scale: 10}}", "crf.max_iterations=5"]  # fmt: skip
-    analyzer = Analyzer(load(None, overrides))
+    extractor = FeatureExtractor(load(None, overrides))
     path = folder / "poisoned.victor"
-    train(analyze(annotated[:4], analyzer), analyzer).save(path)
+    train(analyze(annotated[:4], extractor), extractor).save(path)
     return path
 
 

@@ -140,7 +140,7 @@ def test_tasks_in_processes_give_the_same(crawled_folder, run, lines, tmp_path):
 
 def test_a_page_that_ends_its_process_costs_itself_only(annotated, tmp_path):
     from victor.config import load
-    from victor.model.extractor import Analyzer
+    from victor.model.extractor import FeatureExtractor
     from victor.training.dataset import analyze
     from victor.training.training import train
 
@@ -148,9 +148,9 @@ def test_a_page_that_ends_its_process_costs_itself_only(annotated, tmp_path):
     overrides = [f"features=[splits, words, {tmp_path / 'poison.py'}]", "crf.max_iterations=2",
                  "template=[{column: split.p}, {column: word.count}]",
                  "discretize={default: {scale: 10}}", "decide.threshold=1.0"]  # fmt: skip
-    analyzer = Analyzer(load(None, overrides))
+    extractor = FeatureExtractor(load(None, overrides))
     model = tmp_path / "poisoned.victor"
-    train(analyze(annotated[:2], analyzer), analyzer).save(model)
+    train(analyze(annotated[:2], extractor), extractor).save(model)
     step = VictorStep(CrawlSpec(model=str(model)))
     pages = [PAGE, PAGE, f"<p>POISON{PAGE}", PAGE]
     documents = list(step.run(Document(page, str(i)) for i, page in enumerate(pages)))

@@ -11,7 +11,7 @@ from victor.evaluation import ablation
 from victor.evaluation.ablation import ablate, chosen, groups_of, without
 from victor.evaluation.scores import assess
 from victor.model.decide import Decision
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.model.template import Template
 from victor.training.dataset import analyze
 from victor.training.training import cross_validate
@@ -27,38 +27,38 @@ SMALL = (
 
 
 def small(*overrides):
-    return Analyzer(load(None, [*SMALL, *overrides]))
+    return FeatureExtractor(load(None, [*SMALL, *overrides]))
 
 
 @pytest.fixture(scope="module")
-def analyzer():
+def extractor():
     return small()
 
 
 @pytest.fixture(scope="module")
-def dataset(annotated, analyzer):
-    return analyze([replace(page, gold=None) for page in annotated[:16]], analyzer)
+def dataset(annotated, extractor):
+    return analyze([replace(page, gold=None) for page in annotated[:16]], extractor)
 
 
-def entries(analyzer, config):
+def entries(extractor, config):
     """Entries of a configuration's template as text."""
     return [
         str(entry)
-        for entry in Template.from_config(config.template, columns=analyzer.kinds).entries
+        for entry in Template.from_config(config.template, columns=extractor.kinds).entries
     ]
 
 
-def test_groups_are_the_modules_with_their_columns(analyzer):
-    groups = groups_of(analyzer)
+def test_groups_are_the_modules_with_their_columns(extractor):
+    groups = groups_of(extractor)
     assert [*groups] == ["words", "links", "regexps", "characters"]
     assert "word.count" in groups["words"]
     assert groups["regexps"] == ("regexp.date",), "parameters count"
-    assert sum(map(len, groups.values())) == len(analyzer.kinds)
+    assert sum(map(len, groups.values())) == len(extractor.kinds)
 
 
-def test_a_dropped_column_leaves_no_entry_that_uses_it(analyzer):
-    rest = without(analyzer.config, ["link.density"], analyzer.kinds)
-    assert entries(analyzer, rest) == [
+def test_a_dropped_column_leaves_no_entry_that_uses_it(extractor):
+    rest = without(extractor.config, ["link.density"], extractor.kinds)
+    assert entries(extractor, rest) == [
         "word.count[-1]",
         "word.count",
         "word.count[+1]",
@@ -66,16 +66,16 @@ def test_a_dropped_column_leaves_no_entry_that_uses_it(analyzer):
     ]
 
 
-def test_nothing_dropped_is_the_same_template(analyzer):
-    rest = without(analyzer.config, [], analyzer.kinds)
-    assert entries(analyzer, rest) == entries(analyzer, analyzer.config)
-    shipped = Analyzer(load("crf"))
+def test_nothing_dropped_is_the_same_template(extractor):
+    rest = without(extractor.config, [], extractor.kinds)
+    assert entries(extractor, rest) == entries(extractor, extractor.config)
+    shipped = FeatureExtractor(load("crf"))
     same = without(shipped.config, [], shipped.kinds)
     assert entries(shipped, same) == entries(shipped, shipped.config)
 
 
 def test_trees_do_not_read_what_is_dropped():
-    grown = Analyzer(load("default"))
+    grown = FeatureExtractor(load("default"))
     rest = without(grown.config, ["word.count", "link.density"], grown.kinds)
     before, after = (
         {str(e) for e in Template.from_config(c.trees.inputs, columns=grown.kinds).entries}
@@ -86,29 +86,29 @@ def test_trees_do_not_read_what_is_dropped():
     assert after == before - gone
 
 
-def test_scales_of_dropped_columns_go(analyzer):
+def test_scales_of_dropped_columns_go(extractor):
     scaled = small("crf.scale={word.count: 2.0, regexp.date: 3.0}")
-    rest = without(scaled.config, ["word.count"], analyzer.kinds)
+    rest = without(scaled.config, ["word.count"], extractor.kinds)
     assert rest.crf.scale == {"regexp.date": 3.0}
 
 
-def test_a_template_is_not_emptied(analyzer):
+def test_a_template_is_not_emptied(extractor):
     with pytest.raises(ConfigError, match="no model is left"):
-        without(analyzer.config, [*analyzer.kinds], analyzer.kinds)
+        without(extractor.config, [*extractor.kinds], extractor.kinds)
 
 
-def test_groups_are_chosen_by_name(analyzer):
-    groups = groups_of(analyzer)
+def test_groups_are_chosen_by_name(extractor):
+    groups = groups_of(extractor)
     assert chosen(groups, []) == [*groups]
     assert chosen(groups, ["links", "words"]) == ["words", "links"]
     with pytest.raises(ConfigError, match="did you mean links"):
         chosen(groups, ["link"])
 
 
-def test_a_run_without_a_group_is_that_of_a_configuration_without_it(annotated, dataset, analyzer):
+def test_a_run_without_a_group_is_that_of_a_configuration_without_it(annotated, dataset, extractor):
     """As if the module had never been configured and its columns never measured."""
-    found = {run.group: run for run in ablate(dataset, analyzer, ["links"], k=2)}
-    bare = Analyzer(
+    found = {run.group: run for run in ablate(dataset, extractor, ["links"], k=2)}
+    bare = FeatureExtractor(
         load(
             None,
             [*SMALL, "features=[words, {regexps: {url: [], time: []}}, characters]",
@@ -119,12 +119,12 @@ def test_a_run_without_a_group_is_that_of_a_configuration_without_it(annotated, 
     marginals = cross_validate(own, bare.config, kinds=bare.kinds, k=2)
     scores = assess(own, marginals, Decision())
     assert found["links"].block_f == scores.block_summaries()["all"].kept.f1
-    assert found["links"].columns == len(groups_of(analyzer)["links"])
+    assert found["links"].columns == len(groups_of(extractor)["links"])
     assert found["links"].entries == 4
 
 
-def test_without_gold_texts_blocks_say_what_is_lost(dataset, analyzer):
-    whole, *rest = ablate(dataset, analyzer, [*groups_of(analyzer)][:3], k=2)
+def test_without_gold_texts_blocks_say_what_is_lost(dataset, extractor):
+    whole, *rest = ablate(dataset, extractor, [*groups_of(extractor)][:3], k=2)
     assert whole.group == ablation.WHOLE
     assert np.isnan(whole.word_f)
     for run in rest:
@@ -135,17 +135,17 @@ def test_without_gold_texts_blocks_say_what_is_lost(dataset, analyzer):
     assert len({run.block_f for run in rest}) > 1
 
 
-def test_with_gold_texts_pages_are_compared(annotated, analyzer):
+def test_with_gold_texts_pages_are_compared(annotated, extractor):
     pages = [replace(page, gold="The quick brown fox. " * 9) for page in annotated[:16]]
     pages[3], pages[4] = replace(pages[3], gold=None), replace(pages[4], gold="")
-    whole, run = ablate(analyze(pages, analyzer), analyzer, ["words"], k=2)
+    whole, run = ablate(analyze(pages, extractor), extractor, ["words"], k=2)
     assert run.words.difference == pytest.approx(whole.word_f - run.word_f)
     assert run.words.low <= run.words.difference <= run.words.high
     assert run.words.wins + run.words.losses + run.words.ties == 15
     assert run.loss == run.words.difference
 
 
-def test_a_group_that_no_entry_reads_costs_nothing_and_no_run(dataset, analyzer, monkeypatch):
+def test_a_group_that_no_entry_reads_costs_nothing_and_no_run(dataset, extractor, monkeypatch):
     runs = []
 
     def counted(*arguments, **options):
@@ -153,13 +153,13 @@ def test_a_group_that_no_entry_reads_costs_nothing_and_no_run(dataset, analyzer,
         return cross_validate(*arguments, **options)
 
     monkeypatch.setattr(ablation, "cross_validate", counted)
-    whole, run = ablate(dataset, analyzer, ["characters"], k=2)
+    whole, run = ablate(dataset, extractor, ["characters"], k=2)
     assert (run.entries, run.loss, run.block_f) == (0, 0.0, whole.block_f)
     assert run.columns > 0
     assert len(runs) == 1
 
 
-def test_progress_counts_runs(dataset, analyzer):
+def test_progress_counts_runs(dataset, extractor):
     done = []
-    ablate(dataset, analyzer, ["words", "characters"], k=2, progress=done.append)
+    ablate(dataset, extractor, ["words", "characters"], k=2, progress=done.append)
     assert done == [1, 1, 1]

@@ -25,7 +25,7 @@ from victor.labels import UNLABELLED, Label
 from victor.measures.blocks import block_scores
 from victor.measures.words import word_score
 from victor.model.decide import Decision, decide
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import PageInfo, analyze
 
 TEXTS = ("bees", "bees fly", "fly, bees fly!", "", "-", "the hive the hive", "Home")
@@ -163,9 +163,9 @@ class TestAgainstDecisions:
 @pytest.fixture(scope="module")
 def real(annotated):
     """Our pages with gold texts made of their own blocks, some empty and some missing."""
-    analyzer = Analyzer(load("crf"))
-    assert analyzer.config.split == "block"
-    dataset = analyze(annotated, analyzer)
+    extractor = FeatureExtractor(load("crf"))
+    assert extractor.config.split == "block"
+    dataset = analyze(annotated, extractor)
     marginals = np.random.default_rng(7).dirichlet([0.3, 0.5, 0.8], size=len(dataset.labels))
     plain = collect(dataset, marginals, system="a", protocol="b", decision=EXPECTED_F)
     golds = []

@@ -11,7 +11,7 @@ from victor.evaluation.evaluation import by_folds, by_labeler, by_training, held
 from victor.labelers import build_labeler
 from victor.labelers.crf import CrfLabeler
 from victor.model.decide import Decision
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 from victor.training.training import cross_validate
 
@@ -24,9 +24,9 @@ def folded(annotated):
 
 
 def test_folds_give_the_marginals_of_cross_validation(annotated, folded):
-    analyzer = Analyzer(FAST)
-    dataset = analyze(annotated, analyzer)
-    expected = cross_validate(dataset, FAST, kinds=analyzer.kinds, k=3)
+    extractor = FeatureExtractor(FAST)
+    dataset = analyze(annotated, extractor)
+    expected = cross_validate(dataset, FAST, kinds=extractor.kinds, k=3)
     np.testing.assert_array_equal(folded.marginals, expected)
     assert (folded.system, folded.protocol) == ("default", "3 folds by site")
 

@@ -9,7 +9,7 @@ from victor.errors import CorpusError
 from victor.evaluation.predictions import Predictions, collect
 from victor.labels import UNLABELLED, Label
 from victor.model.decide import Decision
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 
 PAGES = (
@@ -30,7 +30,7 @@ def predictions():
         annotate(str(number), html, np.array(labels, dtype=np.uint8), gold="Title\nSome text here.")
         for number, (html, labels) in enumerate(zip(PAGES, LABELS, strict=True))
     ]
-    dataset = analyze(pages, Analyzer(load("crf"), attributes=["class"]))
+    dataset = analyze(pages, FeatureExtractor(load("crf"), attributes=["class"]))
     marginals = np.random.default_rng(0).dirichlet([1, 1, 1], size=5)
     return collect(
         dataset, marginals, system="a", protocol="b", decision=Decision("threshold", 0.25)
@@ -84,7 +84,7 @@ def test_deep_nesting_names_the_innermost_elements(predictions):
     html = b"<div>" * 3000 + b"deep"
     page = annotate("deep", html, np.array([Label.TEXT], dtype=np.uint8))
     found = collect(
-        analyze([page], Analyzer(load("crf"))),
+        analyze([page], FeatureExtractor(load("crf"))),
         np.full((1, 3), 1 / 3),
         system="a",
         protocol="b",

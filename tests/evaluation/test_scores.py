@@ -12,7 +12,7 @@ from victor.evaluation.scores import assess, block_table, score_labels
 from victor.labels import UNLABELLED, Label
 from victor.measures.words import word_score
 from victor.model.decide import Decision
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 
 MARKED = b"""<body><p>Home</p><h1 data-victor="header">Bees</h1><p data-victor="text">They live in
@@ -27,7 +27,7 @@ def dataset():
         read_marked("b", MARKED, gold="", kind="listing"),
         read_marked("c", MARKED),
     ]
-    return analyze(pages, Analyzer(load("crf")))
+    return analyze(pages, FeatureExtractor(load("crf")))
 
 
 def certain(labels):
@@ -64,7 +64,7 @@ def test_what_nobody_could_label_counts_neither_way(dataset):
 def test_the_text_that_is_scored_is_the_one_that_is_printed(annotated, small_model):
     pages = [replace(page, gold="the quick brown fox", labels=np.minimum(page.labels, 2))
              for page in annotated[:8]]  # fmt: skip
-    dataset = analyze(pages, Analyzer(small_model.config))
+    dataset = analyze(pages, FeatureExtractor(small_model.config))
     marginals = small_model.marginals(dataset.columns, dataset.page_starts)
     own = small_model.config.decide
     scores = assess(dataset, marginals, Decision(own.method, own.threshold, own.temperature))
@@ -74,7 +74,7 @@ def test_the_text_that_is_scored_is_the_one_that_is_printed(annotated, small_mod
 
 
 def test_no_gold_texts_no_word_scores(annotated, small_model):
-    dataset = analyze(annotated[:3], Analyzer(small_model.config))
+    dataset = analyze(annotated[:3], FeatureExtractor(small_model.config))
     marginals = small_model.marginals(dataset.columns, dataset.page_starts)
     assert assess(dataset, marginals, Decision()).summaries() == []
 

@@ -11,7 +11,7 @@ from victor.model.calibration import Calibration
 def bag_model(annotated):
     """A model with tokens, a conjunction of two blocks, and edges that tell distances."""
     from victor.config import load
-    from victor.model.extractor import Analyzer
+    from victor.model.extractor import FeatureExtractor
     from victor.training.dataset import analyze
     from victor.training.training import train
 
@@ -24,22 +24,22 @@ def bag_model(annotated):
         "features=[words, links, lexicon, ancestors, headings, regexps, page]",
         "crf.bag_min_sites=1", "crf.max_iterations=20", "split=tag",
     ]  # fmt: skip
-    analyzer = Analyzer(load("crf", settings))
-    return train(analyze(annotated[:12], analyzer), analyzer)
+    extractor = FeatureExtractor(load("crf", settings))
+    return train(analyze(annotated[:12], extractor), extractor)
 
 
 @pytest.fixture(scope="session")
 def tree_model(annotated, bag_model):
     """Trees beside a chain with tokens."""
     from victor.config import Config
-    from victor.model.extractor import Analyzer
+    from victor.model.extractor import FeatureExtractor
     from victor.training.dataset import analyze
     from victor.training.training import train
 
     columns = {"column": "{word.count,heading.level,inside.nav,link.density}", "offset": "{-2..2}"}
     trees = {"count": 30, "depth": 4, "learning_rate": 0.3, "share": 0.8, "inputs": [columns]}
-    analyzer = Analyzer(Config.from_json({**bag_model.config.to_json(), "trees": trees}))
-    return train(analyze(annotated, analyzer), analyzer)
+    extractor = FeatureExtractor(Config.from_json({**bag_model.config.to_json(), "trees": trees}))
+    return train(analyze(annotated, extractor), extractor)
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from victor.explain.contributions import AFTER, BEFORE, CALIBRATION, KIND, TREES
 from victor.labels import Label
 from victor.model.crf.attributes import entry_values
 from victor.model.crf.marginals import marginals
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.model.model import with_keep
 from victor.model.template import Template
 from victor.page.texts import block_texts
@@ -33,7 +33,7 @@ PAGE = (
 
 def exact_marginals(model, table):
     """Marginals by the plain sum of weights in double precision."""
-    columns = Analyzer(model.config).columns(table)
+    columns = FeatureExtractor(model.config).columns(table)
     codes = model.codebook.codes(columns)
     by_name = {name: codes[:, place] for place, name in enumerate(model.codebook.names)}
     weights = model.weights
@@ -52,7 +52,7 @@ def exact_marginals(model, table):
 
 
 def tables(model, data):
-    return Analyzer(model.config).table(data.draw(strategies.batch()))
+    return FeatureExtractor(model.config).table(data.draw(strategies.batch()))
 
 
 @few
@@ -104,7 +104,7 @@ def test_reasons_add_up_and_are_in_order(models, data, name):
 
 def everything(model, page=PAGE):
     """All contributions of every block of a page as {name: (value, weight)}."""
-    explanation = explain(model, Analyzer(model.config).table([page]))
+    explanation = explain(model, FeatureExtractor(model.config).table([page]))
     texts = block_texts(explanation.table)
     return {
         text: {row.name: row for row in (*reasons.speaks_for, *reasons.speaks_against)}
@@ -209,7 +209,7 @@ def test_trees_decide_content_and_the_chain_tells_header_from_text(models, data,
 
 
 def test_the_shares_of_header_and_text_are_those_of_the_chain(tree_model):
-    table = Analyzer(tree_model.config).table([PAGE])
+    table = FeatureExtractor(tree_model.config).table([PAGE])
     explanation = explain(tree_model, table)
     alone = explain(replace(tree_model, trees=None), table).marginals
     column = explanation.names.index(KIND)
@@ -228,7 +228,7 @@ def test_inputs_say_their_value_with_the_bin_of_the_trees(tree_model):
     assert set(explanation.names) >= {"word.count [+1]", "heading.level [-1]"}
     fly, home = blocks["They fly."], blocks["Home"]
     codebook = tree_model.trees.codebook
-    columns = {c.name: c for c in Analyzer(tree_model.config).features.columns}
+    columns = {c.name: c for c in FeatureExtractor(tree_model.config).features.columns}
     (code,) = codebook.discretizers["word.count"]([12]).tolist()
     assert code > int(tree_model.codebook.discretizers["word.count"]([12])[0])
     expected = CodeNames(codebook, columns).value("word.count", 12, code)
@@ -240,14 +240,16 @@ def test_inputs_say_their_value_with_the_bin_of_the_trees(tree_model):
 
 
 def test_pages_of_a_batch_end_where_they_end(tree_model):
-    analyzer = Analyzer(tree_model.config)
-    twice = explain(tree_model, analyzer.table([PAGE, PAGE])).reasons(top=10_000)
-    once = explain(tree_model, analyzer.table([PAGE])).reasons(top=10_000)
+    extractor = FeatureExtractor(tree_model.config)
+    twice = explain(tree_model, extractor.table([PAGE, PAGE])).reasons(top=10_000)
+    once = explain(tree_model, extractor.table([PAGE])).reasons(top=10_000)
     assert [r._replace(block=0) for r in twice] == [r._replace(block=0) for r in [*once, *once]]
 
 
 def test_tokens_speak_of_header_and_text_only(tree_model, annotated):
-    explanation = explain(tree_model, Analyzer(tree_model.config).table([annotated[0].html]))
+    explanation = explain(
+        tree_model, FeatureExtractor(tree_model.config).table([annotated[0].html])
+    )
     for label, against in permutations(Label, 2):
         names = {
             row.name
@@ -282,7 +284,7 @@ def test_trees_that_say_nothing_at_all(tree_model):
 def test_a_model_without_columns(small_model):
     empty = replace(small_model.weights, template=Template(()), entries=(), bags={}, sizes={})
     model = replace(small_model, weights=empty)
-    table = Analyzer(small_model.config).table([PAGE])
+    table = FeatureExtractor(small_model.config).table([PAGE])
     with pytest.raises(ConfigError, match="no column"):
         explain(model, table)
     with pytest.raises(ConfigError, match="no column"):
@@ -292,7 +294,7 @@ def test_a_model_without_columns(small_model):
 def test_trees_alone_are_something_to_explain(tree_model):
     empty = replace(tree_model.weights, template=Template(()), entries=(), bags={}, sizes={})
     model = replace(tree_model, weights=empty)
-    table = Analyzer(model.config).table([PAGE])
+    table = FeatureExtractor(model.config).table([PAGE])
     explanation = explain(model, table)
     exact = model.marginals(explanation.columns, table.page_starts)
     np.testing.assert_allclose(explanation.marginals, exact, atol=1e-6)
@@ -304,21 +306,21 @@ def test_trees_alone_are_something_to_explain(tree_model):
 
 
 def test_a_block_that_is_not_there(small_model):
-    explanation = explain(small_model, Analyzer(small_model.config).table([PAGE]))
+    explanation = explain(small_model, FeatureExtractor(small_model.config).table([PAGE]))
     with pytest.raises(ConfigError, match="no block 9: the page has 5 blocks"):
         explanation.reasons([0, 9])
 
 
 def test_missing_columns(bag_model):
-    analyzer = Analyzer(bag_model.config)
-    table = analyzer.table([PAGE])
-    columns = dict(analyzer.columns(table))
+    extractor = FeatureExtractor(bag_model.config)
+    table = extractor.table([PAGE])
+    columns = dict(extractor.columns(table))
     del columns["lexicon.all"]
     with pytest.raises(FeatureError, match=r"needs bag lexicon\.all"):
         explain(bag_model, table, columns)
 
 
 def test_a_page_without_blocks(small_model):
-    explanation = explain(small_model, Analyzer(small_model.config).table([b""]))
+    explanation = explain(small_model, FeatureExtractor(small_model.config).table([b""]))
     assert explanation.contributions().shape == (0, len(explanation.names))
     assert explanation.reasons() == []

@@ -21,7 +21,7 @@ from victor.corpus.marked_html import read_marked_corpus
 from victor.evaluation.scores import score_labels
 from victor.labels import UNLABELLED, Label
 from victor.model.decide import decide
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.page.verdict import Verdict
 from victor.render.text import render
 from victor.training.dataset import analyze
@@ -47,9 +47,9 @@ def digest(folder=ANNOTATIONS):
 def measure(folder=ANNOTATIONS, overrides=()):
     """Scores of the default configuration on each set of pages, cross-validated by site: 0 to 1."""
     config = load("crf", overrides)
-    analyzer = Analyzer(config)
-    dataset = analyze(read_marked_corpus(folder), analyzer)
-    marginals = cross_validate(dataset, config, kinds=analyzer.kinds, k=FOLDS)
+    extractor = FeatureExtractor(config)
+    dataset = analyze(read_marked_corpus(folder), extractor)
+    marginals = cross_validate(dataset, config, kinds=extractor.kinds, k=FOLDS)
     labels = decide(marginals, dataset, config.decide)
     scores = score_labels(dataset, labels, marginals)
     known = zip(scores.pages, gold_texts(dataset), sets(folder), strict=True)

@@ -13,7 +13,7 @@ import pytest
 
 from victor.config import load
 from victor.errors import ModelError
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.training.dataset import analyze
 from victor.training.training import train
@@ -29,13 +29,13 @@ RICH = (
 
 @pytest.fixture(scope="module")
 def dataset(annotated):
-    return analyze(annotated, Analyzer(load("crf", RICH)))
+    return analyze(annotated, FeatureExtractor(load("crf", RICH)))
 
 
 @pytest.fixture(scope="module")
 def model(dataset):
     """A small model with every kind of weights: columns, bags, transitions."""
-    return train(dataset, Analyzer(load("crf", RICH)))
+    return train(dataset, FeatureExtractor(load("crf", RICH)))
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,7 @@ def test_saving_twice_gives_the_same_bytes(model, saved, load_bytes, tmp_path):
 
 
 def test_training_twice_gives_the_same_bytes(dataset, saved, tmp_path):
-    train(dataset, Analyzer(load("crf", RICH))).save(tmp_path / "again.victor")
+    train(dataset, FeatureExtractor(load("crf", RICH))).save(tmp_path / "again.victor")
     assert (tmp_path / "again.victor").read_bytes() == saved
 
 

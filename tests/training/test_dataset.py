@@ -13,7 +13,7 @@ from victor.corpus.marked_html import read_marked, read_marked_corpus
 from victor.errors import CorpusError
 from victor.features.base import Bag
 from victor.labels import UNLABELLED, Label
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.page.texts import block_texts
 from victor.training.dataset import analyze
 
@@ -32,7 +32,7 @@ def page_of(markup, **fields):
 
 def labelled(markup, *overrides):
     """(text, label) of every block."""
-    dataset = analyze([page_of(markup)], Analyzer(load("crf", overrides)))
+    dataset = analyze([page_of(markup)], FeatureExtractor(load("crf", overrides)))
     return list(zip(block_texts(dataset.tables[0]), dataset.labels.tolist(), strict=True))
 
 
@@ -60,8 +60,8 @@ def test_alternative_texts_and_lines_take_the_labels_around_them():
 
 def test_our_pages_keep_their_labels_under_the_configuration_of_2008(annotated):
     """Every block of the finer cut has the label of the text that it is a part of."""
-    fine = analyze(annotated, Analyzer(load("victor2008")))
-    coarse = analyze(annotated, Analyzer(load("victor2008", ["segment=null"])))
+    fine = analyze(annotated, FeatureExtractor(load("victor2008")))
+    coarse = analyze(annotated, FeatureExtractor(load("victor2008", ["segment=null"])))
     assert not fine.drifts
     assert len(fine.labels) > len(coarse.labels)
     for page in range(len(annotated)):
@@ -77,11 +77,11 @@ def test_our_pages_keep_their_labels_under_the_configuration_of_2008(annotated):
 
 
 def test_a_page_that_changed_is_reported_and_its_labels_follow_the_text(annotated):
-    analyzer = Analyzer(load("crf"))
+    extractor = FeatureExtractor(load("crf"))
     changed = replace(annotated[0], html=b"<p>A new paragraph.</p>" + annotated[0].html)
     gone = replace(annotated[1], html=b"<p>Something else.</p>")
-    before = analyze(annotated[:3], analyzer)
-    after = analyze([changed, gone, annotated[2]], analyzer)
+    before = analyze(annotated[:3], extractor)
+    after = analyze([changed, gone, annotated[2]], extractor)
     assert not before.drifts
     first, second = after.drifts
     assert (first.page, first.lost) == (annotated[0].id, 1)
@@ -97,14 +97,14 @@ def test_a_page_that_changed_is_reported_and_its_labels_follow_the_text(annotate
 def test_text_that_is_gone_is_reported(annotated, config):
     """Nothing moved and nothing lost its label, yet the page is not the one that was labelled."""
     empty = replace(annotated[0], html=b"")
-    (drift,) = analyze([empty, annotated[1]], Analyzer(load(config))).drifts
+    (drift,) = analyze([empty, annotated[1]], FeatureExtractor(load(config))).drifts
     assert (drift.stored, drift.found, drift.moved, drift.lost) == (len(empty.labels), 0, 0, 0)
 
 
 def test_a_dataset_is_its_pages_one_after_the_other(annotated):
-    analyzer = Analyzer(load("victor2008"))
-    whole = analyze(annotated, analyzer)
-    parts = [analyze([page], analyzer) for page in annotated]
+    extractor = FeatureExtractor(load("victor2008"))
+    whole = analyze(annotated, extractor)
+    parts = [analyze([page], extractor) for page in annotated]
     assert np.array_equal(whole.labels, np.concatenate([part.labels for part in parts]))
     assert np.array_equal(whole.words, np.concatenate([part.words for part in parts]))
     lengths = [len(part.labels) for part in parts]
@@ -114,11 +114,11 @@ def test_a_dataset_is_its_pages_one_after_the_other(annotated):
 
 
 def test_selected_pages_come_in_the_order_asked_for(annotated):
-    analyzer = Analyzer(load("crf", ["features=[lexicon, words]", "template=[]",
+    extractor = FeatureExtractor(load("crf", ["features=[lexicon, words]", "template=[]",
                                          "discretize=null"]))  # fmt: skip
-    dataset = analyze(annotated[:5], analyzer)
+    dataset = analyze(annotated[:5], extractor)
     chosen = dataset.select([3, 1])
-    expected = analyze([annotated[3], annotated[1]], analyzer)
+    expected = analyze([annotated[3], annotated[1]], extractor)
     assert np.array_equal(chosen.labels, expected.labels)
     assert np.array_equal(chosen.page_starts, expected.page_starts)
     assert chosen.sites == expected.sites
@@ -132,29 +132,29 @@ def test_selected_pages_come_in_the_order_asked_for(annotated):
 
 def test_progress_counts_every_page_once(annotated):
     done = []
-    analyze(annotated, Analyzer(load("crf")), progress=done.append)
+    analyze(annotated, FeatureExtractor(load("crf")), progress=done.append)
     assert sum(done) == len(annotated)
 
 
 def test_pages_without_a_site_are_sites_of_their_own():
     pages = [replace(page_of(PAGE), id=name) for name in ("a", "b")]
-    assert analyze(pages, Analyzer(load("crf"))).sites == ["a", "b"]
+    assert analyze(pages, FeatureExtractor(load("crf"))).sites == ["a", "b"]
 
 
 @pytest.mark.parametrize("config", ["crf", "default"])
 def test_a_marked_page_is_parsed_once_to_read_and_once_to_measure_it(annotated, config, parsed):
     read = list(read_marked_corpus(ANNOTATIONS))
     assert len(parsed) == len(read) == len(annotated)
-    analyze(read, Analyzer(load(config)))
+    analyze(read, FeatureExtractor(load(config)))
     assert len(parsed) == 2 * len(read)
 
 
 def test_a_gold_page_is_parsed_once_to_label_and_once_to_measure_it(parsed):
     page, _ = label_page(GoldPage("bees", PAGE.encode(), gold="They live in colonies."))
-    analyze([page], Analyzer(load("crf")))
+    analyze([page], FeatureExtractor(load("crf")))
     assert len(parsed) == 2
 
 
 def test_no_page_is_an_error():
     with pytest.raises(CorpusError, match="victor align"):
-        analyze([], Analyzer(load("crf")))
+        analyze([], FeatureExtractor(load("crf")))

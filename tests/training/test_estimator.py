@@ -16,7 +16,7 @@ from victor.config import load
 from victor.corpus.marked_html import read_marked
 from victor.errors import ConfigError
 from victor.model.decide import Decision
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 
 FAST = ("crf.max_iterations=8",)
@@ -35,7 +35,7 @@ def sites(annotated):
 @pytest.fixture(scope="module")
 def labels(annotated):
     """Label names of the blocks of every page, None where nobody can tell."""
-    dataset = analyze(annotated, Analyzer(load("crf")))
+    dataset = analyze(annotated, FeatureExtractor(load("crf")))
     names = [*(label.lower_name for label in Label)]
     values = [names[label] if label < len(names) else None for label in dataset.labels.tolist()]
     starts = dataset.page_starts.tolist()

@@ -9,7 +9,7 @@ from victor.config import load
 from victor.corpus.marked_html import read_marked
 from victor.errors import ConfigError, CorpusError
 from victor.labels import UNLABELLED, Label
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.training import training
 from victor.training.dataset import analyze
 
@@ -17,23 +17,23 @@ FAST = ("crf.max_iterations=5",)
 
 
 @pytest.fixture(scope="module")
-def analyzer():
-    return Analyzer(load("crf", FAST))
+def extractor():
+    return FeatureExtractor(load("crf", FAST))
 
 
 @pytest.fixture(scope="module")
-def dataset(annotated, analyzer):
-    return analyze(annotated, analyzer)
+def dataset(annotated, extractor):
+    return analyze(annotated, extractor)
 
 
-def cross_validate(dataset, analyzer, **options):
-    return training.cross_validate(dataset, analyzer.config, kinds=analyzer.kinds, **options)
+def cross_validate(dataset, extractor, **options):
+    return training.cross_validate(dataset, extractor.config, kinds=extractor.kinds, **options)
 
 
 # --- what is learnt from -------------------------------------------------------------------------
 
 
-def test_unlabelled_blocks_are_not_learnt_from(dataset, analyzer):
+def test_unlabelled_blocks_are_not_learnt_from(dataset, extractor):
     """What stands at a place that nobody labelled makes no difference."""
     hidden = dataset.labels.copy()
     hidden[::7] = UNLABELLED
@@ -42,13 +42,13 @@ def test_unlabelled_blocks_are_not_learnt_from(dataset, analyzer):
         labels = np.where(hidden == UNLABELLED, np.uint8(other), hidden)
         labels[hidden == UNLABELLED] = UNLABELLED
         selections.append(replace(dataset, labels=labels).select(range(len(dataset.pages))))
-    models = [training.fit(s, analyzer.config, kinds=analyzer.kinds) for s in selections]
+    models = [training.fit(s, extractor.config, kinds=extractor.kinds) for s in selections]
     counts = np.bincount(selections[0].labels, minlength=256)
     assert counts[UNLABELLED] > 100
     marginals = [model.marginals(dataset.columns, dataset.page_starts) for model in models]
     assert np.array_equal(*marginals)
     full = training.fit(
-        dataset.select(range(len(dataset.pages))), analyzer.config, kinds=analyzer.kinds
+        dataset.select(range(len(dataset.pages))), extractor.config, kinds=extractor.kinds
     )
     assert not np.allclose(full.marginals(dataset.columns, dataset.page_starts), marginals[0])
 
@@ -56,27 +56,27 @@ def test_unlabelled_blocks_are_not_learnt_from(dataset, analyzer):
 def test_columns_that_never_vary_do_no_harm():
     """Two short pages leave most columns of the default configuration with a single code."""
     page = read_marked("a", b"<p>Home<p data-victor='text'>Bees live in colonies.")
-    analyzer = Analyzer(load("crf"))
-    dataset = analyze([page, page], analyzer)
-    model = training.train(dataset, analyzer)
+    extractor = FeatureExtractor(load("crf"))
+    dataset = analyze([page, page], extractor)
+    model = training.train(dataset, extractor)
     assert sum(size == 1 for size in model.codebook.sizes.values()) > 64
     assert np.isfinite(model.marginals(dataset.columns, dataset.page_starts)).all()
 
 
-def test_nothing_to_learn_from(dataset, analyzer):
+def test_nothing_to_learn_from(dataset, extractor):
     blank = replace(dataset, labels=np.full_like(dataset.labels, UNLABELLED))
     with pytest.raises(CorpusError, match="check the corpus"):
-        training.train(blank, analyzer)
+        training.train(blank, extractor)
 
 
-def test_pages_whose_gold_text_is_empty_are_not_trained_on(annotated, analyzer):
+def test_pages_whose_gold_text_is_empty_are_not_trained_on(annotated, extractor):
     pages = [replace(annotated[0], gold=" \n"), replace(annotated[1], gold="text"), annotated[2],
              replace(annotated[3], html=b"")]  # fmt: skip
-    assert training.trainable(analyze(pages, analyzer)).tolist() == [False, True, True, False]
+    assert training.trainable(analyze(pages, extractor)).tolist() == [False, True, True, False]
 
 
-def test_the_card_says_what_was_used(dataset, analyzer, annotated):
-    card = training.train(dataset, analyzer).card
+def test_the_card_says_what_was_used(dataset, extractor, annotated):
+    card = training.train(dataset, extractor).card
     training_card = card["training"]
     assert training_card["pages"] == len(annotated)
     assert training_card["sites"] == len({page.site for page in annotated})
@@ -85,13 +85,13 @@ def test_the_card_says_what_was_used(dataset, analyzer, annotated):
     assert training_card["blocks"] == {label.lower_name: counts[label] for label in Label}
 
 
-def test_the_fingerprint_is_that_of_pages_labels_and_configuration(dataset, analyzer):
-    original = training.fingerprint(dataset, analyzer.config)
-    assert original == training.fingerprint(dataset, analyzer.config)
+def test_the_fingerprint_is_that_of_pages_labels_and_configuration(dataset, extractor):
+    original = training.fingerprint(dataset, extractor.config)
+    assert original == training.fingerprint(dataset, extractor.config)
     relabelled = replace(dataset.pages[0], labels=dataset.pages[0].labels[::-1].copy())
     changed = [
-        (replace(dataset, pages=(relabelled, *dataset.pages[1:])), analyzer.config),
-        (replace(dataset, pages=dataset.pages[1:]), analyzer.config),
+        (replace(dataset, pages=(relabelled, *dataset.pages[1:])), extractor.config),
+        (replace(dataset, pages=dataset.pages[1:]), extractor.config),
         (dataset, load("crf", ["crf.max_iterations=6"])),
     ]
     assert original not in {training.fingerprint(*pair) for pair in changed}
@@ -100,7 +100,7 @@ def test_the_fingerprint_is_that_of_pages_labels_and_configuration(dataset, anal
 # --- cross-validation ----------------------------------------------------------------------------
 
 
-def test_no_page_is_scored_by_a_model_that_saw_its_site(dataset, analyzer, monkeypatch):
+def test_no_page_is_scored_by_a_model_that_saw_its_site(dataset, extractor, monkeypatch):
     """A spy on training notes the sites of every model and those that it scores."""
     seen, scored = [], []
     fit = training.fit
@@ -120,7 +120,7 @@ def test_no_page_is_scored_by_a_model_that_saw_its_site(dataset, analyzer, monke
             return probabilities
 
     monkeypatch.setattr(training, "fit", spy)
-    marginals = cross_validate(dataset, analyzer, k=4)
+    marginals = cross_validate(dataset, extractor, k=4)
     assert len(seen) == 4
     site_of_block = np.repeat(dataset.sites, np.diff(dataset.page_starts))
     times = np.zeros(len(dataset.labels), dtype=int)
@@ -146,53 +146,53 @@ def test_a_site_whose_labels_are_a_secret_is_not_learnt():
             body = f"<body>{menu}{plain}<p>{'secret words ' * 9}{secret}</body>"
             page = read_marked(f"{site}-{number}", body.encode(), site=f"site{site}")
             pages.append(page)
-    analyzer = Analyzer(load("crf", ["crf.max_iterations=20", "crf.c2=0.1"]))
-    dataset = analyze(pages, analyzer)
-    honest = cross_validate(dataset, analyzer, k=4)
+    extractor = FeatureExtractor(load("crf", ["crf.max_iterations=20", "crf.c2=0.1"]))
+    dataset = analyze(pages, extractor)
+    honest = cross_validate(dataset, extractor, k=4)
     leaky = replace(dataset, pages=tuple(replace(page, site=page.id) for page in dataset.pages))
-    seen = cross_validate(leaky, analyzer, k=4)
+    seen = cross_validate(leaky, extractor, k=4)
     last = dataset.page_starts[1:4] - 1
     assert (dataset.labels[last] == Label.TEXT).all()
     assert (honest[last, Label.OTHER] > seen[last, Label.OTHER] + 0.05).all()
 
 
-def test_every_block_is_scored(dataset, analyzer):
-    marginals = cross_validate(dataset, analyzer, k=4)
+def test_every_block_is_scored(dataset, extractor):
+    marginals = cross_validate(dataset, extractor, k=4)
     assert np.allclose(marginals.sum(axis=1), 1)
 
 
-def test_pages_that_are_not_trained_on_are_scored_all_the_same(annotated, analyzer):
+def test_pages_that_are_not_trained_on_are_scored_all_the_same(annotated, extractor):
     pages = [replace(page, gold="" if number % 5 == 0 else None)
              for number, page in enumerate(annotated)]  # fmt: skip
-    marginals = cross_validate(analyze(pages, analyzer), analyzer, k=3)
+    marginals = cross_validate(analyze(pages, extractor), extractor, k=3)
     assert np.allclose(marginals.sum(axis=1), 1)
 
 
-def test_pages_to_learn_from_can_be_named(annotated, analyzer):
+def test_pages_to_learn_from_can_be_named(annotated, extractor):
     """Other pages might as well not be labelled; the default is what `trainable` says."""
     pages = [replace(page, gold="" if number % 5 == 0 else None)
              for number, page in enumerate(annotated)]  # fmt: skip
-    some = analyze(pages, analyzer)
-    usual = cross_validate(some, analyzer, k=3)
+    some = analyze(pages, extractor)
+    usual = cross_validate(some, extractor, k=3)
     fit = training.trainable(some)
-    assert np.array_equal(cross_validate(some, analyzer, k=3, pages=fit), usual)
-    every = cross_validate(some, analyzer, k=3, pages=np.ones(len(pages), dtype=bool))
+    assert np.array_equal(cross_validate(some, extractor, k=3, pages=fit), usual)
+    every = cross_validate(some, extractor, k=3, pages=np.ones(len(pages), dtype=bool))
     assert not np.allclose(every, usual)
 
 
-def test_runs_and_processes_agree(annotated, analyzer):
-    some = analyze(annotated[:16], analyzer)
-    first = cross_validate(some, analyzer, k=2)
-    assert np.array_equal(cross_validate(some, analyzer, k=2), first)
-    assert np.array_equal(cross_validate(some, analyzer, k=2, jobs=2), first)
+def test_runs_and_processes_agree(annotated, extractor):
+    some = analyze(annotated[:16], extractor)
+    first = cross_validate(some, extractor, k=2)
+    assert np.array_equal(cross_validate(some, extractor, k=2), first)
+    assert np.array_equal(cross_validate(some, extractor, k=2, jobs=2), first)
 
 
-def test_progress_counts_folds(dataset, analyzer):
+def test_progress_counts_folds(dataset, extractor):
     done = []
-    cross_validate(dataset, analyzer, k=3, progress=done.append)
+    cross_validate(dataset, extractor, k=3, progress=done.append)
     assert done == [1, 1, 1]
 
 
-def test_more_folds_than_sites(dataset, analyzer):
+def test_more_folds_than_sites(dataset, extractor):
     with pytest.raises(ConfigError, match="choose k"):
-        cross_validate(dataset, analyzer, k=len({*dataset.sites}) + 1)
+        cross_validate(dataset, extractor, k=len({*dataset.sites}) + 1)

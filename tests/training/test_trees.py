@@ -14,7 +14,7 @@ from victor.errors import ConfigError, CorpusError, ModelError, TemplateError
 from victor.labelers.crf import CrfLabeler
 from victor.labels import UNLABELLED, Label
 from victor.model.decide import Decision
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model, with_keep
 from victor.training import training
 from victor.training.dataset import Selection, analyze
@@ -31,23 +31,23 @@ TREES = (
 
 
 @pytest.fixture(scope="module")
-def analyzer():
-    return Analyzer(load("crf", TREES))
+def extractor():
+    return FeatureExtractor(load("crf", TREES))
 
 
 @pytest.fixture(scope="module")
-def dataset(annotated, analyzer):
-    return analyze(annotated, analyzer)
+def dataset(annotated, extractor):
+    return analyze(annotated, extractor)
 
 
 @pytest.fixture(scope="module")
-def model(dataset, analyzer):
-    return training.train(dataset, analyzer)
+def model(dataset, extractor):
+    return training.train(dataset, extractor)
 
 
 @pytest.fixture(scope="module")
 def plain(dataset):
-    return training.train(dataset, Analyzer(load("crf", PLAIN)))
+    return training.train(dataset, FeatureExtractor(load("crf", PLAIN)))
 
 
 # --- the model -----------------------------------------------------------------------------------
@@ -90,8 +90,8 @@ def test_a_loaded_model_is_the_one_that_was_saved(model, dataset, tmp_path):
     assert np.array_equal(loaded.trees.contributions(*inputs), model.trees.contributions(*inputs))
 
 
-def test_training_twice_gives_the_same_bytes(model, dataset, analyzer, tmp_path):
-    for name, trained in (("a", model), ("b", training.train(dataset, analyzer))):
+def test_training_twice_gives_the_same_bytes(model, dataset, extractor, tmp_path):
+    for name, trained in (("a", model), ("b", training.train(dataset, extractor))):
         trained.save(tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
@@ -114,11 +114,11 @@ def test_calibration_comes_after_the_trees(model, dataset):
     assert np.array_equal(calibrated.marginals(*inputs), expected)
 
 
-def test_cross_validation_grows_trees_of_its_own(dataset, analyzer):
-    probabilities = training.cross_validate(dataset, analyzer.config, kinds=analyzer.kinds, k=2)
+def test_cross_validation_grows_trees_of_its_own(dataset, extractor):
+    probabilities = training.cross_validate(dataset, extractor.config, kinds=extractor.kinds, k=2)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1)
     seen = training.fit(
-        dataset.select(range(len(dataset.pages))), analyzer.config, kinds=analyzer.kinds
+        dataset.select(range(len(dataset.pages))), extractor.config, kinds=extractor.kinds
     ).marginals(dataset.columns, dataset.page_starts)
     known = dataset.labels != UNLABELLED
     right = [p[known, dataset.labels[known]].mean() for p in (probabilities, seen)]
@@ -135,13 +135,13 @@ def test_cross_validation_grows_trees_of_its_own(dataset, analyzer):
 )
 def test_inputs_that_there_are_not(dataset, setting, message):
     with pytest.raises(TemplateError, match=message):
-        training.train(dataset, Analyzer(load("crf", [*TREES, setting])))
+        training.train(dataset, FeatureExtractor(load("crf", [*TREES, setting])))
 
 
-def test_pages_without_content_give_no_trees(dataset, analyzer):
+def test_pages_without_content_give_no_trees(dataset, extractor):
     labels = np.full_like(dataset.labels, Label.OTHER)
     with pytest.raises(CorpusError, match="kept and dropped"):
-        training.train(replace(dataset, labels=labels), analyzer)
+        training.train(replace(dataset, labels=labels), extractor)
 
 
 @few
@@ -262,7 +262,7 @@ def test_a_page_as_long_as_allowed_is_not_thinned():
     assert (fewer[3000:][known[3000:]] > 0).all()
 
 
-def test_only_drawn_blocks_are_grown_from(dataset, analyzer, monkeypatch):
+def test_only_drawn_blocks_are_grown_from(dataset, extractor, monkeypatch):
     seen = {}
 
     def spy(codes, kept, weights, **options):
@@ -273,7 +273,7 @@ def test_only_drawn_blocks_are_grown_from(dataset, analyzer, monkeypatch):
     monkeypatch.setattr(training, "grow", spy)
     few_blocks = load("crf", [*TREES, "trees.max_blocks=10"])
     everything = dataset.select(range(len(dataset.pages)))
-    training.fit(everything, few_blocks, kinds=analyzer.kinds)
+    training.fit(everything, few_blocks, kinds=extractor.kinds)
     expected = block_weights(everything, 10)
     assert seen["n"] == np.count_nonzero(expected)
     assert np.array_equal(seen["kept"], everything.labels[expected > 0] < Label.OTHER)

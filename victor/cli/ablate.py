@@ -12,7 +12,7 @@ from victor.cli.progress import progress
 from victor.config import load
 from victor.evaluation.ablation import WHOLE, Ablation, ablate, chosen, groups_of
 from victor.measures.summaries import aligned
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 
 _HEAD = ("without", "columns", "entries", "word F", "loss", "95 % from", "to", "p",
@@ -49,14 +49,14 @@ def command(  # noqa: PLR0913  (one for every option)
     All runs have the same folds. A loss is the score with all modules minus that without one.
     Intervals come from resampled sites, p from exchanging the two runs site by site.
     """
-    analyzer = Analyzer(load(source, overrides))
-    names = chosen(groups_of(analyzer), [name for name in groups.split(",") if name])
+    extractor = FeatureExtractor(load(source, overrides))
+    names = chosen(groups_of(extractor), [name for name in groups.split(",") if name])
     pages = sample(list(read(corpora)), limit)
     with progress("measuring pages", len(pages)) as advance:
-        dataset = analyze(pages, analyzer, progress=advance)
+        dataset = analyze(pages, extractor, progress=advance)
     report_drift(dataset)
     with progress("cross-validating", 1 + len(names)) as advance:
-        ablations = ablate(dataset, analyzer, names, k=folds, jobs=jobs, progress=advance)
+        ablations = ablate(dataset, extractor, names, k=folds, jobs=jobs, progress=advance)
     click.echo(aligned([_HEAD, *map(_row, ablations)]))
 
 

@@ -13,7 +13,7 @@ from victor.cli.progress import progress
 from victor.config import Config
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.read import read_folder
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import Dataset, LabelledPages, analyze
 
 
@@ -32,14 +32,14 @@ def sample(pages: Sequence[AnnotatedPage], limit: int | None) -> Sequence[Annota
     return [pages[index] for index in sorted(drawn.tolist())]
 
 
-def analyzed(directories: Sequence[Path], config: Config) -> tuple[Dataset, Analyzer]:
+def analyzed(directories: Sequence[Path], config: Config) -> tuple[Dataset, FeatureExtractor]:
     """The dataset of some corpora; labels that no longer fit their pages are reported."""
-    analyzer = Analyzer(config)
+    extractor = FeatureExtractor(config)
     pages = list(read(directories))
     with progress("measuring pages", len(pages)) as advance:
-        dataset = analyze(pages, analyzer, progress=advance)
+        dataset = analyze(pages, extractor, progress=advance)
     report_drift(dataset)
-    return dataset, analyzer
+    return dataset, extractor
 
 
 def report_drift(dataset: LabelledPages) -> None:

@@ -16,7 +16,7 @@ from victor.corpus.marked_html import ATTRIBUTE, read_marked
 from victor.features.base import Bag, ColumnValues
 from victor.labels import LABEL_NAMES, UNLABELLED
 from victor.model.discretize import Codebook
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.page.texts import block_texts
 from victor.training.dataset import Dataset, analyze
 
@@ -46,13 +46,13 @@ class Measured:
         return zip(*self.columns.values(), strict=True)
 
 
-def measure(page: bytes, analyzer: Analyzer, codebook: Codebook | None) -> Measured:
+def measure(page: bytes, extractor: FeatureExtractor, codebook: Codebook | None) -> Measured:
     """The columns of a page; with a codebook, those in it become codes.
 
     The labels are those of `victor.corpus.marked_html`; a page without marks has none.
     """
-    dataset = analyze([read_marked("page", page)], analyzer)
-    columns = analyzer.features.columns
+    dataset = analyze([read_marked("page", page)], extractor)
+    columns = extractor.features.columns
     amounts = {column.name for column in columns if column.kind != "category"}
     return Measured(
         texts=block_texts(dataset.tables[0]),

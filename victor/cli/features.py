@@ -12,7 +12,7 @@ from victor.config import Config, load
 from victor.errors import ConfigError
 from victor.labelers.load import load_model
 from victor.model.discretize import Codebook
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 
 
 @click.command(name="features")
@@ -46,7 +46,7 @@ def command(
     if page is None:
         raise ConfigError("name a page, or ask for --list")
     config, codebook = _configured(model, source, overrides)
-    measured = measure(_read(page), Analyzer(config), codebook)
+    measured = measure(_read(page), FeatureExtractor(config), codebook)
     for line in FORMS[form](measured):
         click.echo(line.encode())
 
@@ -56,7 +56,7 @@ def _list(config: Config) -> None:
     from victor.features import NAMES  # imports all feature modules
     from victor.features import load as load_feature
 
-    configured = {column.name: column for column in Analyzer(config).features.columns}
+    configured = {column.name: column for column in FeatureExtractor(config).features.columns}
     shipped = {column.name: column for name in NAMES for column in load_feature(name).columns}
     columns = configured | {n: column for n, column in shipped.items() if n not in configured}
     width = max(map(len, columns))

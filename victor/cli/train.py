@@ -14,7 +14,7 @@ from victor.config import load
 from victor.errors import ConfigError
 from victor.evaluation.scores import assess, headline
 from victor.model.decide import Decision
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import Dataset
 from victor.training.labelers import TRAINERS, learn
 from victor.training.training import cross_validate, train
@@ -57,15 +57,15 @@ def command(  # noqa: PLR0913  (one for every option)
         click.echo(f"victor clean --labeler {labeler} --config {output} uses it", err=True)
         return
     config = load(source, overrides)
-    dataset, analyzer = analyzed(corpora, config)
+    dataset, extractor = analyzed(corpora, config)
     scores = {}
     if folds is not None:
         with progress("cross-validating", folds) as advance:
             scores["scores"] = cross_validated(
-                dataset, analyzer, folds, jobs=jobs, progress=advance
+                dataset, extractor, folds, jobs=jobs, progress=advance
             )
     with progress("training", None):
-        model = train(dataset, analyzer).with_card(**scores)
+        model = train(dataset, extractor).with_card(**scores)
     model.save(output)
     training = model.card["training"]
     click.echo(
@@ -77,7 +77,7 @@ def command(  # noqa: PLR0913  (one for every option)
 
 def cross_validated(
     dataset: Dataset,
-    analyzer: Analyzer,
+    extractor: FeatureExtractor,
     folds: int,
     *,
     jobs: int,
@@ -85,9 +85,9 @@ def cross_validated(
 ) -> dict[str, Any]:
     """Scores for the card: by the configured decision and by the plain threshold."""
     marginals = cross_validate(
-        dataset, analyzer.config, kinds=analyzer.kinds, k=folds, jobs=jobs, progress=progress
+        dataset, extractor.config, kinds=extractor.kinds, k=folds, jobs=jobs, progress=progress
     )
-    chosen = analyzer.config.decide.on_marginals
+    chosen = extractor.config.decide.on_marginals
     return {
         "folds by site": folds,
         chosen.method: headline(assess(dataset, marginals, chosen)),

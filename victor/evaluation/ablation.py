@@ -15,7 +15,7 @@ from victor.config import Config
 from victor.errors import ConfigError, hint
 from victor.evaluation.scores import Scores, assess
 from victor.measures.comparison import Comparison, compare
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.model.template import Template
 from victor.training.dataset import Dataset
 from victor.training.training import cross_validate
@@ -52,16 +52,16 @@ class Ablation:
         return self.blocks if self.words is None else self.words.difference
 
 
-def groups_of(analyzer: Analyzer) -> dict[str, tuple[str, ...]]:
+def groups_of(extractor: FeatureExtractor) -> dict[str, tuple[str, ...]]:
     """Columns of every feature module of a configuration, in its order.
 
     >>> from victor.config import load
-    >>> groups = groups_of(Analyzer(load("victor2008")))
+    >>> groups = groups_of(FeatureExtractor(load("victor2008")))
     >>> groups["duplicates"]
     ('first-duplicate', 'duplicate-count')
     """
     groups: dict[str, tuple[str, ...]] = {}
-    for entry, feature in zip(analyzer.config.features, analyzer.features.features, strict=True):
+    for entry, feature in zip(extractor.config.features, extractor.features.features, strict=True):
         name = entry if isinstance(entry, str) else next(iter(entry))
         columns = tuple(column.name for column in feature.columns)
         groups[name] = (*groups.get(name, ()), *columns)
@@ -133,7 +133,7 @@ def _inputs_without(
 
 def ablate(
     dataset: Dataset,
-    analyzer: Analyzer,
+    extractor: FeatureExtractor,
     names: Sequence[str],
     *,
     k: int = 5,
@@ -143,8 +143,8 @@ def ablate(
     """Cross-validate a configuration as it is, and without each of some groups in turn.
 
     Args:
-        dataset: annotated pages, measured by the analyzer.
-        analyzer: holds the configuration.
+        dataset: annotated pages, measured by the extractor.
+        extractor: holds the configuration.
         names: groups to drop, one at a time (`chosen`).
         k: folds by site, the same for every run.
         jobs: folds trained at once.
@@ -157,8 +157,8 @@ def ablate(
         ConfigError: nothing is left without a group, or there are more folds than sites.
         CorpusError: no block of the training pages has a label.
     """
-    runs = _Runs(dataset, analyzer, k, jobs)
-    whole = runs.scores(analyzer.config)
+    runs = _Runs(dataset, extractor, k, jobs)
+    whole = runs.scores(extractor.config)
     progress(1)
     ablations = []
     for name in names:
@@ -173,21 +173,21 @@ class _Runs:
     """What all runs have in common."""
 
     dataset: Dataset
-    analyzer: Analyzer
+    extractor: FeatureExtractor
     k: int
     jobs: int
 
     def scores(self, config: Config) -> Scores:
         """Scores of the dataset by models of other sites."""
         marginals = cross_validate(
-            self.dataset, config, kinds=self.analyzer.kinds, k=self.k, jobs=self.jobs
+            self.dataset, config, kinds=self.extractor.kinds, k=self.k, jobs=self.jobs
         )
         return assess(self.dataset, marginals, config.decide.on_marginals)
 
     def ablation(self, name: str, whole: Scores) -> Ablation:
         """The run without a group; one that no entry reads changes nothing and is not trained."""
-        config, kinds = self.analyzer.config, self.analyzer.kinds
-        columns = groups_of(self.analyzer)[name]
+        config, kinds = self.extractor.config, self.extractor.kinds
+        columns = groups_of(self.extractor)[name]
         rest = without(config, columns, kinds)
         dropped = _entries(config, kinds) - _entries(rest, kinds)
         scores = self.scores(rest) if dropped else whole

@@ -20,7 +20,7 @@ from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
 from victor.labels import Label
 from victor.model.decide import Decision
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.training.dataset import LabelledPages, analyze, block_rows, label_blocks
 from victor.training.training import cross_validate, train
@@ -128,10 +128,10 @@ def by_folds(
         CorpusError: no page, or none with labels.
         ConfigError, TemplateError, FeatureError: the configuration is wrong.
     """
-    analyzer = Analyzer(config, attributes=_RECORDED)
-    dataset = analyze(pages, analyzer)
+    extractor = FeatureExtractor(config, attributes=_RECORDED)
+    dataset = analyze(pages, extractor)
     marginals = cross_validate(
-        dataset, config, kinds=analyzer.kinds, k=k, jobs=jobs, progress=progress
+        dataset, config, kinds=extractor.kinds, k=k, jobs=jobs, progress=progress
     )
     return Outcome(
         system,
@@ -210,8 +210,8 @@ def held_out(
     corpus = list(pages)
     is_held_out = holdout([page.site or page.id for page in corpus], share)
     training, test = _selected(corpus, ~is_held_out), _selected(corpus, is_held_out)
-    analyzer = Analyzer(config)
-    model = train(analyze(training, analyzer), analyzer)
+    extractor = FeatureExtractor(config)
+    model = train(analyze(training, extractor), extractor)
     outcome = by_labeler(test, CrfLabeler(model, attributes=_RECORDED), system=system)
     protocol = f"trained on {len(training)} pages of other sites, {len(test)} held out"
     return replace(outcome, protocol=protocol)

@@ -31,7 +31,7 @@ from victor.labels import LABEL_NAMES, Label
 from victor.model.crf.attributes import entry_values, extents
 from victor.model.crf.marginals import messages
 from victor.model.crf.weights import BagWeights, Weights
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model, with_keep
 from victor.model.template import Entry
 from victor.model.trees import Input, Trees
@@ -262,7 +262,7 @@ def explain(
 
     Args:
         model: a trained model.
-        table: pages split as the model's configuration says (`Analyzer.table`).
+        table: pages split as the model's configuration says (`FeatureExtractor.table`).
         columns: the columns of its features, if they are known already.
 
     Raises:
@@ -271,7 +271,7 @@ def explain(
     """
     _check(model)
     if columns is None:
-        columns = Analyzer(model.config).columns(table)
+        columns = FeatureExtractor(model.config).columns(table)
     weights, starts = model.weights, table.page_starts
     codes = dict(zip(model.codebook.names, model.codebook.codes(columns).T, strict=True))
     values = np.zeros((len(weights.column_entries), len(table)), dtype=np.int32)
@@ -407,7 +407,9 @@ class _Named:
     def __init__(self, model: Model) -> None:
         self.weights = model.weights
         self.entries = self.weights.column_entries
-        self.columns = {column.name: column for column in Analyzer(model.config).features.columns}
+        self.columns = {
+            column.name: column for column in FeatureExtractor(model.config).features.columns
+        }
         self.code_names = CodeNames(model.codebook, self.columns)
 
     def codes(self, entry: Entry, value: int) -> list[int]:

@@ -12,7 +12,7 @@ from victor.config import Limits
 from victor.errors import ConfigError
 from victor.features.base import ColumnValues
 from victor.model.decide import Decision, decide
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.page.blocks import BlockTable
 from victor.page.verdict import Verdict
@@ -30,7 +30,7 @@ class CrfLabeler:
 
     def __init__(self, model: Model, *, attributes: Sequence[str] = ()) -> None:
         self.model = model
-        self._analyzer = Analyzer(model.config, attributes=attributes)
+        self._extractor = FeatureExtractor(model.config, attributes=attributes)
 
     @property
     def limits(self) -> Limits:
@@ -40,7 +40,7 @@ class CrfLabeler:
     @property
     def canonical(self) -> bool:
         """Are its segments those that labels of annotated pages belong to."""
-        return self._analyzer.canonical
+        return self._extractor.canonical
 
     @property
     def presets(self) -> Mapping[str, float]:
@@ -54,7 +54,7 @@ class CrfLabeler:
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes."""
-        return self._analyzer.table(pages)
+        return self._extractor.table(pages)
 
     def _best_path(
         self, columns: Mapping[str, ColumnValues], starts: NDArray[np.int64]
@@ -68,7 +68,7 @@ class CrfLabeler:
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
         """Marginals and labels of every block of a batch."""
         chosen = decision or self.decision
-        columns = self._analyzer.columns(table)
+        columns = self._extractor.columns(table)
         starts = table.page_starts
         best = self._best_path(columns, starts) if chosen.method == "viterbi" else None
         marginals = self.model.marginals(columns, starts)

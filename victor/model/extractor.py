@@ -19,7 +19,7 @@ _PAGE_BYTES = 2_000
 Item = TypeVar("Item")
 
 
-class Analyzer:
+class FeatureExtractor:
     """Cuts pages and measures their blocks as one configuration says.
 
     Args:

@@ -21,7 +21,7 @@ from victor.corpus.pages import (
 )
 from victor.errors import CorpusError
 from victor.features.base import Bag, ColumnValues
-from victor.model.extractor import Analyzer, batches
+from victor.model.extractor import FeatureExtractor, batches
 from victor.page.blocks import BlockTable
 from victor.page.decode import utf8
 from victor.page.texts import segment_texts
@@ -65,7 +65,7 @@ class PageInfo:
 
 
 class Segmenter(Protocol):
-    """Splits pages into blocks: an `Analyzer`, or any labeler."""
+    """Splits pages into blocks: an `FeatureExtractor`, or any labeler."""
 
     @property
     def canonical(self) -> bool:
@@ -189,7 +189,7 @@ def label_blocks(
 
 def analyze(
     pages: Iterable[AnnotatedPage],
-    analyzer: Analyzer,
+    extractor: FeatureExtractor,
     *,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Dataset:
@@ -197,16 +197,16 @@ def analyze(
 
     Args:
         pages: the corpus.
-        analyzer: how pages are split and which features are computed.
+        extractor: how pages are split and which features are computed.
         progress: called with the number of pages done since the last call.
 
     Raises:
         CorpusError: there are no pages.
     """
-    labelled = label_blocks(pages, analyzer)
+    labelled = label_blocks(pages, extractor)
     columns = []
     for table in labelled.tables:
-        columns.append(analyzer.columns(table))
+        columns.append(extractor.columns(table))
         progress(table.n_pages)
     joined = {name: concatenate([batch[name] for batch in columns]) for name in columns[0]}
     return Dataset(**vars(labelled), columns=joined)

@@ -15,7 +15,7 @@ from victor.labelers.crf import CrfLabeler
 from victor.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.measures.blocks import block_scores
 from victor.model.decide import Decision
-from victor.model.extractor import Analyzer, batches
+from victor.model.extractor import FeatureExtractor, batches
 from victor.model.model import Model
 from victor.page.decode import utf8
 from victor.page.texts import block_texts
@@ -75,9 +75,9 @@ class VictorCRF(_SKLEARN.ClassifierMixin, _SKLEARN.BaseEstimator):  # type: igno
         Raises:
             CorpusError: labels and blocks do not match.
         """
-        analyzer = self._analyzer()
-        selection = _selection(analyzer, X, y, groups)
-        self.model_: Model = fit(selection, analyzer.config, kinds=analyzer.kinds)
+        extractor = self._extractor()
+        selection = _selection(extractor, X, y, groups)
+        self.model_: Model = fit(selection, extractor.config, kinds=extractor.kinds)
         self.classes_ = np.array(LABEL_NAMES)
         return self
 
@@ -110,13 +110,13 @@ class VictorCRF(_SKLEARN.ClassifierMixin, _SKLEARN.BaseEstimator):  # type: igno
 
     def blocks(self, X: Pages) -> list[list[str]]:  # noqa: N803
         """Texts of the blocks of each page, in the order that labels refer to."""
-        analyzer = self._analyzer()
-        return [block_texts(analyzer.table([utf8(page)])) for page in X]
+        extractor = self._extractor()
+        return [block_texts(extractor.table([utf8(page)])) for page in X]
 
-    def _analyzer(self) -> Analyzer:
+    def _extractor(self) -> FeatureExtractor:
         if isinstance(self.config, Config):
-            return Analyzer(self.config)
-        return Analyzer(load(self.config, self.overrides))
+            return FeatureExtractor(self.config)
+        return FeatureExtractor(load(self.config, self.overrides))
 
     def _verdicts(self, X: Pages, decision: Decision | None) -> Iterator[Verdict]:  # noqa: N803
         """Labels and marginals, batch by batch."""
@@ -127,13 +127,13 @@ class VictorCRF(_SKLEARN.ClassifierMixin, _SKLEARN.BaseEstimator):  # type: igno
 
 
 def _selection(
-    analyzer: Analyzer, pages: Pages, targets: Targets, groups: Sequence[str] | None
+    extractor: FeatureExtractor, pages: Pages, targets: Targets, groups: Sequence[str] | None
 ) -> Selection:
     """Columns and labels of the blocks of all pages."""
     parts, lengths, words = [], [], [np.zeros(0, dtype=np.int64)]
     for batch in batches((None, utf8(page)) for page in pages):
-        table = analyzer.table([markup for _, markup in batch])
-        parts.append(analyzer.columns(table))
+        table = extractor.table([markup for _, markup in batch])
+        parts.append(extractor.columns(table))
         lengths += np.diff(table.page_starts).tolist()
         words.append(table.words)
     if not parts:

@@ -19,7 +19,7 @@ from victor.labels import UNLABELLED, Label
 from victor.model.boost import grow
 from victor.model.crf.train import learn
 from victor.model.discretize import DEFAULTS, Codebook
-from victor.model.extractor import Analyzer
+from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.model.template import Template
 from victor.model.trees import Trees, input_codes
@@ -121,12 +121,12 @@ def block_weights(selection: Selection, most: int) -> NDArray[np.float64]:
     return weights / max(float(weights[weights > 0].mean()) if weights.any() else 1.0, 1e-12)
 
 
-def train(dataset: Dataset, analyzer: Analyzer) -> Model:
+def train(dataset: Dataset, extractor: FeatureExtractor) -> Model:
     """Train on all `trainable` pages of a dataset; the model card says what was used."""
     chosen = np.flatnonzero(trainable(dataset))
-    model = fit(dataset.select(chosen), analyzer.config, kinds=analyzer.kinds)
+    model = fit(dataset.select(chosen), extractor.config, kinds=extractor.kinds)
     return model.with_card(
-        training=describe(dataset), fingerprint=fingerprint(dataset, analyzer.config)
+        training=describe(dataset), fingerprint=fingerprint(dataset, extractor.config)
     )
 
 

@@ -30,7 +30,7 @@ from victor.labels import UNLABELLED, Label
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
-    from victor.model.extractor import Analyzer
+    from victor.model.extractor import FeatureExtractor
     from victor.training.dataset import Dataset, LabelledPages
 
 IDLE: Final = "idle"
@@ -230,7 +230,7 @@ def train_and_compare(pages: Sequence[AnnotatedPage], plan: Plan, report: Report
     from victor.api import CleanerSpec  # these are slow to import, and only this process needs them
     from victor.config import load
     from victor.evaluation.evaluation import by_labeler
-    from victor.model.extractor import Analyzer
+    from victor.model.extractor import FeatureExtractor
     from victor.training.dataset import analyze
     from victor.training.training import train
 
@@ -238,17 +238,17 @@ def train_and_compare(pages: Sequence[AnnotatedPage], plan: Plan, report: Report
     k = min(plan.folds, len({page.site for page in prepared}))
     steps = _Steps(report, total=3 + (k if k > 1 else 0))
     steps.next("measuring the pages", 0)
-    analyzer = Analyzer(load(plan.config))
-    dataset = analyze(prepared, analyzer)
+    extractor = FeatureExtractor(load(plan.config))
+    dataset = analyze(prepared, extractor)
     steps.next("scoring the present model")
     outcome = by_labeler(prepared, CleanerSpec.named(plan.base).build(), system="before")
     assert outcome.labels is not None, "a labeler gives labels"
     before = scores(outcome.pages, outcome.labels)
     report(before=before)
-    after = _cross_validated(dataset, analyzer, k, steps) if k > 1 else None
+    after = _cross_validated(dataset, extractor, k, steps) if k > 1 else None
     report(after=after)
     steps.next("training on all pages", 0)
-    model = train(dataset, analyzer).with_card(before=dict(before), after=dict(after or {}))
+    model = train(dataset, extractor).with_card(before=dict(before), after=dict(after or {}))
     model.save(plan.model)
     steps.next("")
     report(state=DONE, model=str(plan.model), message=_summary(len(prepared), k))
@@ -276,7 +276,9 @@ def _prepared(pages: Sequence[AnnotatedPage]) -> list[AnnotatedPage]:
     return prepared
 
 
-def _cross_validated(dataset: Dataset, analyzer: Analyzer, k: int, steps: _Steps) -> Scores:
+def _cross_validated(
+    dataset: Dataset, extractor: FeatureExtractor, k: int, steps: _Steps
+) -> Scores:
     from victor.model.decide import decide
     from victor.training.training import cross_validate
 
@@ -284,12 +286,12 @@ def _cross_validated(dataset: Dataset, analyzer: Analyzer, k: int, steps: _Steps
     steps.next(message)
     marginals = cross_validate(
         dataset,
-        analyzer.config,
-        kinds=analyzer.kinds,
+        extractor.config,
+        kinds=extractor.kinds,
         k=k,
         progress=lambda count: steps.next(message, count),
     )
-    decision = analyzer.config.decide.on_marginals
+    decision = extractor.config.decide.on_marginals
     return scores(dataset, decide(marginals, dataset, decision))
 
 

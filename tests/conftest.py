@@ -67,18 +67,24 @@ def small_model_file(small_model, tmp_path_factory):
     return path
 
 
+def pytest_collection_modifyitems(items):
+    """Tests that open a browser are slow ones."""
+    for item in items:
+        if "browser" in item.fixturenames:
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(scope="session")
 def browser():
-    """Chromium as Playwright drives it; VICTOR_NO_BROWSER=1 skips the tests that need it."""
-    if os.environ.get("VICTOR_NO_BROWSER") == "1":
-        pytest.skip("VICTOR_NO_BROWSER=1")
-    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if found is None:
-        pytest.fail("no Chromium: run 'apt-get install chromium', or set VICTOR_NO_BROWSER=1")
+    """Chromium as Playwright drives it. Without it tests are skipped, or fail if CI wants them."""
+    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if path is None:
+        missing = pytest.fail if os.environ.get("VICTOR_BROWSER") == "1" else pytest.skip
+        missing("no Chromium; on Debian, run 'apt-get install chromium'")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=found, args=QUIET)
+        started = playwright.chromium.launch(executable_path=path, args=QUIET)
         yield started
         started.close()
 

@@ -96,6 +96,7 @@ def violations(module, source):
             yield f"{module} imports {target} beside it"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", MODULES, ids=lambda name: name or "victor")
 def test_imports_go_downward(module):
     assert top(module) in FLOOR, "a new module needs a floor"

@@ -43,12 +43,14 @@ def loaded(program, folder):
     return set(distributions.lower().split()), set(modules.split())
 
 
+@pytest.mark.slow
 def test_importing_the_package_loads_nothing_else(tmp_path):
     distributions, modules = loaded("import victor", tmp_path)
     assert distributions == {"victor"}
     assert {name for name in modules if name.startswith("victor")} == {"victor", "victor.moved"}
 
 
+@pytest.mark.slow
 def test_help_imports_no_command(tmp_path):
     distributions, modules = loaded(COMMAND.format(arguments=["--help"]), tmp_path)
     assert distributions == {"victor", "click"}
@@ -57,6 +59,7 @@ def test_help_imports_no_command(tmp_path):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "program",
     [f"import victor; victor.clean(open({str(PAGE)!r}, 'rb').read()).text",
@@ -69,6 +72,7 @@ def test_cleaning_loads_the_core_only(program, tmp_path):
     assert not {"ssl", "http.client", "urllib.request", "yaml", "numpy.ma"} & modules
 
 
+@pytest.mark.slow
 def test_heavier_modules_are_seen(tmp_path):
     """The checks above can fail: this loads more."""
     distributions, modules = loaded("import victor.config; victor.config.load('crf')", tmp_path)

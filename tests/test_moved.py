@@ -19,6 +19,7 @@ def test_an_old_path_has_the_names_of_the_new_one_and_warns(old, new):
     assert public.items() <= names.items()
 
 
+@pytest.mark.slow
 def test_the_warning_names_the_line_that_imports():
     program = "import victor\nfrom victor.columns import Column\n"
     run = subprocess.run(

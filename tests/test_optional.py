@@ -52,6 +52,7 @@ def test_a_measure_names_the_extra_of_evaluation(monkeypatch):
         edit_score("a", "b")
 
 
+@pytest.mark.slow
 def test_commands_start_without_them():
     """What a command does not need it does not import, and the estimator says what it needs."""
     program = PROGRAM.format(blocked=BLOCKED)

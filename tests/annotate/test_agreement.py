@@ -37,6 +37,7 @@ def close(value, expected):
     return value is expected is None or value == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(PAIRS, st.integers(0, 99))
 def test_kappa_is_that_of_scikit_learn(pair, seed):

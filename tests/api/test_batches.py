@@ -16,6 +16,7 @@ GOOD = b"<p>A good page about bees, which says that they live in colonies.</p>"
 POISON = b"<p>poison</p>"
 
 
+@pytest.mark.slow
 def test_a_batch_gives_what_its_pages_give(annotated, cleaner):
     together = list(cleaner.clean_many([page.html for page in annotated]))
     for page, result in zip(annotated, together, strict=True):
@@ -154,6 +155,7 @@ def test_a_decision_that_the_labeler_cannot_make_stops(spy):
 # --- streams -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
     [b"", GOOD, PageError("gone", "it is gone"), None],
@@ -167,6 +169,7 @@ def test_an_endless_stream_has_a_first_result(cleaner, page):
     assert len(list(islice(cleaner.clean_many(stream()), 3))) == 3
 
 
+@pytest.mark.slow
 def test_large_pages_are_cleaned_one_by_one(spy):
     spied = spy()
     large = b"<p>" + b"many words " * (BATCH_BYTES // 10)

@@ -144,6 +144,7 @@ def test_clean_raises_what_a_batch_would_note(labeler):
 # --- thresholds ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_higher_threshold_keeps_more(annotated, small_model):
     pages = [page.html for page in annotated]
     kept = []
@@ -167,6 +168,7 @@ def test_thresholds_out_of_range(small_model, threshold):
         victor.clean(PAGE, model=small_model, threshold=threshold)
 
 
+@pytest.mark.slow
 def test_without_a_threshold_the_configuration_decides(annotated, small_model):
     assert small_model.config.decide.method == "expected-f"
     decide = small_model.config.decide

@@ -46,6 +46,7 @@ def row(out, measure):
     return [line.removeprefix(measure).split()[0] for line in lines]
 
 
+@pytest.mark.slow
 def test_ten_fold_leaves_pages_without_content_out(run, annotated):
     out = run("ten_fold", "--pages", "56")
     assert heads(out) == [["%", "victor2008", "crf", "published"]]
@@ -55,6 +56,7 @@ def test_ten_fold_leaves_pages_without_content_out(run, annotated):
     assert row(out, "word F") == ["-"], "our pages have no gold text"
 
 
+@pytest.mark.slow
 def test_language_features_are_compared(run):
     out = run("language_features", "--config", "victor2008")
     assert heads(out) == [["%", "off", "on", "on", "-", "off"]]
@@ -64,6 +66,7 @@ def test_language_features_are_compared(run):
     assert difference != 0, "the features are in use"
 
 
+@pytest.mark.slow
 def test_pages_without_content_are_added(run):
     out = run("empty_pages", "--config", "crf", "--pages", "56")
     assert "56 pages of 44 sites" in out
@@ -75,6 +78,7 @@ def test_pages_without_content_are_added(run):
     assert "80.75" in out
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_one_line(run):
     with pytest.raises(SystemExit, match="choose k"):
         run("ten_fold", "--folds", "99")

@@ -55,6 +55,7 @@ def fake(name="fake", program=FAKE, pages=1):
     return System(name, [sys.executable, "-c", program], pages=pages)
 
 
+@pytest.mark.slow
 def test_a_page_that_raises_hangs_or_kills_the_child_costs_only_itself():
     from peers.runs import extract
 
@@ -124,6 +125,7 @@ def test_a_dont_care_block_that_stands_whole_goes_before_its_words_elsewhere():
 word_lists = st.lists(st.sampled_from("a b c d e".split()), max_size=12)
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None)
 @given(output=word_lists, gold=word_lists, blocks=st.lists(word_lists, max_size=3))
 def test_dont_care_text_never_costs_a_right_word_and_never_counts(output, gold, blocks):
@@ -277,6 +279,7 @@ def test_kept_texts_of_other_pages_are_refused(command, corpus, tmp_path):
         command.main([str(corpus), "--from", str(results)])
 
 
+@pytest.mark.slow
 def test_victor_runs_through_the_whole_command(command, corpus, tmp_path):
     results, output = tmp_path / "results", tmp_path / "table.md"
     arguments = [str(corpus), "--only", "victor", "--save", str(results), "-o", str(output)]

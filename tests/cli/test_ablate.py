@@ -16,6 +16,7 @@ def ablate(victor):
     return run
 
 
+@pytest.mark.slow
 def test_the_groups_asked_for_are_dropped(ablate):
     result = ablate("--config", "crf", "--groups", "links,words")
     assert result.status == 0
@@ -29,6 +30,7 @@ def test_the_groups_asked_for_are_dropped(ablate):
     assert ablate("--config", "crf", "--groups", "links,words").out == result.out
 
 
+@pytest.mark.slow
 def test_every_group_in_turn(ablate):
     """A configuration of three modules, one of which no entry of the template reads."""
     result = ablate("--config", "crf", "--set", "features=[words, characters, document]",
@@ -48,6 +50,7 @@ def test_an_unknown_group_is_told_before_pages_are_measured(ablate):
     assert not result.out
 
 
+@pytest.mark.slow
 def test_too_many_folds(ablate):
     result = ablate("--folds", 40)
     assert result.status == 2

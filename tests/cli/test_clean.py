@@ -79,6 +79,7 @@ def test_every_form(clean, small_model, form):
     assert run.out.rstrip("\n") == package.clean(PAGE, model=small_model).render(form).rstrip("\n")
 
 
+@pytest.mark.slow
 def test_output_is_utf8_whatever_the_locale(process, small_model_file):
     page = "<p>Žluťoučký kůň úpěl ďábelské ódy, a to celou noc až do rána.</p>".encode()
     running = process(
@@ -98,6 +99,7 @@ def test_a_blank_line_between_the_texts_of_two_pages(clean, folder):
     assert clean("-f", "records", one, two).out == "".join(records)
 
 
+@pytest.mark.slow
 def test_one_file_per_page(clean, folder, tmp_path):
     run = clean("-o", tmp_path / "out" / "deep", folder)
     assert (run.status, run.out) == (0, "")
@@ -208,6 +210,7 @@ def test_a_preset_is_a_threshold_by_name(clean, small_model, tmp_path):
     assert clean("-m", path, "-t", "1.5", "-", stdin=PAGE).status == 2
 
 
+@pytest.mark.slow
 def test_a_labeler_instead_of_a_model(victor, folder, tmp_path):
     pages = sorted(folder.iterdir())
     one = victor("clean", "-l", "bte", *pages)
@@ -235,6 +238,7 @@ def test_the_form_that_a_labeler_has_of_its_own(victor, tmp_path):
 # --- several processes ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_two_processes_give_what_one_gives(clean, folder, tmp_path):
     large = tmp_path / "large.html"
     with large.open("wb") as file:
@@ -247,6 +251,7 @@ def test_two_processes_give_what_one_gives(clean, folder, tmp_path):
     assert "Bees live in colonies" in two.out
 
 
+@pytest.mark.slow
 def test_a_page_of_the_own_machine_can_be_named(clean, serve):
     """But the web does not lead there: see the tests of `victor.sources.download`."""
     html = {"Content-Type": "text/html; charset=utf-8"}

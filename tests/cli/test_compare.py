@@ -21,6 +21,7 @@ def other_model_file(annotated, tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_differences_and_counts(victor, folder, small_model_file, other_model_file):
     pages = sorted(folder.iterdir())[:3]
     run = victor("compare", small_model_file, other_model_file, *pages)
@@ -46,6 +47,7 @@ def test_differences_and_counts(victor, folder, small_model_file, other_model_fi
     assert sum(int(line.split()[0]) for line in lines if " words: " in line) == total
 
 
+@pytest.mark.slow
 def test_a_model_and_itself(victor, folder, small_model_file):
     run = victor("compare", small_model_file, small_model_file, folder)
     assert (run.status, run.out) == (0, "0 blocks differ on 12 pages\n")

@@ -34,6 +34,7 @@ def tables(out):
             for lines in parts]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_every_block_with_its_marginals_and_reasons(run, small_model):
     labeler = CrfLabeler(small_model)
     verdict = labeler.label(labeler.table([PAGE]))
@@ -57,6 +58,7 @@ def test_every_block_with_its_marginals_and_reasons(run, small_model):
         assert [row[:2] for row in rows] == [[f"{w:+.3f}", name] for w, name in expected]
 
 
+@pytest.mark.slow
 def test_the_least_sure_blocks_or_those_asked_for(run, folder):
     page = sorted(folder.iterdir())[0]
     few = run(page)
@@ -76,6 +78,7 @@ def test_no_page_drives_the_terminal(run):
     assert "[red]They work" in out
 
 
+@pytest.mark.slow
 def test_the_file(run, tmp_path):
     file = tmp_path / "out.html"
     result = run("--html", file, "-", stdin=PAGE)
@@ -138,6 +141,7 @@ def test_a_table_on_a_terminal(run, monkeypatch):
     assert "word.count" in out
 
 
+@pytest.mark.slow
 def test_a_table_on_a_terminal_without_rich(run, monkeypatch):
     plain = run("-", stdin=PAGE).out
     monkeypatch.setitem(sys.modules, "rich", None)

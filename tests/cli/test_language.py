@@ -15,6 +15,7 @@ def texts(tmp_path):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["beesley", "cavnar"])
 def test_identify_names_the_likely_languages(victor, texts, method):
     run = victor(
@@ -26,6 +27,7 @@ def test_identify_names_the_likely_languages(victor, texts, method):
     assert {len(row) for row in rows} == {3}
 
 
+@pytest.mark.slow
 def test_identify_reads_standard_input(victor):
     assert victor("language", "identify", stdin=ENGLISH.encode()).out.startswith("-\ten ")
     assert victor("language", "identify", "-", stdin=b"\xff\xfe").status == 0

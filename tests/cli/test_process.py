@@ -9,6 +9,7 @@ import pytest
 pty = pytest.importorskip("pty")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_reader_that_leaves_early_is_no_error(process, folder, small_model_file, jobs):
     """`victor clean ... | head -1`: no traceback, whatever was under way."""
@@ -20,12 +21,14 @@ def test_a_reader_that_leaves_early_is_no_error(process, folder, small_model_fil
     assert complaints == ""
 
 
+@pytest.mark.slow
 def test_so_is_one_of_the_list_of_features(process):
     with process("features", "--list", stdout=-1, stderr=-1) as running:
         running.stdout.close()
         assert b"Traceback" not in running.stderr.read()
 
 
+@pytest.mark.slow
 def test_standard_input_that_is_closed(process, small_model_file):
     with process(
         "clean", "-m", small_model_file, stdin=subprocess.DEVNULL, stdout=-1, stderr=-1
@@ -76,6 +79,7 @@ def read(terminal):
 RESULTS = "result 0\nresult 1\nresult 2\n"
 
 
+@pytest.mark.slow
 def test_a_bar_appears_on_a_terminal_and_leaves_results_alone():
     out, shown = run_on_terminal(BAR.format(patience=0.1))
     assert out == RESULTS
@@ -83,12 +87,14 @@ def test_a_bar_appears_on_a_terminal_and_leaves_results_alone():
     assert "message 2" in shown
 
 
+@pytest.mark.slow
 def test_no_bar_for_what_is_quick():
     out, shown = run_on_terminal(BAR.format(patience=30))
     assert out == RESULTS
     assert "counting bees" not in shown
 
 
+@pytest.mark.slow
 def test_no_bar_where_there_is_no_terminal():
     ended = subprocess.run(
         [sys.executable, "-P", "-c", BAR.format(patience=0.1)],

@@ -154,6 +154,7 @@ def test_the_plot_is_drawn_alike_twice(victor, stored, tmp_path):
         assert f"{name}, calibration error {error:.4f}" in texts
 
 
+@pytest.mark.slow
 def test_a_corpus_is_cross_validated_and_saved(victor, corpus, tmp_path):
     quick = ["-k", "2", "-s", "crf.max_iterations=2"]
     run = victor("sweep", corpus, *quick, "--save", tmp_path / "out")

@@ -106,6 +106,7 @@ def test_a_page_is_parsed_once_where_its_marks_are_attributes_only(parsed, marku
     assert len(parsed) == times
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(
     st.lists(

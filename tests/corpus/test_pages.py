@@ -251,6 +251,7 @@ class TestCurrentLabels:
         assert labels.tolist() == [U]
         assert drift == Drift("p", stored=0, found=1, moved=0, lost=1)
 
+    @pytest.mark.slow
     @settings(deadline=None, derandomize=True)
     @given(
         st.lists(st.tuples(st.sampled_from("abc.-"), st.sampled_from([H, T, O])), max_size=12),
@@ -268,6 +269,7 @@ class TestCurrentLabels:
         assert subsequence(kept, possible)
         assert drift.lost == len(now) - len(kept)
 
+    @pytest.mark.slow
     def test_a_long_page_with_many_equal_texts(self):
         """Separators all have the hash of no letters; comparing all with all would take minutes."""
         texts = [f"w{n}" if n % 2 else "|" for n in range(60_000)]
@@ -323,6 +325,7 @@ class TestBlockLabels:
     def test_no_block(self):
         assert votes(b"", []) == []
 
+    @pytest.mark.slow
     @settings(max_examples=40, deadline=None, derandomize=True)
     @given(data=st.data(), split=st.sampled_from(("tag", "block")))
     def test_against_counting(self, data, split):
@@ -381,6 +384,7 @@ class TestCarry:
         page = b"<p>a<b>b</b><pre>c\nd</pre>"
         assert [label for _, label in carried(page, [H, T, O], False, False)] == [H, T, O]
 
+    @pytest.mark.slow
     @settings(max_examples=50, deadline=None, derandomize=True)
     @given(data=st.data(), how=st.sampled_from(OPTIONS))
     def test_every_piece_of_a_text_has_its_label(self, data, how):

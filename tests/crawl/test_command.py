@@ -40,6 +40,7 @@ def test_limits_and_filter_come_from_the_settings_the_rest_from_the_labeler(call
     assert options["filter"]["least_words"] == 3
 
 
+@pytest.mark.slow
 def test_a_configuration_says_how_a_model_decides_and_which_pages_are_kept(call):
     default = options_of(call(labeler=())["out"])
     czech = options_of(call("-c", "czech", labeler=(), folder="czech")["out"])
@@ -50,6 +51,7 @@ def test_a_configuration_says_how_a_model_decides_and_which_pages_are_kept(call)
     assert (default["filter"]["languages"], czech["filter"]["languages"]) == ([], ["cs"])
 
 
+@pytest.mark.slow
 def test_without_a_configuration_that_of_the_model_holds(call, tmp_path):
     model = load_model()
     filtering = model.config.filter.replace(least_words=7, least_confidence=0.1)
@@ -114,6 +116,7 @@ def test_a_preset_that_the_labeler_lacks_is_refused(call):
         call("-t", "precision")
 
 
+@pytest.mark.slow
 def test_a_folder_of_the_name_of_the_package_is_not_taken_for_it(crawled, pages, tmp_path):
     (tmp_path / "victor").mkdir()
     (tmp_path / "victor" / "__init__.py").write_text("raise SystemExit('another package')")
@@ -123,6 +126,7 @@ def test_a_folder_of_the_name_of_the_package_is_not_taken_for_it(crawled, pages,
     assert options_of(tmp_path / "out")["inputs"]["count"] == 1
 
 
+@pytest.mark.slow
 def test_the_environment_is_as_it_was_with_several_workers(pages, tmp_path):
     program = (
         "import os\n"

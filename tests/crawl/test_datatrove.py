@@ -119,6 +119,7 @@ def test_what_does_not_go_on_is_written_aside(by_victor, run, lines):
     assert damaged["metadata"]["message"]
 
 
+@pytest.mark.slow
 def test_another_run_skips_tasks_that_ended(crawled_folder, run, lines, tmp_path):
     out = tmp_path / "again"
     executor(crawled_folder, out).run()
@@ -132,12 +133,14 @@ def test_another_run_skips_tasks_that_ended(crawled_folder, run, lines, tmp_path
     assert lines(out / "texts") == lines(run[1] / "texts")
 
 
+@pytest.mark.slow
 def test_tasks_in_processes_give_the_same(crawled_folder, run, lines, tmp_path):
     stats = executor(crawled_folder, tmp_path, workers=2).run()
     assert lines(tmp_path / "texts") == lines(run[1] / "texts")
     assert counts(stats, 1) == counts(run[0], 1)
 
 
+@pytest.mark.slow
 def test_a_page_that_ends_its_process_costs_itself_only(annotated, tmp_path):
     from victor.config import load
     from victor.model.extractor import FeatureExtractor
@@ -173,6 +176,7 @@ def test_documents_of_other_readers_keep_what_they_know():
     assert {key: document.metadata[key] for key in known} == {**known, "date": date.isoformat()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [None, "", "\ud800", "\0" * 50])
 def test_documents_without_sense_are_dropped(text):
     step = VictorStep(QUICK)
@@ -209,6 +213,7 @@ def test_a_reader_hands_on_what_came_before(tmp_path):
     assert next(VictorReader(str(tmp_path)).run([before])) is before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("copied", [lambda step: pickle.loads(pickle.dumps(step)),
                                     lambda step: dill.loads(dill.dumps(step)),
                                     copy.deepcopy])  # fmt: skip
@@ -224,6 +229,7 @@ def test_mistakes_are_found_before_any_task(tmp_path):
         VictorStep(CrawlSpec(model=str(tmp_path / "nothing")))
 
 
+@pytest.mark.slow
 def test_without_datatrove_its_extra_is_named():
     program = (
         "import sys; sys.modules['datatrove'] = None\n"

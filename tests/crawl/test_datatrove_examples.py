@@ -52,11 +52,13 @@ def executor(example, crawled_folder, small_model_file, tmp_path):
     return build
 
 
+@pytest.mark.slow
 def test_local(executor, texts, text_of, tmp_path):
     executor("local", "--tasks", 2).run()
     assert text_of(tmp_path / "texts") == text_of(texts)
 
 
+@pytest.mark.slow
 def test_slurm(crawled_folder, small_model_file, texts, text_of, example, tmp_path):
     programs = tmp_path / "bin"
     programs.mkdir()

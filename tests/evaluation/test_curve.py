@@ -108,6 +108,7 @@ def columns(points):
 
 
 class TestAgainstDecisions:
+    @pytest.mark.slow
     @reproducible
     @given(predictions())
     def test_every_point_is_what_its_threshold_gives(self, found):
@@ -121,6 +122,7 @@ class TestAgainstDecisions:
                     columns(drawn.measures[measure]), expected, rtol=0, atol=1e-12
                 )
 
+    @pytest.mark.slow
     @reproducible
     @given(predictions(), st.one_of(st.sampled_from(SOME), st.floats(0, 1)))
     def test_any_threshold_has_its_point(self, found, threshold):
@@ -129,6 +131,7 @@ class TestAgainstDecisions:
             given = [score.precision, score.recall, score.f1]
             np.testing.assert_allclose(given, expected[measure][:3], rtol=0, atol=1e-12)
 
+    @pytest.mark.slow
     @reproducible
     @given(predictions())
     def test_the_configured_decision_is_scored_beside(self, found):
@@ -139,6 +142,7 @@ class TestAgainstDecisions:
             given = [score.precision, score.recall, score.f1]
             np.testing.assert_allclose(given, expected[measure][:3], rtol=0, atol=1e-12)
 
+    @pytest.mark.slow
     @reproducible
     @given(predictions())
     def test_no_two_thresholds_keep_the_same_and_all_choices_are_there(self, found):
@@ -194,6 +198,7 @@ def agree(scores, expected):
         np.testing.assert_allclose(given, values, rtol=0, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_points_are_the_scores_of_clean_texts(real):
     drawn = curve(real[1])
     for threshold in [0.0, 0.5, 1.0, *np.random.default_rng(8).random(20).tolist()]:

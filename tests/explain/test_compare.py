@@ -112,6 +112,7 @@ def test_words_that_a_system_cuts_are_found_beside_text_that_only_one_sees():
     assert rows(compare(clean(page, keep_all), other)) == [("ee", "text", "other")]
 
 
+@pytest.mark.slow
 @few
 @given(
     data=st.data(),

@@ -55,6 +55,7 @@ def tables(model, data):
     return FeatureExtractor(model.config).table(data.draw(strategies.batch()))
 
 
+@pytest.mark.slow
 @few
 @given(data=st.data(), name=NAMES)
 def test_contributions_of_a_block_sum_to_its_log_odds(models, data, name):
@@ -75,6 +76,7 @@ def test_contributions_of_a_block_sum_to_its_log_odds(models, data, name):
         np.testing.assert_allclose(explanation.log_odds(label, against), odds, atol=precision)
 
 
+@pytest.mark.slow
 @few
 @given(data=st.data(), name=NAMES)
 def test_marginals_are_those_of_the_model(models, data, name):
@@ -84,6 +86,7 @@ def test_marginals_are_those_of_the_model(models, data, name):
     np.testing.assert_allclose(explanation.marginals, given_by_model, atol=1e-5)
 
 
+@pytest.mark.slow
 @few
 @given(data=st.data(), name=NAMES)
 def test_reasons_add_up_and_are_in_order(models, data, name):
@@ -186,6 +189,7 @@ def test_a_weight_has_the_name_of_its_value(small_model):
 # --- trees ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @few
 @given(data=st.data(), name=GROWN)
 def test_trees_decide_content_and_the_chain_tells_header_from_text(models, data, name):
@@ -246,6 +250,7 @@ def test_pages_of_a_batch_end_where_they_end(tree_model):
     assert [r._replace(block=0) for r in twice] == [r._replace(block=0) for r in [*once, *once]]
 
 
+@pytest.mark.slow
 def test_tokens_speak_of_header_and_text_only(tree_model, annotated):
     explanation = explain(
         tree_model, FeatureExtractor(tree_model.config).table([annotated[0].html])

@@ -106,6 +106,7 @@ def test_nothing_of_a_hostile_page_survives(overlaid):
     assert "Click me, said the </script>" in "".join(elements.text)
 
 
+@pytest.mark.slow
 @few
 @given(data=st.data())
 def test_any_page_is_harmless_and_complete(overlaid, data):

@@ -100,6 +100,7 @@ class TestWords:
         values = measured("words", "<p>costs 5<p>$ a<p>€<p>7 b", "<p>5 c", "€")
         assert values["word.price"].tolist() == [0] * 6
 
+    @pytest.mark.slow
     @both_splits()
     @quick
     @given(data=st.data())
@@ -136,6 +137,7 @@ class TestLinks:
         values = measured("links", "<p>a b<p>c<p><a>d</a>", "<p>e f g h", text_windows=[1])
         assert values["window.text-1"].tolist() == [1.5, 1, 0.5, 4]
 
+    @pytest.mark.slow
     @both_splits()
     @quick
     @given(data=st.data(), reach=st.sampled_from([0, 1, 2, 30]))
@@ -205,6 +207,7 @@ class TestAncestors:
         values = measured("ancestors", page, "<p>next page")["element.hidden"]
         assert values.tolist() == [False, hidden, hidden, False, False]
 
+    @pytest.mark.slow
     @both_splits()
     @quick
     @given(data=st.data())
@@ -241,6 +244,7 @@ class TestRegions:
         assert values["list.density"].tolist() == pytest.approx([4 / 3, 4 / 3, 1, 0, 3])
         assert values["list.link"].tolist() == [0.25, 0.25, 0, 0, 0]
 
+    @pytest.mark.slow
     @both_splits()
     @quick
     @given(data=st.data())
@@ -320,6 +324,7 @@ class TestPaths:
         )
         assert set(measured("paths", page)["path-class.count"].tolist()) == {1}
 
+    @pytest.mark.slow
     @both_splits()
     @quick
     @given(data=st.data())
@@ -379,6 +384,7 @@ class TestHeadings:
         assert values["heading.since"].tolist() == [*range(255), *[255] * 146]
         assert values["offset.h1"].max() == 255
 
+    @pytest.mark.slow
     @both_splits()
     @quick
     @given(data=st.data())
@@ -426,6 +432,7 @@ class TestTitle:
         pages = ["<title>one</title>", "", "<title>two</title><p>two<p>one", "<title>three"]
         assert measured("title", *pages)["title.offset"].tolist() == [0, 1]
 
+    @pytest.mark.slow
     @both_splits()
     @quick
     @given(data=st.data())
@@ -476,6 +483,7 @@ class TestCenter:
         values = measured("center", "</html>some words")
         assert values["center.score"].max() <= 1
 
+    @pytest.mark.slow
     @both_splits()
     @quick
     @given(data=st.data())
@@ -530,6 +538,7 @@ class TestPage:
             [0, 2 / 23, 2 / 23, 22 / 23, 0]
         )
 
+    @pytest.mark.slow
     @both_splits()
     @quick
     @given(data=st.data())
@@ -567,6 +576,7 @@ class TestLexicon:
             sorted("inner lead body is=main main content wide post body".split()), [],
         ]  # fmt: skip
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("attributes", "words"),
         [
@@ -598,6 +608,7 @@ class TestLexicon:
         values = bags(measured("lexicon", page, depth=2))
         assert values["lexicon.all"] == [["low", "mid"]]
 
+    @pytest.mark.slow
     @both_splits()
     @quick
     @given(data=st.data())

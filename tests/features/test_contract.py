@@ -81,6 +81,7 @@ def test_nothing_in_nothing_out(name, split, pages):
     }
 
 
+@pytest.mark.slow
 @all_splits()
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(data=st.data())
@@ -126,6 +127,7 @@ def test_a_table_is_not_changed(name, split):
         assert_same(column, first[column.name], [again[column.name]])
 
 
+@pytest.mark.slow
 @all_splits()
 def test_nesting_without_end(split):
     depth = 50_000

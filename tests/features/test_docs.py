@@ -21,6 +21,7 @@ def test_every_module_has_a_row():
     assert sorted(ROWS) == list(features.NAMES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", features.NAMES)
 def test_patterns_stand_for_the_columns_of_the_module_and_for_no_others(name):
     columns = {module: [c.name for c in features.load(module).columns] for module in ROWS}

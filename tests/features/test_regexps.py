@@ -82,6 +82,7 @@ def test_originals(measured, text, date, time, url):
     assert codes == [date, time, url]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("expressions", [regexps.DEFAULT, regexps.ORIGINAL])
 @pytest.mark.parametrize("split", ["tag", "block"])
 @settings(max_examples=150, deadline=None, derandomize=True)

@@ -50,6 +50,7 @@ def test_headings_alike(measured, page, alike):
     assert measured("sections", page, page)["heading.alike"].tolist() == alike * 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("split", ["tag", "block"])
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(data=st.data())

@@ -117,6 +117,7 @@ def test_the_heading_above(measured):
     assert values["heading.dup"].tolist() == [-1, 2, 2, 2, 2, -1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("split", ["tag", "block"])
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(data=st.data())

@@ -48,6 +48,7 @@ KINDS = {
 }
 
 
+@pytest.mark.slow
 @both_splits()
 @quick
 @given(data=st.data())
@@ -72,6 +73,7 @@ def test_white_space_is_counted_as_written(measured):
     assert values["char.alpha-rel"].tolist() == [3 / 7]
 
 
+@pytest.mark.slow
 @both_splits()
 @quick
 @given(data=st.data())
@@ -136,6 +138,7 @@ def test_bullets(measured, text, code):
     assert values["looks-like-bullet"].tolist() == [code, 0, 0]
 
 
+@pytest.mark.slow
 @both_splits()
 @quick
 @given(data=st.data())
@@ -189,6 +192,7 @@ def words(text):
     return tuple(marked.split())
 
 
+@pytest.mark.slow
 @both_splits()
 @pytest.mark.parametrize(("rule", "normal"), [("letters", letters), ("words", words)])
 @quick

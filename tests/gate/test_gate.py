@@ -18,6 +18,7 @@ def test_pages_and_labels_are_those_that_the_floors_were_measured_on(pinned):
     assert gate.digest() == pinned["digest"], "pages changed: run python tests/gate/update.py"
 
 
+@pytest.mark.slow
 def test_no_score_has_fallen(pinned):
     measured = gate.measure()
     assert set(measured) == set(pinned["floors"])
@@ -27,6 +28,7 @@ def test_no_score_has_fallen(pinned):
 # --- the gate itself -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_worse_configuration_does_not_pass(pinned):
     """One that reads nothing but the length of a block."""
     worse = gate.measure(overrides=["template=[{column: word.count}]"])

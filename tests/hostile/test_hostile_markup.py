@@ -72,6 +72,7 @@ def measure():
     return FeatureSet([features.load(name) for name in CONTEXT])
 
 
+@pytest.mark.slow
 @all_kinds()
 def test_many_of_a_kind(measure, kind):
     page, count, blocks = MANY[kind]
@@ -84,6 +85,7 @@ def test_many_of_a_kind(measure, kind):
             assert {len(column) for column in measure(table).values()} == {expected}
 
 
+@pytest.mark.slow
 @all_kinds()
 def test_memory_grows_with_the_page_only(measure, kind):
     """A square of anything would take gigabytes here already."""
@@ -98,6 +100,7 @@ def test_memory_grows_with_the_page_only(measure, kind):
     assert peak < 400 * len(page) + 5_000_000
 
 
+@pytest.mark.slow
 @all_kinds()
 def test_other_pages_of_the_batch_are_not_touched(measure, kind):
     before = b"<title>One</title><h1>One</h1><p class=lead>Some words <a href=x>and a link</a>."
@@ -116,6 +119,7 @@ def test_other_pages_of_the_batch_are_not_touched(measure, kind):
                 np.testing.assert_allclose(columns[name][rows], expected, err_msg=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
     [
@@ -159,6 +163,7 @@ def test_pages_of_another_kind(measure, page, split):
     assert all(block_texts(table))
 
 
+@pytest.mark.slow
 def test_fifty_megabytes_of_text():
     words = 10_000_000
     table = segment(record([b"<p>" + b"word " * words]), "block")
@@ -166,11 +171,13 @@ def test_fifty_megabytes_of_text():
     assert int(table.end[0]) == 5 * words - 1
 
 
+@pytest.mark.slow
 def test_five_megabytes_of_text_without_a_space(measure):
     table = segment(record([b"<p>" + b"w" * 5_000_000]), "block")
     assert measure(table)["word.mean-length"].tolist() == [5_000_000]
 
 
+@pytest.mark.slow
 def test_an_attribute_of_five_megabytes(measure):
     value = b"display " * 600_000
     page = b"<p class='" + value + b"' style='" + value + b"' title='" + value + b"'>a"

@@ -68,6 +68,7 @@ def check(page):
     assert texts_of_xhtml(done.xhtml) == [*map(xml_text, texts_of_page(page))]
 
 
+@pytest.mark.slow
 def test_made_up_pages_are_well_formed_and_keep_their_text():
     @settings(derandomize=True, deadline=None)
     @given(strategies.page())
@@ -93,6 +94,7 @@ PARTS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=300)
 @given(st.lists(PARTS, max_size=25).map(" ".join), st.sampled_from(("utf-8", "utf-16")))
 def test_broken_pages_are_well_formed_and_keep_their_text(page, encoding):
@@ -107,6 +109,7 @@ def test_the_least_pages(page):
     check(page)
 
 
+@pytest.mark.slow
 def test_our_own_pages(annotated):
     for page in annotated:
         check(page.html)
@@ -189,6 +192,7 @@ def test_many_elements_beside_one_another_are_not_deep():
     assert normalize(b"<p>a<br><img>" * DEEPEST).note == ""
 
 
+@pytest.mark.slow
 def test_a_page_that_resists_becomes_a_dump_of_its_text():
     page = b"<title>t</title><p>one<p title='" + b"x" * 11_000_000 + b"'>two &amp; three"
     done = normalize(page)
@@ -199,6 +203,7 @@ def test_a_page_that_resists_becomes_a_dump_of_its_text():
     assert done.xhtml.count("<p>") == 2
 
 
+@pytest.mark.slow
 def test_a_text_too_long_for_the_parser_is_cut_without_a_trace():
     page = b"<p>" + b"word " * 2_500_000
     assert normalize(page).kind == "html"

@@ -49,6 +49,7 @@ def test_one_sentence_a_line(lines, lang, text, sentences):
     assert lines(f"<p>{text}", "sentences.split=false", lang=lang) == [text]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "ended"),
     [
@@ -177,6 +178,7 @@ def check(page, rules):
     assert not words_of(record_full(page)) - Counter(WORD.findall(held))
 
 
+@pytest.mark.slow
 def test_no_word_is_lost_whatever_is_switched_off():
     switches = st.sampled_from(["language=null", "sentences.drop_menus=true", *OFF])
 
@@ -188,11 +190,13 @@ def test_no_word_is_lost_whatever_is_switched_off():
     hold()
 
 
+@pytest.mark.slow
 def test_no_word_of_our_own_pages_is_lost(annotated):
     for page in annotated:
         check(page.html, Settings())
 
 
+@pytest.mark.slow
 def test_without_rules_nothing_is_dropped():
     without = load_settings("kitten", tuple(OFF))
 
@@ -282,6 +286,7 @@ def test_an_empty_page_is_an_empty_text():
     assert whole_page(b"") == whole_page(b"<script>x</script><br>") == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
     [

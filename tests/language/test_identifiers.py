@@ -58,6 +58,7 @@ def test_a_text_without_words_scores_nothing(identifier, text):
     assert identifier.score(text, "cs") == 0.0
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=50)
 @given(texts=st.lists(st.text(max_size=60), max_size=6))
 def test_scores_lie_between_0_and_1_and_texts_are_independent(identifier, texts):

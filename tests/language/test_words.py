@@ -50,6 +50,7 @@ def test_no_words(texts):
     assert words.n_texts == len(texts)
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(max_size=30), max_size=5))
 def test_texts_do_not_run_into_each_other(texts):
     one_by_one = [(i, word) for i, text in enumerate(texts) for _, word in as_words([text])]

@@ -40,6 +40,7 @@ def test_texts(reference, pairs):
         agree(reference, predicted, gold)
 
 
+@pytest.mark.slow
 @given(predicted=TEXTS, gold=TEXTS)
 @settings(max_examples=300, deadline=None, derandomize=True)
 def test_any_texts(reference, predicted, gold):

@@ -91,6 +91,7 @@ def test_quantile_bins_have_about_equal_mass():
 values_to_fit = st.lists(st.floats(-1e6, 1e6, width=32), min_size=1, max_size=80)
 
 
+@pytest.mark.slow
 @given(values_to_fit, st.integers(3, 20), st.randoms())
 def test_quantiles_are_few_monotone_and_independent_of_order(values, bins, random):
     edges = Quantiles(bins).fit(values)

@@ -57,6 +57,7 @@ def first_tags(slow):
     return tags, elements
 
 
+@pytest.mark.slow
 @fuzz(100)
 def test_texts_and_tags(cut, data, how):
     table, slow = cut(data.draw(strategies.batch()), **how)
@@ -76,6 +77,7 @@ def test_texts_and_tags(cut, data, how):
     assert table.tags.text_length.tolist() == lengths
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(
     runs=st.lists(st.text("ab \n\u00ad\u200d\ufeff\u200b\u2028", max_size=8), max_size=6),
@@ -91,6 +93,7 @@ def test_joiners_and_white_space(cut, runs, tags, how):
     assert int((tokens.end - tokens.start).sum()) == sum(visible)
 
 
+@pytest.mark.slow
 @fuzz()
 def test_elements(cut, data, how):
     table, slow = cut(data.draw(strategies.batch()), **how)
@@ -118,6 +121,7 @@ def test_elements(cut, data, how):
     assert table.tags.element[at].tolist() == [innermost[tag] for tag in at]
 
 
+@pytest.mark.slow
 @fuzz()
 def test_what_surrounds_a_text(cut, data, how):
     table, slow = cut(data.draw(strategies.batch()), **how)
@@ -145,6 +149,7 @@ def test_what_surrounds_a_text(cut, data, how):
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
+@pytest.mark.slow
 @fuzz()
 def test_what_surrounds_an_element(cut, data, how):
     table, slow = cut(data.draw(strategies.batch()), **how)
@@ -160,6 +165,7 @@ def test_what_surrounds_an_element(cut, data, how):
     assert table.outer.tolist() == outer
 
 
+@pytest.mark.slow
 @fuzz()
 def test_sums(cut, data, how):
     table, slow = cut(data.draw(strategies.batch()), **how)
@@ -213,6 +219,7 @@ def arrays(table, shift_tags, shift_elements, shift_chars):
     return found
 
 
+@pytest.mark.slow
 @fuzz()
 def test_a_batch_is_its_pages_one_after_the_other(cut, data, how):
     pages = data.draw(strategies.batch())
@@ -242,6 +249,7 @@ def test_a_batch_is_its_pages_one_after_the_other(cut, data, how):
         segments += len(table.segments)
 
 
+@pytest.mark.slow
 @fuzz(40)
 def test_both_splits_have_the_same_segments(data, how):
     events = record(data.draw(strategies.batch()), alt_text=how["alt_text"])

@@ -335,6 +335,7 @@ ANY_LABEL = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(raw=st.binary(max_size=300), label=ANY_LABEL)
 @example(raw=b"\xff\xfe\x00\xd8", label=None)
 @example(raw=b"\xff\xfe\x00\x00\x00\xd8\x00\x00", label=None)
@@ -344,6 +345,7 @@ def test_any_bytes_give_text_without_surrogates(raw, label):
     assert not SURROGATE.search(decode(raw, declared=label).text)
 
 
+@pytest.mark.slow
 @given(raw=st.binary(min_size=1, max_size=60), label=ANY_LABEL)
 def test_legacy_bytes_leave_no_control_from_the_upper_half(raw, label):
     found = decode(b"<p>\xff" + raw, declared=label)
@@ -368,6 +370,7 @@ def test_any_text_with_a_mark_comes_back(text, encoding):
     assert decode(text.encode(encoding)).text == text
 
 
+@pytest.mark.slow
 @given(text=st.text(st.characters(exclude_categories=("Cs",)), max_size=120), label=ANY_LABEL)
 def test_any_non_ascii_text_in_utf8_comes_back(text, label):
     text = "ř" + text.replace("\0", "")
@@ -377,6 +380,7 @@ def test_any_non_ascii_text_in_utf8_comes_back(text, label):
 # --- Cost ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit",
     [

@@ -140,6 +140,7 @@ def test_text_without_spaces_is_recovered():
     assert blocks(data({"body": "\n".join(lines)})) == ["Oysters", *lines]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source",
     [

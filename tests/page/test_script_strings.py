@@ -90,6 +90,7 @@ def strings(value):
             yield from strings(inner)
 
 
+@pytest.mark.slow
 @given(values)
 @settings(derandomize=True, max_examples=200)
 def test_all_strings_of_valid_json_are_found(value):
@@ -99,6 +100,7 @@ def test_all_strings_of_valid_json_are_found(value):
         assert found == expected
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="\"'\\{}[]:,a1 \n"), st.booleans())
 @settings(derandomize=True, max_examples=300)
 def test_anything_can_be_read(source, script):
@@ -106,6 +108,7 @@ def test_anything_can_be_read(source, script):
         own.text.encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ['"', "'", '\\"', '{"a":', "[", "]", '{"a":"{', "a ", '"\\', "'\""]
 )

@@ -1,6 +1,7 @@
 """Texts of all blocks, of some, and of segments."""
 
 import numpy as np
+import pytest
 import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +10,7 @@ from victor.page.segment import parse_pages
 from victor.page.texts import block_texts, segment_texts, text_of
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None, derandomize=True)
 @given(data=st.data(), split=st.sampled_from(("tag", "block")))
 def test_texts_are_those_of_the_spans(data, split):

@@ -124,6 +124,7 @@ def kind_of(classes):
     return tk.PUNCTUATION if classes <= {ch.SENTENCE_END, ch.PUNCTUATION} else tk.OTHER
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(st.lists(WILD.filter(bool), max_size=5))
 def test_against_one_character_after_the_other(blocks):
@@ -165,6 +166,7 @@ def sort(kind):
     return "word" if kind <= ch.OTHER_WORD else "other"
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None, derandomize=True)
 @given(data=st.data(), split=st.sampled_from(("tag", "block")))
 def test_tokens_of_tables(data, split):

@@ -125,6 +125,7 @@ def file(tmp_path_factory):
     return tmp_path_factory.mktemp("tar") / "a.tar"
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=150)
 @given(st.data())
 def test_whatever_is_cut_out_of_a_tar_no_other_page_is_lost(file, data):

@@ -134,6 +134,7 @@ def test_an_empty_file_holds_nothing(read_bytes):
     assert read_bytes(b"") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flood", [b"WARC/1.0\r\nA", b"\x1f\x8b\x08\0\0\0", b"\x1f\x8b\x08" * 2])
 def test_floods_of_beginnings_end(warc, pack, read_bytes, flood):
     found = read_bytes(
@@ -160,6 +161,7 @@ def damaged(data, content):
     return content[:start] + put + content[end:], start, end
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=300)
 @given(st.data())
 def test_wherever_it_is_damaged_no_other_record_is_lost(warc, pack, file, data):
@@ -179,6 +181,7 @@ def test_wherever_it_is_damaged_no_other_record_is_lost(warc, pack, file, data):
     assert list(read(source, options, skip=4)) == found[4:]
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=100)
 @given(st.data())
 def test_one_member_for_all_is_read_up_to_any_damage(warc, file, data):
@@ -191,6 +194,7 @@ def test_one_member_for_all_is_read_up_to_any_damage(warc, file, data):
     assert pages_of(found)[:complete] == all_but(complete)
 
 
+@pytest.mark.slow
 def test_memory_stays_flat_over_a_large_file(warc, tmp_path):
     path = tmp_path / "large.warc.gz"
     member = gzip.compress(warc.record(warc.http(b"<p>" + b"word " * 200_000), url(0)))

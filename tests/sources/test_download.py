@@ -136,6 +136,7 @@ def one(url, *, lookup=look_up, limits=QUICK, **options):
     return result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/", "/moved", "/far", "/packed", "/deflate", "/raw"])
 def test_pages_arrive_as_they_are(internet, path):
     found = one(f"http://page.example{path}")
@@ -150,6 +151,7 @@ def test_addresses_are_escaped_as_browsers_do(internet):
     assert one("HTTP://PAGE.example:80/untyped").page == b"<p>untyped"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "outcome"),
     [("/missing", "http-error"), ("/nowhere", "http-error"), ("/image", "not-html"),
@@ -161,6 +163,7 @@ def test_answers_that_are_no_page(internet, path, outcome):
     assert one(f"http://page.example{path}").outcome == outcome
 
 
+@pytest.mark.slow
 def test_a_server_that_never_ends_is_left(internet):
     began = time.monotonic()
     found = one("http://page.example/stall", limits=Limits(seconds=0.4, delay=0))
@@ -168,6 +171,7 @@ def test_a_server_that_never_ends_is_left(internet):
     assert time.monotonic() - began < 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "url",
     ["http://inner.example/", "http://lan.example/", "http://six.example/", "http://127.0.0.1/",
@@ -205,6 +209,7 @@ def test_a_name_that_changes_its_answer_is_asked_once(internet):
     assert internet == [PUBLIC]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "url",
     ["file:///etc/passwd", "ftp://page.example/", "javascript:x", "data:text/html,x", "", "x",
@@ -229,6 +234,7 @@ def test_a_second_address_is_tried_when_the_first_does_not_answer(internet):
     assert internet == ["8.8.8.8", PUBLIC]
 
 
+@pytest.mark.slow
 def test_own_networks_are_asked_when_that_is_allowed(server):
     port, _ = server
     for host in ("127.0.0.1", "2130706433", "localhost"):
@@ -288,6 +294,7 @@ def test_a_page_comes_with_its_charset_and_final_address(own):
     assert page.media_type == "text/html"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/", "/packed", "/deflate", "/raw"])
 def test_no_more_is_read_than_the_limit(own, path):
     assert fetch(own + path, limit=len(PAGE) + 50).content == PAGE

@@ -91,6 +91,7 @@ def test_a_wrong_configuration_is_told_when_fitting(pages, labels):
 # --- predictions ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_predictions_fit_the_blocks(fitted, pages, labels):
     predicted, probabilities = fitted.predict(pages), fitted.predict_proba(pages)
     texts = fitted.blocks(pages)
@@ -102,6 +103,7 @@ def test_predictions_fit_the_blocks(fitted, pages, labels):
         assert set(page) <= set(fitted.classes_)
 
 
+@pytest.mark.slow
 def test_it_predicts_what_cleaning_keeps(fitted, pages):
     results = list(victor.clean_many(pages, model=fitted.model_))
     for page, rows, result in zip(
@@ -111,6 +113,7 @@ def test_it_predicts_what_cleaning_keeps(fitted, pages):
         assert np.allclose(rows, result.marginals)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["threshold", "viterbi", "expected-f"])
 def test_the_configured_decision_is_that_of_predict(pages, labels, method):
     estimator = VictorCRF(overrides=(*FAST, f"decide.method={method}")).fit(pages, labels)
@@ -121,6 +124,7 @@ def test_the_configured_decision_is_that_of_predict(pages, labels, method):
     assert estimator.predict(pages[:6]) == expected
 
 
+@pytest.mark.slow
 def test_the_threshold_may_change_after_fitting(fitted, pages):
     kept = []
     for threshold in (0.05, 0.5, 0.95):
@@ -138,6 +142,7 @@ def test_text_and_bytes_and_no_pages(fitted, pages):
     assert [len(rows) for rows in fitted.predict_proba([b"", text])] == [0, 2]
 
 
+@pytest.mark.slow
 def test_score_is_the_f_measure_of_keeping(fitted, pages, labels):
     gold = [label for page in labels for label in page]
     predicted = [label for page in fitted.predict(pages) for label in page]
@@ -151,6 +156,7 @@ def test_score_is_the_f_measure_of_keeping(fitted, pages, labels):
 # --- labels --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_labels_are_names_numbers_or_nothing(fitted, pages, labels, sites):
     numbers = [
         np.array([255 if name is None else Label[name.upper()] for name in page], dtype=np.uint8)
@@ -189,6 +195,7 @@ def test_groups_that_do_not_fit():
 # --- scikit-learn's tools ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_cross_validation_by_site(pages, labels, sites):
     scores = cross_val_score(
         VictorCRF(overrides=FAST), pages, labels, groups=sites, cv=GroupKFold(3)
@@ -197,6 +204,7 @@ def test_cross_validation_by_site(pages, labels, sites):
     assert (scores > 0.7).all()
 
 
+@pytest.mark.slow
 def test_a_grid_of_parameters(pages, labels, sites):
     grid = GridSearchCV(VictorCRF(overrides=FAST), {"threshold": [0.0, 0.5]}, cv=GroupKFold(2))
     grid.fit(pages, labels, groups=sites)
@@ -204,6 +212,7 @@ def test_a_grid_of_parameters(pages, labels, sites):
     assert grid.predict(pages[:1]) == grid.best_estimator_.predict(pages[:1])
 
 
+@pytest.mark.slow
 def test_a_fitted_estimator_can_be_pickled(fitted, pages):
     copy = pickle.loads(pickle.dumps(fitted))
     assert copy.predict(pages) == fitted.predict(pages)

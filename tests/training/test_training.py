@@ -33,6 +33,7 @@ def cross_validate(dataset, extractor, **options):
 # --- what is learnt from -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_unlabelled_blocks_are_not_learnt_from(dataset, extractor):
     """What stands at a place that nobody labelled makes no difference."""
     hidden = dataset.labels.copy()
@@ -75,6 +76,7 @@ def test_pages_whose_gold_text_is_empty_are_not_trained_on(annotated, extractor)
     assert training.trainable(analyze(pages, extractor)).tolist() == [False, True, True, False]
 
 
+@pytest.mark.slow
 def test_the_card_says_what_was_used(dataset, extractor, annotated):
     card = training.train(dataset, extractor).card
     training_card = card["training"]
@@ -100,6 +102,7 @@ def test_the_fingerprint_is_that_of_pages_labels_and_configuration(dataset, extr
 # --- cross-validation ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_no_page_is_scored_by_a_model_that_saw_its_site(dataset, extractor, monkeypatch):
     """A spy on training notes the sites of every model and those that it scores."""
     seen, scored = [], []
@@ -132,6 +135,7 @@ def test_no_page_is_scored_by_a_model_that_saw_its_site(dataset, extractor, monk
     assert (times == 1).all()
 
 
+@pytest.mark.slow
 def test_a_site_whose_labels_are_a_secret_is_not_learnt():
     """Every page of a site holds the same text; only that site says that it is content.
 
@@ -156,11 +160,13 @@ def test_a_site_whose_labels_are_a_secret_is_not_learnt():
     assert (honest[last, Label.OTHER] > seen[last, Label.OTHER] + 0.05).all()
 
 
+@pytest.mark.slow
 def test_every_block_is_scored(dataset, extractor):
     marginals = cross_validate(dataset, extractor, k=4)
     assert np.allclose(marginals.sum(axis=1), 1)
 
 
+@pytest.mark.slow
 def test_pages_that_are_not_trained_on_are_scored_all_the_same(annotated, extractor):
     pages = [replace(page, gold="" if number % 5 == 0 else None)
              for number, page in enumerate(annotated)]  # fmt: skip
@@ -168,6 +174,7 @@ def test_pages_that_are_not_trained_on_are_scored_all_the_same(annotated, extrac
     assert np.allclose(marginals.sum(axis=1), 1)
 
 
+@pytest.mark.slow
 def test_pages_to_learn_from_can_be_named(annotated, extractor):
     """Other pages might as well not be labelled; the default is what `trainable` says."""
     pages = [replace(page, gold="" if number % 5 == 0 else None)
@@ -180,6 +187,7 @@ def test_pages_to_learn_from_can_be_named(annotated, extractor):
     assert not np.allclose(every, usual)
 
 
+@pytest.mark.slow
 def test_runs_and_processes_agree(annotated, extractor):
     some = analyze(annotated[:16], extractor)
     first = cross_validate(some, extractor, k=2)
@@ -187,6 +195,7 @@ def test_runs_and_processes_agree(annotated, extractor):
     assert np.array_equal(cross_validate(some, extractor, k=2, jobs=2), first)
 
 
+@pytest.mark.slow
 def test_progress_counts_folds(dataset, extractor):
     done = []
     cross_validate(dataset, extractor, k=3, progress=done.append)

@@ -90,6 +90,7 @@ def test_a_loaded_model_is_the_one_that_was_saved(model, dataset, tmp_path):
     assert np.array_equal(loaded.trees.contributions(*inputs), model.trees.contributions(*inputs))
 
 
+@pytest.mark.slow
 def test_training_twice_gives_the_same_bytes(model, dataset, extractor, tmp_path):
     for name, trained in (("a", model), ("b", training.train(dataset, extractor))):
         trained.save(tmp_path / name)
@@ -114,6 +115,7 @@ def test_calibration_comes_after_the_trees(model, dataset):
     assert np.array_equal(calibrated.marginals(*inputs), expected)
 
 
+@pytest.mark.slow
 def test_cross_validation_grows_trees_of_its_own(dataset, extractor):
     probabilities = training.cross_validate(dataset, extractor.config, kinds=extractor.kinds, k=2)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1)
@@ -125,6 +127,7 @@ def test_cross_validation_grows_trees_of_its_own(dataset, extractor):
     assert right[0] < right[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
@@ -138,12 +141,14 @@ def test_inputs_that_there_are_not(dataset, setting, message):
         training.train(dataset, FeatureExtractor(load("crf", [*TREES, setting])))
 
 
+@pytest.mark.slow
 def test_pages_without_content_give_no_trees(dataset, extractor):
     labels = np.full_like(dataset.labels, Label.OTHER)
     with pytest.raises(CorpusError, match="kept and dropped"):
         training.train(replace(dataset, labels=labels), extractor)
 
 
+@pytest.mark.slow
 @few
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(-800, 800)), max_size=8))
 def test_with_keep(rows):
@@ -187,6 +192,7 @@ def pages_of(selection, weights):
         yield weights[a:b], selection.words[a:b], known[a:b]
 
 
+@pytest.mark.slow
 @few
 @given(selections())
 def test_pages_weigh_the_same_and_so_do_the_words_of_a_page(selection):
@@ -262,6 +268,7 @@ def test_a_page_as_long_as_allowed_is_not_thinned():
     assert (fewer[3000:][known[3000:]] > 0).all()
 
 
+@pytest.mark.slow
 def test_only_drawn_blocks_are_grown_from(dataset, extractor, monkeypatch):
     seen = {}
 

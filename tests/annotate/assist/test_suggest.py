@@ -109,6 +109,7 @@ class TestSuggest:
             suggest(labeler, PAGE)
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(data=st.data())
 def test_any_way_of_cutting_gives_one_suggestion_a_block(data):

@@ -145,6 +145,7 @@ def test_both_may_have_been_asked_one_by_one(make_worker, store):
     assert make_worker(second, first).scores("disagreement") == both.scores("disagreement")
 
 
+@pytest.mark.slow
 def test_a_page_comes_with_its_suggestion_or_says_that_it_will(make_worker, gate, client_of):
     browser = client_of(make_worker(Suggester("gate", "gate 1", gate)))
     answer = browser.get("/api/page/bees?annotator=ann").json()

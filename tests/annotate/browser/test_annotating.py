@@ -58,6 +58,7 @@ def victor(*arguments):
     return result.stdout
 
 
+@pytest.mark.slow
 def test_three_pages_become_a_model(site, gold, open_tool, picture, tmp_path):
     tool = open_tool(site.url, "anna", site.labelled[0])
     tool.keys("q")
@@ -129,6 +130,7 @@ def small(serving, tmp_path):
         yield url, {page.id: page.labels for page in pages}
 
 
+@pytest.mark.slow
 def test_a_retrained_model_makes_the_suggestions(small, open_tool):
     url, labels = small
     tool = open_tool(url, "anna", SMALL[0], ids={page: page for page in SMALL})

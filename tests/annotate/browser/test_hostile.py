@@ -1,8 +1,10 @@
 """Hostile pages: nothing in them runs, sends requests or prevents labelling."""
 
+import pytest
 from playwright.sync_api import expect
 
 
+@pytest.mark.slow
 def test_a_hostile_page_is_labelled_like_any_other(site, open_tool):
     tool = open_tool(site.url, "careful", "hostile")
     page = tool.page
@@ -30,6 +32,7 @@ TEXT = """(block) => [...document.querySelector("#frame iframe").contentDocument
   .querySelectorAll(`v-b[data-v="${block}"]`)].map((one) => one.textContent).join("")"""
 
 
+@pytest.mark.slow
 def test_clicks_on_links_and_buttons_label(site, open_tool):
     tool = open_tool(site.url, "clicker", "hostile")
     for name in ("a link", "out", "away", "Send the form"):
@@ -41,6 +44,7 @@ def test_clicks_on_links_and_buttons_label(site, open_tool):
     expect(tool.page.get_by_role("alert")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_thousands_of_blocks(site, open_tool):
     tool = open_tool(site.url, "patient", "large")
     tool.keys("PageDown")

@@ -94,6 +94,7 @@ def test_the_space_bar_labels_after_a_button_was_pressed(walk, request):
     saved_as(walk, "h" + NOTHING[1:], request)
 
 
+@pytest.mark.slow
 def test_undo_redo_and_clear(walk, request):
     undo, redo, clear = (walk.page.locator(f"#{name}") for name in ("undo", "redo", "clear"))
     expect(undo).to_be_disabled()
@@ -113,6 +114,7 @@ def test_undo_redo_and_clear(walk, request):
     saved_as(walk, "thoooooooooo", request)
 
 
+@pytest.mark.slow
 def test_labels_are_there_again_after_a_reload(walk, request):
     walk.keys("h", "t", "t")
     walk.wait_for_save()
@@ -139,6 +141,7 @@ def test_states_filter_the_list(walk, request):
     assert walk.stored("walk", request.node.name)["state"] == "todo"
 
 
+@pytest.mark.slow
 def test_next_and_previous(site, open_tool, request):
     tool = open_tool(site.url, request.node.name)
     tool.keys("q")
@@ -170,6 +173,7 @@ def two_tabs(site, open_tool, name):
     return second
 
 
+@pytest.mark.slow
 def test_two_tabs_keep_the_labels_of_both(site, open_tool, request):
     second = two_tabs(site, open_tool, request.node.name)
     second.keys("j", "t")
@@ -178,12 +182,14 @@ def test_two_tabs_keep_the_labels_of_both(site, open_tool, request):
     expect(second.page.get_by_role("alert")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_two_tabs_take_the_other(site, open_tool, request):
     second = two_tabs(site, open_tool, request.node.name)
     second.page.get_by_role("button", name="Take the other").click()
     saved_as(second, "h" + NOTHING[1:], request)
 
 
+@pytest.mark.slow
 def test_a_lost_connection_loses_no_label(walk, open_tool, request):
     walk.page.route("**/save", lambda route: route.abort())
     walk.keys("h", "t")
@@ -209,6 +215,7 @@ def test_leaving_with_unsaved_labels_asks(walk, open_tool):
     open_tool.errors.clear()
 
 
+@pytest.mark.slow
 def test_suggestions(site, open_tool, picture, request):
     page = site.labelled[2]
     tool = open_tool(site.url, request.node.name, page)
@@ -232,6 +239,7 @@ def test_suggestions(site, open_tool, picture, request):
     tool.wait_for_labels("o" * least + "h" + "o" * (len(confidence) - least - 1))
 
 
+@pytest.mark.slow
 def test_two_annotators_are_compared_and_decided(site, open_tool, picture):
     one, other, third = "Jana", "Petr", "Olga"
     for name, keys in ((one, "httto"), (other, "htoht")):
@@ -273,6 +281,7 @@ RETRAINING = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_training_shows_how_far_it_is_and_the_scores(walk):
     answers, posts = iter(RETRAINING), []
 
@@ -314,6 +323,7 @@ def test_without_its_own_style(walk):
     walk.wait_for_labels("t" + NOTHING[1:])
 
 
+@pytest.mark.slow
 def test_the_tool_asks_for_a_name(site, browser):
     tab = browser.new_page()
     tab.goto(site.url)
@@ -326,6 +336,7 @@ def test_the_tool_asks_for_a_name(site, browser):
     tab.close()
 
 
+@pytest.mark.slow
 def test_a_server_that_does_not_answer_at_the_start_is_reported(site, browser):
     tab = browser.new_page()
     tab.route("**/api/session", lambda route: route.abort())
@@ -345,6 +356,7 @@ def test_all_controls_have_names(walk):
     assert names == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(1280, 620), (800, 540)])
 def test_the_bar_leaves_room_for_the_page(site, open_tool, width, height):
     tool = open_tool(site.url, "width", "walk", viewport={"width": width, "height": 700})
@@ -354,6 +366,7 @@ def test_the_bar_leaves_room_for_the_page(site, open_tool, width, height):
     assert tool.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.slow
 def test_dark_and_light(site, open_tool):
     backgrounds = set()
     for scheme in ("light", "dark"):

@@ -68,6 +68,7 @@ def asks(css):
     return re.findall(r'(?i)(?<![#\w-])(?:url|src|image-set)\(|@import(?! url\("/a/)', plain)
 
 
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=500, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 def test_nothing_is_asked_for_and_no_element_ends(css):
@@ -79,6 +80,7 @@ def test_nothing_is_asked_for_and_no_element_ends(css):
     assert not asks(re.sub(r'url\(""\)', "", without_strings))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "css",
     ["@import a" * 20_000, "url(" * 50_000, 'url("' * 50_000, "/*" * 100_000, "\\" * 200_001,

@@ -88,6 +88,7 @@ def test_chromium_finds_every_block_of_our_own_pages(reader, plain, own_pages):
     check_marks(reader, plain, [path.read_bytes() for path in own_pages])
 
 
+@pytest.mark.slow
 def test_chromium_finds_every_block_of_soup(reader, plain, soup):
     check_marks(reader, plain, [soup(seed) for seed in range(600)])
 
@@ -105,6 +106,7 @@ def evil(serve):
         yield address, asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", [CSP, None], ids=["policy", "no-policy"])
 @pytest.mark.parametrize(
     "many", ["", "<div>" * 2_000 + "<p>x" * 10_000], ids=["small", "oversized"]

@@ -37,6 +37,7 @@ def test_texts_of_one_element_with_several_labels():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "html",
     [
@@ -87,6 +88,7 @@ def test_pages_that_cannot_be_marked():
         mark(page)
 
 
+@pytest.mark.slow
 def test_our_own_pages(annotated):
     for page in annotated:
         read = read_marked(page.id, mark(page))
@@ -94,6 +96,7 @@ def test_our_own_pages(annotated):
         assert read.labels.tolist() == page.labels.tolist()
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(data=st.data())
 def test_any_page_reads_back(data):

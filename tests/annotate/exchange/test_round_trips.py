@@ -41,6 +41,7 @@ def block_letters(page):
     return to_letters(block_labels(page.labels, block_table(page.html)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", EXACT)
 def test_our_own_pages(annotated, tmp_path, form):
     imported_pages = written(form, annotated, tmp_path / "out")
@@ -54,6 +55,7 @@ def test_our_own_pages(annotated, tmp_path, form):
         ]
 
 
+@pytest.mark.slow
 def test_cleaneval_by_alignment(annotated, tmp_path):
     """Text is found again but for what stands elsewhere on its page, too."""
     pages = annotated[:8]
@@ -68,6 +70,7 @@ def test_cleaneval_by_alignment(annotated, tmp_path):
     assert same > 0.95 * kept
 
 
+@pytest.mark.slow
 @settings(
     derandomize=True,
     deadline=None,
@@ -87,6 +90,7 @@ def test_any_page(tmp_path_factory, data, form):
         assert received.page.labels.tolist() == page.labels.tolist()
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=40)
 @given(data=st.data())
 def test_rows_of_blocks_are_exact(data):
@@ -202,6 +206,7 @@ def store(tmp_path):
 
 
 class TestStore:
+    @pytest.mark.slow
     def test_there_and_back(self, annotated, store, tmp_path):
         undecided = [page for page in annotated if (page.labels == UNLABELLED).any()]
         pages = [*undecided[:5], *annotated[-10:]]

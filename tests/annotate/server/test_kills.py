@@ -26,6 +26,7 @@ def kills():
     del sys.modules[module.__name__]
 
 
+@pytest.mark.slow
 def test_no_acknowledged_save_is_lost_when_the_server_is_killed(kills, tmp_path):
     rng = random.Random(1)
     page = kills.write_page(tmp_path)
@@ -50,6 +51,7 @@ def test_a_lost_save_would_be_noticed(kills, tmp_path, page):
             kills.check(path, "page", past, labels)
 
 
+@pytest.mark.slow
 def test_the_server_ends_when_interrupted(kills, tmp_path):
     with kills.server(tmp_path / "a.sqlite", kills.write_page(tmp_path)) as (process, client):
         assert client.json("/api/session")["pages"] == 1
@@ -98,6 +100,7 @@ def test_a_wrong_call_is_an_error_of_the_call(arguments, message, tmp_path, monk
     assert message in str(result.exception)
 
 
+@pytest.mark.slow
 def test_the_store_is_all_that_is_needed_to_go_on(kills, tmp_path):
     page = kills.write_page(tmp_path)
     store = tmp_path / "a.sqlite"

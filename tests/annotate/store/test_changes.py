@@ -25,6 +25,7 @@ change = st.tuples(st.integers(0, N - 1), st.integers(0, N - 1), letters).map(
 changes = st.lists(change, max_size=8)
 
 
+@pytest.mark.slow
 @settings(derandomize=True)
 @given(labels, changes)
 def test_replay_is_what_a_list_does(before, made):
@@ -35,6 +36,7 @@ def test_replay_is_what_a_list_does(before, made):
     assert replay(before, made) == "".join(model)
 
 
+@pytest.mark.slow
 @settings(derandomize=True)
 @given(labels, changes)
 def test_an_undo_is_a_change(before, made):

@@ -73,6 +73,7 @@ def test_pages_that_come_with_an_error_are_about_the_error(everything, status, e
     assert only(everything, ANY, record).reason == expected
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=40)
 @given(st.data())
 def test_never_an_exception_for_a_page(everything, data):
@@ -308,6 +309,7 @@ def test_no_model_file_is_named_before_any_page(tmp_path):
         PageFilter(Filter(identifier="fasttext", model=str(tmp_path / "none.ftz")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identifier", ["none", "beesley", "cavnar"])
 def test_a_worker_gets_the_same_filter(everything, identifier):
     page_filter = PageFilter(Filter(identifier=identifier))

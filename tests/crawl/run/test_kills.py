@@ -63,6 +63,7 @@ def kill(pids):
             os.kill(pid, signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_workers_that_are_killed(pages, crawl, written, undisturbed, tmp_path):
     out = tmp_path / "out"
     chosen = random.Random(1)
@@ -75,6 +76,7 @@ def test_workers_that_are_killed(pages, crawl, written, undisturbed, tmp_path):
     assert written(out) == undisturbed
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_goes_on_and_leaves_no_worker(
     pages, crawl, written, undisturbed, tmp_path
 ):
@@ -109,6 +111,7 @@ def has_ended(pid):
     return True
 
 
+@pytest.mark.slow
 def test_workers_die_with_the_run_whatever_they_do(poisoned_model, crawl, tmp_path):
     """One sleeps in C and holds the interpreter's lock when the run is killed."""
     (tmp_path / "bad.html").write_text("<p>POISON-SLEEP")
@@ -127,6 +130,7 @@ def asleep(folder, pids):
     return [pid for pid in pids if (folder / f"asleep-{pid}").exists()]
 
 
+@pytest.mark.slow
 def test_two_runs_cannot_share_a_folder(pages, crawl, tmp_path):
     out = tmp_path / "out"
     with crawl(pages, "-o", out, *ARGUMENTS) as running:

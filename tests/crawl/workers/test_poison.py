@@ -17,6 +17,7 @@ def poisoned(pages, tmp_path):
     return folder
 
 
+@pytest.mark.slow
 def test_they_cost_three_pages(poisoned, poisoned_model, crawled, tmp_path):
     out = tmp_path / "out"
     options = ("-j", 3, "--memory", 600, "--part-records", 16)

@@ -103,6 +103,7 @@ def unzstd(raw):
 # Rows
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(DOCUMENTS)
 def test_json_lines_give_back_every_row(write, documents):
@@ -110,6 +111,7 @@ def test_json_lines_give_back_every_row(write, documents):
     assert json_lines(write("jsonl", documents).read_bytes()) == expected
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=30)
 @given(DOCUMENTS)
 def test_compressed_lines_are_the_plain_ones(write, documents):
@@ -118,6 +120,7 @@ def test_compressed_lines_are_the_plain_ones(write, documents):
     assert unzstd(write("jsonl.zst", documents).read_bytes()) == plain
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(DOCUMENTS)
 def test_parquet_gives_back_every_row(write, documents):
@@ -169,6 +172,7 @@ def test_surrogates_pair_or_are_replaced(text, expected):
 # Texts
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=30)
 @given(DOCUMENTS)
 def test_every_text_is_a_file_that_the_index_names(write, documents):
@@ -192,6 +196,7 @@ def records(path):
             yield {name.lower(): value for name, value in record.headers}, record
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(DOCUMENTS)
 def test_wet_gives_back_texts_and_addresses(write, documents):
@@ -268,6 +273,7 @@ def shown(text):
     return " ".join(control.split())
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=150)
 @given(DOCUMENTS)
 def test_vertical_gives_back_paragraphs_and_attributes(write, documents):

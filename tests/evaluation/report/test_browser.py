@@ -69,6 +69,7 @@ def test_curves_are_drawn(opened, by_chance_report, measure):
     assert svg.locator(".mark").count() == 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", MEASURES)
 def test_pointing_shows_the_values_of_the_curve(opened, by_chance_report, by_chance, measure):
     page = opened(by_chance_report)
@@ -99,6 +100,7 @@ def check_readout(shown, systems, measure, pointer, svg):
     assert math.dist(found, pointer) < 8
 
 
+@pytest.mark.slow
 def test_the_switch_shows_one_measure(opened, by_chance_report):
     page = opened(by_chance_report)
     for name in (*MEASURES, "pages"):
@@ -125,6 +127,7 @@ def test_keys_walk_along_the_curve(opened, by_chance_report, by_chance):
     assert "second, threshold 1.0000" in svg.get_attribute("aria-valuetext")
 
 
+@pytest.mark.slow
 def test_worst_pages_show_colours_and_marks(opened, by_chance_report):
     page = opened(by_chance_report)
     worst = page.locator("details.page").first

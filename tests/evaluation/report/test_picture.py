@@ -40,6 +40,7 @@ def points(path):
     return [tuple(map(float, point.split())) for point in re.split("[ML]", path.get("d"))[1:]]
 
 
+@pytest.mark.slow
 def test_every_line_goes_through_the_points_of_its_curve(by_chance, tmp_path):
     root = drawn(tmp_path, by_chance)
     shown = plots([curve(system) for system in by_chance])

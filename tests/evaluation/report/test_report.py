@@ -170,6 +170,7 @@ def test_a_system_that_never_errs(make, tmp_path):
     assert write_report(tmp_path, [found]).is_file()
 
 
+@pytest.mark.slow
 def test_a_new_report_replaces_the_old_one(by_chance, tmp_path):
     for title in ("old", "new"):
         write_report(tmp_path, by_chance[:1], title=title)

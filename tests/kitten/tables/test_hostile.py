@@ -19,6 +19,7 @@ PAGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("inside", PAGES.values(), ids=PAGES)
 def test_hostile_tables_are_read(tables, inside):
     (table,) = tables(f"<table>{inside}</table>")
@@ -36,6 +37,7 @@ def test_tables_nested_deep(tables):
     assert leaves[0].is_nested
 
 
+@pytest.mark.slow
 def test_many_rows(tables):
     (table,) = tables(f"<table>{'<tr><td>x' * 20_000}</table>")
     grid = expand(table)

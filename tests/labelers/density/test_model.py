@@ -92,6 +92,7 @@ def test_log_odds_count_by_the_root_of_the_length(model):
     assert np.log(raw / (1 - raw)) == pytest.approx(odds / np.sqrt(len(PROSE) + 1))
 
 
+@pytest.mark.slow
 def test_training_tells_prose_of_other_pages_from_boilerplate(annotated):
     settings = Settings()
     learnt, tested = annotated[::2], annotated[1::2]
@@ -106,6 +107,7 @@ def test_training_tells_prose_of_other_pages_from_boilerplate(annotated):
     assert keep[labelled & gold].mean() > keep[labelled & ~gold].mean() + 0.15
 
 
+@pytest.mark.slow
 def test_only_chosen_blocks_are_learnt_from(annotated):
     settings = Settings()
     pages = [replace(page, site="") for page in annotated[:12]]
@@ -120,6 +122,7 @@ def test_only_chosen_blocks_are_learnt_from(annotated):
     assert part.all_blocks == again.all_blocks
 
 
+@pytest.mark.slow
 def test_calibration_is_of_pages_that_were_not_learnt():
     """Texts without any sense are known by heart where they were learnt, and nowhere else."""
     random = np.random.default_rng(0)
@@ -134,6 +137,7 @@ def test_calibration_is_of_pages_that_were_not_learnt():
         assert knots[-1] - knots[0] < 6
 
 
+@pytest.mark.slow
 def test_training_is_deterministic(annotated, model):
     again = train(annotated, Settings())
     assert again.all_blocks == model.all_blocks
@@ -221,6 +225,7 @@ def rewritten(path, target, change):
     return target
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -305,6 +310,7 @@ def test_a_page_is_labelled_alike_in_any_batch(model):
     assert beside.marginals[beside.page(1)].tolist() == alone.tolist()
 
 
+@pytest.mark.slow
 def test_the_protocol_prints_errors_by_block_and_by_site(monkeypatch, capsys):
     script = ROOT / "benchmarks" / "density_protocol.py"
     monkeypatch.setattr(

@@ -86,6 +86,7 @@ LETTERS = "abc |éж漢"
 WORDS = st.lists(st.text(LETTERS, max_size=8), min_size=1, max_size=5)
 
 
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=60)
 @given(WORDS, WORDS, st.text(LETTERS + "z", max_size=8), st.integers(1, 3), st.integers(1, 6),
        st.sampled_from((0.1, 1.0, 6.0)))  # fmt: skip

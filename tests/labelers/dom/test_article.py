@@ -62,6 +62,7 @@ def test_a_threshold_orders_kept_and_other_blocks_by_density(dom):
     assert few.kept.tolist() == [False, False, True, False]
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None)
 @given(st.data())
 def test_any_page_is_labelled_alike_alone_and_in_a_batch(dom, data):
@@ -74,6 +75,7 @@ def test_any_page_is_labelled_alike_alone_and_in_a_batch(dom, data):
         assert verdict.more(number) == page.more(0)
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(st.binary(max_size=300) | st.text(alphabet="<>/=\"' aditfo\n", max_size=200))
 def test_any_bytes(dom, page):
@@ -86,6 +88,7 @@ def test_any_bytes(dom, page):
     labeler.output(verdict, 0, page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nested", ["<div>", "<table><tr><td>", "<ul><li><img src=a>"])
 def test_deep_nesting(dom, nested):
     labeler = dom("article.characters=3", "article.subtree=common", "images.relevance=0")

@@ -94,6 +94,7 @@ def test_an_entity_is_named_by_a_word_of_two_thirds(words):
         assert names[name] == name
 
 
+@pytest.mark.slow
 def test_lemmas_join_what_prefixes_do_not():
     pytest.importorskip("simplemma")
     texts = ("byl jsem v Praze", "viděl tam Prahu")

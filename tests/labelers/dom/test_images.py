@@ -133,6 +133,7 @@ PAGE = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "pieces"),
     [

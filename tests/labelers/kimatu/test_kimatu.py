@@ -113,6 +113,7 @@ def test_more_relevant_areas_are_kept_more_surely(forum):
     assert menu < quote < 0.5 < min(posts)
 
 
+@pytest.mark.slow
 def test_a_long_page_takes_few_comparisons(monkeypatch):
     calls = []
     monkeypatch.setattr(

@@ -53,6 +53,7 @@ chains = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(chains, st.sampled_from([1, 2, 3, 64]))
 def test_marginals_equal_enumeration(chain, one_chunk):
     """Also with pages cut into small chunks, which real short pages are not."""
@@ -67,6 +68,7 @@ def test_marginals_equal_enumeration(chain, one_chunk):
         )
 
 
+@pytest.mark.slow
 @given(chains)
 def test_viterbi_finds_a_best_sequence(chain):
     scores, transitions, starts = chain
@@ -78,6 +80,7 @@ def test_viterbi_finds_a_best_sequence(chain):
         assert totals[tuple(labels[a:b])] == pytest.approx(max(totals.values()), abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lengths", [[1000], [70, 1, 0, 300, 65, 2], [5] * 200 + [400], [0, 0, 90]])
 @pytest.mark.parametrize(("score", "transition"), [(2, 2), (500, 2), (500, 20), (20, 140)])
 def test_long_pages_equal_the_log_domain(lengths, score, transition):

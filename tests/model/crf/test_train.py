@@ -48,6 +48,7 @@ def marginals_of(weights, world):
     return marginals(scores_of(weights, world), weights.transitions, world.page_starts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page_edge", ["one", "distance"])
 @pytest.mark.parametrize(
     "changes",

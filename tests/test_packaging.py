@@ -1,5 +1,8 @@
 """What is installed is what lies in the tree: every package and every data file."""
 
+import shutil
+import subprocess
+import sys
 import tomllib
 from fnmatch import fnmatch
 from importlib import import_module, metadata, resources
@@ -8,7 +11,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-DATA = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
+SETUP = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+DATA = SETUP["package-data"]
 LINKS = ("features", "configs", "templates")
 """Folders at the top that the package reaches by links of their name."""
 
@@ -63,6 +67,27 @@ def owner(file):
     names = {folder: name for name, folder in PACKAGES.items()}
     folder = next(parent for parent in file.parents if parent in names)
     return names[folder], file.relative_to(folder).as_posix()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", [".", ".."], ids=["root", "above"])
+def test_the_package_is_found_from_a_folder_that_holds_a_clone(folder, tmp_path):
+    """A folder named victor without `__init__.py` must not hide the package, nor its own root."""
+    clone = tmp_path / "victor"
+    clone.mkdir()
+    for name in ("victor", *LINKS):
+        shutil.copytree(ROOT / name, clone / name, symlinks=True)
+    program = "import victor, victor.features; print(victor.clean('<p>x').reason)"
+    run = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.append({str(clone)!r}); {program}"],
+        cwd=clone / folder, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert run.stdout == "no-content\n"
+
+
+def test_editable_installs_put_the_root_on_the_path():
+    """setuptools does so for this mapping only; its finder comes after the current folder."""
+    assert SETUP["package-dir"] == {"": "."}
 
 
 def test_scripts_are_installed():

@@ -91,6 +91,7 @@ def test_what_one_leaves_open_stays_open_for_both():
     assert common_labels("ht?oo", "h?tot") == "h??oo"
 
 
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=100)
 @given(PAIRS)
 def test_differences_are_all_and_only_those(pair):

@@ -183,12 +183,14 @@ def test_without_a_threshold_the_configuration_decides(annotated, small_model):
 # --- models --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_model_is_a_name_a_path_or_an_object(small_model, small_model_file):
     by_object = victor.clean(PAGE, model=small_model)
     for model in (small_model_file, str(small_model_file), victor.load_model(small_model_file)):
         assert np.array_equal(victor.clean(PAGE, model=model).marginals, by_object.marginals)
 
 
+@pytest.mark.slow
 def test_a_model_trained_again_is_another_model(small_model, small_model_file, tmp_path):
     path = tmp_path / "my.victor"
     path.write_bytes(small_model_file.read_bytes())

@@ -32,6 +32,7 @@ def made(script, annotated, tmp_path):
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_every_record_is_accounted_for(script, made, capsys, seed):
     script.check(made("a.warc.gz", seed))

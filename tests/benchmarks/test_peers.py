@@ -92,6 +92,7 @@ def test_a_program_that_is_not_there_is_missing():
         Child(["there-is-no-such-program"], {}).start()
 
 
+@pytest.mark.slow
 def test_times_of_failed_pages_are_left_out_and_batches_share_theirs():
     from peers.runs import time_in_turns
 

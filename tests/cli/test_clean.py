@@ -25,6 +25,7 @@ def clean(victor, small_model_file):
 # --- input ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_standard_input_to_standard_output(clean, small_model):
     for arguments in ((), ("-",)):
         run = clean(*arguments, stdin=PAGE)
@@ -73,6 +74,7 @@ def test_a_file_whose_name_is_not_utf8(clean, tmp_path):
 # --- output --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "cleaneval", "records"])
 def test_every_form(clean, small_model, form):
     run = clean("-f", form, "-", stdin=PAGE)
@@ -263,6 +265,7 @@ def test_a_page_of_the_own_machine_can_be_named(clean, serve):
 # --- what fails ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_failed_pages_are_counted_and_the_others_are_clean(clean, folder, tmp_path):
     large = tmp_path / "large.html"
     with large.open("wb") as file:

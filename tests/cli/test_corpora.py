@@ -253,6 +253,7 @@ def test_marginals_are_saved_where_nobody_reads_on(
     assert len([*(tmp_path / "out").iterdir()]) == 1
 
 
+@pytest.mark.slow
 def test_marginals_are_saved(victor, corpus, small_model_file, tmp_path):
     from victor.evaluation.predictions import Predictions
 

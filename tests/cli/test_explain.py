@@ -72,6 +72,7 @@ def test_the_least_sure_blocks_or_those_asked_for(run, folder):
     assert [title.split()[1] for title, _, _ in tables(some.out)] == ["2", "5"]
 
 
+@pytest.mark.slow
 def test_no_page_drives_the_terminal(run):
     out = run("-", stdin=PAGE).out
     assert "\x1b" not in out
@@ -107,6 +108,7 @@ def tree_file(annotated, tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_a_page_by_trees(victor, tree_file, tmp_path):
     model = Model.load(tree_file)
     labeler = CrfLabeler(model)
@@ -132,6 +134,7 @@ def test_a_model_with_trees(victor, tree_file):
     assert weights[0].startswith("header or text, by the chain: the 3 strongest")
 
 
+@pytest.mark.slow
 def test_a_table_on_a_terminal(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
@@ -149,6 +152,7 @@ def test_a_table_on_a_terminal_without_rich(run, monkeypatch):
     assert run("-", stdin=PAGE).out == plain
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -84,6 +84,7 @@ def columns_of(path, config):
     return extractor.columns(table), table
 
 
+@pytest.mark.slow
 def test_the_table(victor, page):
     head, *rows = [line.split("\t") for line in victor("features", page).out.splitlines()]
     columns, table = columns_of(page, load("default"))
@@ -111,6 +112,7 @@ def test_codes_of_a_model(victor, page, small_model, small_model_file):
         assert [record[name] for name in small_model.codebook.names] == row
 
 
+@pytest.mark.slow
 def test_standard_input(victor, page):
     run = victor("features", "-", stdin=page.read_bytes())
     assert run.out == victor("features", page).out
@@ -129,6 +131,7 @@ def test_a_page_without_blocks_and_a_configuration_without_features(victor, form
 # --- CRF++ and CRFsuite --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_crfpp_reads_it(victor, page):
     """CRF++: as many columns on every line, white space between; an empty line ends the page."""
     lines = victor("features", "-f", "crfpp", page).out.split("\n")

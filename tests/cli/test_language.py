@@ -45,6 +45,7 @@ def test_a_trained_profile_identifies(victor, texts, tmp_path):
     assert "CC0-1.0" in (profiles / "cs.json").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_evaluate_counts_lines(victor, texts):
     (texts / "de.txt").write_text(f"{ENGLISH}\n", encoding="utf-8")
     rows = [line.split("\t") for line in victor("language", "evaluate", texts).out.splitlines()]

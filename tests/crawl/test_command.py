@@ -77,6 +77,7 @@ def test_what_is_no_shard_is_refused(call, shard):
     assert "3/64" in call("--shard", shard, status=2)["messages"]
 
 
+@pytest.mark.slow
 def test_markdown_is_another_run(call):
     call()
     with pytest.raises(ConfigError, match='form: was "text", is "markdown"'):
@@ -93,6 +94,7 @@ def test_failed_pages_are_named_in_the_status(call):
     assert "2 of 2 pages failed: too-many-bytes 2" in messages
 
 
+@pytest.mark.slow
 def test_what_a_run_wrote_is_no_input_of_it(pages, tmp_path):
     (tmp_path / "a.html").write_bytes((pages / "000.html").read_bytes())
     arguments = [str(tmp_path), "-o", str(tmp_path / "out"), "-l", "link-quota"]
@@ -101,6 +103,7 @@ def test_what_a_run_wrote_is_no_input_of_it(pages, tmp_path):
     assert options_of(tmp_path / "out")["inputs"]["count"] == 1
 
 
+@pytest.mark.slow
 def test_too_little_memory_is_an_error_of_the_call(call):
     with pytest.raises(ConfigError, match="raise --memory"):
         call("--memory", 1)

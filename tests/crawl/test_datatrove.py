@@ -162,6 +162,7 @@ def test_a_page_that_ends_its_process_costs_itself_only(annotated, tmp_path):
     assert step.stats["total"].total == 4
 
 
+@pytest.mark.slow
 def test_documents_of_other_readers_keep_what_they_know():
     date = datetime.datetime(2026, 1, 2, tzinfo=datetime.UTC)
     known = {"url": "http://a.example/", "date": date, "dump": "CC-MAIN-2026-01", "rank": 7}
@@ -198,6 +199,7 @@ def test_every_input_belongs_to_one_task(tmp_path):
     assert sorted(chain(*shares)) == [one.name for one in expand([str(tmp_path)])]
 
 
+@pytest.mark.slow
 def test_columns_of_rows_do_not_take_the_place_of_the_text(tmp_path, lines):
     row = {"html": PAGE, "id": "x", "text": "of another extractor", "score": 3}
     (tmp_path / "in.jsonl").write_text(json.dumps(row))

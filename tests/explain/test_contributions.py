@@ -162,6 +162,7 @@ def test_tokens_are_contributions(bag_model):
     assert blocks["Home"]["word.count [-1]"].value == "before the page"
 
 
+@pytest.mark.slow
 def test_the_strongest_weights(models):
     for model in models.values():
         weights = model.weights

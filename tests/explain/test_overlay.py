@@ -127,6 +127,7 @@ def test_the_policy_allows_nothing_but_our_script_and_style(overlaid):
     assert rules == {"default-src": "'none'", "base-uri": "'none'", "form-action": "'none'"}
 
 
+@pytest.mark.slow
 def test_deep_and_crossed_elements_are_closed(overlaid):
     page = b"<div><b>" * 1000 + b"deep" + b"</div></i></p></main>" * 1000
     html, _ = overlaid(page)
@@ -151,6 +152,7 @@ def test_blocks_carry_label_and_probability(overlaid, annotated):
     assert first == [str(block) for block in range(len(verdict.table))]
 
 
+@pytest.mark.slow
 def test_the_data_of_the_panel(overlaid, annotated, small_model):
     html, verdict = overlaid(annotated[0].html)
     reasons = explain(small_model, verdict.table).reasons(top=4)
@@ -162,6 +164,7 @@ def test_the_data_of_the_panel(overlaid, annotated, small_model):
         assert [found[0] for found in row["for"]] == [found.name for found in reason.speaks_for]
 
 
+@pytest.mark.slow
 def test_second_page_of_a_batch(small_model, annotated):
     labeler = CrfLabeler(small_model)
     pages = [annotated[0].html, annotated[1].html]

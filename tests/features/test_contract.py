@@ -34,6 +34,7 @@ def all_splits():
     return pytest.mark.parametrize("split", SPLITS)
 
 
+@pytest.mark.slow
 def test_no_two_modules_give_the_same_column():
     FeatureSet([load(name) for name in features.NAMES])
 
@@ -71,6 +72,7 @@ def check_kind(column, values):
         assert values.min() >= 0, column
 
 
+@pytest.mark.slow
 @all_modules()
 @all_splits()
 @pytest.mark.parametrize("pages", [(), (b"",), (b"", b" ")])
@@ -112,6 +114,7 @@ def assert_same(column, in_batch, by_page):
     np.testing.assert_allclose(in_batch, expected, rtol=tolerance, atol=tolerance, err_msg=column)
 
 
+@pytest.mark.slow
 @all_modules()
 @all_splits()
 def test_a_table_is_not_changed(name, split):

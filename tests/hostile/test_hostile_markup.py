@@ -192,6 +192,7 @@ def test_names_of_five_megabytes():
     assert block_texts(segment(record([page]), "tag")) == ["a", "b"]
 
 
+@pytest.mark.slow
 def test_depth_is_not_lost():
     """A tree of the same parser stops at a depth of 2,048."""
     table = segment(record([b"<div>" * 100_000 + b"deep" + b"</div>" * 100_000 + b"<p>after"]))

@@ -197,6 +197,7 @@ def test_many_entities_and_comments(clean):
     assert clean(b"<script>var bees = '<p>none</p>';</script>" * 20_000).reason == "no-text"
 
 
+@pytest.mark.slow
 def test_many_frames(clean):
     page = b"<frameset cols='*,*'>" + b"<frame src=a.html>" * 10_000 + b"</frameset>"
     assert clean(page).reason == "frames"

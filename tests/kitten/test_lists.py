@@ -117,6 +117,7 @@ def test_the_marks_of_items_become_those_of_one_sentence(lines):
     assert lines(page("We saw this:", ["bees.", "ants."])) == ["We saw this: bees, ants."]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "markup",
     [
@@ -193,6 +194,7 @@ def test_links_stay_if_switched_off(dropped):
 # --- bullets -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("items", "left"),
     [

@@ -84,6 +84,7 @@ def test_custom_elements_and_options_separate(lines):
     assert lines(markup, "sentences.drop_options=false") == ["a.", "b.", "cd.", "e.", "f."]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("markup", "wanted"),
     [

@@ -72,6 +72,7 @@ def test_every_labeler_keeps_to_the_protocol(name, forum):
     assert verdict.method == name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LABELERS)
 def test_a_page_is_labelled_alike_alone_and_in_any_batch(name, forum):
     labeler = build_labeler(name)

@@ -77,6 +77,7 @@ def test_word_trigrams_give_every_letter_and_the_end_a_history():
     assert alphabet.unpack(trigrams, 3) == ["__t", "_to", "to_", "__a", "_a_"]
 
 
+@pytest.mark.slow
 @given(st.lists(st.text("abcž_", min_size=3, max_size=3), min_size=1, max_size=10))
 def test_pack_and_unpack_are_inverse(grams):
     alphabet = Alphabet("abcž")

@@ -142,6 +142,7 @@ def check_raw(trees, booster, codes, columns):
     np.testing.assert_allclose(trees(columns, STARTS), raw, atol=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [1, 2, 6, 8])
 def test_evaluation_is_that_of_catboost(watched, codes, kept, weights, columns, depth):
     trees = grown(codes, kept, weights, depth=depth)

@@ -60,6 +60,7 @@ class TestReliability:
 
 
 class TestFit:
+    @pytest.mark.slow
     def test_what_was_twice_is_halved(self):
         keep, gold = overconfident(200_000)
         calibration = Calibration.fit(keep, gold)

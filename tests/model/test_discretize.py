@@ -43,6 +43,7 @@ def test_boundaries(discretizer, values, codes):
     assert max(codes) < discretizer.size
 
 
+@pytest.mark.slow
 @given(st.integers(1, 40), st.integers(0, 60), st.integers(1, 60), st.booleans())
 def test_scale_is_exact_for_fractions(bins, count, total, single):
     """Shares are quotients of counts: rounding must not move one over a bin boundary."""

@@ -142,6 +142,7 @@ def test_no_pickle(saved):
 # --- damage --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_truncated_anywhere(saved, load_bytes):
     for length in [0, 1, 21, 22, *range(100, len(saved), len(saved) // 60), len(saved) - 1]:
         with pytest.raises(ModelError):

@@ -353,6 +353,7 @@ def test_legacy_bytes_leave_no_control_from_the_upper_half(raw, label):
         assert not re.search("[\x80-\x9f]", found.text)
 
 
+@pytest.mark.slow
 @given(text=st.text(st.characters(), max_size=80), surrogates=st.text("\ud800\udbff\udc00\udfff"))
 def test_any_text_loses_only_its_surrogates(text, surrogates):
     clean = SURROGATE.sub("", text)
@@ -360,6 +361,7 @@ def test_any_text_loses_only_its_surrogates(text, surrogates):
     assert decode("a" + clean).text == "a" + clean
 
 
+@pytest.mark.slow
 @given(
     text=st.text(st.characters(exclude_categories=("Cs",)), max_size=120),
     encoding=st.sampled_from(("utf-8-sig", "utf-16", "utf-32")),
@@ -410,6 +412,7 @@ def _seconds(raw):
     return time.perf_counter() - start
 
 
+@pytest.mark.slow
 def test_the_common_case_imports_no_detector():
     code = (
         "import sys; from victor.page.decode import decode; decode('ř'.encode()); "

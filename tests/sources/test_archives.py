@@ -47,6 +47,7 @@ MIXED = {"a.css": b"p {}", **PAGES, "Z.HTM": b"last", "picture.png": b"\x89PNG" 
 WANTED = {**PAGES, "Z.HTM": b"last"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "pack"),
     [

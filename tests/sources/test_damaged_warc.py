@@ -209,6 +209,7 @@ def test_memory_stays_flat_over_a_large_file(warc, tmp_path):
     assert peak < 8_000_000
 
 
+@pytest.mark.slow
 def test_bytes_read_again_are_bounded():
     class Counted(io.BytesIO):
         n_read = 0

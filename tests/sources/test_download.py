@@ -145,6 +145,7 @@ def test_pages_arrive_as_they_are(internet, path):
     assert found.address == moved_to.get(path, f"http://page.example{path}")
 
 
+@pytest.mark.slow
 def test_addresses_are_escaped_as_browsers_do(internet):
     assert one("http://page.example/é?q=%20#part").page == b"<p>escaped"
     assert one("http://page.example/latin").page == b"<p>escaped"
@@ -187,6 +188,7 @@ def test_own_networks_are_not_connected_to(internet, url):
     assert not internet
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "outcome"),
     [("/inside", "private-address"), ("/number", "private-address"),
@@ -197,6 +199,7 @@ def test_redirects_are_checked_like_addresses(internet, path, outcome):
     assert internet == [PUBLIC]
 
 
+@pytest.mark.slow
 def test_a_name_that_changes_its_answer_is_asked_once(internet):
     answers = iter([PUBLIC, "127.0.0.1"])
 
@@ -307,6 +310,7 @@ def test_a_packed_page_that_is_cut_before_the_limit_is_none(own):
         fetch(f"{own}/packed", limit=20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "reason"), [("/missing", "http-error"), ("/garbage", "unreachable")]
 )
@@ -316,11 +320,13 @@ def test_bad_answers(own, path, reason):
     assert caught.value.reason == reason
 
 
+@pytest.mark.slow
 def test_what_is_named_may_be_of_any_media_type(own):
     assert fetch(f"{own}/image", limit=9).media_type == "image/png"
     assert fetch(f"{own}/untyped", limit=9).media_type == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("url", ["http://[", "http://", "http://a b/", "https://127.0.0.1:x/"])
 def test_addresses_that_are_none(url):
     with pytest.raises(PageError) as caught:
@@ -335,6 +341,7 @@ def test_a_port_where_nobody_answers():
             fetch(f"http://127.0.0.1:{taken.getsockname()[1]}/", limit=1000)
 
 
+@pytest.mark.slow
 def test_a_private_address_has_to_be_the_named_one(server, own):
     named = f"http://localhost:{server[0]}/moved"
     assert fetch(named, limit=1000).content == PAGE
@@ -344,6 +351,7 @@ def test_a_private_address_has_to_be_the_named_one(server, own):
         assert caught.value.reason in ("private-address", "unknown-host")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/inside", "/number", "/schemeless"])
 def test_a_public_page_does_not_lead_to_a_private_address(internet, monkeypatch, path):
     monkeypatch.setattr("victor.sources.public_addresses._look_up", look_up)

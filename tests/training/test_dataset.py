@@ -94,6 +94,7 @@ def test_a_page_that_changed_is_reported_and_its_labels_follow_the_text(annotate
     assert np.array_equal(after.labels[n + 2 :], before.labels[before.page_starts[2] :])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("config", ["crf", "default", "victor2008"])
 def test_text_that_is_gone_is_reported(annotated, config):
     """Nothing moved and nothing lost its label, yet the page is not the one that was labelled."""

@@ -133,6 +133,7 @@ def test_the_threshold_may_change_after_fitting(fitted, pages):
     assert kept[0] < kept[1] < kept[2]
 
 
+@pytest.mark.slow
 def test_text_and_bytes_and_no_pages(fitted, pages):
     text = "<h1>Bees</h1><p>They live in colonies, and so do ants.</p>"
     assert fitted.predict([text]) == fitted.predict([text.encode()])
@@ -169,6 +170,7 @@ def test_labels_are_names_numbers_or_nothing(fitted, pages, labels, sites):
             assert np.array_equal(mine, its)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("targets", "message"),
     [
@@ -218,6 +220,7 @@ def test_a_fitted_estimator_can_be_pickled(fitted, pages):
     assert copy.predict(pages) == fitted.predict(pages)
 
 
+@pytest.mark.slow
 def test_its_model_is_a_model(fitted, tmp_path, pages):
     fitted.model_.save(tmp_path / "mine.victor")
     result = victor.clean(pages[0], model=tmp_path / "mine.victor")

@@ -54,6 +54,7 @@ def test_unlabelled_blocks_are_not_learnt_from(dataset, extractor):
     assert not np.allclose(full.marginals(dataset.columns, dataset.page_starts), marginals[0])
 
 
+@pytest.mark.slow
 def test_columns_that_never_vary_do_no_harm():
     """Two short pages leave most columns of the default configuration with a single code."""
     page = read_marked("a", b"<p>Home<p data-victor='text'>Bees live in colonies.")

@@ -67,6 +67,7 @@ def test_trees_learn_from_the_labels(model, dataset):
     assert ((log_odds[known] > 0) == kept).mean() > 0.8 > max(kept.mean(), 1 - kept.mean())
 
 
+@pytest.mark.slow
 def test_header_and_text_share_what_is_kept_as_they_did(model, plain, dataset):
     """The chain is the same with trees and without."""
     assert plain.trees is None
@@ -78,6 +79,7 @@ def test_header_and_text_share_what_is_kept_as_they_did(model, plain, dataset):
     assert np.abs(with_trees - without).max() > 0.1
 
 
+@pytest.mark.slow
 def test_a_loaded_model_is_the_one_that_was_saved(model, dataset, tmp_path):
     model.save(tmp_path / "a.victor")
     loaded = Model.load(tmp_path / "a.victor")
@@ -97,6 +99,7 @@ def test_training_twice_gives_the_same_bytes(model, dataset, extractor, tmp_path
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", [None, 3, [], {}, {"codebook": {}, "inputs": [], "bias": 0}])
 def test_trees_of_another_form_in_the_file(model, tmp_path, value, monkeypatch):
     described = model.trees.to_arrays()[1]

@@ -61,6 +61,7 @@ class TestScores:
         pages = [dataclasses.replace(page, site="one.example") for page in annotated[:3]]
         assert statuses(pages, plan)[-1].after is not None
 
+    @pytest.mark.slow
     def test_one_page(self, annotated, plan):
         last = statuses(annotated[:1], plan)[-1]
         assert (last.state, last.after, last.total) == ("done", None, 3)

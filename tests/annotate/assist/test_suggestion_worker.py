@@ -158,6 +158,7 @@ def test_a_page_comes_with_its_suggestion_or_says_that_it_will(make_worker, gate
     assert browser.get("/api/session").json()["labelers"] == ["gate"]
 
 
+@pytest.mark.slow
 def test_a_large_page_is_shown_before_its_suggestion_is_made(
     make_worker, store, page, gate, client_of
 ):
@@ -355,6 +356,7 @@ def test_a_training_begins_by_itself_after_so_many_pages(make_worker, store, lea
     assert training.pages == [["bees", "kettles", "knots"]]
 
 
+@pytest.mark.slow
 def test_training_by_request(make_worker, store, learn, client_of):
     training, worker = Training(trained(0.25, 0.75)), make_worker()
     browser = client_of(worker, learn(worker, training))

@@ -107,6 +107,7 @@ def test_rows_of_blocks_are_exact(data):
 
 
 class TestForms:
+    @pytest.mark.slow
     def test_what_other_commands_read(self, annotated, tmp_path):
         from victor.corpus.importers import read_cleaneval, read_jsonl
         from victor.corpus.label_gold import label_page

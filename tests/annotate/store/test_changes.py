@@ -44,6 +44,7 @@ def test_an_undo_is_a_change(before, made):
     assert replay(after, changes_between(after, before)) == before
 
 
+@pytest.mark.slow
 @settings(derandomize=True)
 @given(labels, labels)
 def test_changes_between_are_in_order_and_needed(before, after):

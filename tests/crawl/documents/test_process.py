@@ -257,6 +257,7 @@ def test_how_sure_the_model_is_of_what_was_kept():
     assert fate(only(cleaner, above, page)) == ("dropped", "low-confidence")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identifier", ["beesley", "cavnar", "fasttext"])
 def test_target_languages(everything, identifier):
     settings = Filter(identifier=identifier, languages=("cs", "sk"))
@@ -273,12 +274,14 @@ def test_target_languages(everything, identifier):
     assert 0 < outcomes[0].document.language_score <= 1
 
 
+@pytest.mark.slow
 def test_all_languages_are_kept_but_told(everything):
     outcomes = process(everything, PageFilter(Filter(identifier="beesley")),
                     records(markup(CZECH * 4), markup(ENGLISH * 4), b"<p>1234"))  # fmt: skip
     assert [outcome.document.language for outcome in outcomes] == ["cs", "en", "und"]
 
 
+@pytest.mark.slow
 def test_least_probability(everything):
     page_filter = PageFilter(Filter(identifier="beesley", least_probability=0.999999))
     outcomes = process(everything, page_filter, records(markup(CZECH * 8), b"<p>rok to je"))
@@ -287,6 +290,7 @@ def test_least_probability(everything):
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_aside_documents_of_dropped_pages(everything):
     page_filter = PageFilter(Filter(identifier="beesley", languages=("cs",), least_words=3))
     bodies = [markup(ENGLISH * 4), b"<p>x", markup(CZECH * 4), b"%PDF-1.4"]

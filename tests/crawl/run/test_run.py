@@ -110,6 +110,7 @@ def test_dropped_pages_are_kept_aside_if_asked_for(job):
     assert [each["source"] for each in dropped] == sorted(each["source"] for each in dropped)
 
 
+@pytest.mark.slow
 def test_failures_are_named(job):
     totals = crawl(replace(job, spec=replace(QUICK, limits=Limits(bytes=5_000))))
     failed = lines(job.folder / "failed.jsonl")

@@ -22,6 +22,7 @@ def items_of(sizes):
     ]
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=50)
 @given(SIZES, st.integers(1, 7))
 def test_batches_keep_order_and_never_cross_parts(sizes, part_records):
@@ -35,6 +36,7 @@ def test_batches_keep_order_and_never_cross_parts(sizes, part_records):
         assert len(batch.items) == 1 or sum(len(i.body) for i in batch.items) <= BATCH_BYTES
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=50)
 @given(SIZES, st.integers(1, 7), st.integers(0, 9))
 def test_a_run_that_goes_on_after_a_part_has_the_same_batches(sizes, part_records, done):
@@ -110,6 +112,7 @@ def test_an_error_of_the_reader_ends_all():
         [*map_in_order(batches(torn(), 7), [Echo()])]
 
 
+@pytest.mark.slow
 def test_leaving_early_ends_the_threads():
     supervisors = [Echo(), Echo()]
     results = map_in_order(batches(iter(items_of([BATCH_BYTES] * 100)), 7), supervisors)

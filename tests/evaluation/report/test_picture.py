@@ -86,6 +86,7 @@ def test_the_reliability_of_all_systems_is_in_one_plot(by_chance, tmp_path):
         )
 
 
+@pytest.mark.slow
 def test_many_systems_have_lines_that_differ(by_chance, tmp_path):
     systems = [replace(by_chance[0], system=f"system {number}") for number in range(12)]
     paths = elements(planes(drawn(tmp_path, systems))["Blocks"], "path", "line")

@@ -68,6 +68,7 @@ def test_the_file_names_what_was_measured(text, by_chance):
     assert "below 0.5" in text
 
 
+@pytest.mark.slow
 def test_the_policy_allows_only_our_style_and_script(text):
     found = Elements(text)
     (policy,) = [value for _, _, value in found.attributes if "default-src" in (value or "")]
@@ -81,6 +82,7 @@ def test_the_policy_allows_only_our_style_and_script(text):
     assert "unsafe" not in policy
 
 
+@pytest.mark.slow
 def test_nothing_is_loaded(text):
     found = Elements(text)
     assert not {"link", "img", "iframe", "object", "embed", "base", "form"} & {*found.tags}
@@ -122,6 +124,7 @@ def test_json_cannot_end_its_script():
     assert json.loads(text) == value
 
 
+@pytest.mark.slow
 def test_the_script_has_the_values_of_the_curves(text, by_chance):
     (data,) = re.findall(r'<script type="application/json" id="curves">(.*?)</script>', text)
     stored = json.loads(data)
@@ -150,6 +153,7 @@ def test_plots_show_what_is_worth_seeing(by_chance):
                 assert plot.low < min(mark.precision, mark.recall)
 
 
+@pytest.mark.slow
 def test_a_corpus_without_gold_texts_has_a_block_curve(by_chance, tmp_path):
     (system, _) = by_chance
     bare = replace(system, pages=tuple(replace(page, gold=None) for page in system.pages))

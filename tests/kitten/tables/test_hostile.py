@@ -44,6 +44,7 @@ def test_many_rows(tables):
     assert (grid.n_rows, grid.n_columns, len(grid.cell)) == (20_000, 1, 20_000)
 
 
+@pytest.mark.slow
 def test_spans_add_few_places(tables):
     (table,) = tables(f"<table>{PAGES['tall spans']}</table>")
     added = len(expand(table).cell) - len(table.cells)

@@ -69,6 +69,7 @@ def slow(texts, symbols, order, weight, size):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [1, 2, 3, LONGEST])
 @pytest.mark.parametrize("weight", [1.0, 6.0])
 def test_probabilities_are_those_of_the_formula(order, weight):
@@ -192,6 +193,7 @@ def test_stored_arrays_give_the_same_model():
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage",
     [

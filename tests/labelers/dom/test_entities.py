@@ -81,6 +81,7 @@ def test_two_thirds_of_the_longer_word(a, b, same):
     assert (names[a] == names[b]) is same
 
 
+@pytest.mark.slow
 @settings(derandomize=True)
 @given(st.lists(st.text("ab", min_size=1, max_size=9), max_size=12))
 def test_an_entity_is_named_by_a_word_of_two_thirds(words):

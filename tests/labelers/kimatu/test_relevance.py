@@ -7,6 +7,7 @@ from victor.labelers.kimatu.areas import group
 from victor.labelers.kimatu.relevance import Counts, Ratios, count, ratios, relevance
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "marks"),
     [

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from typing import Final
-from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -102,6 +101,8 @@ class _Address:
     @classmethod
     def of(cls, address: str) -> _Address:
         """The measures of an address, -1 if it cannot be parsed."""
+        from urllib.parse import urlsplit  # 3 ms to load
+
         try:
             parts = urlsplit(address.strip())
         except ValueError:

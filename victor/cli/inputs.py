@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
-from urllib.parse import urlsplit
 
 from victor import sources
 from victor.errors import PageError
@@ -55,6 +54,8 @@ def _stem(page: str, named: Path) -> str:
 
 def _url_stem(url: str) -> str:
     """The last part of the path of a URL, or its host."""
+    from urllib.parse import urlsplit  # 3 ms to load
+
     try:
         parts = urlsplit(url)
     except ValueError:  # fetching it will say what is wrong

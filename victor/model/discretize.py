@@ -270,10 +270,13 @@ def _known() -> str:
     return "bool, category, edges: [..], scale: N, category: N, quantiles: N"
 
 
+_NUMBER = (int, float)  # a tuple: a union is made anew at every call
+
+
 def _numbers(values: object) -> tuple[float, ...]:
     """Edges as given, if they are a list of numbers."""
     if isinstance(values, Sequence) and not isinstance(values, str):
-        numbers = [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
+        numbers = [v for v in values if isinstance(v, _NUMBER) and v is not True and v is not False]
         if len(numbers) == len(values):
             return tuple(numbers)
     raise ConfigError(f"edges are a list of numbers, e.g. [1, 2, 4], got {values!r}")

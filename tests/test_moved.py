@@ -31,3 +31,11 @@ def test_the_warning_names_the_line_that_imports():
 def test_what_never_was_is_not():
     with pytest.raises(ModuleNotFoundError, match=r"victor\.klean"):
         import_module("victor.klean")
+
+
+@pytest.mark.parametrize("package", ["victor.crawl", "victor.evaluation", "victor.training"])
+def test_a_package_offers_names_of_its_modules(package):
+    face = import_module(package)
+    assert all(getattr(face, name) for name in face.__all__)
+    with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'klean'"):
+        face.klean  # noqa: B018

@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from victor import moved
@@ -34,22 +33,20 @@ if TYPE_CHECKING:
 
     __version__: str
 
-_MODULES: Final = {
-    "victor.api": "Block Cleaner Result clean clean_many",
-    "victor.errors": "ConfigError CorpusError FeatureError ModelError PageError TemplateError "
-    "VictorError",
-    "victor.evaluation.curve": "sweep",
-    "victor.evaluation.evaluation": "evaluate",
-    "victor.labelers.load": "load_model model_names",
-    "victor.labels": "Label",
-    "victor.page.source": "Source",
-    "victor.training.estimator": "VictorCRF",
-    "victor.training.training": "train",
-}
-"""Module to the names that it offers here; each loads when one of its names is first used."""
-_HOMES: Final = {name: module for module, names in _MODULES.items() for name in names.split()}
-_OTHER_NAMES: Final = {"sweep": "curve"}
-"""What a name here is called in its module."""
+_load: Final = moved.offered(
+    __name__,
+    {
+        "victor.api": "Block Cleaner Result clean clean_many",
+        "victor.errors": "ConfigError CorpusError FeatureError ModelError PageError TemplateError "
+        "VictorError",
+        "victor.evaluation.evaluation": "evaluate",
+        "victor.labelers.load": "load_model model_names",
+        "victor.labels": "Label",
+        "victor.page.source": "Source",
+        "victor.training.estimator": "VictorCRF",
+        "victor.training.training": "train",
+    },
+)
 
 __all__ = [
     "Block",
@@ -84,9 +81,9 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever the module holds)
         from importlib.metadata import version  # slow to load
 
         value: Any = version("victor")
-    elif name in _HOMES:
-        value = getattr(import_module(_HOMES[name]), _OTHER_NAMES.get(name, name))
+    elif name == "sweep":
+        from victor.evaluation.curve import curve as value
     else:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = _load(name)
     globals()[name] = value
     return value

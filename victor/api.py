@@ -195,9 +195,9 @@ class Cleaner:
         try:
             results = iter(self._label(good))
         except Exception as error:  # whatever it is, it may cost one page only
-            found = _page_error(error)
+            page_error = _page_error(error)
             if len(good) == 1:
-                results = iter([_failed(good[0], found)])
+                results = iter([_failed(good[0], page_error)])
             else:
                 results = (result for ready in good for result in self._clean_batch([ready]))
         for ready in batch:
@@ -224,10 +224,10 @@ class Cleaner:
         """The result of the content that a page embeds; None where nothing of it is kept."""
         from victor.page.embedded import recovered  # few pages need it
 
-        found = recovered(ready.markup)
-        if found is None:
+        content = recovered(ready.markup)
+        if content is None:
             return None
-        embedded = ready._replace(markup=found.markup, recovered=found.source)
+        embedded = ready._replace(markup=content.markup, recovered=content.source)
         try:
             result = _result(embedded, self._verdict([embedded]), 0)
         except PageError:  # the page itself is within the limits
@@ -286,9 +286,9 @@ def _page_error(error: Exception) -> PageError:
         return error
     if isinstance(error, VictorError):
         raise error
-    found = PageError("failed", f"it could not be processed: {type(error).__name__}: {error}")
-    found.__cause__ = error
-    return found
+    page_error = PageError("failed", f"it could not be processed: {type(error).__name__}: {error}")
+    page_error.__cause__ = error
+    return page_error
 
 
 def _failed(ready: _Ready, error: PageError) -> Result:
@@ -322,7 +322,7 @@ def _metadata(ready: _Ready, table: BlockTable, number: int) -> dict[str, Any]:
     """What the page says of itself, and how its bytes were read."""
     head = table.heads[number]
     meta = head.meta
-    found = {
+    fields = {
         "title": meta.get("og:title") or head.title,
         "description": meta.get("description") or meta.get("og:description"),
         "author": meta.get("author") or meta.get("article:author"),
@@ -334,7 +334,7 @@ def _metadata(ready: _Ready, table: BlockTable, number: int) -> dict[str, Any]:
         "encoding_reason": ready.decoded.reason,
         "recovered": ready.recovered,
     }
-    return {key: value for key, value in found.items() if value}
+    return {key: value for key, value in fields.items() if value}
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,14 @@
-"""Import paths of earlier versions that the documentation named: they work, and warn.
+"""Names that live in another module: those that packages offer, and those of earlier versions.
 
-A finder at the end of `sys.meta_path` is asked only for what exists nowhere else, so that no other
-import pays for this.
+Import paths that the documentation once named still work, and warn. A finder at the end of
+`sys.meta_path` is asked only for what exists nowhere else, so that no other import pays for this.
 """
 
 from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -46,6 +46,23 @@ class _MovedModules:
 
     def exec_module(self, module: ModuleType) -> None:
         """All is there already."""
+
+
+def offered(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a package that loads its names when they are first used.
+
+    Args:
+        package: name of the package.
+        modules: module to the names that the package offers of it, separated by spaces.
+    """
+    homes = {name: module for module, names in modules.items() for name in names.split()}
+
+    def load(name: str) -> Any:  # noqa: ANN401  (whatever the module holds)
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(homes[name]), name)
+
+    return load
 
 
 def install() -> None:

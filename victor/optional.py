@@ -9,12 +9,13 @@ from types import ModuleType
 from victor.errors import ConfigError
 
 
-def load(module: str, *, extra: str) -> ModuleType:
+def load(module: str, *, extra: str, task: str = "this") -> ModuleType:
     """Import a module of an optional package.
 
     Args:
         module: dotted name, as imported.
         extra: the extra of this package that installs it.
+        task: what needs it, as the message begins.
 
     Raises:
         ConfigError: it is not installed; the message says how to install it.
@@ -23,8 +24,11 @@ def load(module: str, *, extra: str) -> ModuleType:
         return import_module(module)
     except ImportError as error:
         package = module.partition(".")[0]
+        # Of a package that is there and cannot be loaded, the reason is told.
+        is_missing = isinstance(error, ModuleNotFoundError) and error.name in (package, module)
+        reason = "" if is_missing else f" ({error})"
         raise ConfigError(
-            f"this needs the package {package}: pip install 'victor[{extra}]' ({error})"
+            f"{task} needs the package {package}: pip install 'victor[{extra}]'{reason}"
         ) from None
 
 

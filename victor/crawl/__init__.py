@@ -7,8 +7,9 @@ The names load when they are first used; importing this package costs nothing.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
+
+from victor import moved
 
 if TYPE_CHECKING:
     from victor.crawl.documents.crawl_spec import CrawlSpec
@@ -38,22 +39,17 @@ __all__ = [
     "writer",
 ]
 
-_MODULES: Final = {
-    "victor.crawl.documents.crawl_spec": "CrawlSpec",
-    "victor.crawl.documents.document": "Document Outcome",
-    "victor.crawl.documents.duplicates": "RepeatMarker",
-    "victor.crawl.documents.filters": "PageFilter",
-    "victor.crawl.documents.process": "process",
-    "victor.crawl.run.run": "Job crawl",
-    "victor.crawl.writers": "writer",
-    "victor.sources": "ReadOptions expand read",
-    "victor.sources.record": "Damage Record",
-}
-"""Module to the names that it offers here."""
-_HOMES: Final = {name: module for module, names in _MODULES.items() for name in names.split()}
-
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever the module holds)
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = moved.offered(
+    __name__,
+    {
+        "victor.crawl.documents.crawl_spec": "CrawlSpec",
+        "victor.crawl.documents.document": "Document Outcome",
+        "victor.crawl.documents.duplicates": "RepeatMarker",
+        "victor.crawl.documents.filters": "PageFilter",
+        "victor.crawl.documents.process": "process",
+        "victor.crawl.run.run": "Job crawl",
+        "victor.crawl.writers": "writer",
+        "victor.sources": "ReadOptions expand read",
+        "victor.sources.record": "Damage Record",
+    },
+)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cache
-from importlib.resources import files
 from typing import IO, Any, Final
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from victor.arrays import Floats32
 from victor.errors import ModelError
+from victor.files import package_folder
 
 _PLACES: Final = 1 << 16
 """Rows times trees evaluated at once, so that the lookups stay in the cache."""
@@ -126,7 +126,7 @@ def shipped(name: str, features: Sequence[str]) -> Forest:
     Raises:
         ModelError: it is damaged, or was grown on other features.
     """
-    with (files("victor.kitten") / "forests" / f"{name}.npz").open("rb") as file:
+    with (package_folder("victor.kitten") / "forests" / f"{name}.npz").open("rb") as file:
         forest = Forest.read(file)
     if forest.features != tuple(features):
         raise ModelError(

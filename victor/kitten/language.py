@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
+from victor import optional
 from victor.config import yaml12
-from victor.errors import ConfigError
+from victor.files import package_folder
 
 _FOLDER: Final = "triggers"
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*['’]?")
@@ -50,13 +50,8 @@ def splitter() -> Callable[[str, str], Iterable[str]]:
     Raises:
         ConfigError: the package is not installed.
     """
-    try:
-        from sentencex import segment  # an optional package
-    except ImportError:
-        raise ConfigError(
-            "splitting sentences needs the package sentencex: pip install 'victor[sentences]'"
-        ) from None
-    split: Callable[[str, str], Iterable[str]] = segment
+    sentencex = optional.load("sentencex", extra="sentences", task="splitting sentences")
+    split: Callable[[str, str], Iterable[str]] = sentencex.segment
     return split
 
 
@@ -68,7 +63,7 @@ def language_by_code(code: str) -> Language:
 @cache
 def _with_words() -> Mapping[str, Language]:
     """The languages that have a file of function words, by code."""
-    folder = Path(str(resources.files("victor.kitten"))) / _FOLDER
+    folder = package_folder("victor.kitten") / _FOLDER
     return {path.stem: _read(path) for path in sorted(folder.glob("*.yaml"))}
 
 

@@ -6,8 +6,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +14,7 @@ from numpy.typing import NDArray
 
 from victor.arrays import Ints
 from victor.errors import ConfigError, CorpusError, ModelError
+from victor.files import package_folder
 from victor.language.words import Alphabet, ngrams, read_words, word_trigrams
 
 FORMAT: Final = "victor-language-profile"
@@ -128,7 +127,7 @@ def load_profiles(directory: Path | None = None) -> tuple[LanguageProfile, ...]:
     Raises:
         ModelError: no profile is there, or one is damaged or of another format.
     """
-    folder: Traversable = files("victor.language") / "profiles" if directory is None else directory
+    folder = directory or package_folder("victor.language") / "profiles"
     if not folder.is_dir():
         raise ModelError(f"{folder} is not a directory; train profiles into one first")
     paths = [item for item in folder.iterdir() if item.name.endswith(".json")]
@@ -137,7 +136,7 @@ def load_profiles(directory: Path | None = None) -> tuple[LanguageProfile, ...]:
     return tuple(sorted(map(load_profile, paths), key=lambda profile: profile.language))
 
 
-def load_profile(path: Traversable) -> LanguageProfile:
+def load_profile(path: Path) -> LanguageProfile:
     """One profile file.
 
     Raises:

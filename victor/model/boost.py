@@ -59,7 +59,7 @@ def _boosted(
     codes: Codes, kept: NDArray[np.bool_], weights: NDArray[np.float64], options: TreeOptions
 ) -> dict[str, Any]:
     """The grown trees as CatBoost describes them."""
-    catboost = optional.load("catboost", extra="train")
+    catboost = optional.load("catboost", extra="train", task="growing trees")
     booster = catboost.CatBoostClassifier(
         iterations=options.count,
         depth=options.depth,

@@ -76,10 +76,10 @@ class Model:
     ) -> NDArray[np.float64]:
         """(n, 3) probability of every label of each block, columns in the order of `Label`."""
         scores = self.scores(columns, page_starts)
-        found = marginals(scores, self.weights.transitions, page_starts)
+        probabilities = marginals(scores, self.weights.transitions, page_starts)
         if self.trees is not None:
-            found = with_keep(found, self.trees(columns, page_starts))
-        return found if self.calibration is None else self.calibration(found)
+            probabilities = with_keep(probabilities, self.trees(columns, page_starts))
+        return probabilities if self.calibration is None else self.calibration(probabilities)
 
     def viterbi(
         self, columns: Mapping[str, ColumnValues], page_starts: NDArray[np.int64]

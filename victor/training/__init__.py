@@ -1,1 +1,39 @@
-"""Training: annotated pages to models, and to the constants of rule-based labelers."""
+"""Training: annotated pages to models, and to the constants of rule-based labelers.
+
+The names load when they are first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from victor import moved
+
+if TYPE_CHECKING:
+    from victor.training.training import (
+        block_weights,
+        cross_validate,
+        describe,
+        fingerprint,
+        fit,
+        train,
+        trainable,
+    )
+
+__all__ = [
+    "block_weights",
+    "cross_validate",
+    "describe",
+    "fingerprint",
+    "fit",
+    "train",
+    "trainable",
+]
+
+__getattr__ = moved.offered(
+    __name__,
+    {
+        "victor.training.training": "block_weights cross_validate describe fingerprint fit train "
+        "trainable"
+    },
+)

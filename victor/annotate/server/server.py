@@ -6,9 +6,7 @@ import gc
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from importlib.resources import files
 from ipaddress import ip_address
-from pathlib import Path
 from typing import Final, TypeVar
 
 import msgspec
@@ -27,8 +25,9 @@ from victor.annotate.server.security import AccessMiddleware, Address, Secrets, 
 from victor.annotate.store.pages import NoSuchPage
 from victor.annotate.store.revisions import Conflict, Save
 from victor.errors import ConfigError, CorpusError, PageError, VictorError
+from victor.files import package_folder
 
-FRONT: Final = Path(str(files("victor.annotate") / "front"))
+FRONT: Final = package_folder("victor.annotate") / "front"
 """The files of the front end."""
 _TOKEN_MARK: Final = "{{ token }}"
 _HTML: Final = "text/html"

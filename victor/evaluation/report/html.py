@@ -12,12 +12,12 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
 from victor import optional
 from victor.evaluation.report import svg
 from victor.evaluation.report.plots import Plot
+from victor.files import package_folder
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -91,7 +91,7 @@ def _source(text: str) -> str:
 
 def static(name: str) -> str:
     """Text of a file of this package."""
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return (package_folder("victor.evaluation.report") / name).read_text(encoding="utf-8")
 
 
 def _environment() -> Environment:

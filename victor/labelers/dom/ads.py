@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
 from victor.errors import ConfigError
+from victor.files import package_folder
 
 _OPTION: Final = "(?:third-party|3p|popup|document|doc|all|important)"
 """Options that do not limit a rule to some sites or to requests that no link makes."""
@@ -65,7 +65,7 @@ def load(lists: Iterable[str | Path] = ()) -> AdHosts:
     Raises:
         ConfigError: a list cannot be read, or holds no such rule.
     """
-    shipped = resources.files(__package__).joinpath("ads.txt").read_text(encoding="utf-8")
+    shipped = (package_folder("victor.labelers.dom") / "ads.txt").read_text(encoding="utf-8")
     return AdHosts(parse(shipped).union(*map(_read, lists)))
 
 

@@ -168,10 +168,14 @@ class Settings(Section, frozen=True):
     @classmethod
     def read_in(cls, data: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
         """The same keys, checked, paths relative to the file made absolute."""
-        found = super().read_in(data, directory, where)
-        ads, entities = dict(found.get("ads") or {}), dict(found.get("entities") or {})
+        resolved = super().read_in(data, directory, where)
+        ads, entities = dict(resolved.get("ads") or {}), dict(resolved.get("entities") or {})
         if "lists" in ads:
-            found["ads"] = ads | {"lists": [str((directory / p).resolve()) for p in ads["lists"]]}
+            resolved["ads"] = ads | {
+                "lists": [str((directory / p).resolve()) for p in ads["lists"]]
+            }
         if entities.get("model") is not None:
-            found["entities"] = entities | {"model": str((directory / entities["model"]).resolve())}
-        return found
+            resolved["entities"] = entities | {
+                "model": str((directory / entities["model"]).resolve())
+            }
+        return resolved

@@ -97,6 +97,11 @@ class Result:
         return render(self._verdict, self._number, url=self.url, markup=self._markup)
 
     @property
+    def markup(self) -> bytes:
+        """The page in UTF-8, as it was parsed; empty after an error."""
+        return self._markup
+
+    @property
     def in_batch(self) -> tuple[Verdict, int] | None:
         """What was found of the pages of its batch and its number there; None after an error."""
         return None if self._verdict is None else (self._verdict, self._number)
@@ -375,9 +380,7 @@ class CleanerSpec:
 
         if self.labeler is None:
             if self.config is not None:
-                raise ConfigError(
-                    "a model has its own configuration; name a --labeler with --config"
-                )
+                raise ConfigError(_without_labeler(self.config))
             return model_labeler(self.model or "default")
         if self.model is not None:
             raise ConfigError("--labeler and --model are two systems; leave one out")
@@ -386,6 +389,18 @@ class CleanerSpec:
     def cleaner(self) -> Cleaner:
         """A cleaner with that labeler, these limits and this decision; raises what `build` does."""
         return Cleaner(self.build(), limits=self.limits, decision=self.decision)
+
+
+def _without_labeler(config: str | Path) -> str:
+    """What to do instead of naming a configuration without a labeler."""
+    from victor.labelers.load import model_names
+
+    if config in model_names():
+        return f"{config} configures training; the model trained with it is --model {config}"
+    return (
+        f"a model has its own configuration: train one with `victor train CORPUS --config {config} "
+        "--output my.victor`, or name a --labeler with --config"
+    )
 
 
 def load_cleaner(

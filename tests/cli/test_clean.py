@@ -8,6 +8,7 @@ import pytest
 
 import victor as package
 from victor.cli.outputs import unique
+from victor.config import Filter
 
 PAGE = b"<html><body><h1>On bees</h1><p>" + b"Bees live in colonies, and so do ants. " * 5
 
@@ -235,6 +236,54 @@ def test_the_form_that_a_labeler_has_of_its_own(victor, tmp_path):
     assert "Bees live in colonies" in written
     plain = victor("clean", "-l", "bte", "-f", "native", stdin=page).out
     assert plain == victor("clean", "-l", "bte", stdin=page).out
+
+
+# --- the page filter of a model -------------------------------------------------------------------
+
+
+CZECH_PAGE = f"<p>{'Včely žijí v úlech a v zimě spí, aby na jaře zase mohly létat. ' * 6}".encode()
+
+
+@pytest.fixture
+def filtering(small_model, tmp_path):
+    """Path of a model that keeps Czech pages of ten words and more."""
+    page_filter = Filter(identifier="beesley", languages=("cs",), least_words=10)
+    path = tmp_path / "filtering.victor"
+    replace(small_model, config=small_model.config.replace(filter=page_filter)).save(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("page", "reason"),
+    [(PAGE, "language"), (b"<p>Kr\xc3\xa1tk\xc3\xbd text.", "too-little-text"),
+     (CZECH_PAGE + b"\x01" * 9, "invalid-characters")],
+)  # fmt: skip
+def test_a_page_that_the_filter_drops_gives_its_reason_and_no_text(victor, filtering, page, reason):
+    for form in ("text", "html", "records"):
+        run = victor("clean", "-m", filtering, "-t", "1", "-f", form, stdin=page)
+        assert (run.status, run.out) == (0, "")
+        assert run.err == f"victor: 1 of 1 pages have no clean text: {reason} 1\n"
+
+
+def test_the_filter_keeps_what_it_is_for(victor, filtering, clean):
+    run = victor("clean", "-m", filtering, "-t", "1", stdin=CZECH_PAGE)
+    assert (run.status, run.err) == (0, "")
+    assert run.out == clean("-t", "1", stdin=CZECH_PAGE).out
+
+
+def test_a_model_without_a_filter_cleans_damaged_pages_too(clean):
+    run = clean("-t", "1", stdin=PAGE + b"\x01" * 99)
+    assert (run.status, run.err) == (0, "")
+    assert "Bees live in colonies" in run.out
+
+
+@pytest.mark.slow
+def test_the_filter_holds_in_every_process(victor, filtering, folder, tmp_path):
+    (folder / "czech.html").write_bytes(CZECH_PAGE)
+    pages = [*sorted(folder.iterdir())] * 2
+    one, two = (victor("clean", "-m", filtering, "-j", jobs, *pages) for jobs in "12")
+    assert (one.status, one.out, one.err) == (two.status, two.out, two.err)
+    assert "language" in one.err
 
 
 # --- several processes ---------------------------------------------------------------------------

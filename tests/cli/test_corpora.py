@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from victor import load_model
+from victor import load_model, model_names
 from victor.corpus.pages import read_corpus, write_corpus
 from victor.errors import ConfigError
+from victor.labelers.load import model_file
 
 ANNOTATIONS = Path(__file__).parents[2] / "annotations"
 
@@ -109,7 +110,18 @@ def test_a_licence_is_that_of_pages_whose_source_names_none(victor, plain, tmp_p
 @pytest.mark.slow
 def test_train_writes_the_model_that_the_card_describes(victor, corpus, tmp_path):
     path = tmp_path / "my.victor"
-    run = victor("train", corpus, "-o", path, "-c", "crf", "-s", "crf.max_iterations=3")
+    run = victor(
+        "train",
+        corpus,
+        "-o",
+        path,
+        "-c",
+        "crf",
+        "-s",
+        "crf.max_iterations=3",
+        "--about",
+        "A\ttest.",
+    )
     assert (run.status, run.out) == (0, "")
     assert run.err.startswith("trained on 16 pages of ")
     model = load_model(path)
@@ -118,6 +130,8 @@ def test_train_writes_the_model_that_the_card_describes(victor, corpus, tmp_path
     assert card == model.card
     assert card["training"]["pages"] == 16
     assert card["training"]["licences"] == ["CC0-1.0"]
+    assert card["training"]["corpora"] == {corpus.name: 16}
+    assert card["about"] == "A test."
 
 
 @pytest.mark.slow
@@ -162,10 +176,26 @@ def test_several_corpora_are_one(victor, corpus, tmp_path):
     assert run.err.startswith("trained on 72 pages of 44 sites")
 
 
-def test_models_lists_what_ships(victor):
-    from victor import model_names
+def test_models_are_a_table_of_what_ships(victor):
+    heading, *lines = victor("models").out.splitlines()
+    assert heading.split() == "name for labels columns word F MB trained on licences".split()
+    rows = [line for line in lines if not line.startswith(" ")]
+    assert [row.split()[0] for row in rows] == model_names()
+    for name, row in zip(model_names(), rows, strict=True):
+        card = load_model(name).card
+        assert f" {card['scores']['words, page mean']['f1']:.3f} " in row
+        assert f" {card['training']['pages']:,} pages: " in row
+    assert max(map(len, lines)) <= 120
 
-    assert victor("models").out.split() == model_names()
+
+def test_every_shipped_model_says_what_it_is_for_and_what_it_learnt_from():
+    assert set(model_names()) >= {"crf", "czech", "default"}
+    for name in model_names():
+        card = load_model(name).card
+        assert card["about"]
+        assert sum(card["training"]["corpora"].values()) == card["training"]["pages"]
+        assert "not stated" not in card["training"]["licences"]
+    assert sum(model_file(name).stat().st_size for name in model_names()) < 4_000_000
 
 
 # --- evaluate ------------------------------------------------------------------------------------

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
@@ -18,10 +18,15 @@ from victor.cli.messages import complain, count, finish
 from victor.cli.outputs import writer
 from victor.cli.processes import parallel_map
 from victor.cli.progress import progress
-from victor.labelers import LABELERS
+from victor.config import Filter
+from victor.labelers import LABELERS, Labeler
+from victor.labelers.crf import CrfLabeler
 from victor.model.decide import METHODS, Method
 from victor.render import RENDERERS, renderer
 from victor.sources.inputs import STDIN
+
+if TYPE_CHECKING:
+    from victor.crawl.documents.filters import PageFilter
 
 _PART: Final = 32
 """The most pages that a process gets at once."""
@@ -116,13 +121,43 @@ def _cached_cleaner(spec: CleanerSpec) -> Cleaner:
 def _clean(inputs: Sequence[Input], cleaner: Cleaner, form: str) -> Iterator[_Cleaned]:
     """Clean in this process. A page that cannot be read is an error of that page."""
     sources = (source(page, cleaner.limits.bytes) for page in inputs)
-    return (_rendered(result, form) for result in cleaner.clean_many(sources))
+    drop_reason = _drop_reason(cleaner)
+    return (_rendered(result, form, drop_reason) for result in cleaner.clean_many(sources))
 
 
-def _rendered(result: Result, form: str) -> _Cleaned:
+def _drop_reason(cleaner: Cleaner) -> Callable[[Result], str]:
+    """A function that gives the reason of a result: ``ok``, or why the page has no clean text.
+
+    A model whose configuration has a filter drops pages as a crawl does (Victor 2008, section
+    3.1, step 1). One without a filter drops none, so that damaged pages are cleaned, too.
+    """
+    settings = _filter_settings(cleaner.labeler)
+    if settings == Filter():
+        return lambda result: result.reason
+    from victor.crawl.documents.process import checked  # few models need it
+
+    page_filter = _cached_filter(settings)
+    return lambda result: checked(page_filter, result, result.markup, "utf-8")[0]
+
+
+@lru_cache(maxsize=1)
+def _cached_filter(settings: Filter) -> PageFilter:
+    """The filter; a process that cleans several parts loads its profiles once."""
+    from victor.crawl.documents.filters import PageFilter
+
+    return PageFilter(settings)
+
+
+def _filter_settings(labeler: Labeler) -> Filter:
+    return labeler.model.config.filter if isinstance(labeler, CrfLabeler) else Filter()
+
+
+def _rendered(result: Result, form: str, drop_reason: Callable[[Result], str]) -> _Cleaned:
     if result.error is not None:
         return _Cleaned("", result.reason, str(result.error))
     try:
-        return _Cleaned(result.render(form), result.reason)
+        reason = drop_reason(result)
+        dropped = reason != result.reason
+        return _Cleaned("" if dropped else result.render(form), reason)
     except Exception as error:  # whatever it is, it may cost one page only
         return _Cleaned("", "failed", f"cannot be rendered: {type(error).__name__}: {error}")

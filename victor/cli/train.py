@@ -31,6 +31,9 @@ from victor.training.training import cross_validate, train
               help="A shipped configuration or the path of one.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change a key of the configuration, e.g. crf.c2=1.")  # fmt: skip
+@click.option("--about", metavar="TEXT",
+              help="What the model is for, in one line: its card and `victor models` say "
+                   "it.")  # fmt: skip
 @click.option("-k", "--folds", type=click.IntRange(2),
               help="Also cross-validate, by site; the card then shows the scores.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
@@ -42,12 +45,13 @@ def command(  # noqa: PLR0913  (one for every option)
     labeler: str | None,
     source: str,
     overrides: tuple[str, ...],
+    about: str | None,
     folds: int | None,
     jobs: int,
 ) -> None:
     """Train a model on annotated pages (folders written by `victor align`, or marked pages).
 
-    --config, --set, --folds and --jobs are for models.
+    --config, --set, --about, --folds and --jobs are for models.
     """
     if not output.parent.is_dir():  # better now than after the training
         raise ConfigError(f"there is no folder {output.parent} for the model; make it first")
@@ -58,14 +62,12 @@ def command(  # noqa: PLR0913  (one for every option)
         return
     config = load(source, overrides)
     dataset, extractor = analyzed(corpora, config)
-    scores = {}
+    more: dict[str, Any] = {} if about is None else {"about": " ".join(about.split())}
     if folds is not None:
         with progress("cross-validating", folds) as advance:
-            scores["scores"] = cross_validated(
-                dataset, extractor, folds, jobs=jobs, progress=advance
-            )
+            more["scores"] = cross_validated(dataset, extractor, folds, jobs=jobs, progress=advance)
     with progress("training", None):
-        model = train(dataset, extractor).with_card(**scores)
+        model = train(dataset, extractor).with_card(**more)
     model.save(output)
     training = model.card["training"]
     click.echo(

@@ -22,7 +22,7 @@ def load_model(name: str | Path = "default") -> Model:
         ModelError: it is missing, damaged or of another format.
     """
     if isinstance(name, str) and name in model_names():
-        return Model.load(package_folder(_MODELS) / f"{name}.victor")
+        return Model.load(model_file(name))
     if isinstance(name, str) and not Path(name).exists():
         shipped = ", ".join(model_names()) or "none"
         raise ModelError(f"no model {name!r}: give a path, or one of the shipped: {shipped}")
@@ -32,6 +32,11 @@ def load_model(name: str | Path = "default") -> Model:
 def model_names() -> list[str]:
     """Names of the models that are shipped with the package."""
     return sorted(file.stem for file in package_folder(_MODELS).glob("*.victor"))
+
+
+def model_file(name: str) -> Path:
+    """Path of a shipped model."""
+    return package_folder(_MODELS) / f"{name}.victor"
 
 
 def model_labeler(model: str | Path | Model) -> Labeler:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -204,13 +205,15 @@ def fingerprint(dataset: Dataset, config: Config) -> str:
 
 
 def describe(dataset: LabelledPages) -> dict[str, Any]:
-    """The entry of a model card on the training pages: counts, sites, licences."""
+    """The entry of a model card on the training pages: counts, sites, corpora, licences."""
+    corpora = Counter(page.metadata.get("corpus", "") for page in dataset.pages)
     licences = sorted({page.licence or "not stated" for page in dataset.pages})
     counts = np.bincount(dataset.labels, minlength=256)
     return {
         "pages": len(dataset.pages),
         "sites": len(set(dataset.sites)),
         "blocks": {label.lower_name: int(counts[label]) for label in Label},
+        "corpora": {name: pages for name, pages in corpora.items() if name},
         "licences": licences,
     }
 

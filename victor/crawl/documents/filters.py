@@ -85,18 +85,18 @@ class PageFilter:
         return sniff.refused(record)
 
     def check_characters(
-        self, record: Record, encoding: str, verdict: Verdict, page: int
+        self, body: bytes | str, encoding: str, verdict: Verdict, page: int
     ) -> str | None:
         """Check that little of a page is damaged: U+FFFD in its visible text, control characters.
 
         Args:
-            record: the page as it was read.
+            body: the page as it was read.
             encoding: how it was decoded, as `victor.page.decode` names it.
             verdict: of its batch.
             page: its number there.
         """
         most = self.settings.most_invalid
-        if replaced_share(verdict, page) > most or control_share(record.body, encoding) > most:
+        if replaced_share(verdict, page) > most or control_share(body, encoding) > most:
             return "invalid-characters"
         return None
 

@@ -53,6 +53,37 @@ def process(
     return [next(late) if outcome is None else outcome for outcome in early]
 
 
+def checked(
+    page_filter: PageFilter, result: Result, body: bytes | str, encoding: str
+) -> tuple[str, LanguageGuess]:
+    """Why a cleaned page is dropped, and its language.
+
+    Args:
+        page_filter: says which pages are dropped.
+        result: of the page, without an error.
+        body: the page before it was parsed.
+        encoding: how it was decoded, as `victor.page.decode` names it.
+
+    Returns:
+        ``ok`` or one of `victor.crawl.documents.filters.REASONS`; the language of the kept text,
+        if no check before that of the language dropped the page.
+    """
+    assert result.in_batch is not None, "a page without an error has a verdict"
+    verdict, page = result.in_batch
+    if result.reason in ("no-text", "frames"):
+        return result.reason, LanguageGuess()
+    reason = page_filter.check_characters(body, encoding, verdict, page)
+    if reason is None and result.reason != "ok":
+        reason = result.reason
+    if reason is None:
+        shares = _Shares.of(verdict, page)
+        reason = page_filter.check_content(shares.kept_words, shares.confidence)
+    if reason is not None:
+        return reason, LanguageGuess()
+    guess = page_filter.identify(result.text)
+    return page_filter.check_language(guess) or "ok", guess
+
+
 def model_name(labeler: Labeler) -> str:
     """Fingerprint of a labeler's model, else the labeler's name."""
     card = getattr(getattr(labeler, "model", None), "card", {})
@@ -86,36 +117,21 @@ class _Step:
     def _after(self, record: Record, result: Result) -> Outcome:
         if result.error is not None:
             return _failed(record, result.error)
-        assert result.in_batch is not None, "a page without an error has a verdict"
-        verdict, page = result.in_batch
-        reason = result.reason if result.reason in ("no-text", "frames") else None
-        reason = reason or self.filter.check_characters(
-            record, result.metadata.get("encoding", ""), verdict, page
-        )
-        reason = reason or (result.reason if result.reason != "ok" else None)
-        if reason is not None and not self.keep_dropped:
+        encoding = result.metadata.get("encoding", "")
+        reason, guess = checked(self.filter, result, record.body, encoding)
+        if reason == "ok":
+            document = self._document(record, result, guess)
+            return _outcome(record, "written", reason, document=document)
+        if not self.keep_dropped:
             return _outcome(record, "dropped", reason)
-        return self._filtered(record, result, reason)
+        if guess.language is None:  # dropped before its language was asked for
+            guess = self.filter.identify(result.text)
+        document = self._document(record, result, guess)
+        return _outcome(record, "dropped", reason, document=document)
 
-    def _filtered(self, record: Record, result: Result, reason: str | None) -> Outcome:
-        """Filter by what was kept, and make the document."""
+    def _document(self, record: Record, result: Result, guess: LanguageGuess) -> Document:
         assert result.in_batch is not None, "a page without an error has a verdict"
         shares = _Shares.of(*result.in_batch)
-        reason = reason or self.filter.check_content(shares.kept_words, shares.confidence)
-        guess = LanguageGuess()
-        if reason is None or self.keep_dropped:
-            guess = self.filter.identify(result.text)
-            reason = reason or self.filter.check_language(guess)
-        if reason is not None and not self.keep_dropped:
-            return _outcome(record, "dropped", reason)
-        document = self._document(record, result, shares, guess)
-        status = "written" if reason is None else "dropped"
-        return _outcome(record, status, reason or "ok", document=document)
-
-    def _document(
-        self, record: Record, result: Result, shares: _Shares, guess: LanguageGuess
-    ) -> Document:
-        assert result.in_batch is not None, "a page without an error has a verdict"
         metadata = dict(result.metadata)
         return Document(
             id=record.id or f"{record.source}#{record.number}",

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Train the models that ship in the wheel, and cross-validate them for their cards.
+#
+#   benchmarks/train_models.sh WORK_DIR CORPORA_DIR [NAME...]
+#
+# NAME is default, crf or czech; without one all three are trained. CORPORA_DIR holds the unpacked
+# folders of the corpora below (gold.jsonl beside html/). WORK_DIR receives the aligned corpora; the
+# models go to victor/models/.
+set -euo pipefail
+usage='usage: train_models.sh WORK_DIR CORPORA_DIR [NAME...]'
+work=${1:?$usage}
+corpora=${2:?$usage}
+shift 2
+[ $# -gt 0 ] || set -- default crf czech
+here=$(cd "$(dirname "$0")/.." && pwd)
+licences=(wcxb-dev=CC-BY-4.0 canola=CC-BY-SA-4.0 news424-dev=Apache-2.0 harvest-dev=Apache-2.0)
+declare -A about=(
+    [default]='any page: trees decide what is kept, a CRF tells headings from text'
+    [crf]='the CRF alone, a chain of 150 columns: quick to train again on pages of your own'
+    [czech]='Czech crawls: the CRF with language features and a filter that keeps Czech pages'
+)
+
+aligned=()
+for pair in "${licences[@]}"; do
+    name=${pair%%=*}
+    if [ ! -e "$work/$name/pages.jsonl" ]; then
+        victor align "$corpora/$name" --output "$work/$name" --licence "${pair#*=}" --jobs 2
+    fi
+    aligned+=("$work/$name")
+done
+# The Czech ones of our own pages, a corpus by themselves.
+[ -e "$work/annotations-cs/pages.jsonl" ] || python - "$here/annotations" "$work/annotations-cs" <<'PYTHON'
+import sys
+from pathlib import Path
+from victor.corpus.marked_html import read_marked_corpus
+from victor.corpus.pages import write_corpus
+
+source, target = map(Path, sys.argv[1:])
+czech = [page for page in read_marked_corpus(source) if page.language == "cs"]
+write_corpus(target, czech)
+PYTHON
+
+for name in "$@"; do
+    pages=("${aligned[@]}")
+    [ "$name" != czech ] || pages+=("$work/annotations-cs")
+    model=$here/victor/models/$name.victor
+    # Marginals by cross-validation first: presets and the scores on the card come from them.
+    victor evaluate "${pages[@]}" --config "$name" --folds 5 --jobs 2 --by corpus-type \
+        --measure words --measure shingles --save "$work/marginals"
+    victor train "${pages[@]}" --config "$name" --about "${about[$name]}" --output "$model"
+    victor sweep "$work/marginals/$name.npz" --store "$model"
+done

@@ -21,6 +21,9 @@ COLUMNS: Final = (
     Column("first-duplicate", "bool", "no earlier block of the page has the same text"),
     Column("duplicate-count", "count", "blocks of the page with the same text, itself included"),
 )
+_FIRST_OF_SEVERAL: Final = Column(
+    "first-duplicate", "bool", "only later blocks of the page have the same text, and some do"
+)
 _WORD_BEGINS: Final = np.uint32(1 << 21)
 """Added to the first code point of a word; code points end below it."""
 _PLANES: Final = 0x40000
@@ -28,16 +31,18 @@ _PLANES: Final = 0x40000
 _MIXER: Final = np.uint64(0xBF58476D1CE4E5B9)
 
 
-def build(*, text: Text = "letters") -> Feature:
+def build(*, text: Text = "letters", unique_is_first: bool = True) -> Feature:
     """Count equal blocks of a page; two differ unless their 64-bit hashes agree.
 
     Args:
         text: what is compared: ``letters``: letters only, case folded; ``words``: words with
             digits, case kept, whatever stands between them (the original). Blocks without any
             are all equal.
+        unique_is_first: a block that nothing equals counts as the first of its group (the program
+            of 2007); else first-duplicate marks the first of two or more (the paper of 2008).
 
     Raises:
-        ConfigError: `text` is neither.
+        ConfigError: `text` or `unique_is_first` has another value.
 
     >>> from victor.page.segment import parse_pages
     >>> table = parse_pages([b"<p>Page 1<p>Home<p>page 2<p>*<p>PAGE<p>--"], "tag")
@@ -45,20 +50,26 @@ def build(*, text: Text = "letters") -> Feature:
     array([3, 1, 3, 2, 3, 2])
     >>> build()(table)["first-duplicate"]
     array([ True,  True, False,  True, False, False])
+    >>> build(unique_is_first=False)(table)["first-duplicate"]
+    array([ True, False, False,  True, False, False])
     >>> build(text="words")(table)["duplicate-count"]
     array([1, 1, 1, 2, 1, 2])
     """
     if text not in get_args(Text):
         raise ConfigError(f"duplicates: text is letters or words, got {text!r}")
+    if not isinstance(unique_is_first, bool):
+        raise ConfigError(f"duplicates: unique_is_first is true or false, got {unique_is_first!r}")
     compared = _of_letters if text == "letters" else _of_words
-    return Measure(COLUMNS, partial(_compute, compared=compared))
+    columns = COLUMNS if unique_is_first else (_FIRST_OF_SEVERAL, *COLUMNS[1:])
+    return Measure(columns, partial(_compute, compared=compared, alone=unique_is_first))
 
 
 def _compute(
-    table: BlockTable, *, compared: Callable[[BlockTable], Hashes]
+    table: BlockTable, *, compared: Callable[[BlockTable], Hashes], alone: bool
 ) -> Mapping[str, ColumnValues]:
     groups = hashes.equal_groups(compared(table) + table.page.astype(np.uint64))
-    return {"first-duplicate": groups.rank() == 0, "duplicate-count": groups.count()}
+    first, count = groups.rank() == 0, groups.count()
+    return {"first-duplicate": first if alone else first & (count > 1), "duplicate-count": count}
 
 
 def _of_letters(table: BlockTable) -> Hashes:

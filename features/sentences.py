@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from functools import partial
+from typing import Final, Literal, get_args
 
 import numpy as np
 
-from victor.arrays import Bools, prefix_sums
+from victor.arrays import Bools, Ints, prefix_sums
+from victor.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.page.blocks import BlockTable
-from victor.page.characters import CASELESS, IDEOGRAPH, SENTENCE_END, UPPER
+from victor.page.characters import CASELESS, IDEOGRAPH, SENTENCE_END, UPPER, class_table
 from victor.page.tokens import ALPHA, Tokens
 
+Counted = Literal["tokens", "marks"]
 COLUMNS: Final = (
     Column("sentence.count", "count", "tokens that end in . ? or !"),
     Column("sentence.avg-length", "number", "words per sentence, an unfinished one included"),
@@ -23,10 +26,19 @@ COLUMNS: Final = (
         "sentence-not-finished", "bool", "no word, or no token after it ends in . ? or ! (2008)"
     ),
 )
+_MARKS: Final = Column("sentence.count", "count", "marks . ? or !, each for itself")
 
 
-def build() -> Feature:
-    """The sentence measures; they have no parameters. A word is a token of letters.
+def build(*, count: Counted = "tokens") -> Feature:
+    """The sentence measures. A word is a token of letters.
+
+    Args:
+        count: what a sentence is taken for: ``tokens``: a token that ends in . ? or !, so that an
+            ellipsis is one and a stop before a quotation mark none (the program of 2007);
+            ``marks``: every . ? and ! (the paper of 2008).
+
+    Raises:
+        ConfigError: `count` is neither.
 
     The 2008 flags know only scripts with capitals, and no quotation mark after the full stop.
 
@@ -39,26 +51,41 @@ def build() -> Feature:
     (array([ True, False]), array([ True, False]))
     >>> values["sentence-not-finished"]
     array([ True,  True])
+    >>> build(count="marks")(parse_pages([page.encode()], "tag"))["sentence.count"]
+    array([2, 0])
     """
-    return Measure(COLUMNS, _compute)
+    if count not in get_args(Counted):
+        raise ConfigError(f"sentences: count is tokens or marks, got {count!r}")
+    columns = COLUMNS if count == "tokens" else (_MARKS, *COLUMNS[1:])
+    return Measure(columns, partial(_compute, count=count))
 
 
-def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+def _compute(table: BlockTable, *, count: Counted) -> Mapping[str, ColumnValues]:
     tokens = table.tokens
     ends = tokens.last_class == SENTENCE_END
-    count = tokens.per_block(ends)
     edges = _Edges(tokens)
     begin_class = tokens.first_class[edges.first]
     finished = edges.exist & edges.any_after(ends)
+    sentences, whole = tokens.per_block(ends), finished
+    if count == "marks":
+        sentences, whole = _by_marks(table, edges)
     words = tokens.per_block(tokens.kind == ALPHA)
     return {
-        "sentence.count": count,
-        "sentence.avg-length": words / np.maximum(count + (edges.exist & ~finished), 1),
+        "sentence.count": sentences,
+        "sentence.avg-length": words / np.maximum(sentences + (edges.exist & ~whole), 1),
         "sentence-begin": edges.exist & np.isin(begin_class, (UPPER, CASELESS, IDEOGRAPH)),
         "sentence-end": edges.exist & edges.any_after(ends | (tokens.first_class == SENTENCE_END)),
         "sentence-not-started": ~(edges.exist & (begin_class == UPPER)),
         "sentence-not-finished": ~finished,
     }
+
+
+def _by_marks(table: BlockTable, edges: _Edges) -> tuple[Ints, Bools]:
+    """(n,) marks that end sentences in each block, and whether one comes after the last word."""
+    marks = np.flatnonzero(class_table().take(table.chars) == SENTENCE_END)
+    until_end = np.searchsorted(marks, table.end)
+    after_last = until_end > np.searchsorted(marks, table.tokens.end[edges.last])
+    return until_end - np.searchsorted(marks, table.start), edges.exist & after_last
 
 
 class _Edges:

@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from functools import cache, partial
+from typing import Final, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from victor.arrays import Bools, Ints, span_indices, window_sums
+from victor.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.page import characters as ch
 from victor.page.blocks import BlockTable
 from victor.page.tokens import ALPHA, MIXED, N_TOKEN_CLASSES, NUMERIC, OTHER, PUNCTUATION
 
-_KINDS: Final = {
-    "alpha": (ALPHA, "tokens of letters"),
-    "num": (NUMERIC, "tokens of digits"),
-    "mix": (MIXED, "tokens of letters and digits"),
-    "other": (OTHER, "tokens that are neither words, numbers nor punctuation"),
+Cut = Literal["word", "space"]
+_KINDS: Final = {"alpha": ALPHA, "num": NUMERIC, "mix": MIXED, "other": OTHER}
+_MEANINGS: Final[Mapping[Cut, Mapping[str, str]]] = {
+    "word": {
+        "alpha": "tokens of letters",
+        "num": "tokens of digits",
+        "mix": "tokens of letters and digits",
+        "other": "tokens that are neither words, numbers nor punctuation",
+    },
+    "space": {
+        "alpha": "tokens between white space with letters and no digit",
+        "num": "tokens between white space with digits and no letter",
+        "mix": "tokens between white space with letters and digits",
+        "other": "tokens between white space with neither letter nor digit",
+    },
 }
+_WHOLES: Final[Mapping[Cut, str]] = {"word": "all but punctuation", "space": "all"}
+_LETTER, _DIGIT = 1, 2
 N_BULLETS: Final = 13
 """Codes of looks-like-bullet, 0 included."""
-COLUMNS: Final = (
-    *(
-        column
-        for kind, (_, meaning) in _KINDS.items()
-        for column in (
-            Column(f"token.{kind}-rel", "number", f"{meaning}: share of all but punctuation"),
-            Column(f"token.{kind}-abs", "count", f"{meaning}: how many"),
-        )
-    ),
+_LAYOUT: Final = (
     Column("avg-word-length", "number", "letters per token of letters, 0 if there is none"),
     Column("avg-word-run", "number", "tokens but punctuation per run of tokens of letters"),
     Column(
@@ -41,8 +49,17 @@ _DELIMITERS: Final = {".": 1, ")": 2, "/": 3}
 _DASHED: Final = 4
 
 
-def build() -> Feature:
-    """The token counts, average lengths and the bullet code; they have no parameters.
+def build(*, cut: Cut = "word") -> Feature:
+    """The token counts, average lengths and the bullet code.
+
+    Args:
+        cut: what token.* counts: ``word``: runs of word or of other characters, those of
+            punctuation left out (the program of 2007); ``space``: all that stands between white
+            space, punctuation included (the paper of 2008, footnote 7). The other columns are the
+            program's and do not change.
+
+    Raises:
+        ConfigError: `cut` is neither.
 
     The bullet code is 0, or the kind of the ASCII letters or digits that the block starts with and
     the delimiter that follows them: ``1.`` is 1, ``1)`` is 2, ``b -`` is 8, ``IV.`` is 9.
@@ -53,18 +70,37 @@ def build() -> Feature:
     [3, 1, 1, 2]
     >>> values["avg-word-length"].round(2), values["looks-like-bullet"]
     (array([1.67]), array([6]))
+    >>> values = build(cut="space")(parse_pages(["<p>b) see A4, 12 °C</p>".encode()], "tag"))
+    >>> [int(values[f"token.{kind}-abs"][0]) for kind in ("alpha", "num", "mix", "other")]
+    [3, 1, 1, 0]
     """
-    return Measure(COLUMNS, _compute)
+    if cut not in get_args(Cut):
+        raise ConfigError(f"tokens: cut is word or space, got {cut!r}")
+    return Measure(_columns(cut), partial(_compute, cut=cut))
 
 
-def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
+def _columns(cut: Cut) -> tuple[Column, ...]:
+    counts = tuple(
+        column
+        for kind, meaning in _MEANINGS[cut].items()
+        for column in (
+            Column(f"token.{kind}-rel", "number", f"{meaning}: share of {_WHOLES[cut]}"),
+            Column(f"token.{kind}-abs", "count", f"{meaning}: how many"),
+        )
+    )
+    return (*counts, *_LAYOUT)
+
+
+def _compute(table: BlockTable, *, cut: Cut) -> Mapping[str, ColumnValues]:
     tokens = table.tokens
-    counts = _counts(table)
+    counts = _counts(tokens.kind, tokens.block_offsets)
     counted = counts.sum(axis=1) - counts[:, PUNCTUATION]
+    kinds = counts if cut == "word" else _spaced_counts(table)
+    whole = counted if cut == "word" else kinds.sum(axis=1)
     values: dict[str, ColumnValues] = {}
-    for name, (kind, _) in _KINDS.items():
-        values[f"token.{name}-abs"] = counts[:, kind]
-        values[f"token.{name}-rel"] = counts[:, kind] / np.maximum(counted, 1)
+    for name, kind in _KINDS.items():
+        values[f"token.{name}-abs"] = kinds[:, kind]
+        values[f"token.{name}-rel"] = kinds[:, kind] / np.maximum(whole, 1)
     alpha = tokens.kind == ALPHA
     letters = window_sums((tokens.end - tokens.start) * alpha, tokens.block_offsets)
     runs = tokens.per_block(_run_starts(table, alpha))
@@ -74,14 +110,43 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
     return values
 
 
-def _counts(table: BlockTable) -> Ints:
+def _counts(kinds: NDArray[np.uint8], block_offsets: Ints) -> Ints:
     """(n, classes) tokens of each class in each block."""
-    tokens, n = table.tokens, len(table)
-    row = np.repeat(
-        np.arange(0, n * N_TOKEN_CLASSES, N_TOKEN_CLASSES), np.diff(tokens.block_offsets)
-    )
-    counts = np.bincount(row + tokens.kind, minlength=n * N_TOKEN_CLASSES)
+    n = len(block_offsets) - 1
+    row = np.repeat(np.arange(0, n * N_TOKEN_CLASSES, N_TOKEN_CLASSES), np.diff(block_offsets))
+    counts = np.bincount(row + kinds, minlength=n * N_TOKEN_CLASSES)
     return counts.reshape(n, N_TOKEN_CLASSES)
+
+
+def _spaced_counts(table: BlockTable) -> Ints:
+    """(n, classes) tokens between white space, classed by the letters and digits they hold."""
+    tokens = table.tokens
+    # Runs that touch inside a block make up one token.
+    begins = np.ones(len(tokens.start), dtype=bool)
+    begins[1:] = tokens.start[1:] > tokens.end[:-1]
+    begins[tokens.block_offsets[:-1]] = True
+    start = tokens.start[begins]
+    bits = _bits_of_classes()[ch.class_table().take(table.chars)]
+    joined = np.bitwise_or.reduceat(bits, start) if len(start) else bits[:0]
+    offsets = np.append(np.searchsorted(start, table.start), len(start))
+    return _counts(_kinds_of_bits()[joined], offsets)
+
+
+@cache
+def _bits_of_classes() -> NDArray[np.uint8]:
+    """Whether characters of every class are letters, digits or neither, as bits."""
+    bits = np.zeros(ch.N_CLASSES, dtype=np.uint8)
+    bits[[ch.LOWER, ch.UPPER, ch.CASELESS, ch.IDEOGRAPH]] = _LETTER
+    bits[ch.DIGIT] = _DIGIT
+    return bits
+
+
+@cache
+def _kinds_of_bits() -> NDArray[np.uint8]:
+    """Token class of the union of its characters' bits."""
+    kinds = np.full(_LETTER + _DIGIT + 1, OTHER, dtype=np.uint8)
+    kinds[[_LETTER, _DIGIT, _LETTER | _DIGIT]] = ALPHA, NUMERIC, MIXED
+    return kinds
 
 
 def _run_starts(table: BlockTable, alpha: Bools) -> Bools:

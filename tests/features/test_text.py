@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor import features
+from victor.errors import ConfigError
 from victor.page import characters as ch
 from victor.page import tokens as tk
 from victor.page.events import record
@@ -94,6 +95,69 @@ def test_tokens_are_counted_one_by_one(split, data):
         assert values["avg-word-run"][block] == pytest.approx(len(counted) / runs if runs else 0)
 
 
+@pytest.mark.slow
+@both_splits()
+@quick
+@given(data=st.data())
+def test_tokens_between_white_space_are_those_of_split(split, data):
+    """Every character is replaced by a sign of what it counts as."""
+    table = drawn_table(data, split)
+    values = features.load("tokens", cut="space")(table)
+    for block, text in enumerate(block_texts(table)):
+        classes = classes_of(text)
+        held = "".join(
+            " " if kind in (ch.SPACE, ch.JOINER) else "a" if kind in LETTERS
+            else "1" if kind == ch.DIGIT else "-"
+            for kind in classes
+        )  # fmt: skip
+        kinds = Counter(("a" in token, "1" in token) for token in held.split())
+        expected = {"alpha": (True, False), "num": (False, True), "mix": (True, True),
+                    "other": (False, False)}  # fmt: skip
+        for name, kind in expected.items():
+            assert values[f"token.{name}-abs"][block] == kinds[kind]
+            share = kinds[kind] / kinds.total()
+            assert values[f"token.{name}-rel"][block] == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("Včely žijí v úlu.", [4, 0, 0, 0]),
+        ("e.g. 3.14 (a1) ok...", [2, 1, 1, 0]),
+        ("- 12:30 | x_1 * ©2008", [0, 2, 1, 3]),
+        ("so\u00adft\u00a0hy\u00adphen", [2, 0, 0, 0]),
+        ("東京タワー、2008年", [0, 0, 1, 0]),
+    ],
+)
+def test_kinds_of_tokens_between_white_space(measured, text, counts):
+    """Letters, digits, both, neither; the neighbours touch the block in the text."""
+    values = measured("tokens", f"<p>1</p><p>{text}</p><p>a</p>", cut="space")
+    names = [f"token.{kind}-abs" for kind in ("alpha", "num", "mix", "other")]
+    assert [int(values[name][1]) for name in names] == counts
+
+
+def test_the_cut_changes_nothing_but_the_counts(measured):
+    page = "<p>1. one, two (three) 4x</p><p>* a-b</p>"
+    programs, papers = measured("tokens", page), measured("tokens", page, cut="space")
+    assert list(programs) == list(papers)
+    for name in ("avg-word-length", "avg-word-run", "looks-like-bullet"):
+        assert programs[name].tolist() == papers[name].tolist()
+
+
+@pytest.mark.parametrize(
+    ("module", "parameters", "message"),
+    [
+        ("tokens", {"cut": "letter"}, "cut is word or space"),
+        ("sentences", {"count": "words"}, "count is tokens or marks"),
+        ("document", {"sentences": True}, "sentences is tokens or marks"),
+        ("duplicates", {"unique_is_first": 1}, "unique_is_first is true or false"),
+    ],
+)
+def test_other_values_of_parameters_are_refused(module, parameters, message):
+    with pytest.raises(ConfigError, match=message):
+        features.load(module, **parameters)
+
+
 @pytest.mark.parametrize(
     ("text", "length", "run"),
     [
@@ -174,6 +238,56 @@ def test_sentences(measured, text, expected):
     assert [float(column[1]) for column in values.values()] == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It rained. We stayed.", [2, 2]),
+        ("It rained and we", [0, 4]),
+        ('He said: "No."', [1, 3]),
+        ("Read more ...", [3, 2 / 3]),
+        ("So? (No!)", [2, 1]),
+        ("What?! We stayed", [2, 1]),
+        ("***", [0, 0]),
+    ],
+)
+def test_sentences_by_their_marks(measured, text, expected):
+    """Count and mean length."""
+    values = measured("sentences", f"<p>no. stop</p><p>{text}</p><p>!Stop.</p>", count="marks")
+    found = [values[name][1] for name in ("sentence.count", "sentence.avg-length")]
+    assert found == pytest.approx(expected)
+
+
+@pytest.mark.slow
+@both_splits()
+@quick
+@given(data=st.data())
+def test_marks_are_counted_one_by_one(split, data):
+    table = drawn_table(data, split)
+    marks = [
+        sum(ch.class_table()[ord(c)] == ch.SENTENCE_END for c in text)
+        for text in block_texts(table)
+    ]
+    found = features.load("sentences", count="marks")(table)["sentence.count"]
+    assert found.tolist() == marks
+    of_page = Counter()
+    for page, count in zip(table.page.tolist(), marks, strict=True):
+        of_page[page] += count
+    found = features.load("document", sentences="marks")(table)["document.sentence-count"]
+    assert found.tolist() == [of_page[page] for page in table.page.tolist()]
+
+
+def test_the_meaning_of_a_column_follows_the_parameter():
+    for module, parameters in (
+        ("tokens", {"cut": "space"}),
+        ("sentences", {"count": "marks"}),
+        ("document", {"sentences": "marks"}),
+        ("duplicates", {"unique_is_first": False}),
+    ):
+        usual, other = features.load(module).columns, features.load(module, **parameters).columns
+        assert [column.name for column in usual] == [column.name for column in other]
+        assert [c.meaning for c in usual] != [c.meaning for c in other]
+
+
 def seen(text):
     return "".join(c for c in text if classes_of(c) != [ch.JOINER])
 
@@ -210,6 +324,9 @@ def test_duplicates_are_what_comparison_finds(split, rule, normal, data):
     assert values["duplicate-count"].tolist() == [counts[key] for key in keys]
     firsts = [keys.index(key) == block for block, key in enumerate(keys)]
     assert values["first-duplicate"].tolist() == firsts
+    marked = features.load("duplicates", text=rule, unique_is_first=False)(table)["first-duplicate"]
+    expected = [first and counts[key] > 1 for first, key in zip(firsts, keys, strict=True)]
+    assert marked.tolist() == expected
 
 
 def test_texts_that_differ_in_one_letter_are_no_duplicates(measured):

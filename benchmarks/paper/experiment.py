@@ -15,33 +15,39 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from published import Figures
 
 from victor.arrays import Floats
 from victor.cli.corpora import read, report_drift, sample
 from victor.config import Config, load
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import VictorError
+from victor.evaluation.ablation import groups_of, without
 from victor.evaluation.scores import assess
 from victor.labels import Label
 from victor.measures.resampling import bootstrap_sums, site_sums, spread
 from victor.measures.summaries import aligned
+from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import Dataset, analyze
 from victor.training.training import cross_validate
 
 MEASURES: Final = (
+    "accuracy",
+    "accuracy, unlabelled",
     "precision",
     "recall",
     "F",
-    "accuracy, unlabelled",
-    "accuracy",
     "F header",
     "F text",
     "word precision",
     "word recall",
     "word F",
 )
-"""Of blocks, pooled: keeping against dropping, then three labels; of words, page means."""
+"""Of blocks, pooled, the paper's four in its order first: accuracy over three labels, accuracy,
+precision and recall of keeping against dropping. Of words, page means."""
+LANGUAGE: Final = "langid"
+"""The module of the two features of the language."""
 
 _WORDS: Final = slice(9, 12)
 _WITH_GOLD: Final = 12
@@ -50,19 +56,21 @@ _WITH_GOLD: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of all three scripts.
+    """The options of all scripts.
 
     Attributes:
         configs: configurations by name.
         pages: of the corpora.
         folds: of every cross-validation, by site.
         jobs: folds trained at once.
+        picture: file of a picture, None for none.
     """
 
     configs: Mapping[str, Config]
     pages: Sequence[AnnotatedPage]
     folds: int
     jobs: int
+    picture: Path | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,27 +92,30 @@ class Scores:
         return [_cell(column, sign) for column in self.values.T]
 
 
-def options(description: str) -> Options:
-    """Read the command line and the pages it names."""
+def options(description: str, *, picture: bool = False) -> Options:
+    """Read the command line and the pages it names; `picture`: there is one to draw."""
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS",
                         help="folder that `victor align` wrote, or of marked pages")  # fmt: skip
     parser.add_argument("--config", action="append", metavar="NAME",
-                        help="may be given several times (default: both that ship)")  # fmt: skip
+                        help="may be given several times (default: victor-paper)")  # fmt: skip
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
                         help="change a key of the configurations")  # fmt: skip
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--jobs", type=int, default=1, help="folds trained at once")
     parser.add_argument("--pages", type=int, help="only so many pages, drawn at random")
+    if picture:
+        parser.add_argument("--picture", type=Path, metavar="FILE", help="an .svg file to draw")
     given = parser.parse_args()
-    names = given.config or ["victor2008", "crf"]
+    names = given.config or ["victor-paper"]
     return Options(
         configs={name: load(name, given.set) for name in names},
         pages=sample([*read(given.corpora)], given.pages),
         folds=given.folds,
         jobs=given.jobs,
+        picture=given.picture if picture else None,
     )
 
 
@@ -131,6 +142,12 @@ def measured(pages: Sequence[AnnotatedPage], config: Config) -> tuple[Dataset, F
     return dataset, extractor
 
 
+def without_language(config: Config, extractor: FeatureExtractor) -> Config:
+    """The configuration without features of the language, as in the paper's first experiment."""
+    columns = groups_of(extractor).get(LANGUAGE, ())
+    return without(config, columns, extractor.kinds) if columns else config
+
+
 def marginals(
     dataset: Dataset,
     config: Config,
@@ -146,10 +163,10 @@ def marginals(
 
 
 def scored(
-    dataset: Dataset, predicted: Floats, config: Config, on: NDArray[np.bool_] | None = None
+    dataset: Dataset, predicted: Floats, decision: Decision, on: NDArray[np.bool_] | None = None
 ) -> Scores:
-    """Scores of marginals, decided as configured, on all pages or on those that `on` marks."""
-    scores = assess(dataset, predicted, config.decide.on_marginals)
+    """Scores of marginals by a decision, on all pages or on those that `on` marks."""
+    scores = assess(dataset, predicted, decision.on_marginals)
     addends = np.zeros((len(dataset.pages), _WITH_GOLD + 1))
     addends[:, : _WORDS.start] = [page.confusion.ravel() for page in scores.blocks]
     with_gold = [row for row, page in enumerate(dataset.pages) if page.gold is not None]
@@ -161,6 +178,13 @@ def scored(
     return Scores(measures(np.vstack([sites.sum(axis=0), bootstrap_sums(sites)])))
 
 
+def all_other(dataset: Dataset, on: NDArray[np.bool_] | None = None) -> Scores:
+    """Scores of the trivial system that labels every block *other*."""
+    certain = np.zeros((len(dataset.labels), len(Label)))
+    certain[:, Label.OTHER] = 1
+    return scored(dataset, certain, Decision(), on)
+
+
 def measures(sums: Floats) -> Floats:
     """(n, M) measures in percent of (n, 13) sums of addends; nan where there is nothing."""
     confusion = sums[:, : _WORDS.start].reshape(-1, 3, 3)
@@ -168,9 +192,9 @@ def measures(sums: Floats) -> Floats:
     kept = np.add.reduceat(np.add.reduceat(confusion, [0, 2], axis=1), [0, 2], axis=2)
     blocks = confusion.sum(axis=(1, 2))
     columns = [
-        *_precision_recall_f(kept, 0),
-        _share(np.trace(kept, axis1=1, axis2=2), blocks),
         _share(np.trace(confusion, axis1=1, axis2=2), blocks),
+        _share(np.trace(kept, axis1=1, axis2=2), blocks),
+        *_precision_recall_f(kept, 0),
         *(_precision_recall_f(confusion, label)[2] for label in (Label.HEADER, Label.TEXT)),
         *(_share(column, sums[:, _WITH_GOLD]) for column in sums[:, _WORDS].T),
     ]
@@ -205,6 +229,12 @@ def show(title: str, columns: Mapping[str, Sequence[str]], notes: Sequence[str] 
     for note in notes:
         print(note)
     print()
+
+
+def published(figures: Figures) -> list[str]:
+    """A column of what the authors published, empty where they give nothing."""
+    cells = [figures.get(measure, "") for measure in MEASURES]
+    return [f"{cell:.2f}" if isinstance(cell, float) else cell for cell in cells]
 
 
 def counted(dataset: Dataset, folds: int) -> str:

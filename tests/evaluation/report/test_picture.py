@@ -9,9 +9,9 @@ from lxml import etree
 
 from victor.errors import ConfigError
 from victor.evaluation.cross_calibration import reliabilities
-from victor.evaluation.curve import curve
-from victor.evaluation.report.picture import check_picture, write_picture
-from victor.evaluation.report.plots import plots
+from victor.evaluation.curve import OperatingPoint, curve
+from victor.evaluation.report.picture import check_picture, write_picture, write_plot
+from victor.evaluation.report.plots import DECISION, Line, Plot, plots
 from victor.evaluation.report.svg import Frame
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -119,3 +119,25 @@ def test_hostile_names_stay_text(by_chance, tmp_path):
 def test_another_file_name_is_refused(tmp_path, name):
     with pytest.raises(ConfigError, match=r"ending in \.svg"):
         check_picture(tmp_path / name)
+
+
+def test_one_plot_alone_with_points_that_show_their_names(tmp_path):
+    path = tmp_path / "a.svg"
+    values = np.array([0.2, 0.5, 1.0])
+    marks = (OperatingPoint(".1", 0.1, 0.9, 0.3, 0.45), OperatingPoint("best F", 0.3, 1, 0.5, 0.7),
+             OperatingPoint(DECISION, 0.5, 0.8, 0.6, 0.7))  # fmt: skip
+    line = Line("mine & yours", values, values[::-1], values, values, marks)
+    write_plot(path, Plot("blocks", "Some blocks", (line,), 0.0), "what the signs are")
+    root = etree.fromstring(path.read_bytes())
+    (title,) = planes(root)
+    assert title == "Some blocks"
+    (drawn,) = [
+        p for p in elements(root, "path", "line") if p.find(f"{NAMESPACE}title") is not None
+    ]
+    frame = Frame(0.0)
+    expected = [(frame.x(x), frame.y(y)) for x, y in zip(values, values[::-1], strict=True)]
+    assert points(drawn) == [pytest.approx(point, abs=0.01) for point in expected]
+    texts = [e.text for e in root.iter(f"{NAMESPACE}text")]
+    assert {"mine & yours", "what the signs are", ".1", "F"} <= {*texts}
+    assert len(elements(root, "path", "diamond")) == 1
+    assert root.get("width") == "640"

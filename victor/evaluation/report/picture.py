@@ -12,7 +12,7 @@ from victor.errors import ConfigError
 from victor.evaluation.curve import Curve
 from victor.evaluation.report import svg
 from victor.evaluation.report.html import cut, printable, static
-from victor.evaluation.report.plots import plots
+from victor.evaluation.report.plots import Plot, plots
 from victor.model.calibration import Reliability
 
 _WIDTH: Final = 640
@@ -56,31 +56,54 @@ def write_picture(
     path.write_text(_drawn(names, curves, reliabilities), encoding="utf-8", newline="\n")
 
 
+def write_plot(path: Path, plot: Plot, note: str) -> None:
+    """Draw one plot, such as a part of a curve.
+
+    Args:
+        path: file to write; the same input gives the same bytes.
+        plot: its lines name their systems.
+        note: what the marked points are.
+
+    Raises:
+        ConfigError: as `check_picture`.
+    """
+    check_picture(path)
+    plane = svg.precision_recall_plane(svg.Frame(plot.low), plot)
+    drawing = _drawing([cut(line.system) for line in plot.lines], note, [(plot.title, plane)])
+    path.write_text(drawing, encoding="utf-8", newline="\n")
+
+
 def _drawn(
     names: Sequence[str], curves: Sequence[Curve], reliabilities: Sequence[Reliability]
 ) -> str:
-    planes = [
+    planes: list[tuple[str, object]] = [
         (plot.title, svg.precision_recall_plane(svg.Frame(plot.low), plot))
         for plot in plots(curves)
     ]
     bins = dict(enumerate(reliabilities))
     planes.append(("Reliability, blocks", svg.reliability_plane(svg.Frame(0.0), bins)))
+    return _drawing(names, _signs(curves), planes)
+
+
+def _drawing(names: Sequence[str], note: str, planes: Sequence[tuple[str, object]]) -> str:
+    """The legend, a note, and planes under their titles, two in a row."""
     legend = [_legend_line(number, name) for number, name in enumerate(names)]
     top = _LINE * (len(legend) + 2)
+    width = _WIDTH * min(len(planes), 2)
     height = top + _HEIGHT * -(-len(planes) // 2)
     drawing = svg.element(
         "svg",
         {
             "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": f"0 0 {2 * _WIDTH} {height}",
-            "width": 2 * _WIDTH,
+            "viewBox": f"0 0 {width} {height}",
+            "width": width,
             "height": height,
             "font-family": "system-ui, sans-serif",
         },
         svg.element("style", {}, _style()),
         svg.element("rect", {"class": "panel", "width": "100%", "height": "100%"}),
         *legend,
-        svg.text(52, top - _LINE + 4, _signs(curves), "axis"),
+        svg.text(52, top - _LINE + 4, note, "axis"),
         *(_placed(number, top, *plane) for number, plane in enumerate(planes)),
     )
     return printable(drawing) + "\n"

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 _COLOURS: Final = 6
 """Colours of the style sheet; further systems have the same ones, their lines dashed."""
 _LINE_POINTS: Final = 40
-_LETTERS: Final = {"precision": "P", "balanced": "B", "recall": "R"}
+_LETTERS: Final = {"precision": "P", "balanced": "B", "recall": "R", "best F": "F"}
+"""Signs of marked points; others show their name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +262,6 @@ def _mark(frame: Frame, line: Line, mark: OperatingPoint, name: str) -> Markup:
     else:
         drawn = [
             element("circle", {"cx": x, "cy": y, "r": 7.5}),
-            text(x, y + 3.5, _LETTERS.get(mark.name, "F"), "middle"),
+            text(x, y + 3.5, _LETTERS.get(mark.name, mark.name), "middle"),
         ]
     return element("g", {"class": f"mark {name}"}, title, *drawn)

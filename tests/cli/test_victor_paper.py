@@ -1,0 +1,30 @@
+"""The system of the 2008 paper from the command line: trained on our pages, cleaning one."""
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "examples" / "papers" / "victor-czech.html"
+
+
+@pytest.mark.slow
+def test_trained_on_our_pages_it_cleans_a_page(victor, tmp_path):
+    model = tmp_path / "my.victor"
+    fast = ("--set", "crf.max_iterations=40")
+    trained = victor("train", ROOT / "annotations", "-c", "victor-paper", *fast, "-o", model)
+    assert trained.status == 0, trained.err
+    cleaned = victor("clean", "-m", model, PAGE)
+    assert cleaned.status == 0, cleaned.err
+    assert "V sobotu ráno začal za obcí výlov rybníka" in cleaned.out
+    assert "Archiv" not in cleaned.out
+    everything = victor("clean", "-m", model, "-t", "1", PAGE)
+    assert "Archiv" in everything.out, "the threshold is what drops the menu"
+
+
+def test_the_columns_of_an_example(victor):
+    page = ROOT / "docs" / "examples" / "papers" / "victor-blocks.html"
+    shown = victor("features", page, "-c", "victor-paper")
+    head, *blocks = [line.split("\t") for line in shown.out.splitlines()]
+    assert len(blocks) == 3
+    assert [row[head.index("container.class-bold")] for row in blocks] == ["0", "1", "0"]

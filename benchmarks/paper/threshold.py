@@ -36,7 +36,7 @@ HIGHEST: Final = 0.5
 """The paper's threshold unless another is set."""
 THRESHOLDS: Final = (0.001, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, HIGHEST)
 """Rows of the table."""
-MARKED: Final = (0.1, 0.2, 0.3, 0.4)
+MARKED: Final = (0.1, 0.2, 0.3)
 """Thresholds named in the picture."""
 
 

@@ -16,7 +16,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 licences=(wcxb-dev=CC-BY-4.0 canola=CC-BY-SA-4.0 news424-dev=Apache-2.0 harvest-dev=Apache-2.0)
 declare -A about=(
     [default]='any page: trees decide what is kept, a CRF tells headings from text'
-    [crf]='the CRF alone, a chain of 150 columns: quick to train again on pages of your own'
+    [crf]='the CRF alone: a small model, and quick to train again on pages of your own'
     [czech]='Czech crawls: the CRF with language features and a filter that keeps Czech pages'
 )
 

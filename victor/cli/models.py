@@ -14,7 +14,6 @@ import click
 from victor.errors import ConfigError
 from victor.labelers.load import load_model, model_file, model_names
 from victor.labels import LABEL_NAMES
-from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 
 _WIDTHS: Final = {
@@ -54,7 +53,7 @@ def _row(name: str, model: Model, file: Path) -> tuple[str, ...]:
         name,
         model.card.get("about", ""),
         " ".join(LABEL_NAMES),
-        str(len(FeatureExtractor(model.config).kinds)),
+        str(len(model.columns)),
         "" if f1 is None else f"{f1:.3f}",
         f"{file.stat().st_size / 1e6:.2f}",
         f"{training['pages']:,} pages: {', '.join(training.get('corpora', ()))}",

@@ -87,6 +87,12 @@ class Model:
         """(n,) labels of the most probable sequence of each page."""
         return viterbi(self.scores(columns, page_starts), self.weights.transitions, page_starts)
 
+    @property
+    def columns(self) -> frozenset[str]:
+        """Names of the columns that it reads."""
+        of_trees = () if self.trees is None else self.trees.codebook.names
+        return frozenset((*self.codebook.names, *self.weights.bags, *of_trees))
+
     def with_card(self, **entries: Any) -> Model:  # noqa: ANN401  (JSON values)
         """The same model with more said about it."""
         return replace(self, card={**self.card, **entries})

@@ -1,0 +1,63 @@
+"""docs/papers: every row of a table has a verdict and a command that runs from the repository."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "docs" / "papers").glob("[!R]*.md"))
+VERDICTS = ("●", "◐", "○")
+ROW = re.compile(r"(?<!\\)\|")
+
+
+def rows(document):
+    """Cells of the rows of the tables that have a column of verdicts."""
+    for line in document.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in ROW.split(line)[1:-1]]
+        if any(cell in VERDICTS for cell in cells):
+            yield cells
+
+
+COMMANDS = sorted(
+    {
+        command
+        for page in PAGES
+        for cells in rows(page)
+        for command in re.findall(r"`((?:victor|pytest|python) [^`]+)`", cells[-1])
+    }
+)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_row_can_be_seen(page):
+    mechanisms = list(rows(page))
+    assert len(mechanisms) >= 5
+    for cells in mechanisms:
+        shown = re.findall(r"`(?:victor|pytest|python) [^`]+`", cells[-1])
+        assert shown or "○" in cells, cells[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("victor ")])
+def test_a_command_runs(victor, monkeypatch, tmp_path, command):
+    monkeypatch.chdir(ROOT)
+    written = command.replace("\\|", "|").replace("/tmp/", f"{tmp_path}/")
+    run = victor(*shlex.split(written)[1:])
+    assert run.status == 0, run.err
+    assert run.raw or run.err
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("pytest ")])
+def test_a_test_exists(command):
+    for test in shlex.split(command)[1:]:
+        path, *names = test.split("::")
+        text = (ROOT / path).read_text(encoding="utf-8")
+        for name in names:
+            assert re.search(rf"^(?:def|class) {name}\b", text, re.MULTILINE), test
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("python ")])
+def test_a_script_exists(command):
+    assert (ROOT / shlex.split(command)[1]).is_file()

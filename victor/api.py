@@ -130,7 +130,7 @@ class Result:
 
 def _blocks(verdict: Verdict, where: slice) -> Iterator[Block]:
     rows = zip(
-        block_texts(verdict.table, where),
+        block_texts(verdict.reduced, where),
         verdict.labels[where].tolist(),
         verdict.marginals[where].tolist(),
         verdict.reasons(where),

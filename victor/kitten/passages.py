@@ -63,17 +63,17 @@ class Passage:
     is_finished: bool = False
 
 
-def shown_texts(full: Markup, blocks: Ints, kept: Bools, *, expand: bool) -> list[str]:
+def shown_texts(full: Markup, segments: Ints, kept: Bools, *, expand: bool) -> list[str]:
     """What each item of a page adds to the text around it; dropped text becomes a space.
 
     Args:
         full: the page.
-        blocks: (len(full.items),) block of every text, -1 for none.
-        kept: (n,) bool; which blocks are kept.
+        segments: (len(full.items),) segment that every text is, -1 for none.
+        kept: (S,) bool; which segments are kept.
         expand: add the titles of ``<abbr>`` and ``<acronym>`` in brackets, at the end tags.
     """
     texts = visible_texts(full)
-    for position in np.flatnonzero(~np.append(kept, True)[blocks]).tolist():
+    for position in np.flatnonzero(~np.append(kept, True)[segments]).tolist():
         texts[position] = " "
     if expand:
         _expand(full.items, texts)

@@ -60,7 +60,7 @@ def render(
     if markup is None:
         raise ConfigError("sentences need the markup of the page: give markup=<UTF-8 bytes>")
     full = markup if isinstance(markup, Markup) else markup_of(verdict.table, page, markup)
-    return _render(verdict.table, page, verdict.kept, full, settings, removals)
+    return _render(verdict.table, page, verdict.kept_segments, full, settings, removals)
 
 
 def whole_page(
@@ -74,7 +74,7 @@ def whole_page(
         removals: as for `render`.
     """
     table = segment(record([markup]), "block")
-    kept = np.ones(len(table), dtype=bool)
+    kept = np.ones(len(table.segments), dtype=bool)
     return _render(table, 0, kept, markup_of(table, 0, markup), settings, removals)
 
 
@@ -95,11 +95,11 @@ def _render(
     settings: Settings | None,
     removals: Removals | None,
 ) -> str:
-    """The kept blocks of a page of a table as lines."""
+    """The kept segments of a page of a table as lines."""
     rules = settings or Settings()
     archive = removals if removals is not None else Removals()
     expand = rules.sentences.expand_abbreviations
-    texts = shown_texts(full, full.blocks(table, page), kept, expand=expand)
+    texts = shown_texts(full, full.segments(table, page), kept, expand=expand)
     passages = read(full.items, texts, rules.sentences, archive)
     language = _language(rules, table.heads[page].language, passages)
     if rules.tables.clauses:

@@ -87,7 +87,7 @@ class Recorder:
     Args:
         alt_text: the ``alt`` of an image becomes text inside the image element.
         attributes: which attributes make a bundle.
-        target: what sees the events of a page.
+        target: makes what sees the events of a page, given the arguments of `PageTarget`.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Recorder:
         *,
         alt_text: bool = False,
         attributes: tuple[str, ...] = ATTRIBUTES,
-        target: type[PageTarget] | None = None,
+        target: Callable[..., PageTarget] | None = None,
     ) -> None:
         self._alt_text = alt_text
         self._attributes = attributes
@@ -164,6 +164,8 @@ _COMMON: Final = tuple(
 _START: Final = {name: _code(name, OPEN) for name in _COMMON}
 _START_BUNDLED: Final = {name: _code(name, OPEN_WITH_ATTRIBUTES) for name in _COMMON}
 _END: Final = {name: "" if name in VOID else _code(name, CLOSE) for name in (*_COMMON, *_RARE)}
+IMAGE_END: Final = _code("img", CLOSE)
+"""Ends an image that holds its alternative text."""
 _LINE: Final = _code("br", OPEN) + chr(LINE_BREAK)
 _PAGE_START: Final = _code(PAGE, OPEN)
 _PAGE_END: Final = _code(PAGE, CLOSE)
@@ -298,7 +300,7 @@ class PageTarget:
         elif name == "br":
             self.events.append(_LINE)
         elif name == "img":
-            self.events += [_START["img"], attributes.get("alt", ""), _code("img", CLOSE)]
+            self.events += [_START["img"], attributes.get("alt", ""), IMAGE_END]
         else:
             self._note(name, attributes)
             self.events.append(self._open_code(name, attributes))

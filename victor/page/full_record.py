@@ -69,10 +69,14 @@ class Markup:
     alt_text: bool
 
     def blocks(self, table: BlockTable, page: int) -> Ints:
-        """(len(items),) block that each text is part of, -1 for none.
+        """(len(items),) block that each text is part of, -1 for none; as `segments`."""
+        return np.append(table.block_of_segment, -1)[self.segments(table, page)]
 
-        The white space around a block counts as part of it. With `alt_text` an image is part of
-        the block that its alternative text is part of.
+    def segments(self, table: BlockTable, page: int) -> Ints:
+        """(len(items),) segment that each text is, -1 for none.
+
+        The white space around a segment counts as part of it. With `alt_text` an image is part of
+        the segment that its alternative text is.
 
         Raises:
             ConfigError: the table was made of another page or with other options.
@@ -84,11 +88,11 @@ class Markup:
                 f"the markup has {self.n_tags} tags but page {page} of the table "
                 f"{last + 1 - first}; give the markup that the table was made from"
             )
-        block_of_tag = np.full(self.n_tags + 1, -1, dtype=np.int64)
-        inside = slice(*np.searchsorted(table.segments.tag, (first, last)))
-        block_of_tag[table.segments.tag[inside] - first] = table.block_of_segment[inside]
+        segment_of_tag = np.full(self.n_tags + 1, -1, dtype=np.int64)
+        inside = np.arange(*np.searchsorted(table.segments.tag, (first, last)))
+        segment_of_tag[table.segments.tag[inside] - first] = inside
         tags = (item.tag if self.holds_text(item) else -1 for item in self.items)
-        return block_of_tag[np.fromiter(tags, dtype=np.int64, count=len(self.items))]
+        return segment_of_tag[np.fromiter(tags, dtype=np.int64, count=len(self.items))]
 
     def holds_text(self, item: Item) -> bool:
         """Is an item visible text, or an image whose alternative text counts as such."""

@@ -12,6 +12,7 @@ import numpy as np
 from victor.arrays import Bools, Floats, Labels
 from victor.labels import Label
 from victor.page.blocks import BlockTable
+from victor.page.cut import Cut
 from victor.page.paragraphs import Paragraphs, paragraphs
 
 KEPT: Final = "kept"
@@ -29,6 +30,8 @@ class Verdict:
         method: what chose the labels: a method of `victor.model.decide` or the name of a labeler.
         extras: further findings of the labeler on a page, as plain data; made on demand.
         native: writes a page, given its UTF-8 bytes, in the format of the labeler's authors.
+        cut: the parts of blocks that the labeler removes, and its reasons; None if it labels whole
+            blocks only.
     """
 
     table: BlockTable
@@ -37,6 +40,7 @@ class Verdict:
     method: str
     extras: Callable[[Verdict, int], Mapping[str, Any]] | None = None
     native: Callable[[Verdict, int, bytes | None], str] | None = None
+    cut: Cut | None = None
 
     def __post_init__(self) -> None:
         n = len(self.table)
@@ -49,9 +53,20 @@ class Verdict:
         return np.asarray(self.labels != Label.OTHER)
 
     @cached_property
+    def kept_segments(self) -> Bools:
+        """(S,) bool; is the segment of `table` part of the clean text."""
+        kept = self.kept[self.table.block_of_segment]
+        return kept if self.cut is None else kept & ~self.cut.parts
+
+    @property
+    def reduced(self) -> BlockTable:
+        """The same blocks without the parts that were removed; renderers take their text here."""
+        return self.table if self.cut is None else self.cut.reduced
+
+    @cached_property
     def paragraphs(self) -> Paragraphs:
         """The kept blocks as paragraphs, for the renderers."""
-        return paragraphs(self.table, self.kept)
+        return paragraphs(self.reduced, self.kept)
 
     def page(self, number: int) -> slice:
         """The blocks of one page."""
@@ -65,18 +80,23 @@ class Verdict:
     def reason(self, block: int) -> str:
         """Why a block was kept or dropped, as a short code; the numbers are in `marginals`.
 
-        ``kept``, or what dropped it: ``below-threshold``, ``viterbi``, ``expected-f``, or the name
-        of the labeler.
+        ``kept``, or what dropped it: a reason of the labeler's `cut`, else ``below-threshold``,
+        ``viterbi``, ``expected-f``, or the name of the labeler.
         """
-        return KEPT if self.kept[block] else self._drop_reason
+        return KEPT if self.kept[block] else self._drop_reason(block)
 
     def reasons(self, blocks: slice = slice(None)) -> list[str]:
         """The reason of every block, or of some."""
-        return [KEPT if kept else self._drop_reason for kept in self.kept[blocks].tolist()]
+        numbers = range(*blocks.indices(len(self.table)))
+        kept = self.kept[blocks].tolist()
+        return [
+            KEPT if stays else self._drop_reason(block)
+            for block, stays in zip(numbers, kept, strict=True)
+        ]
 
-    @property
-    def _drop_reason(self) -> str:
-        return _DROP_REASONS.get(self.method, self.method)
+    def _drop_reason(self, block: int) -> str:
+        reason = None if self.cut is None else self.cut.of_block(block)
+        return reason or _DROP_REASONS.get(self.method, self.method)
 
 
 def marginals(keep: Floats, header: Bools) -> Floats:

@@ -54,24 +54,34 @@ def render(
         raise ConfigError("the html format needs the markup of the page: give markup=<UTF-8 bytes>")
     table = verdict.table
     full = markup if isinstance(markup, Markup) else markup_of(table, page, markup)
-    blocks = full.blocks(table, page)
-    cut = (blocks >= 0) & ~np.append(verdict.kept, True)[blocks]
-    tag_removed, text_removed = _vanishing(table, verdict.kept, page)
-    return "".join(_pieces(full.items, cut.tolist(), tag_removed.tolist(), text_removed.tolist()))
+    kept, segments = verdict.kept_segments, full.segments(table, page)
+    cut = ~np.append(kept, True)[segments]
+    parts = cut & np.append(verdict.kept, False)[full.blocks(table, page)]
+    removed = _vanishing(table, kept, page)
+    return "".join(_pieces(full.items, cut.tolist(), parts.tolist(), *map(np.ndarray.tolist, removed)))
 
 
 def _pieces(
-    items: tuple[Item, ...], cut: list[bool], tag_removed: list[bool], text_removed: list[bool]
+    items: tuple[Item, ...],
+    cut: list[bool],
+    parts: list[bool],
+    tag_removed: list[bool],
+    text_removed: list[bool],
 ) -> Iterator[str]:
-    """The markup of every item; the flags mark the texts and tags to leave out."""
+    """The markup of every item; the flags mark the texts and tags to leave out.
+
+    Where a part of a kept block goes, a space stays.
+    """
     raw = unfinished = ""
-    for item, is_cut in zip(items, cut, strict=True):
+    for item, is_cut, is_part in zip(items, cut, parts, strict=True):
         is_tag = not item.dropped and item.kind in (Kind.START, Kind.END)
         if (tag_removed if is_tag else text_removed)[item.tag]:
+            if is_part:
+                yield " "
             continue
         if item.kind is Kind.TEXT:
             text = item.text if raw else item.text.translate(_TEXT_ESCAPES)
-            yield unfinished + (_white_ends(text) if is_cut else text)
+            yield unfinished + (text if not is_cut else " " if is_part else _white_ends(text))
             unfinished = ""
             continue
         if item.kind is Kind.END and item.text == _ENDLESS and not unfinished:
@@ -119,7 +129,13 @@ def _white_ends(text: str) -> str:
 
 
 def _vanishing(table: BlockTable, kept: Bools, page: int) -> tuple[Bools, Bools]:
-    """Per tag of a page: is the tag removed, and is the text after it removed with its element."""
+    """Per tag of a page: is the tag removed, and is the text after it removed with its element.
+
+    Args:
+        table: the blocks.
+        kept: (S,) bool; which segments are.
+        page: number of the page.
+    """
     root = int(table.page_roots[page])
     stop = int(table.page_roots[page + 1]) if page + 1 < table.n_pages else len(table.elements)
     span = slice(root, stop)
@@ -131,9 +147,9 @@ def _vanishing(table: BlockTable, kept: Bools, page: int) -> tuple[Bools, Bools]
 
 
 def _all_dropped(table: BlockTable, kept: Bools, span: slice) -> Bools:
-    """Which elements of a page have blocks of which none is kept."""
+    """Which elements of a page have text of which none is kept."""
     elements, segments = table.elements, table.segments
-    n_kept = np.concatenate(([0], np.cumsum(kept[table.block_of_segment])))
+    n_kept = np.concatenate(([0], np.cumsum(kept)))
     first = np.searchsorted(segments.tag, elements.open[span])
     last = np.searchsorted(segments.tag, elements.close[span])
     emptied = (last > first) & (n_kept[last] == n_kept[first])
@@ -166,11 +182,11 @@ def _keep_separators(table: BlockTable, kept: Bools, span: slice, removed: Bools
 
 
 def _gaps(table: BlockTable, kept: Bools, first: int, last: int) -> tuple[Ints, Ints]:
-    """Tags before two consecutive kept texts between which something is dropped."""
+    """Tags before two consecutive kept blocks between which something is dropped."""
     segments = table.segments
     inside = np.arange(*np.searchsorted(segments.tag, (first, last)))
-    visible = inside[kept[table.block_of_segment[inside]]]
-    wide = np.diff(visible) > 1
+    visible = inside[kept[inside]]
+    wide = (np.diff(visible) > 1) & (np.diff(table.block_of_segment[visible]) > 0)
     return segments.tag[visible[:-1][wide]], segments.tag[visible[1:][wide]]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -30,20 +31,35 @@ def render(
 
     Fields: ``id`` and ``url`` if given, ``block`` (from 0 on the page), ``label``, ``kept``,
     ``reason``, ``marginals`` (to 4 digits), ``words``, ``path`` (element names from the root to
-    the container, at most the innermost 64), ``text``.
+    the container, at most the innermost 64), ``text``. A block that lost parts also has
+    ``removed``: reason and text of each.
     """
     given = {"id": id, "url": url}
     page_fields = {name: value for name, value in given.items() if value is not None}
     columns = _columns(verdict, page)
     names = list(columns)
-    records = (dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True))
+    records = [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    for number, parts in _removed(verdict, page):
+        records[number]["removed"] = parts
     encode = json.JSONEncoder(ensure_ascii=False).encode
     return "".join(encode(page_fields | record) + "\n" for record in records)
 
 
+def _removed(verdict: Verdict, page: int) -> Iterator[tuple[int, list[dict[str, str]]]]:
+    """Number on the page of every block that lost parts, and these."""
+    if verdict.cut is None:
+        return
+    span, table = verdict.page(page), verdict.table
+    segments = slice(*table.segment_starts[[span.start, span.stop]].tolist())
+    blocks = np.unique(table.block_of_segment[segments][verdict.cut.parts[segments]])
+    for block in blocks.tolist():
+        parts = verdict.cut.parts_of(block)
+        yield block - span.start, [{"reason": reason, "text": text} for reason, text in parts]
+
+
 def _columns(verdict: Verdict, page: int) -> dict[str, list[Any]]:
     """Fields of the records of a page, as columns."""
-    table, span = verdict.table, verdict.page(page)
+    table, span = verdict.reduced, verdict.page(page)
     marginals = verdict.marginals[span].round(_DIGITS).tolist()
     return {
         "block": list(range(span.stop - span.start)),

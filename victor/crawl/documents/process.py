@@ -170,8 +170,9 @@ class _Shares:
         blocks = verdict.page(page)
         words, kept = verdict.table.words[blocks], verdict.kept[blocks]
         p_keep = 1 - verdict.marginals[blocks, Label.OTHER]
-        n_kept = int(words[kept].sum())
-        confidence = float(np.dot(words[kept], p_keep[kept])) / n_kept if n_kept else 0.0
+        shown = verdict.reduced.words[blocks][kept]
+        n_kept = int(shown.sum())
+        confidence = float(np.dot(shown, p_keep[kept])) / n_kept if n_kept else 0.0
         return cls(n_kept, n_kept / max(int(words.sum()), 1), confidence)
 
 

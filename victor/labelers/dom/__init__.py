@@ -7,13 +7,13 @@ Neistadt, Grimm: DOM-based content extraction of HTML documents. WWW 2003.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
 from victor.arrays import Floats
-from victor.labelers.dom import ads, images
+from victor.labelers.dom import ads, alternatives, images
 from victor.labelers.dom.ads import AdHosts
 from victor.labelers.dom.entities import Recogniser, load_recogniser
 from victor.labelers.dom.findings import Findings
@@ -41,6 +41,7 @@ def labeler(settings: Settings) -> DomLabeler:
         partial(probabilities, settings=settings, hosts=hosts),
         limits=settings.limits,
         attributes=ATTRIBUTES,
+        canonical=not alternatives.are_shown(settings.filters),
         settings=settings,
         hosts=hosts,
         recogniser=load_recogniser(named.recogniser, model=named.model, lemmas=named.lemmas),
@@ -69,6 +70,13 @@ class DomLabeler(RuleLabeler):
     hosts: AdHosts
     recogniser: Recogniser
 
+    def table(self, pages: Sequence[bytes]) -> BlockTable:
+        """Block table of a batch of pages given as UTF-8 bytes."""
+        filters = self.settings.filters
+        if alternatives.are_shown(filters):
+            return alternatives.with_alternatives(pages, filters, self.attributes)
+        return super().table(pages)
+
     def find(self, table: BlockTable) -> Findings:
         """The findings of the steps on the pages of a batch."""
         return Findings.of(table, self.settings, self.hosts)
@@ -81,7 +89,9 @@ class DomLabeler(RuleLabeler):
         """
         findings = self.find(table)
         verdict = self.verdict(table, findings.keep(), decision)
-        return replace(verdict, extras=partial(self._more, findings), native=self.output)
+        return replace(
+            verdict, extras=partial(self._more, findings), native=self.output, cut=findings.cut
+        )
 
     def extras(self, findings: Findings, verdict: Verdict, page: int) -> Extras:
         """The images of a page that stay and the removed links; see `dom.images`."""
@@ -99,7 +109,7 @@ class DomLabeler(RuleLabeler):
         return output(findings, verdict, page, self.settings, markup=markup, extras=extras)
 
     def _more(self, findings: Findings, verdict: Verdict, page: int) -> Mapping[str, Any]:
-        """Images that stay, and removed links if the settings list them, as plain data."""
+        """As plain data: images that stay, words that went, and removed links if listed."""
         extras = self.extras(findings, verdict, page)
         images = [
             {"url": one.url, "alt": one.alt, "caption": one.caption, "relevance": one.relevance}
@@ -107,4 +117,5 @@ class DomLabeler(RuleLabeler):
         ]
         links = [{"url": link.url, "text": link.text} for link in extras.removed_links]
         listed = {"removed_links": links} if self.settings.output.removed_links else {}
-        return {"images": images, **listed}
+        removed = findings.removed_words(verdict, page)
+        return {"images": images, "removed_words": removed, **listed}

@@ -9,7 +9,7 @@ import numpy as np
 from victor.arrays import Bools, Floats, Ints
 from victor.labelers.dom.settings import Article
 from victor.page.blocks import BlockTable
-from victor.page.tags import SPLITTING
+from victor.page.tags import IDS, SPLITTING, member_mask
 
 _TEXTUAL: Final = frozenset(
     "address blockquote caption center dd dir dl dt figcaption figure h1 h2 h3 h4 h5 h6 hgroup li "
@@ -17,18 +17,33 @@ _TEXTUAL: Final = frozenset(
 )
 """Elements that structure a text: their text counts for the element around them."""
 CONTAINERS: Final = SPLITTING - _TEXTUAL
+"""All other elements that split blocks; what they hold is theirs."""
+
+
+def paragraph_divs(table: BlockTable) -> Bools:
+    """(E,) bool; is it a ``<div>`` without a container inside, which is a paragraph."""
+    tags, elements = table.tags, table.elements
+    n_containers = np.cumsum(member_mask(CONTAINERS)[tags.id] & (tags.step > 0))
+    has_none = n_containers[elements.close] == n_containers[elements.open]
+    return np.asarray((elements.tag == IDS["div"]) & has_none)
 
 
 def own_length(table: BlockTable, gone: Bools) -> Floats:
-    """(E,) characters of each element, without those of inner containers.
+    """(E,) characters of the paragraphs of each element, without those of inner containers.
+
+    The three kinds of paragraphs are ``<div>text</div>``, ``<p>text</p>``, and texts that
+    ``<br>`` separates.
 
     Args:
         table: the blocks.
         gone: (T,) bool; places whose text does not count.
     """
-    segments = table.segments
+    segments, elements = table.segments, table.elements
     length = np.where(gone[segments.tag], 0, segments.end - segments.start)
-    holder = table.nearest(CONTAINERS, segments.tag)
+    container = elements.innermost(CONTAINERS)
+    # Around such a div is a container that is none itself, as it holds the div.
+    container = np.where(paragraph_divs(table), container[elements.parent], container)
+    holder = container[container[table.segment_element]]
     sums = np.bincount(holder, weights=length, minlength=len(table.elements))
     return sums.astype(np.float64)
 

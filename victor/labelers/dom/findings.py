@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -11,12 +12,17 @@ import numpy as np
 from victor.arrays import Bools, Floats, Ints
 from victor.labelers.dom.ads import AdHosts
 from victor.labelers.dom.article import articles, in_article
-from victor.labelers.dom.removal import links, remove
+from victor.labelers.dom.removal import STEPS, Removal, covered, links, remove
 from victor.labelers.dom.settings import Settings
 from victor.labelers.rules import certainty
 from victor.page.blocks import BlockTable
+from victor.page.cut import STAYS, Cut
 from victor.page.tags import IDS, SPLITTING
+from victor.page.verdict import Verdict
 
+OUTSIDE: Final = "outside-article"
+REASONS: Final = (*STEPS, OUTSIDE)
+"""Why text is dropped: by which step, or because it is not in the article."""
 _FIGURE: Final = frozenset({"figure"})
 
 
@@ -26,35 +32,71 @@ class Findings:
 
     Attributes:
         table: the blocks.
-        gone: (T,) bool; is the place after each tag in a removed element.
-        ads: (T,) bool; does each tag, or an element around it, lead to an ad server.
+        removal: what the filters and removers took.
         article: (P,) int64 element that is the article of each page, -1 for none.
     """
 
     table: BlockTable
-    gone: Bools
-    ads: Bools
+    removal: Removal
     article: Ints
 
     @classmethod
     def of(cls, table: BlockTable, settings: Settings, hosts: AdHosts) -> Findings:
         """Take all steps on the pages of a batch."""
-        gone, ads = remove(table, settings, hosts)
-        return cls(table, gone, ads, articles(table, gone, settings.article))
+        removal = remove(table, settings, hosts)
+        return cls(table, removal, articles(table, removal.gone, settings.article))
+
+    @cached_property
+    def gone(self) -> Bools:
+        """(T,) bool; is the place after each tag removed."""
+        return self.removal.gone
 
     def keep(self) -> Floats:
         """(n,) probability of being kept, from the result of the steps and text density.
 
+        Density is unlinked words per unlinked word and tag; the tags are those from the previous
+        block to the end of the block.
+        """
+        table = self.table
+        density = table.free_words / (table.free_words + np.maximum(self._tags_before(), 1))
+        return certainty(self.cut.blocks == STAYS, density)
+
+    @cached_property
+    def cut(self) -> Cut:
+        """The removed parts of blocks, and why blocks are dropped.
+
         A block stays if it lies in the article and one of its words, or any of it if it has none,
-        is not removed. Density is unlinked words per unlinked word and tag; the tags are those
-        from the previous block to the end of the block.
+        is not removed.
         """
         table = self.table
         stays = ~self.gone[table.segments.tag]
         words = table.sum_segments(np.where(stays, table.segment_words, 0))
         left = np.where(table.words > 0, words > 0, table.sum_segments(stays.astype(np.int64)) > 0)
-        density = table.free_words / (table.free_words + np.maximum(self._tags_before(), 1))
-        return certainty(left & in_article(table, self.article), density)
+        outside = np.where(in_article(table, self.article), STAYS, REASONS.index(OUTSIDE))
+        blocks = np.where(left, outside, self._first_reasons())
+        return Cut(table, REASONS, self.removal.reason, blocks)
+
+    def _first_reasons(self) -> Ints:
+        """(n,) the reason that the first removed segment of each block has; -1 if none has."""
+        reason = self.removal.reason[self.table.segments.tag]
+        gone = np.flatnonzero(reason != STAYS)
+        blocks, first = np.unique(self.table.block_of_segment[gone], return_index=True)
+        result = np.full(len(self.table), STAYS)
+        result[blocks] = reason[gone[first]]
+        return result
+
+    def removed_words(self, verdict: Verdict, page: int) -> dict[str, int]:
+        """Words of a page that are not in its clean text, by reason."""
+        blocks = verdict.page(page)
+        rows = np.arange(*self.table.segment_starts[[blocks.start, blocks.stop]])
+        rows = rows[~verdict.kept_segments[rows]]
+        block = self.table.block_of_segment[rows]
+        part = self.removal.reason[self.table.segments.tag[rows]]
+        counts: Counter[str] = Counter()
+        columns = (part, block, self.table.segment_words[rows])
+        for reason, number, words in zip(*(column.tolist() for column in columns), strict=True):
+            counts[REASONS[reason] if reason != STAYS else verdict.reason(number)] += words
+        return dict(+counts)
 
     def _tags_before(self) -> Ints:
         """(n,) tags from the previous block, or the start of the page, to the end of each block."""
@@ -69,8 +111,13 @@ class Findings:
         return links(self.table)
 
     @cached_property
+    def linked(self) -> Bools:
+        """(T,) bool; is the place after each tag in a link."""
+        return covered(self.table, self.links)
+
+    @cached_property
     def images(self) -> Ints:
-        """(I,) tags of all images of the batch."""
+        """(I,) tags of all images of the batch, their start tags if they hold alternative text."""
         tags = self.table.tags
         return np.flatnonzero((tags.id == IDS["img"]) & (tags.step >= 0))
 
@@ -86,5 +133,13 @@ class Findings:
 
     def page_tags(self, page: int) -> tuple[int, int]:
         """First and last tag of a page."""
-        elements, root = self.table.elements, self.table.page_roots[page]
-        return int(elements.open[root]), int(elements.close[root])
+        return self._tags_of(int(self.table.page_roots[page]))
+
+    def article_tags(self, page: int) -> tuple[int, int]:
+        """First and last tag of the article of a page, or of the page if it has none."""
+        article = int(self.article[page])
+        return self.page_tags(page) if article < 0 else self._tags_of(article)
+
+    def _tags_of(self, element: int) -> tuple[int, int]:
+        elements = self.table.elements
+        return int(elements.open[element]), int(elements.close[element])

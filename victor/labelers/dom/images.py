@@ -71,9 +71,9 @@ def images(
 ) -> list[Image]:
     """The images of a page that stay, in order.
 
-    Images of advertisements, in removed elements, without a ``src``, or with a relevance up to the
-    limit do not stay. The article is the kept text of the verdict. Only the first 1,000 images
-    that the steps left are examined.
+    Images outside the article, of advertisements, in removed elements, without a ``src``, without a
+    caption, or with a relevance up to the limit do not stay. The text of the article is the kept
+    text of the verdict. Only the first 1,000 images that the steps left are examined.
 
     Args:
         findings: of the steps on the batch.
@@ -82,14 +82,14 @@ def images(
         recogniser: finds named entities.
         settings: the constants.
     """
-    candidates = [] if settings.filters.images else _candidates(findings, page)
+    candidates = _candidates(findings, page, settings)
     elements = list(dict.fromkeys(element for _, element in candidates))
     captions = {element: _text(findings.table, element) for element in elements}
     if not any(captions.values()):
         return []
     kept = verdict.page(page)
     blocks = kept.start + np.flatnonzero(verdict.kept[kept])
-    article = "\n".join(block_texts(verdict.table, blocks))
+    article = "\n".join(block_texts(verdict.reduced, blocks))
     first, *others = recogniser.counts([article, *captions.values()])
     scores = {
         element: relevance(captions[element], counts, first, settings.images)
@@ -131,7 +131,7 @@ def removed_links(findings: Findings, verdict: Verdict, page: int) -> list[Link]
     opens, closes = table.elements.open[span], table.elements.close[span]
     a, b = np.searchsorted(tags, opens), np.searchsorted(tags, closes)
     is_removed = findings.gone[opens] | ((b > a) & (shown_before[b] == shown_before[a]))
-    rows = span.start + np.flatnonzero(findings.links[span] & is_removed & ~findings.ads[opens])
+    rows = span.start + np.flatnonzero(findings.links[span] & is_removed & ~findings.removal.ads[opens])
     return list(_links(table, rows))
 
 
@@ -144,11 +144,14 @@ def _links(table: BlockTable, rows: Ints) -> Iterator[Link]:
             yield Link(url, " ".join(_text(table, row).split()))
 
 
-def _candidates(findings: Findings, page: int) -> list[tuple[int, int]]:
-    """Images of a page that the steps left: tag, and element of the caption."""
-    span = slice(*np.searchsorted(findings.images, findings.page_tags(page)))
+def _candidates(findings: Findings, page: int, settings: Settings) -> list[tuple[int, int]]:
+    """Images of the article of a page that the steps left: tag, and element of the caption."""
+    span = slice(*np.searchsorted(findings.images, findings.article_tags(page)))
     tags = findings.images[span]
-    stays = np.flatnonzero(~(findings.gone[tags] | findings.ads[tags]))[:_MOST_IMAGES]
+    gone = findings.gone[tags] | findings.removal.ads[tags]
+    if settings.filters.non_link_images:
+        gone |= ~findings.linked[tags]
+    stays = np.flatnonzero(~gone)[:_MOST_IMAGES]
     return [*zip(tags[stays].tolist(), findings.captions[span][stays].tolist(), strict=True)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from victor.errors import ConfigError
@@ -11,7 +11,7 @@ from victor.labelers.dom.findings import Findings
 from victor.labelers.dom.images import Extras, Link
 from victor.labelers.dom.settings import Filters, Settings
 from victor.page.full_record import Item, Kind, Markup, markup_of
-from victor.page.tags import VOID
+from victor.page.tags import IDS, VOID
 from victor.page.verdict import Verdict
 from victor.render import renderer
 
@@ -58,7 +58,7 @@ def output(
     full = markup_of(verdict.table, page, markup)
     first, _ = findings.page_tags(page)
     staying = frozenset(image.tag - first for image in extras.images)
-    items = [*_filtered(full.items, findings.gone[first:].tolist(), staying, settings.filters)]
+    items = [*_Filter(findings, page, staying, settings.filters).items(full.items)]
     reduced = Markup((*_with_links(items, appended),), full.n_tags, full.alt_text)
     return renderer("html")(verdict, page, markup=reduced)
 
@@ -71,32 +71,69 @@ def _text(verdict: Verdict, page: int, line_breaks: int, links: Sequence[Link]) 
     return re.sub(rf"\n{{{line_breaks + 1},}}", "\n" * line_breaks, output)
 
 
-def _filtered(
-    items: Sequence[Item], gone: Sequence[bool], images: frozenset[int], filters: Filters
-) -> Iterator[Item]:
-    """The items that the filters and removers leave; removed text becomes a space.
+class _Filter:
+    """What the filters and removers leave of the items of a page; removed text becomes a space.
 
     Args:
-        items: the page.
-        gone: per tag of the page, is the place after it removed.
-        images: tags of the images that stay.
+        findings: of the steps on the batch.
+        page: number of the page in the batch.
+        images: tags of the images that stay, counted from the first of the page.
         filters: which elements are removed.
     """
-    unseen = frozenset().union(*(names for key, names in _UNSEEN.items() if getattr(filters, key)))
-    depth = 0
-    for item in items:
-        is_start = item.kind is Kind.START
-        step = {Kind.START: 1, Kind.END: -1}.get(item.kind, 0) * (item.text not in VOID)
-        if depth:
-            depth += step
-        elif is_start and (item.text in unseen or (not item.dropped and gone[item.tag])):
-            depth += step
-            if not item.dropped:
-                yield Item(Kind.TEXT, " ", _NOTHING, item.tag, dropped=True)
-        elif is_start and _is_filtered(item, images, filters):
-            continue
-        else:
-            yield _trimmed(item, filters) if is_start else item
+
+    def __init__(
+        self, findings: Findings, page: int, images: frozenset[int], filters: Filters
+    ) -> None:
+        table, (first, last) = findings.table, findings.page_tags(page)
+        emptied = table.elements.open[findings.removal.emptied]
+        texts = table.segments.tag
+        texts = texts[(table.tags.id[texts] == IDS["img"]) & (table.tags.step[texts] > 0)]
+        self._gone = findings.gone[first : last + 1].tolist()
+        self._emptied = frozenset((emptied - first).tolist())
+        self._alternatives = frozenset((texts - first).tolist())
+        self._images = images
+        self._filters = filters
+        self._unseen = frozenset[str]().union(
+            *(names for key, names in _UNSEEN.items() if getattr(filters, key))
+        )
+
+    def items(self, items: Iterable[Item]) -> Iterator[Item]:
+        """The items that stay."""
+        depth = 0
+        end: Item | None = None
+        for item in items:
+            step = {Kind.START: 1, Kind.END: -1}.get(item.kind, 0) * (item.text not in VOID)
+            if self._has_alternative(item):
+                yield Item(Kind.TEXT, item.attributes["alt"], _NOTHING, item.tag, dropped=False)
+            elif depth:
+                depth += step
+                if not depth and end is not None:
+                    yield end
+            elif item.kind is Kind.START and self._is_removed(item):
+                depth, end = step, None
+                if item.tag in self._emptied and not item.dropped:
+                    start, end = _outside(item)
+                    yield _trimmed(start, self._filters)
+                elif not item.dropped:
+                    yield Item(Kind.TEXT, " ", _NOTHING, item.tag, dropped=True)
+            elif item.kind is Kind.START:
+                if not _is_filtered(item, self._images, self._filters):
+                    yield _trimmed(item, self._filters)
+            else:
+                yield item
+
+    def _has_alternative(self, item: Item) -> bool:
+        """Is it an image in whose place its alternative text stands."""
+        is_image = item.kind is Kind.START and item.text == "img" and not item.dropped
+        return is_image and item.tag in self._alternatives and not self._gone[item.tag]
+
+    def _is_removed(self, item: Item) -> bool:
+        """Does a start tag open an element that is removed or emptied."""
+        return item.text in self._unseen or (not item.dropped and self._gone[item.tag])
+def _outside(start: Item) -> tuple[Item, Item]:
+    """The tags of an emptied element, as part of what is around it: it stays while that does."""
+    start = start._replace(tag=start.tag - 1, dropped=True)
+    return start, start._replace(kind=Kind.END, attributes=_NOTHING)
 
 
 def _is_filtered(item: Item, images: frozenset[int], filters: Filters) -> bool:
@@ -120,7 +157,10 @@ def _declares_encoding(attributes: Mapping[str, str]) -> bool:
 
 def _trimmed(item: Item, filters: Filters) -> Item:
     """A start tag without its filtered attributes."""
-    unwanted = {"style"} if filters.style_attributes else set()
+    styled = filters.style_attributes == "all" or (
+        filters.style_attributes == "div" and item.text == "div"
+    )
+    unwanted = {"style"} if styled else set()
     if filters.cell_widths and item.text in _CELLS:
         unwanted.add("width")
     if unwanted.isdisjoint(item.attributes):

@@ -1,4 +1,4 @@
-"""Removal before the article is located: filters and the three removers.
+"""Removal before the article is located: the filters and the three removers, step by step.
 
 Source of the filters and removers: Gupta, Kaiser, Neistadt, Grimm: DOM-based content extraction of
 HTML documents. WWW 2003.
@@ -6,7 +6,8 @@ HTML documents. WWW 2003.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -16,6 +17,7 @@ from victor.arrays import Bools, Floats, Ints
 from victor.labelers.dom.ads import AdHosts
 from victor.labelers.dom.settings import Filters, LinkLists, Settings, Tables
 from victor.page.blocks import BlockTable
+from victor.page.cut import STAYS
 from victor.page.tags import IDS, PAGE, member_mask
 
 ATTRIBUTES: Final = ("class", "href", "src", "alt")
@@ -25,34 +27,67 @@ _FRAME: Final = frozenset({PAGE, "html", "head", "body"})
 """Elements that are never removed."""
 _LINKS: Final = frozenset({"a"})
 _FILTERED: Final = {
-    "noscript": ("noscript",),
-    "forms": ("form",),
-    "buttons": ("button",),
-    "selects": ("select", "optgroup", "option"),
+    "noscript": frozenset({"noscript"}),
+    "forms": frozenset({"form"}),
+    "buttons": frozenset({"button"}),
+    "selects": frozenset({"select", "optgroup", "option"}),
 }
 """Elements whose text the filters remove."""
+STEPS: Final = (
+    *_FILTERED, "image-links", "text-links", "advertisements", "link-lists", "empty-tables"
+)  # fmt: skip
+"""What removes text, in order; positions in it are the reasons of removal."""
 
 
-def remove(table: BlockTable, settings: Settings, hosts: AdHosts) -> tuple[Bools, Bools]:
-    """Apply the removal steps one after another.
+@dataclass(frozen=True, eq=False)
+class Removal:
+    """What the steps remove from the pages of a batch.
 
-    Returns:
-        Two (T,) bool arrays: is the place after each tag in a removed element, and does each tag
-        or an element around it lead to an ad server. Void elements count only in the second.
+    Attributes:
+        reason: (T,) int64 the step that removed the place after each tag, the first of several, as
+            a position in `STEPS`; -1 for none.
+        ads: (T,) bool; does each tag, or an element around it, lead to an ad server. Void elements
+            count only here.
+        emptied: (E,) bool; which elements lose their content and stay.
     """
+
+    reason: Ints
+    ads: Bools
+    emptied: Bools
+
+    @property
+    def gone(self) -> Bools:
+        """(T,) bool; is the place after each tag removed."""
+        return np.asarray(self.reason >= 0)
+
+
+def remove(table: BlockTable, settings: Settings, hosts: AdHosts) -> Removal:
+    """Apply the removal steps one after another."""
     is_link = links(table)
-    gone = covered(table, filtered(table, is_link, settings.filters))
-    ads = np.zeros(len(gone), dtype=bool)
+    reason = np.full(len(table.tags.id), STAYS)
+    ads = np.zeros(len(reason), dtype=bool)
+    emptied = np.zeros(len(table.elements), dtype=bool)
+    for step, places in filtered(table, is_link, settings.filters):
+        _note(reason, step, places)
     if settings.ads.remove:
         advertised = by_bundle(table, ("href", "src"), hosts.hold)
         around = covered(table, advertised[table.elements.bundle])
         ads = around | (advertised[table.tags.bundle] & (table.tags.step == 0))
-        gone |= around
+        _note(reason, "advertisements", around)
     if settings.link_lists.remove:
-        gone |= covered(table, link_lists(table, is_link, gone, settings.link_lists))
+        lists = link_lists(table, is_link, reason >= 0, settings.link_lists)
+        if not settings.link_lists.cell:
+            emptied = lists & (reason[table.elements.open] == STAYS)
+        _note(reason, "link-lists", covered(table, lists))
     if settings.tables.remove:
-        gone |= covered(table, empty_tables(table, gone | ads, settings.tables))
-    return gone, ads
+        tables = empty_tables(table, (reason >= 0) | ads, settings.tables)
+        _note(reason, "empty-tables", covered(table, tables))
+    return Removal(reason, ads, emptied)
+
+
+def _note(reason: Ints, step: str, places: Bools) -> None:
+    """Give places that no step removed before a reason; edits `reason`."""
+    reason[places & (reason == STAYS)] = STEPS.index(step)
 
 
 def covered(table: BlockTable, chosen: Bools) -> Bools:
@@ -80,30 +115,36 @@ def links(table: BlockTable) -> Bools:
     return np.asarray((table.elements.tag == IDS["a"]) & has_target[table.elements.bundle])
 
 
-def filtered(table: BlockTable, is_link: Bools, filters: Filters) -> Bools:
-    """(E,) bool; which elements the filters remove."""
-    names = frozenset(
-        name for key, tags in _FILTERED.items() if getattr(filters, key) for name in tags
-    )
-    gone = member_mask(names)[table.elements.tag]
+def filtered(
+    table: BlockTable, is_link: Bools, filters: Filters
+) -> Iterator[tuple[str, Bools]]:
+    """The filters that find something: step, and (T,) bool places that it removes."""
+    for step, names in _FILTERED.items():
+        chosen = member_mask(names)[table.elements.tag]
+        if getattr(filters, step) and chosen.any():
+            yield step, covered(table, chosen)
     if filters.image_links or filters.text_links:
         n_images = np.cumsum(table.tags.id == IDS["img"])
         has_image = n_images[table.elements.close] > n_images[table.elements.open]
-        chosen = np.where(has_image, filters.image_links, filters.text_links)
-        gone = gone | (is_link & chosen)
-    return np.asarray(gone)
+        if filters.image_links:
+            # Alternative texts, the only text inside images, stand in place of the link.
+            is_image = table.elements.tag == IDS["img"]
+            yield "image-links", covered(table, is_link & has_image) & ~covered(table, is_image)
+        if filters.text_links:
+            yield "text-links", covered(table, is_link & ~has_image)
 
 
 def link_lists(table: BlockTable, is_link: Bools, gone: Bools, settings: LinkLists) -> Bools:
     """(E,) bool; which elements hold more links per unlinked word than a ratio.
 
-    Inner elements come first; what they remove does not count for the elements around them.
+    Unlinked words are characters outside links by characters per word. Inner elements come first;
+    what they remove does not count for the elements around them.
     """
     elements, names = table.elements, frozenset(settings.tags)
     rows = np.flatnonzero(member_mask(names)[elements.tag])
     link = is_link & ~gone[elements.open]
     segments = table.segments
-    linked = covered(table, is_link)[segments.tag]
+    linked = covered(table, link)[segments.tag]
     length = np.where(linked | gone[segments.tag], 0, segments.end - segments.start)
     n_links = _own(table, names, elements.open[link], np.ones(int(link.sum())))[rows]
     n_words = _own(table, names, segments.tag, length)[rows] / settings.characters_per_word

@@ -31,7 +31,7 @@ Paths = tuple[str, ...]
 
 
 class Filters(Section, frozen=True):
-    """What goes from the page; ``configs/dom.yaml`` says which ones labels and which HTML see."""
+    """What goes from the page; ``configs/dom.yaml`` says what of it only HTML shows."""
 
     scripts: bool = True
     """HTML only: script elements."""
@@ -39,12 +39,16 @@ class Filters(Section, frozen=True):
     """Text for browsers without scripts."""
     styles: bool = True
     """HTML only: style elements and style sheets."""
-    style_attributes: bool = True
-    """HTML only: style attributes."""
-    images: bool = False
-    """All images; none is listed then."""
+    style_attributes: Literal["all", "div", "none"] = "all"
+    """HTML only: style attributes, of all elements or of div only (the paper)."""
+    non_link_images: bool = False
+    """Images outside links; none of them is listed then."""
+    alt_for_images: bool = False
+    """The alternative text of such an image stands in its place."""
     image_links: bool = False
     """Links that hold an image."""
+    alt_for_image_links: bool = False
+    """The alternative texts of its images stand in place of such a link."""
     text_links: bool = False
     """Links that hold no image."""
     forms: bool = False
@@ -75,10 +79,12 @@ class Ads(Section, frozen=True):
 
 
 class LinkLists(Section, frozen=True):
-    """Elements with many links and few other words go."""
+    """Elements with many links and few other words lose their content."""
 
     remove: bool = True
-    """Remove them."""
+    """Remove it."""
+    cell: bool = True
+    """The element goes, too; without it, the paper's option, it stays empty in HTML."""
     tags: Names = ("td", "th", "div", "ul")
     """Names of such elements."""
     ratio: NonNegative = 0.35

@@ -247,7 +247,8 @@ def by_labeler(
     return Outcome(
         system,
         "as it is",
-        labelled,
+        # The text that is scored is the one that the system writes.
+        replace(labelled, tables=tuple(verdict.reduced for verdict in verdicts)),
         np.concatenate([verdict.marginals for verdict in verdicts]),
         np.concatenate([verdict.labels for verdict in verdicts]),
         labeler.decision.on_marginals,

@@ -75,9 +75,18 @@ def shown_texts(full: Markup, segments: Ints, kept: Bools, *, expand: bool) -> l
     texts = visible_texts(full)
     for position in np.flatnonzero(~np.append(kept, True)[segments]).tolist():
         texts[position] = " "
+    if full.alt_text:
+        _hide_unread(full.items, segments, texts)
     if expand:
         _expand(full.items, texts)
     return texts
+
+
+def _hide_unread(items: Sequence[Item], segments: Ints, texts: list[str]) -> None:
+    """Take away alternative texts that the table was made without; edits `texts`."""
+    for position in np.flatnonzero(segments == NONE).tolist():
+        if items[position].kind is Kind.START and texts[position].strip():
+            texts[position] = ""
 
 
 def _expand(items: Sequence[Item], texts: list[str]) -> None:

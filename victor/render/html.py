@@ -58,7 +58,9 @@ def render(
     cut = ~np.append(kept, True)[segments]
     parts = cut & np.append(verdict.kept, False)[full.blocks(table, page)]
     removed = _vanishing(table, kept, page)
-    return "".join(_pieces(full.items, cut.tolist(), parts.tolist(), *map(np.ndarray.tolist, removed)))
+    return "".join(
+        _pieces(full.items, cut.tolist(), parts.tolist(), *map(np.ndarray.tolist, removed))
+    )
 
 
 def _pieces(

@@ -14,14 +14,43 @@ LONG = "x" * 501
 
 @pytest.mark.parametrize(("length", "is_article"), [(500, False), (501, True)])
 def test_the_article_is_longer_than_500_characters(kept, length, is_article):
-    page = f"<div>a</div><div><p>{'x' * (length - 1)}<p>y</div><div>b</div>"
+    page = f"<div>a</div><section><p>{'x' * (length - 1)}<p>y</section><div>b</div>"
     assert (kept(page)[0] != "a") is is_article
     assert (len(kept(page)) == 2) is is_article
 
 
 def test_of_several_it_is_the_first_in_the_document(kept):
-    page = f"<div>{'s' * 400}</div><div>{LONG}<p>a</div><div>{LONG * 2}</div>"
-    assert kept(page) == [LONG, "a"]
+    parts = ("s" * 400, f"{LONG}<p>a", LONG * 2)
+    assert kept("".join(f"<section>{part}</section>" for part in parts)) == [LONG, "a"]
+
+
+@pytest.mark.parametrize(
+    ("form", "lengths"),
+    [
+        ("<div>{}</div>", [230] * 5),
+        ("<div>{}</div>", [680, 230, 680]),
+        ("<div><p>{}</p></div>", [230] * 5),
+        ("<p>{}</p>", [230] * 5),
+        ("{}<br><br>", [230] * 5),
+    ],
+)
+def test_three_kinds_of_paragraphs_make_an_article(kept, form, lengths):
+    texts = [letter * length for letter, length in zip("abcde", lengths, strict=False)]
+    article = "".join(map(form.format, texts))
+    page = f"<div>menu</div><div><div><section>x</section></div>{article}</div><div>footer</div>"
+    assert kept(page) == ["x", *texts]
+
+
+def test_a_div_around_others_is_no_paragraph(kept):
+    page = f"<div>a</div><div><div>{'x' * 300}</div><div>{'y' * 300}</div></div><div>b</div>"
+    assert kept(page) == ["x" * 300, "y" * 300]
+
+
+def test_text_of_nested_divs_counts_once(kept):
+    # The paragraph of the middle element is not one of the outer one.
+    page = f"<div><div><div>{'x' * 300}</div></div><div>{'y' * 300}</div>a</div>b"
+    assert kept(page, "article.characters=300") == ["x" * 300, "y" * 300, "a"]
+    assert kept(page, "article.characters=301") == ["x" * 300, "y" * 300, "a", "b"]
 
 
 def test_text_in_paragraphs_and_lists_is_that_of_the_element_around(kept):
@@ -31,12 +60,12 @@ def test_text_in_paragraphs_and_lists_is_that_of_the_element_around(kept):
 
 
 def test_what_went_is_not_its_text(kept):
-    page = f"<div><button>{LONG}</button>a</div><div>{LONG}</div>"
+    page = f"<section><button>{LONG}</button>a</section><section>{LONG}</section>"
     assert kept(page) == [LONG]
 
 
 def test_all_elements_of_long_text_may_make_the_article(kept):
-    part = f"<div>{LONG}</div>"
+    part = f"<article>{LONG}</article>"
     page = f"<p>a<section>b{part}<p>c{part}</section><p>d"
     assert kept(page) == [LONG]
     assert kept(page, "article.subtree=common") == ["b", LONG, "c", LONG]
@@ -44,7 +73,9 @@ def test_all_elements_of_long_text_may_make_the_article(kept):
 
 def test_pages_of_a_batch_have_their_own_article(dom):
     labeler = dom("article.subtree=common")
-    pages = [f"<div>a</div><div><h1>h</h1>{LONG}</div>", "<p>b", "", f"<div>{LONG}</div>c"]
+    pages = [
+        f"<p>a<section><h1>h</h1>{LONG}</section>", "<p>b", "", f"<section>{LONG}</section>c"
+    ]  # fmt: skip
     verdict = labeler.label(labeler.table([page.encode() for page in pages]))
     assert verdict.labels.tolist() == [
         Label.OTHER, Label.HEADER, Label.TEXT, Label.TEXT, Label.TEXT, Label.OTHER
@@ -53,7 +84,7 @@ def test_pages_of_a_batch_have_their_own_article(dom):
 
 def test_a_threshold_orders_kept_and_other_blocks_by_density(dom):
     labeler = dom("link_lists.remove=false")
-    page = f"<p>two words<p><a href=/>a</a><div>{'word ' * 101}<p>two words</div>".encode()
+    page = f"<p>two words<p><a href=/>a</a><main>{'word ' * 101}<p>two words</main>".encode()
     table = labeler.table([page])
     dropped = labeler.label(table).marginals[:, Label.OTHER]
     assert (dropped < 0.5).tolist() == [False, False, True, True]

@@ -57,7 +57,7 @@ def test_main_entities_are_the_most_frequent(main, expected):
 @pytest.mark.parametrize(
     ("switch", "without"),
     [
-        ("filters.images=true", {"/foto/most.jpg", "/foto/vlcek.jpg", "/banners/pujcka.png"}),
+        ("filters.non_link_images=true", {"/foto/most.jpg", "/foto/vlcek.jpg"}),
         ("images.relevance=1.0", {"/foto/most.jpg", "/foto/vlcek.jpg", "/banners/pujcka.png"}),
         ("images.short=1", {"/foto/boty.jpg"}),
     ],
@@ -157,10 +157,11 @@ PAGE = (
 )
 def test_filters_of_html_take_what_they_say(dom, name, pieces):
     names = dom().settings.filters.__struct_fields__
-    off = [f"filters.{other}=false" for other in names]
+    off = [f"filters.{other}=false" for other in names if other != "style_attributes"]
+    off.append("filters.style_attributes=none")
     how = ["output.form=html", "link_lists.remove=false", *off]
-    page = PAGE.encode()
-    whole, filtered = written(dom(*how), page), written(dom(*how, f"filters.{name}=true"), page)
+    page, on = PAGE.encode(), f"filters.{name}={'all' if name == 'style_attributes' else 'true'}"
+    whole, filtered = written(dom(*how), page), written(dom(*how, on), page)
     for piece in pieces:
         assert piece in whole
         assert piece not in filtered
@@ -175,7 +176,7 @@ def test_html_has_the_images_that_stay(dom, bridge):
         assert gone not in html
     assert '<ul><li><a href="/">Úvod</a></li>' in html
     assert html.index("<ul>") < html.index("</body>")
-    assert "/foto" not in written(dom("output.form=html", "filters.images=true"), bridge)
+    assert "/foto" not in written(dom("output.form=html", "filters.non_link_images=true"), bridge)
 
 
 def test_words_around_what_went_stay_apart(dom):

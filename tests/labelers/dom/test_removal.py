@@ -7,8 +7,8 @@ from victor.errors import ConfigError
 from victor.labelers.dom.ads import AdHosts, load, parse
 from victor.labelers.dom.settings import Settings
 
-HTML_ONLY = {"scripts", "styles", "style_attributes", "images", "inputs", "meta", "iframes",
-             "embeds", "cell_widths"}  # fmt: skip
+HTML_ONLY = {"scripts", "styles", "style_attributes", "inputs", "meta", "iframes", "embeds",
+             "cell_widths"}  # fmt: skip
 
 
 @pytest.mark.slow
@@ -33,7 +33,8 @@ def test_filters_of_text_take_it_or_leave_it(kept, name, page):
 
 def test_every_filter_is_tested_here_or_with_the_html(dom):
     others = {"noscript", "image_links", "text_links", "forms", "buttons", "selects"}
-    assert {*load_data(Settings, "dom")["filters"]} == HTML_ONLY | others
+    images = {"non_link_images", "alt_for_images", "alt_for_image_links"}
+    assert {*load_data(Settings, "dom")["filters"]} == HTML_ONLY | others | images
 
 
 def test_links_with_and_without_an_image_are_told_apart(kept):

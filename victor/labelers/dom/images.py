@@ -131,7 +131,9 @@ def removed_links(findings: Findings, verdict: Verdict, page: int) -> list[Link]
     opens, closes = table.elements.open[span], table.elements.close[span]
     a, b = np.searchsorted(tags, opens), np.searchsorted(tags, closes)
     is_removed = findings.gone[opens] | ((b > a) & (shown_before[b] == shown_before[a]))
-    rows = span.start + np.flatnonzero(findings.links[span] & is_removed & ~findings.removal.ads[opens])
+    rows = span.start + np.flatnonzero(
+        findings.links[span] & is_removed & ~findings.removal.ads[opens]
+    )
     return list(_links(table, rows))
 
 
@@ -151,6 +153,8 @@ def _candidates(findings: Findings, page: int, settings: Settings) -> list[tuple
     gone = findings.gone[tags] | findings.removal.ads[tags]
     if settings.filters.non_link_images:
         gone |= ~findings.linked[tags]
+    if settings.filters.image_links:  # Their alternative texts may stay.
+        gone |= findings.linked[tags]
     stays = np.flatnonzero(~gone)[:_MOST_IMAGES]
     return [*zip(tags[stays].tolist(), findings.captions[span][stays].tolist(), strict=True)]
 

@@ -130,6 +130,8 @@ class _Filter:
     def _is_removed(self, item: Item) -> bool:
         """Does a start tag open an element that is removed or emptied."""
         return item.text in self._unseen or (not item.dropped and self._gone[item.tag])
+
+
 def _outside(start: Item) -> tuple[Item, Item]:
     """The tags of an emptied element, as part of what is around it: it stays while that does."""
     start = start._replace(tag=start.tag - 1, dropped=True)

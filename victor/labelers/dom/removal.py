@@ -115,9 +115,7 @@ def links(table: BlockTable) -> Bools:
     return np.asarray((table.elements.tag == IDS["a"]) & has_target[table.elements.bundle])
 
 
-def filtered(
-    table: BlockTable, is_link: Bools, filters: Filters
-) -> Iterator[tuple[str, Bools]]:
+def filtered(table: BlockTable, is_link: Bools, filters: Filters) -> Iterator[tuple[str, Bools]]:
     """The filters that find something: step, and (T,) bool places that it removes."""
     for step, names in _FILTERED.items():
         chosen = member_mask(names)[table.elements.tag]

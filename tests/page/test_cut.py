@@ -1,0 +1,107 @@
+"""Tables without the parts that were removed from their blocks."""
+
+import numpy as np
+import pytest
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor.labels import Label
+from victor.page.blocks import validate
+from victor.page.cut import STAYS, Cut
+from victor.page.events import record
+from victor.page.segment import segment
+from victor.page.tags import IDS
+from victor.page.texts import block_texts
+from victor.page.verdict import Verdict
+
+
+def cut_of(table):
+    """A cut that removes links and buttons."""
+    tags, places = table.tags, np.full(len(table.tags.id), STAYS)
+    for reason, name in enumerate(("a", "button")):
+        depth = np.cumsum(np.where(tags.id == IDS[name], tags.step, 0))
+        places[(depth > 0) & (places == STAYS)] = reason
+    gone = (places[table.segments.tag] != STAYS).astype(np.int64)
+    whole = table.sum_segments(gone) == np.diff(table.segment_starts)
+    return Cut(table, ("link", "button"), places, np.where(whole, 0, STAYS))
+
+
+def cut(page):
+    return cut_of(segment(record([page.encode()])))
+
+
+@pytest.mark.parametrize(
+    ("page", "texts"),
+    [
+        ("one <a>two</a> three", ["one three"]),
+        ("one<a>two</a>three", ["one three"]),
+        ("one <b> <a>two</a> </b><a>x</a> three", ["one three"]),
+        ("<a>one</a> two <a>three</a>", ["two"]),
+        ("one<br><a>two</a> three", ["one\nthree"]),
+        ("one <a>two</a><br>three", ["one\nthree"]),
+        ("one <a>t<br>wo</a> three", ["one three"]),
+        ("<p>a <a>b</a><p><a>c</a> d<p>e", ["a", "d", "e"]),
+        ("<p>one<p><a>two</a><p>three", ["one", "two", "three"]),
+        ("<pre>a\n <a>b\nc</a>\n d</pre>", ["a\n  \n d"]),
+        ("<pre>a<a>b</a>c</pre>", ["a c"]),
+        ("<p>none", ["none"]),
+        ("", []),
+    ],
+)
+def test_blocks_without_their_removed_parts(page, texts):
+    assert block_texts(cut(page).reduced) == texts
+
+
+def test_a_table_that_loses_nothing_is_itself():
+    whole = cut("<p>a<p><a>b</a>")
+    assert whole.reduced is whole.table
+
+
+def test_counts_are_those_of_what_is_left():
+    reduced = cut("<p>one two <a>three</a> four<p>five <a>six").reduced
+    assert reduced.words.tolist() == [3, 1]
+    assert reduced.link_words.tolist() == [0, 0]
+    assert cut("<p>one two <a>three</a> four").table.words.tolist() == [4]
+
+
+def test_parts_have_reason_and_text():
+    found = cut("<p>one <a>two</a> three <a>four</a><p><a>five</a>")
+    assert [*found.parts_of(0)] == [("link", "two"), ("link", "four")]
+    assert [*found.parts_of(1)] == []
+    assert [found.of_block(block) for block in (0, 1)] == [None, "link"]
+
+
+def verdict(page, labels):
+    found = cut(page)
+    return Verdict(found.table, np.array(labels, np.uint8), np.zeros((len(labels), 3)), "dom",
+                   cut=found)  # fmt: skip
+
+
+def test_a_dropped_block_has_the_reason_of_the_labeler():
+    judged = verdict("<p>a <a>b</a><p><a>c</a><p>d", [Label.TEXT, Label.OTHER, Label.OTHER])
+    assert judged.reasons() == ["kept", "link", "dom"]
+    assert judged.kept_segments.tolist() == [True, False, False, False]
+
+
+def test_a_block_that_is_kept_though_all_of_it_is_removed_is_whole():
+    judged = verdict("<p>a <a>b</a><p><a>c</a> <a>d</a>", [Label.TEXT, Label.TEXT])
+    assert block_texts(judged.reduced) == ["a", "c d"]
+    assert judged.kept_segments.tolist() == [True, False, True, True]
+    assert judged.reasons() == ["kept", "kept"]
+
+
+@pytest.mark.slow
+@settings(derandomize=True, deadline=None)
+@given(st.data())
+def test_of_any_pages_the_rest_is_a_valid_table(data):
+    table = segment(record(data.draw(strategies.batch())))
+    found = cut_of(table)
+    validate(found.reduced)
+    left = ~found.parts
+    assert found.reduced.segments.tag.tolist() == table.segments.tag[left].tolist()
+    for block, text in enumerate(block_texts(found.reduced)):
+        mine = table.block_of_segment == block
+        spans = zip(table.segments.start[mine & left], table.segments.end[mine & left], strict=True)
+        pieces = [table.chars[a:b].tobytes().decode("utf-32-le") for a, b in spans]
+        assert "".join(text.split()) == "".join("".join(pieces).split())

@@ -130,7 +130,7 @@ def test_models_that_are_missing(kind, monkeypatch, dom):
 
 @pytest.fixture
 def spacy(monkeypatch):
-    """A stand-in for the library: its model takes upper-case words for entities."""
+    """A stand-in for the library: upper-case words are organisations, numbers cardinals."""
 
     def load(path):
         if path.name != "model":
@@ -138,10 +138,14 @@ def spacy(monkeypatch):
 
         def tag(text):
             return SimpleNamespace(
-                ents=[SimpleNamespace(text=word) for word in text.split() if word.isupper()]
+                ents=[
+                    SimpleNamespace(text=word, label_="ORG" if word.isupper() else "CARDINAL")
+                    for word in text.split()
+                    if word.isupper() or word == "Two"
+                ]
             )
 
-        tag.max_length = 9
+        tag.max_length = 11
         return tag
 
     module = ModuleType("spacy")
@@ -150,7 +154,7 @@ def spacy(monkeypatch):
 
 
 def test_spacy_model_by_path(spacy):
-    entities = load_recogniser("spacy", model="model").counts(["NATO a EU", "NATO and EU"])
+    entities = load_recogniser("spacy", model="model").counts(["Two NATO EU", "NATO and its EU"])
     assert entities == [Counter(nato=1, eu=1), Counter(nato=1)]
     with pytest.raises(ConfigError, match="no spaCy model"):
         load_recogniser("spacy", model="other")
@@ -158,7 +162,7 @@ def test_spacy_model_by_path(spacy):
 
 @pytest.fixture
 def nametag(monkeypatch):
-    """A stand-in for the library: its model takes the first two words of a text for an entity."""
+    """A stand-in for the library: the first two words are a name, the next one is a time."""
 
     class Tokenizer:
         def setText(self, text):  # noqa: N802  (its own name)
@@ -172,7 +176,11 @@ def nametag(monkeypatch):
         newTokenizer = Tokenizer  # noqa: N815
 
         def recognize(self, forms, entities):
-            entities[:] = [SimpleNamespace(start=0, length=2)]
+            kinds = {"P": (0, 2), "pf": (0, 1), "ps": (1, 1), "td": (2, 1)}
+            entities[:] = [
+                SimpleNamespace(type=kind, start=start, length=length)
+                for kind, (start, length) in kinds.items()
+            ]
 
     module = ModuleType("ufal.nametag")
     module.Forms = module.TokenRanges = module.NamedEntities = list

@@ -2,7 +2,8 @@
 
 The recogniser without dependencies takes capitalised words for entities. That is a rough guess
 (German nouns are capitalised, too), but it is good enough to compare captions with their article.
-Trained models of spaCy and NameTag are given by path.
+Trained models of spaCy and NameTag are given by path; of their entities, people, places and
+organisations count, as in the paper.
 """
 
 from __future__ import annotations
@@ -28,6 +29,16 @@ _SHORTEST: Final = 2
 _SHORTEST_PREFIX: Final = 3
 _LONGEST: Final = 40
 """Letters of a word that are compared."""
+_SPACY_TYPES: Final = frozenset(
+    "PERSON PER PRS persName ORG ORGANIZATION orgName GPE GPE_LOC GPE_ORG LOC FAC FACILITY "
+    "placeName geogName".split()
+)
+"""Labels of people, places and organisations in spaCy's models of all languages."""
+_NAMETAG_TYPES: Final = re.compile(r"[pgi].?|PER|LOC|ORG")
+"""Types of people, places and institutions in NameTag's Czech and English models.
+
+The type P, a whole name, is left out: its parts, such as pf and ps, are entities themselves.
+"""
 
 
 class Recogniser(Protocol):
@@ -108,7 +119,7 @@ class TaggedNames:
     """Entities found by another tool; they are compared word by word.
 
     Args:
-        spans: text to the names in it.
+        spans: text to the names of people, places and organisations in it.
         lemmatize: word to lemma.
     """
 
@@ -193,7 +204,9 @@ def _spacy_spans(model: Path) -> Callable[[str], list[str]]:
         nlp = spacy.load(model)
     except (OSError, ValueError) as error:
         raise ConfigError(f"entities: there is no spaCy model at {model}: {error}") from None
-    return lambda text: [entity.text for entity in nlp(text[: nlp.max_length]).ents]
+    return lambda text: [
+        entity.text for entity in nlp(text[: nlp.max_length]).ents if entity.label_ in _SPACY_TYPES
+    ]
 
 
 def _nametag_spans(model: Path) -> Callable[[str], list[str]]:
@@ -210,7 +223,11 @@ def _nametag_spans(model: Path) -> Callable[[str], list[str]]:
         while tokenizer.nextSentence(forms, ranges):
             tagger.recognize(forms, entities)
             words = [*forms]
-            names += [" ".join(words[one.start : one.start + one.length]) for one in entities]
+            names += [
+                " ".join(words[one.start : one.start + one.length])
+                for one in entities
+                if _NAMETAG_TYPES.fullmatch(one.type)
+            ]
         return names
 
     return spans

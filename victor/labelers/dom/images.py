@@ -84,7 +84,7 @@ def images(
     """
     candidates = _candidates(findings, page, settings)
     elements = list(dict.fromkeys(element for _, element in candidates))
-    captions = {element: _text(findings.table, element) for element in elements}
+    captions = {element: _text(verdict.reduced, element) for element in elements}
     if not any(captions.values()):
         return []
     kept = verdict.page(page)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from victor.labels import Label
 from victor.model.decide import Decision
+from victor.render import renderer
 
 LONG = "x" * 501
 
@@ -109,14 +110,25 @@ def test_any_page_is_labelled_alike_alone_and_in_a_batch(dom, data):
 @pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(st.binary(max_size=300) | st.text(alphabet="<>/=\"' aditfo\n", max_size=200))
-def test_any_bytes(dom, page):
-    labeler = dom("output.form=html", "output.removed_links=true")
+@pytest.mark.parametrize(
+    "switches",
+    [
+        ["output.removed_links=true"],
+        ["filters.text_links=true", "link_lists.cell=false"],
+        [f"filters.{name}=true" for name in ("image_links", "alt_for_image_links",
+                                             "non_link_images", "alt_for_images")],
+    ],
+)  # fmt: skip
+def test_any_bytes(dom, switches, page):
+    labeler = dom("output.form=html", *switches)
     page = page if isinstance(page, bytes) else page.encode()
     page = page.decode("utf-8", "replace").encode()
     verdict = labeler.label(labeler.table([page]))
     assert np.isfinite(verdict.marginals).all()
     verdict.more(0)
     labeler.output(verdict, 0, page)
+    for form in ("html", "text", "markdown", "records", "sentences"):
+        renderer(form)(verdict, 0, markup=page)
 
 
 @pytest.mark.slow

@@ -47,7 +47,7 @@ class AlternativeTarget(PageTarget):
         elsewhere: for all others.
     """
 
-    __slots__ = ("_elsewhere", "_in_links", "_links")
+    __slots__ = ("_anchors", "_elsewhere", "_in_links", "_n_links")
 
     def __init__(
         self,
@@ -59,7 +59,8 @@ class AlternativeTarget(PageTarget):
         elsewhere: bool,
     ) -> None:
         super().__init__(bundles, alt_text=True, attributes=attributes)
-        self._links: list[bool] = []
+        self._anchors: list[bool] = []
+        self._n_links = 0
         self._in_links, self._elsewhere = in_links, elsewhere
         self.start = self._counting_start(self.start)
         self.end = self._counting_end(self.end)
@@ -67,21 +68,18 @@ class AlternativeTarget(PageTarget):
     def _counting_start(
         self, lean: Callable[[str, Mapping[str, str]], None]
     ) -> Callable[[str, Mapping[str, str]], None]:
-        links = self._links
-
         def start(name: str, attributes: Mapping[str, str]) -> None:
             if name == "a":
-                links.append("href" in attributes)
+                self._anchors.append("href" in attributes)
+                self._n_links += self._anchors[-1]
             lean(name, attributes)
 
         return start
 
     def _counting_end(self, lean: Callable[[str], None]) -> Callable[[str], None]:
-        links = self._links
-
         def end(name: str) -> None:
             if name == "a":
-                links.pop()
+                self._n_links -= self._anchors.pop()
             lean(name)
 
         return end
@@ -90,6 +88,6 @@ class AlternativeTarget(PageTarget):
         if name != "img" or self._dropped_depth:
             super()._rare_start(name, attributes)
             return
-        is_shown = self._in_links if any(self._links) else self._elsewhere
+        is_shown = self._in_links if self._n_links else self._elsewhere
         text = attributes.get("alt", "") if is_shown else ""
         self.events += [self._open_code(name, attributes), text, IMAGE_END]

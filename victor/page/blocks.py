@@ -215,7 +215,7 @@ class BlockTable:
         """(n,) ordinal of the tag before the last segment of each block."""
         return self.segments.tag[self.segment_starts[1:] - 1]
 
-    @_column
+    @property
     def line(self) -> Ints:
         """(n,) row of each block in `lines`.
 

@@ -141,7 +141,7 @@ def _fit(texts: _Texts, settings: Model, chosen: Bools) -> CharacterModel:
     """Count the n-grams of the chosen blocks."""
     if len({*texts.kept[chosen].tolist()}) < 2:
         raise CorpusError(
-            "kept and discarded blocks are needed to learn from, and with mode both they have to be "
+            "kept and discarded blocks are needed to learn from, in mode both among the "
             "candidates; add labelled pages"
         )
     # Kept blocks first, then discarded ones, so that the symbols of each side are contiguous.

@@ -14,10 +14,10 @@ from victor.corpus.template_markers import read_template
 from victor.errors import CorpusError, ModelError
 from victor.labelers import Labeler, build_labeler
 from victor.labelers.density import (
+    Chunks,
     DensityModel,
     Settings,
     candidates,
-    densities,
     labeler,
     probabilities,
 )
@@ -66,8 +66,8 @@ def test_without_density_short_blocks_may_be_kept(model):
 
 def test_what_is_no_candidate_has_half_its_density(model):
     table = labeler(Settings()).table([PAGE.encode()])
-    density = densities(table)
-    passing = candidates(density, table, Settings().density)
+    density = Chunks.of(table).block_density
+    passing = candidates(table, Settings().density)
     keep = probabilities(table, Settings(), model)
     assert keep[~passing] == pytest.approx(density[~passing] / 2)
     chosen = np.flatnonzero(passing)

@@ -72,6 +72,63 @@ def test_align_reads_marked_pages(victor, tmp_path, annotated):
     assert [page.id for page in read_corpus(tmp_path / "out")] == [page.id for page in annotated]
 
 
+@pytest.fixture
+def blog(tmp_path):
+    """A folder with pages of one template, and one of another."""
+    folder = tmp_path / "blog"
+    folder.mkdir()
+    for name, text in (("a", "Bees fly"), ("b", "Honey")):
+        page = (
+            f"<p>Home<div class='post-body entry-content'>{text}</div><div class=post-footer>by me"
+        )
+        (folder / f"{name}.html").write_text(page)
+    (folder / "c.HTM").write_text("<p>Bees<!-- googleoff: all --><p>Home")
+    (folder / "notes.txt").write_text("none")
+    return folder
+
+
+BLOG = ("--begin", "<div class='post-body entry-content'>", "--end", "<div class='post-footer'>")
+
+
+def test_align_reads_markers(victor, blog, tmp_path):
+    run = victor("align", blog, "-f", "markers", *BLOG, "-o", tmp_path / "out", "--licence", "own")
+    assert run.status == 0
+    assert run.err.splitlines() == [
+        f"2 pages written to {tmp_path / 'out'}",
+        "victor: 1 of 3 pages left out: no marker 1",
+    ]
+    pages = list(read_corpus(tmp_path / "out"))
+    assert [(page.id, page.labels.tolist()) for page in pages] == [
+        ("a", [2, 1, 2]), ("b", [2, 1, 2])
+    ]  # fmt: skip
+    assert {page.licence for page in pages} == {"own"}
+
+
+def test_align_reads_the_markers_of_a_search_engine(victor, blog, tmp_path):
+    assert victor("align", blog, "-f", "markers", "-o", tmp_path / "out").status == 0
+    assert [(p.id, p.labels.tolist()) for p in read_corpus(tmp_path / "out")] == [("c", [1, 2])]
+    run = victor("align", blog, "-f", "markers", *BLOG, "--discard", "-o", tmp_path / "other")
+    assert run.status == 0
+    assert [p.labels.tolist() for p in read_corpus(tmp_path / "other")] == [[1, 2, 1]] * 2
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("-f", "markers", "--begin", "here"), "give both --begin TEXT and --end TEXT"),
+        (("-f", "markers", "--discard"), "give both --begin TEXT and --end TEXT"),
+        (("--begin", "here", "--end", "there"), "are for --format markers"),
+        (("-f", "markers", "--begin", "here", "--end", "there"), "copy --begin from a page"),
+        (("-f", "markers", "--begin", "<div", "--end", "there"), "is no tag or comment"),
+    ],
+)
+def test_markers_that_cannot_be_read(victor, blog, tmp_path, options, message):
+    run = victor("align", blog, *options, "-o", tmp_path / "out")
+    assert run.status
+    assert message in run.err
+    assert not (tmp_path / "out").exists()
+
+
 def test_check_reports_labels_whose_text_has_moved(victor, corpus):
     assert victor("align", corpus, "--check").status == 0
     first, second = sorted((corpus / "html").iterdir())[:2]

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from victor import load_model, model_names
+from victor.config import load_as
 from victor.corpus.pages import read_corpus, write_corpus
 from victor.errors import ConfigError
+from victor.labelers.density import DensityModel, Settings
 from victor.labelers.load import model_file
 
 ANNOTATIONS = Path(__file__).parents[2] / "annotations"
@@ -402,3 +404,16 @@ def test_what_a_labeler_learnt_cleans(victor, corpus, tmp_path, labeler):
     cleaned = victor("clean", "-l", labeler, "-c", path, page)
     assert cleaned.status == 0
     assert cleaned.out.strip()
+
+
+@pytest.mark.slow
+def test_a_labeler_learns_from_the_configuration_that_is_named(victor, corpus, tmp_path):
+    path = tmp_path / "learnt.yaml"
+    options = ("-c", "density-paper", "-s", "ngram.order=3", "-o", path)
+    assert victor("train", corpus, "-l", "density", *options).status == 0
+    learnt = load_as(Settings, path)
+    assert (learnt.split, learnt.ngram.order) == ("line", 3)
+    assert DensityModel.load(Path(learnt.model)).characters.order == 3
+    wrong = victor("train", corpus, "-l", "bte", "-c", "density-paper", "-o", path)
+    assert wrong.status
+    assert "labeler" in wrong.err

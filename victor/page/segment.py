@@ -313,7 +313,8 @@ def _line_starts(raw: _Raw, segments: Segments, page: Ints, lines: SourceLines |
     """First segment of every block where blocks end with the line of the source."""
     if lines is None:
         raise ConfigError(
-            "lines of the source were not recorded; cut pages at lines with the labeler density"
+            "lines of the source were not recorded; record the pages with "
+            "victor.page.line_events.record_lines"
         )
     if not len(segments):
         return np.arange(0)

@@ -9,15 +9,19 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.config import load
 from victor.errors import ConfigError
+from victor.model.extractor import FeatureExtractor
 from victor.page.blocks import validate
 from victor.page.characters import LINE_BREAK
+from victor.page.decode import utf8
 from victor.page.events import record
 from victor.page.full_record import Kind, markup_of
 from victor.page.line_events import LINE_CODE, record_lines
 from victor.page.segment import segment
 from victor.page.source_lines import number_lines
 from victor.page.texts import block_texts
+from victor.training.dataset import analyze
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = (ROOT / "docs" / "examples" / "papers" / "density.html").read_text()
@@ -179,6 +183,19 @@ def test_lines_have_to_be_recorded():
         segment(events, "line")
     with pytest.raises(ConfigError, match="lines of the source are not known"):
         _ = segment(events, "block").line
+
+
+@pytest.mark.slow
+def test_models_may_have_blocks_of_lines(annotated):
+    extractor = FeatureExtractor(load("crf", ["split=line"]))
+    dataset = analyze(annotated[:3], extractor)
+    lines = cut(*(utf8(page.html).decode() for page in annotated[:3]))
+    assert len(dataset.labels) == len(lines)
+    assert {len(column) for column in dataset.columns.values()} == {len(lines)}
+    assert not dataset.drifts
+    assert extractor.canonical is False
+    with pytest.raises(ConfigError, match=r"split: line has no blocks of segment\.alt_text"):
+        load("victor2008", ["split=line"])
 
 
 def test_what_looks_like_a_number_of_a_line_is_of_some_line():

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from victor import load_model, model_names
+from victor.config import load_as
 from victor.corpus.pages import read_corpus, write_corpus
 from victor.errors import ConfigError
+from victor.labelers.density import DensityModel, Settings
 from victor.labelers.load import model_file
 
 ANNOTATIONS = Path(__file__).parents[2] / "annotations"
@@ -70,6 +72,63 @@ def test_align_gives_the_same_in_two_processes(victor, plain, tmp_path):
 def test_align_reads_marked_pages(victor, tmp_path, annotated):
     assert victor("align", ANNOTATIONS, "-f", "marked", "-o", tmp_path / "out").status == 0
     assert [page.id for page in read_corpus(tmp_path / "out")] == [page.id for page in annotated]
+
+
+@pytest.fixture
+def blog(tmp_path):
+    """A folder with pages of one template, and one of another."""
+    folder = tmp_path / "blog"
+    folder.mkdir()
+    for name, text in (("a", "Bees fly"), ("b", "Honey")):
+        page = (
+            f"<p>Home<div class='post-body entry-content'>{text}</div><div class=post-footer>by me"
+        )
+        (folder / f"{name}.html").write_text(page)
+    (folder / "c.HTM").write_text("<p>Bees<!-- googleoff: all --><p>Home")
+    (folder / "notes.txt").write_text("none")
+    return folder
+
+
+BLOG = ("--begin", "<div class='post-body entry-content'>", "--end", "<div class='post-footer'>")
+
+
+def test_align_reads_markers(victor, blog, tmp_path):
+    run = victor("align", blog, "-f", "markers", *BLOG, "-o", tmp_path / "out", "--licence", "own")
+    assert run.status == 0
+    assert run.err.splitlines() == [
+        f"2 pages written to {tmp_path / 'out'}",
+        "victor: 1 of 3 pages left out: no marker 1",
+    ]
+    pages = list(read_corpus(tmp_path / "out"))
+    assert [(page.id, page.labels.tolist()) for page in pages] == [
+        ("a", [2, 1, 2]), ("b", [2, 1, 2])
+    ]  # fmt: skip
+    assert {page.licence for page in pages} == {"own"}
+
+
+def test_align_reads_the_markers_of_a_search_engine(victor, blog, tmp_path):
+    assert victor("align", blog, "-f", "markers", "-o", tmp_path / "out").status == 0
+    assert [(p.id, p.labels.tolist()) for p in read_corpus(tmp_path / "out")] == [("c", [1, 2])]
+    run = victor("align", blog, "-f", "markers", *BLOG, "--discard", "-o", tmp_path / "other")
+    assert run.status == 0
+    assert [p.labels.tolist() for p in read_corpus(tmp_path / "other")] == [[1, 2, 1]] * 2
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("-f", "markers", "--begin", "here"), "give both --begin TEXT and --end TEXT"),
+        (("-f", "markers", "--discard"), "give both --begin TEXT and --end TEXT"),
+        (("--begin", "here", "--end", "there"), "are for --format markers"),
+        (("-f", "markers", "--begin", "here", "--end", "there"), "copy --begin from a page"),
+        (("-f", "markers", "--begin", "<div", "--end", "there"), "is no tag or comment"),
+    ],
+)
+def test_markers_that_cannot_be_read(victor, blog, tmp_path, options, message):
+    run = victor("align", blog, *options, "-o", tmp_path / "out")
+    assert run.status
+    assert message in run.err
+    assert not (tmp_path / "out").exists()
 
 
 def test_check_reports_labels_whose_text_has_moved(victor, corpus):
@@ -345,3 +404,16 @@ def test_what_a_labeler_learnt_cleans(victor, corpus, tmp_path, labeler):
     cleaned = victor("clean", "-l", labeler, "-c", path, page)
     assert cleaned.status == 0
     assert cleaned.out.strip()
+
+
+@pytest.mark.slow
+def test_a_labeler_learns_from_the_configuration_that_is_named(victor, corpus, tmp_path):
+    path = tmp_path / "learnt.yaml"
+    options = ("-c", "density-paper", "-s", "ngram.order=3", "-o", path)
+    assert victor("train", corpus, "-l", "density", *options).status == 0
+    learnt = load_as(Settings, path)
+    assert (learnt.split, learnt.ngram.order) == ("line", 3)
+    assert DensityModel.load(Path(learnt.model)).characters.order == 3
+    wrong = victor("train", corpus, "-l", "bte", "-c", "density-paper", "-o", path)
+    assert wrong.status
+    assert "labeler" in wrong.err

@@ -1,4 +1,4 @@
-"""Labels from comments of templates: any pair of markers, and those of a search engine."""
+"""Labels from comments and tags of templates: any pair, and those of a search engine."""
 
 import pytest
 
@@ -53,6 +53,48 @@ def test_any_pair_of_markers(page, expected):
     assert labels(page, CONTENT) == expected
 
 
+BLOG = Markers("<div class='post-body entry-content'>", "<div class='post-footer'>")
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        (f"{MENU}<div class='post-body entry-content'>{ARTICLE}</div><div class=post-footer>by me",
+         "oohttto"),
+        (f"<DIV id=p CLASS='x entry-content post-body'>{ARTICLE}<div class='post-footer y'>by",
+         "httto"),
+        (f"<div class=post-body>{ARTICLE}</div>", None),
+        (f"<p class='post-body entry-content'>{ARTICLE}", None),
+        (f"<!-- <div class='post-body entry-content'> -->{ARTICLE}", None),
+        (f"<svg><div class='post-body entry-content'></svg>{ARTICLE}", None),
+    ],
+)  # fmt: skip
+def test_tags_as_markers(page, expected):
+    assert labels(page, BLOG) == expected
+
+
+def test_markers_by_attributes_ends_of_elements_and_written_comments():
+    by_id = Markers("<main id=content lang='en  GB'>", "</main>")
+    assert (
+        labels(f"{MENU}<main id=content lang='en gb'>{ARTICLE}</main>{MENU}", by_id) == "oohtttoo"
+    )
+    assert labels(f"{MENU}<main id=other lang='en gb'>{ARTICLE}</main>", by_id) is None
+    written = Markers("<!-- content -->", "<!--content ends-->")
+    assert (
+        labels(f"{MENU}<!--content-->{ARTICLE}<!-- content ends -->{MENU}", written) == "oohtttoo"
+    )
+
+
+def test_the_tag_with_more_in_common_is_meant():
+    pair = Markers("<div class=post>", "<div class='post footer'>")
+    assert labels("<div class='post a'>a</div><div class='post footer'>b</div>", pair) == "to"
+
+
+def test_what_is_enclosed_may_be_discarded():
+    pair = Markers("<nav>", "</nav>", kept=False)
+    assert labels(f"<p>a<nav>{MENU}</nav>{ARTICLE}", pair) == "toohttt"
+
+
 def test_the_first_pair_that_is_there_counts():
     page = f"<!--googleoff: all-->{MENU}<!--googleon: all--><!--begin-->{ARTICLE}<!--end-->{MENU}"
     assert labels(page, CONTENT, GOOGLE) == "oohttttt"
@@ -85,7 +127,16 @@ def test_a_labelled_page_is_as_any_other():
     assert read_template("bees", ARTICLE.encode()) is None
 
 
-@pytest.mark.parametrize(("begin", "end"), [("", "end"), ("begin", " "), ("a  b", "A b")])
+@pytest.mark.parametrize(
+    ("begin", "end"),
+    [("", "end"), ("begin", " "), ("a  b", "A b"), ("<p class='a b'>", "<P class='b a'>")],
+)
 def test_markers_have_to_be_different_texts(begin, end):
     with pytest.raises(CorpusError, match="do not tell where content begins"):
         Markers(begin, end)
+
+
+@pytest.mark.parametrize("begin", ["<div", "< div>", "<>"])
+def test_markup_has_to_be_a_tag_or_comment(begin):
+    with pytest.raises(CorpusError, match="is no tag or comment"):
+        Markers(begin, "end")

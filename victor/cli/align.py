@@ -1,4 +1,4 @@
-"""`victor align`: gold text to block labels, and a check of stored labels."""
+"""`victor align`: gold text or markers to block labels, and a check of stored labels."""
 
 from __future__ import annotations
 
@@ -6,19 +6,27 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import click
 
 from victor.cli.corpora import read
-from victor.cli.messages import complain, finish
+from victor.cli.messages import complain, count, finish
 from victor.cli.processes import parallel_map
 from victor.cli.progress import progress
 from victor.corpus.importers import GoldCorpus, read_cleaneval, read_jsonl, read_victor, read_wcxb
 from victor.corpus.label_gold import Labelled, label_page
 from victor.corpus.marked_html import read_marked_corpus
-from victor.corpus.pages import INDEX, canonical_table, current_labels, write_corpus
+from victor.corpus.pages import (
+    INDEX,
+    AnnotatedPage,
+    canonical_table,
+    current_labels,
+    write_corpus,
+)
+from victor.corpus.template_markers import GOOGLE, Markers, read_template_file, template_files
 from victor.errors import ConfigError, CorpusError
 from victor.measures.summaries import summarize, table
 from victor.page.texts import segment_texts
@@ -35,21 +43,30 @@ READERS: Final[dict[str, Callable[[Path], GoldCorpus]]] = {
 @click.argument("source", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path),
               help="Folder for the annotated corpus.")  # fmt: skip
-@click.option("-f", "--format", "form", type=click.Choice([*READERS, "marked"]), default="jsonl",
-              show_default=True, help="Layout of the source.")  # fmt: skip
+@click.option("-f", "--format", "form", type=click.Choice([*READERS, "marked", "markers"]),
+              default="jsonl", show_default=True, help="Layout of the source.")  # fmt: skip
 @click.option(
     "--licence", help="Licence of pages whose source names none; the model's card tells it."
 )
+@click.option("--begin", metavar="TEXT",
+              help="For markers: comment or tag where content begins.  [default: Google's "
+                   "googleoff and googleon around what is none]")  # fmt: skip
+@click.option("--end", metavar="TEXT", help="For markers: comment or tag where it ends.")
+@click.option("--discard", is_flag=True,
+              help="For markers: what is between begin and end is not content.")  # fmt: skip
 @click.option("--check", is_flag=True,
               help="SOURCE is an annotated corpus: report labels without their text.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
               help="Processes.")  # fmt: skip
-def command(
+def command(  # noqa: PLR0913  (one for every option)
     source: Path,
     *,
     output: Path | None,
     form: str,
     licence: str | None,
+    begin: str | None,
+    end: str | None,
+    discard: bool,
     check: bool,
     jobs: int,
 ) -> None:
@@ -57,8 +74,10 @@ def command(
 
     Layouts: jsonl (gold.jsonl with {id, text} rows beside html/<id>.html), wcxb (ground-truth/
     and html/ as published), cleaneval (<name>.html and <name>-cleaned.txt with <h>, <p>, <l>),
-    victor2008 (spans with victor_ classes), marked (pages with data-victor attributes).
+    victor2008 (spans with victor_ classes), marked (pages with data-victor attributes), markers
+    (pages whose template has comments or tags around the content; no gold text).
     """
+    pair = _pair(form, begin, end, discard=discard)
     if check:
         _check(source)
         return
@@ -67,10 +86,48 @@ def command(
     if (output / INDEX).exists():  # better now than after the work
         raise CorpusError(f"{output} holds a corpus already; choose another folder")
     if form == "marked":
-        count = write_corpus(output, list(read_marked_corpus(source)))
-        click.echo(f"{count} pages written to {output}", err=True)
+        written = write_corpus(output, list(read_marked_corpus(source)))
+        click.echo(f"{written} pages written to {output}", err=True)
+        return
+    if form == "markers":
+        _align_markers(source, output, licence, jobs, pair)
         return
     _align(READERS[form](source), output, licence, jobs)
+
+
+def _pair(form: str, begin: str | None, end: str | None, *, discard: bool) -> Markers:
+    """The markers that the options name.
+
+    Raises:
+        ConfigError: only one is named, or they have no use.
+        CorpusError: they are not a pair of comments or tags.
+    """
+    if form != "markers" and (begin or end or discard):
+        raise ConfigError("--begin, --end and --discard are for --format markers")
+    if begin is None and end is None and not discard:
+        return GOOGLE
+    if begin is None or end is None:
+        raise ConfigError("markers are a pair: give both --begin TEXT and --end TEXT")
+    return Markers(begin, end, kept=not discard)
+
+
+def _align_markers(
+    source: Path, output: Path, licence: str | None, jobs: int, pair: Markers
+) -> None:
+    files = template_files(source)
+    pages: list[AnnotatedPage] = []
+    with progress("reading markers", len(files)) as advance:
+        for page in parallel_map(partial(read_template_file, markers=(pair,)), files, jobs):
+            if page is not None:
+                pages.append(replace(page, licence=licence))
+            advance(1)
+    if not pages:
+        raise CorpusError(
+            f"no page of {source} has the marker {pair.begin!r}; copy --begin from a page"
+        )
+    written = write_corpus(output, pages)
+    click.echo(f"{written} pages written to {output}", err=True)
+    count("left out", Counter({"no marker": len(files) - written}), len(files))
 
 
 def _align(corpus: GoldCorpus, output: Path, licence: str | None, jobs: int) -> None:
@@ -80,12 +137,12 @@ def _align(corpus: GoldCorpus, output: Path, licence: str | None, jobs: int) -> 
             page = replace(done.page, licence=done.page.licence or licence)
             labelled.append(Labelled(page, done.oracle))
             advance(1)
-    count = write_corpus(output, (done.page for done in labelled))
+    written = write_corpus(output, (done.page for done in labelled))
     _print_oracle(labelled)
-    click.echo(f"{count} pages written to {output}", err=True)
+    click.echo(f"{written} pages written to {output}", err=True)
     for key in corpus.missing:
         complain(f"{key} has a gold standard but no page")
-    finish(Counter({"no-page": len(corpus.missing)}), count + len(corpus.missing))
+    finish(Counter({"no-page": len(corpus.missing)}), written + len(corpus.missing))
 
 
 def _print_oracle(labelled: Sequence[Labelled]) -> None:

@@ -27,8 +27,9 @@ from victor.training.training import cross_validate, train
               help="Model file to write; with --labeler a configuration.")  # fmt: skip
 @click.option("-l", "--labeler", type=click.Choice([*TRAINERS]),
               help="Let this labeler learn instead: its constants, or its model.")  # fmt: skip
-@click.option("-c", "--config", "source", default="default", show_default=True,
-              help="A shipped configuration or the path of one.")  # fmt: skip
+@click.option("-c", "--config", "source",
+              help="A shipped configuration or the path of one.  [default: default, or that of "
+                   "the labeler]")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change a key of the configuration, e.g. crf.c2=1.")  # fmt: skip
 @click.option("--about", metavar="TEXT",
@@ -43,7 +44,7 @@ def command(  # noqa: PLR0913  (one for every option)
     *,
     output: Path,
     labeler: str | None,
-    source: str,
+    source: str | None,
     overrides: tuple[str, ...],
     about: str | None,
     folds: int | None,
@@ -51,16 +52,17 @@ def command(  # noqa: PLR0913  (one for every option)
 ) -> None:
     """Train a model on annotated pages (folders written by `victor align`, or marked pages).
 
-    --config, --set, --about, --folds and --jobs are for models.
+    With --labeler, --config and --set are those of the labeler; --about, --folds and --jobs are for
+    models.
     """
     if not output.parent.is_dir():  # better now than after the training
         raise ConfigError(f"there is no folder {output.parent} for the model; make it first")
     if labeler is not None:
         with progress(f"training {labeler}", None):
-            learn(labeler, list(read(corpora))).save(output)
+            learn(labeler, list(read(corpora)), source, overrides).save(output)
         click.echo(f"victor clean --labeler {labeler} --config {output} uses it", err=True)
         return
-    config = load(source, overrides)
+    config = load(source or "default", overrides)
     dataset, extractor = analyzed(corpora, config)
     more: dict[str, Any] = {} if about is None else {"about": " ".join(about.split())}
     if folds is not None:

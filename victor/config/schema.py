@@ -218,8 +218,8 @@ class Config(Section, frozen=True):
 
     language: Annotated[str, Meta(pattern=_LANGUAGE_CODE)] | None = None
     """Code of the target language, e.g. cs; null for any."""
-    split: Literal["tag", "block"] = "tag"
-    """What ends a block: every tag (the paper), or block-level tags."""
+    split: Literal["tag", "block", "line"] = "tag"
+    """What ends a block: every tag (the paper), block-level tags, or the line of the source."""
     segment: Segment = Segment()
     """Details of cutting pages into blocks."""
     features: Features = ()
@@ -241,6 +241,11 @@ class Config(Section, frozen=True):
     """Bounds of one page."""
     filter: Filter = Filter()
     """Which pages of a crawl are kept."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.split == "line" and self.segment.alt_text:
+            raise ValueError("split: line has no blocks of segment.alt_text; set one of them back")
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for a model file, the templates with their entries.

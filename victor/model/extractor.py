@@ -9,6 +9,7 @@ from victor.config import Config
 from victor.features.base import ColumnValues, FeatureSet, Kind
 from victor.page.blocks import BlockTable
 from victor.page.events import record
+from victor.page.line_events import record_lines
 from victor.page.segment import segment
 
 BATCH_BYTES = 2_000_000
@@ -43,11 +44,14 @@ class FeatureExtractor:
     @property
     def canonical(self) -> bool:
         """Are the segments of its tables those that labels of annotated pages belong to."""
-        return not (self.config.segment.alt_text or self.config.segment.pre_lines)
+        options = self.config.segment
+        return not (options.alt_text or options.pre_lines or self.config.split == "line")
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes."""
         options = self.config.segment
+        if self.config.split == "line":
+            return segment(record_lines(pages, attributes=self._attributes), "line")
         events = record(pages, alt_text=options.alt_text, attributes=self._attributes)
         return segment(events, self.config.split, pre_lines=options.pre_lines)
 

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.arrays import Bools, Chars, Hashes, Ints, window_sums
-from victor.errors import FeatureError
+from victor.errors import ConfigError, FeatureError
 from victor.page.events import Bundle, Head
-from victor.page.tags import HEADINGS, SPLITTING, member_mask
+from victor.page.source_lines import SourceLines
+from victor.page.tags import HEADINGS, IDS, LINE, SPLITTING, member_mask
 from victor.page.tokens import Tokens, tokenize
 
-Split = Literal["tag", "block"]
+Split = Literal["tag", "block", "line"]
 T = TypeVar("T", bound="NDArray[Any] | Tokens")
 
 
@@ -143,7 +144,8 @@ class BlockTable:
     """Text blocks of a batch of pages; n blocks, a block is one or more adjacent segments.
 
     Attributes:
-        split: where blocks end: at every tag (the paper) or at block-level tags only.
+        split: where blocks end: at every tag (the paper), at block-level tags only, or with the
+            line of the source.
         chars: (N,) uint32 code points; white space runs are one space, or one newline where a
             ``<br>`` stood; inside ``<pre>`` white space is as written.
         page_starts: (P + 1,) int64; page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
@@ -153,6 +155,7 @@ class BlockTable:
         attributes: names of the element attributes that were recorded.
         bundles: values of these attributes by bundle row.
         heads: (P,) title, meta data and language of each page.
+        lines: lines of the sources; only where blocks end with them.
     """
 
     split: Split
@@ -166,6 +169,7 @@ class BlockTable:
     attributes: tuple[str, ...]
     bundles: tuple[Bundle, ...]
     heads: tuple[Head, ...]
+    lines: SourceLines | None = None
 
     def __len__(self) -> int:
         return len(self.segment_starts) - 1
@@ -210,6 +214,17 @@ class BlockTable:
     def last_tag(self) -> Ints:
         """(n,) ordinal of the tag before the last segment of each block."""
         return self.segments.tag[self.segment_starts[1:] - 1]
+
+    @property
+    def line(self) -> Ints:
+        """(n,) row of each block in `lines`.
+
+        Raises:
+            ConfigError: lines of the source were not recorded.
+        """
+        if self.lines is None:
+            raise ConfigError("lines of the source are not known; cut the page with split: line")
+        return line_of_tags(self.tags.id, self.lines)[self.tag]
 
     @_column
     def element(self) -> Ints:
@@ -343,6 +358,15 @@ class BlockTable:
         at_tag[self.segments.tag + 1] = values
         total = np.cumsum(at_tag)
         return total[self.elements.close] - total[self.elements.open]
+
+
+def line_of_tags(tag_id: Ints, lines: SourceLines) -> Ints:
+    """(T,) line of the source that the text after each tag is of.
+
+    A line tag follows the start of every page, before which there is no text.
+    """
+    n_line_tags = np.cumsum(tag_id == IDS[LINE])
+    return np.asarray(np.append(0, lines.of_tag)[n_line_tags])
 
 
 @cache

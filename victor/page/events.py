@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from victor.arrays import Ints
 from victor.page.characters import LINE_BREAK
+from victor.page.source_lines import SourceLines
 from victor.page.tags import DROPPED, NAMES, PAGE, VOID, tag_id
 
 TAG_BASE: Final = 0xD800
@@ -72,6 +73,7 @@ class Events:
         attributes: names of the recorded attributes.
         bundles: their values by bundle row.
         heads: (P,) what each page declares.
+        lines: lines of the sources, if they were recorded (`victor.page.line_events`).
     """
 
     codes: NDArray[np.uint32]
@@ -79,6 +81,7 @@ class Events:
     attributes: tuple[str, ...]
     bundles: tuple[Bundle, ...]
     heads: tuple[Head, ...]
+    lines: SourceLines | None = None
 
 
 class Recorder:

@@ -17,6 +17,7 @@ from victor.arrays import Ints
 from victor.errors import ConfigError
 from victor.page.blocks import BlockTable
 from victor.page.events import Bundles, PageTarget, parse
+from victor.page.source_lines import NumberedPage, number_lines
 from victor.page.tags import VOID, tag_id
 
 _PRE: Final = frozenset({"pre", "listing"})
@@ -122,6 +123,26 @@ class Markup:
                 items.append(item._replace(text="\n" + line, tag=item.tag + added))
         return Markup(tuple(items), self.n_tags + added, self.alt_text)
 
+    def with_source_lines(self, page: NumberedPage) -> Markup:
+        """The record of a numbered page for a table cut at lines of the source.
+
+        The numbers are taken out of it, and count as tags where another line begins. The first
+        tag is that of the line in which the page begins.
+        """
+        items: list[Item] = []
+        added, line = 1, page.opening
+        for item in self.items:
+            if item.dropped or item.kind is not Kind.TEXT:
+                values = {k: page.without_numbers(v) for k, v in item.attributes.items()}
+                text = page.without_numbers(item.text)
+                items.append(item._replace(text=text, attributes=values, tag=item.tag + added))
+                continue
+            for number, text in page.pieces(item.text, line):
+                added += number != line
+                line = number
+                items.append(item._replace(text=text, tag=item.tag + added))
+        return Markup(tuple(items), self.n_tags + added, self.alt_text)
+
 
 def record_full(markup: bytes, *, alt_text: bool = False) -> Markup:
     """The full record of one page given as UTF-8 bytes."""
@@ -136,6 +157,9 @@ def markup_of(table: BlockTable, page: int, markup: bytes) -> Markup:
     Raises:
         ConfigError: the table was not made from this markup.
     """
+    if table.lines is not None:
+        numbered = number_lines(markup)
+        return record_full(numbered.markup).with_source_lines(numbered)
     root = table.page_roots[page]
     tags = slice(table.elements.open[root], table.elements.close[root] + 1)
     is_image = table.tags.id[tags] == tag_id("img")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.arrays import Bools, Ints, prefix_sums
+from victor.errors import ConfigError
 from victor.page.blocks import (
     BlockTable,
     Elements,
@@ -17,6 +18,7 @@ from victor.page.blocks import (
     Split,
     TagStream,
     freeze,
+    line_of_tags,
     validate,
 )
 from victor.page.characters import JOINER, LINE_BREAK, SPACE, class_table, first_of_run
@@ -30,6 +32,7 @@ from victor.page.events import (
     Events,
     record,
 )
+from victor.page.source_lines import SourceLines
 from victor.page.tags import IDS, NAMES, SPLITTING, VOID, member_mask
 
 _TAG_CODES: Final = 0x800
@@ -67,12 +70,16 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
     Args:
         events: the event stream.
         split: ``tag``: every tag ends a block, as in the paper; ``block``: block-level tags do,
-            and two or more ``<br>`` in a row.
+            and two or more ``<br>`` in a row; ``line``: a block is the text of one line of the
+            source, for events of `victor.page.line_events.record_lines`.
         pre_lines: with ``tag``, every line inside ``<pre>`` is a block (the original Victor);
-            nothing with ``block``.
+            nothing with the others.
 
     Returns:
         A validated, read-only table.
+
+    Raises:
+        ConfigError: blocks are to end with lines of the source, which were not recorded.
     """
     raw = _locate(events.codes)
     if pre_lines and split == "tag":
@@ -82,7 +89,11 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
     segments, segment_space = text.segments, text.space
     roots = np.flatnonzero(elements.depth == 0)
     segment_page = np.searchsorted(elements.open[roots], segments.tag, side="right") - 1
-    starts = _block_starts(raw, segments, split)
+    starts = (
+        _line_starts(raw, segments, segment_page, events.lines)
+        if split == "line"
+        else _block_starts(raw, segments, split)
+    )
     page_starts = np.searchsorted(segment_page[starts], np.arange(len(roots) + 1))
     table = BlockTable(
         split=split,
@@ -103,6 +114,7 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
         attributes=events.attributes,
         bundles=events.bundles,
         heads=events.heads,
+        lines=events.lines,
     )
     freeze(table)
     validate(table)
@@ -294,6 +306,20 @@ def _block_starts(raw: _Raw, segments: Segments, split: Split) -> Ints:
     splits = np.cumsum(member_mask(SPLITTING)[raw.tag_id])[segments.tag]
     breaks = np.cumsum(raw.tag_id == IDS["br"])[segments.tag]
     new = (np.diff(splits) > 0) | (np.diff(breaks) >= _BREAKS_THAT_SPLIT)
+    return np.flatnonzero(np.concatenate(([True], new)))
+
+
+def _line_starts(raw: _Raw, segments: Segments, page: Ints, lines: SourceLines | None) -> Ints:
+    """First segment of every block where blocks end with the line of the source."""
+    if lines is None:
+        raise ConfigError(
+            "lines of the source were not recorded; record the pages with "
+            "victor.page.line_events.record_lines"
+        )
+    if not len(segments):
+        return np.arange(0)
+    line = line_of_tags(raw.tag_id, lines)[segments.tag]
+    new = (np.diff(line) != 0) | (np.diff(page) != 0)
     return np.flatnonzero(np.concatenate(([True], new)))
 
 

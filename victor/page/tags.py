@@ -15,6 +15,8 @@ UNKNOWN: Final = "#unknown"
 """Every element name that HTML does not know."""
 CUSTOM: Final = "#custom"
 """Every custom element, that is a name with a hyphen."""
+LINE: Final = "#line"
+"""Virtual void tag where a text of another line of the source begins, if blocks end with lines."""
 
 DROPPED: Final = frozenset(
     "applet audio canvas datalist iframe noembed noframes object param script style svg "
@@ -25,7 +27,7 @@ DROPPED: Final = frozenset(
 VOID: Final = frozenset(
     "area base basefont bgsound br col command embed frame hr img input keygen link meta source "
     "spacer track wbr".split()
-)
+) | {LINE}
 """Elements without content: points in the stream rather than intervals.
 
 The parser lets some of them, such as ``<embed>``, hold what follows; nothing here does.
@@ -70,7 +72,10 @@ CLASS_2008: Final[dict[str, frozenset[str]]] = {
 }
 """Tag classes of the original Victor (2008 configuration files)."""
 
-NAMES: Final[tuple[str, ...]] = (PAGE, UNKNOWN, CUSTOM, *sorted(INLINE | BLOCK_LEVEL))
+NAMES: Final[tuple[str, ...]] = (
+    *(PAGE, UNKNOWN, CUSTOM, *sorted(INLINE | BLOCK_LEVEL)),
+    LINE,
+)
 """Element name of every tag id."""
 
 IDS: Final[dict[str, int]] = {name: number for number, name in enumerate(NAMES)}

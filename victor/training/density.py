@@ -12,7 +12,7 @@ from victor.arrays import Bools, Floats, Ints, prefix_sums
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.splits import folds
 from victor.errors import CorpusError
-from victor.labelers.density import DensityModel, Settings, candidates, densities, labeler
+from victor.labelers.density import DensityModel, Settings, candidates, labeler
 from victor.labelers.density.model import evidence
 from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams, ranges
 from victor.labelers.density.settings import Model
@@ -41,6 +41,9 @@ def train(pages: Iterable[AnnotatedPage], settings: Settings) -> DensityModel:
 def train_on(pages: LabelledPages, settings: Settings, chosen: Bools) -> DensityModel:
     """Train on some labelled blocks of pages.
 
+    Where the mode is ``both``, the n-grams are those of candidates, which are all that the model
+    has to tell apart then; both calibrations are fitted in any case.
+
     Args:
         pages: the pages, n blocks.
         settings: as for `train`.
@@ -50,15 +53,16 @@ def train_on(pages: LabelledPages, settings: Settings, chosen: Bools) -> Density
         CorpusError: no kept or no discarded block.
     """
     texts = _Texts.of(pages)
-    held_out = _held_out(texts, settings.ngram, chosen, np.asarray(pages.sites)[texts.page])
     passing = chosen & _are_candidates(pages, settings)
+    learnt = passing if settings.mode == "both" else chosen
+    held_out = _held_out(texts, settings.ngram, chosen, learnt, np.asarray(pages.sites)[texts.page])
     of_all = Calibration.fit(held_out[chosen], texts.kept[chosen])
     of_candidates = of_all
     if passing.any():
         of_candidates = Calibration.fit(held_out[passing], texts.kept[passing])
     return DensityModel(
         settings=settings.replace(model=None),
-        characters=_fit(texts, settings.ngram, chosen),
+        characters=_fit(texts, settings.ngram, learnt),
         all_blocks=of_all,
         candidates=of_candidates,
     )
@@ -66,9 +70,7 @@ def train_on(pages: LabelledPages, settings: Settings, chosen: Bools) -> Density
 
 def _are_candidates(pages: LabelledPages, settings: Settings) -> Bools:
     """(n,) bool; which blocks pass the density rules."""
-    return np.concatenate(
-        [candidates(densities(table), table, settings.density) for table in pages.tables]
-    )
+    return np.concatenate([candidates(table, settings.density) for table in pages.tables])
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,29 +104,46 @@ class _Texts:
         )
 
 
-def _held_out(texts: _Texts, settings: Model, chosen: Bools, sites: NDArray[np.str_]) -> Floats:
-    """(n,) evidence for every chosen block from a model that did not learn from its site.
-
-    With a single site, its blocks are dealt to the folds one by one.
-    """
-    names, site = np.unique(sites[chosen], return_inverse=True)
-    k = min(settings.folds, len(names))
-    fold = np.full(len(chosen), -1)
-    fold[chosen] = (
-        folds(names[site].tolist(), k) if k > 1 else np.arange(len(site)) % settings.folds
-    )
+def _held_out(
+    texts: _Texts, settings: Model, chosen: Bools, learnt: Bools, sites: NDArray[np.str_]
+) -> Floats:
+    """(n,) evidence for every chosen block from a model that did not learn from its site."""
+    fold = _fold_numbers(chosen, learnt, sites, settings.folds)
     scores = np.full(len(chosen), 0.5)
     for number in np.unique(fold[chosen]).tolist():
-        model = _fit(texts, settings, chosen & (fold != number))
+        model = _fit(texts, settings, learnt & (fold != number))
         rows = np.flatnonzero(fold == number)
         scores[rows] = evidence(model, texts.chars, texts.start[rows], texts.end[rows])
     return scores
 
 
+def _fold_numbers(chosen: Bools, learnt: Bools, sites: NDArray[np.str_], k: int) -> Ints:
+    """(n,) fold of every chosen block, that of its site; -1 for all others.
+
+    Blocks to learn from in a single site are dealt to the folds one by one.
+    """
+    fold = np.full(len(chosen), -1)
+    names, site = np.unique(sites, return_inverse=True)
+    n_sites = len(np.unique(site[learnt]))
+    if n_sites > 1:
+        k = min(k, n_sites)
+        of_site = np.arange(len(names)) % k
+        of_site[site[learnt]] = folds(sites[learnt].tolist(), k)
+        fold[chosen] = of_site[site[chosen]]
+        return fold
+    for each in (learnt, chosen & ~learnt):
+        rows = np.flatnonzero(each)
+        fold[rows] = np.arange(len(rows)) % k
+    return fold
+
+
 def _fit(texts: _Texts, settings: Model, chosen: Bools) -> CharacterModel:
     """Count the n-grams of the chosen blocks."""
     if len({*texts.kept[chosen].tolist()}) < 2:
-        raise CorpusError("kept and discarded blocks are needed to learn from; add labelled pages")
+        raise CorpusError(
+            "kept and discarded blocks are needed to learn from, in mode both among the "
+            "candidates; add labelled pages"
+        )
     # Kept blocks first, then discarded ones, so that the symbols of each side are contiguous.
     rows = np.concatenate([np.flatnonzero(chosen & side) for side in (texts.kept, ~texts.kept)])
     start, end = texts.start[rows], texts.end[rows]

@@ -19,6 +19,7 @@ _MOST_PAGES: Final = 100
 """About how many pages, evenly chosen, constants are searched on."""
 
 Train = Callable[[Sequence[AnnotatedPage]], Labeler]
+_Learn = Callable[[Sequence[AnnotatedPage], str | Path, Sequence[str]], "TrainedLabeler"]
 
 
 @dataclass(frozen=True)
@@ -42,26 +43,39 @@ def trainer(name: str) -> Train:
     return lambda pages: learn(name, pages).labeler
 
 
-def learn(name: str, pages: Sequence[AnnotatedPage]) -> TrainedLabeler:
+def learn(
+    name: str,
+    pages: Sequence[AnnotatedPage],
+    source: str | Path | None = None,
+    overrides: Sequence[str] = (),
+) -> TrainedLabeler:
     """Train the labeler of a name on annotated pages.
 
+    Args:
+        name: one of `TRAINERS`.
+        pages: what it learns from.
+        source: configuration to start from; None for the shipped one of that name.
+        overrides: ``key=value``.
+
     Raises:
-        ConfigError: no labeler of that name can be trained.
+        ConfigError: no labeler of that name can be trained, or the configuration is wrong.
         CorpusError: the pages have nothing to learn from.
     """
     if name not in TRAINERS:
         raise ConfigError(
             f"labeler {name!r} cannot be trained; choose one of {', '.join(TRAINERS)}"
         )
-    return TRAINERS[name](pages)
+    return TRAINERS[name](pages, source or name, overrides)
 
 
-def _searched(name: str) -> Callable[[Sequence[AnnotatedPage]], TrainedLabeler]:
+def _searched(name: str) -> _Learn:
     """The search for the constants of a rule-based labeler."""
 
-    def train(pages: Sequence[AnnotatedPage]) -> TrainedLabeler:
+    def train(
+        pages: Sequence[AnnotatedPage], source: str | Path, overrides: Sequence[str]
+    ) -> TrainedLabeler:
         module: Any = import_module(LABELERS[name])
-        start = load_as(module.Settings, name)
+        start = load_as(module.Settings, source, overrides)
         # There are few constants, and every value that is tried means labelling all pages again.
         step = max(1, len(pages) // _MOST_PAGES)
         settings = search(pages[::step], start, module.labeler, module.SPACE).settings
@@ -70,12 +84,14 @@ def _searched(name: str) -> Callable[[Sequence[AnnotatedPage]], TrainedLabeler]:
     return train
 
 
-def _density(pages: Sequence[AnnotatedPage]) -> TrainedLabeler:
-    """Train the character model; the constants stay as shipped."""
+def _density(
+    pages: Sequence[AnnotatedPage], source: str | Path, overrides: Sequence[str]
+) -> TrainedLabeler:
+    """Train the character model; the constants stay as they are."""
     from victor.labelers.density import Settings, labeler
     from victor.training.density import train  # needs scikit-learn
 
-    settings = load_as(Settings, "density")
+    settings = load_as(Settings, source, overrides)
     model = train(pages, settings)
 
     def save(path: Path) -> None:
@@ -90,7 +106,7 @@ def _write(settings: Section, path: Path) -> None:
     path.write_text(settings.dump(), encoding="utf-8")
 
 
-TRAINERS: Final[Mapping[str, Callable[[Sequence[AnnotatedPage]], TrainedLabeler]]] = {
+TRAINERS: Final[Mapping[str, _Learn]] = {
     **{name: _searched(name) for name in ("bte", "cetr", "kimatu", "link-quota")},
     "density": _density,
 }

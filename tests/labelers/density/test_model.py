@@ -1,6 +1,7 @@
 """The trained model: what it learns, how modes combine, its file, and the protocol's command."""
 
 import json
+import re
 import runpy
 import zipfile
 from dataclasses import replace
@@ -9,15 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from victor.corpus.pages import annotate, canonical_table
+from victor.config import load_as
+from victor.corpus.pages import annotate, canonical_table, write_corpus
 from victor.corpus.template_markers import read_template
 from victor.errors import CorpusError, ModelError
 from victor.labelers import Labeler, build_labeler
 from victor.labelers.density import (
+    Chunks,
     DensityModel,
     Settings,
     candidates,
-    densities,
     labeler,
     probabilities,
 )
@@ -66,8 +68,8 @@ def test_without_density_short_blocks_may_be_kept(model):
 
 def test_what_is_no_candidate_has_half_its_density(model):
     table = labeler(Settings()).table([PAGE.encode()])
-    density = densities(table)
-    passing = candidates(density, table, Settings().density)
+    density = Chunks.of(table).block_density
+    passing = candidates(table, Settings().density)
     keep = probabilities(table, Settings(), model)
     assert keep[~passing] == pytest.approx(density[~passing] / 2)
     chosen = np.flatnonzero(passing)
@@ -147,6 +149,38 @@ def test_training_is_deterministic(annotated, model):
 def test_pages_of_one_site_are_enough(annotated):
     one = [page for page in annotated if page.site == annotated[0].site][:1]
     assert train(one, Settings(ngram=ModelSettings(least_count=1))).card["training"]["sites"] == 1
+
+
+def noisy(labels_of_short):
+    """Pages whose long blocks make sense, and whose short ones have any labels."""
+    short = "".join(f"<p>{text}</p>" for text in ("Bees in the sun", "Terms of use", "Honey"))
+    html = f"<p>{PROSE}</p><p>{NOTICE}</p>{short}".encode()
+    labels = np.array([Label.TEXT, Label.OTHER, *labels_of_short], dtype=np.uint8)
+    return [annotate(f"p{n}", html, labels, site=f"s{n}") for n in range(4)]
+
+
+def test_the_model_learns_from_candidates_where_it_decides_on_them():
+    short = [Label.TEXT, Label.OTHER, Label.TEXT], [Label.OTHER, Label.TEXT, Label.OTHER]
+    for mode, are_equal in (("both", True), ("ngram", False), ("density", False)):
+        models = [train(noisy(labels), Settings(mode=mode)).characters for labels in short]
+        first, second = ({k: v.tolist() for k, v in m.to_arrays().items()} for m in models)
+        assert (first == second) is are_equal
+
+
+def test_no_candidates_are_not_enough():
+    html = b"<p>Bees</p><p>Terms</p>"
+    page = annotate("bees", html, np.array([Label.TEXT, Label.OTHER], dtype=np.uint8))
+    with pytest.raises(CorpusError, match="in mode both among the candidates"):
+        train([page], Settings())
+
+
+def test_a_model_of_lines_of_the_source():
+    lines = f"<!--googleoff: all-->{NOTICE}\n{NOTICE}<!--googleon: all-->\n<p>{PROSE}\n{PROSE}"
+    pages = [read_template(f"p{n}", lines.encode(), site=f"s{n}") for n in range(4)]
+    settings = load_as(Settings, "density-paper")
+    lab = labeler(settings, train(pages, settings))
+    verdict = lab.label(lab.table([f"{PROSE}\n{NOTICE}<p>bees\n{PROSE}".encode()]))
+    assert verdict.kept.tolist() == [True, False, True]
 
 
 def test_pages_with_markers_are_enough():
@@ -310,19 +344,49 @@ def test_a_page_is_labelled_alike_in_any_batch(model):
     assert beside.marginals[beside.page(1)].tolist() == alone.tolist()
 
 
+def run_protocol(monkeypatch, capsys, *arguments):
+    """What the benchmark prints, line by line."""
+    folder = ROOT / "benchmarks"
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.setattr("sys.argv", ["density_protocol.py", *map(str, arguments)])
+    runpy.run_path(str(folder / "density_protocol.py"), run_name="__main__")
+    return capsys.readouterr().out.splitlines()
+
+
 @pytest.mark.slow
-def test_the_protocol_prints_errors_by_block_and_by_site(monkeypatch, capsys):
-    script = ROOT / "benchmarks" / "density_protocol.py"
-    monkeypatch.setattr(
-        "sys.argv",
-        [script.name, str(ROOT / "annotations"), "--pages", "16", "--set", "ngram.order=4"],
-    )
-    runpy.run_path(str(script), run_name="__main__")
-    head, *rows = capsys.readouterr().out.splitlines()
-    assert head.split()[2:6] == ["density", "ngram", "both", "nothing"]
-    assert [row.split()[:2] for row in rows] == [["by", "block"], ["by", "site"]]
+def test_the_protocol_prints_errors_of_candidates(monkeypatch, capsys):
+    options = ("--pages", "30", "--by", "page", "block", "site", "--set", "ngram.order=4")
+    head, *rows = run_protocol(monkeypatch, capsys, ROOT / "annotations", *options)
+    assert re.split(r"  +", head)[1:] == [
+        "two models", "calibrated", "one model", "all kept", "chunks"
+    ]  # fmt: skip
+    assert [row.split(" characters")[0] for row in rows] == [
+        f"by {way}, {least}" for way in ("page", "block", "site") for least in (" 0", "60")
+    ]
+    for all_chunks, long_chunks in zip(rows[::2], rows[1::2], strict=True):
+        assert int(all_chunks.split()[-1]) > int(long_chunks.split()[-1]) > 0
     for row in rows:
-        assert all(0 <= float(cell) <= 100 for cell in row.split()[2:6])
-    monkeypatch.setattr("sys.argv", [script.name, str(ROOT / "nowhere")])
+        assert all(0 <= float(cell) <= 100 for cell in row.split()[4:8])
     with pytest.raises(SystemExit, match="nowhere"):
-        runpy.run_path(str(script), run_name="__main__")
+        run_protocol(monkeypatch, capsys, ROOT / "nowhere")
+
+
+@pytest.mark.slow
+def test_long_chunks_of_one_template_are_told_apart(monkeypatch, capsys):
+    """As in the article: without the least length there are errors, with it there are none."""
+    options = ("--template", "60", "--config", "density-paper")
+    _, *rows = run_protocol(monkeypatch, capsys, ROOT / "annotations", *options)
+    two_models = [float(row.split(" characters")[1].split()[0]) for row in rows]
+    assert two_models[0] > 5
+    assert two_models[1] == 0
+
+
+def test_words_of_the_paper_configuration(monkeypatch, capsys, tmp_path):
+    html = f"<p>Home</p>\n<p>{PROSE}\n{PROSE}</p>"
+    labels = np.array([Label.OTHER, Label.TEXT], dtype=np.uint8)
+    write_corpus(tmp_path / "corpus", [annotate("a", html.encode(), labels, gold=PROSE)])
+    script = ROOT / "benchmarks" / "density_words.py"
+    monkeypatch.setattr("sys.argv", [script.name, str(tmp_path / "corpus")])
+    runpy.run_path(str(script), run_name="__main__")
+    row = capsys.readouterr().out.splitlines()[1].split()
+    assert row[:3] == ["all", "1", "0.5000"]

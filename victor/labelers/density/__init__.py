@@ -1,8 +1,10 @@
 """Text density selects candidates; a keep/discard model of character n-grams classifies them.
 
-The density of a block is N(text) / (N(text) + N(markup)); dense blocks of at least 60 characters
-are candidates. A language model of what is kept and one of what is discarded, of characters up to
-order 6, are compared on the text of a candidate.
+The density of a block is (N(text) + 1) / (N(markup) + N(text) + 1); dense blocks of at least 60
+characters are candidates. A language model of what is kept and one of what is discarded, of
+characters up to order 6, are compared on the text of a candidate.
+
+Source: S. Pal (2009), Extracting Useful Text from HTML.
 """
 
 from __future__ import annotations
@@ -17,13 +19,16 @@ import numpy as np
 
 from victor.arrays import Bools, Floats
 from victor.errors import ConfigError
+from victor.labelers.density.chunks import Chunks
 from victor.labelers.density.model import DensityModel
 from victor.labelers.density.settings import Candidates, Settings
-from victor.labelers.density.tag_lengths import block_markup, measured
-from victor.labelers.rules import RuleLabeler, certainty, page_deviations
+from victor.labelers.density.tag_lengths import measured
+from victor.labelers.rules import RuleLabeler, certainty
 from victor.page.blocks import BlockTable, Split
+from victor.page.line_events import record_lines
+from victor.page.segment import segment
 
-__all__ = ["NAME", "SPACE", "DensityLabeler", "DensityModel", "Settings", "labeler"]
+__all__ = ["NAME", "SPACE", "Chunks", "DensityLabeler", "DensityModel", "Settings", "labeler"]
 
 NAME: Final = "density"
 SPACE: Final[Mapping[str, Sequence[object]]] = {
@@ -36,7 +41,7 @@ SPACE: Final[Mapping[str, Sequence[object]]] = {
 
 @dataclass(frozen=True)
 class DensityLabeler(RuleLabeler):
-    """A rule labeler whose tables record the lengths of their tags.
+    """A rule labeler whose tables record the lengths of their tags, or the lines of the source.
 
     Attributes:
         split: what ends a block.
@@ -46,6 +51,8 @@ class DensityLabeler(RuleLabeler):
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes."""
+        if self.split == "line":
+            return segment(record_lines(pages, attributes=self.attributes), "line")
         return measured(pages, self.split)
 
 
@@ -67,7 +74,13 @@ def labeler(settings: Settings, model: DensityModel | None = None) -> DensityLab
             "mode ngram needs a model: train one and name it as `model`, or choose density"
         )
     keep = partial(probabilities, settings=settings, model=model)
-    return DensityLabeler(NAME, keep, limits=settings.limits, split=settings.split)
+    return DensityLabeler(
+        NAME,
+        keep,
+        limits=settings.limits,
+        canonical=settings.split != "line",
+        split=settings.split,
+    )
 
 
 def probabilities(
@@ -80,28 +93,16 @@ def probabilities(
     """
     if settings.mode == "ngram" and model is not None:
         return model.keep(table, np.arange(len(table)), are_candidates=False)
-    density = densities(table)
-    are_candidates = candidates(density, table, settings.density)
+    chunks = Chunks.of(table)
+    are_candidates = chunks.candidates(settings.density)
     if settings.mode == "density" or model is None:
-        return certainty(are_candidates, density)
-    keep = certainty(np.zeros_like(are_candidates), density)
+        return certainty(are_candidates, chunks.block_density)
+    keep = certainty(np.zeros_like(are_candidates), chunks.block_density)
     chosen = np.flatnonzero(are_candidates)
     keep[chosen] = model.keep(table, chosen, are_candidates=True)
     return keep
 
 
-def densities(table: BlockTable) -> Floats:
-    """(n,) N(text) / (N(text) + N(markup)) of every block, in characters; above 0, at most 1."""
-    text = table.end - table.start
-    return np.asarray(text / (text + block_markup(table)))
-
-
-def candidates(density: Floats, table: BlockTable, settings: Candidates) -> Bools:
+def candidates(table: BlockTable, settings: Candidates) -> Bools:
     """(n,) bool; has a block enough characters, and is it denser than the threshold of its page."""
-    long_enough = table.end - table.start >= settings.characters
-    return long_enough & (density > thresholds(density, table, settings)[table.page])
-
-
-def thresholds(density: Floats, table: BlockTable, settings: Candidates) -> Floats:
-    """(P,) the base less some standard deviations of the page's densities."""
-    return np.asarray(settings.base - settings.deviations * page_deviations(density, table))
+    return Chunks.of(table).candidates(settings)

@@ -15,12 +15,12 @@ __all__ = ["Candidates", "Model", "Settings"]
 
 
 class Candidates(Section, frozen=True):
-    """What makes a block a candidate: N(text) / (N(text) + N(markup)) and its length."""
+    """What makes a block a candidate: its density and its length."""
 
     base: Share = 0.5
     """Threshold of a page of one density."""
     deviations: float = 1.0
-    """So many standard deviations of the page are subtracted from it."""
+    """So many sample standard deviations of the page's long blocks are subtracted from it."""
     characters: Count = 60
     """Least characters of a candidate."""
 
@@ -52,7 +52,7 @@ class Settings(Section, frozen=True):
     model: str | None = None
     """Path of a trained model, or null."""
     split: Split = "block"
-    """What ends a block, as in `victor.config`."""
+    """What ends a block, as in `victor.page.segment`."""
     density: Candidates = Candidates()
     """Which blocks are candidates."""
     ngram: Model = Model()

@@ -1,4 +1,7 @@
-"""The markup of a block in characters: the lengths of tags and the blocks they count for."""
+"""The markup of a block in characters: the lengths of tags and the blocks they count for.
+
+As in the source of the method, ``<`` and ``>`` are not counted.
+"""
 
 from __future__ import annotations
 
@@ -98,6 +101,6 @@ def _of_names() -> NDArray[np.int64]:
     """(2, len(NAMES)) characters of start and end tags; the element around a page has none."""
     unnamed = {UNKNOWN, CUSTOM}
     names = np.array([_UNNAMED if name in unnamed else len(name) for name in NAMES])
-    lengths = np.stack([names + len("<>"), names + len("</>")])
+    lengths = np.stack([names, names + len("/")])
     lengths[:, NAMES.index(PAGE)] = 0
     return lengths

@@ -1,0 +1,73 @@
+"""The chunks whose densities make the threshold of a page, and which of them are candidates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from victor.arrays import Bools, Floats, Ints
+from victor.labelers.density.settings import Candidates
+from victor.labelers.density.tag_lengths import block_markup
+from victor.page.blocks import BlockTable
+
+
+@dataclass(frozen=True, eq=False)
+class Chunks:
+    """The C chunks of P pages with n blocks.
+
+    They are the blocks themselves, or all lines of the source where blocks are lines. A line
+    without visible text, such as one of a script, is a chunk without a block.
+
+    Attributes:
+        text, markup: (C,) int64 characters.
+        page_starts: (P + 1,) int64 first chunk of each page.
+        of_block: (n,) int64 chunk of each block.
+    """
+
+    text: Ints
+    markup: Ints
+    page_starts: Ints
+    of_block: Ints
+
+    @classmethod
+    def of(cls, table: BlockTable) -> Chunks:
+        """The chunks of a table."""
+        if table.lines is not None:
+            return cls(table.lines.text, table.lines.markup, table.lines.page_starts, table.line)
+        text, blocks = table.end - table.start, np.arange(len(table))
+        return cls(text, block_markup(table), table.page_starts, blocks)
+
+    @property
+    def density(self) -> Floats:
+        """(C,) (N(text) + 1) / (N(markup) + N(text) + 1); above 0, at most 1."""
+        return np.asarray((self.text + 1) / (self.markup + self.text + 1))
+
+    @property
+    def block_density(self) -> Floats:
+        """(n,) density of the chunk of each block."""
+        return self.density[self.of_block]
+
+    def candidates(self, settings: Candidates) -> Bools:
+        """(n,) bool; has the chunk of a block enough characters, and is it dense enough."""
+        page = np.repeat(np.arange(len(self.page_starts) - 1), np.diff(self.page_starts))
+        passing = (self.text >= settings.characters) & (
+            self.density > self.thresholds(settings)[page]
+        )
+        return np.asarray(passing[self.of_block])
+
+    def thresholds(self, settings: Candidates) -> Floats:
+        """(P,) the base less some standard deviations of the densities of each page.
+
+        The deviation is that of a sample (n - 1), of chunks with enough characters only. It is 0
+        on pages with fewer than two of them.
+        """
+        page = np.repeat(np.arange(len(self.page_starts) - 1), np.diff(self.page_starts))
+        long_enough = self.text >= settings.characters
+        page, density = page[long_enough], self.density[long_enough]
+        n_pages = len(self.page_starts) - 1
+        count = np.bincount(page, minlength=n_pages)
+        mean = np.bincount(page, density, n_pages) / np.maximum(count, 1)
+        squares = np.bincount(page, (density - mean[page]) ** 2, n_pages)
+        deviation = np.sqrt(squares / np.maximum(count - 1, 1))
+        return np.asarray(settings.base - settings.deviations * deviation)

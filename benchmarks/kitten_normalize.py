@@ -64,11 +64,12 @@ def main():
     for folder in call.folders:
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         rows = [*parallel_map(check, paths, call.jobs)]
-        kinds = Counter(kind for kind, _, _ in rows)
-        same = sum(is_same for _, is_same, _ in rows)
-        print(
-            f"{folder.parent.name}: {len(rows)} pages, {dict(kinds)}, same text {same}", flush=True
+        kinds = ", ".join(
+            f"{kind} {n} ({n / len(rows):.3%})"
+            for kind, n in Counter(kind for kind, _, _ in rows).most_common()
         )
+        same = sum(is_same for _, is_same, _ in rows)
+        print(f"{folder.parent.name}: {len(rows)} pages, {kinds}, same text {same}", flush=True)
         for kind, is_same, path in rows:
             if not is_same or kind == "text":
                 print(f"  {kind} {path.name}", file=sys.stderr)

@@ -5,7 +5,8 @@
 A line is exactly one sentence if a segmenter of another kind, pysbd, finds one sentence in it and
 it ends as sentences do, with a full stop, question or exclamation mark, or an ellipsis, closing
 quotes and brackets left aside. Whole pages, taken at equal distances among the sorted ones. Also
-counts the words that are neither in the output nor among the texts that rules dropped.
+counts the words that are neither in the output nor among the texts that rules dropped, and prints
+the texts that each rule dropped most often.
 """
 
 import argparse
@@ -24,8 +25,10 @@ from victor.page.decode import utf8
 from victor.page.full_record import Kind, record_full
 from victor.page.tags import SPLITTING
 
+ALL = "all rules"
+MOST_FREQUENT = 4
 RULES = {
-    "all rules": (),
+    ALL: (),
     "with menus dropped": ("sentences.drop_menus=true",),
     "without links": ("lists.drop_links=false",),
     "without bullets": ("lists.drop_bullets=false",),
@@ -74,21 +77,23 @@ def words_of_page(full):
 
 
 def measure(path):
-    """Per setting: lines, lines that are one sentence, dropped texts, lost words."""
+    """Counts per setting, and how often each rule dropped each text with all rules."""
     page = path.read_bytes()
     markup = utf8(page)
     full = record_full(markup)
     root = next((i for i in full.items if i.text == "html" and i.kind is Kind.START), None)
     language = (root.attributes.get("lang") or "en")[:2].lower() if root else "en"
     page_words = words_of_page(full)
-    return {
-        name: counts(markup, settings_of(rules), language, page_words)
-        for name, rules in {**RULES, "without any rule": NONE}.items()
+    archives = {name: Removals() for name in (*RULES, "without any rule")}
+    per_setting = {
+        name: counts(markup, settings_of(RULES.get(name, NONE)), archive, language, page_words)
+        for name, archive in archives.items()
     }
+    return per_setting, Counter(map(tuple, archives[ALL].entries))
 
 
-def counts(markup, settings, language, page_words):
-    removals = Removals()
+def counts(markup, settings, removals, language, page_words):
+    """Lines, lines that are one sentence, dropped texts, lost words."""
     text = whole_page(markup, settings, removals)
     lines = [line for line in text.splitlines() if line]
     kept_words = Counter(
@@ -110,8 +115,9 @@ def main():
     call = parser.parse_args()
     paths = sorted(path for path in call.folder.iterdir() if path.is_file())
     chosen = [paths[len(paths) * k // call.pages] for k in range(min(call.pages, len(paths)))]
-    total = {}
-    for counts_by_name in parallel_map(measure, chosen, call.jobs):
+    total, removed = {}, Counter()
+    for counts_by_name, dropped in parallel_map(measure, chosen, call.jobs):
+        removed.update(dropped)
         for name, counted in counts_by_name.items():
             total.setdefault(name, Counter()).update(counted)
     heads = f"{'lines':>8}{'one sentence':>14}{'dropped':>9}{'lost words':>12}"
@@ -119,6 +125,18 @@ def main():
     for name, c in total.items():
         share = c["sentences"] / max(c["lines"], 1)
         print(f"{name:24}{c['lines']:8}{share:14.1%}{c['dropped']:9}{c['lost']:12}")
+    report_removals(removed)
+
+
+def report_removals(removed):
+    """Per rule: dropped texts, how many differ, and the most frequent ones."""
+    by_rule = {}
+    for (rule, text), count in removed.items():
+        by_rule.setdefault(rule, Counter())[text] = count
+    print(f"\n{'dropped by all rules':32}{'texts':>7}{'different':>11}  most frequent")
+    for rule, texts in sorted(by_rule.items(), key=lambda entry: -entry[1].total()):
+        frequent = ", ".join(f"{text[:40]} ({n})" for text, n in texts.most_common(MOST_FREQUENT))
+        print(f"{rule:32}{texts.total():7}{len(texts):11}  {frequent}")
 
 
 if __name__ == "__main__":

@@ -83,8 +83,13 @@ class Result:
         """The page without the blocks labelled *other*, nothing else changed."""
         return self.render("html")
 
-    def render(self, form: str) -> str:
+    def render(self, form: str, **options: object) -> str:
         """The page in one of the forms of `victor.render`.
+
+        Args:
+            form: its name.
+            options: what that form takes, e.g. ``settings`` and ``removals`` of
+                `victor.kitten.sentences.render`.
 
         Raises:
             ConfigError: there is no such form.
@@ -94,7 +99,7 @@ class Result:
         render = renderer(form)
         if self._verdict is None:
             return ""
-        return render(self._verdict, self._number, url=self.url, markup=self._markup)
+        return render(self._verdict, self._number, url=self.url, markup=self._markup, **options)
 
     @property
     def markup(self) -> bytes:

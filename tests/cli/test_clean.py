@@ -286,6 +286,71 @@ def test_the_filter_holds_in_every_process(victor, filtering, folder, tmp_path):
     assert "language" in one.err
 
 
+# --- rules of sentences --------------------------------------------------------------------------
+
+LISTS = (
+    b"<html lang=en><p>They need:<ul><li>rest<li>honey</ul><h2>Bees</h2><ul><li><a>Home</a></ul>"
+)
+ALL = ("clean", "-l", "none", "-f", "sentences")
+
+
+def test_rules_of_sentences_are_set_as_in_normalize(victor, tmp_path):
+    (tmp_path / "mine.yaml").write_text("base: kitten\nlists: {drop_links: false}\n")
+    assert "Home" not in victor(*ALL, stdin=LISTS).out
+    for call in (("-s", "lists.drop_links=false"), ("-c", tmp_path / "mine.yaml")):
+        run = victor(*ALL, *call, stdin=LISTS)
+        assert (run.out, run.err) == (
+            victor("normalize", "-f", "sentences", *call, stdin=LISTS).out,
+            "",
+        )
+        assert run.out.endswith("Home.\n")
+
+
+def test_limits_of_a_configuration_of_sentences_hold(victor, tmp_path):
+    (tmp_path / "mine.yaml").write_text("base: kitten\nlimits: {bytes: 10}\n")
+    run = victor(*ALL, "-c", tmp_path / "mine.yaml", stdin=LISTS)
+    assert run.status == 1
+    assert "too-many-bytes" in run.err
+
+
+def test_rules_of_sentences_hold_for_a_model(clean):
+    page = PAGE.replace(b"<p>", b"<p>Bees, <abbr title='and so on'>etc.</abbr> ")
+    assert "(and so on)" in clean("-f", "sentences", stdin=page).out
+    off = "sentences.expand_abbreviations=false"
+    assert "(and so on)" not in clean("-f", "sentences", "-s", off, stdin=page).out
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_log_of_sentences_is_in_the_order_of_the_pages(victor, tmp_path, jobs):
+    pages = [tmp_path / f"{n}.html" for n in range(5)]
+    for page in pages:
+        page.write_bytes(LISTS)
+    run = victor(*ALL, "--log", tmp_path / "log", "-j", jobs, *pages)
+    assert (run.status, run.err) == (0, "victor: 5 texts dropped: link-item 5\n")
+    rows = [json.loads(line) for line in (tmp_path / "log").read_text("utf-8").splitlines()]
+    assert [row["page"] for row in rows] == [str(page) for page in pages]
+    assert {(row["rule"], row["text"], row["words"]) for row in rows} == {("link-item", "Home", 1)}
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (["-s", "lists.flatten=false"], "--set is for the rules of -f sentences"),
+        (["--log", "log"], "--log is for the rules of -f sentences"),
+        (["-f", "sentences", "-s", "lists.flaten=false"], "did you mean flatten?"),
+        (["-f", "sentences", "-s", "limits.bytes=3"], "here it takes the rules of -f sentences"),
+        (["-f", "sentences", "-s", "lists"], "want KEY=VALUE"),
+        (["-f", "sentences", "-c", "bte"], "labeler: should be 'none'"),
+        (["-f", "sentences", "--log", "no-such-folder/log"], "No such file or directory"),
+    ],
+)
+def test_wrong_calls_for_rules_of_sentences(victor, call, message):
+    run = victor("clean", "-l", "none", *call, stdin=LISTS)
+    assert (run.status, run.out) == (2, "")
+    assert message in run.err
+    assert len(run.err.splitlines()) == 1
+
+
 # --- several processes ---------------------------------------------------------------------------
 
 

@@ -21,10 +21,11 @@ def test_rows_of_data_are_clauses_at_their_place(lines):
     assert len(output) == 5
     for line, row in zip(output[1:-1], ROWS, strict=True):
         assert line.startswith("Mathematicians ;; ")
-        assert all(f"; {cell}" in line for cell in row[1:])
+        assert all(f": {cell}" in line for cell in row[1:])
+        assert line.endswith(f"{row[-1]}.")
 
 
-def test_clauses_of_a_table_are_consecutive_and_not_ended():
+def test_clauses_of_a_table_are_consecutive():
     text = whole_page(f"<p>Before</p>{TABLE}".encode())
     before, *clauses = text.split("\n\n")
     assert before == "Before."

@@ -18,6 +18,8 @@ from victor.cli.messages import complain, count, finish
 from victor.cli.outputs import writer
 from victor.cli.processes import parallel_map
 from victor.cli.progress import progress
+from victor.cli.removals import Rows, removal_log
+from victor.cli.sentence_rules import SENTENCES, sentence_rules
 from victor.config import Filter
 from victor.labelers import LABELERS, Labeler
 from victor.labelers.crf import CrfLabeler
@@ -27,6 +29,7 @@ from victor.sources.inputs import STDIN
 
 if TYPE_CHECKING:
     from victor.crawl.documents.filters import PageFilter
+    from victor.kitten.settings import Settings
 
 _PART: Final = 32
 """The most pages that a process gets at once."""
@@ -41,7 +44,13 @@ _PART: Final = 32
 @click.option("-l", "--labeler", type=click.Choice([*LABELERS]),
               help="A system that needs no model, instead of one.")  # fmt: skip
 @click.option("-c", "--config",
-              help="Configuration of the labeler; by default that of its name.")  # fmt: skip
+              help="Configuration of the labeler; by default that of its name. With -l none "
+                   "-f sentences that of the rules.")  # fmt: skip
+@click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
+              help="Change a rule of -f sentences, e.g. lists.flatten=false.")  # fmt: skip
+@click.option("--log", type=click.Path(dir_okay=False, path_type=Path),
+              help="File for every text that the rules of -f sentences drop, as JSON "
+                   "lines.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
               help="Keep a block while p(other) is below this, 0 to 1, lower is stricter; or "
                    "precision, balanced, recall.")  # fmt: skip
@@ -58,6 +67,8 @@ def command(  # noqa: PLR0913  (one for every option)
     model: str | None,
     labeler: str | None,
     config: str | None,
+    overrides: tuple[str, ...],
+    log: Path | None,
     threshold: float | str | None,
     method: Method | None,
     output: Path | None,
@@ -65,14 +76,16 @@ def command(  # noqa: PLR0913  (one for every option)
 ) -> None:
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
     # Loaded before any page: what is missing is an error of the call and not of a page.
-    spec, cleaner = with_decision(CleanerSpec(model, labeler, config), threshold, method)
+    spec = CleanerSpec(model, labeler, config)
+    spec, settings = sentence_rules(spec, form, overrides, log)
+    spec, cleaner = with_decision(spec, threshold, method)
     renderer(form)
     inputs = [page for name in pages or (STDIN,) for page in expand(name)]
     write = writer(inputs, output, form)
     failed: Counter[str] = Counter()
     empty: Counter[str] = Counter()
-    with progress("cleaning", len(inputs)) as advance:
-        cleaned = _cleaned(inputs, cleaner, spec, form, jobs)
+    with removal_log(log) as removed, progress("cleaning", len(inputs)) as advance:
+        cleaned = _cleaned(inputs, cleaner, spec, _Form(form, settings), jobs)
         for index, (page, result) in enumerate(zip(inputs, cleaned, strict=True)):
             if result.error is not None:
                 complain(f"{page.name}: {result.error}")
@@ -80,21 +93,31 @@ def command(  # noqa: PLR0913  (one for every option)
             else:
                 write(index, result.text)
                 empty[result.reason] += result.reason != "ok"
+                removed.add(page.name, result.dropped)
             advance(1)
     count("have no clean text", empty, len(inputs))
+    removed.report()
     finish(failed, len(inputs))
 
 
+class _Form(NamedTuple):
+    """What is written, and the rules of the form that has some."""
+
+    name: str
+    settings: Settings | None
+
+
 class _Cleaned(NamedTuple):
-    """A rendered page, or why there is none."""
+    """A rendered page and the texts that rules of its form dropped, or why there is none."""
 
     text: str
     reason: str
     error: str | None = None
+    dropped: Rows = ()
 
 
 def _cleaned(
-    inputs: Sequence[Input], cleaner: Cleaner, spec: CleanerSpec, form: str, jobs: int
+    inputs: Sequence[Input], cleaner: Cleaner, spec: CleanerSpec, form: _Form, jobs: int
 ) -> Iterator[_Cleaned]:
     """Rendered pages or their errors, in order."""
     if jobs == 1 or len(inputs) < 2 * jobs:
@@ -108,7 +131,7 @@ def _cleaned(
     yield from chain.from_iterable(parallel_map(clean_part, parts, jobs))
 
 
-def _clean_part(inputs: Sequence[Input], *, spec: CleanerSpec, form: str) -> list[_Cleaned]:
+def _clean_part(inputs: Sequence[Input], *, spec: CleanerSpec, form: _Form) -> list[_Cleaned]:
     """Clean in another process, which keeps the cleaner for its next part."""
     return list(_clean(inputs, _cached_cleaner(spec), form))
 
@@ -118,7 +141,7 @@ def _cached_cleaner(spec: CleanerSpec) -> Cleaner:
     return spec.cleaner()
 
 
-def _clean(inputs: Sequence[Input], cleaner: Cleaner, form: str) -> Iterator[_Cleaned]:
+def _clean(inputs: Sequence[Input], cleaner: Cleaner, form: _Form) -> Iterator[_Cleaned]:
     """Clean in this process. A page that cannot be read is an error of that page."""
     sources = (source(page, cleaner.limits.bytes) for page in inputs)
     drop_reason = _drop_reason(cleaner)
@@ -152,12 +175,22 @@ def _filter_settings(labeler: Labeler) -> Filter:
     return labeler.model.config.filter if isinstance(labeler, CrfLabeler) else Filter()
 
 
-def _rendered(result: Result, form: str, drop_reason: Callable[[Result], str]) -> _Cleaned:
+def _rendered(result: Result, form: _Form, drop_reason: Callable[[Result], str]) -> _Cleaned:
     if result.error is not None:
         return _Cleaned("", result.reason, str(result.error))
     try:
         reason = drop_reason(result)
         dropped = reason != result.reason
-        return _Cleaned("" if dropped else result.render(form), reason)
+        return _Cleaned("", reason) if dropped else _written(result, form)
     except Exception as error:  # whatever it is, it may cost one page only
         return _Cleaned("", "failed", f"cannot be rendered: {type(error).__name__}: {error}")
+
+
+def _written(result: Result, form: _Form) -> _Cleaned:
+    if form.name != SENTENCES:
+        return _Cleaned(result.render(form.name), result.reason)
+    from victor.kitten.removals import Removals  # other forms need no Kitten
+
+    removals = Removals()
+    text = result.render(form.name, settings=form.settings, removals=removals)
+    return _Cleaned(text, result.reason, dropped=[*removals.rows()])

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -17,6 +15,7 @@ from victor.cli.messages import complain, count, finish
 from victor.cli.outputs import writer
 from victor.cli.processes import parallel_map
 from victor.cli.progress import progress
+from victor.cli.removals import Rows, removal_log
 from victor.errors import PageError, VictorError
 from victor.kitten.normalize import normalize
 from victor.kitten.removals import Removals
@@ -61,9 +60,7 @@ def command(  # noqa: PLR0913  (one for every option)
     write = writer(inputs, output, form)
     failed: Counter[str] = Counter()
     noted: Counter[str] = Counter()
-    dropped: Counter[str] = Counter()
-    opened = log.open("w", encoding="utf-8") if log else nullcontext()
-    with opened as file, progress("normalizing", len(inputs)) as advance:
+    with removal_log(log) as removed, progress("normalizing", len(inputs)) as advance:
         for index, outcome in enumerate(_outcomes(inputs, settings, form, jobs)):
             if outcome.error is not None:
                 complain(f"{inputs[index].name}: {outcome.error}")
@@ -71,13 +68,10 @@ def command(  # noqa: PLR0913  (one for every option)
             else:
                 write(index, outcome.text)
                 noted[outcome.reason] += outcome.reason != ""
-                dropped.update(str(row["rule"]) for row in outcome.dropped)
-                _log(file, inputs[index].name, outcome.dropped)
+                removed.add(inputs[index].name, outcome.dropped)
             advance(1)
     count("are not as usual", noted, len(inputs))
-    if dropped:
-        texts = ", ".join(f"{rule} {number}" for rule, number in dropped.most_common())
-        complain(f"{dropped.total()} texts dropped: {texts}")
+    removed.report()
     finish(failed, len(inputs))
 
 
@@ -87,13 +81,7 @@ class _Outcome(NamedTuple):
     text: str = ""
     reason: str = ""
     error: str | None = None
-    dropped: Sequence[Mapping[str, Any]] = ()
-
-
-def _log(file: IO[str] | None, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    if file is not None:
-        for row in rows:
-            file.write(json.dumps({"page": name, **row}, ensure_ascii=False) + "\n")
+    dropped: Rows = ()
 
 
 def _outcomes(

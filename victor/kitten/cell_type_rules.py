@@ -45,11 +45,38 @@ def repair(contents: Contents, shares: NDArray[np.floating[Any]]) -> Ints:
     has_text = contents.length > 0
     full = cells_of_rows(contents) == 1
     full &= contents.grid.n_columns > 1
+    types = _header_rows(contents, types, has_text)
     types = _follow_columns(contents, shares, types, has_text & ~full[contents.row])
+    types = _row_headers(contents, types, has_text)
     types = _lone_data(contents, types, has_text)
     types = _repeated_headers(contents, types, has_text)
     types = _final_rows(contents, types, has_text, full)
     return _empty_cells(contents, types, full)
+
+
+def _header_rows(contents: Contents, types: Ints, has_text: Bools) -> Ints:
+    """Rows of several ``<th>`` and nothing else, on top of a table, are all headers.
+
+    The top begins below the titles and ends with the first ``<td>`` that has text.
+    """
+    is_th = np.array([cell.is_th for cell in contents.table.cells], dtype=bool)
+    row, n_rows = contents.row, contents.grid.n_rows
+    has_td = np.bincount(row[has_text & ~is_th & (types != _THEMA)], minlength=n_rows) > 0
+    if not has_td.any():
+        return types
+    several = np.bincount(row[has_text], minlength=n_rows) > 1
+    on_top = several & (np.arange(n_rows) < has_td.argmax())
+    return np.where(on_top[row] & has_text & is_th, _HEADER, types)
+
+
+def _row_headers(contents: Contents, types: Ints, has_text: Bools) -> Ints:
+    """Every ``<th>`` to the left of the first ``<td>`` of its row is a header."""
+    is_th = np.array([cell.is_th for cell in contents.table.cells], dtype=bool)
+    row, column, grid = contents.row, contents.column, contents.grid
+    first_td = np.full(grid.n_rows, -1)
+    is_td = np.flatnonzero(has_text & ~is_th)[::-1]
+    first_td[row[is_td]] = column[is_td]
+    return np.where(is_th & has_text & (column < first_td[row]), _HEADER, types)
 
 
 def _follow_columns(
@@ -71,13 +98,15 @@ def _follow_columns(
 
 
 def _lone_data(contents: Contents, types: Ints, has_text: Bools) -> Ints:
-    """A single data cell in a row of headers is a header."""
+    """A single data cell in a row of headers is a header, but for a ``<td>`` beside ``<th>``."""
     row, n_rows = contents.row, contents.grid.n_rows
-    n, n_headers, n_data = (
-        np.bincount(row[which], minlength=n_rows)
-        for which in (has_text, has_text & (types == _HEADER), has_text & (types == _DATA))
+    is_th = np.array([cell.is_th for cell in contents.table.cells], dtype=bool)
+    as_marked = is_th == (types == _HEADER)
+    n, n_headers, n_data, n_as_marked = (
+        np.bincount(row[has_text & which], minlength=n_rows)
+        for which in (True, types == _HEADER, types == _DATA, as_marked)
     )
-    is_lone = (n >= _FEW) & (n_headers == n - 1) & (n_data == 1)
+    is_lone = (n >= _FEW) & (n_headers == n - 1) & (n_data == 1) & (n_as_marked < n)
     return np.where(is_lone[row] & has_text & (types == _DATA), _HEADER, types)
 
 

@@ -15,6 +15,7 @@ from victor.files import package_folder
 
 _FOLDER: Final = "triggers"
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*['’]?")
+_NUMBER: Final = re.compile(r"\(?(?:\d{1,3}|[^\W\d_])[.)]")
 _DEFAULT: Final = "en"
 _SAMPLE: Final = 20_000
 """Characters that are enough to identify a language by its most frequent words."""
@@ -37,11 +38,19 @@ class Language:
     def sentences(self, text: str) -> list[str]:
         """The sentences of a text, without the white space between them.
 
+        A number that counts, as in ``1. Introduction``, is no sentence of its own.
+
         Raises:
             ConfigError: as `splitter`.
         """
-        sentences = (sentence.strip() for sentence in splitter()(self.code, text))
-        return [sentence for sentence in sentences if sentence]
+        sentences: list[str] = []
+        for part in splitter()(self.code, text):
+            sentence = part.strip()
+            if sentence and sentences and _NUMBER.fullmatch(sentences[-1]):
+                sentences[-1] += f" {sentence}"
+            elif sentence:
+                sentences.append(sentence)
+        return sentences
 
 
 def splitter() -> Callable[[str, str], Iterable[str]]:

@@ -1,32 +1,25 @@
 """Lists as text: short links and bullets are dropped, and a list joins the clause before it.
 
-Source: Falco, Moriceau, Vilnat (2012), Kitten, section on lists.
+Source: Falco, Moriceau, Vilnat (2012), Kitten, section 3.2.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import chain
 from statistics import median
 from typing import Final
 
 from victor.kitten import settings
+from victor.kitten.bullets import bullets
 from victor.kitten.language import Language, last_word
+from victor.kitten.marks import as_part, as_sentence
 from victor.kitten.passages import NONE, Passage
 from victor.kitten.removals import Removals
 
 LINK_ITEM: Final = "link-item"
 BULLET: Final = "bullet"
-
-_SIGN: Final = re.compile(r"(?:[•·‣◦▪▫■□●○►▸▹➢➤✓✔]+\s*|[*+–—-]+(?:\s+|$))")
-_NUMBER: Final = re.compile(r"\(?(\d{1,3}|[A-Za-z])[.)](?:\s+|$)")
-_FEWEST_NUMBERED: Final = 2
-"""A single item may begin with a date or an initial instead of a number."""
-_ENDS: Final = ".?!…。！？"
-_PAUSES: Final = ",;:"
-_CLOSING: Final = "\"'”’»)]} "
 
 Items = list[list[int]]
 """The items of one list, each as positions of its passages."""
@@ -75,18 +68,23 @@ def _lists(passages: Sequence[Passage]) -> Mapping[int, Items]:
 def _without_links(
     passages: list[Passage], rules: settings.Lists, removals: Removals
 ) -> list[Passage]:
-    """The passages without the short items of lists that mostly hold links."""
+    """The passages without the short items of lists of links."""
     dropped: list[int] = []
     for items in _lists(passages).values():
         words = [sum(passages[index].words for index in item) for item in items]
-        linked = sum(passages[index].link_words for item in items for index in item)
-        if linked > rules.link_share * sum(words):
+        if _are_links(passages, items, words):
             short = (item for item, n in zip(items, words, strict=True) if n < rules.link_words)
             dropped += chain.from_iterable(short)
     for index in dropped:
         removals.add(LINK_ITEM, passages[index].text)
     gone = frozenset(dropped)
     return [passage for index, passage in enumerate(passages) if index not in gone]
+
+
+def _are_links(passages: list[Passage], items: Items, words: Sequence[int]) -> bool:
+    """Is every word of a list in a link; items without a word are empty."""
+    linked = (sum(passages[index].link_words for index in item) for item in items)
+    return any(words) and all(inside >= n for inside, n in zip(linked, words, strict=True))
 
 
 # --- Bullets -------------------------------------------------------------------------------------
@@ -98,21 +96,11 @@ def _without_bullets(passages: list[Passage], removals: Removals) -> list[Passag
     for items in _lists(passages).values():
         first = [item[0] for item in items]
         texts = [passages[index].text for index in first]
-        pattern = _NUMBER if _are_numbered(texts) else _SIGN
-        for index, text in zip(first, texts, strict=True):
-            if mark := pattern.match(text):
-                removals.add(BULLET, mark[0].strip())
-                kept[index] = replace(passages[index], text=text[mark.end() :])
+        for index, text, bullet in zip(first, texts, bullets(texts), strict=True):
+            if bullet:
+                removals.add(BULLET, bullet.strip())
+                kept[index] = replace(passages[index], text=text.removeprefix(bullet))
     return [passage for passage in kept if passage.text]
-
-
-def _are_numbered(texts: Sequence[str]) -> bool:
-    """Do all items begin with consecutive numbers or letters."""
-    marks = [match[1] for text in texts if (match := _NUMBER.match(text))]
-    if len(marks) < max(len(texts), _FEWEST_NUMBERED):
-        return False
-    numbers = [int(mark) if mark.isdecimal() else ord(mark) - 1000 for mark in marks]
-    return all(after == before + 1 for before, after in pairwise(numbers))
 
 
 # --- Lists after a clause ------------------------------------------------------------------------
@@ -160,39 +148,28 @@ def _joined(
     """A clause and its list as passages."""
     before, opening = _last_sentence(clause.text, language)
     announced = opening.rstrip(": ")
-    last = last_word(announced)
-    trigger = last if rules.repeat_triggers and last.lower() in language.triggers else ""
-    if _are_short(items, rules.flat_length, language):
-        if before:
-            yield replace(clause, text=before)
+    repeats = rules.repeat_triggers and last_word(announced).lower() in language.triggers
+    is_one = not repeats and _are_short(items, rules.flat_length)
+    if before and (repeats or is_one):
+        yield replace(clause, text=before)
+    if is_one:
         texts = [item[0].text for item in items]
-        start = announced if trigger else opening
-        yield replace(clause, text=_one_sentence(start, texts, trigger, language), is_finished=True)
-    elif trigger:
-        head, *rest = items
-        yield replace(head[0], text=f"{clause.text.rstrip(': ')} {head[0].text}")
-        yield from head[1:]
-        for item in rest:
-            yield replace(item[0], text=f"{trigger} {item[0].text}")
-            yield from item[1:]
-    else:
+        yield replace(clause, text=_one_sentence(opening, texts, language), is_finished=True)
+        return
+    if not repeats:
         yield clause
-        for item in items:
-            yield from item
+    for head, *rest in items:
+        text = f"{announced} {head.text}" if repeats else head.text
+        *inner, final = [replace(head, text=text), *rest]
+        yield from inner
+        yield replace(final, text=as_sentence(final.text))
 
 
-def _are_short(items: list[list[Passage]], length: int, language: Language) -> bool:
-    """Can the items be parts of one sentence."""
-    if any(len(item) > 1 for item in items):
+def _are_short(items: list[list[Passage]], length: int) -> bool:
+    """Can the items be parts of one sentence: each one line, and the median short."""
+    if any(len(item) > 1 or "\n" in item[0].text for item in items):
         return False
-    texts = [item[0].text for item in items]
-    return median(map(len, texts)) < length and not any(_is_more(text, language) for text in texts)
-
-
-def _is_more(text: str, language: Language) -> bool:
-    """Is a text more than a part of a sentence: several lines or sentences, or a question."""
-    is_call = text.rstrip(_CLOSING).endswith(("?", "!"))
-    return "\n" in text or is_call or len(language.sentences(text)) > 1
+    return median(len(item[0].text) for item in items) < length
 
 
 def _last_sentence(text: str, language: Language) -> tuple[str, str]:
@@ -201,24 +178,13 @@ def _last_sentence(text: str, language: Language) -> tuple[str, str]:
     return text.removesuffix(last).rstrip(), last
 
 
-def _one_sentence(start: str, items: Sequence[str], trigger: str, language: Language) -> str:
-    """The clause and its items: ``start item, trigger item, trigger item.``."""
-    repeated = f"{trigger} " if trigger else ""
+def _one_sentence(opening: str, items: Sequence[str], language: Language) -> str:
+    """The clause and its items: ``clause: item, item, item.``."""
     *inner, final = (text.strip() for text in items)
-    parts = [_with_comma(text, language) for text in inner] + [_with_stop(final)]
-    return f"{start} " + " ".join(
-        part if number == 0 else repeated + part for number, part in enumerate(parts)
-    )
+    parts = [text if _goes_on(text, language) else as_part(text) for text in inner]
+    return " ".join((opening, *parts, as_sentence(final)))
 
 
-def _with_comma(text: str, language: Language) -> str:
-    """An item that another one follows; a full stop would end the sentence."""
-    if text.endswith(tuple(_PAUSES)) or last_word(text).lower() in language.conjunctions:
-        return text
-    return text.removesuffix(".") + ","
-
-
-def _with_stop(text: str) -> str:
-    if text.rstrip(_CLOSING).endswith(tuple(_ENDS)):
-        return text
-    return text.rstrip(_PAUSES + " ") + "."
+def _goes_on(text: str, language: Language) -> bool:
+    """Does a text end with a conjunction, after which no comma stands."""
+    return last_word(text).lower() in language.conjunctions

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from victor.errors import ConfigError
 from victor.kitten.language import Language, language_by_code, language_of, splitter
 from victor.kitten.line_breaks import join_lines
 from victor.kitten.lists import rewrite
+from victor.kitten.marks import with_stop
 from victor.kitten.passages import NONE, Passage, read, shown_texts
 from victor.kitten.removals import Removals
 from victor.kitten.settings import Sentences, Settings
@@ -29,10 +29,6 @@ from victor.page.events import record
 from victor.page.full_record import Markup, markup_of
 from victor.page.segment import segment
 from victor.page.verdict import Verdict
-
-_ENDS: Final = (".", "?", "!", "…", ":", "。", "！", "？", "।", "۔", "؟")
-_PAUSES: Final = (",", ";")
-_CLOSING: Final = "\"'”’“»›)]} "
 
 
 def render(
@@ -131,7 +127,7 @@ def _lines(passages: Sequence[Passage], rules: Sentences, language: Language) ->
         previous = passage
         text = passage.text
         if rules.full_stops and not passage.is_finished:
-            text = _with_stop(text)
+            text = with_stop(text)
         is_whole = passage.is_finished or not rules.split
         for line in text.split("\n"):
             for sentence in [line] if is_whole else language.sentences(line):
@@ -143,11 +139,3 @@ def _belong_together(before: Passage, after: Passage) -> bool:
     same_list = after.outer_list != NONE and before.outer_list == after.outer_list
     both_finished = before.is_finished and after.is_finished
     return same_list or (both_finished and after.table != NONE and before.table == after.table)
-
-
-def _with_stop(text: str) -> str:
-    """A text that ends as a sentence does; a comma at its end becomes a full stop."""
-    end = text.rstrip(_CLOSING)
-    if end.endswith(_ENDS) or not any(map(str.isalnum, text)):
-        return text
-    return (text.rstrip(";, ") if text.endswith(_PAUSES) else text) + "."

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from victor.config import Limits, Section, load_as
-from victor.config.section import Count, Share
+from victor.config.section import Count
 
 
 class Normalize(Section, frozen=True):
@@ -24,9 +24,7 @@ class Lists(Section, frozen=True):
     """What becomes of ul, ol and dl."""
 
     drop_links: bool = True
-    """Lists of links lose short items."""
-    link_share: Share = 0.5
-    """More than this share of its words stands in links."""
+    """Lists of nothing but links lose short items."""
     link_words: Count = 5
     """Items with fewer words are dropped."""
     drop_bullets: bool = True
@@ -36,7 +34,7 @@ class Lists(Section, frozen=True):
     flat_length: Count = 60
     """One sentence if the median item has fewer characters."""
     repeat_triggers: bool = True
-    """A trigger word that ends the clause is repeated by every item."""
+    """A clause that ends with a trigger word is repeated with every item."""
 
 
 class Tables(Section, frozen=True):

@@ -1,10 +1,11 @@
 """Data tables as clauses: each data row is read with its headers.
 
-A clause is ``thema? ;;? finalImportant? ;;? (header? ;? header ; data /?)+``. A data cell has at
-most two headers: that of its row and that of its column, or two levels of one of them; further
-levels are joined by commas.
+A clause is ``thema ;; finalImportant ;; header ; header: data / header ; header: data.``, without
+what the table lacks. A data cell has at most two headers: that of its column, then that of its row,
+or two levels of one of them; further levels are joined by commas.
 
-Source: Falco, Moriceau, Vilnat (2012), section 3.1.
+Source: Falco, Moriceau, Vilnat (2012), section 3.1.2. Its pattern writes ``header ; data``, the
+text that it prints ``header: data``; this is the printed form.
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ from victor.kitten.cell_type_rules import (
     THEMA,
 )
 from victor.kitten.cell_types import cell_types
+from victor.kitten.marks import as_sentence
 from victor.kitten.tables import LeafTable, expand
 
 BETWEEN_PARTS: Final = " ;; "
 BETWEEN_HEADERS: Final = " ; "
 BETWEEN_DATA: Final = " / "
+BEFORE_DATA: Final = ": "
 _MOST_HEADERS: Final = 8
 """Levels of headers that are read; deeper ones come from tables that were misclassified."""
 
@@ -78,8 +81,9 @@ class _Reader:
             return Reading(tuple(self._linear()), ())
         parts = [self._table.caption, self._of_type(THEMA), self._of_type(FINAL_IMPORTANT)]
         prefix = BETWEEN_PARTS.join(filter(None, parts))
-        clauses = [BETWEEN_PARTS.join(filter(None, (prefix, line))) for line in lines]
-        outside = [self._table.outside] if self._table.outside else []
+        joined = (BETWEEN_PARTS.join(filter(None, (prefix, line))) for line in lines)
+        clauses = [as_sentence(line) for line in joined]
+        outside = [as_sentence(self._table.outside)] if self._table.outside else []
         return Reading((*clauses, *outside), tuple(self._removed()))
 
     def _rows(self) -> list[Line]:
@@ -97,7 +101,7 @@ class _Reader:
         kinds = {self._types[cell] for _, cell in filled}
         if DATA in kinds:
             self._last_was_head = False
-            return BETWEEN_DATA.join(dict.fromkeys(self._data(filled)))
+            return BETWEEN_DATA.join(self._data(filled))
         if HEADER in kinds:
             self._take_heads([entry for entry in filled if self._types[entry[1]] == HEADER])
         return ""
@@ -117,28 +121,35 @@ class _Reader:
             self._heads[column] = (*above, cell)[:_MOST_HEADERS]
 
     def _data(self, row: Line) -> list[str]:
-        """Data of a row, each with its headers."""
+        """Data of a row, each with its headers; a wide cell once for each different header."""
         stub: list[int] = []
         after_data = True
-        data = []
+        data: dict[tuple[int, str], str] = {}
         for column, cell in row:
             if self._types[cell] == HEADER:
                 stub = [cell] if after_data else [*stub, cell]
                 after_data = False
             elif self._types[cell] == DATA:
                 after_data = True
-                data.append(self._with_headers(cell, stub, self._heads.get(column, ())))
-        return data
+                headers = self._headers(stub, self._heads.get(column, ()))
+                self._used.add(cell)
+                text = self._texts[cell]
+                data[cell, headers] = BEFORE_DATA.join(filter(None, (headers, text)))
+        return [*data.values()]
 
-    def _with_headers(self, cell: int, stub: list[int], heads: tuple[int, ...]) -> str:
-        """``header ; header ; data``, with fewer headers where there are fewer."""
-        levels = [[*dict.fromkeys(stub)], [*dict.fromkeys((*self._section, *heads))]]
-        self._used.update((cell, *levels[0], *levels[1]))
+    def _headers(self, stub: list[int], heads: tuple[int, ...]) -> str:
+        """``header ; header``, that of the column first; one or none where there are no more."""
+        levels = [[*dict.fromkeys((*self._section, *heads))], [*dict.fromkeys(stub)]]
+        self._used.update(levels[0], levels[1])
         if not all(levels):
             (both,) = [level for level in levels if level] or [[]]
             levels = [both[:-1], both[-1:]]
-        headers = [", ".join(self._texts[head] for head in level) for level in levels if level]
-        return BETWEEN_HEADERS.join([*headers, self._texts[cell]])
+        names = [", ".join(map(self._header, level)) for level in levels if level]
+        return BETWEEN_HEADERS.join(names)
+
+    def _header(self, cell: int) -> str:
+        """Text of a header; a colon of its own would stand beside that of the clause."""
+        return self._texts[cell].rstrip(":： ") or self._texts[cell]
 
     def _of_type(self, kind: str) -> str:
         """Texts of all cells of a type."""
@@ -151,7 +162,8 @@ class _Reader:
             BETWEEN_DATA.join(cell.text for cell in row.cells if cell.text)
             for row in self._table.rows
         )
-        return [line for line in (self._table.caption, *rows, self._table.outside) if line]
+        lines = (self._table.caption, *rows, self._table.outside)
+        return [as_sentence(line) for line in lines if line]
 
     def _removed(self) -> list[tuple[str, str]]:
         """Texts of cells that are in no clause, with the reasons."""

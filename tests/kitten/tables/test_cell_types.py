@@ -25,6 +25,20 @@ def repaired(table, forest_says):
         ("A | B | C\n1 | 2 | 3", "hdh ddd", "hhh ddd"),
         ("A | B\n1 | 2", "hd dd", "hd dd"),
         ("A | B | C | D\n1 | 2 | 3 | 4", "hddh dddd", "hddh dddd"),
+        # rows of several <th> on top
+        ("^A | ^B\n^a | ^b\n1 | 2", "hh dd dd", "hh hh dd"),
+        (" | ^B\n^a | ^b\n1 | 2", "nh dd dd", "nh hh dd"),
+        ("2*T\n^A | ^B\n^a | ^b\n1 | 2", "t hh hd dd", "t hh hh dd"),
+        ("^A | ^B\n1 | 2\n^a | ^b", "hh dd dd", "hh dd dd"),
+        ("^A | B\n^a | ^b\n1 | 2", "hd dd dd", "hd dd dd"),
+        ("^A | ^B\n^a | ^b", "dd dd", "dd dd"),
+        ("^2*A\n1 | 2", "t dd", "t dd"),
+        # <th> before the <td> of a row
+        ("^a | ^b | 1 | 2", "hddd", "hhdd"),
+        ("^a | ^b | 1", "hhd", "hhd"),
+        ("a | ^b | 1", "hhd", "hhh"),
+        ("^a | 1 | ^b", "dd d", "hdd"),
+        ("^A | ^B\n^a | 1\n^b | 2\n^c | 3", "hh dd dd dd", "hh hd hd hd"),
         # a column below the headers is of one kind
         ("A | B\na | 1\nb | 2\nc | 3", "hh hd dd hd", "hh hd hd hd"),
         ("A | B\na | 1\nb | 2\nc | 3", "hh dd dd hd", "hh dd dd dd"),
@@ -104,6 +118,17 @@ def test_a_plain_table_is_typed(table):
     head, *body = cell_types(table(f"^Company | ^Founded | ^Price\n{firms}"))
     assert head == ["header"] * 3
     assert {kind for row in body for kind in row[1:]} == {"data"}
+
+
+def test_headers_of_two_levels_are_typed(tables):
+    rows = "".join(
+        f"<tr><th>{name}<td>1{n}<td>2{n}<td>3{n}<td>4{n}" for n, name in enumerate("NSE")
+    )
+    (table,) = tables(
+        "<table><tr><th rowspan=2>Region<th colspan=2>2007<th colspan=2>2008"
+        f"<tr><th>Q1<th>Q2<th>Q1<th>Q2{rows}</table>"
+    )
+    assert cell_types(table) == [["header"] * 3, ["header"] * 4, *[["header"] + ["data"] * 4] * 3]
 
 
 def test_tables_without_cells_have_no_types(tables):

@@ -15,6 +15,7 @@ from victor.config import Section, from_data
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import CorpusError
 from victor.labelers import Labeler
+from victor.labels import UNLABELLED
 from victor.measures.word_bags import WordBags, word_bags
 from victor.page.blocks import BlockTable
 from victor.page.texts import block_texts
@@ -103,9 +104,13 @@ def replaced(settings: Constants, key: str, value: object) -> Constants:
 
 @dataclass(frozen=True, eq=False)
 class _Gold:
-    """Pages in batches, and the words of their blocks and of their gold texts."""
+    """Pages in batches, and the words of their blocks and of their gold texts.
+
+    As in `victor evaluate`, blocks that nobody could label do not count.
+    """
 
     tables: tuple[BlockTable, ...]
+    labelled: Bools
     bags: WordBags
 
     @classmethod
@@ -124,12 +129,12 @@ class _Gold:
             (texts[first:last], page.gold or "")
             for page, (first, last) in zip(labelled.pages, bounds, strict=True)
         )
-        return cls(labelled.tables, bags)
+        return cls(labelled.tables, labelled.labels != UNLABELLED, bags)
 
     def score(self, labeler: Labeler) -> float:
         """Mean word F of the pages as the labeler cleans them."""
         kept = np.concatenate([labeler.label(table).kept for table in self.tables])
-        return float(self._page_f(kept).mean())
+        return float(self._page_f(kept & self.labelled).mean())
 
     def _page_f(self, kept: Bools) -> NDArray[np.float64]:
         """(P,) word F of every page; 1 where nothing is wanted and nothing is kept."""

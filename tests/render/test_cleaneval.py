@@ -1,5 +1,7 @@
 """Marks of the CleanEval format."""
 
+import pytest
+
 from victor.render.cleaneval import render
 
 
@@ -20,3 +22,39 @@ def test_what_continues_a_paragraph_has_no_mark(judge):
 def test_the_address_comes_first(judge):
     assert render(judge("<p>a"), 0, url="http://x.cz/") == "URL: http://x.cz/\n<p>a\n"
     assert render(judge("<p>a", drop=[0]), 0, url="") == "URL: \n"
+
+
+@pytest.mark.parametrize(
+    ("markup", "mark"),
+    [
+        ("<p><b>Getting there</b></p>", "h"),
+        ("<p><strong>Getting</strong> <b>there</b></p>", "h"),
+        ("<p><font size=5><big>Getting there</big></font></p>", "h"),
+        ("<p>Getting there</p>", "p"),
+        ("<p><b>Getting</b> there</p>", "p"),
+        ("<p><b>Getting there.</b></p>", "p"),
+        ("<p><b>Getting there:</b></p>", "p"),
+        ("<p><b>Getting there?</b></p>", "p"),
+        ("<p><b><a href=x>Getting there</a></b></p>", "p"),
+        ("<p><b>Getting <a href=x>there</a></b></p>", "h"),
+        (f"<p><b>{'word ' * 12}</b></p>", "h"),
+        (f"<p><b>{'word ' * 13}</b></p>", "p"),
+        ("<p><b>* * *</b></p>", "p"),
+        ("<ul><li><b>Getting there</b></ul>", "l"),
+        ("<table><tr><td><b>Getting there</b></table>", "h"),
+        ("<table><tr><td><b>Name</b><td>x<tr><td>y<td>z</table>", "p"),
+    ],
+)
+@pytest.mark.parametrize("split", ["tag", "block"])
+def test_short_bold_text_without_an_end_mark_is_a_header(judge, markup, mark, split):
+    assert render(judge(f"<p>Before.</p>{markup}", split=split), 0).splitlines()[1][1] == mark
+
+
+def test_bold_text_that_goes_on_is_no_header(judge):
+    verdict = judge("<p><b>Warning</b> <i>do not open</i></p>", split="tag")
+    assert render(verdict, 0) == "<p>Warning do not open\n"
+
+
+def test_marks_are_those_of_the_page_that_is_asked_for(judge):
+    verdict = judge("<p><b>One</b>", "", "<p>Two<p><b>Three</b>")
+    assert [render(verdict, page) for page in range(3)] == ["<h>One\n", "", "<p>Two\n<h>Three\n"]

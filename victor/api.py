@@ -226,9 +226,16 @@ class Cleaner:
         started = time.monotonic()
         table = self.labeler.table([ready.markup for ready in batch])
         self._check(table, started)
-        verdict = self.labeler.label(table, self.decision)
+        verdict = self._labelled(table, [ready.source.url for ready in batch])
         self._check(table, started)
         return verdict
+
+    def _labelled(self, table: BlockTable, urls: Sequence[str | None]) -> Verdict:
+        from victor.labelers import SiteLabeler  # needs more than numpy and lxml
+
+        if isinstance(self.labeler, SiteLabeler):
+            return self.labeler.label_pages(table, urls, self.decision)
+        return self.labeler.label(table, self.decision)
 
     def _recovered(self, ready: _Ready) -> Result | None:
         """The result of the content that a page embeds; None where nothing of it is kept."""
@@ -355,6 +362,7 @@ class CleanerSpec:
         model: a shipped model's name or the path of a model file; None for the default model.
         labeler: one of `victor.labelers.LABELERS`, which need no model, instead of a model.
         config: configuration of that labeler, by name or path; None for the one of its name.
+        sites: file of texts that are frequent on sites, for a labeler that knows them.
         limits: bounds of one page; None for those of the labeler.
         decision: how labels are chosen; None for how the labeler is configured.
     """
@@ -364,6 +372,7 @@ class CleanerSpec:
     config: str | Path | None = None
     limits: Limits | None = None
     decision: Decision | None = None
+    sites: str | Path | None = None
 
     @classmethod
     def named(cls, name: str) -> Self:
@@ -380,16 +389,18 @@ class CleanerSpec:
                 such labeler, or its configuration is wrong.
             ModelError: the model is missing, damaged or of another format.
         """
-        from victor.labelers import build_labeler  # `import victor` needs little
+        from victor.labelers import build_labeler, check_sites  # `import victor` needs little
         from victor.labelers.load import model_labeler
 
+        if self.sites is not None:
+            check_sites(self.labeler)
         if self.labeler is None:
             if self.config is not None:
                 raise ConfigError(_without_labeler(self.config))
             return model_labeler(self.model or "default")
         if self.model is not None:
             raise ConfigError("--labeler and --model are two systems; leave one out")
-        return build_labeler(self.labeler, self.config)
+        return build_labeler(self.labeler, self.config, sites=self.sites)
 
     def cleaner(self) -> Cleaner:
         """A cleaner with that labeler, these limits and this decision; raises what `build` does."""

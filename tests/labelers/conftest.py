@@ -8,6 +8,7 @@ import pytest
 from victor.labelers.kimatu import LOOKS
 from victor.labelers.kimatu.areas import group
 from victor.labelers.kimatu.greedy import Evidence
+from victor.labelers.kimatu.relevance import Ratios
 from victor.labelers.kimatu.settings import Settings
 from victor.labelers.rules import RuleLabeler
 from victor.training.search import replaced
@@ -35,14 +36,19 @@ def with_():
 
 @pytest.fixture(scope="session")
 def evidence():
-    """Function: look, relevance (one number per block, those of an area equal) and headings."""
+    """Function: look and relevance, one number per block, those of an area equal.
 
-    def made(look, relevance, *, near=0, heading=(), page=None):
+    All blocks are of 10 characters, and what relevance lacks is missing punctuation.
+    """
+
+    def made(look, relevance, *, near=0, page=None, characters=10):
         look, page = np.array(look), np.array(page or [0] * len(look))
         areas = group(look, page, near)
-        marked = np.isin(np.arange(len(look)), heading)
         of_areas = np.array(relevance, dtype=float)[areas.first]
-        return Evidence(areas, of_areas, np.full(len(look), 10), marked)
+        full = np.ones(len(areas))
+        ratios = Ratios(length=full, average=full, punctuation=of_areas, links=0 * full)
+        lengths = np.broadcast_to(np.array(characters), look.shape)
+        return Evidence(areas, ratios, of_areas, 0 * full, lengths)
 
     return made
 

@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "language": "Identify the language of text, and train profiles.",
     "models": "List the shipped models, or print the card of one.",
     "normalize": "Write any page as XHTML, or its text one sentence a line.",
+    "sites": "Count the texts that are frequent on each site, for Kimatu.",
     "sweep": "Precision and recall over the threshold, and presets.",
     "train": "Train a model on annotated pages.",
 }

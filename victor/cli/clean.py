@@ -51,6 +51,8 @@ _PART: Final = 32
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path),
               help="File for every text that the rules of -f sentences drop, as JSON "
                    "lines.")  # fmt: skip
+@click.option("--sites", type=click.Path(dir_okay=False),
+              help="Texts of sites that `victor sites` counted, for kimatu.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
               help="Keep a block while p(other) is below this, 0 to 1, lower is stricter; or "
                    "precision, balanced, recall.")  # fmt: skip
@@ -69,6 +71,7 @@ def command(  # noqa: PLR0913  (one for every option)
     config: str | None,
     overrides: tuple[str, ...],
     log: Path | None,
+    sites: str | None,
     threshold: float | str | None,
     method: Method | None,
     output: Path | None,
@@ -76,7 +79,7 @@ def command(  # noqa: PLR0913  (one for every option)
 ) -> None:
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
     # Loaded before any page: what is missing is an error of the call and not of a page.
-    spec = CleanerSpec(model, labeler, config)
+    spec = CleanerSpec(model, labeler, config, sites=sites)
     spec, settings = sentence_rules(spec, form, overrides, log)
     spec, cleaner = with_decision(spec, threshold, method)
     renderer(form)

@@ -50,6 +50,8 @@ class Shard(click.ParamType[tuple[int, int]]):
               help="A shipped model or the path of one.  [default: default]")  # fmt: skip
 @click.option("-l", "--labeler", type=click.Choice([*LABELERS]),
               help="A system that needs no model, instead of one.")  # fmt: skip
+@click.option("--sites", type=click.Path(dir_okay=False),
+              help="Texts of sites that `victor sites` counted, for kimatu.")  # fmt: skip
 @click.option("-c", "--config", "source",
               help="Configuration whose filter, limits and decision hold instead of the "
                    "model's.")  # fmt: skip
@@ -83,6 +85,7 @@ def command(  # noqa: PLR0913  (one for every option)
     jobs: int,
     model: str | None,
     labeler: str | None,
+    sites: str | None,
     source: str | None,
     overrides: tuple[str, ...],
     threshold: float | str | None,
@@ -100,6 +103,7 @@ def command(  # noqa: PLR0913  (one for every option)
     spec = CrawlSpec(
         model=model,
         labeler=labeler,
+        sites=sites,
         form="markdown" if markdown else "text",
         keep_dropped=keep_dropped,
     ).configured(source, overrides)

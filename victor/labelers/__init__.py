@@ -29,6 +29,9 @@ Each has a shipped configuration of its name. Its module has the schema, ``Setti
 tries.
 """
 
+OF_SITES: Final = ("kimatu",)
+"""Those that can be given the texts which are frequent on sites; `victor sites` counts them."""
+
 
 @runtime_checkable
 class Labeler(Protocol):
@@ -68,8 +71,22 @@ class Labeler(Protocol):
         ...
 
 
+@runtime_checkable
+class SiteLabeler(Labeler, Protocol):
+    """A labeler that knows something of the sites that pages come from."""
+
+    def label_pages(
+        self, table: BlockTable, urls: Sequence[str | None], decision: Decision | None = None
+    ) -> Verdict:
+        """As `label`, given the address of every page."""
+        ...
+
+
 def build_labeler(
-    name: str, source: str | Path | None = None, overrides: Sequence[str] = ()
+    name: str,
+    source: str | Path | None = None,
+    overrides: Sequence[str] = (),
+    sites: str | Path | None = None,
 ) -> Labeler:
     """A system that needs no model, built from a configuration.
 
@@ -77,14 +94,30 @@ def build_labeler(
         name: one of `LABELERS`.
         source: shipped name or path of a YAML file; None for the shipped one of that name.
         overrides: ``key=value``.
+        sites: file of texts that are frequent on sites, for the systems in `OF_SITES`.
 
     Raises:
         ConfigError: there is no such system, its configuration is wrong, or a list that this names
-            is missing.
+            is missing; it has no use for texts of sites, or their file is missing.
         ModelError: a model that it names is missing or damaged.
     """
     if name not in LABELERS:
         raise ConfigError(f"there is no labeler {name!r}; choose {', '.join(sorted(LABELERS))}")
     module = import_module(LABELERS[name])
-    built: Labeler = module.labeler(load_as(module.Settings, source or name, overrides))
+    settings = load_as(module.Settings, source or name, overrides)
+    if sites is None:
+        built: Labeler = module.labeler(settings)
+    else:
+        check_sites(name)
+        built = module.labeler(settings, sites=module.SiteTexts.load(Path(sites)))
     return built
+
+
+def check_sites(name: str | None) -> None:
+    """Make sure that a system has a use for texts of sites; None stands for models.
+
+    Raises:
+        ConfigError: it has none.
+    """
+    if name not in OF_SITES:
+        raise ConfigError(f"--sites is of use with --labeler {' or '.join(OF_SITES)} only")

@@ -1,9 +1,11 @@
 """Kimatu: the steps on hand-built areas, each limit from both sides."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from victor.labelers.kimatu.greedy import choose, far, follow, referenced, rescued, sure, value
+from victor.labelers.kimatu.greedy import beside, choose, far, follow, rescued, sure, value
 
 
 def none_of(facts):
@@ -22,6 +24,37 @@ def test_dispersed_areas_that_look_like_a_kept_one_are_rescued(evidence, with_):
     assert rescued(facts, kept, with_()).tolist() == [True, False, False, False, True]
     other = with_({"rescue.relevance": 0.11})
     assert rescued(facts, kept, other).tolist() == [True, False, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("near", "expected"),
+    [(0, [2]), (1, [0, 2]), (2, [0, 2, 5]), (5, [0, 2, 5]), (6, [0, 2, 5, 9])],
+)
+def test_dispersed_areas_are_near_one_of_their_look(evidence, with_, near, expected):
+    # Between the sure area 2 and those of its look are one other element, two, and six.
+    facts = evidence([0, 1, 0, 2, 3, 0, 4, 5, 6, 0], [0.2, -1, 0.5, -1, -1, 0.2, -1, -1, -1, 0.2])
+    settings = with_({"rescue.near": near})
+    are_rescued = rescued(facts, sure(facts, with_()), settings)
+    assert np.flatnonzero(are_rescued).tolist() == expected
+
+
+def test_areas_of_another_page_are_no_references_of_a_look(evidence, with_):
+    facts = evidence([0, 1, 2], [0.5, 0.2, 0.2], page=[0, 1, 1])
+    assert rescued(facts, sure(facts, with_()), with_()).tolist() == [True, False, False]
+
+
+def test_rescued_are_those_relevant_beside_the_kept_ones_of_their_look(evidence, with_):
+    # 12 characters on a page with an area of 1,000 are few, but not beside the 15 of its look.
+    facts = evidence([0, 1, 0, 2], [0.4, 0.1, -0.4, 0.9], characters=[15, 10, 12, 1000])
+    punctuation = np.array([1.0, 1.0, 0.2, 1.0])
+    facts = replace(facts, ratios=replace(facts.ratios, punctuation=punctuation))
+    # Its ratio is 0.5 * 12 / 15 twice, less the lack of punctuation: 0.8 - 0.8.
+    kept = np.array([True, False, False, True])
+    for limit, expected in ((-0.001, True), (0.001, False)):
+        settings = with_({"rescue.relevance": limit})
+        assert rescued(facts, kept, settings).tolist()[2] is expected
+    on_site = replace(facts, on_site=np.full(4, 0.3))
+    assert rescued(on_site, kept, with_({"rescue.relevance": -0.29})).tolist()[2] is False
 
 
 def test_what_is_deleted_is_not_rescued(evidence, with_):
@@ -77,90 +110,106 @@ def test_what_lies_in_a_wide_area_does_not_end_it(evidence, with_):
     assert not far(facts, sure(facts, with_()), with_({"far.times": 1.1})).any()
 
 
-@pytest.mark.parametrize(("reach", "expected"), [(2, True), (1, False)])
-def test_headings_soon_before_kept_text_are_kept(evidence, with_, reach, expected):
-    facts = evidence([0, 1, 2, 0], [-1, -1, 0.5, -1], heading=[0, 3])
-    settings = with_({"references.reach": reach})
-    kept = referenced(facts, sure(facts, with_()), none_of(facts), settings)
-    assert kept.tolist() == [expected, False, True, False]
-
-
-def test_headings_that_were_deleted_are_no_references(evidence, with_):
-    facts = evidence([0, 1, 2], [-1, 0.5, 0.2], heading=[0])
-    deleted = np.array([True, False, False])
-    kept = referenced(facts, sure(facts, with_()), deleted, with_())
-    assert kept.tolist() == [False, True, False]
-
-
-def test_headings_of_the_page_before_are_no_references(evidence, with_):
-    facts = evidence([0, 1, 2], [-1, 0.5, 0.2], heading=[0], page=[0, 1, 1])
-    kept = referenced(facts, sure(facts, with_()), none_of(facts), with_())
-    assert kept.tolist() == [False, True, False]
-
-
-@pytest.mark.parametrize(("limit", "expected"), [(0.19, True), (0.2, False)])
-def test_areas_near_references_are_added_if_relevant(evidence, with_, limit, expected):
-    facts = evidence([0, 1, 2], [-1, 0.5, 0.2], heading=[0])
+@pytest.mark.parametrize(("limit", "expected"), [(-0.97, True), (-0.96, False)])
+def test_areas_near_candidates_are_added_if_relevant(evidence, with_, limit, expected):
+    facts = evidence([0, 1, 2], [-0.96, 0.5, -1.4])
     settings = with_({"references.relevance": limit})
-    kept = referenced(facts, sure(facts, with_()), none_of(facts), settings)
-    assert kept.tolist() == [True, True, expected]
+    added = beside(facts, sure(facts, with_()), settings)
+    assert added.tolist() == [expected, True, False]
 
 
-def test_what_is_deleted_is_not_added(evidence, with_):
-    facts = evidence([0, 1, 2, 3], [-1, 0.5, 0.2, 0.2], heading=[0])
-    deleted = np.array([False, False, True, False])
-    kept = referenced(facts, sure(facts, with_()), deleted, with_())
+@pytest.mark.parametrize(
+    ("reach", "expected"),
+    [(0, [3]), (1, [2, 3, 4]), (2, [1, 2, 3, 4, 5]), (3, [*range(6)]), (9, [*range(6)])],
+)
+def test_near_is_so_many_text_elements_on_both_sides(evidence, with_, reach, expected):
+    facts = evidence([0, 1, 2, 3, 4, 5], [-0.9, -0.9, -0.9, 0.5, -0.9, -0.9])
+    settings = with_({"references.reach": reach})
+    assert np.flatnonzero(beside(facts, sure(facts, with_()), settings)).tolist() == expected
+
+
+def test_an_area_is_near_if_one_of_its_elements_is(evidence, with_):
+    facts = evidence([0, 1, 2, 1], [0.5, -0.9, -0.9, -0.9], near=1)
+    kept = follow(facts, none_of(facts), with_({"references.reach": 1}), ("references",))
     assert kept.tolist() == [True, True, False, True]
 
 
-@pytest.mark.parametrize(("reach", "expected"), [(3, [True, True]), (2, [True, False])])
-def test_areas_near_references_are_near_on_both_sides(evidence, with_, reach, expected):
-    # From the reference in the middle the first block is 2 before and the last 3 after.
-    facts = evidence([0, 1, 2, 3, 4, 5], [0.2, -1, -1, 0.5, -1, 0.2], heading=[2])
-    settings = with_({"references.reach": reach})
-    kept = referenced(facts, sure(facts, with_()), none_of(facts), settings)
-    assert kept.tolist() == [expected[0], False, True, True, False, expected[1]]
+def test_candidates_of_the_page_before_are_no_references(evidence, with_):
+    facts = evidence([0, 1, 2], [0.5, -0.5, -0.5], page=[0, 1, 1])
+    assert beside(facts, sure(facts, with_()), with_()).tolist() == [True, False, False]
+
+
+def test_what_is_added_is_no_reference_itself(evidence, with_):
+    facts = evidence([0, 1, 2], [0.5, -0.5, -0.5])
+    settings = with_({"references.reach": 1})
+    assert choose(facts, none_of(facts), settings).tolist() == [True, True, False]
+
+
+def test_what_is_deleted_is_neither_reference_nor_added(evidence, with_):
+    facts = evidence([0, 1, 2, 3], [0.5, -0.5, 0.2, 0.2])
+    settings = with_({"references.reach": 1})
+    assert choose(facts, np.array([True, False, False, False]), settings).sum() == 0
+    kept = choose(facts, np.array([False, True, False, False]), settings)
+    assert kept.tolist() == [True, False, False, False]
+
+
+def test_deleted_dispersed_candidates_are_no_references(evidence, with_):
+    facts = far_page(evidence)
+    settings = with_({"far.times": 9.1, "references.reach": 1, "references.relevance": -0.1})
+    kept = np.flatnonzero(choose(facts, none_of(facts), settings)).tolist()
+    assert kept == [0, 1, 2, 3, 4]
 
 
 def test_the_steps_in_their_order(evidence, with_):
     look = [0, 1, 0, *range(5, 20), 0, 2]
     relevance = [0.6, 0.2, 0.4, *([-1.0] * 15), 0.2, 0.6]
-    facts = evidence(look, relevance, heading=[0])
-    settings = with_({"far.times": 1.2, "references.reach": 1})
+    facts = evidence(look, relevance)
+    settings = with_(
+        {"far.times": 1.2, "references.reach": 1, "references.relevance": 0.0, "rescue.near": 15}
+    )
     kept = np.flatnonzero(choose(facts, none_of(facts), settings)).tolist()
-    # 18 looks like 0 and is rescued beside 19, so that 0 and 2 are far, but 0 is relevant; 1 is
-    # near 0, a reference.
+    # 18 looks like 0 and 2 and is rescued beside 19, so that 0 and 2 are far, but 0 is relevant; 1
+    # is near 0, a candidate.
     assert kept == [0, 1, 18, 19]
     assert np.flatnonzero(follow(facts, none_of(facts), settings, ())).tolist() == [0, 2, 19]
 
 
 def test_value_of_what_is_kept(evidence, with_):
-    facts = evidence([0, 1, 2, 3, 4], [0.5, 0.2, -0.4, -1, 0.3], heading=[3], page=[0] * 4 + [1])
+    facts = evidence([0, 1, 2, 3, 4], [0.5, 0.2, -0.4, -0.2, 0.3], page=[0] * 4 + [1])
     kept = np.array([True, False, True, True, True])
-    expected = [(0.5 - 0.4) / 4 - 2 * 0.001, 0.3 - 0.001]
-    assert value(facts, kept, with_()) == pytest.approx(expected)
-    other = with_({"backtracking.run_cost": 0.0, "rescue.relevance": -0.1})
-    assert value(facts, kept, other) == pytest.approx([(0.6 - 0.3) / 4, 0.4])
+    expected = [(1.5 + 0.6 + 0.8) / 4 - 2 * 0.001, 1.3 - 0.001]
+    assert value(facts, kept, with_({"references.relevance": -1.0})) == pytest.approx(expected)
+    other = with_(
+        {
+            "backtracking.run_cost": 0.0,
+            "rescue.relevance": -0.1,
+            "references.relevance": 0.0,
+        }
+    )
+    assert value(facts, kept, other) == pytest.approx([(0.6 - 0.3 - 0.1) / 4, 0.4])
 
 
 @pytest.mark.parametrize(("run_cost", "expected"), [(0.043, True), (0.044, False)])
 def test_backtracking_takes_back_what_makes_a_page_worse(evidence, with_, run_cost, expected):
     # A dispersed area of a third of the page and a relevance of 0.13 is a run of its own.
     facts = evidence([0, 1, 0], [0.5, -1, 0.13])
-    settings = with_({"backtracking.enabled": True, "backtracking.run_cost": run_cost})
+    limits = {"backtracking.run_cost": run_cost, "references.relevance": 0.0}
+    settings = with_({"backtracking.enabled": True, **limits})
     assert choose(facts, none_of(facts), settings).tolist() == [True, False, expected]
-    greedy = with_({"backtracking.run_cost": run_cost})
+    greedy = with_(limits)
     assert choose(facts, none_of(facts), greedy).tolist() == [True, False, True]
 
 
 def test_backtracking_decides_page_by_page(evidence, with_):
     facts = evidence([0, 1, 0, 2, 3, 2], [0.5, -1, 0.13, 0.5, -1, 0.2], page=[0] * 3 + [1] * 3)
-    settings = with_({"backtracking.enabled": True, "backtracking.run_cost": 0.05})
+    limits = {"backtracking.run_cost": 0.05, "references.relevance": 0.0}
+    settings = with_({"backtracking.enabled": True, **limits})
     kept = choose(facts, none_of(facts), settings)
     assert kept.tolist() == [True, False, False, True, False, True]
 
 
 def test_of_equal_values_that_of_all_steps_is_taken(evidence, with_):
     settings = with_({"backtracking.enabled": True, "backtracking.run_cost": 0.0})
-    facts = evidence([0, 1], [-1, 0.5], heading=[0])
-    assert choose(facts, none_of(facts), settings).tolist() == [True, True]
+    facts = evidence([0, 1], [-0.5, 0.5])
+    worthless = replace(facts, characters=np.array([0, 10]))
+    assert choose(worthless, none_of(facts), settings).tolist() == [True, True]

@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from victor.labelers.kimatu.areas import group
-from victor.labelers.kimatu.relevance import Counts, Ratios, count, ratios, relevance
+from victor.labelers.kimatu.relevance import (
+    Counts,
+    Ratios,
+    character_share,
+    count,
+    ratios,
+    relevance,
+    within_look,
+)
 
 
 @pytest.mark.slow
@@ -108,3 +116,27 @@ def test_every_ratio_has_a_weight(key, value, with_):
     base = relevance(of_area, with_({f"weights.{key}": 0.0}))[0]
     other = relevance(of_area, with_({f"weights.{key}": 1.0}))[0]
     assert other - base == pytest.approx(value)
+
+
+def test_sizes_within_a_look_are_against_its_references(with_):
+    areas = group(np.array([0, 1, 0, 0, 2, 1, 1]), np.zeros(7, dtype=np.int64), 0)
+    assert areas.look.tolist() == [0, 1, 0, 2, 1]
+    characters = np.array([40, 90, 20, 20, 900, 30, 0])
+    ones = np.ones(5)
+    of_areas = Ratios(ones, ones, ones / 2, ones / 4)
+    references = np.array([True, False, False, True, False])
+    settings = with_({"ratios.average_cap": 30.0})
+    inside = within_look(of_areas, characters, areas, references, settings)
+    # Of look 0 the reference has 40 characters in one element, over the cap of 30; the other has
+    # 40 in two. Look 1 has no reference.
+    assert inside.length.tolist() == [1.0, 0.0, 1.0, 1.0, 0.0]
+    assert inside.average.tolist() == [1.0, 0.0, pytest.approx(20 / 30), 1.0, 0.0]
+    assert inside.punctuation is of_areas.punctuation
+    assert inside.links is of_areas.links
+
+
+def test_share_of_some_blocks_in_an_area():
+    areas = group(np.array([0, 1, 0, 0]), np.zeros(4, dtype=np.int64), 3)
+    chosen = np.array([True, True, False, False])
+    share = character_share(chosen, np.array([5, 7, 5, 6]), areas)
+    assert share.tolist() == pytest.approx([5 / 16, 1.0])

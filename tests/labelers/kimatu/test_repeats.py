@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.labelers import build_labeler
 from victor.labelers.kimatu.areas import group, looks
 from victor.labelers.kimatu.repeats import (
     Words,
     common_length,
-    frequent_share,
     functions,
     quotes,
     text_hashes,
@@ -152,6 +152,31 @@ def test_only_so_many_pairs_of_a_page_are_compared(is_quote, cap, expected):
     assert is_quote(markup, pair_cap=cap) is expected
 
 
+def test_quotes_have_another_look_than_what_they_quote(is_quote):
+    quoted = "twice a day and takes the young shells"
+    assert not is_quote(paragraphs(LONG, quoted), sure=(0,))
+    assert is_quote(paragraphs(LONG) + f"<p class=quote>{quoted}</p>")
+
+
+def test_another_sure_text_of_another_look_is_quoted_instead(is_quote):
+    # The first sure area with these words has the look of the quote, the second has not.
+    markup = (
+        f"<blockquote>{LONG}</blockquote><p>{LONG}</p>"
+        "<blockquote>twice a day and takes the young shells</blockquote>"
+    )
+    assert is_quote(markup, sure=(0, 1), most=0.4)
+    assert not is_quote(markup, sure=(0,), most=0.4)
+
+
+def test_a_page_of_nearly_equal_paragraphs_of_one_class_survives():
+    line = "The {} train to the coast leaves the old station at noon, and it arrives before two."
+    texts = [line.format(day) for day in ("Monday", "Tuesday", "Friday", "Sunday")]
+    page = "".join(f"<p class=body>{text}</p>" for text in texts).encode()
+    system = build_labeler("kimatu")
+    table = system.table([page])
+    assert system.label(table).kept.tolist() == [True] * 4
+
+
 def test_quotes_of_another_page_are_none(table, with_):
     page = table(paragraphs(LONG), paragraphs(LONG))
     areas = group(looks(page), page.page, 0)
@@ -172,11 +197,3 @@ def test_equal_texts_have_equal_hashes(table):
 def test_common_length_is_that_of_a_reference(a, b):
     reference = pytest.importorskip("rapidfuzz.distance").LCSseq
     assert common_length(a, b) == reference.similarity(a, b)
-
-
-def test_share_of_frequent_texts(table):
-    page = table("<p>ab cd<h2>ab cd</h2><p>efghi<p>xyz uv")
-    areas = group(looks(page), page.page, 3)
-    shares = frequent_share(page, areas, np.unique(text_hashes(page)[:1]))
-    assert shares.tolist() == pytest.approx([5 / 16, 1.0])
-    assert frequent_share(page, areas, np.zeros(0, np.uint64)).tolist() == [0.0, 0.0]

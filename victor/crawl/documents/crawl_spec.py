@@ -87,6 +87,8 @@ class CrawlSpec(CleanerSpec):
         }
         if self.config is not None:
             identity["labeler config"] = _digest(Path(self.config)) or str(self.config)
+        if self.sites is not None:
+            identity["texts of sites"] = _digest(Path(self.sites))
         return identity
 
 

@@ -7,87 +7,106 @@ WAC3, 2007.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
 import numpy as np
 
 from victor.arrays import Bools, Floats
-from victor.labelers.kimatu.areas import LOOKS, Areas, Hashes, group, looks
+from victor.labelers.kimatu.areas import LOOKS, Areas, group, looks
 from victor.labelers.kimatu.greedy import Evidence, choose, sure
-from victor.labelers.kimatu.relevance import count, ratios, relevance
-from victor.labelers.kimatu.repeats import (
-    Words,
-    frequent_share,
-    functions,
-    quotes,
-    text_hashes,
-)
-from victor.labelers.kimatu.settings import SPACE, Settings
+from victor.labelers.kimatu.relevance import character_share, count, ratios, relevance
+from victor.labelers.kimatu.repeats import Words, functions, quotes
+from victor.labelers.kimatu.settings import OPEN, SPACE, Settings
+from victor.labelers.kimatu.sites import SiteCounter, SiteTexts
 from victor.labelers.rules import RuleLabeler, certainty
+from victor.model.decide import Decision
 from victor.page.blocks import BlockTable
+from victor.page.verdict import Verdict
 
 __all__ = [
     "NAME",
+    "OPEN",
     "SPACE",
+    "KimatuLabeler",
     "Settings",
-    "build",
+    "SiteTexts",
     "deleted",
     "evidence",
-    "for_site",
-    "frequent_texts",
     "labeler",
     "probabilities",
+    "site_counter",
 ]
 
 NAME: Final = "kimatu"
-_NO_TEXTS: Final = np.zeros(0, dtype=np.uint64)
 
 
-def labeler(settings: Settings, *, frequent: Hashes = _NO_TEXTS) -> RuleLabeler:
+@dataclass(frozen=True)
+class KimatuLabeler(RuleLabeler):
+    """A rule labeler that may know the texts which are frequent on sites.
+
+    Attributes:
+        settings: the constants.
+        sites: those texts.
+    """
+
+    settings: Settings = field(default_factory=Settings)
+    sites: SiteTexts = field(default_factory=SiteTexts)
+
+    def label_pages(
+        self, table: BlockTable, urls: Sequence[str | None], decision: Decision | None = None
+    ) -> Verdict:
+        """Label the blocks of a batch of pages whose addresses are given.
+
+        Raises:
+            ConfigError: the decision wants a sequence model.
+        """
+        if not len(self.sites.keys):
+            return self.label(table, decision)
+        is_frequent = self.sites.frequent(table, urls)
+        return self.verdict(table, probabilities(table, self.settings, is_frequent), decision)
+
+
+def labeler(settings: Settings, *, sites: SiteTexts | None = None) -> KimatuLabeler:
     """The labeler with given constants.
 
     Args:
         settings: the constants.
-        frequent: texts that count against an area, from `frequent_texts`.
+        sites: texts that count against an area on pages of their site.
     """
-    keep = partial(probabilities, settings=settings, frequent=frequent)
-    return RuleLabeler(NAME, keep, limits=settings.limits, attributes=LOOKS)
+    return KimatuLabeler(
+        NAME,
+        partial(probabilities, settings=settings),
+        limits=settings.limits,
+        attributes=LOOKS,
+        settings=settings,
+        sites=sites or SiteTexts(),
+    )
 
 
-def for_site(settings: Settings, pages: Sequence[bytes]) -> RuleLabeler:
-    """The labeler for the pages of one site: text on many of them is less relevant.
-
-    Args:
-        settings: the constants.
-        pages: some pages of the site as UTF-8 bytes.
-    """
-    table = labeler(settings).table(pages)
-    return labeler(settings, frequent=frequent_texts(table, settings))
+def site_counter(settings: Settings) -> SiteCounter:
+    """Counts the texts of sites for the labeler with these constants."""
+    return SiteCounter(settings.site)
 
 
-def frequent_texts(table: BlockTable, settings: Settings) -> Hashes:
-    """Hashes of the texts on many pages of a batch, sorted."""
-    hashes = text_hashes(table)
-    order = np.lexsort((hashes, table.page))
-    page, hashes = table.page[order], hashes[order]
-    is_new = np.diff(page, prepend=-1) != 0
-    is_new[1:] |= hashes[1:] != hashes[:-1]
-    texts, n_pages = np.unique(hashes[is_new], return_counts=True)
-    least = max(settings.site.pages, settings.site.share * table.n_pages)
-    return texts[n_pages >= least]
-
-
-def probabilities(table: BlockTable, settings: Settings, frequent: Hashes) -> Floats:
+def probabilities(
+    table: BlockTable, settings: Settings, is_frequent: Bools | None = None
+) -> Floats:
     """(n,) probability of being kept; areas of higher relevance are kept more surely.
 
     With the paper's weights relevance is in -2..1; `victor.labelers.rules.certainty` makes it a
     probability.
+
+    Args:
+        table: the blocks.
+        settings: the constants.
+        is_frequent: (n,) bool; is the text of each block frequent on its site; None for not.
     """
     if not len(table):
         return np.zeros(0)
     areas = group(looks(table), table.page, settings.areas.near)
-    facts = evidence(table, areas, settings, frequent)
+    facts = evidence(table, areas, settings, is_frequent)
     kept = choose(facts, deleted(table, facts, settings), settings)
     weights = settings.weights
     lowest = -(weights.punctuation + weights.links)
@@ -96,12 +115,17 @@ def probabilities(table: BlockTable, settings: Settings, frequent: Hashes) -> Fl
     return certainty(kept, score[areas.area])
 
 
-def evidence(table: BlockTable, areas: Areas, settings: Settings, frequent: Hashes) -> Evidence:
-    """The areas of a table, their relevance, and the headings."""
+def evidence(
+    table: BlockTable, areas: Areas, settings: Settings, is_frequent: Bools | None = None
+) -> Evidence:
+    """The areas of a table and what the steps need of them."""
     counts = count(table)
-    scores = relevance(ratios(counts, areas, settings), settings)
-    scores = scores - settings.site.weight * frequent_share(table, areas, frequent)
-    return Evidence(areas, scores, counts.characters, table.heading_level > 0)
+    of_areas = ratios(counts, areas, settings)
+    on_site = np.zeros(len(areas))
+    if is_frequent is not None:
+        on_site = settings.site.weight * character_share(is_frequent, counts.characters, areas)
+    scores = relevance(of_areas, settings) - on_site
+    return Evidence(areas, of_areas, scores, on_site, counts.characters)
 
 
 def deleted(table: BlockTable, facts: Evidence, settings: Settings) -> Bools:

@@ -11,6 +11,7 @@ import numpy as np
 
 from victor.arrays import Bools, Floats, Ints
 from victor.labelers.kimatu.areas import Areas
+from victor.labelers.kimatu.relevance import Ratios, relevance, within_look
 from victor.labelers.kimatu.settings import Settings
 
 LATER: Final = ("rescue", "far", "references")
@@ -24,15 +25,17 @@ class Evidence:
 
     Attributes:
         areas: the areas.
-        relevance: (A,) relevance of each area.
+        ratios: of the areas, global.
+        relevance: (A,) relevance of the areas.
+        on_site: (A,) what it was lowered by for texts that are frequent on the site.
         characters: (n,) characters of each block.
-        heading: (n,) bool; is the block a heading.
     """
 
     areas: Areas
+    ratios: Ratios
     relevance: Floats
+    on_site: Floats
     characters: Ints
-    heading: Bools
 
 
 def sure(evidence: Evidence, settings: Settings) -> Bools:
@@ -72,17 +75,41 @@ def follow(evidence: Evidence, deleted: Bools, settings: Settings, steps: Collec
         kept |= rescued(evidence, kept, settings) & ~deleted
     if "far" in steps:
         kept &= ~far(evidence, kept, settings)
-    if "references" not in steps:
-        return kept[areas.area]
-    return referenced(evidence, kept, deleted, settings)
+    if "references" in steps:
+        kept |= beside(evidence, kept, settings) & ~deleted
+    return kept[areas.area]
 
 
 def rescued(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
-    """(A,) areas of enough relevance that look like a kept one."""
+    """(A,) areas near a kept one of the same appearance, and relevant beside the kept ones."""
     areas = evidence.areas
-    is_known = np.zeros(areas.n_looks, dtype=bool)
-    is_known[areas.look[kept]] = True
-    return np.asarray(is_known[areas.look] & (evidence.relevance > settings.rescue.relevance))
+    ratios = within_look(evidence.ratios, evidence.characters, areas, kept, settings)
+    in_look = relevance(ratios, settings) - evidence.on_site
+    near = _distance_in_look(areas, kept) <= settings.rescue.near + 1
+    return np.asarray(near & (in_look > settings.rescue.relevance))
+
+
+def _distance_in_look(areas: Areas, kept: Bools) -> Ints:
+    """(A,) distance of each area to the nearest kept one of the same appearance.
+
+    It is one more than the number of text elements between the two.
+    """
+    order = np.lexsort((areas.first, areas.look))
+    look, first, last = areas.look[order], areas.first[order], areas.last[order]
+    distance = np.empty(len(order), dtype=np.int64)
+    distance[order] = np.minimum(
+        _distance_before(look, first, last, kept[order]),
+        _distance_before(look[::-1], -last[::-1], -first[::-1], kept[order][::-1])[::-1],
+    )
+    return distance
+
+
+def _distance_before(look: Ints, first: Ints, last: Ints, kept: Bools) -> Ints:
+    """(A,) distance to the last kept area up to each one in the order given, 0 to itself."""
+    index = np.arange(len(look))
+    before = np.maximum.accumulate(np.where(kept, index, -1))
+    known = (before >= 0) & (look[before] == look)
+    return np.where(known, np.where(kept, 0, first - last[before]), _NOWHERE)
 
 
 def far(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
@@ -119,18 +146,15 @@ def _distances(areas: Areas, chosen: Ints) -> Floats:
     return distance
 
 
-def referenced(evidence: Evidence, kept: Bools, deleted: Bools, settings: Settings) -> Bools:
-    """(n,) the kept blocks, headings shortly before them, and relevant areas near these."""
-    areas, reach = evidence.areas, settings.references.reach
+def beside(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
+    """(A,) areas of enough relevance near a candidate, such as headers."""
+    areas = evidence.areas
     page = areas.page[areas.area]
     blocks = kept[areas.area]
-    heading = evidence.heading & ~deleted[areas.area]
-    reference = heading & (_ahead(blocks, page) <= reach)
-    near = np.minimum(_ahead(reference, page), _ahead(reference[::-1], page[::-1])[::-1]) <= reach
+    near = np.minimum(_ahead(blocks, page), _ahead(blocks[::-1], page[::-1])[::-1])
     is_near = np.zeros(len(areas), dtype=bool)
-    is_near[areas.area[near]] = True
-    added = is_near & ~deleted & (evidence.relevance > settings.references.relevance)
-    return np.asarray(blocks | reference | added[areas.area])
+    is_near[areas.area[near <= settings.references.reach]] = True
+    return np.asarray(is_near & (evidence.relevance > settings.references.relevance))
 
 
 def _ahead(marked: Bools, page: Ints) -> Ints:
@@ -146,8 +170,7 @@ def value(evidence: Evidence, blocks: Bools, settings: Settings) -> Floats:
     """(P,) value of the kept blocks of each page, which backtracking maximises.
 
     It is the relevance of kept blocks, above the lowest at which a step adds areas, weighted by
-    their share of the page's characters, less a cost for every run of kept blocks. Headings
-    matter only for the runs that they extend or break: they are short and never relevant.
+    their share of the page's characters, less a cost for every run of kept blocks.
     """
     areas = evidence.areas
     page = areas.page[areas.area]
@@ -155,8 +178,7 @@ def value(evidence: Evidence, blocks: Bools, settings: Settings) -> Floats:
     total = np.bincount(page, weights=evidence.characters, minlength=n_pages)
     least = min(settings.rescue.relevance, settings.references.relevance)
     gain = (evidence.relevance - least)[areas.area] * evidence.characters
-    counted = blocks & ~evidence.heading
-    kept = np.bincount(page, weights=np.where(counted, gain, 0.0), minlength=n_pages)
+    kept = np.bincount(page, weights=np.where(blocks, gain, 0.0), minlength=n_pages)
     opens = blocks.copy()
     opens[1:] &= ~blocks[:-1] | (page[1:] != page[:-1])
     runs = np.bincount(page[opens], minlength=n_pages)

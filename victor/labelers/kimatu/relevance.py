@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -107,16 +107,20 @@ def ratios(per_block: Counts, areas: Areas, settings: Settings) -> Ratios:
     constants = settings.ratios
     elements = areas.sums(np.ones(len(areas.area)))
     characters = areas.sums(per_block.characters)
-    average = characters / elements
-    highest = np.minimum(areas.page_maxima(average), constants.average_cap)
+    averages = characters / elements
     marks_per_word = areas.sums(per_block.marks) / np.maximum(areas.sums(per_block.words), 1)
     links_per_element = areas.sums(per_block.links) / elements
     return Ratios(
         length=characters / areas.page_maxima(characters),
-        average=np.minimum(average / highest, 1.0),
+        average=_average_ratio(averages, areas.page_maxima(averages), settings),
         punctuation=np.minimum(marks_per_word / constants.marks_per_word, 1.0),
         links=np.minimum(links_per_element / constants.links_per_element, 1.0),
     )
+
+
+def _average_ratio(averages: Floats, highest: Floats, settings: Settings) -> Floats:
+    """(A,) average element lengths over the highest ones, which are capped; at most 1."""
+    return np.minimum(averages / np.minimum(highest, settings.ratios.average_cap), 1.0)
 
 
 def relevance(of_areas: Ratios, settings: Settings) -> Floats:
@@ -128,3 +132,49 @@ def relevance(of_areas: Ratios, settings: Settings) -> Floats:
         - weights.punctuation * (1.0 - of_areas.punctuation)
         - weights.links * of_areas.links
     )
+
+
+def within_look(
+    of_areas: Ratios, characters: Ints, areas: Areas, references: Bools, settings: Settings
+) -> Ratios:
+    """The ratios with both sizes taken against reference areas of the same appearance.
+
+    The paper sets this ratio, "with respect to the reference blocks of the same class", against
+    the global one, whose sizes are taken against the largest of the page. They are 0 where an
+    appearance has no reference.
+
+    Args:
+        of_areas: the global ratios; those of punctuation and links hold here too.
+        characters: (n,) of each block.
+        areas: the areas of the blocks.
+        references: (A,) bool; the reference areas.
+        settings: the constants.
+    """
+    lengths = areas.sums(characters)
+    averages = lengths / areas.sums(np.ones(len(areas.area)))
+    longest = _look_maxima(lengths, areas, references)
+    highest = _look_maxima(averages, areas, references)
+    return replace(
+        of_areas,
+        length=np.minimum(lengths / longest, 1.0),
+        average=_average_ratio(averages, highest, settings) * (highest < np.inf),
+    )
+
+
+def _look_maxima(values: Floats, areas: Areas, references: Bools) -> Floats:
+    """(A,) maximum over the references of each area's appearance, infinite if there are none."""
+    maxima = np.zeros(areas.n_looks)
+    np.maximum.at(maxima, areas.look[references], values[references])
+    maxima[maxima == 0] = np.inf
+    return maxima[areas.look]
+
+
+def character_share(chosen: Bools, characters: Ints, areas: Areas) -> Floats:
+    """(A,) share of an area's characters that are in some of its blocks.
+
+    Args:
+        chosen: (n,) bool; those blocks.
+        characters: (n,) of each block.
+        areas: the areas of the blocks.
+    """
+    return areas.sums(np.where(chosen, characters, 0)) / areas.sums(characters)

@@ -1,4 +1,4 @@
-"""Repetitions: function elements such as "posted by", and quotes of earlier text."""
+"""Repetitions: function elements such as "posted by", quotes of earlier text, equal texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Floats, Ints, window_sums
+from victor.arrays import Bools, Ints, window_sums
 from victor.labelers.kimatu.areas import Areas, Hashes
 from victor.labelers.kimatu.settings import Functions, Quotes
 from victor.page.blocks import BlockTable
@@ -97,10 +97,10 @@ def _elements_with(hashes: Hashes, block: Ints, look: Ints) -> Ints:
 
 
 def quotes(words: Words, areas: Areas, sure: Bools, constants: Quotes) -> Bools:
-    """(L,) bool; do most texts of an appearance repeat an earlier text of a sure area.
+    """(L,) bool; do most texts of an appearance repeat an earlier sure text of another appearance.
 
-    Only texts that share three consecutive words with an earlier sure text are compared, each with
-    the one that shares most of them, so the number of comparisons is linear in the page.
+    Only texts that share three consecutive words with such a sure text are compared, each with the
+    one that shares most of them, so the number of comparisons is linear in the page.
 
     Args:
         words: of the blocks.
@@ -145,10 +145,10 @@ def common_length(a: Sequence[int], b: Sequence[int]) -> int:
 def _pairs(words: Words, areas: Areas, sure: Bools, long: Bools) -> Ints:
     """(2, K) long blocks by rising number, and the earlier sure block with most of each's shingles.
 
-    Of the sure blocks that hold a shingle, the first of the page stands for all.
+    Of the sure blocks of another appearance that hold a shingle, the first stands for all.
     """
     hashes, block = _shingles(words, areas)
-    owner = _first_owner(hashes, block, sure[block])
+    owner = _first_owner(hashes, block, areas.block_look, sure)
     valid = (owner >= 0) & (owner < block) & long[block]
     keys, shared = np.unique(block[valid] * len(long) + owner[valid], return_counts=True)
     blocks, owners = np.divmod(keys, len(long))
@@ -168,17 +168,31 @@ def _shingles(words: Words, areas: Areas) -> tuple[Hashes, Ints]:
     return joined[in_block] + page.astype(np.uint64) * _FACTOR, block[:-2][in_block]
 
 
-def _first_owner(hashes: Hashes, block: Ints, sure: Bools) -> Ints:
-    """(K,) first sure block that holds each shingle, -1 if none."""
-    if not sure.any():
+def _first_owner(hashes: Hashes, block: Ints, look: Ints, sure: Bools) -> Ints:
+    """(K,) first sure block of another appearance that holds each shingle, -1 if none.
+
+    Args:
+        hashes: (K,) shingles.
+        block: (K,) block of each.
+        look: (n,) appearance of each block.
+        sure: (n,) bool; is each block in a sure area.
+    """
+    if not sure[block].any():
         return np.full(len(hashes), -1, dtype=np.int64)
     # Sorting is faster than lookups: a table of all shingles fits into no cache.
     order = np.argsort(hashes)
     starts = np.flatnonzero(np.append(True, np.diff(hashes[order]) != 0))
-    none = int(block[-1]) + 1
-    first = np.minimum.reduceat(np.where(sure, block, none)[order], starts)
+    times = np.diff(starts, append=len(order))
+    none = len(sure)
+    look = np.append(look, -1)
+    holder = np.where(sure[block], block, none)[order]
+    first = np.repeat(np.minimum.reduceat(holder, starts), times)
+    # The first sure block with another appearance than that one stands for its own appearance.
+    other = np.where(look[holder] != look[first], holder, none)
+    second = np.repeat(np.minimum.reduceat(other, starts), times)
+    chosen = np.where(look[first] != look[block[order]], first, second)
     owner = np.empty(len(hashes), dtype=np.int64)
-    owner[order] = np.repeat(np.where(first < none, first, -1), np.diff(starts, append=len(order)))
+    owner[order] = np.where(chosen < none, chosen, -1)
     return owner
 
 
@@ -188,15 +202,6 @@ def _capped(pairs: Ints, page: Ints, cap: int) -> Iterable[tuple[int, int]]:
     rank = np.arange(len(pages)) - np.searchsorted(pages, pages)
     chosen = pairs[:, rank < cap]
     return zip(chosen[0].tolist(), chosen[1].tolist(), strict=True)
-
-
-def frequent_share(table: BlockTable, areas: Areas, frequent: Hashes) -> Floats:
-    """(A,) share of an area's characters in texts that are frequent on the site."""
-    if not len(frequent):
-        return np.zeros(len(areas))
-    length = table.end - table.start
-    is_frequent = np.isin(text_hashes(table), frequent)
-    return areas.sums(np.where(is_frequent, length, 0)) / areas.sums(length)
 
 
 def text_hashes(table: BlockTable) -> Hashes:

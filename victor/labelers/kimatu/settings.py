@@ -16,7 +16,7 @@ __all__ = ["SPACE", "Settings"]
 class Areas(Section, frozen=True):
     """Text elements of the same appearance that lie near each other are one area."""
 
-    near: Count = 3
+    near: Count = 0
     """Most other text elements between two."""
 
 
@@ -25,9 +25,9 @@ class Ratios(Section, frozen=True):
 
     average_cap: Positive = 400.0
     """The highest average length counts as at most this."""
-    marks_per_word: Positive = 0.1
+    marks_per_word: Positive = 0.05
     """Phrase-boundary marks per word that make the ratio 1."""
-    links_per_element: Positive = 2.0
+    links_per_element: Positive = 5.0
     """Links per text element that make the ratio 1."""
 
 
@@ -75,41 +75,45 @@ class Quotes(Section, frozen=True):
 class Rescue(Section, frozen=True):
     """Dispersed areas that look like a sure one."""
 
+    near: Annotated[int, Meta(ge=0, le=1000)] = 100
+    """Most other text elements between them and a sure one of their look."""
     relevance: float = 0.1
-    """Their relevance is above this."""
+    """Beside the sure ones of their look they have one above this."""
 
 
 class Far(Section, frozen=True):
     """Candidates far from the others are deleted."""
 
-    times: Positive = 8.0
+    times: Positive = 4.0
     """Far is beyond so many times the geometric mean distance."""
     relevance: float = 0.5
     """Above this relevance they stay."""
 
 
 class References(Section, frozen=True):
-    """Headings of kept text are kept, and relevant areas near them."""
+    """Areas near candidates are kept, such as headers."""
 
-    reach: Count = 4
-    """Text elements that near is."""
-    relevance: float = 0.0
-    """Areas near them have one above this."""
+    reach: Count = 2
+    """Near is so many text elements away at most."""
+    relevance: float = -1.0
+    """Such areas have one above this."""
 
 
 class Site(Section, frozen=True):
-    """Beyond the paper: texts frequent on the given pages of a site."""
+    """Planned in the paper: texts frequent on the pages of a site."""
 
     pages: Annotated[int, Meta(ge=2)] = 3
     """Fewest pages that hold a frequent text."""
     share: Share = 0.5
-    """Least share of the pages given."""
-    weight: NonNegative = 1.0
+    """Least share of the pages counted."""
+    counted: Annotated[int, Meta(ge=2, le=10000)] = 100
+    """Pages of a site that are counted, its first."""
+    weight: NonNegative = 2.0
     """Taken from the relevance of an area of such texts only."""
 
 
 class Backtracking(Section, frozen=True):
-    """Beyond the paper: steps that make a page worse are taken back."""
+    """Planned in the paper: steps that make a page worse are taken back."""
 
     enabled: bool = False
     """Try the last three steps with and without."""
@@ -139,7 +143,7 @@ class Settings(Section, frozen=True):
     far: Far = Far()
     """Far candidates."""
     references: References = References()
-    """Headings."""
+    """Areas near candidates."""
     site: Site = Site()
     """Frequent texts of a site."""
     backtracking: Backtracking = Backtracking()
@@ -148,24 +152,31 @@ class Settings(Section, frozen=True):
     """Bounds of one page."""
 
 
-SPACE: Final[Mapping[str, Sequence[object]]] = {
-    "ratios.links_per_element": (1.0, 2.0, 3.0, 5.0, 8.0),
+OPEN: Final[Mapping[str, Sequence[object]]] = {
+    "ratios.links_per_element": (0.5, 1.0, 1.5, 2.0, 3.0, 5.0),
     "ratios.marks_per_word": (0.05, 0.075, 0.1, 0.125, 0.15),
     "ratios.average_cap": (100.0, 200.0, 300.0, 400.0, 600.0, 1000.0),
+    "references.reach": (0, 1, 2, 3, 4, 5, 6, 8, 12),
+    "rescue.near": (0, 2, 5, 10, 20, 50, 100),
+    "far.times": (2.0, 4.0, 8.0, 16.0, 32.0),
+    "areas.near": (0, 1, 2, 3, 5, 8, 12),
+    "functions.common": (0.3, 0.5, 0.7),
+    "functions.shared": (0.3, 0.5, 0.7),
+    "quotes.similarity": (0.7, 0.8, 0.9, 1.0),
+}
+"""Values that a search tries of the constants for which the paper gives no number or example."""
+SPACE: Final[Mapping[str, Sequence[object]]] = {
+    **OPEN,
+    "quotes.words": (5, 8, 12, 20),
+    "functions.words": (0.0, 5.0, 10.0, 15.0, 20.0),
+    "references.relevance": (-1.2, -1.0, -0.97, -0.9, -0.8, -0.6, -0.4, -0.2, 0.0),
     "weights.length": (0.25, 0.5, 0.75, 1.0),
     "weights.average": (0.25, 0.5, 0.75, 1.0),
     "weights.punctuation": (0.25, 0.5, 0.75, 1.0, 1.25),
     "weights.links": (0.5, 0.75, 1.0, 1.5, 2.0),
     "sure": (-0.2, 0.0, 0.1, 0.2, 0.32, 0.4, 0.5),
     "rescue.relevance": (-0.6, -0.4, -0.2, -0.1, 0.0, 0.1, 0.2),
-    "references.relevance": (-0.8, -0.6, -0.4, -0.2, -0.1, 0.0, 0.1, 0.2),
-    "references.reach": (0, 1, 2, 3, 4, 6, 8, 12),
-    "far.times": (2.0, 4.0, 8.0, 16.0, 32.0),
     "far.relevance": (0.2, 0.32, 0.5, 0.7),
-    "areas.near": (0, 1, 2, 3, 5, 8, 12),
-    "functions.words": (0.0, 5.0, 10.0, 15.0),
-    "functions.shared": (0.3, 0.5, 0.7),
-    "quotes.similarity": (0.7, 0.8, 0.9, 1.0),
     "backtracking.enabled": (False, True),
 }
-"""Values that a search tries."""
+"""Values that training tries; the paper's own constants are among them."""

@@ -9,6 +9,7 @@ from victor.config import Section
 from victor.corpus.pages import annotate, canonical_table
 from victor.errors import CorpusError
 from victor.labelers.rules import RuleLabeler
+from victor.labels import UNLABELLED, Label
 from victor.measures.words import word_score
 from victor.render.text import render
 from victor.training.search import replaced, search
@@ -70,6 +71,13 @@ def test_scores_are_those_of_the_word_measure(pages):
         ]
         result = search(pages, rules, build, {})
         assert result.score == result.start == pytest.approx(np.mean(expected))
+
+
+def test_blocks_that_nobody_could_label_do_not_count():
+    html = b"<p>wanted text<p>doubtful text"
+    labels = np.array([Label.TEXT, UNLABELLED], dtype=np.uint8)
+    doubtful = annotate("doubtful", html, labels, gold="wanted text")
+    assert search([doubtful], Rules(), build, {}).score == 1.0
 
 
 def test_a_search_ends_when_nothing_changes(pages):

@@ -50,21 +50,27 @@ def checkout(tmp_path, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("victor ")])
 def test_a_command_runs(victor, checkout, command):
-    arguments = shlex.split(command)[1:]
-    if arguments[:2] == ["annotate", "serve"]:  # it serves until it is stopped
-        arguments = [*arguments[:2], "--help"]
-    run = victor(*arguments)
-    assert run.status == 0, run.err
-    assert run.raw or run.err
+    for part in command.split(" && "):
+        call, _, line = part.partition(" <<< ")
+        arguments = shlex.split(call)[1:]
+        if arguments[:2] == ["annotate", "serve"]:  # it serves until it is stopped
+            arguments = [*arguments[:2], "--help"]
+        run = victor(*arguments, stdin=" ".join(shlex.split(line)).encode())
+        assert run.status == 0, run.err
+        assert run.raw or run.err
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("pytest ")])
 def test_a_test_exists(command):
-    for test in shlex.split(command)[1:]:
-        path, *names = test.split("::")
+    calls, _, wanted = command.partition(" -k ")
+    names = [part.strip() for part in wanted.strip('"').split(" or ")]
+    for test in shlex.split(calls)[1:]:
+        path, *named = test.split("::")
         text = (ROOT / path).read_text(encoding="utf-8")
-        for name in names:
+        for name in named:
             assert re.search(rf"^(?:def|class) {name}\b", text, re.MULTILINE), test
+        for name in names:
+            assert re.search(rf"^def test_\w*{name}", text, re.MULTILINE), command
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("python ")])

@@ -39,6 +39,14 @@ def test_every_row_can_be_seen(page):
         assert shown or "○" in cells, cells[0]
 
 
+def test_the_overview_counts_the_verdicts():
+    overview = (ROOT / "docs" / "papers" / "README.md").read_text(encoding="utf-8")
+    for page in PAGES:
+        verdicts = [cell for cells in rows(page) for cell in cells if cell in VERDICTS]
+        counts = " | ".join(str(verdicts.count(verdict)) for verdict in VERDICTS)
+        assert re.search(rf"\({page.name}\) \|.*\| {re.escape(counts)} \|$", overview, re.MULTILINE)
+
+
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
     """The repository as the current folder; what commands write stays out of it."""

@@ -13,7 +13,7 @@ for corpus in "$@"; do
     [ -e "$target/pages.jsonl" ] || victor align "$corpus" --output "$target" --jobs 2 >/dev/null
     aligned+=("$target")
 done
-for config in default victor2008; do
+for config in default victor2007; do
     echo "##### $config, 5-fold by site on $(basename "$1")"
     victor evaluate "${aligned[0]}" --config "$config" --folds 5 --jobs 2
     model=$work/$config-$(basename "$1").victor

@@ -72,7 +72,7 @@ ORIGINAL: Final[Expressions] = {
     ),
     "time": (r"\b\d{1,2}:\d\d\s+(am|pm)\b", r"\b\d{1,2}:\d\d\b"),
 }
-"""Those of 2008 (configs/victor2008.yaml). Its dates take any number of three digits for one."""
+"""Those of configs/victor2007.yaml. Its dates take any number of three digits for one."""
 
 _Search = Callable[..., object]
 _Places = Callable[["_Batch"], Ints]
@@ -428,7 +428,7 @@ _RULES: Final[Mapping[str, tuple[_Places, ...]]] = {
     ),
     "time": (_halves, _clocks, _hours, _hours),
 }
-_RULES_2008: Final[Mapping[str, tuple[_Places, ...]]] = {
+_RULES_2007: Final[Mapping[str, tuple[_Places, ...]]] = {
     "url": (_schemes, _www, _hosts),
     "date": (
         _after_weekdays,
@@ -442,7 +442,7 @@ _RULES_2008: Final[Mapping[str, tuple[_Places, ...]]] = {
 }
 _PLACES: Final[Mapping[str, _Places]] = {
     expression: places
-    for known, rules in ((DEFAULT, _RULES), (ORIGINAL, _RULES_2008))
+    for known, rules in ((DEFAULT, _RULES), (ORIGINAL, _RULES_2007))
     for name in known
     for expression, places in zip(known[name], rules[name], strict=True)
 }

@@ -39,7 +39,7 @@ CALLS = {
     "clean -m {model} -t 0.3 --decide viterbi {page}": "leave one out",
     "clean -m {model} -o {page}/below {page}": "Not a directory",
     "clean -c crf {page}": "the model trained with it is --model crf",
-    "clean -c victor2008 {page}": "victor train CORPUS --config victor2008",
+    "clean -c victor2007 {page}": "victor train CORPUS --config victor2007",
     "train {bad} -o {tmp}/m.victor": "pages.jsonl, line 1: not JSON",
     "train {empty} -o {tmp}/m.victor": "make one with `victor align`",
     "train {bad} -o {tmp}/none/m.victor": "there is no folder",

@@ -49,7 +49,7 @@ def listed(run):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("config", ["crf", "default", "victor2008"])
+@pytest.mark.parametrize("config", ["crf", "default", "victor2007"])
 def test_every_name_of_the_paper_is_listed_with_its_meaning(victor, config):
     columns = listed(victor("features", "--list", "-c", config))
     assert set(columns) >= set(NAMES_OF_THE_PAPER)
@@ -61,8 +61,8 @@ def test_every_name_of_the_paper_is_listed_with_its_meaning(victor, config):
 
 @pytest.mark.slow
 def test_a_star_marks_what_the_configuration_switches_on(victor):
-    columns = listed(victor("features", "--list", "-c", "victor2008"))
-    configured = {column.name for column in FeatureExtractor(load("victor2008")).features.columns}
+    columns = listed(victor("features", "--list", "-c", "victor2007"))
+    configured = {column.name for column in FeatureExtractor(load("victor2007")).features.columns}
     assert {name for name, (on, _, _) in columns.items() if on} == configured
 
 

@@ -57,3 +57,8 @@ def test_the_czech_configuration_adds_to_the_chain():
     assert [*czech.features[: len(crf.features)]] == [*crf.features]
     assert czech.language == "cs"
     assert czech.filter.languages == ("cs",)
+
+
+def test_the_program_of_2007_has_its_old_name_too():
+    assert load("victor2008") == load("victor2007")
+    assert load("victor2007", ["template=victor2008"]) == load("victor2007")

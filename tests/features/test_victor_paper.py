@@ -71,7 +71,7 @@ def paper():
 
 @pytest.fixture(scope="module")
 def program():
-    return Read("victor2008")
+    return Read("victor2007")
 
 
 def test_its_columns_are_the_list_of_the_paper_and_no_others(paper):

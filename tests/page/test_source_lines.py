@@ -195,7 +195,7 @@ def test_models_may_have_blocks_of_lines(annotated):
     assert not dataset.drifts
     assert extractor.canonical is False
     with pytest.raises(ConfigError, match=r"split: line has no blocks of segment\.alt_text"):
-        load("victor2008", ["split=line"])
+        load("victor2007", ["split=line"])
 
 
 def test_what_looks_like_a_number_of_a_line_is_of_some_line():

@@ -61,8 +61,8 @@ def test_alternative_texts_and_lines_take_the_labels_around_them():
 @pytest.mark.slow
 def test_our_pages_keep_their_labels_under_the_configuration_of_2008(annotated):
     """Every block of the finer cut has the label of the text that it is a part of."""
-    fine = analyze(annotated, FeatureExtractor(load("victor2008")))
-    coarse = analyze(annotated, FeatureExtractor(load("victor2008", ["segment=null"])))
+    fine = analyze(annotated, FeatureExtractor(load("victor2007")))
+    coarse = analyze(annotated, FeatureExtractor(load("victor2007", ["segment=null"])))
     assert not fine.drifts
     assert len(fine.labels) > len(coarse.labels)
     for page in range(len(annotated)):
@@ -95,7 +95,7 @@ def test_a_page_that_changed_is_reported_and_its_labels_follow_the_text(annotate
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("config", ["crf", "default", "victor2008"])
+@pytest.mark.parametrize("config", ["crf", "default", "victor2007"])
 def test_text_that_is_gone_is_reported(annotated, config):
     """Nothing moved and nothing lost its label, yet the page is not the one that was labelled."""
     empty = replace(annotated[0], html=b"")
@@ -105,7 +105,7 @@ def test_text_that_is_gone_is_reported(annotated, config):
 
 @pytest.mark.slow
 def test_a_dataset_is_its_pages_one_after_the_other(annotated):
-    extractor = FeatureExtractor(load("victor2008"))
+    extractor = FeatureExtractor(load("victor2007"))
     whole = analyze(annotated, extractor)
     parts = [analyze([page], extractor) for page in annotated]
     assert np.array_equal(whole.labels, np.concatenate([part.labels for part in parts]))

@@ -56,7 +56,7 @@ def groups_of(extractor: FeatureExtractor) -> dict[str, tuple[str, ...]]:
     """Columns of every feature module of a configuration, in its order.
 
     >>> from victor.config import load
-    >>> groups = groups_of(FeatureExtractor(load("victor2008")))
+    >>> groups = groups_of(FeatureExtractor(load("victor2007")))
     >>> groups["duplicates"]
     ('first-duplicate', 'duplicate-count')
     """

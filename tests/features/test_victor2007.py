@@ -24,7 +24,7 @@ PAGES = (
 
 @pytest.fixture(scope="module")
 def config():
-    return configuration.load("victor2008")
+    return configuration.load("victor2007")
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +131,6 @@ def test_pages_become_codes(config, discretizers):
 
 def test_the_original_had_no_transitions(config):
     assert config.crf.transitions
-    assert not configuration.load("victor2008", ["crf.transitions=false"]).crf.transitions
+    assert not configuration.load("victor2007", ["crf.transitions=false"]).crf.transitions
     assert not config.crf.drop_reference
     assert (config.decide.method, config.decide.threshold) == ("threshold", 0.5)

@@ -74,6 +74,75 @@ def test_align_reads_marked_pages(victor, tmp_path, annotated):
     assert [page.id for page in read_corpus(tmp_path / "out")] == [page.id for page in annotated]
 
 
+def webmainbench(path, *rows):
+    """A file in the form of WebMainBench with pages of our own."""
+    html = '<p>Home<h1 cc-select="true">Bees</h1><p cc-select="true">They fly.'
+    lines = [row if isinstance(row, str) else json.dumps({"html": html, **row}) for row in rows]
+    path.write_text("\n".join(lines))
+    return path
+
+
+def test_align_reads_webmainbench(victor, tmp_path):
+    plain = {"track_id": "plain", "html": "<p>a"}
+    rows = ({"track_id": "a"}, "{", plain, {"track_id": "a"}, {"track_id": "b"}, {"id": ""})
+    file = webmainbench(tmp_path / "bench.jsonl", *rows)
+    out = tmp_path / "out"
+    run = victor("align", file, "-f", "webmainbench", "-o", out, "--licence", "Apache-2.0")
+    assert run.status == 1
+    assert run.err.splitlines()[-3:] == [
+        f"2 pages written to {out}",
+        "victor: 1 of 6 pages left out: no-mark 1",
+        "victor: 3 of 6 pages failed: damaged-line 1, same-id 1, no-id 1",
+    ]
+    assert f"victor: {file}, line 2: not JSON" in run.err
+    pages = list(read_corpus(out))
+    assert [(page.id, page.labels.tolist(), page.gold) for page in pages] == [
+        ("a", [2, 0, 1], "Bees\nThey fly."), ("b", [2, 0, 1], "Bees\nThey fly.")
+    ]  # fmt: skip
+    assert {page.licence for page in pages} == {"Apache-2.0"}
+    assert victor("align", out, "--check").status == 0
+
+
+def test_pages_that_select_nothing_are_no_failure(victor, tmp_path):
+    file = webmainbench(tmp_path / "b.jsonl", {"id": 1}, {"id": 2, "html": "<p>a"})
+    assert victor("align", file, "-f", "webmainbench", "-o", tmp_path / "out").status == 0
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (["{", {"url": "x"}], "line 2: the row lacks track_id, the name of the page; is this"),
+        ([{"id": 1, "html": None}, {"id": 2}], "line 1: the row of 1 lacks html"),
+        (["{", "{"], "holds no page with marks: damaged-line 2"),
+        ([], "holds no page with marks: no rows"),
+    ],
+)
+def test_a_file_that_is_not_webmainbench_writes_nothing(victor, tmp_path, rows, message):
+    file = webmainbench(tmp_path / "b.jsonl", *rows)
+    run = victor("align", file, "-f", "webmainbench", "-o", tmp_path / "out")
+    assert run.status == 2
+    assert message in run.err.splitlines()[-1]
+    assert not (tmp_path / "out").exists()
+
+
+def test_only_one_layout_is_a_file(victor, tmp_path):
+    file = webmainbench(tmp_path / "b.jsonl", {"id": 1})
+    for arguments in (["-o", tmp_path / "out"], ["-f", "webmainbench", "--check"]):
+        run = victor("align", file, *arguments)
+        assert run.status == 2
+        assert "is a file; name a folder" in run.err
+
+
+@pytest.mark.slow
+def test_align_reads_webmainbench_in_two_processes(victor, tmp_path):
+    file = webmainbench(tmp_path / "b.jsonl", *({"id": number} for number in range(9)))
+    for jobs in "12":
+        out = tmp_path / jobs
+        assert victor("align", file, "-f", "webmainbench", "-o", out, "-j", jobs).status == 0
+    index = [(tmp_path / jobs / "pages.jsonl").read_bytes() for jobs in "12"]
+    assert index[0] == index[1]
+
+
 @pytest.fixture
 def blog(tmp_path):
     """A folder with pages of one template, and one of another."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +28,7 @@ from victor.corpus.pages import (
     write_corpus,
 )
 from victor.corpus.template_markers import GOOGLE, Markers, read_template_file, template_files
+from victor.corpus.webmainbench import NO_ROW, UNMARKED, Skipped, read_line, read_lines
 from victor.errors import ConfigError, CorpusError
 from victor.measures.summaries import summarize, table
 from victor.page.texts import segment_texts
@@ -37,13 +39,17 @@ READERS: Final[dict[str, Callable[[Path], GoldCorpus]]] = {
     "cleaneval": read_cleaneval,
     "victor2008": read_victor,
 }
+_OTHERS: Final = ("marked", "markers", "webmainbench")
+"""Layouts with labels in the markup."""
+_MOST_COMPLAINTS: Final = 20
+"""So many lines are named for each reason; all are counted."""
 
 
 @click.command(name="align")
-@click.argument("source", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("source", type=click.Path(exists=True, path_type=Path))
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path),
               help="Folder for the annotated corpus.")  # fmt: skip
-@click.option("-f", "--format", "form", type=click.Choice([*READERS, "marked", "markers"]),
+@click.option("-f", "--format", "form", type=click.Choice([*READERS, *_OTHERS]),
               default="jsonl", show_default=True, help="Layout of the source.")  # fmt: skip
 @click.option(
     "--licence", help="Licence of pages whose source names none; the model's card tells it."
@@ -75,9 +81,12 @@ def command(  # noqa: PLR0913  (one for every option)
     Layouts: jsonl (gold.jsonl with {id, text} rows beside html/<id>.html), wcxb (ground-truth/
     and html/ as published), cleaneval (<name>.html and <name>-cleaned.txt with <h>, <p>, <l>),
     victor2008 (spans with victor_ classes), marked (pages with data-victor attributes), markers
-    (pages whose template has comments or tags around the content; no gold text).
+    (pages whose template has comments or tags around the content; no gold text), webmainbench (a
+    file or folder of JSON Lines with {track_id, html}, content in elements with cc-select="true").
     """
     pair = _pair(form, begin, end, discard=discard)
+    if source.is_file() and (check or form != "webmainbench"):
+        raise ConfigError(f"{source} is a file; name a folder, or --format webmainbench")
     if check:
         _check(source)
         return
@@ -91,6 +100,9 @@ def command(  # noqa: PLR0913  (one for every option)
         return
     if form == "markers":
         _align_markers(source, output, licence, jobs, pair)
+        return
+    if form == "webmainbench":
+        _align_rows(source, output, licence, jobs)
         return
     _align(READERS[form](source), output, licence, jobs)
 
@@ -128,6 +140,53 @@ def _align_markers(
     written = write_corpus(output, pages)
     click.echo(f"{written} pages written to {output}", err=True)
     count("left out", Counter({"no marker": len(files) - written}), len(files))
+
+
+def _align_rows(source: Path, output: Path, licence: str | None, jobs: int) -> None:
+    """Write the pages of rows as they are read: files may be larger than memory."""
+    skipped: Counter[str] = Counter()
+    with progress("reading rows", None) as advance:
+        rows = parallel_map(read_line, read_lines(source), jobs)
+        pages = _pages(rows, licence, skipped, advance)
+        first = next(pages, None)
+        if first is None:
+            reasons = ", ".join(f"{reason} {n}" for reason, n in skipped.most_common()) or "no rows"
+            raise CorpusError(
+                f"{source} holds no page with marks: {reasons}; is it the right file?"
+            )
+        written = write_corpus(output, chain([first], pages))
+    click.echo(f"{written} pages written to {output}", err=True)
+    total = written + skipped.total()
+    count("left out", Counter({key: n for key, n in skipped.items() if key in UNMARKED}), total)
+    finish(Counter({key: n for key, n in skipped.items() if key not in UNMARKED}), total)
+
+
+def _pages(
+    rows: Iterable[AnnotatedPage | Skipped],
+    licence: str | None,
+    skipped: Counter[str],
+    advance: Callable[[int], None],
+) -> Iterator[AnnotatedPage]:
+    """The pages among rows, each id once; the others are named and counted.
+
+    Raises:
+        CorpusError: what is read before the first page lacks what every row has.
+    """
+    ids: set[str] = set()
+    for row in rows:
+        advance(1)
+        page = row
+        if isinstance(page, AnnotatedPage) and page.id in ids:
+            page = Skipped("same-id", f"{page.id} occurs twice; the first row counts")
+        if isinstance(page, AnnotatedPage):
+            ids.add(page.id)
+            yield replace(page, licence=page.licence or licence)
+            continue
+        if page.reason in NO_ROW and not ids:
+            raise CorpusError(f"{page.message}; is this the right file?")
+        skipped[page.reason] += 1
+        if skipped[page.reason] <= _MOST_COMPLAINTS:
+            complain(page.message)
 
 
 def _align(corpus: GoldCorpus, output: Path, licence: str | None, jobs: int) -> None:

@@ -28,7 +28,7 @@ def items(stream: IO[bytes], head: bytes, options: ReadOptions) -> Iterator[Item
     """
     longest = options.max_bytes * _ESCAPED + _BESIDE
     line_number = 0
-    for line in _lines(chunks(stream, head), longest):
+    for line in lines(chunks(stream, head), longest):
         if isinstance(line, str):
             yield damage("damaged-input", line)
             continue
@@ -39,7 +39,7 @@ def items(stream: IO[bytes], head: bytes, options: ReadOptions) -> Iterator[Item
             yield partial(_row, line=line, where=f"line {line_number}", options=options)
 
 
-def _lines(stream: Iterator[Chunk], longest: int) -> Iterator[bytes | str]:
+def lines(stream: Iterator[Chunk], longest: int) -> Iterator[bytes | str]:
     """Lines, of too long ones one byte more than that; messages where the stream is damaged."""
     line = bytearray()
     for chunk in stream:

@@ -20,6 +20,7 @@ NAMES: Final = (
     "ancestors",
     "center",
     "characters",
+    "class_groups",
     "containers",
     "declared",
     "document",

@@ -1,0 +1,300 @@
+"""What markup calls the elements around a block, e.g. comment or teaser; signs of comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from victor.arrays import Bools, Hashes, Ints, prefix_sums, span_indices, window_sums
+from victor.config import Section, from_data, yaml12
+from victor.errors import ConfigError
+from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.files import package_folder
+from victor.page.blocks import BlockTable
+from victor.page.name_groups import ATTRIBUTES, MOST_GROUPS, NameGroups
+from victor.page.on_page import distance, first_of_page, last_until
+from victor.page.phrases import Phrases
+from victor.page.tags import member_mask
+from victor.page.texts import text_of
+
+_LIST: Final = "class_groups.yaml"
+_SHARES: Final = ("comment", "body", "related", "modal", "cookie")
+_LEVELS: Final = 3
+_FAR: Final = 255
+_FAR_WORDS: Final = 2000
+_PROSE: Final = 25
+_WINDOW: Final = 8
+_SHORT: Final = 80
+_TAIL: Final = 40
+_HEADING, _MARK, _MORE = 1, 2, 4
+_WHOLE_PAGE: Final = frozenset({"html", "body"})
+_GROUP: Final = re.compile(r"[a-z][a-z0-9-]*")
+
+_COLUMNS: Final = (
+    Column("comment.since", "count", "blocks since the last in a comment element, 255 if none"),
+    Column("comment.offset", "number", "blocks after the first in a comment element, 999 if none"),
+    Column("comment.words-before", "number", "words before the first comment element, -1 if none"),
+    Column("comment.prose-outside", "count", "blocks of 25 free words outside comment elements"),
+    Column("comment.since-heading", "count", "blocks since a heading of comments, 255 if none"),
+    Column("comment.marks", "count", "marks such as reply, report or said within 8 blocks"),
+    Column("more.own", "bool", "does the text end like a teaser: read more"),
+    Column("more.near", "count", "texts within 8 blocks that end like a teaser"),
+)
+
+
+class _Texts(Section, frozen=True):
+    """What short blocks say, by language: phrases as `victor.page.phrases` reads them."""
+
+    headings: Mapping[str, tuple[str, ...]] = {}
+    """Headings of comments."""
+    marks: Mapping[str, tuple[str, ...]] = {}
+    """Marks of single comments."""
+    more: Mapping[str, tuple[str, ...]] = {}
+    """Ends of teasers."""
+
+
+class _Lists(Section, frozen=True):
+    """A file of words."""
+
+    groups: Mapping[str, tuple[str, ...]] = {}
+    """Patterns of names by group, as `victor.page.name_groups` reads them."""
+    texts: _Texts = _Texts()
+    """Phrases of blocks."""
+
+
+def build(lists: str | Sequence[str] = (), *, shipped: bool = True) -> Feature:
+    """Groups of names around a block, and signs of comments and teasers near it.
+
+    Names are classes, ids, roles, itemprops and itemtypes; those of <html> and <body> do not count,
+    as they are around everything. Near are the block's innermost element, the one around that, its
+    container and two block-level ancestors.
+
+    Args:
+        lists: one or more YAML files in the form of ``features/class_groups.yaml``, whose words are
+            added; a group that is new has columns of its own.
+        shipped: whether the words of that file count.
+
+    Raises:
+        ConfigError: a file cannot be read, or has another form; there is no word at all.
+
+    >>> from victor.page.segment import parse_pages
+    >>> page = b"<p>Bees<div class=comment-list><h3>1 comment</h3><p>Nice!<a>Reply</a></div>"
+    >>> values = build()(parse_pages([page], "block"))
+    >>> values["class-near.comment"].tolist(), values["comment.since-heading"].tolist()
+    ([False, True, True], [255, 0, 1])
+    >>> values["class-share.comment"], values["comment.offset"]
+    (array([0.8, 0.8, 0.8]), array([-1,  0,  1]))
+    """
+    paths = [lists] if isinstance(lists, str) else lists
+    if not isinstance(paths, list | tuple) or not all(isinstance(path, str) for path in paths):
+        raise ConfigError(f"class_groups: lists: want paths of YAML files, got {lists!r}")
+    if not isinstance(shipped, bool):
+        raise ConfigError(f"class_groups: shipped is true or false, got {shipped!r}")
+    files = [Path(path) for path in paths]
+    if shipped:
+        files.insert(0, package_folder("victor.features") / _LIST)
+    words = _Words.of([_read(path) for path in files])
+    return Measure(_columns(words.groups), partial(_compute, words=words), attributes=ATTRIBUTES)
+
+
+def _columns(groups: Iterable[str]) -> tuple[Column, ...]:
+    """The columns, given the names of the groups."""
+    flags = [
+        Column(f"class-{place}.{group}", "bool", f"is {which} around it named as {group}")
+        for place, which in (("near", "a near element"), ("far", "any element"))
+        for group in groups
+    ]
+    shares = [
+        Column(f"class-share.{group}", "number", f"share of the page's words in {group} elements")
+        for group in _SHARES
+    ]
+    return (*flags, *shares, *_COLUMNS)
+
+
+def _read(path: Path) -> _Lists:
+    """The words of one file, each checked, so that a message names the file."""
+    content = yaml12.read(path)
+    if not content:
+        raise ConfigError(f"{path} is empty; want `groups` or `texts`, see features/{_LIST}")
+    words = from_data(_Lists, content, str(path))
+    for group, patterns in words.groups.items():
+        if not _GROUP.fullmatch(group):
+            raise ConfigError(f"{path}: groups.{group}: want small letters, digits and hyphens")
+        _checked(partial(NameGroups, [patterns]), f"{path}: groups.{group}")
+    for name, by_language in words.texts.to_data().items():
+        for language, phrases in by_language.items():
+            _checked(partial(Phrases, [phrases]), f"{path}: texts.{name}.{language}")
+    return words
+
+
+def _checked(make: Callable[[], object], where: str) -> None:
+    """Name the place of what a list of words refuses."""
+    try:
+        make()
+    except ValueError as error:
+        raise ConfigError(f"{where}: {error}") from None
+
+
+@dataclass(frozen=True)
+class _Words:
+    """The words of all files.
+
+    Attributes:
+        groups: name of each group to its bit; the first are those that columns are about.
+        names: patterns of the groups.
+        phrases: headings, marks and ends of teasers.
+    """
+
+    groups: Mapping[str, np.uint64]
+    names: NameGroups
+    phrases: Phrases
+
+    @classmethod
+    def of(cls, files: Sequence[_Lists]) -> _Words:
+        """The words of some files together.
+
+        Raises:
+            ConfigError: there is none, or there are too many groups.
+        """
+        if not files:
+            raise ConfigError("class_groups: without the shipped words, `lists` has to name a file")
+        patterns: dict[str, list[str]] = {group: [] for group in _SHARES}
+        for file in files:
+            for group, added in file.groups.items():
+                patterns.setdefault(group, []).extend(added)
+        if len(patterns) > MOST_GROUPS:
+            message = f"{len(patterns)} groups, at most {MOST_GROUPS} are possible; join some"
+            raise ConfigError(f"class_groups: {message}")
+        texts = [(f.texts.headings, f.texts.marks, f.texts.more) for f in files]
+        phrases = [
+            [phrase for by_language in same for list_ in by_language.values() for phrase in list_]
+            for same in zip(*texts, strict=True)
+        ]
+        bits = {group: np.uint64(1 << number) for number, group in enumerate(patterns)}
+        return cls(bits, NameGroups([*patterns.values()]), Phrases(phrases))
+
+
+def _compute(table: BlockTable, *, words: _Words) -> Mapping[str, ColumnValues]:
+    own = _masks_of_elements(table, words.names)
+    far = _with_ancestors(table, own)
+    signs = _signs(table, words.phrases)
+    comment = far[table.element] & words.groups["comment"] != 0
+    return {
+        **_flags(words.groups, "near", _near(table, own)),
+        **_flags(words.groups, "far", far[table.element]),
+        **_shares(table, far[table.segment_element], words.groups),
+        **_around_comments(table, comment),
+        **_of_signs(table, signs),
+    }
+
+
+def _masks_of_elements(table: BlockTable, names: NameGroups) -> Hashes:
+    """(E,) one bit per group that an element is named as."""
+    elements = table.elements
+    masks = names.masks(table)[elements.bundle]
+    masks[member_mask(_WHOLE_PAGE)[elements.tag]] = 0
+    return masks
+
+
+def _with_ancestors(table: BlockTable, own: Hashes) -> Hashes:
+    """(E,) the bits of each element and of all around it, by pointer doubling."""
+    masks, above = own.copy(), table.elements.parent
+    for _ in range(int(table.elements.depth.max(initial=0)).bit_length()):
+        masks |= masks[above]
+        above = above[above]
+    return masks
+
+
+def _near(table: BlockTable, own: Hashes) -> Hashes:
+    """(n,) the bits of the elements close around each block."""
+    masks = own[table.element] | own[table.elements.parent[table.element]]
+    for element in table.ancestors(_LEVELS):
+        masks |= own[element]
+    return masks
+
+
+def _flags(groups: Mapping[str, np.uint64], place: str, masks: Hashes) -> dict[str, ColumnValues]:
+    return {f"class-{place}.{group}": masks & bit != 0 for group, bit in groups.items()}
+
+
+def _shares(
+    table: BlockTable, masks: Hashes, groups: Mapping[str, np.uint64]
+) -> dict[str, ColumnValues]:
+    """Shares of the words of each page, given the bits around each segment."""
+    page_words = np.maximum(table.page_words, 1)
+    values: dict[str, ColumnValues] = {}
+    for group in _SHARES:
+        inside = table.sum_segments(table.segment_words * (masks & groups[group] != 0))
+        share = window_sums(inside, table.page_starts) / page_words
+        values[f"class-share.{group}"] = share[table.page]
+    return values
+
+
+def _around_comments(table: BlockTable, comment: Bools) -> dict[str, ColumnValues]:
+    """Distances to comment elements, and what is outside them."""
+    first = first_of_page(table, comment)
+    before = prefix_sums(table.words)
+    words = before[first] - before[table.page_starts[:-1]]
+    words_before = np.where(first >= 0, np.minimum(words, _FAR_WORDS), -1)
+    prose = (table.free_words >= _PROSE) & ~comment
+    return {
+        "comment.since": _since(table, comment),
+        "comment.offset": distance(table, first),
+        "comment.words-before": words_before[table.page],
+        "comment.prose-outside": window_sums(prose, table.page_starts)[table.page],
+    }
+
+
+def _of_signs(table: BlockTable, signs: Ints) -> dict[str, ColumnValues]:
+    """What is near headings of comments, marks of comments and ends of teasers."""
+    more = signs & _MORE > 0
+    return {
+        "comment.since-heading": _since(table, signs & _HEADING > 0),
+        "comment.marks": _within(table, signs & _MARK > 0),
+        "more.own": more,
+        "more.near": _within(table, more),
+    }
+
+
+def _signs(table: BlockTable, phrases: Phrases) -> Ints:
+    """(n,) bits of what each block says; of a long one only the end is looked at."""
+    length = table.end - table.start
+    is_long = length > _SHORT
+    kept = np.where(is_long, _TAIL, length)
+    chars = table.chars[span_indices(table.end - kept, kept)]
+    text, ends = text_of(chars), prefix_sums(kept).tolist()
+    signs = phrases.masks([text[first:last] for first, last in pairwise(ends)])
+    signs[is_long] &= _MORE
+    signs[_is_cut_off(table)] |= _MORE
+    return signs
+
+
+def _is_cut_off(table: BlockTable) -> Bools:
+    """(n,) does a text end in an ellipsis in brackets, as excerpts do."""
+    last, dots, more_dots = (
+        table.chars[np.maximum(table.end - back, table.start)] for back in (1, 2, 3)
+    )
+    is_cut = (dots == ord("…")) | (dots == ord(".")) & (more_dots == ord("."))
+    is_cut &= (last == ord("]")) | (last == ord(")"))
+    return np.asarray(is_cut)
+
+
+def _since(table: BlockTable, chosen: Bools) -> Ints:
+    """(n,) blocks since the last chosen one of the page, 255 if none."""
+    last = last_until(table, chosen)
+    return np.where(last >= 0, np.minimum(np.arange(len(table)) - last, _FAR), _FAR)
+
+
+def _within(table: BlockTable, chosen: Bools) -> Ints:
+    """(n,) chosen blocks of the page at most `_WINDOW` blocks away, the block itself included."""
+    index, before = np.arange(len(table)), prefix_sums(chosen)
+    first = np.maximum(index - _WINDOW, table.page_starts[table.page])
+    beyond = np.minimum(index + _WINDOW + 1, table.page_starts[table.page + 1])
+    return before[beyond] - before[first]

@@ -76,6 +76,8 @@ def test_refusals(pattern, message):
         NameGroups([[pattern]])
     with pytest.raises(ValueError, match="at most 64"):
         NameGroups([["comment"]] * 65)
+    with pytest.raises(ValueError, match="66 parts of patterns with spaces, at most 64"):
+        NameGroups([[f"=a{number} =b{number}" for number in range(33)]])
 
 
 @pytest.mark.parametrize(

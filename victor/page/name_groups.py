@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import reduce
-from itertools import product
-from operator import or_
+from itertools import chain, product
 from typing import Final
 
 import numpy as np
@@ -32,19 +30,19 @@ _DEFINED: Final = ("role", "itemprop", "itemtype")
 _MAX_WORDS: Final = 4
 """Words in a row that a pattern may have: each one can be a plural, which doubles its forms."""
 
-Words = tuple[str, ...]
+_ALL: Final = (1 << MOST_GROUPS) - 1
 
 
 def _words(names: Sequence[str]) -> list[list[str]]:
-    """The words of names without white space in lower case, in one substitution for all.
+    """The words of names without white space in lower case.
 
     >>> _words(["commentList_3", "post__bodies2", "HTMLClass", "1"])
     [['comment', 'list'], ['post', 'bodies'], ['html', 'class'], []]
     """
     if not names:
         return []
-    spaced = _CAMEL.sub(" ", "\n".join(names)).lower().translate(_SEPARATED)
-    return [line.split() for line in spaced.split("\n")]
+    cut = [name if name.islower() else _CAMEL.sub(" ", name).lower() for name in names]
+    return [line.split() for line in "\n".join(cut).translate(_SEPARATED).split("\n")]
 
 
 def _singular(word: str) -> str:
@@ -75,7 +73,7 @@ class NameGroups:
         if len(groups) > MOST_GROUPS:
             raise ValueError(f"{len(groups)} groups, at most {MOST_GROUPS} are possible")
         self._whole: dict[str, int] = {}
-        self._runs: dict[Words, int] = {}
+        self._runs: dict[str, int] = {}
         self._longest: dict[str, int] = {}
         self._together: list[tuple[int, int]] = []
         bits: dict[str, int] = {}
@@ -88,24 +86,31 @@ class NameGroups:
                 for part in parts:
                     bits.setdefault(part, 1 << MOST_GROUPS + len(bits))
                     self._add(part, bits[part])
-                self._together.append((sum(bits[part] for part in {*parts}), 1 << number))
+                needed = sum(bits[part] for part in {*parts}) >> MOST_GROUPS
+                self._together.append((needed, 1 << number))
+        if len(bits) > MOST_GROUPS:
+            raise ValueError(f"{len(bits)} parts of patterns with spaces, at most {MOST_GROUPS}")
         self._starts = frozenset(self._longest)
 
     def masks(self, table: BlockTable) -> Hashes:
         """(B + 1,) one bit per group by bundle row, the first group lowest; 0 for row -1."""
-        masks = [0] * (len(table.bundles) + 1)
+        masks, parts = np.zeros((2, len(table.bundles) + 1), dtype=np.uint64)
         for attribute in ATTRIBUTES:
-            values = [value and value[:_MAX_LENGTH] for value in table.attribute(attribute)]
-            bits = self._bits(attribute, {*" ".join(filter(None, values)).split()})
-            for row, value in enumerate(values):
-                if value in bits:
-                    masks[row] |= bits[value]
-                elif value and not bits.keys().isdisjoint(names := value.split()):
-                    masks[row] |= reduce(or_, [bits.get(name, 0) for name in names])
+            values = table.attribute(attribute)
+            rows = [row for row, value in enumerate(values) if value]
+            names = [value[:_MAX_LENGTH].split() for value in values if value]
+            flat = [*chain.from_iterable(names)]
+            bits = self._bits(attribute, {*flat})
+            number = {name: place for place, name in enumerate(bits)}
+            numbers = np.array([number.get(name, -1) for name in flat], dtype=np.int64)
+            known = np.flatnonzero(numbers >= 0)
+            row = np.repeat(rows, [*map(len, names)]).astype(np.int64)[known]
+            for of_row, shift in ((masks, 0), (parts, MOST_GROUPS)):
+                of_name = np.array([b >> shift & _ALL for b in bits.values()], dtype=np.uint64)
+                np.bitwise_or.at(of_row, row, of_name[numbers[known]])
         for needed, group in self._together:
-            masks = [mask | group if mask & needed == needed else mask for mask in masks]
-        groups = (1 << MOST_GROUPS) - 1
-        return np.array([mask & groups for mask in masks], dtype=np.uint64)
+            masks[parts & np.uint64(needed) == needed] |= np.uint64(group)
+        return masks
 
     def _bits(self, attribute: str, names: Collection[str]) -> dict[str, int]:
         """The bits of those names of one attribute that have any."""
@@ -124,8 +129,10 @@ class NameGroups:
         """The bits of all words in a row that patterns ask for."""
         mask = 0
         for place, word in enumerate(words):
-            for end in range(place + 1, place + 1 + self._longest.get(word, 0)):
-                mask |= self._runs.get(tuple(words[place:end]), 0)
+            if word in self._longest:
+                mask |= self._runs.get(word, 0)
+                for end in range(place + 2, min(place + self._longest[word], len(words)) + 1):
+                    mask |= self._runs.get("-".join(words[place:end]), 0)
         return mask
 
     def _add(self, pattern: str, bit: int) -> None:
@@ -143,5 +150,6 @@ class NameGroups:
             self._whole[key] = self._whole.get(key, 0) | bit
             return
         for run in product(*([word, f"{word}s"] for word in words)):
-            self._runs[run] = self._runs.get(run, 0) | bit
+            key = "-".join(run)
+            self._runs[key] = self._runs.get(key, 0) | bit
             self._longest[run[0]] = max(self._longest.get(run[0], 0), len(run))

@@ -53,7 +53,8 @@ class Result:
         metadata: title, language, encoding and how it was found, description and the like, and
             what else the labeler says of the page, e.g. ``images``. ``recovered`` says that the
             visible text was nearly nothing and the blocks are those of a page made of embedded
-            content (`victor.page.embedded`): ``json-ld``, ``json`` or ``script``.
+            content (`victor.page.embedded`): ``json-ld``, ``json`` or ``script``. ``repaired``
+            lists the elements that lacked an end (`victor.page.unclosed`), e.g. ``["title"]``.
 
     A result shares memory with those of its batch (`victor.model.extractor.BATCH_BYTES` of
     markup): of many pages keep what you need rather than the results. The forms are made when
@@ -350,6 +351,7 @@ def _metadata(ready: _Ready, table: BlockTable, number: int) -> dict[str, Any]:
         "encoding": ready.decoded.encoding,
         "encoding_reason": ready.decoded.reason,
         "recovered": ready.recovered,
+        "repaired": list(head.repaired),
     }
     return {key: value for key, value in fields.items() if value}
 

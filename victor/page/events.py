@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
@@ -24,6 +24,7 @@ from victor.arrays import Ints
 from victor.page.characters import LINE_BREAK
 from victor.page.source_lines import SourceLines
 from victor.page.tags import DROPPED, NAMES, PAGE, VOID, tag_id
+from victor.page.unclosed import closed, marks
 
 TAG_BASE: Final = 0xD800
 """Code of tag id i: base + 3 i + one of the three kinds below."""
@@ -54,12 +55,14 @@ class Head:
             first of each name.
         language: ``lang`` of the ``<html>`` element.
         canonical: target of ``<link rel="canonical">``.
+        repaired: elements that were never closed, see `victor.page.unclosed.closed`.
     """
 
     title: str = ""
     meta: Mapping[str, str] = field(default_factory=dict)
     language: str | None = None
     canonical: str | None = None
+    repaired: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,9 +113,9 @@ class Recorder:
     def add(self, markup: bytes) -> None:
         """Parse one page given as UTF-8 bytes; what holds no markup or text is an empty page."""
         target = self._target(self._bundles, alt_text=self._alt_text, attributes=self._attributes)
-        parse(markup, target)
+        repaired = parse(markup, target)
         self._codes.append(target.codes())
-        self._heads.append(target.head())
+        self._heads.append(replace(target.head(), repaired=repaired))
         # Its handlers refer to the target, so its strings would wait for the garbage collector.
         target.events.clear()
 
@@ -146,13 +149,21 @@ _BREAK_AS_END: Final = re.compile(rb"</br(?=[\s/>])", re.IGNORECASE)
 """The parser ignores such an end tag, which joins the words around it; browsers see ``<br>``."""
 
 
-def parse(markup: bytes, target: object) -> None:
-    """Send the tags and texts of UTF-8 markup to a parser target."""
-    markup = _BREAK_AS_END.sub(b"<br", markup)
+def parse(markup: bytes, target: object) -> tuple[str, ...]:
+    """Send the tags and texts of UTF-8 markup to a parser target; what had no end gets one.
+
+    Returns:
+        What was given an end, as `victor.page.unclosed.closed` names it.
+    """
+    tags = marks(markup)
+    markup, repaired = closed(markup, tags)
+    if tags.has_break_end:
+        markup = _BREAK_AS_END.sub(b"<br", markup)
     parser = etree.HTMLParser(target=target, huge_tree=True, encoding="utf-8")
     # Nothing to parse is not an error of the page, and what came before an error stands.
     with suppress(etree.LxmlError):
         etree.fromstring(markup, parser)
+    return repaired
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,243 @@
+"""Raw-text elements and comments without an end get one; what is closed stays as it is."""
+
+import re
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from victor.page.embedded import recovered
+from victor.page.events import record
+from victor.page.full_record import Kind, markup_of, record_full
+from victor.page.segment import segment
+from victor.page.texts import block_texts
+from victor.page.unclosed import closed, marks
+
+PAGES = Path(__file__).parents[2] / "annotations" / "pages"
+ENDS = re.compile(
+    rb"<(title|textarea|style|script|xmp|iframe)\b[^>]*>.*?(</\1\s*>)|<!--(?!\[).*?(-->)",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+def texts(markup: bytes) -> list[str]:
+    return block_texts(segment(record([markup])))
+
+
+def words(markup: bytes) -> Counter[str]:
+    return Counter(" ".join(texts(markup)).split())
+
+
+@pytest.mark.parametrize(
+    ("page", "expected", "names"),
+    [
+        ("<title>T<meta name=a><p>x", "<title>T</title><meta name=a><p>x", "title"),
+        ("<title>T\n</head><body>x", "<title>T\n</title></head><body>x", "title"),
+        (
+            "<title>T<p>x<svg><title>y</title></svg>",
+            "<title>T</title><p>x<svg><title>y</title></svg>",
+            "title",
+        ),
+        ("<TITLE>T<P>x", "<TITLE>T</title><P>x", "title"),
+        (
+            "<form><textarea>a <b>b</b></form>x",
+            "<form><textarea>a <b>b</b></textarea></form>x",
+            "textarea",
+        ),
+        ("<textarea>a<p>x", "<textarea>a</textarea><p>x", "textarea"),
+        ("<style>a > b {c: '<p>'}</head>x", "<style>a > b {c: '<p>'}</style></head>x", "style"),
+        ("<style>a{}<style>b{}</style>x", "<style>a{}</style><style>b{}</style>x", "style"),
+        (
+            "<script>if (a<b) c('<p>');\n<p>x",
+            "<script>if (a<b) c('<p>');\n</script><p>x",
+            "script",
+        ),
+        (
+            "<script>a();<p>x<script>b()</script>y",
+            "<script>a();</script><p>x<script>b()</script>y",
+            "script",
+        ),
+        (
+            "<script src=a>\n<script>b</script>",
+            "<script src=a>\n</script><script>b</script>",
+            "script",
+        ),
+        (
+            "<script><!--\na();\n//-->\n<p>x<script>b</script>",
+            "<script><!--\na();\n//-->\n</script><p>x<script>b</script>",
+            "script",
+        ),
+        (
+            "<script type=text/template><p>a</p></body></html>",
+            "<script type=text/template><p>a</p></script></body></html>",
+            "script",
+        ),
+        ("<xmp>a<p>x", "<xmp>a</xmp><p>x", "xmp"),
+        ("<iframe src=a><p>x", "<iframe src=a></iframe><p>x", "iframe"),
+        ("<noframes>a<p>x", "<noframes>a</noframes><p>x", "noframes"),
+        ("a<!-- b\n<p>x", "a<!-- b-->\n<p>x", "comment"),
+        ("a<!-- b ><p>x", "a<!-- b --><p>x", "comment"),
+        ("a<!-- b ->><p>x", "a<!-- b ->--><p>x", "comment"),
+        ("a<!-- b\n<p>x<!-- c -->y", "a<!-- b-->\n<p>x<!-- c -->y", "comment"),
+        ("a<!--<p>x", "a<!----><p>x", "comment"),
+        (
+            "<title>T<p>x<style>a{}<p>y<!-- c",
+            "<title>T</title><p>x<style>a{}</style><p>y<!-- c-->",
+            "comment style title",
+        ),
+    ],
+)
+def test_what_lacks_an_end_gets_one(page, expected, names):
+    assert closed(page.encode()) == (expected.encode(), tuple(names.split()))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<svg><title>a</title><style>b</style></svg><p>c",
+        "<svg><title/><style/></svg><p>c",
+        "<title>a <b>b</b></title><p>c",
+        "<script><!-- a --></script>b",
+        "<script><!--\na\n//--></script>b",
+        "<script>document.write('<script src=a><\\/script>')</script>b",
+        '<script>document.write("<script src=a></scr" + "ipt>")</script>b',
+        "<script>var s = '</script>';</script>b",
+        "<script>var a = '<'+'/script>'; w('<div id=\"x\"><script src=\"u\">' + a)</script>b",
+        "<script>f(`\n<p>a</p>\n<script>`)</script>b",
+        "<!--[if IE]><p>a</p><![endif]-->b",
+        "<!--[if IE]><!-- a --><p>b</p><![endif]-->c",
+        "<!--[if IE]><style><!-- a --></style><!--[endif]-->c",
+        "<!--[if !IE]><!--><p>a</p><!--<![endif]-->b",
+        "<!--[if !IE]> --><p>a</p><!-- <![endif]-->b",
+        "<!-- a <!-- b --> c -->d",
+        "<!-- <p>a <!-- b --><p>c",
+        "<!--li>a</li--><!-- b -->c",
+        "<!--><p>a<!---><p>b",
+        "<p>a<style>b{}</style>c",
+        "<style>a{background:url(data:image/svg+xml,<svg><style>b</style>",
+        "<script type=text/template><div><p>a</p></div></script><p>b",
+        "<script type=text/template><script src=a><\\/script></script><p>b",
+        "<script type=text/template><title>a</script><p>b<title>c</title>",
+        "<textarea><iframe src=a></iframe><p>b</textarea>c",
+        "<iframe src=a /><p>b<iframe src=c></iframe>",
+        "<p title='<title>'>a<svg><title>b</title></svg>",
+        '<p data-a="<!-- b">c',
+        "<title-bar>a</title-bar><titles>b<stylex>c<p>d",
+        "<plaintext><title>a",
+        "<script>a();",
+        "<style>a{}",
+        "a</title></script></style>-->b",
+        "<title",
+        "<",
+        "",
+    ],
+)
+def test_what_is_closed_stays(page):
+    markup = page.encode()
+    if "plaintext" in page or page.startswith("<style>a{background"):
+        assert texts(closed(markup)[0]) == texts(markup)
+    else:
+        assert closed(markup) == (markup, ())
+
+
+@pytest.mark.parametrize("path", sorted(PAGES.glob("*.html")), ids=lambda path: path.stem)
+def test_pages_are_read_whichever_end_is_missing(path):
+    markup = path.read_bytes()
+    assert closed(markup) == (markup, ())
+    before = words(markup)
+    spans: dict[bytes, list[tuple[int, int]]] = {}
+    for match in ENDS.finditer(markup):
+        hides_markup = match[3] and re.match(rb"<!--\s*<|<!--[^\n]*>", match[0][:-3])
+        if not hides_markup:
+            name = (match[1] or b"comment").lower()
+            spans.setdefault(name, []).append(match.span(2 if match[1] else 3))
+    assert b"title" in spans or not markup.count(b"</title>")
+    for name, ends in spans.items():
+        for start, end in {ends[0], ends[len(ends) // 2], ends[-1]}:
+            lost = before - words(markup[:start] + markup[end:])
+            assert lost.total() <= 0.01 * before.total(), (name, start)
+
+
+PIECES = [
+    "<title>", "</title>", "<script>", "</script>", "<script type=text/template>", "<style>",
+    "</style>", "<textarea>", "</textarea>", "<!--", "-->", "<!-->", "--!>", "<p>", "</p>", "x ",
+    "'", '"', "`", "/*", "*/", "//", "\n", ";", "\\", "=", ">", "<", "<iframe/>", "</br>", "<b a='",
+    "<xmp>", "url(", "<svg>", "\0", "é",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+def test_all_readers_see_the_same_page(page):
+    markup = page.encode()
+    table = segment(record([markup]))
+    full = markup_of(table, 0, markup)
+    shown = "".join(item.text for item in full.items if full.holds_text(item))
+    assert "".join(shown.split()) == "".join("".join(block_texts(table)).split())
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+def test_nothing_but_ends_is_added(page):
+    markup = page.encode()
+    repaired, names = closed(markup)
+    assert bool(names) == (repaired != markup)
+    left = iter(repaired)
+    assert all(byte in left for byte in markup)
+
+
+@given(
+    st.binary(max_size=40) | st.lists(st.sampled_from(PIECES)).map(lambda x: "".join(x).encode())
+)
+def test_marks_are_those_of_a_regular_expression(markup):
+    written = re.compile(
+        rb"<!--|</br(?=[\s/>])|</?(?:iframe|noframes|script|style|textarea|title|xmp)(?=[\s/>])",
+        re.IGNORECASE,
+    )
+    expected = [match.start() for match in written.finditer(markup.replace(b"\v", b"."))]
+    assert marks(markup).at.tolist() == expected
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<title>", "<title><p>", "<script>", "<script>;<p>", "<script>/*", "<script>`\\`", "<!--",
+        "<!-- x", "<!-- x\n<p>", "<style>'", "<style>/*", "<textarea>", "<b a='<title>", "<title ",
+        "<script type=text/x>", "<!--[if", "<script src=a/>", "<script>\n\n\n", "<iframe/>",
+        "<script>\"<script>", "<b c=\"<!--\">",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("end", ["", "</title></script></style>-->"])
+def test_repeated_pieces_take_linear_time(piece, end):
+    def seconds(times: int) -> float:
+        markup = (piece * times + end).encode()
+        started = time.process_time()
+        closed(markup)
+        return time.process_time() - started
+
+    assert seconds(20_000) < 20 * max(seconds(2_000), 0.02)
+
+
+def test_the_head_says_what_was_repaired():
+    assert record([b"<title>a<p>b"]).heads[0].repaired == ("title",)
+    assert record([b"<title>a</title><p>b"]).heads[0].repaired == ()
+
+
+def test_a_title_without_end_is_still_the_title():
+    head = record([b"<title>A page\n<meta name=author content=B><p>b"]).heads[0]
+    assert head.title == "A page"
+    assert head.meta == {"author": "B"}
+
+
+def test_the_full_record_has_what_follows():
+    items = record_full(b"<title>a<p>b").items
+    assert [item.text for item in items if item.kind is Kind.TEXT] == ["a", "b"]
+
+
+def test_embedded_content_is_looked_for_in_repaired_markup():
+    article = " ".join(["Bees live in hives, and the keeper counts them twice."] * 20)
+    page = f'<title>a<script type="application/ld+json">{{"articleBody": "{article}"}}</script>'
+    content = recovered(page.encode())
+    assert content is not None
+    assert content.source == "json-ld"

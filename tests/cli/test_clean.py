@@ -279,8 +279,9 @@ def test_a_model_without_a_filter_cleans_damaged_pages_too(clean):
 
 @pytest.mark.slow
 def test_the_filter_holds_in_every_process(victor, filtering, folder, tmp_path):
-    (folder / "czech.html").write_bytes(CZECH_PAGE)
-    pages = [*sorted(folder.iterdir())] * 2
+    czech = tmp_path / "czech.html"
+    czech.write_bytes(CZECH_PAGE)
+    pages = [*sorted(folder.iterdir()), czech] * 2
     one, two = (victor("clean", "-m", filtering, "-j", jobs, *pages) for jobs in "12")
     assert (one.status, one.out, one.err) == (two.status, two.out, two.err)
     assert "language" in one.err

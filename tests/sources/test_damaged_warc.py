@@ -144,6 +144,16 @@ def test_floods_of_beginnings_end(warc, pack, read_bytes, flood):
     assert pages_of(found)[-1] == url(2)
 
 
+def test_a_length_that_ends_at_an_empty_line_inside_the_next_record_swallows_nothing(
+    warc, read_bytes
+):
+    whole, following = warc.page(b"x" * 2000, 0), warc.page(b"word " * 300, 1)
+    gap = b"\r\n\r\n"
+    missing = following.index(gap, following.index(gap) + 1) + len(gap)
+    short = whole[: -len(gap) - missing] + gap
+    assert pages_of(read_bytes(short + following + warc.page(b"end", 2))) == [url(1), url(2)]
+
+
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     return tmp_path_factory.mktemp("warc") / "crawl.warc"

@@ -109,7 +109,11 @@ def _fault(segment: _WarcSegment, size: int) -> str:
     following = tail.lstrip(b"\r\n")
     if not following and len(tail) < _LOOK:
         return segment.fault and f"cannot be trusted: {segment.fault}"
-    if not following or following.startswith(WARC_START) or tail.startswith(_GAP):
+    if not following or following.startswith(WARC_START):
+        return ""
+    # Garbage may follow the empty lines of a record, but these may be those inside a next record
+    # that a length too large has swallowed.
+    if tail.startswith(_GAP) and not _FIRST_LINE.search(segment.ahead(0, size), 1):
         return ""
     return "does not end where its length says"
 

@@ -154,6 +154,13 @@ def test_a_length_that_ends_at_an_empty_line_inside_the_next_record_swallows_not
     assert pages_of(read_bytes(short + following + warc.page(b"end", 2))) == [url(1), url(2)]
 
 
+def test_a_length_that_ends_with_the_next_record_swallows_nothing(warc, read_bytes):
+    whole, following = warc.page(b"x" * 2000, 0), warc.page(b"word " * 300, 1)
+    gap = b"\r\n\r\n"
+    short = whole[: -len(gap) - len(following) - len(gap)] + gap
+    assert pages_of(read_bytes(short + following + warc.page(b"end", 2))) == [url(1), url(2)]
+
+
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     return tmp_path_factory.mktemp("warc") / "crawl.warc"

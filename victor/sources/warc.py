@@ -109,11 +109,12 @@ def _fault(segment: _WarcSegment, size: int) -> str:
     following = tail.lstrip(b"\r\n")
     if not following and len(tail) < _LOOK:
         return segment.fault and f"cannot be trusted: {segment.fault}"
-    if not following or following.startswith(WARC_START):
+    has_gap, has_next = tail.startswith(_GAP), not following or following.startswith(WARC_START)
+    if has_gap and has_next:
         return ""
-    # Garbage may follow the empty lines of a record, but these may be those inside a next record
-    # that a length too large has swallowed.
-    if tail.startswith(_GAP) and not _FIRST_LINE.search(segment.ahead(0, size), 1):
+    # Garbage may follow a record, and empty lines may be missing. But both are also what a length
+    # looks like that is too large and has swallowed a part of what follows.
+    if (has_gap or has_next) and not _FIRST_LINE.search(segment.ahead(0, size), 1):
         return ""
     return "does not end where its length says"
 

@@ -182,12 +182,12 @@ class _Words:
 
 
 def _compute(table: BlockTable, *, words: _Words) -> Mapping[str, ColumnValues]:
-    own = _masks_of_elements(table, words.names)
-    far = _with_ancestors(table, own)
+    masks = _masks_of_elements(table, words.names)
+    far = _with_ancestors(table, masks)
     signs = _signs(table, words.phrases)
     comment = far[table.element] & words.groups["comment"] != 0
     return {
-        **_flags(words.groups, "near", _near(table, own)),
+        **_flags(words.groups, "near", _near(table, masks)),
         **_flags(words.groups, "far", far[table.element]),
         **_shares(table, far[table.segment_element], words.groups),
         **_around_comments(table, comment),

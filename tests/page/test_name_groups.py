@@ -98,4 +98,4 @@ def test_hostile_values_take_no_time(value):
     groups = NameGroups([["comment", "comment-list", "comment-comment-comment", "modal fade"]])
     begin = time.process_time()
     assert len(groups.masks(table)) == len(table.bundles) + 1
-    assert time.process_time() - begin < 0.5
+    assert time.process_time() - begin < 20  # generous; they take a tenth of a second

@@ -210,13 +210,10 @@ def test_marks_are_those_of_a_regular_expression(markup):
 )  # fmt: skip
 @pytest.mark.parametrize("end", ["", "</title></script></style>-->"])
 def test_repeated_pieces_take_linear_time(piece, end):
-    def seconds(times: int) -> float:
-        markup = (piece * times + end).encode()
-        started = time.process_time()
-        closed(markup)
-        return time.process_time() - started
-
-    assert seconds(20_000) < 20 * max(seconds(2_000), 0.02)
+    """A second or two; were each piece to look at all others, it would be minutes."""
+    started = time.process_time()
+    closed((piece * 40_000 + end).encode())
+    assert time.process_time() - started < 20
 
 
 def test_the_head_says_what_was_repaired():

@@ -21,8 +21,7 @@ from victor.cli.progress import progress
 from victor.cli.removals import Rows, removal_log
 from victor.cli.sentence_rules import SENTENCES, sentence_rules
 from victor.config import Filter
-from victor.labelers import LABELERS, Labeler
-from victor.labelers.crf import CrfLabeler
+from victor.labelers import LABELERS
 from victor.model.decide import METHODS, Method
 from victor.render import RENDERERS, renderer
 from victor.sources.inputs import STDIN
@@ -157,13 +156,17 @@ def _drop_reason(cleaner: Cleaner) -> Callable[[Result], str]:
     A model whose configuration has a filter drops pages as a crawl does (Victor 2008, section
     3.1, step 1). One without a filter drops none, so that damaged pages are cleaned, too.
     """
-    settings = _filter_settings(cleaner.labeler)
+    if cleaner.labeler.name in LABELERS:  # it has no model
+        return lambda result: result.reason
+    from victor.labelers.load import configuration  # `--help` needs none either
+
+    settings = configuration(cleaner.labeler).filter
     if settings == Filter():
         return lambda result: result.reason
     from victor.crawl.documents.process import checked  # few models need it
 
     page_filter = _cached_filter(settings)
-    return lambda result: checked(page_filter, result, result.markup, "utf-8")[0]
+    return lambda result: checked(page_filter, result, result.markup, "utf-8").reason
 
 
 @lru_cache(maxsize=1)
@@ -172,10 +175,6 @@ def _cached_filter(settings: Filter) -> PageFilter:
     from victor.crawl.documents.filters import PageFilter
 
     return PageFilter(settings)
-
-
-def _filter_settings(labeler: Labeler) -> Filter:
-    return labeler.model.config.filter if isinstance(labeler, CrfLabeler) else Filter()
 
 
 def _rendered(result: Result, form: _Form, drop_reason: Callable[[Result], str]) -> _Cleaned:

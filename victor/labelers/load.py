@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from victor.config import Config
 from victor.errors import ModelError
 from victor.files import package_folder
 from victor.labelers import Labeler
@@ -37,6 +38,11 @@ def model_names() -> list[str]:
 def model_file(name: str) -> Path:
     """Path of a shipped model."""
     return package_folder(_MODELS) / f"{name}.victor"
+
+
+def configuration(labeler: Labeler) -> Config:
+    """The configuration of a labeler's model; the defaults for a labeler without one."""
+    return labeler.model.config if isinstance(labeler, CrfLabeler) else Config()
 
 
 def model_labeler(model: str | Path | Model) -> Labeler:

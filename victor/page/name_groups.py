@@ -15,6 +15,7 @@ import numpy as np
 
 from victor.arrays import Hashes
 from victor.page.blocks import BlockTable
+from victor.page.phrases import SEPARATED
 
 ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "itemtype")
 """The attributes that hold names."""
@@ -22,7 +23,6 @@ MOST_GROUPS: Final = 64
 _MAX_LENGTH: Final = 1000
 """Characters of one value that are read; more is noise (utility classes) or an attack."""
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_SEPARATED: Final = {c: " " for c in range(128) if not chr(c).isalpha() and chr(c) != "\n"}
 _CHOSEN: Final = ("class", "id")
 """Attributes whose names authors choose; they are one kind."""
 _DEFINED: Final = ("role", "itemprop", "itemtype")
@@ -42,7 +42,7 @@ def _words(names: Sequence[str]) -> list[list[str]]:
     if not names:
         return []
     cut = [name if name.islower() else _CAMEL.sub(" ", name).lower() for name in names]
-    return [line.split() for line in "\n".join(cut).translate(_SEPARATED).split("\n")]
+    return [line.split() for line in "\n".join(cut).translate(SEPARATED).split("\n")]
 
 
 def _singular(word: str) -> str:

@@ -11,7 +11,8 @@ import numpy as np
 from victor.arrays import Ints
 
 _NO_WORD: Final = re.compile(r"(?:[^\w\n]|[\d_])+")
-_SPACED: Final = {c: " " for c in range(128) if not chr(c).isalpha() and chr(c) != "\n"}
+SEPARATED: Final = {c: " " for c in range(128) if not chr(c).isalpha() and chr(c) != "\n"}
+"""For `str.translate`: a space for every ASCII character but letters and the newline."""
 
 
 def plain(texts: Sequence[str]) -> list[str]:
@@ -25,7 +26,7 @@ def plain(texts: Sequence[str]) -> list[str]:
     """
     lines = [text.replace("\n", " ") for text in texts]
     others = [line for line in lines if not line.isascii()]
-    spaced = iter("\n".join(filter(str.isascii, lines)).lower().translate(_SPACED).split("\n"))
+    spaced = iter("\n".join(filter(str.isascii, lines)).lower().translate(SEPARATED).split("\n"))
     matched = iter(_NO_WORD.sub(" ", "\n".join(others).lower()).split("\n"))
     return [" ".join(next(spaced if line.isascii() else matched).split()) for line in lines]
 

@@ -14,7 +14,7 @@ from victor.config import AnySection, Config, Filter, from_data, load_data
 from victor.crawl.documents.document import Outcome
 from victor.crawl.documents.filters import PageFilter
 from victor.crawl.documents.process import model_name, process
-from victor.labelers.crf import CrfLabeler
+from victor.labelers.load import configuration
 from victor.sources.record import Record
 
 Process = Callable[[Sequence[Record]], list[Outcome]]
@@ -51,7 +51,7 @@ class CrawlSpec(CleanerSpec):
         """
         named = load_data(Config, source, overrides)
         labeler = self.build()
-        base = labeler.model.config if isinstance(labeler, CrfLabeler) else Config()
+        base = configuration(labeler)
         return replace(
             self,
             filter=_merged(base.filter, named, "filter"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -53,35 +53,43 @@ def process(
     return [next(late) if outcome is None else outcome for outcome in early]
 
 
-def checked(
-    page_filter: PageFilter, result: Result, body: bytes | str, encoding: str
-) -> tuple[str, LanguageGuess]:
-    """Why a cleaned page is dropped, and its language.
+class Checked(NamedTuple):
+    """What the filter says of a cleaned page.
+
+    Attributes:
+        reason: ``ok`` or one of `victor.crawl.documents.filters.REASONS`.
+        language: of the kept text, if no check before that of the language dropped the page.
+        shares: how much of it was kept.
+    """
+
+    reason: str
+    language: LanguageGuess
+    shares: _Shares
+
+
+def checked(page_filter: PageFilter, result: Result, body: bytes | str, encoding: str) -> Checked:
+    """Hold a cleaned page against the filter.
 
     Args:
         page_filter: says which pages are dropped.
         result: of the page, without an error.
         body: the page before it was parsed.
         encoding: how it was decoded, as `victor.page.decode` names it.
-
-    Returns:
-        ``ok`` or one of `victor.crawl.documents.filters.REASONS`; the language of the kept text,
-        if no check before that of the language dropped the page.
     """
     assert result.in_batch is not None, "a page without an error has a verdict"
     verdict, page = result.in_batch
+    shares = _Shares.of(verdict, page)
     if result.reason in ("no-text", "frames"):
-        return result.reason, LanguageGuess()
+        return Checked(result.reason, LanguageGuess(), shares)
     reason = page_filter.check_characters(body, encoding, verdict, page)
     if reason is None and result.reason != "ok":
         reason = result.reason
     if reason is None:
-        shares = _Shares.of(verdict, page)
         reason = page_filter.check_content(shares.kept_words, shares.confidence)
     if reason is not None:
-        return reason, LanguageGuess()
+        return Checked(reason, LanguageGuess(), shares)
     guess = page_filter.identify(result.text)
-    return page_filter.check_language(guess) or "ok", guess
+    return Checked(page_filter.check_language(guess) or "ok", guess, shares)
 
 
 def model_name(labeler: Labeler) -> str:
@@ -118,20 +126,21 @@ class _Step:
         if result.error is not None:
             return _failed(record, result.error)
         encoding = result.metadata.get("encoding", "")
-        reason, guess = checked(self.filter, result, record.body, encoding)
+        reason, guess, shares = checked(self.filter, result, record.body, encoding)
         if reason == "ok":
-            document = self._document(record, result, guess)
+            document = self._document(record, result, shares, guess)
             return _outcome(record, "written", reason, document=document)
         if not self.keep_dropped:
             return _outcome(record, "dropped", reason)
         if guess.language is None:  # dropped before its language was asked for
             guess = self.filter.identify(result.text)
-        document = self._document(record, result, guess)
+        document = self._document(record, result, shares, guess)
         return _outcome(record, "dropped", reason, document=document)
 
-    def _document(self, record: Record, result: Result, guess: LanguageGuess) -> Document:
+    def _document(
+        self, record: Record, result: Result, shares: _Shares, guess: LanguageGuess
+    ) -> Document:
         assert result.in_batch is not None, "a page without an error has a verdict"
-        shares = _Shares.of(*result.in_batch)
         metadata = dict(result.metadata)
         return Document(
             id=record.id or f"{record.source}#{record.number}",

@@ -13,8 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Floats, Ints
+from victor.arrays import Floats, Hashes, Ints
 from victor.page.blocks import BlockTable
+from victor.page.hashes import GOLDEN
 from victor.page.tags import NAMES, member_mask
 
 LOOKS: Final = ("class", "style", "align", "bgcolor", "color", "face", "size")
@@ -26,10 +27,7 @@ _TAGS: Final = frozenset(
 )
 """Tags that affect appearance."""
 _DIGITS: Final = re.compile(r"\d+")
-_FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
 _MIXER: Final = np.uint64(0xBF58476D1CE4E5B9)
-
-Hashes = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +138,7 @@ def _maps(table: BlockTable) -> tuple[Hashes, Hashes]:
     code = (classes * (len(table.bundles) + 2) + bundle) * (len(NAMES) + 1) + tag
     addend = code.astype(np.uint64) * _MIXER
     addend ^= addend >> np.uint64(29)
-    factor = np.where(code > 0, _FACTOR, np.uint64(1))
+    factor = np.where(code > 0, GOLDEN, np.uint64(1))
     factor[(classes > 0) | (elements.depth == 0)] = 0
     return factor, addend
 

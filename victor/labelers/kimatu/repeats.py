@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Ints, window_sums
-from victor.labelers.kimatu.areas import Areas, Hashes
+from victor.arrays import Bools, Hashes, Ints, window_sums
+from victor.labelers.kimatu.areas import Areas
 from victor.labelers.kimatu.settings import Functions, Quotes
 from victor.page.blocks import BlockTable
 from victor.page.hashes import span_hashes

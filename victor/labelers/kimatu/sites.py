@@ -15,19 +15,18 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools
+from victor.arrays import Bools, Hashes
 from victor.errors import ConfigError, ModelError
-from victor.labelers.kimatu.areas import Hashes
 from victor.labelers.kimatu.repeats import text_hashes
 from victor.labelers.kimatu.settings import Site
 from victor.model import archive
 from victor.page.blocks import BlockTable
+from victor.page.hashes import GOLDEN
 
 FORMAT: Final = 1
 _LABELER: Final = "kimatu-sites"
 _CAPACITY: Final = 20_000_000
 """Texts that are held while pages are counted, 160 MB."""
-_FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
 def site_of(url: str | None) -> str:
@@ -200,4 +199,4 @@ def _site_hash(site: str) -> int:
 
 def _keys(sites: Hashes, texts: Hashes) -> Hashes:
     """Hash of each site and text."""
-    return (sites * _FACTOR) ^ texts
+    return (sites * GOLDEN) ^ texts

@@ -37,6 +37,7 @@ NAMES: Final = (
     "records",
     "regexps",
     "regions",
+    "relations",
     "sections",
     "sentences",
     "shape",

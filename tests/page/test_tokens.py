@@ -1,5 +1,9 @@
 """Tokens of texts."""
 
+import unicodedata
+from fractions import Fraction
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import strategies
@@ -61,6 +65,16 @@ def shown(*blocks):
         ("\u00ada", "a/alpha"),
         ("", ""),
         ("  \u200b ", ""),
+        ("ที่นี่", "ที่นี่/alpha"),
+        ("ข้าวเหนียวมะม่วง", "ข้าวเ/alpha หนียว/alpha มะม่วง/alpha"),
+        ("ปี2567", "ปี/alpha 2567/num"),
+        ("ใช้Linuxกัน", "ใช้/alpha Linux/alpha กัน/alpha"),
+        ("ໜ້າທີ່", "ໜ້າທີ່/alpha"),
+        ("ភាសា\u200bខ្មែរ។", "ភាសា/alpha ខ្មែរ/alpha ។/punct"),
+        ("မြန်မာ။", "မြန်မာ/alpha ။/punct"),
+        ("བོད་སྐད་", "བོད་སྐད་/alpha"),
+        ("བོད་ཡིག།", "བོད་ཡིག/alpha །/punct"),
+        ("༢༠", "༢༠/other"),
     ],
 )
 def test_examples(text, expected):
@@ -106,7 +120,7 @@ def test_a_token_belongs_to_the_segment_where_it_starts():
 
 WILD = st.text(
     st.one_of(
-        st.sampled_from("aZé1٣_.,!-東カ \n\u00ad\u200d\u0301😀"),
+        st.sampled_from("aZé1٣_.,!-東カ \n\u00ad\u200d\u0301😀" + "กขิเ" * 3 + "།ཀ་མ្"),
         st.characters(exclude_categories=("Cs",)),
     ),
     max_size=20,
@@ -139,31 +153,96 @@ def test_against_one_character_after_the_other(blocks):
 
 
 def split_runs(blocks):
-    """Start, end and classes of every maximal run of one sort."""
-    at, before = 0, ch.SPACE
+    """Start, end and classes of every maximal run of one sort, of words where it has several."""
+    at, before = 0, (ch.SPACE, "space")
     for block in blocks:
         sorts = []
         for character in block:
             kind = int(ch.class_table()[ord(character)])
-            kind = before if kind == ch.JOINER else kind
-            before = kind
-            sorts.append(kind)
+            before = before if kind == ch.JOINER else (kind, sort(kind, character))
+            sorts.append(before)
         start = 0
         for here in range(1, len(block) + 1):
-            if here < len(block) and sort(sorts[here]) == sort(sorts[start]) != "ideograph":
+            name = sorts[start][1]
+            if here < len(block) and sorts[here][1] == name != "ideograph":
                 continue
-            if sort(sorts[start]) != "space":
-                yield at + start, at + here, set(sorts[start:here])
+            if name != "space":
+                words = words_of(block[start:here]) if name == "unspaced" else [here - start]
+                for length in words:
+                    classes = {kind for kind, _ in sorts[start : start + length]}
+                    yield at + start, at + start + length, classes
+                    start += length
             start = here
         at += len(block)
 
 
-def sort(kind):
+def sort(kind, character):
     if kind == ch.SPACE:
         return "space"
     if kind == ch.IDEOGRAPH:
         return "ideograph"
+    if kind == ch.CASELESS and letters_per_word(character):
+        return "unspaced"
     return "word" if kind <= ch.OTHER_WORD else "other"
+
+
+def letters_per_word(character):
+    """Of a script without spaces; 0 for other scripts."""
+    if "\u0e00" <= character <= "\u0eff":
+        return Fraction(4)
+    blocks = (
+        ("\u0f00", "\u109f"),
+        ("\u1780", "\u17ff"),
+        ("\ua9e0", "\ua9ff"),
+        ("\uaa60", "\uaa7f"),
+    )
+    return Fraction(7, 2) * any(first <= character <= last for first, last in blocks)
+
+
+def words_of(run):
+    """Lengths of the words in a run, as equal in letters as they can be."""
+    shares = [
+        1 / letters_per_word(c) if unicodedata.category(c) in ("Lo", "Lm") else Fraction(0)
+        for c in run
+    ]
+    n_words = max(int(sum(shares) + Fraction(1, 2)), 1)
+    per_word = sum(shares) / n_words
+    begins, seen = [0], Fraction(0)
+    for position, share in enumerate(shares):
+        seen += share
+        if share and seen > len(begins) * per_word:
+            begins.append(position)
+    return [end - start for start, end in pairwise([*begins, len(run)])]
+
+
+UNSPACED = st.text(st.sampled_from("กขคงเแาีิ้ຂກລາີ່བོདྱཡིག་ကခဂငာိုျ့ខមកេ្ា"), min_size=1, max_size=60)
+TEXTS = st.one_of(UNSPACED, WILD)
+
+
+def n_words(text):
+    _, tokens = tokens_of(text)
+    return int(tokens.word.sum())
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(TEXTS, TEXTS)
+def test_a_space_adds_words_up(left, right):
+    assert n_words(f"{left} {right}") == n_words(left) + n_words(right)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(UNSPACED, UNSPACED)
+def test_more_text_has_no_fewer_words(text, more):
+    assert (
+        max(n_words(text), n_words(more)) <= n_words(text + more) <= n_words(f"{text} {more}") + 1
+    )
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(st.sampled_from("ก ລ བ က ខ".split()), st.integers(4, 40), st.integers(2, 9))
+def test_a_text_said_again_has_as_many_words_more(letter, length, times):
+    once, again = n_words(letter * length), n_words(letter * length * times)
+    assert abs(again - times * once) <= times / 2 + 1
 
 
 @pytest.mark.slow
@@ -185,3 +264,18 @@ def test_tokens_of_tables(data, split):
     for start, end in zip(table.start, table.end, strict=True):
         assert covered[start:end].tolist() == seen[start:end].tolist()
     assert tokens.per_segment(tokens.word).sum() == tokens.word.sum()
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("English", "Bring your own cup to the market tomorrow, and the tea is free."),
+        ("Thai", "พรุ่งนี้นำแก้วของคุณเองมาที่ตลาด แล้วจะได้ดื่มชาฟรี"),
+        ("Lao", "ມື້ອື່ນເອົາຈອກຂອງເຈົ້າມາທີ່ຕະຫຼາດ ແລ້ວຈະໄດ້ດື່ມຊາຟຣີ"),
+        ("Khmer", "ស្អែកនេះសូមយកពែងរបស់អ្នកមកផ្សារ ហើយអ្នកនឹងបានតែដោយឥតគិតថ្លៃ។"),
+        ("Burmese", "မနက်ဖြန် ဈေးကို ကိုယ့်ခွက်ယူလာပါ၊ လက်ဖက်ရည် အခမဲ့ သောက်ရပါမယ်။"),
+        ("Tibetan", "སང་ཉིན་ཁྲོམ་ལ་རང་གི་དཀར་ཡོལ་འཁྱེར་ཤོག ཇ་རིན་མེད་དུ་འཐུང་ཆོག"),
+    ],
+)
+def test_a_sentence_has_about_as_many_words_in_every_script(language, text):
+    assert 9 <= n_words(text) <= 18, (language, n_words(text))

@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 from victor.arrays import Chars
 from victor.page import characters as ch
 
-_SENTENCE_ENDS: Final = ".?!…。！？।؟\u06d4"
-_PUNCTUATION: Final = ",:;，、；：\u060c\u061b"
+_SENTENCE_ENDS: Final = ".?!…。！？।॥؟\u06d4།༎༏༐༑༒။።፧፨។៕"
+_PUNCTUATION: Final = ",:;，、；：\u060c\u061b၊፣፤፥፦៖"
+_TSHEGS: Final = (0x0F0B, 0x0F0C)
+"""Between the syllables of a Tibetan word."""
 _ZERO_WIDTH_SPACE: Final = 0x200B
 _VARIATION_SELECTORS: Final = (0xFE00, 0xFE0F)
 _IDEOGRAPHS: Final = ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF))
@@ -44,6 +46,7 @@ def classes() -> NDArray[np.uint8]:
     table[ord("0") : ord("9") + 1] = ch.DIGIT
     table[list(map(ord, _SENTENCE_ENDS))] = ch.SENTENCE_END
     table[list(map(ord, _PUNCTUATION))] = ch.PUNCTUATION
+    table[list(_TSHEGS)] = ch.CASELESS
     table[_ZERO_WIDTH_SPACE] = ch.SPACE
     table[_VARIATION_SELECTORS[0] : _VARIATION_SELECTORS[1] + 1] = ch.JOINER
     return table

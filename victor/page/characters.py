@@ -15,7 +15,7 @@ SPACE: Final = 0
 LOWER: Final = 1
 UPPER: Final = 2
 CASELESS: Final = 3
-"""Letters without case, and marks, which belong to the letter before them."""
+"""Letters without case, and marks, which belong to the letter before them; the tsheg of Tibetan."""
 IDEOGRAPH: Final = 4
 """Han, Hiragana, Katakana: each stands as a word of its own."""
 DIGIT: Final = 5

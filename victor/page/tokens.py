@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from victor.arrays import Bools, Chars, Ints, window_sums
 from victor.page import characters as ch
+from victor.page.unspaced import unspaced, word_starts
 
 ALPHA: Final = 0
 NUMERIC: Final = 1
@@ -19,6 +20,9 @@ OTHER: Final = 3
 PUNCTUATION: Final = 4
 N_TOKEN_CLASSES: Final = 5
 
+_UNSPACED: Final = ch.N_CLASSES
+"""Class of the letters and marks of scripts without spaces, for as long as runs are cut."""
+_WORD_RUN, _OTHER_RUN, _UNSPACED_RUN = 1, 2, 3
 _LETTER_BIT, _DIGIT_BIT, _WORD_BIT, _PUNCTUATION_BIT, _SYMBOL_BIT = 1, 2, 4, 8, 16
 
 
@@ -29,7 +33,8 @@ class Tokens:
     A token is a maximal run of word characters (letters, digits, underscore) or of other visible
     characters, cut at white space and at block ends; an ideograph is a token of its own. That is
     the generic tokeniser of the original Victor, where "3.14" is three tokens. A joiner belongs
-    to the character before it.
+    to the character before it. Letters of scripts without spaces are cut into pieces as long as
+    words are (`victor.page.unspaced`).
 
     Attributes:
         start, end: (K,) int64 extent in the characters of the table.
@@ -67,7 +72,7 @@ def tokenize(chars: Chars, block_starts: Ints, segment_starts: Ints) -> Tokens:
         block_starts: (n,) int64 first character of every block.
         segment_starts: (S,) int64 first character of every segment.
     """
-    classes = ch.class_table().take(chars)
+    classes = _classes().take(chars)
     joiners = np.flatnonzero(classes == ch.JOINER)
     if len(joiners):
         before = ch.first_of_run(joiners) - 1
@@ -79,15 +84,20 @@ def tokenize(chars: Chars, block_starts: Ints, segment_starts: Ints) -> Tokens:
     alone = classes == ch.IDEOGRAPH
     cut[1:-1] |= alone[1:] | alone[:-1]
     cut[block_starts] = True
-    visible = run != 0
-    start = np.flatnonzero(visible & cut[:-1])
-    end = np.flatnonzero(visible & cut[1:]) + 1
+    start, end = _spans(run, cut)
+    kind = run[start]
+    unspaced_runs = np.flatnonzero(kind == _UNSPACED_RUN)
+    if len(unspaced_runs):
+        cut[word_starts(chars, start[unspaced_runs], end[unspaced_runs])] = True
+        start, end = _spans(run, cut)
+        kind = run[start]
+        classes[classes == _UNSPACED] = ch.CASELESS
     bits = np.bitwise_or.reduceat(_bits().take(classes), start) if len(start) else _bits()[:0]
     return Tokens(
         start=start,
         end=end,
         kind=_kind_of_bits()[bits],
-        word=run[start] == 1,
+        word=kind != _OTHER_RUN,
         first_class=classes[start],
         last_class=classes[end - 1],
         block_offsets=_offsets(start, block_starts),
@@ -95,16 +105,29 @@ def tokenize(chars: Chars, block_starts: Ints, segment_starts: Ints) -> Tokens:
     )
 
 
+def _spans(run: NDArray[np.uint8], cut: Bools) -> tuple[Ints, Ints]:
+    """Start and end of what is visible between cuts; no cut is inside of it."""
+    visible = run != 0
+    return np.flatnonzero(visible & cut[:-1]), np.flatnonzero(visible & cut[1:]) + 1
+
+
 def _offsets(token_starts: Ints, starts: Ints) -> Ints:
     return np.append(np.searchsorted(token_starts, starts), len(token_starts))
 
 
 @cache
+def _classes() -> NDArray[np.uint8]:
+    """Class of every code point, `_UNSPACED` among them."""
+    return np.where(unspaced(), np.uint8(_UNSPACED), ch.class_table())
+
+
+@cache
 def _run_kinds() -> NDArray[np.uint8]:
-    """0 for space, 1 for word characters, 2 for everything else."""
-    kinds = np.full(ch.N_CLASSES, 2, dtype=np.uint8)
+    """0 for space, else the kind of run that characters of each class make up."""
+    kinds = np.full(_UNSPACED + 1, _OTHER_RUN, dtype=np.uint8)
     kinds[ch.SPACE] = 0
-    kinds[ch.LOWER : ch.OTHER_WORD + 1] = 1
+    kinds[ch.LOWER : ch.OTHER_WORD + 1] = _WORD_RUN
+    kinds[_UNSPACED] = _UNSPACED_RUN
     return kinds
 
 

@@ -20,6 +20,31 @@ def test_words():
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("กรุงเทพมหานคร ๒๓๒๕", "กรุงเ ทพมห านคร ๒๓๒๕"),
+        ("ปี2567", "ปี 2567"),
+        ("ສະບາຍດີ", "ສະບາ ຍດີ"),
+        ("ភាសាខ្មែរ។", "ភាសាខ្មែ រ"),
+        ("နေကောင်းလား။", "နေကောင်းလား"),
+        ("བོད་ཡིག་གི་སྐད།", "བོད་ཡིག་ གི་སྐད"),
+        ("नमस्ते", "नमस त"),
+    ],
+)
+def test_words_of_scripts_without_spaces(text, expected):
+    assert words(text) == expected.split()
+
+
+@pytest.mark.parametrize(
+    "sentence", ["พรุ่งนี้มีตลาดนัดที่ริมแม่น้ำ ", "ស្អែកមានផ្សារនៅមាត់ទន្លេ ", "སང་ཉིན་ཁྲོམ་ཡོད "]
+)
+def test_a_longer_text_weighs_more_in_scripts_without_spaces(sentence):
+    score = word_score(sentence * 3, sentence * 4)
+    assert (score.precision, score.recall) == (1.0, 0.75)
+    assert word_score(sentence, "วันนี้ฝนตก ថ្ងៃនេះភ្លៀង དེ་རིང་ཆར་པ").f1 < 0.2
+
+
 def test_word_score_counts_multisets():
     score = word_score("the the the Cat!", "the cat and the dog")
     assert score.precision == 3 / 4

@@ -54,9 +54,7 @@ _SPACED_WORD: Final = re.compile(
     r"(?<!\S)[^\w\s]{0,3}+[^\W\d_]++(?:[-'’.][^\W\d_]++){0,3}+[^\w\s]{0,4}+(?!\S)"
 )
 """A word between white space, with punctuation; not a long identifier."""
-_UNSPACED: Final = re.compile(
-    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]"
-)
+_UNSPACED: Final = re.compile(r"[\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _CODE: Final = re.compile(r"[{}<>=;_$\\|@#/^~*]")
 _IDENTIFIER: Final = re.compile(r"\A(?:https?:|[./#])|\A\S*(?:[\d_/.:=+]\S|\S{24})\S*\Z")
 _NAME: Final = re.compile(r"[^\W\d][^/]{0,60}")

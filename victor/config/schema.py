@@ -95,6 +95,9 @@ class Crf(Section, frozen=True):
     transitions: bool = True
     """A label depends on that of the block before; without, every block is a sequence of its own,
     as in the original Victor."""
+    edges: str | None = None
+    """Column that says of what kind the edge to the block before is, e.g. relation.before; each
+    kind has transitions of its own. With trees only; null for one kind."""
     drop_reference: bool = True
     """The most frequent code of a template entry gives no attribute, which saves about a third of
     the time; a bias attribute takes its place."""
@@ -108,15 +111,15 @@ class Crf(Section, frozen=True):
 
 
 class Trees(Section, frozen=True):
-    """Boosted trees that say which blocks are kept; the chain then tells header from text."""
+    """Node potentials of boosted trees in place of linear ones."""
 
     count: Count = 0
-    """Trees; 0 leaves all to the chain."""
-    depth: Annotated[int, Meta(ge=1, le=8)] = 6
+    """Trees; with 0 the potentials are linear."""
+    depth: Annotated[int, Meta(ge=1, le=8)] = 8
     """Questions that a tree asks."""
-    learning_rate: Annotated[float, Meta(gt=0, le=1)] = 0.08
+    learning_rate: Annotated[float, Meta(gt=0, le=1)] = 0.1
     """What the leaves of a tree are multiplied with."""
-    l2: NonNegative = 10.0
+    l2: NonNegative = 15.0
     """Strength of L2 regularisation of leaves."""
     share: Annotated[float, Meta(gt=0, le=1)] = 0.25
     """Inputs that a level may ask about, at random."""
@@ -124,8 +127,8 @@ class Trees(Section, frozen=True):
     """Bins of a column, by quantiles."""
     max_blocks: PositiveInt = 200
     """Of longer pages so many blocks are learnt from, at random."""
-    inputs: Template = ()
-    """What the trees read: a template, by name, path or its entries."""
+    seed: Count = 1
+    """What all that is drawn at random begins with."""
 
 
 class Decision(Section, frozen=True):
@@ -227,14 +230,14 @@ class Config(Section, frozen=True):
     discretize: Mapping[str, Discretizer] = {}
     """Column or `default` to discretizer; {a,b} in a column is either of two."""
     template: Template = ()
-    """Name of a shipped template, path of a YAML file, or entries; {template: NAME or path} among
+    """What the potentials read: name of a shipped template, path of a YAML file, or entries; {template: NAME or path} among
     these stands for all of that template."""
     page_edge: Literal["one", "distance"] = "one"
     """Places outside the page: one value, or one for every distance."""
     crf: Crf = Crf()
     """Training."""
     trees: Trees = Trees()
-    """Boosted trees beside the chain."""
+    """Potentials of trees."""
     decide: Decision = Decision()
     """From probabilities to labels."""
     limits: Limits = Limits()
@@ -255,7 +258,6 @@ class Config(Section, frozen=True):
         """
         data = self.to_data()
         data["template"] = resolve_template(self, Path())
-        data["trees"]["inputs"] = template_entries(self.trees.inputs, Path(), "trees.inputs")
         return data
 
     @classmethod
@@ -273,9 +275,6 @@ class Config(Section, frozen=True):
         config = from_data(cls, data, where)
         resolved = dict(data)
         resolved["template"] = template_entries(config.template, directory, f"{where}: template")
-        if config.trees.inputs:
-            inputs = template_entries(config.trees.inputs, directory, f"{where}: trees.inputs")
-            resolved["trees"] = {**data["trees"], "inputs": inputs}
         return resolved
 
     def dump(self) -> str:

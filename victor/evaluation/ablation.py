@@ -81,7 +81,7 @@ def chosen(groups: Mapping[str, Sequence[str]], names: Collection[str]) -> list[
 
 
 def without(config: Config, columns: Collection[str], kinds: Mapping[str, str]) -> Config:
-    """The configuration with some columns taken out of what its chain and its trees read.
+    """The configuration with some columns taken out of what its potentials read.
 
     Conjunctions with these columns go too. The features stay, so one dataset serves both.
 
@@ -103,32 +103,15 @@ def without(config: Config, columns: Collection[str], kinds: Mapping[str, str]) 
     template = tuple(
         [{"column": name, "offset": offset} for name, offset in inputs] for inputs in kept
     )
-    trees = config.trees.replace(inputs=_inputs_without(config.trees.inputs, columns, kinds))
     names = {name for inputs in kept for name, _ in inputs}
     scale = {name: value for name, value in config.crf.scale.items() if name in names}
     crf = config.crf.replace(scale=scale)
-    return config.replace(template=template, crf=crf, trees=trees)
+    return config.replace(template=template, crf=crf)
 
 
 def _entries(config: Config, kinds: Mapping[str, str]) -> int:
-    """Entries that the chain and the trees read."""
-    read = [entries for entries in (config.template, config.trees.inputs) if entries]
-    return sum(len(Template.from_config(each, columns=[*kinds]).entries) for each in read)
-
-
-def _inputs_without(
-    inputs: object, columns: Collection[str], kinds: Mapping[str, str]
-) -> tuple[dict[str, object], ...]:
-    """What trees read, without some columns."""
-    if not inputs:
-        return ()
-    entries = Template.from_config(inputs, columns=[*kinds]).entries
-    return tuple(
-        {"column": name, "offset": offset}
-        for entry in entries
-        for name, offset in entry.columns
-        if name not in columns
-    )
+    """Entries that the potentials read."""
+    return len(Template.from_config(config.template, columns=[*kinds]).entries)
 
 
 def ablate(

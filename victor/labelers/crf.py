@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
 from victor.config import Limits
-from victor.errors import ConfigError
-from victor.features.base import ColumnValues
 from victor.model.decide import Decision, decide
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
@@ -56,21 +51,12 @@ class CrfLabeler:
         """Block table of a batch of pages given as UTF-8 bytes."""
         return self._extractor.table(pages)
 
-    def _best_path(
-        self, columns: Mapping[str, ColumnValues], starts: NDArray[np.int64]
-    ) -> NDArray[np.uint8]:
-        if self.model.trees is not None:
-            raise ConfigError(
-                "viterbi knows nothing of the trees of this model; choose threshold or expected-f"
-            )
-        return self.model.viterbi(columns, starts)
-
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
         """Marginals and labels of every block of a batch."""
         chosen = decision or self.decision
         columns = self._extractor.columns(table)
         starts = table.page_starts
-        best = self._best_path(columns, starts) if chosen.method == "viterbi" else None
+        best = self.model.viterbi(columns, starts) if chosen.method == "viterbi" else None
         marginals = self.model.marginals(columns, starts)
         labels = decide(marginals, table, chosen, viterbi_labels=best)
         return Verdict(table, labels, marginals, chosen.method)

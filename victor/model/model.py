@@ -1,4 +1,8 @@
-"""A trained model: configuration, codebook, weights and their history in one file without pickle.
+"""A trained model: a configuration, the potentials of its chain and their history in one file.
+
+A model is one conditional random field: node potentials, linear or of trees, say what a block's
+measures are worth to each label, edges what the labels of neighbours are worth to each other.
+Marginals and the most probable sequence are read off this chain.
 
 The file is a zip archive of ``model.json`` and one ``.npy`` member per array. It is written with
 fixed time stamps, so the same model is always the same bytes.
@@ -8,28 +12,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
 from numpy.typing import NDArray
 
+from victor.arrays import Floats, Ints, Labels
 from victor.config import Config
 from victor.errors import ModelError, VictorError
-from victor.features.base import Bag, ColumnValues
-from victor.labels import Label
+from victor.features.base import ColumnValues
 from victor.model import archive
 from victor.model.calibration import Calibration
-from victor.model.crf.emission import Emission
+from victor.model.crf.edges import Edges
+from victor.model.crf.linear import LinearPotentials
 from victor.model.crf.marginals import marginals, viterbi
 from victor.model.crf.weights import Weights
 from victor.model.discretize import Codebook
 from victor.model.trees import Trees
 
-FORMAT: Final = 2
-_READ: Final = (1, 2)
-"""Format 1 has neither presets, nor trees, nor a calibration."""
+FORMAT: Final = 3
+_READ: Final = (1, 2, 3)
+"""Format 1 has neither presets nor a calibration. Up to format 2 edges are of one kind and stand
+among the weights; trees of format 2 were no part of the chain and are not read."""
+
+Potentials = LinearPotentials | Trees
+"""What gives the (n, 3) log potentials of the labels of blocks."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,60 +45,44 @@ class Model:
 
     Attributes:
         config: resolved configuration that the model was trained with.
-        codebook: fitted discretisers of the columns the template reads.
-        weights: trained weights.
+        potentials: of the nodes.
+        edges: log potentials of neighbouring labels.
         card: what people should know: training data with licences, fingerprint, scores.
         presets: named thresholds, chosen on pages that the model did not see.
-        trees: say how probable it is that a block is kept; the chain then tells header from text.
         calibration: what makes marginals mean what they say; None leaves them.
     """
 
     config: Config
-    codebook: Codebook
-    weights: Weights
+    potentials: Potentials
+    edges: Edges
     card: Mapping[str, Any] = field(default_factory=dict)
     presets: Mapping[str, float] = field(default_factory=dict)
-    trees: Trees | None = None
     calibration: Calibration | None = None
 
     def __post_init__(self) -> None:
         if not all(0 <= threshold <= 1 for threshold in self.presets.values()):
             raise ModelError("a preset is not between 0 and 1: store the presets again")
-        if not self.weights.sizes.items() <= self.codebook.sizes.items():
-            raise ModelError("the codes do not fit the weights: train the model again")
 
-    @cached_property
-    def _emission(self) -> Emission:
-        return Emission.compile(self.weights, self.codebook.names)
+    def chain(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> tuple[Floats, Ints]:
+        """(n, 3) log potentials of each block, and (n,) kind of the edge that leads to it."""
+        scores = self.potentials(columns, page_starts)
+        return scores, self.edges.kinds(columns, len(scores))
 
-    def scores(
-        self, columns: Mapping[str, ColumnValues], page_starts: NDArray[np.int64]
-    ) -> NDArray[np.float64]:
-        """(n, 3) log potentials of the labels of each block, transitions not included."""
-        bags = {name: value for name, value in columns.items() if isinstance(value, Bag)}
-        return self._emission(self.codebook.codes(columns), bags, page_starts)
-
-    def marginals(
-        self, columns: Mapping[str, ColumnValues], page_starts: NDArray[np.int64]
-    ) -> NDArray[np.float64]:
+    def marginals(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:
         """(n, 3) probability of every label of each block, columns in the order of `Label`."""
-        scores = self.scores(columns, page_starts)
-        probabilities = marginals(scores, self.weights.transitions, page_starts)
-        if self.trees is not None:
-            probabilities = with_keep(probabilities, self.trees(columns, page_starts))
+        scores, kinds = self.chain(columns, page_starts)
+        probabilities = marginals(scores, self.edges.values, kinds, page_starts)
         return probabilities if self.calibration is None else self.calibration(probabilities)
 
-    def viterbi(
-        self, columns: Mapping[str, ColumnValues], page_starts: NDArray[np.int64]
-    ) -> NDArray[np.uint8]:
+    def viterbi(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Labels:
         """(n,) labels of the most probable sequence of each page."""
-        return viterbi(self.scores(columns, page_starts), self.weights.transitions, page_starts)
+        scores, kinds = self.chain(columns, page_starts)
+        return viterbi(scores, self.edges.values, kinds, page_starts)
 
     @property
     def columns(self) -> frozenset[str]:
         """Names of the columns that it reads."""
-        of_trees = () if self.trees is None else self.trees.codebook.names
-        return frozenset((*self.codebook.names, *self.weights.bags, *of_trees))
+        return frozenset((*self.potentials.columns, *self.edges.columns))
 
     def with_card(self, **entries: Any) -> Model:  # noqa: ANN401  (JSON values)
         """The same model with more said about it."""
@@ -99,20 +90,18 @@ class Model:
 
     def save(self, path: Path) -> None:
         """Write the model file; one that is there is replaced when all is written, not before."""
-        described, arrays = self.weights.to_arrays()
+        potentials, arrays = _potentials_to_arrays(self.potentials)
+        edges, edge_arrays = self.edges.to_arrays()
         document: dict[str, Any] = {
             "format": FORMAT,
             "config": self.config.to_json(),
-            "codebook": self.codebook.to_json(),
-            "weights": described,
+            **potentials,
+            "edges": edges,
             "card": dict(self.card),
             "presets": dict(self.presets),
             "calibration": None if self.calibration is None else self.calibration.to_json(),
         }
-        if self.trees is not None:
-            document["trees"], grown = self.trees.to_arrays()
-            arrays |= grown
-        archive.write(path, document, arrays)
+        archive.write(path, document, arrays | edge_arrays)
 
     @classmethod
     def load(cls, path: Path) -> Model:
@@ -127,6 +116,8 @@ class Model:
                 f"{path} has model format {document.get('format')}, this version reads {FORMAT}; "
                 "train it again with `victor train`"
             )
+        if document["format"] < FORMAT:
+            document, arrays = _upgraded(path, document, arrays)
         return cls._from_document(path, document, arrays)
 
     @classmethod
@@ -136,35 +127,53 @@ class Model:
         try:
             return cls(
                 config=Config.from_json(document["config"]),
-                codebook=Codebook.from_json(document["codebook"]),
-                weights=Weights.from_arrays(document["weights"], dict(arrays)),
+                potentials=_potentials(document, arrays),
+                edges=Edges.from_arrays(document["edges"], arrays),
                 card=document.get("card", {}),
                 presets={name: float(t) for name, t in document.get("presets", {}).items()},
-                trees=Trees.from_arrays(document["trees"], arrays) if "trees" in document else None,
                 calibration=_calibration(document.get("calibration")),
             )
         except (AttributeError, KeyError, TypeError, ValueError, VictorError) as error:
             raise ModelError(f"{path} is damaged: {error}; restore it or train again") from None
 
 
-def with_keep(found: NDArray[np.float64], log_odds: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Marginals with other log-odds of being kept; header and text share it as they did.
+def _potentials_to_arrays(
+    potentials: Potentials,
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Plain data and arrays; `_potentials` reads them."""
+    if isinstance(potentials, Trees):
+        document, arrays = potentials.to_arrays()
+        return {"trees": document}, arrays
+    document, arrays = potentials.weights.to_arrays()
+    return {"codebook": potentials.codebook.to_json(), "weights": document}, arrays
 
-    Args:
-        found: (n, 3) marginals.
-        log_odds: (n,) of being kept.
 
-    Returns:
-        (n, 3) float64.
+def _potentials(document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Potentials:
+    if "trees" in document:
+        return Trees.from_arrays(document["trees"], arrays)
+    codebook = Codebook.from_json(document["codebook"])
+    return LinearPotentials(codebook, Weights.from_arrays(document["weights"], dict(arrays)))
+
+
+def _upgraded(
+    path: Path, document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The document and arrays of an older format as this one has them.
+
+    Raises:
+        ModelError: the model has trees outside the chain.
     """
-    header, text = found[:, Label.HEADER], found[:, Label.TEXT]
-    share = np.divide(header, header + text, out=np.zeros(len(found)), where=header + text > 0)
-    odds = np.exp(-np.abs(log_odds.astype(np.float64)))
-    large, small = 1 / (1 + odds), odds / (1 + odds)
-    keep = np.where(log_odds > 0, large, small)
-    return np.stack(
-        [keep * share, keep * (1 - share), np.where(log_odds > 0, small, large)], axis=1
-    )
+    if "trees" in document:
+        raise ModelError(
+            f"{path} is of format {document['format']}, whose trees were no part of the chain; "
+            "train it again with `victor train`"
+        )
+    config = document.get("config")
+    if isinstance(config, Mapping) and isinstance(config.get("trees"), Mapping):
+        trees = {key: value for key, value in config["trees"].items() if key != "inputs"}
+        config = {**config, "trees": trees}
+    transitions = {"edges": arrays["transitions"][None]} if "transitions" in arrays else {}
+    return {**document, "config": config, "edges": {"column": None}}, {**arrays, **transitions}
 
 
 def _calibration(document: object) -> Calibration | None:

@@ -1,4 +1,4 @@
-"""Oblivious decision trees: one more column from many measures of a block and its neighbours.
+"""Node potentials of oblivious decision trees over many measures of a block and its neighbours.
 
 All nodes of a level of an oblivious tree ask the same question, so a leaf is the number whose
 bits are the answers, and all trees are evaluated for a whole batch by a few array operations.
@@ -16,9 +16,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Codes, Floats, Floats32, Ints
+from victor.arrays import Bools, Codes, Floats, Floats32, Ints
 from victor.errors import ConfigError, ModelError
 from victor.features.base import ColumnValues
+from victor.labels import Label
 from victor.model.discretize import Codebook
 from victor.model.template import FARTHEST
 
@@ -32,7 +33,7 @@ _ROWS: Final = 512
 """Blocks evaluated at once, so that what is looked up stays in the cache."""
 
 _DAMAGE: Final = (
-    AttributeError, KeyError, TypeError, ValueError, OverflowError, ConfigError,
+    AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError, ConfigError,
 )  # fmt: skip
 """Errors that damaged parts of a model file cause."""
 
@@ -44,16 +45,20 @@ Input = tuple[str, int]
 class Trees:
     """T trees of D levels that ask Q distinct questions of I inputs.
 
+    The first trees sum up to the log potential of text over other, the rest to that of header over
+    text, so that a block is worth keeping to much the same degree whichever of the two it is.
+
     Attributes:
         codebook: fitted discretisers of the columns that are read.
         inputs: (I) columns and offsets.
         asked: (Q,) int64 the input that each question is about.
         border: (Q,) uint8; the question is whether the code of the input is above it.
         questions: (T, D) int64 the question of every level.
-        leaves: (T, 2**D) float32 log-odds that a leaf adds; the answer of the first level is the
-            highest bit of its number.
+        leaves: (T, 2**D) float32 what a leaf adds; the answer of the first level is the highest
+            bit of its number.
         cover: (T, 2**D) float32 share of the training weight that reached each leaf.
-        bias: log-odds that every block begins with.
+        n_text: the trees that speak for text, the first ones.
+        bias: what every block begins with: of text over other, and of header over text.
 
     Raises:
         ModelError: the parts do not fit each other.
@@ -66,7 +71,8 @@ class Trees:
     questions: Ints
     leaves: Floats32
     cover: Floats32
-    bias: float
+    n_text: int
+    bias: tuple[float, float]
 
     def __post_init__(self) -> None:
         if not (self._shapes_fit() and self._numbers_fit()):
@@ -81,6 +87,7 @@ class Trees:
             and self.asked.shape == self.border.shape
             and self.leaves.shape == self.cover.shape
             and self.leaves.shape == (len(self.questions), 2 ** self.questions.shape[1])
+            and 0 <= self.n_text <= len(self.questions)
         )
 
     def _numbers_fit(self) -> bool:
@@ -89,35 +96,43 @@ class Trees:
             and _below(self.questions, len(self.asked))
             and {name for name, _ in self.inputs} <= {*self.codebook.names}
             and all(abs(offset) <= FARTHEST for _, offset in self.inputs)
-            and bool(np.isfinite(self.leaves).all() and np.isfinite(self.bias))
+            and bool(np.isfinite(self.leaves).all() and np.isfinite(self.bias).all())
             and bool((self.cover >= 0).all() and np.isfinite(self.cover).all())
         )
 
-    def __call__(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats32:
-        """Log-odds of every block.
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that are read."""
+        return self.codebook.names
+
+    def __call__(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:
+        """Log potentials of the labels of every block.
 
         Args:
             columns: column name to (n,) values; more than needed do no harm.
             page_starts: (P + 1,) page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
 
         Returns:
-            (n,) float32.
+            (n, 3) float64, those of `Label.OTHER` 0.
 
         Raises:
             FeatureError: a column is missing.
         """
         codes = input_codes(self.inputs, self.codebook, columns, page_starts)
-        scores = np.empty(codes.shape[1], dtype=np.float32)
-        for start in range(0, len(scores), _ROWS):
+        sums = np.empty((2, codes.shape[1]), dtype=np.float32)
+        for start in range(0, codes.shape[1], _ROWS):
             rows = slice(start, start + _ROWS)
-            scores[rows] = self._scores(codes[:, rows])
-        return scores
+            sums[:, rows] = self._sums(codes[:, rows])
+        potentials = np.zeros((len(Label), codes.shape[1]))
+        potentials[Label.TEXT] = sums[0]
+        np.add(sums[0], sums[1], out=potentials[Label.HEADER], dtype=np.float64)
+        return potentials.T
 
-    def _scores(self, codes: Codes) -> Floats32:
-        """(m,) sums of the leaves that (I, m) codes lead to."""
+    def _sums(self, codes: Codes) -> Floats32:
+        """(2, m) sums of the leaves that (I, m) codes lead to: of text, and of header over it."""
         if codes.shape[1] == 1:
             # The sum of one column alone is rounded otherwise than beside another one.
-            return self._scores(codes.repeat(2, axis=1))[:1]
+            return self._sums(codes.repeat(2, axis=1))[:, :1]
         answers = (codes[self.asked] > self.border[:, None]).view(np.uint8)
         n_trees, depth = self.questions.shape
         leaf = answers.take(self.questions[:, 0], axis=0)
@@ -127,33 +142,42 @@ class Trees:
             leaf |= answers.take(self.questions[:, level], axis=0, out=answer, mode="clip")
         index = leaf + (np.arange(n_trees, dtype=np.int32) << depth)[:, None]
         values = self.leaves.ravel().take(index, mode="clip")
-        return np.asarray(values.sum(axis=0) + np.float32(self.bias), dtype=np.float32)
+        sums = [values[: self.n_text].sum(axis=0), values[self.n_text :].sum(axis=0)]
+        return np.asarray(np.stack(sums) + np.array(self.bias, dtype=np.float32)[:, None])
 
     def contributions(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:
-        """The contribution of every input to the log-odds of every block.
+        """The contribution of every input to the potentials of every block.
 
         On the way from the root of a tree to a leaf every answer changes the mean of the leaves
         that can still be reached; the change is the contribution of the question's input.
 
         Returns:
-            (n, I + 1) float64, the means of whole trees in the last column; a row sums to the
-            log-odds of the block.
+            (3, n, I + 1) float64 by label, the means of whole trees in the last column; a row sums
+            to the log potential of the label.
 
         Source: Saabas (2014), treeinterpreter; the means are those of the training blocks.
         """
         codes = input_codes(self.inputs, self.codebook, columns, page_starts)
         answers = codes[self.asked] > self.border[:, None]
-        sums = np.zeros((len(self.inputs) + 1, codes.shape[1]))
-        means = self._means()
-        sums[-1] = self.bias + sum(float(level[0]) for level in means[0])
-        for tree, questions in enumerate(self.questions):
-            node = np.zeros(codes.shape[1], dtype=np.int64)
-            for level, question in enumerate(questions.tolist()):
-                below = 2 * node + answers[question]
-                change = means[level + 1][tree][below] - means[level][tree][node]
-                sums[self.asked[question]] += change
-                node = below
-        return sums.T
+        means, added = self._means(), np.zeros((len(self.inputs) + 1, codes.shape[1]))
+        terms = np.zeros((len(Label), codes.shape[1], len(self.inputs) + 1))
+        halves = [(Label.TEXT, range(self.n_text)),
+                  (Label.HEADER, range(self.n_text, len(self.questions)))]  # fmt: skip
+        for (label, trees), bias in zip(halves, self.bias, strict=True):
+            added[-1] += bias
+            for tree in trees:
+                added[-1] += float(means[0][tree, 0])
+                self._follow(tree, answers, means, added)
+            terms[label] = added.T.copy()  # header goes on from text
+        return terms
+
+    def _follow(self, tree: int, answers: Bools, means: Sequence[Floats], added: Floats) -> None:
+        """Add what the answers on the way to the leaves of a tree change."""
+        node = np.zeros(answers.shape[1], dtype=np.int64)
+        for level, question in enumerate(self.questions[tree].tolist()):
+            below = 2 * node + answers[question]
+            added[self.asked[question]] += means[level + 1][tree][below] - means[level][tree][node]
+            node = below
 
     def importance(self) -> Floats:
         """(I,) importance of each input.
@@ -193,7 +217,8 @@ class Trees:
         document = {
             "codebook": self.codebook.to_json(),
             "inputs": [list(entry) for entry in self.inputs],
-            "bias": self.bias,
+            "n_text": self.n_text,
+            "bias": list(self.bias),
         }
         arrays: dict[str, NDArray[Any]] = {
             "trees.asked": _narrow(self.asked),
@@ -220,7 +245,8 @@ class Trees:
                 arrays["trees.questions"].astype(np.int64),
                 arrays["trees.leaves"].astype(np.float32),
                 arrays["trees.cover"].astype(np.float32),
-                float(document["bias"]),
+                int(document["n_text"]),
+                (float(document["bias"][0]), float(document["bias"][1])),
             )
         except _DAMAGE as error:
             raise ModelError(f"the trees are damaged: {error!r}; train the model again") from None

@@ -14,16 +14,18 @@ from numpy.typing import NDArray
 from victor import optional
 from victor.config import Config, expand_discretizers
 from victor.corpus.splits import folds
-from victor.errors import CorpusError, TemplateError
+from victor.errors import ConfigError, CorpusError
 from victor.features.base import Bag
 from victor.labels import UNLABELLED, Label
-from victor.model.boost import grow
+from victor.model.boost import Examples, grow
+from victor.model.crf.edges import MOST_KINDS, Edges, kinds_of
+from victor.model.crf.linear import LinearPotentials
 from victor.model.crf.train import learn
 from victor.model.discretize import DEFAULTS, Codebook
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.model.template import Template
-from victor.model.trees import Trees, input_codes
+from victor.model.trees import Input, Trees, input_codes
 from victor.training.dataset import Dataset, LabelledPages, Selection
 
 _WORDLESS: Final = 0.5
@@ -49,11 +51,22 @@ def fit(selection: Selection, config: Config, *, kinds: Mapping[str, str]) -> Mo
     """
     if not np.isin(selection.labels, [*Label]).any():
         raise CorpusError("no block of the training pages has a label; check the corpus")
+    if config.trees.count:
+        return Model(config, *_trees(selection, config, kinds))
+    if config.crf.edges is not None:
+        raise ConfigError("crf.edges needs trees: set trees.count, or crf.edges to null")
+    return Model(config, *_linear(selection, config, kinds))
+
+
+def _linear(
+    selection: Selection, config: Config, kinds: Mapping[str, str]
+) -> tuple[LinearPotentials, Edges]:
+    """Weights for the entries of the template, and transitions of one kind."""
     template = _template(config, kinds)
     bags = {name: bag for name, bag in selection.columns.items() if isinstance(bag, Bag)}
     used = [name for name in template.names if name not in bags]
     codebook = Codebook.fit(selection.columns, _discretizers(config, kinds, used))
-    weights = learn(
+    weights, edges = learn(
         codebook.codes(selection.columns),
         {name: bag for name, bag in bags.items() if name in template.names},
         selection.page_starts,
@@ -63,44 +76,49 @@ def fit(selection: Selection, config: Config, *, kinds: Mapping[str, str]) -> Mo
         options=config.crf,
         sites=selection.sites,
     )
-    return Model(config, codebook, weights, trees=_trees(selection, config, kinds))
+    return LinearPotentials(codebook, weights), edges
 
 
-def _trees(selection: Selection, config: Config, kinds: Mapping[str, str]) -> Trees | None:
-    """The trees of a configuration, None if it has none.
+def _trees(selection: Selection, config: Config, kinds: Mapping[str, str]) -> tuple[Trees, Edges]:
+    """Trees over the columns of the template, and edges of the kinds that a column says.
 
     The weights of blocks (`block_weights`) approximate the page mean of word F.
     """
     options = config.trees
-    if not options.count:
-        return None
-    template = _tree_inputs(config, kinds)
-    inputs = [column for entry in template.entries for column in entry.columns]
+    inputs = _tree_inputs(config, kinds)
     discretizers = {
         name: {"quantiles": options.bins} if _is_numeric(kinds[name]) else DEFAULTS[kinds[name]]
-        for name in template.names
+        for name, _ in inputs
     }
     codebook = Codebook.fit(selection.columns, discretizers)
-    weights = block_weights(selection, options.max_blocks)
-    chosen = np.flatnonzero(weights > 0)
-    codes = input_codes(inputs, codebook, selection.columns, selection.page_starts)
-    return grow(
-        codes[:, chosen],
-        selection.labels[chosen] != Label.OTHER,
-        weights[chosen],
+    edge, count = config.crf.edges, 1
+    of_edge = np.zeros(len(selection.labels), dtype=np.int64)
+    if edge is not None:
+        of_edge = kinds_of(selection.columns, edge, MOST_KINDS)
+        count = int(of_edge.max(initial=0)) + 1
+    examples = Examples(
+        input_codes(inputs, codebook, selection.columns, selection.page_starts),
+        selection.labels,
+        block_weights(selection, options.max_blocks),
+        selection.page_starts,
+        of_edge,
+        count,
+    )
+    trees, edges = grow(
+        examples,
         codebook=codebook,
         inputs=inputs,
         options=options,
+        connected=config.crf.transitions,
     )
+    return trees, Edges(edges, edge)
 
 
-def _tree_inputs(config: Config, kinds: Mapping[str, str]) -> Template:
-    """The template of the inputs of the trees; a conjunction stands for each of its columns."""
+def _tree_inputs(config: Config, kinds: Mapping[str, str]) -> list[Input]:
+    """What trees read of a template; a conjunction stands for each of its columns."""
     columns = [name for name, kind in kinds.items() if kind != "bag"]
-    try:
-        return Template.from_config(config.trees.inputs, columns=columns, page_edge="one")
-    except TemplateError as error:
-        raise TemplateError(f"trees.inputs: {error}") from None
+    template = Template.from_config(config.template, columns=columns, page_edge="one")
+    return [*dict.fromkeys(column for entry in template.entries for column in entry.columns)]
 
 
 def block_weights(selection: Selection, most: int) -> NDArray[np.float64]:

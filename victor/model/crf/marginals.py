@@ -20,7 +20,7 @@ _ONE_CHUNK = 64
 """Batches of shorter pages are not worth cutting into chunks."""
 
 
-def marginals(scores: Floats, transitions: Floats, page_starts: Ints) -> Floats:
+def marginals(scores: Floats, edges: Floats, kinds: Ints, page_starts: Ints) -> Floats:
     """Probability of every label of every block, each page being a chain of its own.
 
     Forward-backward as a blocked scan: pages are cut into chunks, all chunks of the batch advance
@@ -29,22 +29,24 @@ def marginals(scores: Floats, transitions: Floats, page_starts: Ints) -> Floats:
 
     Args:
         scores: (n, L) finite log potentials of the labels of each block.
-        transitions: (L, L) log potentials of a label (row) being followed by another (column).
+        edges: (K, L, L) by kind of edge, log potentials of a label (row) being followed by another
+            (column).
+        kinds: (n,) kind of the edge that leads to each block; that of a page's first is not read.
         page_starts: (P + 1,) page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
 
     Returns:
         (n, L) float64; each row sums to 1.
     """
     potentials = _potentials(scores)
-    if np.ptp(transitions) == 0 or not len(scores):
+    if _free(edges) or not len(scores):
         return _normalized(potentials[:, :-1]).T
-    both = _messages(potentials, transitions, page_starts)
+    both = _messages(potentials, edges, kinds, page_starts)
     both[0] *= both[1]
     both[0] *= potentials
     return _normalized(both[0, :, :-1]).T
 
 
-def messages(scores: Floats, transitions: Floats, page_starts: Ints) -> Floats:
+def messages(scores: Floats, edges: Floats, kinds: Ints, page_starts: Ints) -> Floats:
     """Messages to every block from the blocks before it on its page and from those after it.
 
     Scores and both messages add up to the logarithms of the marginals, but for a number that is
@@ -52,25 +54,32 @@ def messages(scores: Floats, transitions: Floats, page_starts: Ints) -> Floats:
 
     Args:
         scores: (n, L) as for `marginals`.
-        transitions: (L, L) as there.
+        edges: (K, L, L) as there.
+        kinds: (n,) as there.
         page_starts: (P + 1,) as there.
 
     Returns:
         (2, n, L) float64 log potentials; those of a page's first block from before, and of its
         last from behind, are 0.
     """
-    if np.ptp(transitions) == 0 or not len(scores):
+    if _free(edges) or not len(scores):
         return np.zeros((2, *scores.shape))
-    both = _messages(_potentials(scores), transitions, page_starts)
+    both = _messages(_potentials(scores), edges, kinds, page_starts)
     return np.log(both[..., :-1]).transpose(0, 2, 1)
 
 
-def _messages(potentials: Floats, transitions: Floats, page_starts: Ints) -> Floats:
+def _free(edges: Floats) -> bool:
+    """Whether the labels of neighbours do not depend on each other."""
+    return bool((np.ptp(edges, axis=(1, 2)) == 0).all())
+
+
+def _messages(potentials: Floats, edges: Floats, kinds: Ints, page_starts: Ints) -> Floats:
     """(2, L, n + 1) messages from before and from behind, the largest of each block 1."""
-    spread = np.maximum(transitions - transitions.max(), -MAX_RANGE)
-    period = max(1, int(_HEADROOM / max(-spread.min(), math.log(len(transitions)))))
+    spread = np.maximum(edges - edges.max(axis=(1, 2), keepdims=True), -MAX_RANGE)
+    period = max(1, int(_HEADROOM / max(-spread.min(), math.log(edges.shape[1]))))
     layout = _Layout.plan(np.asarray(page_starts))
-    scan = _Scan(layout.spread(potentials), _both_ways(np.exp(spread)), layout.active, period)
+    moves = layout.moves(np.exp(spread), kinds)
+    scan = _Scan(layout.spread(potentials), moves, layout.active, period)
     both = layout.collect(scan.messages())
     both /= both.max(axis=1, keepdims=True)
     return both
@@ -88,15 +97,6 @@ def _normalized(values: Floats) -> Floats:
     """Columns divided by their sum, in place."""
     values /= values.sum(axis=0)
     return values
-
-
-def _both_ways(transitions: Floats) -> Floats:
-    """(2L, 2L) matrix that moves a column of forward and backward states by one step."""
-    n_labels = len(transitions)
-    moves = np.zeros((2 * n_labels, 2 * n_labels))
-    moves[:n_labels, :n_labels] = transitions.T
-    moves[n_labels:, n_labels:] = transitions
-    return moves
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +149,19 @@ class _Layout:
             values[:, n_labels + label] = row[self.backward]
         return values
 
+    def moves(self, edges: Floats, kinds: Ints) -> Floats:
+        """(S, 2, L, L, K) matrices that lead to every slot from the one before it in its order.
+
+        The first L is the label there, the second that of the slot before. An edge is known by the
+        later of its two blocks, which in reversed page order is the one that the step leaves.
+        """
+        at = np.append(kinds, 0)
+        left = np.minimum(self.backward + 1, self.n_blocks)
+        by_kind = np.ascontiguousarray(edges.transpose(1, 2, 0))
+        forward = by_kind.transpose(1, 0, 2)[:, :, at[self.forward]]
+        backward = by_kind[:, :, at[left]]
+        return np.ascontiguousarray(np.stack([forward, backward]).transpose(3, 0, 1, 2, 4))
+
     def collect(self, messages: Floats) -> Floats:
         """(S, 2L, K) messages back to blocks, (2, L, n + 1): from before and from behind."""
         n_labels = messages.shape[1] // 2
@@ -178,7 +191,7 @@ class _Scan:
 
     Attributes:
         values: (S, 2L, K) potentials in the slots.
-        moves: (2L, 2L) see `_both_ways`.
+        moves: (S, 2, L, L, K) see `_Layout.moves`.
         active: see `_Layout`.
         period: after how many steps running products are scaled back.
     """
@@ -197,7 +210,7 @@ class _Scan:
             np.multiply(result[step - 1], self.values[step - 1], out=state)
             if step % self.period == 0:
                 state /= _largest(state)
-            np.dot(self.moves, state, out=result[step])
+            _moved(self.moves[step], state, out=result[step])
         return result
 
     def first_messages(self) -> Floats:
@@ -218,7 +231,8 @@ class _Scan:
             states[..., end : end + more] = state[..., :more]
             states[..., inner + more : inner + pages] = state[..., more:]
             start = end
-        result = self.moves @ states.reshape(width, n_chunks)
+        result = _moved(self.moves[0], states.reshape(width, n_chunks), out=np.empty_like(states))
+        result = result.reshape(width, n_chunks)
         result[:, : self.active[1]] = 1.0
         result[:, inner + self.active[1] :] = 1.0
         return result
@@ -230,20 +244,24 @@ class _Scan:
             (2, L, L, inner): order, label after, label before, chunk; the largest of each is 1.
             The first step of a page does not depend on the state before: its matrix is all ones.
         """
-        values = self.values[..., :inner]
-        width, half = len(self.moves), len(self.moves) // 2
-        moves = np.concatenate([self.moves[:half, :half], self.moves[half:, half:]])
-        products = np.repeat(moves[..., None], inner, axis=2)
+        half = self.moves.shape[2]
+        values = self.values[..., :inner].reshape(len(self.values), 2, half, 1, inner)
+        products = self.moves[0][..., :inner].copy()
         products[..., : self.active[1]] = 1.0
-        products *= values[0][:, None]
-        flat = products.reshape(width, -1)
-        moved = np.empty_like(products)
+        products *= values[0]
         for step in range(1, len(values)):
-            np.dot(self.moves, flat, out=moved.reshape(width, -1))
-            np.multiply(moved, values[step][:, None], out=products)
+            products = np.einsum("dijk,djlk->dilk", self.moves[step][..., :inner], products)
+            products *= values[step]
             if step % self.period == 0:
-                products /= _largest(products)
-        return (products / _largest(products)).reshape(2, half, half, inner)
+                products /= products.max(axis=(1, 2), keepdims=True)
+        return np.asarray(products / products.max(axis=(1, 2), keepdims=True))
+
+
+def _moved(moves: Floats, states: Floats, out: Floats) -> Floats:
+    """(2L, K) or (2, L, K) states after a step, given its (2, L, L, K) matrices."""
+    half = moves.shape[1]
+    np.einsum("dijk,djk->dik", moves, states.reshape(2, half, -1), out=out.reshape(2, half, -1))
+    return out
 
 
 def _largest(states: Floats) -> Floats:
@@ -254,24 +272,26 @@ def _largest(states: Floats) -> Floats:
     return np.repeat(largest, width // 2, axis=0).reshape(shape)
 
 
-def viterbi(scores: Floats, transitions: Floats, page_starts: Ints) -> Labels:
+def viterbi(scores: Floats, edges: Floats, kinds: Ints, page_starts: Ints) -> Labels:
     """The most probable label sequence of every page; among equals the lower label wins.
 
     Args:
         scores: (n, 3) finite log potentials of the labels of each block.
-        transitions: (3, 3) log potentials of a label (row) being followed by another (column).
-        page_starts: (P + 1,) page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
+        edges: (K, 3, 3) as for `marginals`.
+        kinds: (n,) as there.
+        page_starts: (P + 1,) as there.
 
     Returns:
         (n,) uint8 labels.
     """
-    if np.ptp(transitions) == 0:
+    if _free(edges):
         labels: Labels = scores.argmax(axis=1).astype(np.uint8)
         return labels
-    rows = scores.tolist()
+    rows, of_kind = scores.tolist(), edges.tolist()
+    steps = [of_kind[kind] for kind in kinds.tolist()]
     bounds = np.asarray(page_starts).tolist()
-    best = [path for a, b in pairwise(bounds) for path in _best_scores(rows[a:b], transitions)]
-    reached = np.array(best).reshape(-1, 3)[:-1, :, None] + transitions
+    best = [path for a, b in pairwise(bounds) for path in _best_scores(rows[a:b], steps[a:b])]
+    reached = np.array(best).reshape(-1, 3)[:-1, :, None] + edges[kinds[1:]]
     before = [[0, 0, 0], *reached.argmax(axis=1).tolist()]
     paths: list[int] = []
     for a, b in pairwise(bounds):
@@ -284,14 +304,14 @@ def viterbi(scores: Floats, transitions: Floats, page_starts: Ints) -> Labels:
     return np.array(paths, dtype=np.uint8)
 
 
-def _best_scores(rows: list[list[float]], transitions: Floats) -> list[list[float]]:
+def _best_scores(rows: list[list[float]], steps: list[list[list[float]]]) -> list[list[float]]:
     """The score of the best path of one page up to each block and label.
 
     Plain floats, unrolled for three labels: array operations per block would take 10 times as long.
     """
-    (t00, t01, t02), (t10, t11, t12), (t20, t21, t22) = transitions.tolist()
     paths = rows[:1]
-    for x, y, z in rows[1:]:
+    for (x, y, z), step in zip(rows[1:], steps[1:], strict=True):
+        (t00, t01, t02), (t10, t11, t12), (t20, t21, t22) = step
         a, b, c = paths[-1]
         paths.append(
             [

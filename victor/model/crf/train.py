@@ -14,6 +14,7 @@ from victor.errors import ConfigError, CorpusError
 from victor.features.base import Bag
 from victor.labels import LABEL_NAMES
 from victor.model.crf.attributes import n_values
+from victor.model.crf.edges import Edges
 from victor.model.crf.sequences import BIAS, Attributes, Pages, Sequences, Tokens
 from victor.model.crf.weights import UNTRAINED, BagWeights, Weights
 from victor.model.template import Template
@@ -33,7 +34,7 @@ def learn(  # noqa: PLR0913  (what a corpus is made of)
     options: Crf,
     sites: Sequence[str],
     progress: Progress | None = None,
-) -> Weights:
+) -> tuple[Weights, Edges]:
     """Train on labelled pages; the same input always gives the same weights.
 
     Args:
@@ -103,8 +104,8 @@ def _reporting(progress: Progress) -> type:
     return Reporting
 
 
-def collect(attributes: Attributes, estimator: Any) -> Weights:  # noqa: ANN401  (as above)
-    """Weights of a fitted estimator as arrays, attribute values folded in."""
+def collect(attributes: Attributes, estimator: Any) -> tuple[Weights, Edges]:  # noqa: ANN401  (as above)
+    """Weights and edges of a fitted estimator as arrays, attribute values folded in."""
     label = {name: number for number, name in enumerate(LABEL_NAMES)}
     bias = np.full(len(label), UNTRAINED)
     bias[[label[name] for name in estimator.classes_]] = 0
@@ -123,7 +124,7 @@ def collect(attributes: Attributes, estimator: Any) -> Weights:  # noqa: ANN401 
     for (before, after), weight in estimator.transition_features_.items():
         transitions[label[before], label[after]] = weight
     values = [attributes.value_of(entry) for entry in attributes.entries]
-    return Weights(
+    weights = Weights(
         template=attributes.template,
         sizes=attributes.sizes,
         entries=tuple(
@@ -137,8 +138,8 @@ def collect(attributes: Attributes, estimator: Any) -> Weights:  # noqa: ANN401 
             for (name, tokens), table in zip(attributes.tokens.items(), tables["b"], strict=True)
         },
         bias=bias.astype(np.float32),
-        transitions=transitions,
     )
+    return weights, Edges.alike(transitions)
 
 
 def _check_scale(scale: Mapping[str, float], template: Template) -> None:

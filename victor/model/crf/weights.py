@@ -1,4 +1,4 @@
-"""The weights of a trained model: one per label for every value of every template entry."""
+"""The weights of linear potentials: one per label for every value of every template entry."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Floats, Floats32
+from victor.arrays import Floats32
 from victor.errors import ModelError, TemplateError
 from victor.labels import LABEL_NAMES
 from victor.model.crf.attributes import n_values
@@ -34,7 +34,7 @@ class BagWeights:
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Weights of a linear-chain CRF over the labels `victor.labels.Label`, L in number.
+    """Weights of linear node potentials of the labels `victor.labels.Label`, L in number.
 
     Attributes:
         template: its entries; those that read bags have their weights in `bags`.
@@ -43,7 +43,6 @@ class Weights:
             entry (`victor.model.crf.attributes.entry_values`).
         bags: weights of every bag column.
         bias: (L,) float32 added to every block.
-        transitions: (L, L) float64 weight of a label (row) being followed by another (column).
     """
 
     template: Template
@@ -51,7 +50,6 @@ class Weights:
     entries: tuple[Floats32, ...]
     bags: Mapping[str, BagWeights]
     bias: Floats32
-    transitions: Floats
 
     def __post_init__(self) -> None:
         n_labels = len(LABEL_NAMES)
@@ -62,7 +60,7 @@ class Weights:
         arrays = [*self.entries, *(bag.values for bag in self.bags.values())]
         if [array.shape for array in arrays] != wanted + bags:
             raise ModelError("the weights do not fit the template: train the model again")
-        if self.bias.shape != (n_labels,) or self.transitions.shape != (n_labels, n_labels):
+        if self.bias.shape != (n_labels,):
             raise ModelError(f"the weights are not those of {n_labels} labels: train again")
 
     @property
@@ -82,7 +80,6 @@ class Weights:
         arrays: dict[str, NDArray[Any]] = {
             "entries": np.concatenate([empty, *self.entries]),
             "bias": self.bias,
-            "transitions": self.transitions,
         }
         return document, arrays | {f"bag.{name}": bag.values for name, bag in self.bags.items()}
 
@@ -115,4 +112,4 @@ class Weights:
         *entries, rest = np.split(arrays["entries"], bounds)
         if len(rest):
             raise ModelError("the model has more weights than its template: train it again")
-        return cls(template, sizes, tuple(entries), bags, arrays["bias"], arrays["transitions"])
+        return cls(template, sizes, tuple(entries), bags, arrays["bias"])

@@ -1,0 +1,52 @@
+"""Linear node potentials: a weight for every value of every entry of a template."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from victor.arrays import Floats, Ints
+from victor.errors import ModelError
+from victor.features.base import Bag, ColumnValues
+from victor.model.crf.emission import Emission
+from victor.model.crf.weights import Weights
+from victor.model.discretize import Codebook
+
+
+@dataclass(frozen=True, eq=False)
+class LinearPotentials:
+    """Codes and bags to sums of weights.
+
+    Attributes:
+        codebook: fitted discretisers of the columns that the template reads.
+        weights: trained weights.
+
+    Raises:
+        ModelError: the codes do not fit the weights.
+    """
+
+    codebook: Codebook
+    weights: Weights
+
+    def __post_init__(self) -> None:
+        if not self.weights.sizes.items() <= self.codebook.sizes.items():
+            raise ModelError("the codes do not fit the weights: train the model again")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that are read."""
+        return (*self.codebook.names, *self.weights.bags)
+
+    @cached_property
+    def _emission(self) -> Emission:
+        return Emission.compile(self.weights, self.codebook.names)
+
+    def __call__(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:
+        """(n, 3) log potentials of the labels of each block.
+
+        Raises:
+            FeatureError: a column is missing.
+        """
+        bags = {name: value for name, value in columns.items() if isinstance(value, Bag)}
+        return self._emission(self.codebook.codes(columns), bags, page_starts)

@@ -1,0 +1,145 @@
+"""Grow one oblivious tree on gradients, by histograms.
+
+All nodes of a level ask the same question: the one that, over all of them, explains most of the
+gradient. The measures are codes of few bins, so a level is one histogram for every input.
+
+Sources: Prokhorenkova et al. (2018), CatBoost (oblivious trees); Ibragimov and Gusev (2019),
+Minimal variance sampling in stochastic gradient boosting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from victor.arrays import Codes, Floats, Ints
+
+Path = tuple[tuple[int, int], ...]
+"""For every level the input that is asked about, and the highest code that is answered with no."""
+
+_STEPS: Final = 1023
+"""Gradients and weights become whole numbers of so many steps: sums are exact in any order."""
+_SHIFT: Final = 2.0**26
+"""One float64 holds a sum of gradients above, and a sum of weights below this."""
+_MOST: Final = 65_000
+"""Blocks whose sums of steps stay below `_SHIFT`, and both sums together below 2^53."""
+_LEAST_GAIN: Final = 1e-9
+
+
+class Settings(NamedTuple):
+    """How a tree grows."""
+
+    depth: int
+    """Levels at most."""
+    share: float
+    """Inputs that a level may ask about, at random."""
+    l2: float
+    """Added to the weight of every leaf."""
+    sample: int
+    """Blocks that questions are chosen on; those with large gradients are drawn most."""
+
+
+def grow_path(
+    codes: Codes,
+    gradients: Floats,
+    weights: Floats,
+    bins: int,
+    settings: Settings,
+    random: np.random.Generator,
+) -> Path:
+    """The questions of a tree.
+
+    Args:
+        codes: (I, n) codes below `bins`.
+        gradients: (n,) what the output of each block should grow by.
+        weights: (n,) above 0.
+        bins: number of codes.
+        settings: how.
+        random: draws inputs and blocks.
+
+    Returns:
+        At most `settings.depth` questions, fewer if no other one explains anything.
+    """
+    drawn, scale = _sample(gradients, weights, min(settings.sample, _MOST), random)
+    histograms = _Histograms.of(gradients[drawn] * scale, weights[drawn] * scale, bins)
+    leaf = np.zeros(len(drawn), dtype=np.int64)
+    count = max(1, round(settings.share * len(codes)))
+    path: list[tuple[int, int]] = []
+    for level in range(settings.depth):
+        inputs = np.sort(random.permutation(len(codes))[:count])
+        gains = histograms.gains(
+            (codes[number].take(drawn) for number in inputs.tolist()), leaf, 1 << level, settings.l2
+        )
+        best, border = divmod(int(gains.argmax()), bins - 1)
+        if gains[best, border] <= _LEAST_GAIN:
+            break
+        path.append((int(inputs[best]), border))
+        leaf = 2 * leaf + (codes[inputs[best]].take(drawn) > border)
+    return tuple(path)
+
+
+def leaves_of(codes: Codes, path: Path) -> Codes:
+    """(n,) leaf of every block, given (I, n) codes; the first answer is the highest bit."""
+    leaf = np.zeros(codes.shape[1], dtype=np.uint8)
+    for number, border in path:
+        leaf += leaf
+        leaf |= codes[number] > border
+    return leaf
+
+
+def _sample(
+    gradients: Floats, weights: Floats, count: int, random: np.random.Generator
+) -> tuple[Ints, Floats]:
+    """About `count` blocks, and what each of them stands for; all if there are no more."""
+    if len(gradients) <= count:
+        return np.arange(len(gradients)), np.ones(len(gradients))
+    # A block that is right already still says where not to cut.
+    size = np.sqrt(gradients**2 + (0.1 * weights) ** 2)
+    share = np.minimum(1.0, size / _threshold(size, count))
+    drawn = np.flatnonzero(random.random(len(share)) < share)
+    return drawn, 1.0 / share[drawn]
+
+
+def _threshold(size: Floats, count: int) -> float:
+    """The number t for which ``sum(min(1, size / t))`` is `count`."""
+    falling = np.sort(size)[::-1]
+    rest = np.cumsum(falling[::-1])[::-1][:count]
+    threshold = rest / (count - np.arange(count))
+    return float(threshold[np.argmax(falling[:count] <= threshold)])
+
+
+class _Histograms(NamedTuple):
+    """Gradients and weights as whole numbers, packed."""
+
+    packed: Floats
+    gradient_unit: float
+    weight_unit: float
+    bins: int
+
+    @classmethod
+    def of(cls, gradients: Floats, weights: Floats, bins: int) -> _Histograms:
+        """Round (m,) gradients and weights to steps."""
+        gradient_unit = max(float(np.abs(gradients).max()), 1e-300) / _STEPS
+        weight_unit = max(float(weights.max()), 1e-300) / _STEPS
+        packed = np.rint(gradients / gradient_unit) * _SHIFT
+        packed += np.maximum(np.rint(weights / weight_unit), 1.0)
+        return cls(packed, gradient_unit, weight_unit, bins)
+
+    def gains(self, codes: Iterator[Codes], leaf: Ints, n_leaves: int, l2: float) -> Floats:
+        """(inputs, bins - 1) what every question would explain beyond its level.
+
+        The score of leaves with gradients G and weights W is ``sum G^2 / (W + l2)``.
+        """
+        base, size = leaf * self.bins, n_leaves * self.bins
+        sums = np.stack(
+            [np.bincount(base + column, self.packed, minlength=size) for column in codes]
+        ).reshape(-1, n_leaves, self.bins)
+        weight = np.mod(sums, _SHIFT)
+        gradient = np.cumsum((sums - weight) * (self.gradient_unit / _SHIFT), axis=2)
+        weight = np.cumsum(weight * self.weight_unit, axis=2)
+        all_gradient, all_weight = gradient[..., -1:], weight[..., -1:]
+        low, high = gradient[..., :-1], all_gradient - gradient[..., :-1]
+        score = low**2 / (weight[..., :-1] + l2) + high**2 / (all_weight - weight[..., :-1] + l2)
+        return np.asarray(score.sum(axis=1) - (all_gradient**2 / (all_weight + l2)).sum(axis=1))

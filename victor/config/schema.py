@@ -230,8 +230,8 @@ class Config(Section, frozen=True):
     discretize: Mapping[str, Discretizer] = {}
     """Column or `default` to discretizer; {a,b} in a column is either of two."""
     template: Template = ()
-    """What the potentials read: name of a shipped template, path of a YAML file, or entries; {template: NAME or path} among
-    these stands for all of that template."""
+    """What the potentials read: name of a shipped template, path of a YAML file, or entries;
+    {template: NAME or path} among these stands for all of that template."""
     page_edge: Literal["one", "distance"] = "one"
     """Places outside the page: one value, or one for every distance."""
     crf: Crf = Crf()

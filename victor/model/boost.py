@@ -212,7 +212,7 @@ class _Booster:
         values = self._options.learning_rate * step
         leaf = leaves_of(self._codes, path)
         self.potentials[int(is_header)] += values[leaf]
-        cover = np.bincount(leaf, self._weights, size)
+        cover = np.bincount(leaf, self._weights, size).astype(np.float64)
         self.grown.append(_Tree(path, values, cover, is_header))
 
     def _gradient(self, part: _Part, edges: Floats) -> Gradient:

@@ -1,10 +1,10 @@
 """The word-weighted likelihood of labelled chains, and its exact gradient.
 
-The likelihood is ``sum_i w_i log p_i(y_i)`` over the blocks i: p_i is the marginal of the chain, y_i
-the label and w_i the weight of a block. What a block lacks, ``d_i(a) = w_i ([a = y_i] - p_i(a))``,
-is its part of the gradient; the chain hands it on to the blocks on either side through the
-conditional probabilities of neighbouring labels, so the gradient of all node potentials takes one
-pass forward and one backward.
+The likelihood is ``sum_i w_i log p_i(y_i)`` over the blocks i: p_i is the marginal of the chain,
+y_i the label and w_i the weight of a block. What a block lacks, ``d_i(a) = w_i ([a = y_i] -
+p_i(a))``, is its part of the gradient; the chain hands it on to the blocks on either side through
+the conditional probabilities of neighbouring labels, so the gradient of all node potentials takes
+one pass forward and one backward.
 
 Source: Kakade, Teh and Roweis (2002), An alternate objective function for Markovian fields; the
 recursions are derived in docs/architecture.md.
@@ -19,7 +19,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.arrays import Floats, Ints, Labels
-from victor.labels import Label
 
 _TINY: Final = 1e-300
 
@@ -180,6 +179,3 @@ class Chains:
         return np.asarray(
             from_left[:, None, self._earlier] * forward + from_right[:, later] * backward
         )
-
-
-N_LABELS: Final = len(Label)

@@ -1,16 +1,18 @@
 """Gradient tree boosting inside the chain: trees and edges that raise its likelihood.
 
-Each tree fits the gradient of the word-weighted likelihood of the whole chain
-(`victor.model.crf.likelihood`), with the edges as they are by then; every few trees the edges are
-fitted again. Every tree learns from one part of the pages.
+Each tree fits the gradient of the word-weighted likelihood of the chain
+(`victor.model.crf.likelihood`). What neighbours say to a block changes slowly, so it is found anew
+for one part of the pages before each tree; what a block says itself is always up to date. Every few
+trees the edges are fitted again.
 
 Sources: Dietterich, Hao and Ashenfelter (2008), Gradient tree boosting for training conditional
 random fields; Chen, Singh, Taskar and Guestrin (2015), Efficient second-order gradient boosting
-for conditional random fields; Friedman (2002), Stochastic gradient boosting.
+for conditional random fields.
 """
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,22 +21,22 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor import optional
-from victor.arrays import Codes, Floats, Floats32, Ints, Labels
+from victor.arrays import Codes, Floats, Floats32, Ints, Labels, span_indices
 from victor.config import Trees as TreeOptions
 from victor.errors import CorpusError
 from victor.labels import Label
-from victor.model.crf.likelihood import Chains, Gradient
+from victor.model.crf.likelihood import Chains
 from victor.model.discretize import Codebook
 from victor.model.discretize import Edges as Bins
 from victor.model.oblivious import Path, Settings, grow_path, leaves_of
 from victor.model.trees import OUTSIDE, Input, Trees
 
-_PARTS: Final = 3
-"""Parts of the pages; each tree learns from the next one."""
+_PARTS: Final = 4
+"""Parts of the pages; before each tree the messages of the next part are found anew."""
 _PIECE: Final = 200
 """Blocks of a chain while learning; what a block's label says to another so far away is nothing."""
 _SAMPLE: Final = 60_000
-"""Blocks that the questions of a tree are chosen on."""
+"""Blocks that the questions of a tree are chosen on, those with large gradients most often."""
 _HEADER_EVERY: Final = 5
 """Every so many trees one tells header from text; the others what is kept."""
 _HEADER_DEPTH: Final = 6
@@ -46,6 +48,7 @@ _EDGE_L2: Final = 1e-4
 _DAMPING: Final = 0.6
 """Edges are fitted where the trees know the labels too well; as fitted they would say too much."""
 _LEAST_CURVATURE: Final = 1e-3
+_TINY: Final = 1e-300
 
 
 class Examples(NamedTuple):
@@ -97,23 +100,25 @@ def grow(
         raise CorpusError("growing trees needs kept and dropped blocks: label more pages")
     if (examples.codes[:, weighed] == examples.codes[:, weighed][:, :1]).all():
         raise CorpusError("all training blocks look alike to the trees: set another template")
-    booster = _Booster.begin(examples, options)
+    booster = _Booster(examples, options)
     for number in range(options.count):
-        booster.add_tree(number, connected=connected)
+        if connected:
+            booster.connect(number)
+        booster.add_tree(is_header=number % _HEADER_EVERY == _HEADER_EVERY - 1)
     trees = _trees(booster, codebook, tuple(inputs))
     return narrowed(trees), booster.edges
 
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """Some of the pages, laid out as chains.
+    """Some of the pages, laid out as chains of m blocks.
 
     Attributes:
-        chains: m blocks.
-        rows: (m,) which of the examples they are.
-        labels, weights: (m,) in the order of the chains.
-        weighed: those whose weight is above 0.
-        codes: (I, weighed) their codes.
+        chains: the chains.
+        rows: (m,) which of the examples the blocks are.
+        labels, weights: (m,) of the blocks.
+        weighed: the blocks whose weight is above 0.
+        numbers: (weighed,) their numbers among all examples of a weight above 0.
     """
 
     chains: Chains
@@ -121,22 +126,21 @@ class _Part:
     labels: Labels
     weights: Floats
     weighed: Ints
-    codes: Codes
+    numbers: Ints
 
     @classmethod
-    def of(cls, examples: Examples, codes: Codes, pages: Ints) -> _Part:
+    def of(cls, examples: Examples, pages: Ints) -> _Part:
         """Lay some pages out."""
         lengths = np.diff(examples.page_starts)[pages]
+        rows = span_indices(examples.page_starts[:-1][pages], lengths)
         starts = np.append(0, np.cumsum(lengths))
-        rows = np.arange(starts[-1]) + np.repeat(
-            examples.page_starts[:-1][pages] - starts[:-1], lengths
-        )
         chains = Chains.of(starts, examples.kinds[rows], _PIECE)
         rows = rows[chains.order]
         weights = examples.weights[rows]
         weighed = np.flatnonzero(weights > 0)
-        labels = np.where(weights > 0, examples.labels[rows], Label.OTHER)
-        return cls(chains, rows, labels, weights, weighed, codes[:, rows[weighed]])
+        numbers = np.cumsum(examples.weights > 0)[rows[weighed]] - 1
+        labels = np.where(weights > 0, examples.labels[rows], np.uint8(Label.OTHER))
+        return cls(chains, rows, labels, weights, weighed, numbers)
 
 
 class _Tree(NamedTuple):
@@ -149,110 +153,122 @@ class _Tree(NamedTuple):
 
 
 class _Booster:
-    """What has been learnt so far.
+    """What has been learnt so far from n blocks, m of them of a weight above 0.
 
     Attributes:
-        potentials: (2, n) of text over other, and of header over text.
-        bias: what they began with.
+        bias: what the potentials begin with.
         edges: (K, 3, 3) log potentials.
         grown: the trees.
     """
 
-    def __init__(self, examples: Examples, options: TreeOptions, codes: Codes, bins: int) -> None:
+    def __init__(self, examples: Examples, options: TreeOptions) -> None:
         self._options = options
         self._random = np.random.default_rng(options.seed)
-        self._codes = codes
-        self._bins = bins
-        self._weights = examples.weights
+        self._codes, self._bins = _without_outside(examples.codes)
+        self._weighed = np.flatnonzero(examples.weights > 0)
+        self._own_codes = self._codes.take(self._weighed, axis=1)
+        self._weights = examples.weights[self._weighed]
+        self._labels = examples.labels[self._weighed]
         part = self._random.permutation(np.arange(len(examples.page_starts) - 1) % _PARTS)
-        parts = [np.flatnonzero(part == number) for number in range(_PARTS)]
-        self._parts = [
-            _Part.of(examples, codes, pages)
-            for pages in parts
-            if examples.weights[_rows(examples.page_starts, pages)].any()
-        ]
-        self.bias = _bias(examples)
-        self.potentials = np.repeat(np.array(self.bias)[:, None], codes.shape[1], axis=1)
+        parts = [_Part.of(examples, np.flatnonzero(part == number)) for number in range(_PARTS)]
+        self._parts = [part for part in parts if len(part.weighed)]
+        self.bias = _bias(self._labels, self._weights)
+        # Of text over other, and of header over text.
+        self._potentials = np.repeat(np.array(self.bias)[:, None], len(examples.labels), axis=1)
+        self._messages = np.zeros((len(Label), len(self._weighed)))
+        self._handed_on = np.zeros((len(Label), len(self._weighed)))
         self.edges = np.zeros((examples.n_kinds, len(Label), len(Label)))
         self.grown: list[_Tree] = []
 
-    @classmethod
-    def begin(cls, examples: Examples, options: TreeOptions) -> _Booster:
-        """Nothing learnt but how frequent the labels are."""
-        outside = examples.codes == OUTSIDE
-        last = int(examples.codes[~outside].max()) + 1
-        codes = np.where(outside, np.uint8(last), examples.codes)
-        return cls(examples, options, codes, last + 1)
-
-    def add_tree(self, number: int, *, connected: bool) -> None:
-        """Grow one more tree on the next part of the pages."""
-        part = self._parts[number % len(self._parts)]
-        if connected and number >= _FIRST_EDGES and (number - _FIRST_EDGES) % _EDGES_EVERY == 0:
-            self.edges = self._fitted_edges(part)
-        gradient = self._gradient(part, self.edges)
-        is_header = number % _HEADER_EVERY == _HEADER_EVERY - 1
-        slope, share = gradient.nodes[Label.HEADER], gradient.marginals[Label.HEADER]
-        if not is_header:
-            slope = slope + gradient.nodes[Label.TEXT]
-            share = share + gradient.marginals[Label.TEXT]
-        curvature = np.maximum(share * (1 - share), _LEAST_CURVATURE) * part.weights
-        self._grow(part, slope[part.weighed], curvature[part.weighed], is_header=is_header)
-
-    def _grow(self, part: _Part, slope: Floats, curvature: Floats, *, is_header: bool) -> None:
-        """Grow a tree and add it to the potentials of all blocks."""
-        l2 = self._options.l2 / len(self._parts)
-        depth = min(_HEADER_DEPTH, self._options.depth) if is_header else self._options.depth
-        settings = Settings(depth, self._options.share, l2, _SAMPLE)
-        weights = part.weights[part.weighed]
-        path = grow_path(part.codes, slope, weights, self._bins, settings, self._random)
-        if not path:
+    def connect(self, number: int) -> None:
+        """Find the messages of one part of the pages anew, now and then the edges, too."""
+        if number < _FIRST_EDGES:
             return
-        leaf, size = leaves_of(part.codes, path), 1 << len(path)
-        step = np.bincount(leaf, slope, size) / (np.bincount(leaf, curvature, size) + l2)
+        part = self._parts[number % len(self._parts)]
+        nodes = _nodes(self._potentials[:, part.rows])
+        if (number - _FIRST_EDGES) % _EDGES_EVERY == 0:
+            self.edges = _fitted(self.edges, part, nodes)
+        gradient = part.chains.gradient(nodes, self.edges, part.labels, part.weights)
+        marginals, weighed = gradient.marginals[:, part.weighed], part.weighed
+        self._messages[:, part.numbers] = np.log(np.maximum(marginals, _TINY)) - nodes[:, weighed]
+        lacking = _lacking(marginals, part.labels[weighed], part.weights[weighed])
+        self._handed_on[:, part.numbers] = gradient.nodes[:, weighed] - lacking
+
+    def add_tree(self, *, is_header: bool) -> None:
+        """Grow one more tree for one of the two potentials."""
+        marginals = _softmax(_nodes(self._potentials[:, self._weighed]) + self._messages)
+        slopes = _lacking(marginals, self._labels, self._weights) + self._handed_on
+        slope, share = slopes[Label.HEADER], marginals[Label.HEADER]
+        if not is_header:
+            slope, share = slope + slopes[Label.TEXT], share + marginals[Label.TEXT]
+        curvature = np.maximum(share * (1 - share), _LEAST_CURVATURE) * self._weights
+        depth = min(_HEADER_DEPTH, self._options.depth) if is_header else self._options.depth
+        settings = Settings(depth, self._options.share, self._options.l2, _SAMPLE)
+        path = grow_path(self._own_codes, slope, self._weights, self._bins, settings, self._random)
+        if path:
+            self._add(path, slope, curvature, is_header=is_header)
+
+    def _add(self, path: Path, slope: Floats, curvature: Floats, *, is_header: bool) -> None:
+        """Give the leaves their values, each a step of Newton's method, and add them."""
+        leaf, size = leaves_of(self._own_codes, path), 1 << len(path)
+        slope_sums, curvature_sums, cover = (
+            np.bincount(leaf, each, size).astype(np.float64)
+            for each in (slope, curvature, self._weights)
+        )
+        step = slope_sums / (curvature_sums + self._options.l2)
         values = self._options.learning_rate * step
-        leaf = leaves_of(self._codes, path)
-        self.potentials[int(is_header)] += values[leaf]
-        cover = np.bincount(leaf, self._weights, size).astype(np.float64)
+        self._potentials[int(is_header)] += values[leaves_of(self._codes, path)]
         self.grown.append(_Tree(path, values, cover, is_header))
 
-    def _gradient(self, part: _Part, edges: Floats) -> Gradient:
-        text, header = self.potentials[:, part.rows]
-        nodes = np.zeros((len(Label), len(text)))
-        nodes[Label.TEXT], nodes[Label.HEADER] = text, text + header
-        return part.chains.gradient(nodes, edges, part.labels, part.weights)
 
-    def _fitted_edges(self, part: _Part) -> Floats:
-        """A few steps up the likelihood of a part, and a part of the way back."""
-        optimize = optional.load("scipy.optimize", extra="train", task="growing trees")
-        total = part.weights.sum()
-
-        def loss(flat: Floats) -> tuple[float, Floats]:
-            gradient = self._gradient(part, flat.reshape(self.edges.shape))
-            value = -gradient.value / total + _EDGE_L2 * flat @ flat
-            return value, -gradient.edges.ravel() / total + 2 * _EDGE_L2 * flat
-
-        result = optimize.minimize(
-            loss, self.edges.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": _EDGE_STEPS}
-        )
-        return np.asarray(_DAMPING * result.x.reshape(self.edges.shape))
+def _without_outside(codes: Codes) -> tuple[Codes, int]:
+    """Codes with the one above all others in place of `OUTSIDE`, and how many there are."""
+    outside = codes == OUTSIDE
+    last = int(codes.max(initial=0, where=~outside)) + 1
+    return np.where(outside, np.uint8(last), codes), last + 1
 
 
-def _rows(page_starts: Ints, pages: Ints) -> Ints:
-    """The blocks of some pages."""
-    chosen = np.zeros(len(page_starts) - 1, dtype=bool)
-    chosen[pages] = True
-    return np.flatnonzero(np.repeat(chosen, np.diff(page_starts)))
+def _nodes(potentials: Floats) -> Floats:
+    """(3, n) log potentials of the labels, given those of text, and of header over text."""
+    text, header = potentials
+    nodes = np.zeros((len(Label), len(text)))
+    nodes[Label.TEXT], nodes[Label.HEADER] = text, text + header
+    return nodes
 
 
-def _bias(examples: Examples) -> tuple[float, float]:
-    """Log-odds of being kept, and of header where text is kept, by weight."""
-    sums = np.bincount(
-        np.minimum(examples.labels, len(Label)), examples.weights, len(Label) + 1
-    )[: len(Label)] + 1.0  # fmt: skip
-    kept = sums[Label.HEADER] + sums[Label.TEXT]
-    return float(np.log(kept / sums[Label.OTHER])), float(
-        np.log(sums[Label.HEADER] / sums[Label.TEXT])
+def _softmax(logs: Floats) -> Floats:
+    """(3, n) probabilities."""
+    shares = np.exp(logs - logs.max(axis=0))
+    return np.asarray(shares / shares.sum(axis=0))
+
+
+def _lacking(marginals: Floats, labels: Labels, weights: Floats) -> Floats:
+    """(3, n) weights times what the marginals lack of the labels."""
+    lacking = -weights * marginals
+    lacking[labels, np.arange(len(labels))] += weights
+    return lacking
+
+
+def _fitted(edges: Floats, part: _Part, nodes: Floats) -> Floats:
+    """A few steps up the likelihood of a part, and some of the way back."""
+    optimize = optional.load("scipy.optimize", extra="train", task="growing trees")
+    total = part.weights.sum()
+
+    def loss(flat: Floats) -> tuple[float, Floats]:
+        gradient = part.chains.gradient(nodes, flat.reshape(edges.shape), part.labels, part.weights)
+        value = -gradient.value / total + _EDGE_L2 * flat @ flat
+        return value, -gradient.edges.ravel() / total + 2 * _EDGE_L2 * flat
+
+    fitted = optimize.minimize(
+        loss, edges.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": _EDGE_STEPS}
     )
+    return np.asarray(_DAMPING * fitted.x.reshape(edges.shape))
+
+
+def _bias(labels: Labels, weights: Floats) -> tuple[float, float]:
+    """Log-odds of being kept, and of header where text is kept, by weight."""
+    header, text, other = (np.bincount(labels, weights, len(Label)) + 1.0).tolist()
+    return math.log((header + text) / other), math.log(header / text)
 
 
 def _trees(booster: _Booster, codebook: Codebook, inputs: tuple[Input, ...]) -> Trees:

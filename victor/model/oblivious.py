@@ -9,7 +9,6 @@ Minimal variance sampling in stochastic gradient boosting.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -64,19 +63,18 @@ def grow_path(
     """
     drawn, scale = _sample(gradients, weights, min(settings.sample, _MOST), random)
     histograms = _Histograms.of(gradients[drawn] * scale, weights[drawn] * scale, bins)
+    codes = codes.take(drawn, axis=1)
     leaf = np.zeros(len(drawn), dtype=np.int64)
     count = max(1, round(settings.share * len(codes)))
     path: list[tuple[int, int]] = []
     for level in range(settings.depth):
         inputs = np.sort(random.permutation(len(codes))[:count])
-        gains = histograms.gains(
-            (codes[number].take(drawn) for number in inputs.tolist()), leaf, 1 << level, settings.l2
-        )
+        gains = histograms.gains(codes, inputs, leaf, 1 << level, settings.l2)
         best, border = divmod(int(gains.argmax()), bins - 1)
         if gains[best, border] <= _LEAST_GAIN:
             break
         path.append((int(inputs[best]), border))
-        leaf = 2 * leaf + (codes[inputs[best]].take(drawn) > border)
+        leaf = 2 * leaf + (codes[inputs[best]] > border)
     return tuple(path)
 
 
@@ -127,14 +125,14 @@ class _Histograms(NamedTuple):
         packed += np.maximum(np.rint(weights / weight_unit), 1.0)
         return cls(packed, gradient_unit, weight_unit, bins)
 
-    def gains(self, codes: Iterator[Codes], leaf: Ints, n_leaves: int, l2: float) -> Floats:
+    def gains(self, codes: Codes, inputs: Ints, leaf: Ints, n_leaves: int, l2: float) -> Floats:
         """(inputs, bins - 1) what every question would explain beyond its level.
 
         The score of leaves with gradients G and weights W is ``sum G^2 / (W + l2)``.
         """
         base, size = leaf * self.bins, n_leaves * self.bins
         sums = np.stack(
-            [np.bincount(base + column, self.packed, minlength=size) for column in codes]
+            [np.bincount(base + codes[number], self.packed, size) for number in inputs.tolist()]
         ).reshape(-1, n_leaves, self.bins)
         weight = np.mod(sums, _SHIFT)
         gradient = np.cumsum((sums - weight) * (self.gradient_unit / _SHIFT), axis=2)

@@ -115,7 +115,7 @@ class Chains:
 
     def _before(self, potentials: Floats, moves: Floats) -> Floats:
         """(L, n) probability of a block's label given it and all blocks before it."""
-        states = potentials / potentials.sum(axis=0)
+        states: Floats = potentials / potentials.sum(axis=0)
         for here, last in self.steps:
             state = np.einsum("an,abn->bn", states[:, last], moves[:, :, here])
             state *= potentials[:, here]

@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Hashes, Ints, prefix_sums, span_indices, window_sums
+from victor.arrays import Bools, Hashes, Ints, prefix_sums, window_sums
 from victor.config import Section, from_data, yaml12
 from victor.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Measure
@@ -22,7 +21,6 @@ from victor.page.name_groups import ATTRIBUTES, MOST_GROUPS, NameGroups
 from victor.page.on_page import distance, first_of_page, last_until
 from victor.page.phrases import Phrases
 from victor.page.tags import member_mask
-from victor.page.texts import text_of
 
 _LIST: Final = "class_groups.yaml"
 _SHARES: Final = ("comment", "body", "related", "modal", "cookie")
@@ -265,13 +263,8 @@ def _of_signs(table: BlockTable, signs: Ints) -> dict[str, ColumnValues]:
 
 def _signs(table: BlockTable, phrases: Phrases) -> Ints:
     """(n,) bits of what each block says; of a long one only the end is looked at."""
-    length = table.end - table.start
-    is_long = length > _SHORT
-    kept = np.where(is_long, _TAIL, length)
-    chars = table.chars[span_indices(table.end - kept, kept)]
-    text, ends = text_of(chars), prefix_sums(kept).tolist()
-    signs = phrases.masks([text[first:last] for first, last in pairwise(ends)])
-    signs[is_long] &= _MORE
+    signs = phrases.of_blocks(table, short=_SHORT, tail=_TAIL)
+    signs[table.end - table.start > _SHORT] &= _MORE
     signs[_is_cut_off(table)] |= _MORE
     return signs
 

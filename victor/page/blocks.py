@@ -187,8 +187,14 @@ class BlockTable:
         """
         if name not in self.attributes:
             raise FeatureError(f"attribute {name} was not recorded; declare it in the feature")
-        index = self.attributes.index(name)
-        return [bundle[index] if bundle else None for bundle in self.bundles]
+        return self._values[self.attributes.index(name)]
+
+    @cached_property
+    def _values(self) -> list[list[str | None]]:
+        """Values by attribute and bundle row."""
+        nothing = (None,) * len(self.attributes)
+        rows = self.bundles if all(self.bundles) else [row or nothing for row in self.bundles]
+        return [*map(list, zip(*rows, strict=True))] or [[] for _ in nothing]
 
     @_column
     def page(self) -> Ints:

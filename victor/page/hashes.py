@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Chars, Hashes, Ints
+from victor.arrays import Bools, Chars, Hashes, Ints
 from victor.page import characters as ch
 
 GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -138,3 +138,37 @@ def _kept_powers(base: int, count: int) -> Hashes:
     kept = powers(count, base)
     kept.flags.writeable = False
     return kept
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """Which of many hashes are among some that are known; K known ones, all different.
+
+    Attributes:
+        hashes: (K,) the known hashes, ascending.
+        number: (K,) place of each where they were given.
+        slots: for each value of the highest bits, does a known hash have it.
+    """
+
+    hashes: Hashes
+    number: Ints
+    slots: Bools
+
+    @classmethod
+    def of(cls, hashes: Hashes) -> Known:
+        """An index of hashes."""
+        number = np.argsort(hashes, kind="stable")
+        slots = np.zeros(1 << _SLOT_BITS, dtype=bool)
+        slots[hashes >> _SLOT_SHIFT] = True
+        return cls(hashes[number], number, slots)
+
+    def find(self, hashes: Hashes) -> tuple[Ints, Ints]:
+        """Places of those of (m,) hashes that are known, ascending, and their numbers."""
+        likely = np.flatnonzero(self.slots[hashes >> _SLOT_SHIFT])
+        row = np.searchsorted(self.hashes, hashes[likely])
+        same = self.hashes.take(row, mode="clip") == hashes[likely] if len(self.hashes) else row > 0
+        return likely[same], self.number[row[same]]
+
+
+_SLOT_BITS: Final = 16
+_SLOT_SHIFT: Final = np.uint64(64 - _SLOT_BITS)

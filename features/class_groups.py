@@ -30,8 +30,8 @@ _FAR_WORDS: Final = 2000
 _PROSE: Final = 25
 _WINDOW: Final = 8
 _SHORT: Final = 80
-_TAIL: Final = 40
-_HEADING, _MARK, _MORE = 1, 2, 4
+_EDGE: Final = 50
+_HEADING, _MARK, _MORE, _DIALOG, _LONG_MORE, _LONG_DIALOG = (1 << list_ for list_ in range(6))
 _WHOLE_PAGE: Final = frozenset({"html", "body"})
 _GROUP: Final = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -44,6 +44,8 @@ _COLUMNS: Final = (
     Column("comment.marks", "count", "marks such as reply, report or said within 8 blocks"),
     Column("more.own", "bool", "does the text end like a teaser: read more"),
     Column("more.near", "count", "texts within 8 blocks that end like a teaser"),
+    Column("dialog.own", "bool", "is the text of a cookie banner or another dialog"),
+    Column("dialog.near", "count", "such texts within 8 blocks"),
 )
 
 
@@ -56,6 +58,8 @@ class _Texts(Section, frozen=True):
     """Marks of single comments."""
     more: Mapping[str, tuple[str, ...]] = {}
     """Ends of teasers."""
+    dialogs: Mapping[str, tuple[str, ...]] = {}
+    """Texts of cookie banners and other dialogs."""
 
 
 class _Lists(Section, frozen=True):
@@ -147,7 +151,8 @@ class _Words:
     Attributes:
         groups: name of each group to its bit; the first are those that columns are about.
         names: patterns of the groups.
-        phrases: headings, marks and ends of teasers.
+        phrases: headings, marks, ends of teasers, texts of dialogs; once more the ends of teasers
+            and beginnings of dialogs that blocks of any length may have.
     """
 
     groups: Mapping[str, np.uint64]
@@ -170,13 +175,24 @@ class _Words:
         if len(patterns) > MOST_GROUPS:
             message = f"{len(patterns)} groups, at most {MOST_GROUPS} are possible; join some"
             raise ConfigError(f"class_groups: {message}")
-        texts = [(f.texts.headings, f.texts.marks, f.texts.more) for f in files]
-        phrases = [
-            [phrase for by_language in same for list_ in by_language.values() for phrase in list_]
-            for same in zip(*texts, strict=True)
-        ]
         bits = {group: np.uint64(1 << number) for number, group in enumerate(patterns)}
-        return cls(bits, NameGroups([*patterns.values()]), Phrases(phrases))
+        return cls(bits, NameGroups([*patterns.values()]), _phrases(files))
+
+
+def _phrases(files: Sequence[_Lists]) -> Phrases:
+    """The phrases of some files, list after list as the bits of signs are."""
+    headings, marks, more, dialogs = (
+        [
+            phrase
+            for file in files
+            for phrases in getattr(file.texts, name).values()
+            for phrase in phrases
+        ]
+        for name in ("headings", "marks", "more", "dialogs")
+    )
+    long_more = [phrase for phrase in more if phrase.startswith("* ")]
+    long_dialogs = [phrase for phrase in dialogs if phrase.endswith(" *")]
+    return Phrases([headings, marks, more, dialogs, long_more, long_dialogs])
 
 
 def _compute(table: BlockTable, *, words: _Words) -> Mapping[str, ColumnValues]:
@@ -251,20 +267,25 @@ def _around_comments(table: BlockTable, comment: Bools) -> dict[str, ColumnValue
 
 
 def _of_signs(table: BlockTable, signs: Ints) -> dict[str, ColumnValues]:
-    """What is near headings of comments, marks of comments and ends of teasers."""
-    more = signs & _MORE > 0
+    """What is near headings of comments, marks of comments, ends of teasers and dialogs."""
+    more, dialog = signs & _MORE > 0, signs & _DIALOG > 0
     return {
         "comment.since-heading": _since(table, signs & _HEADING > 0),
         "comment.marks": _within(table, signs & _MARK > 0),
         "more.own": more,
         "more.near": _within(table, more),
+        "dialog.own": dialog,
+        "dialog.near": _within(table, dialog),
     }
 
 
 def _signs(table: BlockTable, phrases: Phrases) -> Ints:
-    """(n,) bits of what each block says; of a long one only the end is looked at."""
-    signs = phrases.of_blocks(table, short=_SHORT, tail=_TAIL)
-    signs[table.end - table.start > _SHORT] &= _MORE
+    """(n,) bits of what each block says; of a long one only its begin and end are looked at."""
+    signs = phrases.of_blocks(table, short=_SHORT, edge=_EDGE)
+    is_long = table.end - table.start > _SHORT
+    signs[is_long] &= _LONG_MORE | _LONG_DIALOG
+    signs[signs & _LONG_MORE > 0] |= _MORE
+    signs[signs & _LONG_DIALOG > 0] |= _DIALOG
     signs[_is_cut_off(table)] |= _MORE
     return signs
 

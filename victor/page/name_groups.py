@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise, product
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,8 @@ class NameGroups:
 
     A pattern is one or more of these, separated by spaces, that an element has to have all:
     ``post-body`` is these words in a row within one name, ``=fade`` a whole name of class or id,
-    ``role=search`` a whole name of one attribute. Whole names are compared without case.
+    ``role=search`` a whole name of one attribute, and ``!`` before one that the element must not
+    have. Whole names are compared without case.
 
     Args:
         groups: patterns of each group, at most `MOST_GROUPS` groups.
@@ -55,8 +56,8 @@ class NameGroups:
 
     >>> from victor.page.segment import parse_pages
     >>> table = parse_pages([b"<p class='comment-list x'>a<p class='modal fade'>b<p class=fade>c"])
-    >>> NameGroups([["comment"], ["modal =fade"]]).masks(table)
-    array([1, 2, 0, 0], dtype=uint64)
+    >>> NameGroups([["comment"], ["modal =fade", "=fade !modal"]]).masks(table)
+    array([1, 2, 2, 0], dtype=uint64)
     """
 
     def __init__(self, groups: Sequence[Iterable[str]]) -> None:
@@ -89,32 +90,48 @@ class NameGroups:
             rows = value[is_read] % n_rows
             for of_row, of_hit in zip((masks, parts), bits, strict=True):
                 np.bitwise_or.at(of_row, rows, of_hit[is_read])
-        for needed, group in self._together:
-            masks[parts & np.uint64(needed) == needed] |= np.uint64(group)
+        for pattern in self._together:
+            masks[parts & pattern.looked_at == pattern.needed] |= pattern.group
         return masks
 
 
-def _bits_of_parts(
-    groups: Sequence[Iterable[str]],
-) -> tuple[dict[str, int], list[tuple[int, int]]]:
-    """The bits of every pattern without spaces, and those of parts that together make a group.
+class _Together(NamedTuple):
+    """A pattern with spaces, as bits.
+
+    Attributes:
+        looked_at: its parts.
+        needed: those that an element has to have.
+        group: its group.
+    """
+
+    looked_at: np.uint64
+    needed: np.uint64
+    group: np.uint64
+
+
+def _bits_of_parts(groups: Sequence[Iterable[str]]) -> tuple[dict[str, int], list[_Together]]:
+    """The bits of every pattern without spaces, and the patterns with spaces.
 
     Parts of patterns with spaces have bits of their own above those of the groups.
     """
     bits: dict[str, int] = {}
     parts: dict[str, int] = {}
-    together: list[tuple[int, int]] = []
+    together: list[_Together] = []
     for number, patterns in enumerate(groups):
         for pattern in patterns:
-            split = pattern.split() or [pattern]
-            if len(split) == 1:
-                bits[split[0]] = bits.get(split[0], 0) | 1 << number
+            needed = {part for part in pattern.split() if part[0] != "!"}
+            if not needed:
+                raise ValueError(f"{pattern!r} has no letter; write a word such as comment")
+            barred = {part[1:] for part in pattern.split() if part[0] == "!"}
+            if not barred and len(needed) == 1:
+                bits[pattern] = bits.get(pattern, 0) | 1 << number
                 continue
-            for part in split:
+            for part in sorted(needed | barred):
                 parts.setdefault(part, 1 << len(parts))
-            together.append((sum(parts[part] for part in {*split}), 1 << number))
-    if len(parts) > MOST_GROUPS:
-        raise ValueError(f"{len(parts)} parts of patterns with spaces, at most {MOST_GROUPS}")
+            masks = (sum(parts[part] for part in some) for some in (needed | barred, needed))
+            if len(parts) > MOST_GROUPS:
+                raise ValueError(f"parts of patterns with spaces: at most {MOST_GROUPS}")
+            together.append(_Together(*map(np.uint64, (*masks, 1 << number))))
     for part, bit in parts.items():
         bits[part] = bits.get(part, 0) | bit << MOST_GROUPS
     return bits, together

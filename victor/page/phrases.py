@@ -62,22 +62,23 @@ class Phrases:
             for phrase in phrases:
                 self._add(phrase, 1 << number)
         texts = [*chain.from_iterable(lists)]
-        self._begins = _Edges.of([text.strip(" *") for text in texts], 0)
-        self._ends = _Edges.of([text[2:] for text in texts if text.startswith("* ")], -1)
+        self._begins = _Edges.of(texts, 1)
+        self._ends = _Edges.of([text for text in texts if text.startswith("* ")], -1)
 
-    def of_blocks(self, table: BlockTable, *, short: int, tail: int) -> Ints:
+    def of_blocks(self, table: BlockTable, *, short: int, edge: int) -> Ints:
         """(n,) one bit per list for each block, the first list lowest.
 
         Args:
             table: the blocks.
             short: up to so many characters the whole text of a block is looked at.
-            tail: of longer ones so many characters at the end, and phrases that begin with ``* ``.
+            edge: of longer ones so many characters at both ends, as if they were the text.
         """
         masks = np.zeros(len(table), dtype=np.int64)
-        is_long = table.end - table.start > short
-        likely = np.flatnonzero(self._ends.are_at(table) | self._begins.are_at(table) & ~is_long)
-        start = np.where(is_long, table.end - tail, table.start)[likely]
-        masks[likely] = self.masks(_texts(table, start, table.end[likely]))
+        likely = np.flatnonzero(self._begins.are_at(table) | self._ends.are_at(table))
+        start, end = table.start[likely], table.end[likely]
+        is_long = end - start > short
+        head = np.where(is_long, edge, end - start)
+        masks[likely] = self.masks(_texts(table.chars, start, head, end, is_long * edge))
         return masks
 
     def masks(self, texts: Sequence[str]) -> Ints:
@@ -121,47 +122,66 @@ _NONE: Final[Mapping[str, int]] = {}
 
 # --- Which blocks can match -----------------------------------------------------------------------
 
-_SHAPES: Final = 1 << 16
+_SHAPES: Final = 1 << 17
 
 
 @dataclass(frozen=True, eq=False)
 class _Edges:
-    """What the first, or the last, words of phrases look like: rules out most blocks at once.
+    """What the first, or the last, two words of phrases look like: rules out most blocks at once.
 
     Attributes:
-        shapes: (2^16,) has one of the words such letters and such a length.
-        edge: 0 for the first word, -1 for the last.
+        shapes: (2^17,) has one of the phrases two such words, or a word and no other, or one word
+            and then anything.
+        step: 1 for the first words, -1 for the last.
     """
 
     shapes: Bools
-    edge: Literal[0, -1]
+    step: Literal[1, -1]
 
     @classmethod
-    def of(cls, phrases: Sequence[str], edge: Literal[0, -1]) -> _Edges:
+    def of(cls, phrases: Sequence[str], step: Literal[1, -1]) -> _Edges:
         """The first or last words of some phrases."""
-        chars = np.frombuffer("".join(phrases).encode("utf-32-le"), dtype=np.uint32)
-        starts = prefix_sums(np.array([*map(len, phrases)], dtype=np.int64))[:-1]
-        tokens = tokenize(chars, starts, starts)
+        texts = [phrase.strip(" *") for phrase in phrases]
+        chars = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
+        starts = prefix_sums(np.array([*map(len, texts)], dtype=np.int64))[:-1]
+        phrase, one, two, _ = _edge_shapes(chars, tokenize(chars, starts, starts), step)
+        has_star = np.array([len(t) < len(p) for t, p in zip(texts, phrases, strict=True)], bool)
         shapes = np.zeros(_SHAPES, dtype=bool)
-        shapes[_shapes(chars, tokens, _edge_tokens(tokens, edge)[1])] = True
-        return cls(shapes, edge)
+        shapes[two] = True
+        shapes[one[has_star[phrase]]] = True
+        return cls(shapes, step)
 
     def are_at(self, table: BlockTable) -> Bools:
-        """(n,) can the first or last word of a block be one of these."""
-        tokens = table.tokens
-        block, token = _edge_tokens(tokens, self.edge)
-        likely = self.shapes[_shapes(table.chars, tokens, token)] | (tokens.kind[token] != ALPHA)
+        """(n,) can a block begin or end with one of the phrases."""
+        block, one, two, is_odd = _edge_shapes(table.chars, table.tokens, self.step)
         result = np.zeros(len(table), dtype=bool)
-        result[block[likely]] = True
+        result[block] = self.shapes[one] | self.shapes[two] | is_odd
         return result
 
 
-def _edge_tokens(tokens: Tokens, edge: Literal[0, -1]) -> tuple[Ints, Ints]:
-    """Blocks with words of letters or unknown signs, and the first or last such word of each."""
-    words = tokens.word & (tokens.kind != NUMERIC)
-    rank = prefix_sums(words)[tokens.block_offsets]
-    block = np.flatnonzero(rank[1:] > rank[:-1])
-    return block, np.flatnonzero(words)[rank[block - edge] + edge]
+def _edge_shapes(
+    chars: Chars, tokens: Tokens, step: Literal[1, -1]
+) -> tuple[Ints, Ints, Ints, Bools]:
+    """What the outermost words of texts are like, numbers left aside; T texts have words.
+
+    Returns:
+        (T,) the texts, the shape of the outermost word, that of the two outermost, and whether one
+        of them has other signs than letters, so that it may be several words or none.
+    """
+    is_word = tokens.word & (tokens.kind != NUMERIC)
+    rank = prefix_sums(is_word)[tokens.block_offsets]
+    text = np.flatnonzero(np.diff(rank))
+    first, last = rank[text], rank[text + 1] - 1
+    outer = first if step > 0 else last
+    words = np.flatnonzero(is_word)
+    inner = words[np.where(first < last, outer + step, outer)]
+    is_alone, outer = first == last, words[outer]
+    one, other = _shapes(chars, tokens, outer), _shapes(chars, tokens, inner)
+    two = (one * _SECOND + np.where(is_alone, 1, other)) % _SHAPES
+    return text, one, two, (tokens.kind[outer] != ALPHA) | (tokens.kind[inner] != ALPHA)
+
+
+_SECOND: Final = 40503
 
 
 def _shapes(chars: Chars, tokens: Tokens, chosen: Ints) -> Ints:
@@ -171,8 +191,9 @@ def _shapes(chars: Chars, tokens: Tokens, chosen: Ints) -> Ints:
     return np.asarray((first * 2003 + last * 31 + end - start) % _SHAPES)
 
 
-def _texts(table: BlockTable, start: Ints, end: Ints) -> list[str]:
-    """The text of some spans."""
-    lengths = end - start
-    text = text_of(table.chars[span_indices(start, lengths)])
-    return [text[first:last] for first, last in pairwise(prefix_sums(lengths).tolist())]
+def _texts(chars: Chars, start: Ints, head: Ints, end: Ints, tail: Ints) -> list[str]:
+    """The first and the last so many characters between starts and ends, as one text each."""
+    lengths = np.stack((head, tail), axis=1)
+    spans = span_indices(np.stack((start, end - tail), axis=1).ravel(), lengths.ravel())
+    text, bounds = text_of(chars[spans]), prefix_sums(lengths.sum(axis=1)).tolist()
+    return [text[first:last] for first, last in pairwise(bounds)]

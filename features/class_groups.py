@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from victor.arrays import Bools, Hashes, Ints, prefix_sums, window_sums
-from victor.config import Section, from_data, yaml12
+from victor.config import Section, compiled, from_data, yaml12
 from victor.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.files import package_folder
@@ -89,8 +89,8 @@ def build(lists: str | Sequence[str] = (), *, shipped: bool = True) -> Feature:
     >>> from victor.page.segment import parse_pages
     >>> page = b"<p>Bees<div class=comment-list><h3>1 comment</h3><p>Nice!<a>Reply</a></div>"
     >>> values = build()(parse_pages([page], "block"))
-    >>> values["class-near.comment"].tolist(), values["comment.since-heading"].tolist()
-    ([False, True, True], [255, 0, 1])
+    >>> values["class.comment"].tolist(), values["comment.since-heading"].tolist()
+    ([0, 2, 2], [255, 0, 1])
     >>> values["class-share.comment"], values["comment.offset"]
     (array([0.8, 0.8, 0.8]), array([-1,  0,  1]))
     """
@@ -99,29 +99,29 @@ def build(lists: str | Sequence[str] = (), *, shipped: bool = True) -> Feature:
         raise ConfigError(f"class_groups: lists: want paths of YAML files, got {lists!r}")
     if not isinstance(shipped, bool):
         raise ConfigError(f"class_groups: shipped is true or false, got {shipped!r}")
-    files = [Path(path) for path in paths]
+    files = [_checked_lists(Path(path)) for path in paths]
     if shipped:
-        files.insert(0, package_folder("victor.features") / _LIST)
-    words = _Words.of([_read(path) for path in files])
+        file = package_folder("victor.features") / _LIST
+        files.insert(0, from_data(_Lists, compiled.read(file), str(file)))
+    words = _Words.of(files)
     return Measure(_columns(words.groups), partial(_compute, words=words), attributes=ATTRIBUTES)
 
 
 def _columns(groups: Iterable[str]) -> tuple[Column, ...]:
     """The columns, given the names of the groups."""
-    flags = [
-        Column(f"class-{place}.{group}", "bool", f"is {which} around it named as {group}")
-        for place, which in (("near", "a near element"), ("far", "any element"))
+    places = [
+        Column(f"class.{group}", "count", f"is around it named as {group}: 0 none, 1 far, 2 near")
         for group in groups
     ]
     shares = [
         Column(f"class-share.{group}", "number", f"share of the page's words in {group} elements")
         for group in _SHARES
     ]
-    return (*flags, *shares, *_COLUMNS)
+    return (*places, *shares, *_COLUMNS)
 
 
-def _read(path: Path) -> _Lists:
-    """The words of one file, each checked, so that a message names the file."""
+def _checked_lists(path: Path) -> _Lists:
+    """The words of a file of the user, each checked, so that a message names the file."""
     content = yaml12.read(path)
     if not content:
         raise ConfigError(f"{path} is empty; want `groups` or `texts`, see features/{_LIST}")
@@ -201,8 +201,7 @@ def _compute(table: BlockTable, *, words: _Words) -> Mapping[str, ColumnValues]:
     signs = _signs(table, words.phrases)
     comment = far[table.element] & words.groups["comment"] != 0
     return {
-        **_flags(words.groups, "near", _near(table, masks)),
-        **_flags(words.groups, "far", far[table.element]),
+        **_places(words.groups, _near(table, masks), far[table.element]),
         **_shares(table, far[table.segment_element], words.groups),
         **_around_comments(table, comment),
         **_of_signs(table, signs),
@@ -234,8 +233,14 @@ def _near(table: BlockTable, own: Hashes) -> Hashes:
     return masks
 
 
-def _flags(groups: Mapping[str, np.uint64], place: str, masks: Hashes) -> dict[str, ColumnValues]:
-    return {f"class-{place}.{group}": masks & bit != 0 for group, bit in groups.items()}
+def _places(
+    groups: Mapping[str, np.uint64], near: Hashes, far: Hashes
+) -> dict[str, ColumnValues]:
+    """2 where an element near a block is of the group, 1 where one further out is, else 0."""
+    return {
+        f"class.{group}": (near & bit != 0).view(np.uint8) + (far & bit != 0).view(np.uint8)
+        for group, bit in groups.items()
+    }
 
 
 def _shares(

@@ -45,8 +45,8 @@ SYSTEMS = {
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_text_and_comments_of_systems(measured, system):
     values = measured("class_groups", f"<body>{SYSTEMS[system]}")
-    assert values["class-near.body"].tolist() == [True, False]
-    assert values["class-near.comment"].tolist() == [False, True]
+    assert values["class.body"].tolist() == [2, 0]
+    assert values["class.comment"].tolist() == [0, 2]
     assert values["comment.offset"].tolist() == [-1, 0]
 
 
@@ -81,32 +81,49 @@ def test_text_and_comments_of_systems(measured, system):
         ("hidden", "<span class=screen-reader-text>x"),
         ("hidden", "<span class=visually-hidden>x"),
         ("hidden", "<div class=d-none>x"),
+        ("hidden", "<div class='d-none p-4'>x"),
+        ("hidden", "<div class='panel-collapse collapse'>x"),
+        ("hidden", "<div class='tab-pane fade'>x"),
+        ("hidden", "<p class=sr-only>x"),
+        ("hidden", "<p class=screen-reader-text>x"),
+        ("hidden", "<p class=is-hidden>x"),
+        ("hidden", "<p class=offscreen>x"),
     ],
 )
 def test_groups(measured, group, markup):
     values = measured("class_groups", markup)
-    assert values[f"class-near.{group}"].tolist() == [True]
-    assert values[f"class-far.{group}"].tolist() == [True]
+    assert values[f"class.{group}"].tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "collapse show", "collapse in", "collapse navbar-collapse", "d-none d-md-block",
+        "hidden lg:flex", "hidden-xs", "modal fade show", "modal fade in", "tab-pane fade active",
+        "hide show", "overflow-hidden", "not-sr-only", "invisible md:visible", "collapsed",
+    ],
+)  # fmt: skip
+def test_what_is_shown_is_not_hidden(measured, names):
+    assert measured("class_groups", f"<div class='{names}'>x")["class.hidden"].tolist() == [0]
 
 
 @pytest.mark.parametrize("name", ["document", "header", "gradient", "overflow-hidden", "content"])
 def test_names_of_no_group(measured, name):
     values = measured("class_groups", f"<div class={name}>x", "x")
-    groups = [key for key in values if key.startswith("class-") and values[key].any()]
+    groups = [key for key in values if key.startswith("class") and values[key].any()]
     assert groups == []
 
 
 def test_near_and_far(measured):
     inner = "".join(f"<div>{number}" for number in range(4))
     values = measured("class_groups", f"<div class=comment>{inner}", split="block")
-    assert values["class-near.comment"].tolist() == [True, True, False, False]
-    assert values["class-far.comment"].tolist() == [True] * 4
+    assert values["class.comment"].tolist() == [2, 2, 1, 1]
 
 
 def test_names_of_the_whole_page_do_not_count(measured):
     page = "<html class=modal><body class='single-comment hidden'><p>x</p></body></html>"
     values = measured("class_groups", page)
-    assert not any(values[key].any() for key in values if key.startswith("class-"))
+    assert not any(values[key].any() for key in values if key.startswith("class"))
 
 
 def test_shares_are_of_the_page(measured):
@@ -177,6 +194,28 @@ def test_ends_of_teasers(measured, text, expected):
     assert values["more.near"].tolist() == [expected, expected]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Accept all", "Cookie settings", "Reject All", "Alle akzeptieren", "Tout refuser",
+        "Aceptar todas las cookies", "Aceitar", "Accetta tutti", "Alles accepteren",
+        "Akceptuję", "Přijmout vše", "Prijať všetko", "Принять все", "Прийняти всі",
+        "Приемам", "Prihvaćam", "Sprejmi vse", "Godkänn alla", "Tillad alle", "Godta alle",
+        "Hyväksy kaikki", "Elfogadom", "Acceptă toate", "Kabul et", "Αποδοχή όλων",
+        "同意する", "全部接受", "모두 수락", "أوافق", "אישור", "Chấp nhận", "Terima semua",
+        "We use cookies to give you the best experience on our site. " + "Read on. " * 9,
+        "Wir verwenden Cookies, um Ihnen zu dienen. " + "Lesen Sie weiter. " * 9,
+        "This site makes use of cookies",
+        "Ginger cookies",
+    ],
+)  # fmt: skip
+def test_texts_of_dialogs(measured, text):
+    values = measured("class_groups", f"<p>Bees<p>{text}")
+    expected = text != "Ginger cookies"
+    assert values["dialog.own"].tolist() == [False, expected]
+    assert values["dialog.near"].tolist() == [expected, expected]
+
+
 def test_many_languages():
     for name, by_language in SHIPPED["texts"].items():
         assert len(by_language) >= 15, name
@@ -191,13 +230,13 @@ def test_a_list_of_the_user_adds_words_and_groups(measured, tmp_path):
     )
     page = "<p class=hrecipe>a<p class=leserpost>b<p class=comment>c<p>Meinungen zu Bienen"
     both = measured("class_groups", page, lists=str(file))
-    assert both["class-near.recipe"].tolist() == [True, False, False, False]
-    assert both["class-near.comment"].tolist() == [False, True, True, False]
+    assert both["class.recipe"].tolist() == [2, 0, 0, 0]
+    assert both["class.comment"].tolist() == [0, 2, 2, 0]
     assert both["comment.since-heading"].tolist() == [255, 255, 255, 0]
     alone = measured("class_groups", page, lists=[str(file)], shipped=False)
-    assert alone["class-near.comment"].tolist() == [False, True, False, False]
-    assert "class-near.navigation" not in alone
-    assert {"class-near.cookie", "class-share.body"} <= set(alone)
+    assert alone["class.comment"].tolist() == [0, 2, 0, 0]
+    assert "class.navigation" not in alone
+    assert {"class.cookie", "class-share.body"} <= set(alone)
 
 
 @pytest.mark.parametrize(
@@ -246,7 +285,7 @@ def test_hostile_pages_give_finite_values_in_linear_time(measured):
     values = measured("class_groups", f"<div class='{many}'><p id='{'x-' * 500_000}'>x", elements)
     assert time.process_time() - begin < 10
     assert all(np.isfinite(column).all() for column in values.values())
-    assert values["class-near.comment"].all()
+    assert (values["class.comment"] == 2).all()
 
 
 def test_the_module_is_in_no_shipped_configuration():

@@ -119,13 +119,13 @@ def _bits_of_parts(groups: Sequence[Iterable[str]]) -> tuple[dict[str, int], lis
     together: list[_Together] = []
     for number, patterns in enumerate(groups):
         for pattern in patterns:
-            needed = {part for part in pattern.split() if part[0] != "!"}
-            if not needed:
-                raise ValueError(f"{pattern!r} has no letter; write a word such as comment")
-            barred = {part[1:] for part in pattern.split() if part[0] == "!"}
-            if not barred and len(needed) == 1:
+            if pattern.isprintable() and " " not in pattern and pattern[:1] != "!":
                 bits[pattern] = bits.get(pattern, 0) | 1 << number
                 continue
+            needed = {part for part in pattern.split() if part[0] != "!"}
+            barred = {part[1:] for part in pattern.split() if part[0] == "!"}
+            if not needed:
+                raise ValueError(f"{pattern!r} has no letter; write a word such as comment")
             for part in sorted(needed | barred):
                 parts.setdefault(part, 1 << len(parts))
             masks = (sum(parts[part] for part in some) for some in (needed | barred, needed))

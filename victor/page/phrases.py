@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Final, Literal
 
 import numpy as np
@@ -54,14 +54,13 @@ class Phrases:
     """
 
     def __init__(self, lists: Sequence[Iterable[str]]) -> None:
-        lists = [[*phrases] for phrases in lists]
+        pairs = [(text, 1 << number) for number, texts in enumerate(lists) for text in texts]
+        texts = [text for text, _ in pairs]
         self._exact: dict[str, int] = {}
         self._first: dict[str, dict[str, int]] = {}
         self._last: dict[str, dict[str, int]] = {}
-        for number, phrases in enumerate(lists):
-            for phrase in phrases:
-                self._add(phrase, 1 << number)
-        texts = [*chain.from_iterable(lists)]
+        for (phrase, bit), text in zip(pairs, plain(texts), strict=True):
+            self._add(phrase, text, bit)
         self._begins = _Edges.of(texts, 1)
         self._ends = _Edges.of([text for text in texts if text.startswith("* ")], -1)
 
@@ -90,8 +89,8 @@ class Phrases:
         known = dict(zip(distinct, map(self._mask, plain(distinct)), strict=True))
         return np.array([known[text] for text in texts], dtype=np.int64)
 
-    def _add(self, phrase: str, bit: int) -> None:
-        text = plain([phrase])[0]
+    def _add(self, phrase: str, text: str, bit: int) -> None:
+        """Let a phrase set a bit, given it plain."""
         begins, ends = phrase.endswith(" *"), phrase.startswith("* ")
         if not text:
             raise ValueError(f"{phrase!r} has no letter; write a phrase such as 'comments on *'")

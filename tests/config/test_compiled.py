@@ -1,0 +1,47 @@
+"""Word lists of the package load as JSON, and what is edited counts at once."""
+
+import zlib
+from pathlib import Path
+
+import pytest
+
+from victor.config import compiled, yaml12
+
+PACKAGE = Path(compiled.__file__).parents[1]
+COMPILED = [
+    file.with_suffix(".yaml")
+    for file in sorted(PACKAGE.glob("*/*.json"))
+    if file.with_suffix(".yaml").is_file()
+]
+
+
+def test_there_is_one():
+    assert "class_groups.yaml" in [file.name for file in COMPILED]
+
+
+@pytest.mark.parametrize("file", COMPILED, ids=lambda file: file.name)
+def test_the_json_is_current(file, monkeypatch):
+    content = yaml12.read(file)
+    monkeypatch.setattr(yaml12, "read", lambda _: "run python -m victor.config.compiled on it")
+    assert compiled.read(file) == content
+
+
+@pytest.mark.parametrize("stored", ["{", "[]", "{}", '{"checksum": 1, "content": 2}'])
+def test_what_does_not_fit_is_not_read(tmp_path, stored):
+    file = tmp_path / "words.yaml"
+    file.write_text("a: [b]\n", encoding="utf-8")
+    assert compiled.read(file) == {"a": ["b"]}
+    file.with_suffix(".json").write_text(stored, encoding="utf-8")
+    assert compiled.read(file) == {"a": ["b"]}
+
+
+def test_what_is_written_is_read_until_the_yaml_changes(tmp_path):
+    file = tmp_path / "words.yaml"
+    file.write_text("a: [é]\n", encoding="utf-8")
+    compiled.write(file)
+    json = file.with_suffix(".json")
+    assert str(zlib.crc32(file.read_bytes())) in json.read_text(encoding="utf-8")
+    json.write_text(json.read_text(encoding="utf-8").replace("é", "c"), encoding="utf-8")
+    assert compiled.read(file) == {"a": ["c"]}
+    file.write_text("a: [d]\n", encoding="utf-8")
+    assert compiled.read(file) == {"a": ["d"]}

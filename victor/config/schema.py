@@ -117,9 +117,9 @@ class Trees(Section, frozen=True):
     """Trees; with 0 the potentials are linear."""
     depth: Annotated[int, Meta(ge=1, le=8)] = 8
     """Questions that a tree asks."""
-    learning_rate: Annotated[float, Meta(gt=0, le=1)] = 0.1
+    learning_rate: Annotated[float, Meta(gt=0, le=1)] = 0.09
     """What the leaves of a tree are multiplied with."""
-    l2: NonNegative = 15.0
+    l2: NonNegative = 12.0
     """Strength of L2 regularisation of leaves."""
     share: Annotated[float, Meta(gt=0, le=1)] = 0.25
     """Inputs that a level may ask about, at random."""

@@ -31,7 +31,7 @@ from victor.model.discretize import Edges as Bins
 from victor.model.oblivious import Path, Settings, grow_path, leaves_of
 from victor.model.trees import OUTSIDE, Input, Trees
 
-_PARTS: Final = 4
+_PARTS: Final = 6
 """Parts of the pages; before each tree the messages of the next part are found anew."""
 _PIECE: Final = 200
 """Blocks of a chain while learning; what a block's label says to another so far away is nothing."""
@@ -45,7 +45,7 @@ _EDGES_EVERY: Final = 20
 """Edges are fitted after so many trees and then as often; before, there is nothing to connect."""
 _EDGE_STEPS: Final = 3
 _EDGE_L2: Final = 1e-4
-_DAMPING: Final = 0.6
+_DAMPING: Final = 0.3
 """Edges are fitted where the trees know the labels too well; as fitted they would say too much."""
 _LEAST_CURVATURE: Final = 1e-3
 _TINY: Final = 1e-300

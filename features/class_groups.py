@@ -23,6 +23,8 @@ from victor.page.phrases import Phrases
 from victor.page.tags import member_mask
 
 _LIST: Final = "class_groups.yaml"
+_NOT_MEASURED: Final = frozenset({"advertisement", "meta", "tags"})
+"""Groups without a column: where they stand, trees did better without (`docs/features.md`)."""
 _SHARES: Final = ("comment", "body", "related", "modal", "cookie")
 _LEVELS: Final = 3
 _FAR: Final = 255
@@ -44,8 +46,7 @@ _COLUMNS: Final = (
     Column("comment.marks", "count", "marks such as reply, report or said within 8 blocks"),
     Column("more.own", "bool", "does the text end like a teaser: read more"),
     Column("more.near", "count", "texts within 8 blocks that end like a teaser"),
-    Column("dialog.own", "bool", "is the text of a cookie banner or another dialog"),
-    Column("dialog.near", "count", "such texts within 8 blocks"),
+    Column("dialog.near", "count", "texts of cookie banners and dialogs within 8 blocks"),
 )
 
 
@@ -175,6 +176,8 @@ class _Words:
         if len(patterns) > MOST_GROUPS:
             message = f"{len(patterns)} groups, at most {MOST_GROUPS} are possible; join some"
             raise ConfigError(f"class_groups: {message}")
+        for group in _NOT_MEASURED & patterns.keys():
+            del patterns[group]
         bits = {group: np.uint64(1 << number) for number, group in enumerate(patterns)}
         return cls(bits, NameGroups([*patterns.values()]), _phrases(files))
 
@@ -279,7 +282,6 @@ def _of_signs(table: BlockTable, signs: Ints) -> dict[str, ColumnValues]:
         "comment.marks": _within(table, signs & _MARK > 0),
         "more.own": more,
         "more.near": _within(table, more),
-        "dialog.own": dialog,
         "dialog.near": _within(table, dialog),
     }
 

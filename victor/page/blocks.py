@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from functools import cache, cached_property, wraps
+from itertools import chain
 from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
@@ -192,9 +193,12 @@ class BlockTable:
     @cached_property
     def _values(self) -> list[list[str | None]]:
         """Values by attribute and bundle row."""
-        nothing = (None,) * len(self.attributes)
-        rows = self.bundles if all(self.bundles) else [row or nothing for row in self.bundles]
-        return [*map(list, zip(*rows, strict=True))] or [[] for _ in nothing]
+        width = len(self.attributes)
+        rows = self.bundles
+        if not all(rows):
+            rows = tuple(row or (None,) * width for row in rows)
+        flat = [*chain.from_iterable(rows)]
+        return [flat[first::width] for first in range(width)]
 
     @_column
     def page(self) -> Ints:

@@ -213,7 +213,9 @@ class _Names:
 
 def _runs_of(inside: Bools) -> tuple[Ints, Ints]:
     """Start and end of every run; the last place is in none."""
-    edges = np.flatnonzero(np.diff(inside, prepend=False))
+    edges = np.flatnonzero(inside[1:] != inside[:-1]) + 1
+    if inside[0]:
+        edges = np.append(0, edges)
     return edges[::2], edges[1::2]
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -143,41 +143,52 @@ class _Edges:
         texts = [phrase.strip(" *") for phrase in phrases]
         chars = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
         starts = prefix_sums(np.array([*map(len, texts)], dtype=np.int64))[:-1]
-        phrase, one, two, _ = _edge_shapes(chars, tokenize(chars, starts, starts), step)
+        edges = _edge_words(chars, tokenize(chars, starts, starts), step)
         has_star = np.array([len(t) < len(p) for t, p in zip(texts, phrases, strict=True)], bool)
         shapes = np.zeros(_SHAPES, dtype=bool)
-        shapes[two] = True
-        shapes[one[has_star[phrase]]] = True
+        shapes[edges.two] = True
+        shapes[edges.one[edges.is_alone & has_star[edges.text]]] = True
         return cls(shapes, step)
 
     def are_at(self, table: BlockTable) -> Bools:
         """(n,) can a block begin or end with one of the phrases."""
-        block, one, two, is_odd = _edge_shapes(table.chars, table.tokens, self.step)
+        edges = _edge_words(table.chars, table.tokens, self.step)
         result = np.zeros(len(table), dtype=bool)
-        result[block] = self.shapes[one] | self.shapes[two] | is_odd
+        result[edges.text] = self.shapes[edges.one] | self.shapes[edges.two] | edges.is_odd
         return result
 
 
-def _edge_shapes(
-    chars: Chars, tokens: Tokens, step: Literal[1, -1]
-) -> tuple[Ints, Ints, Ints, Bools]:
-    """What the outermost words of texts are like, numbers left aside; T texts have words.
+class _EdgeWords(NamedTuple):
+    """The outermost words of texts, numbers left aside; T texts have words.
 
-    Returns:
-        (T,) the texts, the shape of the outermost word, that of the two outermost, and whether one
-        of them has other signs than letters, so that it may be several words or none.
+    Attributes:
+        text: (T,) the texts.
+        one, two: (T,) what the outermost word and the two outermost look like.
+        is_alone: (T,) is there one word only.
+        is_odd: (T,) have they other signs than letters, so that they may be several words or none.
     """
+
+    text: Ints
+    one: Ints
+    two: Ints
+    is_alone: Bools
+    is_odd: Bools
+
+
+def _edge_words(chars: Chars, tokens: Tokens, step: Literal[1, -1]) -> _EdgeWords:
+    """The first words of texts, or, in steps of -1, the last."""
     is_word = tokens.word & (tokens.kind != NUMERIC)
     rank = prefix_sums(is_word)[tokens.block_offsets]
-    text = np.flatnonzero(np.diff(rank))
+    text = np.flatnonzero(rank[1:] > rank[:-1])
     first, last = rank[text], rank[text + 1] - 1
-    outer = first if step > 0 else last
+    outer, is_alone = first if step > 0 else last, first == last
     words = np.flatnonzero(is_word)
-    inner = words[np.where(first < last, outer + step, outer)]
-    is_alone, outer = first == last, words[outer]
-    one, other = _shapes(chars, tokens, outer), _shapes(chars, tokens, inner)
-    two = (one * _SECOND + np.where(is_alone, 1, other)) % _SHAPES
-    return text, one, two, (tokens.kind[outer] != ALPHA) | (tokens.kind[inner] != ALPHA)
+    inner = words[np.where(is_alone, outer, outer + step)]
+    outer = words[outer]
+    one = _shapes(chars, tokens, outer)
+    two = one * _SECOND + np.where(is_alone, 1, _shapes(chars, tokens, inner))
+    is_odd = (tokens.kind[outer] != ALPHA) | (tokens.kind[inner] != ALPHA)
+    return _EdgeWords(text, one, two % _SHAPES, is_alone, is_odd)
 
 
 _SECOND: Final = 40503

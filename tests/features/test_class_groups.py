@@ -281,8 +281,3 @@ def test_hostile_pages_give_finite_values_in_linear_time(measured):
     assert time.process_time() - begin < 10
     assert all(np.isfinite(column).all() for column in values.values())
     assert (values["class.comment"] == 2).all()
-
-
-def test_the_module_is_in_no_shipped_configuration():
-    for file in package_folder("victor.configs").glob("*.yaml"):
-        assert "class_groups" not in file.read_text(encoding="utf-8"), file

@@ -59,6 +59,17 @@ def test_align_labels_pages_and_counts_those_that_are_missing(victor, plain, tmp
     assert [page.labels.tolist() for page in pages] == [[2, 0, 1]] * 5
 
 
+def test_align_leaves_named_elements_unlabelled(victor, plain, tmp_path):
+    for page in (plain / "html").iterdir():
+        page.write_text(page.read_text() + "<div class=commentList><p>Reply to this.</div>")
+    victor("align", plain, "-o", tmp_path / "out", "--dont-care-in", "comment")
+    pages = list(read_corpus(tmp_path / "out"))
+    assert [page.labels.tolist() for page in pages] == [[2, 0, 1, 255]] * 5
+    run = victor("align", plain, "-o", tmp_path / "other", "--dont-care-in", "12")
+    assert run.status == 2
+    assert "--dont-care-in: '12' has no letter" in run.err
+
+
 @pytest.mark.slow
 def test_align_gives_the_same_in_two_processes(victor, plain, tmp_path):
     one = victor("align", plain, "-o", tmp_path / "one")

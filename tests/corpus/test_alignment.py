@@ -9,10 +9,12 @@ from victor.corpus.alignment import (
     Options,
     Pass,
     align,
+    align_kinds,
     align_labelled,
     align_segments,
     labels,
     oracle,
+    without_blocks,
 )
 from victor.errors import ConfigError
 from victor.labels import UNLABELLED, Label
@@ -173,6 +175,21 @@ def test_labels_carry_over_to_other_blocks():
     blocks = ["Home", "News", "A title", "By Jan", "One text.", "—", "Two text.", "unseen button"]
     expected = [O, O, H, UNLABELLED, T, T, T, UNLABELLED]
     assert align_labelled(blocks, parts).tolist() == expected
+
+
+def test_kinds_carry_over_to_other_blocks():
+    parts = [("nav", "Home News"), ("headline", "A title"), ("text", "One text. Two text.")]
+    blocks = ["Home", "News", "A title", "One text.", "—", "Two text.", "unseen button"]
+    assert align_kinds(blocks, parts) == ["nav", "nav", "headline", "text", "", "text", ""]
+
+
+def test_words_of_some_blocks_leave_the_gold_text():
+    blocks = ["One text, in İzmir.", "Ann says:", "Nice, I think.", "The end of it."]
+    gold = "One text, in İzmir.\nNice, I think.\nThe end of it."
+    dropped = np.array([False, True, True, False])
+    assert without_blocks(blocks, dropped, gold).split("\n")[-1].lower() == "the end of it."
+    assert "nice" not in without_blocks(blocks, dropped, gold).lower()
+    assert without_blocks(blocks, ~np.ones(4, dtype=bool), gold) == gold
 
 
 def reference(blocks, gold, costs):

@@ -85,6 +85,16 @@ def test_labelled_blocks(tmp_path):
     (page,) = read_jsonl(write_jsonl(tmp_path, ROW))
     labels = [Label.HEADER, Label.TEXT, Label.OTHER, UNLABELLED, UNLABELLED]
     assert page.labelled == tuple(zip(labels, names, strict=True))
+    assert page.kinds == ()
+
+
+def test_kinds_of_labelled_blocks(tmp_path):
+    (tmp_path / "blocks").mkdir()
+    rows = [{"label": "ambiguous", "kind": "headline", "text": "On bees"},
+            {"label": "other", "text": "Home"}]  # fmt: skip
+    (tmp_path / "blocks" / "7.blocks.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (page,) = read_jsonl(write_jsonl(tmp_path, ROW))
+    assert page.kinds == ("headline", "")
 
 
 @pytest.mark.parametrize(

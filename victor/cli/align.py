@@ -17,7 +17,14 @@ from victor.cli.corpora import read
 from victor.cli.messages import complain, count, finish
 from victor.cli.processes import parallel_map
 from victor.cli.progress import progress
-from victor.corpus.importers import GoldCorpus, read_cleaneval, read_jsonl, read_victor, read_wcxb
+from victor.corpus.importers import (
+    GoldCorpus,
+    GoldPage,
+    read_cleaneval,
+    read_jsonl,
+    read_victor,
+    read_wcxb,
+)
 from victor.corpus.label_gold import Labelled, label_page
 from victor.corpus.marked_html import read_marked_corpus
 from victor.corpus.pages import (
@@ -31,6 +38,7 @@ from victor.corpus.template_markers import GOOGLE, Markers, read_template_file, 
 from victor.corpus.webmainbench import NO_ROW, UNMARKED, Skipped, read_line, read_lines
 from victor.errors import ConfigError, CorpusError
 from victor.measures.summaries import summarize, table
+from victor.page.name_groups import NameGroups
 from victor.page.texts import segment_texts
 
 READERS: Final[dict[str, Callable[[Path], GoldCorpus]]] = {
@@ -60,6 +68,9 @@ _MOST_COMPLAINTS: Final = 20
 @click.option("--end", metavar="TEXT", help="For markers: comment or tag where it ends.")
 @click.option("--discard", is_flag=True,
               help="For markers: what is between begin and end is not content.")  # fmt: skip
+@click.option("--dont-care-in", "names", multiple=True, metavar="NAME",
+              help="Text in elements whose class, id, role or itemprop has this word, e.g. "
+                   "comment, is neither learnt from nor scored; may be repeated.")  # fmt: skip
 @click.option("--check", is_flag=True,
               help="SOURCE is an annotated corpus: report labels without their text.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
@@ -73,6 +84,7 @@ def command(  # noqa: PLR0913  (one for every option)
     begin: str | None,
     end: str | None,
     discard: bool,
+    names: tuple[str, ...],
     check: bool,
     jobs: int,
 ) -> None:
@@ -84,6 +96,8 @@ def command(  # noqa: PLR0913  (one for every option)
     (pages whose template has comments or tags around the content; no gold text), webmainbench (a
     file or folder of JSON Lines with {track_id, html}, content in elements with cc-select="true").
     """
+    if names and form not in READERS:
+        raise ConfigError(f"--dont-care-in is for --format {', '.join(READERS)}")
     pair = _pair(form, begin, end, discard=discard)
     if source.is_file() and (check or form != "webmainbench"):
         raise ConfigError(f"{source} is a file; name a folder, or --format webmainbench")
@@ -104,7 +118,21 @@ def command(  # noqa: PLR0913  (one for every option)
     if form == "webmainbench":
         _align_rows(source, output, licence, jobs)
         return
-    _align(READERS[form](source), output, licence, jobs)
+    label = partial(label_page, dont_care_in=_checked(names))
+    _align(READERS[form](source), output, licence, label, jobs)
+
+
+def _checked(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of elements that can be looked for.
+
+    Raises:
+        ConfigError: one of them cannot.
+    """
+    try:
+        NameGroups([names])
+    except ValueError as error:
+        raise ConfigError(f"--dont-care-in: {error}") from None
+    return names
 
 
 def _pair(form: str, begin: str | None, end: str | None, *, discard: bool) -> Markers:
@@ -189,10 +217,16 @@ def _pages(
             complain(page.message)
 
 
-def _align(corpus: GoldCorpus, output: Path, licence: str | None, jobs: int) -> None:
+def _align(
+    corpus: GoldCorpus,
+    output: Path,
+    licence: str | None,
+    label: Callable[[GoldPage], Labelled],
+    jobs: int,
+) -> None:
     labelled: list[Labelled] = []
     with progress("aligning", len(corpus)) as advance:
-        for done in parallel_map(label_page, corpus, jobs):
+        for done in parallel_map(label, corpus, jobs):
             page = replace(done.page, licence=done.page.licence or licence)
             labelled.append(Labelled(page, done.oracle))
             advance(1)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from victor.arrays import Bools, Floats, Ints, Labels
 from victor.errors import ConfigError
 from victor.labels import UNLABELLED, Label
-from victor.measures.words import WordScore, word_score, words
+from victor.measures.words import WordScore, word_score, word_spans, words
 
 _Value = TypeVar("_Value", np.bool_, np.uint8)
 _Int32s = NDArray[np.int32]
@@ -192,6 +192,57 @@ def align_labelled(
     values = np.array([*Label, UNLABELLED], dtype=np.uint8)
     block_labels = np.where(alignment.content, values[winners], np.uint8(UNLABELLED))
     return _bridge(block_labels, _have_words(block_texts), UNLABELLED)
+
+
+def align_kinds(
+    block_texts: Sequence[str],
+    parts: Sequence[tuple[str, str]],
+    *,
+    options: Options = DEFAULTS,
+) -> list[str]:
+    """Kinds of blocks carried over from another segmentation of the same page.
+
+    Args:
+        block_texts: texts of the n blocks of one page in page order.
+        parts: (kind, text) of every annotated block in order.
+        options: costs and limits.
+
+    Returns:
+        (n,) the kind that most of a block's words carry; "" for blocks that were not annotated and
+        for blocks without words.
+    """
+    names = sorted({kind for kind, _ in parts})
+    number = {name: index for index, name in enumerate(names)}
+    alignment = align(block_texts, "\n".join(text for _, text in parts), options=options)
+    votes = _votes_of(
+        alignment, [(number[kind], text) for kind, text in parts], len(block_texts), len(names)
+    )
+    winners = np.where(votes.any(axis=1), votes.argmax(axis=1), len(names))
+    return [[*names, ""][winner] for winner in winners.tolist()]
+
+
+def without_blocks(block_texts: Sequence[str], dropped: Bools, gold: str) -> str:
+    """A gold text without the words that are in some of the blocks; lines left empty go.
+
+    Args:
+        block_texts: texts of the n blocks of one page in page order.
+        dropped: (n,) bool, the blocks whose words are taken out.
+        gold: the main content as plain text.
+    """
+    alignment = align(block_texts, gold)
+    is_out = (alignment.source >= 0) & dropped[alignment.source]
+    if not is_out.any():
+        return gold
+    spans = word_spans(gold)
+    if len(spans) != len(is_out):  # a few letters become two in lower case
+        gold = gold.lower()
+        spans = word_spans(gold)
+    pieces, end = [], 0
+    for (start, stop), out in zip(spans, is_out.tolist(), strict=True):
+        pieces.append(gold[end : start if out else stop])
+        end = stop
+    kept = "".join([*pieces, gold[end:]])
+    return "\n".join(line for line in kept.split("\n") if words(line))
 
 
 def oracle(block_texts: Sequence[str], kept: Bools, gold: str) -> WordScore:
@@ -469,12 +520,18 @@ def _trace(rows: Sequence[_Row], rank: Sequence[int]) -> Iterator[tuple[int, int
 
 def _votes(alignment: Alignment, parts: Sequence[tuple[int, str]], n_blocks: int) -> Ints:
     """(n_blocks, 4) matched words per block and label, the last column for `UNLABELLED`."""
+    columns = [(min(label, len(Label)), text) for label, text in parts]
+    return _votes_of(alignment, columns, n_blocks, len(Label) + 1)
+
+
+def _votes_of(
+    alignment: Alignment, parts: Sequence[tuple[int, str]], n_blocks: int, width: int
+) -> Ints:
+    """(n_blocks, width) matched words per block and column, given (column, text) of the parts."""
     lengths = [len(words(text)) for _, text in parts]
-    columns = [min(label, len(Label)) for label, _ in parts]
-    label_of_word = np.repeat(np.array(columns, dtype=np.int64), lengths)
+    column = np.repeat(np.array([number for number, _ in parts], dtype=np.int64), lengths)
     is_matched = alignment.source >= 0
-    width = len(Label) + 1
-    cells = alignment.source[is_matched] * width + label_of_word[is_matched]
+    cells = alignment.source[is_matched] * width + column[is_matched]
     return np.bincount(cells, minlength=n_blocks * width).reshape(n_blocks, width)
 
 

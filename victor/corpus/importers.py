@@ -72,6 +72,8 @@ class GoldPage:
             that is neither in it nor in `gold` is not content.
         labelled: (label, text) of every text block in page order, where the source labels
             blocks; `UNLABELLED` is don't-care.
+        kinds: what each of these blocks is, e.g. ``headline`` or ``comment``, where the source
+            says so, else "".
         language: code as the source gives it.
         kind: page type in the words of the source.
         licence: of the page and its annotation.
@@ -86,6 +88,7 @@ class GoldPage:
     segments: Segments | None = None
     undecided: str = ""
     labelled: Parts | None = None
+    kinds: tuple[str, ...] = ()
     language: str | None = None
     kind: str | None = None
     licence: str | None = None
@@ -117,7 +120,8 @@ def read_jsonl(folder: Path, *, licence: str | None = None) -> GoldCorpus:
     A row has ``id`` and ``text``, and optionally ``url``, ``lang``, ``type``, ``site``,
     ``licence``, ``undecided`` (don't-care text) and ``blocks``, a list of {label, text} segments of
     the main content. A folder ``blocks``, if there is one, holds ``<id>.blocks.jsonl`` for every
-    page: all its text blocks as {label, text}, with the names of `BLOCK_LABELS`.
+    page: all its text blocks as {label, text}, with the names of `BLOCK_LABELS`, and optionally
+    the ``kind`` of each.
 
     Args:
         folder: of the corpus.
@@ -266,6 +270,7 @@ def _load_row(folder: Path, row: Mapping[str, Any], licence: str | None) -> Gold
     _check(isinstance(undecided, str), path, f"id {key}: undecided must be a string")
     url = row.get("url")
     blocks = _blocks(row.get("blocks") or [], path, f"id {key}: blocks")
+    labelled, kinds = _labelled(folder, key)
     return GoldPage(
         id=key,
         html=_read(folder / "html" / f"{key}.html"),
@@ -274,7 +279,8 @@ def _load_row(folder: Path, row: Mapping[str, Any], licence: str | None) -> Gold
         gold=gold,
         segments=tuple((_MARKERS.get(label, "p"), text) for label, text in blocks) or None,
         undecided=undecided,
-        labelled=_labelled(folder, key),
+        labelled=labelled,
+        kinds=kinds,
         language=row.get("lang"),
         kind=row.get("type") or row.get("kind"),
         licence=row.get("licence") or licence,
@@ -282,16 +288,18 @@ def _load_row(folder: Path, row: Mapping[str, Any], licence: str | None) -> Gold
     )
 
 
-def _labelled(folder: Path, key: str) -> Parts | None:
-    """Labels of all blocks of a page, if the corpus has them."""
+def _labelled(folder: Path, key: str) -> tuple[Parts | None, tuple[str, ...]]:
+    """Labels of all blocks of a page, if the corpus has them, and their kinds, if it says them."""
     if not (folder / "blocks").is_dir():
-        return None
+        return None, ()
     path = folder / "blocks" / f"{key}.blocks.jsonl"
-    blocks = _blocks(list(_json_rows(path)), path, "the rows")
+    rows = list(_json_rows(path))
+    blocks = _blocks(rows, path, "the rows")
     unknown = {label for label, _ in blocks} - BLOCK_LABELS.keys()
     names = ", ".join(BLOCK_LABELS)
     _check(not unknown, path, f"unknown label {min(unknown, default='')!r}; known are {names}")
-    return tuple((BLOCK_LABELS[label], text) for label, text in blocks)
+    kinds = tuple(str(row.get("kind") or "") for row in rows)
+    return tuple((BLOCK_LABELS[label], text) for label, text in blocks), kinds if any(kinds) else ()
 
 
 def _blocks(rows: object, path: Path, what: str) -> list[tuple[str, str]]:

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from victor.arrays import Bools, Labels
-from victor.corpus.alignment import align, align_labelled, align_segments, labels, oracle
+from victor.corpus.alignment import (
+    align,
+    align_kinds,
+    align_labelled,
+    align_segments,
+    labels,
+    oracle,
+    without_blocks,
+)
 from victor.corpus.importers import GoldPage
 from victor.corpus.pages import AnnotatedPage, annotate
 from victor.errors import CorpusError
 from victor.labels import UNLABELLED, Label
 from victor.measures.words import WordScore
 from victor.page.blocks import BlockTable
+from victor.page.name_groups import NameGroups
 from victor.page.segment import parse_pages
+from victor.page.tags import member_mask
 from victor.page.texts import block_texts, segment_texts
+
+_WHOLE_PAGE: Final = frozenset({"html", "body"})
+"""Elements around everything; their names say something of the whole page."""
 
 
 class Labelled(NamedTuple):
@@ -25,7 +40,7 @@ class Labelled(NamedTuple):
     oracle: WordScore | None
 
 
-def label_page(gold: GoldPage) -> Labelled:
+def label_page(gold: GoldPage, *, dont_care_in: Sequence[str] = ()) -> Labelled:
     """Label the segments of a page by its gold standard.
 
     The labels come from the block labels of the source where it has them, else from its marked
@@ -33,12 +48,22 @@ def label_page(gold: GoldPage) -> Labelled:
     which the source was undecided is don't-care. The page is split at block-level tags (at every
     tag for sources that label pieces of text), and all segments of a block share its label.
 
+    Args:
+        gold: the page with its gold standard.
+        dont_care_in: names of elements, as `victor.page.name_groups` reads them, whose text is
+            don't-care; it is taken out of the gold text as well. A page with no other gold text
+            has none then, and its words are not scored.
+
     Raises:
         CorpusError: the source has no gold standard for this page.
     """
     table = parse_pages([gold.html], "block")
     texts = block_texts(table)
     segment_labels = _segment_labels(gold, table, texts)
+    if dont_care_in:
+        is_inside = _inside_named(table, dont_care_in)
+        segment_labels = np.where(is_inside, np.uint8(UNLABELLED), segment_labels)
+        gold = replace(gold, gold=_without(gold.gold, table, is_inside))
     page = annotate(
         gold.id,
         gold.html,
@@ -50,13 +75,39 @@ def label_page(gold: GoldPage) -> Labelled:
         language=gold.language,
         kind=gold.kind,
         licence=gold.licence,
-        metadata=gold.metadata,
+        metadata={**gold.metadata, **_kinds(gold, table)},
     )
     if not gold.gold:
         return Labelled(page, None)
     kept = np.zeros(len(table), dtype=bool)
     kept[table.block_of_segment[np.isin(segment_labels, (Label.HEADER, Label.TEXT))]] = True
     return Labelled(page, oracle(texts, kept, gold.gold))
+
+
+def _kinds(gold: GoldPage, table: BlockTable) -> dict[str, list[str]]:
+    """What each segment is, where the source says it of its blocks."""
+    if not gold.labelled or not gold.kinds:
+        return {}
+    texts = (text for _, text in gold.labelled)
+    return {"kinds": align_kinds(segment_texts(table), [*zip(gold.kinds, texts, strict=True)])}
+
+
+def _inside_named(table: BlockTable, names: Sequence[str]) -> Bools:
+    """(S,) bool, the segment is in an element of one of the names, <html> and <body> excepted."""
+    elements, n_tags = table.elements, len(table.tags.id)
+    is_named = NameGroups([names]).masks(table)[elements.bundle] > 0
+    is_named &= ~member_mask(_WHOLE_PAGE)[elements.tag]
+    opened = np.bincount(elements.open[is_named], minlength=n_tags)
+    closed = np.bincount(elements.close[is_named], minlength=n_tags)
+    depth = np.cumsum(opened - closed)
+    return np.asarray(depth[table.segments.tag] > 0)
+
+
+def _without(gold: str | None, table: BlockTable, is_out: Bools) -> str | None:
+    """Gold text without what is in the segments `is_out`; None if nothing else was in it."""
+    if not gold:
+        return gold
+    return without_blocks(segment_texts(table), is_out, gold) or None
 
 
 def _segment_labels(gold: GoldPage, table: BlockTable, texts: list[str]) -> Labels:

@@ -46,6 +46,11 @@ def words(text: str) -> list[str]:
     return (_WORD if _LETTER.search(text) else _SPACED_WORD).findall(text.lower())
 
 
+def word_spans(text: str) -> list[tuple[int, int]]:
+    r"""Where each run of ``\w`` begins and ends in a text."""
+    return [match.span() for match in _WORD.finditer(text)]
+
+
 @dataclass(frozen=True, slots=True)
 class Score(PageScore):
     """Precision, recall and their harmonic mean, each in 0..1; a ratio of nothing is 0."""

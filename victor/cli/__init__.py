@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "annotate": "Label pages in the browser, and use what was labelled.",
     "clean": "Clean pages: files, folders, URLs or standard input.",
     "compare": "Blocks of pages on which two systems differ.",
+    "corpus": "Make more annotated pages of those that there are.",
     "crawl": "Clean whole crawls: WARC, archives, JSONL, Parquet, folders.",
     "evaluate": "Score clean texts and blocks, with intervals by site.",
     "explain": "What spoke for and against the label of each block.",

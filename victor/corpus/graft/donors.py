@@ -1,0 +1,117 @@
+"""Donors: annotated pages whose texts become comments and teasers on other pages."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from victor.corpus.pages import AnnotatedPage, block_labels
+from victor.labels import Label
+from victor.page.blocks import BlockTable
+from victor.page.segment import parse_pages
+from victor.page.texts import block_texts
+
+GROUPS: Final = 5
+_TALK: Final = frozenset("forum blog-comments".split())
+"""Types of pages that people talk on."""
+_HELD_OF: Final = 20
+_HELD: Final = 3
+_MIN_WORDS: Final = 4
+_MIN_CHARS: Final = 8
+_MAX_CHARS: Final = 900
+_LEAD: Final = 240
+_LEAD_WORDS: Final = 8
+_TITLE_END: Final = re.compile(r"\s+[|–—·»:-]\s+[^|–—·»:]*$")
+_SENTENCE: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
+
+
+@dataclass(frozen=True, eq=False)
+class Donor:
+    """The texts of one page.
+
+    Attributes:
+        site: of the page.
+        language: two letters, "" if unknown.
+        licence: of the page.
+        is_talk: the paragraphs are from posts of a thread; else they are sentences of running text.
+        paragraphs: texts for comments, in page order.
+        title, lead: of the page, "" where it has none.
+    """
+
+    site: str
+    language: str
+    licence: str
+    is_talk: bool
+    paragraphs: tuple[str, ...]
+    title: str
+    lead: str
+
+
+def group(site: str) -> int:
+    """Group of a site: texts never go from one group to another."""
+    return zlib.crc32(site.encode()) % GROUPS
+
+
+def is_held(site: str) -> bool:
+    """Is a site held back for tests: three of twenty are."""
+    return zlib.crc32(f"held {site}".encode()) % _HELD_OF < _HELD
+
+
+def language_of(page: AnnotatedPage, table: BlockTable) -> str:
+    """Two letters for the language of a page, by its corpus or else by itself; "" if unknown."""
+    return (page.language or table.heads[0].language or "").lower()[:2]
+
+
+def donors(pages: Iterable[AnnotatedPage]) -> list[Donor]:
+    """The texts of pages; pages without any are left out."""
+    return [donor for page in pages if (donor := _donor(page)).paragraphs or donor.lead]
+
+
+def _donor(page: AnnotatedPage) -> Donor:
+    table = parse_pages([page.html], "block")
+    if len(table.segments) != len(page.labels):
+        return Donor("", "", "", False, (), "", "")
+    is_text = block_labels(page.labels, table) == Label.TEXT
+    is_text &= table.words >= _MIN_WORDS
+    every = block_texts(table)
+    texts = [" ".join(every[row].split()) for row in np.flatnonzero(is_text).tolist()]
+    is_talk = page.kind in _TALK
+    title = _TITLE_END.sub("", table.heads[0].title)
+    lead = "" if is_talk else next((t for t in texts if len(t.split()) >= _LEAD_WORDS), "")
+    return Donor(
+        site=page.site or page.id,
+        language=language_of(page, table),
+        licence=page.licence or "",
+        is_talk=is_talk,
+        paragraphs=tuple(_posts(texts) if is_talk else _sentences(texts)),
+        title=title,
+        lead=_cut(lead) if title else "",
+    )
+
+
+def _posts(texts: Iterable[str]) -> list[str]:
+    """Paragraphs of posts, none of them very long."""
+    return [text[:_MAX_CHARS] for text in texts]
+
+
+def _sentences(texts: Iterable[str]) -> list[str]:
+    """Sentences of running text, none of them very long."""
+    return [
+        sentence.strip()
+        for text in texts
+        for sentence in _SENTENCE.split(text)
+        if _MIN_CHARS <= len(sentence) <= _MAX_CHARS
+    ]
+
+
+def _cut(text: str) -> str:
+    """The beginning of a text, up to the end of a sentence or of a word."""
+    if len(text) <= _LEAD:
+        return text
+    first = _SENTENCE.split(text)[0]
+    return first if len(first) <= _LEAD else text[:_LEAD].rsplit(" ", 1)[0] + "…"

@@ -13,6 +13,7 @@ from victor.corpus.graft.places import places
 from victor.corpus.pages import annotate, canonical_table, read_corpus, segment_hash, write_corpus
 from victor.errors import ConfigError
 from victor.labels import Label
+from victor.page.decode import utf8
 from victor.page.texts import segment_texts
 
 H, T, O = Label  # noqa: E741
@@ -76,6 +77,8 @@ def check(page, base):
     assert labels[:start] + labels[stop:] == base.labels.tolist()
     assert set(labels[start:stop]) == {O}
     assert page.hashes == tuple(map(segment_hash, texts))
+    first, last = page.metadata["graft"]["bytes"]
+    assert page.html[:first] + page.html[last:] == utf8(base.html)
     assert page.gold == base.gold
     assert page.site == base.site
     kinds = page.metadata["kinds"]

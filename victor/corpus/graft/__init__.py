@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, count, pairwise
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -99,8 +99,8 @@ def graft(base: AnnotatedPage, stock: Stock, rng: Random) -> AnnotatedPage | Non
 
     Returns:
         A page with the site, labels and gold text of the base. Its metadata ``graft`` tell the id
-        of the base, the names of the markups, where the grafted segments begin and end, and the
-        sites of the donors; ``kinds`` say which segments are comment, comment-meta or teaser.
+        of the base, the names of the markups, where the grafted segments and bytes begin and end,
+        and the sites of the donors; ``kinds`` which segments are comment, comment-meta or teaser.
     """
     table = canonical_table(base.html)
     hashes = tuple(segment_hash(text) for text in segment_texts(table))
@@ -140,8 +140,8 @@ def _joined(
     base: AnnotatedPage, markup: bytes, place: Place, sections: Sequence[Section], texts: Texts
 ) -> AnnotatedPage | None:
     """The page with its sections; None if they would change how the page itself is read."""
-    inserted = "\n".join(section.html for section in sections)
-    html = b"\n".join([markup[: place.offset], inserted.encode(), markup[place.offset :]])
+    inserted = "\n".join(["", *(section.html for section in sections), ""]).encode()
+    html = markup[: place.offset] + inserted + markup[place.offset :]
     hashes = tuple(segment_hash(text) for text in segment_texts(canonical_table(html)))
     first, n_grafted = place.segment, len(hashes) - len(base.hashes)
     last = first + n_grafted
@@ -155,30 +155,26 @@ def _joined(
         hashes=hashes,
         site=base.site or base.id,
         licence=" AND ".join(sorted({*texts.licences, base.licence or ""} - {""})) or None,
-        metadata=_metadata(base, hashes[first:last], (first, last), sections, texts),
+        metadata={
+            **{key: base.metadata[key] for key in _SOURCE_KEYS if key in base.metadata},
+            "kinds": _kinds_of_page(base, hashes[first:last], first, sections),
+            "graft": {
+                "base": base.id,
+                "markups": [section.name for section in sections],
+                "span": [first, last],
+                "bytes": [place.offset, place.offset + len(inserted)],
+                "donors": sorted(texts.sites),
+            },
+        },
     )
 
 
-def _metadata(
-    base: AnnotatedPage,
-    grafted: Sequence[str],
-    span: tuple[int, int],
-    sections: Sequence[Section],
-    texts: Texts,
-) -> dict[str, Any]:
-    """What is known of the base page, and what was done to it."""
-    kinds = list(base.metadata.get("kinds") or [""] * len(base.hashes))
-    kinds[span[0] : span[0]] = _kinds(grafted, sections)
-    return {
-        **{key: base.metadata[key] for key in _SOURCE_KEYS if key in base.metadata},
-        "kinds": kinds,
-        "graft": {
-            "base": base.id,
-            "markups": [section.name for section in sections],
-            "span": [*span],
-            "donors": sorted(texts.sites),
-        },
-    }
+def _kinds_of_page(
+    base: AnnotatedPage, grafted: Sequence[str], first: int, sections: Sequence[Section]
+) -> list[str]:
+    """Kind of every segment of the page with its sections; "" where the base page has none."""
+    kinds = [*(base.metadata.get("kinds") or [""] * len(base.hashes))]
+    return [*kinds[:first], *_kinds(grafted, sections), *kinds[first:]]
 
 
 def _kinds(grafted: Sequence[str], sections: Sequence[Section]) -> list[str]:

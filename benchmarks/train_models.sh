@@ -5,7 +5,8 @@
 #
 # NAME is default, crf or czech; without one all three are trained. CORPORA_DIR holds the unpacked
 # folders of the corpora below (gold.jsonl beside html/). WORK_DIR receives the aligned corpora; the
-# models go to victor/models/.
+# models go to victor/models/. `default` learns from all corpora and from grafted pages (docs/data.md),
+# the others from the first four.
 set -euo pipefail
 usage='usage: train_models.sh WORK_DIR CORPORA_DIR [NAME...]'
 work=${1:?$usage}
@@ -13,21 +14,32 @@ corpora=${2:?$usage}
 shift 2
 [ $# -gt 0 ] || set -- default crf czech
 here=$(cd "$(dirname "$0")/.." && pwd)
-licences=(wcxb-dev=CC-BY-4.0 canola=CC-BY-SA-4.0 news424-dev=Apache-2.0 harvest-dev=Apache-2.0)
+licences=(
+    wcxb-dev=CC-BY-4.0 canola=CC-BY-SA-4.0 news424-dev=Apache-2.0 harvest-dev=Apache-2.0
+    kinds-dev=Apache-2.0 more-dev=Apache-2.0 sites-dev=MIT
+)
 declare -A about=(
     [default]='any page: trees decide what is kept, a CRF tells headings from text'
     [crf]='the CRF alone: a small model, and quick to train again on pages of your own'
     [czech]='Czech crawls: the CRF with language features and a filter that keeps Czech pages'
 )
 
-aligned=()
 for pair in "${licences[@]}"; do
     name=${pair%%=*}
     if [ ! -e "$work/$name/pages.jsonl" ]; then
         victor align "$corpora/$name" --output "$work/$name" --licence "${pair#*=}" --jobs 2
     fi
-    aligned+=("$work/$name")
 done
+# canola keeps the comments of readers on some pages; the default model does not learn from them.
+if [ ! -e "$work/canola-nc/pages.jsonl" ]; then
+    victor align "$corpora/canola" --output "$work/canola-nc" --licence CC-BY-SA-4.0 --jobs 2 \
+        --dont-care-in comment --dont-care-in commentlist
+fi
+# Comments and teasers behind the articles of all corpora whose pages have a type.
+if [ ! -e "$work/grafts/pages.jsonl" ]; then
+    victor corpus graft "$work"/{wcxb,news424,harvest,kinds,more,sites}-dev \
+        --output "$work/grafts" --pages 1000 --seed 0
+fi
 # The Czech ones of our own pages, a corpus by themselves.
 [ -e "$work/annotations-cs/pages.jsonl" ] || python - "$here/annotations" "$work/annotations-cs" <<'PYTHON'
 import sys
@@ -41,7 +53,10 @@ write_corpus(target, czech)
 PYTHON
 
 for name in "$@"; do
-    pages=("${aligned[@]}")
+    case $name in
+        default) pages=("$work"/{wcxb-dev,canola-nc,{news424,harvest,kinds,more,sites}-dev,grafts}) ;;
+        *) pages=("$work"/{wcxb-dev,canola,news424-dev,harvest-dev}) ;;
+    esac
     [ "$name" != czech ] || pages+=("$work/annotations-cs")
     model=$here/victor/models/$name.victor
     # Marginals by cross-validation first: presets and the scores on the card come from them.

@@ -43,12 +43,17 @@ def words(text: str) -> list[str]:
     >>> words("In 1782, Bangkok"), words("กรุงเทพมหานคร 2325")
     (['in', '1782', 'bangkok'], ['กรุงเ', 'ทพมห', 'านคร', '2325'])
     """
-    return (_WORD if _LETTER.search(text) else _SPACED_WORD).findall(text.lower())
+    return _pattern(text).findall(text.lower())
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:
-    r"""Where each run of ``\w`` begins and ends in a text."""
-    return [match.span() for match in _WORD.finditer(text)]
+    """Where each of the words of a text begins and ends."""
+    return [match.span() for match in _pattern(text).finditer(text)]
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """What a word is; texts without letters of scripts without spaces are searched faster."""
+    return _WORD if _LETTER.search(text) else _SPACED_WORD
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from victor.api import Cleaner, load_cleaner
+from victor.api import Cleaner, Result, load_cleaner
 from victor.config import load
 from victor.corpus.graft import usable
 from victor.corpus.pages import AnnotatedPage, read_corpus
@@ -110,7 +110,8 @@ def _count(page: AnnotatedPage, cleaner: Cleaner) -> Counts | None:
     """Words of a page with and without its graft; None if it is cut otherwise than its labels."""
     start, stop = page.metadata["graft"]["bytes"]
     plain_html = page.html[:start] + page.html[stop:]
-    kept = [_kept(html, cleaner) for html in (plain_html, page.html)]
+    results = [cleaner.clean(html) for html in (plain_html, page.html)]
+    kept = [_kept(result) for result in results]
     parts = label_blocks([replace(page, labels=_parts(page))], cleaner.labeler)
     in_base = parts.labels == BASE
     if len(kept[1]) != len(in_base) or len(kept[0]) != np.count_nonzero(in_base):
@@ -128,7 +129,7 @@ def _count(page: AnnotatedPage, cleaner: Cleaner) -> Counts | None:
         still_kept=base_words[before & after].sum(),
         gold=base_words[is_gold].sum(),
         gold_kept=np.array([base_words[is_gold & side].sum() for side in (before, after)]),
-        word_f=np.array([_word_f(html, page, cleaner) for html in (plain_html, page.html)]),
+        word_f=np.array([_word_f(result, page) for result in results]),
     )
 
 
@@ -141,14 +142,15 @@ def _parts(page: AnnotatedPage) -> np.ndarray:
     return parts
 
 
-def _kept(html: bytes, cleaner: Cleaner) -> np.ndarray:
+def _kept(result: Result) -> np.ndarray:
     """(n,) bool, which blocks are kept."""
-    verdict, number = cleaner.clean(html).in_batch
-    return verdict.labels[verdict.page(number)] != Label.OTHER
+    assert result.in_batch is not None, "a page of a corpus is no error"
+    verdict, number = result.in_batch
+    return np.asarray(verdict.labels[verdict.page(number)] != Label.OTHER)
 
 
-def _word_f(html: bytes, page: AnnotatedPage, cleaner: Cleaner) -> float:
-    return word_score(cleaner.clean(html).text, page.gold).f1 if page.gold else np.nan
+def _word_f(result: Result, page: AnnotatedPage) -> float:
+    return word_score(result.text, page.gold).f1 if page.gold else np.nan
 
 
 def _print_summary(pages: Sequence[Counts]) -> None:

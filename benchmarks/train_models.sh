@@ -19,8 +19,8 @@ licences=(
     kinds-dev=Apache-2.0 more-dev=Apache-2.0 sites-dev=MIT
 )
 declare -A about=(
-    [default]='any page: trees decide what is kept, a CRF tells headings from text'
-    [crf]='the CRF alone: a small model, and quick to train again on pages of your own'
+    [default]='any page: a CRF whose node potentials are trees'
+    [crf]='a CRF of linear potentials: a small model, and quick to train again on pages of your own'
     [czech]='Czech crawls: the CRF with language features and a filter that keeps Czech pages'
 )
 
@@ -53,15 +53,19 @@ write_corpus(target, czech)
 PYTHON
 
 for name in "$@"; do
+    grafts=()
     case $name in
-        default) pages=("$work"/{wcxb-dev,canola-nc,{news424,harvest,kinds,more,sites}-dev,grafts}) ;;
+        default)
+            pages=("$work"/{wcxb-dev,canola-nc,{news424,harvest,kinds,more,sites}-dev})
+            grafts=("$work/grafts")
+            ;;
         *) pages=("$work"/{wcxb-dev,canola,news424-dev,harvest-dev}) ;;
     esac
     [ "$name" != czech ] || pages+=("$work/annotations-cs")
     model=$here/victor/models/$name.victor
     # Marginals by cross-validation first: presets and the scores on the card come from them.
-    victor evaluate "${pages[@]}" --config "$name" --folds 5 --jobs 2 --by corpus-type \
+    victor evaluate "${pages[@]}" ${grafts:+--also "$grafts"} --config "$name" --folds 5 --jobs 2 --by corpus-type \
         --measure words --measure shingles --save "$work/marginals"
-    victor train "${pages[@]}" --config "$name" --about "${about[$name]}" --output "$model"
+    victor train "${pages[@]}" "${grafts[@]}" --config "$name" --about "${about[$name]}" --output "$model"
     victor sweep "$work/marginals/$name.npz" --store "$model"
 done

@@ -32,6 +32,14 @@ def test_folds_give_the_marginals_of_cross_validation(annotated, folded):
     assert (folded.system, folded.protocol) == ("default", "3 folds by site")
 
 
+def test_pages_to_learn_from_only_are_not_scored(annotated, folded):
+    half = len(annotated) // 2
+    outcome = by_folds(annotated[:half], FAST, also=annotated[half:], system="default", k=3)
+    assert [page.id for page in outcome.pages.pages] == [page.id for page in annotated[:half]]
+    # The same folds over the same pages: what is not scored was learnt from.
+    np.testing.assert_array_equal(outcome.marginals, folded.marginals[: len(outcome.marginals)])
+
+
 def test_another_decision_on_the_same_marginals(folded):
     own, strict = folded.assess(), folded.assess(Decision("threshold", 0.01))
     assert folded.decision.method == "expected-f"

@@ -39,6 +39,7 @@ class Systems:
     trained: tuple[str, ...]
     configs: tuple[str, ...]
     overrides: tuple[str, ...]
+    also: tuple[Path, ...]
     folds: int
     jobs: int
 
@@ -100,7 +101,13 @@ class Systems:
             return held_out(pages, config, system=stem(name), share=holdout)
         with progress(f"cross-validating, {name}", self.folds) as advance:
             return by_folds(
-                pages, config, system=stem(name), k=self.folds, jobs=self.jobs, progress=advance
+                pages,
+                config,
+                also=list(read(self.also)),
+                system=stem(name),
+                k=self.folds,
+                jobs=self.jobs,
+                progress=advance,
             )
 
 
@@ -153,6 +160,10 @@ _OPTIONS: Final = (
                       "[default: default, if no other system is named]"),
     click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
                  help="Change a key of the configurations."),
+    click.option("-a", "--also", multiple=True, metavar="CORPUS",
+                 type=click.Path(exists=True, file_okay=False, path_type=Path),
+                 help="Pages that configurations learn from in every fold and that are not scored, "
+                      "such as grafted ones; may be given several times."),
     click.option("-k", "--folds", type=click.IntRange(2), default=5, show_default=True,
                  help="Folds; the pages of a site stay together."),
     click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,

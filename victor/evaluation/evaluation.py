@@ -22,7 +22,7 @@ from victor.labels import Label
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
-from victor.training.dataset import LabelledPages, analyze, block_rows, label_blocks
+from victor.training.dataset import LabelledPages, analyze, block_rows, joined, label_blocks
 from victor.training.training import cross_validate, train
 
 _RECORDED = ("class",)
@@ -105,11 +105,12 @@ def evaluate(
     return by_folds(pages, load(config), system=Path(config).stem, k=k, jobs=jobs)
 
 
-def by_folds(
+def by_folds(  # noqa: PLR0913  (everything that a run depends on)
     pages: Iterable[AnnotatedPage],
     config: Config,
     *,
     system: str,
+    also: Iterable[AnnotatedPage] = (),
     k: int = 5,
     jobs: int = 1,
     progress: Progress = lambda _: None,
@@ -119,6 +120,7 @@ def by_folds(
     Args:
         pages: the corpus.
         config: what is trained.
+        also: pages to learn from, too, in all folds but that of their site; they are not scored.
         system: name for tables and plots.
         k: folds.
         jobs: folds trained at once.
@@ -130,14 +132,17 @@ def by_folds(
     """
     extractor = FeatureExtractor(config, attributes=_RECORDED)
     dataset = analyze(pages, extractor)
+    learnt, others = dataset, list(also)
+    if others:
+        learnt = joined([dataset, analyze(others, extractor)])
     marginals = cross_validate(
-        dataset, config, kinds=extractor.kinds, k=k, jobs=jobs, progress=progress
+        learnt, config, kinds=extractor.kinds, k=k, jobs=jobs, progress=progress
     )
     return Outcome(
         system,
         f"{k} folds by site",
         dataset,
-        marginals,
+        marginals[: len(dataset.labels)],
         None,
         config.decide.on_marginals,
     )

@@ -166,7 +166,7 @@ class _Booster:
         self._random = np.random.default_rng(options.seed)
         self._codes, self._bins = _without_outside(examples.codes)
         self._weighed = np.flatnonzero(examples.weights > 0)
-        self._own_codes = self._codes.take(self._weighed, axis=1)
+        self._weighed_codes = self._codes.take(self._weighed, axis=1)
         self._weights = examples.weights[self._weighed]
         self._labels = examples.labels[self._weighed]
         part = self._random.permutation(np.arange(len(examples.page_starts) - 1) % _PARTS)
@@ -204,13 +204,15 @@ class _Booster:
         curvature = np.maximum(share * (1 - share), _LEAST_CURVATURE) * self._weights
         depth = min(_HEADER_DEPTH, self._options.depth) if is_header else self._options.depth
         settings = Settings(depth, self._options.share, self._options.l2, _SAMPLE)
-        path = grow_path(self._own_codes, slope, self._weights, self._bins, settings, self._random)
+        path = grow_path(
+            self._weighed_codes, slope, self._weights, self._bins, settings, self._random
+        )
         if path:
             self._add(path, slope, curvature, is_header=is_header)
 
     def _add(self, path: Path, slope: Floats, curvature: Floats, *, is_header: bool) -> None:
         """Give the leaves their values, each a step of Newton's method, and add them."""
-        leaf, size = leaves_of(self._own_codes, path), 1 << len(path)
+        leaf, size = leaves_of(self._weighed_codes, path), 1 << len(path)
         slope_sums, curvature_sums, cover = (
             np.bincount(leaf, each, size).astype(np.float64)
             for each in (slope, curvature, self._weights)

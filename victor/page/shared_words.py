@@ -1,0 +1,80 @@
+"""Words that blocks share with other texts of their page, such as its title."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from victor.arrays import Chars, Floats, Hashes, Ints, span_indices
+from victor.page.blocks import BlockTable
+from victor.page.characters import lower
+from victor.page.hashes import GOLDEN, span_hashes
+from victor.page.tokens import tokenize
+
+_SHAPES: Final = 1 << 17
+_PAGE_STEP: Final = 40503
+"""Odd, so that the same word on other pages gets other bits."""
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """Words as spans of characters, each of a page."""
+
+    chars: Chars
+    start: Ints
+    end: Ints
+    page: Ints
+
+    @classmethod
+    def of_texts(cls, texts: Sequence[str]) -> Words:
+        """The words of some texts, one per page."""
+        encoded = [text.encode("utf-32-le", "replace") for text in texts]
+        chars = np.frombuffer(b"".join(encoded), dtype=np.uint32)
+        lengths = np.array([len(text) // 4 for text in encoded], dtype=np.int64)
+        starts = np.cumsum(lengths) - lengths
+        tokens = tokenize(chars, starts[lengths > 0], starts[:0])
+        start, end = tokens.start[tokens.word], tokens.end[tokens.word]
+        return cls(chars, start, end, np.searchsorted(starts, start, side="right") - 1)
+
+    def shapes(self) -> Ints:
+        """Page, first letter and length in a few bits: rules out most words before any is hashed.
+
+        Collisions with words of other pages are removed later.
+        """
+        first = lower(self.chars[self.start]).astype(np.int64)
+        length = np.minimum(self.end - self.start, 0xFF)
+        return np.asarray((self.page * _PAGE_STEP + (first << 5) + length) & (_SHAPES - 1))
+
+    def keys(self) -> Hashes:
+        """Hash of every word, case folded, different between pages."""
+        lengths = self.end - self.start
+        ends = np.cumsum(lengths)
+        chars = self.chars[span_indices(self.start, lengths)]
+        return span_hashes(chars, ends - lengths, ends) + self.page.astype(np.uint64) * GOLDEN
+
+
+def shared_words(table: BlockTable, *others: Words) -> list[Ints]:
+    """For each of some texts, (n,) words of each block that the text of its page holds."""
+    tokens = table.tokens
+    shape = np.zeros(_SHAPES, dtype=bool)
+    for words in others:
+        shape[words.shapes()] = True
+    page = np.repeat(np.arange(table.n_pages), np.diff(tokens.block_offsets[table.page_starts]))
+    everything = Words(table.chars, tokens.start, tokens.end, page)
+    alike = np.flatnonzero(shape[everything.shapes()] & tokens.word)
+    block = np.searchsorted(tokens.block_offsets, alike, side="right") - 1
+    chosen = Words(table.chars, tokens.start[alike], tokens.end[alike], page[alike])
+    keys = chosen.keys()
+    return [
+        np.bincount(block[np.isin(keys, words.keys())], minlength=len(table)) for words in others
+    ]
+
+
+def jaccard_index(table: BlockTable, n_shared: Ints, words: Words) -> Floats:
+    """(n,) words shared with the text of the page, see `shared_words`, over words of either."""
+    of_text = np.bincount(words.page, minlength=table.n_pages)[table.page]
+    n_shared = np.minimum(n_shared, of_text)
+    return np.asarray(n_shared / np.maximum(table.words + of_text - n_shared, 1))

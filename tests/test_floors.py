@@ -11,7 +11,7 @@ FLOORS = (
     ("moved", "errors", "optional", "labels", "arrays", "files", "models"),  # models: data
     ("page", "config", "measures"),
     ("render", "language", "kitten", "corpus", "sources"),
-    ("features",),
+    ("features", "kinds"),
     ("model",),
     ("labelers",),
     ("api",),

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.errors import ConfigError, PageError, VictorError
-from victor.labels import LABEL_NAMES, Label
+from victor.labels import KIND_NAMES, LABEL_NAMES, Label
 from victor.page.decode import Decoded, decode, utf8
 from victor.page.source import Page, Source
 from victor.page.tags import IDS
@@ -21,7 +21,7 @@ from victor.page.texts import block_texts
 from victor.page.thin import thin_pages
 
 if TYPE_CHECKING:
-    from victor.config import Limits
+    from victor.config import Limits, Scope, ScopeName
     from victor.labelers import Labeler
     from victor.model.decide import Decision
     from victor.model.model import Model
@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One text block of a result."""
+    """One text block of a result; its kind is one of `victor.labels.KIND_NAMES`."""
 
     text: str
     label: str
     marginals: dict[str, float]
     reason: str
+    kind: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,24 +129,25 @@ class Result:
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
-        """Every block of the page with its label, probabilities and reason."""
+        """Every block of the page with its label, probabilities, reason and kind."""
         if self._verdict is None:
             return ()
         return tuple(_blocks(self._verdict, self._verdict.page(self._number)))
 
 
 def _blocks(verdict: Verdict, where: slice) -> Iterator[Block]:
+    assert verdict.kinds is not None, "a cleaner's verdict has kinds"
     rows = zip(
         block_texts(verdict.reduced, where),
         verdict.labels[where].tolist(),
         verdict.marginals[where].tolist(),
         verdict.reasons(where),
+        verdict.kinds[where].tolist(),
         strict=True,
     )
-    for text, label, marginals, reason in rows:
-        yield Block(
-            text, LABEL_NAMES[label], dict(zip(LABEL_NAMES, marginals, strict=True)), reason
-        )
+    for text, label, marginals, reason, kind in rows:
+        by_label = dict(zip(LABEL_NAMES, marginals, strict=True))
+        yield Block(text, LABEL_NAMES[label], by_label, reason, KIND_NAMES[kind])
 
 
 class Cleaner:
@@ -155,14 +157,23 @@ class Cleaner:
         labeler: the system that labels blocks.
         limits: bounds of one page; None takes those of the labeler.
         decision: how labels are chosen; None leaves it to the labeler.
+        scope: which parts of pages are kept; None is as the labeler's model is configured.
     """
 
     def __init__(
-        self, labeler: Labeler, *, limits: Limits | None = None, decision: Decision | None = None
+        self,
+        labeler: Labeler,
+        *,
+        limits: Limits | None = None,
+        decision: Decision | None = None,
+        scope: Scope | None = None,
     ) -> None:
+        from victor.labelers.load import configuration  # `import victor` needs little
+
         self.labeler = labeler
         self.decision = decision
         self.limits = limits if limits is not None else labeler.limits
+        self.scope = scope if scope is not None else configuration(labeler).scope
 
     def clean(self, page: Page, url: str | None = None) -> Result:
         """Clean one page.
@@ -228,8 +239,16 @@ class Cleaner:
         table = self.labeler.table([ready.markup for ready in batch])
         self._check(table, started)
         verdict = self._labelled(table, [ready.source.url for ready in batch])
+        verdict = self._scoped(verdict, [ready.markup for ready in batch])
         self._check(table, started)
         return verdict
+
+    def _scoped(self, verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
+        """The verdict with kinds, which cost nothing until they are asked for, and in scope."""
+        from victor.kinds.judged import with_kinds  # needs more than numpy and lxml
+        from victor.kinds.scope import scoped
+
+        return scoped(with_kinds(verdict, pages), self.scope)
 
     def _labelled(self, table: BlockTable, urls: Sequence[str | None]) -> Verdict:
         from victor.labelers import SiteLabeler  # needs more than numpy and lxml
@@ -367,6 +386,7 @@ class CleanerSpec:
         sites: file of texts that are frequent on sites, for a labeler that knows them.
         limits: bounds of one page; None for those of the labeler.
         decision: how labels are chosen; None for how the labeler is configured.
+        scope: which parts of pages are kept; None for how the model is configured.
     """
 
     model: str | Path | None = None
@@ -375,6 +395,7 @@ class CleanerSpec:
     limits: Limits | None = None
     decision: Decision | None = None
     sites: str | Path | None = None
+    scope: Scope | None = None
 
     @classmethod
     def named(cls, name: str) -> Self:
@@ -405,8 +426,12 @@ class CleanerSpec:
         return build_labeler(self.labeler, self.config, sites=self.sites)
 
     def cleaner(self) -> Cleaner:
-        """A cleaner with that labeler, these limits and this decision; raises what `build` does."""
-        return Cleaner(self.build(), limits=self.limits, decision=self.decision)
+        """A cleaner of that labeler with these settings; raises what `build` does."""
+        return self.cleaner_of(self.build())
+
+    def cleaner_of(self, labeler: Labeler) -> Cleaner:
+        """A cleaner of a labeler that was built before."""
+        return Cleaner(labeler, limits=self.limits, decision=self.decision, scope=self.scope)
 
 
 def _without_labeler(config: str | Path) -> str:
@@ -426,6 +451,7 @@ def load_cleaner(
     *,
     decision: Decision | None = None,
     threshold: float | str | None = None,
+    scope: Scope | ScopeName | None = None,
 ) -> Cleaner:
     """A cleaner with a model; the last few models stay loaded.
 
@@ -433,18 +459,24 @@ def load_cleaner(
         model: a shipped model's name, the path of a model file, or a loaded model.
         decision: how labels are chosen; None leaves it to the model's configuration.
         threshold: the plain threshold instead, or the name of a preset of the model.
+        scope: which parts of pages are kept, by name or with switches (`victor.config.Scope`); None
+            leaves it to the model's configuration.
 
     Raises:
         ModelError: the model is missing, damaged or of another format.
-        ConfigError: the threshold is out of range, or the model has no preset of that name.
+        ConfigError: the threshold is out of range, the model has no preset of that name, or there
+            is no such scope.
     """
-    from victor.labelers.load import model_labeler  # `import victor` needs little
+    from victor.config import Scope  # `import victor` needs little
+    from victor.labelers.load import model_labeler
     from victor.model.decide import Decision
 
     labeler = model_labeler(model)
     if threshold is not None:
         decision = Decision.at(threshold, labeler.presets)
-    return Cleaner(labeler, decision=decision)
+    if isinstance(scope, str):
+        scope = Scope(name=scope)
+    return Cleaner(labeler, decision=decision, scope=scope)
 
 
 def clean(
@@ -453,6 +485,7 @@ def clean(
     *,
     model: str | Path | Model = "default",
     threshold: float | str | None = None,
+    scope: Scope | ScopeName | None = None,
 ) -> Result:
     """Clean one page.
 
@@ -462,13 +495,17 @@ def clean(
         model: a shipped model's name, the path of a model file, or a loaded model.
         threshold: keep a block while p(other) is below it, 0 to 1, or the name of a preset of the
             model (``precision``, ``balanced``, ``recall``); None decides as configured.
+        scope: which parts are kept: ``main``, what the model keeps; ``article``, that with the
+            headline and without comments and trailing teasers; ``full``, that with headline,
+            bylines, captions and comments; or a `victor.config.Scope`. None is as configured.
 
     Raises:
         PageError: the page is beyond the limits.
         ModelError: the model is missing or damaged.
-        ConfigError: the threshold is out of range, or the model has no preset of that name.
+        ConfigError: the threshold is out of range, the model has no preset of that name, or there
+            is no such scope.
     """
-    return load_cleaner(model, threshold=threshold).clean(page, url)
+    return load_cleaner(model, threshold=threshold, scope=scope).clean(page, url)
 
 
 def clean_many(
@@ -476,9 +513,10 @@ def clean_many(
     *,
     model: str | Path | Model = "default",
     threshold: float | str | None = None,
+    scope: Scope | ScopeName | None = None,
 ) -> Iterator[Result]:
     """Clean pages in batches; one result for each, in order, errors included.
 
     The arguments are those of `clean`.
     """
-    return load_cleaner(model, threshold=threshold).clean_many(pages)
+    return load_cleaner(model, threshold=threshold, scope=scope).clean_many(pages)

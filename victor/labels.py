@@ -1,4 +1,4 @@
-"""The labels of a text block."""
+"""The labels of a text block, and its kinds."""
 
 from __future__ import annotations
 
@@ -25,3 +25,31 @@ class Label(IntEnum):
 
 
 LABEL_NAMES: tuple[str, ...] = tuple(label.lower_name for label in Label)
+
+
+class Kind(IntEnum):
+    """What a block is to the reader of its page; the values are codes of columns.
+
+    text and heading are what the labeler keeps and is nothing more special; comment is what readers
+    write, reviews included, comment-meta their names, dates, buttons and forms; teaser is the lead of
+    another page; other is all that has no kind of its own.
+    """
+
+    OTHER = 0
+    TEXT = 1
+    HEADING = 2
+    HEADLINE = 3
+    STANDFIRST = 4
+    BYLINE = 5
+    CAPTION = 6
+    COMMENT = 7
+    COMMENT_META = 8
+    TEASER = 9
+
+    @property
+    def lower_name(self) -> str:
+        """Name as written in files and on screen, e.g. ``"comment-meta"``."""
+        return self.name.lower().replace("_", "-")
+
+
+KIND_NAMES: tuple[str, ...] = tuple(kind.lower_name for kind in Kind)

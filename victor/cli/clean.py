@@ -19,6 +19,7 @@ from victor.cli.outputs import writer
 from victor.cli.processes import parallel_map
 from victor.cli.progress import progress
 from victor.cli.removals import Rows, removal_log
+from victor.cli.scopes import scope_options, with_scope
 from victor.cli.sentence_rules import SENTENCES, sentence_rules
 from victor.config import Filter
 from victor.labelers import LABELERS
@@ -57,6 +58,7 @@ _PART: Final = 32
                    "precision, balanced, recall.")  # fmt: skip
 @click.option("--decide", "method", type=click.Choice(METHODS),
               help="How labels are chosen; the model's configuration says by default.")  # fmt: skip
+@scope_options
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path),
               help="Folder for one file per page, instead of standard output.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
@@ -75,12 +77,13 @@ def command(  # noqa: PLR0913  (one for every option)
     method: Method | None,
     output: Path | None,
     jobs: int,
+    **scope: str | bool | None,
 ) -> None:
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
     # Loaded before any page: what is missing is an error of the call and not of a page.
     spec = CleanerSpec(model, labeler, config, sites=sites)
     spec, settings = sentence_rules(spec, form, overrides, log)
-    spec, cleaner = with_decision(spec, threshold, method)
+    spec, cleaner = with_scope(*with_decision(spec, threshold, method), scope)
     renderer(form)
     inputs = [page for name in pages or (STDIN,) for page in expand(name)]
     write = writer(inputs, output, form)

@@ -10,6 +10,7 @@ import click
 
 from victor.cli.decisions import Threshold, with_decision
 from victor.cli.messages import count, finish
+from victor.cli.scopes import scope_options, with_scope
 from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.progress import Progress, showing
 from victor.crawl.run.run import Job, crawl, shard
@@ -62,6 +63,7 @@ class Shard(click.ParamType[tuple[int, int]]):
                    "precision, balanced, recall.")  # fmt: skip
 @click.option("--decide", "method", type=click.Choice(METHODS),
               help="How labels are chosen; the model's configuration says by default.")  # fmt: skip
+@scope_options
 @click.option("--kind", type=click.Choice(KINDS),
               help="What standard input and files of unknown names are.")  # fmt: skip
 @click.option("--html-column", default="html", show_default=True,
@@ -98,6 +100,7 @@ def command(  # noqa: PLR0913  (one for every option)
     memory: int,
     keep_dropped: bool,
     mark_repeats: bool,
+    **scope: str | bool | None,
 ) -> None:
     """Clean whole crawls: HTML, zip, tar, JSONL, Parquet, WARC; folders, patterns, @lists, URLs."""
     spec = CrawlSpec(
@@ -107,7 +110,7 @@ def command(  # noqa: PLR0913  (one for every option)
         form="markdown" if markdown else "text",
         keep_dropped=keep_dropped,
     ).configured(source, overrides)
-    spec, cleaner = with_decision(spec, threshold, method)
+    spec, cleaner = with_scope(*with_decision(spec, threshold, method), scope)
     inputs, folder = _shared(expand(names), out, part)
     reading = ReadOptions(
         html_column=html_column,

@@ -76,4 +76,4 @@ def with_decision(
     configured = spec.decision or labeler.decision
     decision = decision_from_options(configured, threshold, method, labeler.presets)
     spec = replace(spec, decision=decision or spec.decision)
-    return spec, Cleaner(labeler, limits=spec.limits, decision=spec.decision)
+    return spec, spec.cleaner_of(labeler)

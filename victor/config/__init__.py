@@ -4,12 +4,15 @@ from victor.config.braces import expand_discretizers
 from victor.config.layers import load, load_as, load_data, names
 from victor.config.schema import (
     METHODS,
+    SCOPES,
     Config,
     Crf,
     Decision,
     Filter,
     Limits,
     Method,
+    Scope,
+    ScopeName,
     Segment,
     Trees,
     resolve_template,
@@ -18,6 +21,7 @@ from victor.config.section import AnySection, Section, from_data
 
 __all__ = [
     "METHODS",
+    "SCOPES",
     "AnySection",
     "Config",
     "Crf",
@@ -25,6 +29,8 @@ __all__ = [
     "Filter",
     "Limits",
     "Method",
+    "Scope",
+    "ScopeName",
     "Section",
     "Segment",
     "Trees",

@@ -70,6 +70,9 @@ Template = Annotated[str | tuple[Any, ...], read_template]
 Method = Literal["threshold", "viterbi", "expected-f"]
 METHODS: Final[tuple[str, ...]] = get_args(Method)
 """How labels can be chosen."""
+ScopeName = Literal["main", "article", "full"]
+SCOPES: Final[tuple[str, ...]] = get_args(ScopeName)
+"""Which parts of pages can be kept."""
 
 
 class Segment(Section, frozen=True):
@@ -186,6 +189,24 @@ class Limits(Section, frozen=True):
     """Seconds of work."""
 
 
+class Scope(Section, frozen=True):
+    """Which parts of a page are kept beside or of its text; see `docs/scope.md`.
+
+    ``main`` is what the labeler keeps. ``article`` is that with the headline, without comments of
+    readers and without teasers after the text. ``full`` is what the labeler keeps with headline,
+    bylines, captions and comments. A switch that is true or false decides its part in any scope.
+    """
+
+    name: ScopeName = "main"
+    """Which parts: main, article or full."""
+    headline: bool | None = None
+    """Keep the headline; null leaves it to the scope."""
+    captions: bool | None = None
+    """Keep captions of pictures; null leaves it to the scope."""
+    comments: bool | None = None
+    """Keep comments of readers; null leaves it to the scope."""
+
+
 class Filter(Section, frozen=True):
     """Which pages of a crawl are kept; `victor.crawl.documents.filters` names the reasons."""
 
@@ -240,6 +261,8 @@ class Config(Section, frozen=True):
     """Potentials of trees."""
     decide: Decision = Decision()
     """From probabilities to labels."""
+    scope: Scope = Scope()
+    """Which parts of a page are kept."""
     limits: Limits = Limits()
     """Bounds of one page."""
     filter: Filter = Filter()

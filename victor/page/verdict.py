@@ -9,13 +9,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from victor.arrays import Bools, Floats, Labels
+from victor.arrays import Bools, Codes, Floats, Labels
 from victor.labels import Label
 from victor.page.blocks import BlockTable
 from victor.page.cut import Cut
 from victor.page.paragraphs import Paragraphs, paragraphs
 
 KEPT: Final = "kept"
+BY_SCOPE: Final = "scope"
 _DROP_REASONS: Final = {"threshold": "below-threshold"}
 
 
@@ -32,6 +33,9 @@ class Verdict:
         native: writes a page, given its UTF-8 bytes, in the format of the labeler's authors.
         cut: the parts of blocks that the labeler removes, and its reasons; None if it labels whole
             blocks only.
+        find_kinds: gives the (n,) uint8 `victor.labels.Kind` of the blocks; made on demand.
+        by_scope: (n,) bool; is the block kept or dropped because the user's scope says so, against
+            the labeler; None without a scope.
     """
 
     table: BlockTable
@@ -41,6 +45,8 @@ class Verdict:
     extras: Callable[[Verdict, int], Mapping[str, Any]] | None = None
     native: Callable[[Verdict, int, bytes | None], str] | None = None
     cut: Cut | None = None
+    find_kinds: Callable[[Verdict], Codes] | None = None
+    by_scope: Bools | None = None
 
     def __post_init__(self) -> None:
         n = len(self.table)
@@ -51,6 +57,11 @@ class Verdict:
     def kept(self) -> Bools:
         """(n,) bool; is the block part of the clean text."""
         return np.asarray(self.labels != Label.OTHER)
+
+    @cached_property
+    def kinds(self) -> Codes | None:
+        """(n,) uint8 `victor.labels.Kind` of every block; None if nothing finds them."""
+        return None if self.find_kinds is None else self.find_kinds(self)
 
     @cached_property
     def kept_segments(self) -> Bools:
@@ -80,19 +91,24 @@ class Verdict:
     def reason(self, block: int) -> str:
         """Why a block was kept or dropped, as a short code; the numbers are in `marginals`.
 
-        ``kept``, or what dropped it: a reason of the labeler's `cut`, else ``below-threshold``,
-        ``viterbi``, ``expected-f``, or the name of the labeler.
+        ``scope`` where the user's scope decided, else ``kept``, or what dropped it: a reason of the
+        labeler's `cut`, else ``below-threshold``, ``viterbi``, ``expected-f``, or the name of the
+        labeler.
         """
-        return KEPT if self.kept[block] else self._drop_reason(block)
+        return self.reasons(slice(block, block + 1))[0]
 
     def reasons(self, blocks: slice = slice(None)) -> list[str]:
         """The reason of every block, or of some."""
         numbers = range(*blocks.indices(len(self.table)))
         kept = self.kept[blocks].tolist()
-        return [
+        reasons = [
             KEPT if stays else self._drop_reason(block)
             for block, stays in zip(numbers, kept, strict=True)
         ]
+        if self.by_scope is not None:
+            for place in np.flatnonzero(self.by_scope[blocks]).tolist():
+                reasons[place] = BY_SCOPE
+        return reasons
 
     def _drop_reason(self, block: int) -> str:
         reason = None if self.cut is None else self.cut.of_block(block)

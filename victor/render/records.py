@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from victor.arrays import Ints
-from victor.labels import LABEL_NAMES
+from victor.labels import KIND_NAMES, LABEL_NAMES
 from victor.page.blocks import BlockTable
 from victor.page.tags import NAMES
 from victor.page.texts import block_texts
@@ -30,7 +30,7 @@ def render(
     """Records of all blocks of a page, in order.
 
     Fields: ``id`` and ``url`` if given, ``block`` (from 0 on the page), ``label``, ``kept``,
-    ``reason``, ``marginals`` (to 4 digits), ``words``, ``path`` (element names from the root to
+    ``reason``, ``kind`` (if the verdict has kinds), ``marginals`` (to 4 digits), ``words``, ``path`` (element names from the root to
     the container, at most the innermost 64), ``text``. A block that lost parts also has
     ``removed``: reason and text of each.
     """
@@ -66,11 +66,19 @@ def _columns(verdict: Verdict, page: int) -> dict[str, list[Any]]:
         "label": [LABEL_NAMES[label] for label in verdict.labels[span].tolist()],
         "kept": verdict.kept[span].tolist(),
         "reason": verdict.reasons(span),
+        **_kinds(verdict, span),
         "marginals": [dict(zip(LABEL_NAMES, row, strict=True)) for row in marginals],
         "words": table.words[span].tolist(),
         "path": _paths(table, page, table.element[span]),
         "text": block_texts(table, span),
     }
+
+
+def _kinds(verdict: Verdict, span: slice) -> dict[str, list[str]]:
+    """The column of kinds; none where nothing finds them."""
+    if verdict.kinds is None:
+        return {}
+    return {"kind": [KIND_NAMES[kind] for kind in verdict.kinds[span].tolist()]}
 
 
 def _paths(table: BlockTable, page: int, containers: Ints) -> list[str]:

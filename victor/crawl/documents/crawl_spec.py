@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from victor.api import Cleaner, CleanerSpec
-from victor.config import AnySection, Config, Filter, from_data, load_data
+from victor.config import AnySection, Config, Filter, Scope, from_data, load_data
 from victor.crawl.documents.document import Outcome
 from victor.crawl.documents.filters import PageFilter
 from victor.crawl.documents.process import model_name, process
@@ -36,7 +36,7 @@ class CrawlSpec(CleanerSpec):
     keep_dropped: bool = False
 
     def configured(self, source: str | Path | None, overrides: Sequence[str] = ()) -> Self:
-        """The same with filter, limits and decision of a configuration.
+        """The same with filter, limits, decision and scope of a configuration.
 
         Only keys that the configuration or the overrides name count. The others are those of the
         model's configuration, and without a model those of the labeler or the defaults.
@@ -57,6 +57,7 @@ class CrawlSpec(CleanerSpec):
             filter=_merged(base.filter, named, "filter"),
             limits=_merged(labeler.limits, named, "limits"),
             decision=_merged(base.decide, named, "decide") if "decide" in named else None,
+            scope=_merged(base.scope, named, "scope"),
         )
 
     def load(self) -> Process:
@@ -85,6 +86,8 @@ class CrawlSpec(CleanerSpec):
             "form": self.form,
             "keep dropped": self.keep_dropped,
         }
+        if cleaner.scope != Scope():  # runs of older versions go on
+            identity["scope"] = cleaner.scope.to_data()
         if self.config is not None:
             identity["labeler config"] = _digest(Path(self.config)) or str(self.config)
         if self.sites is not None:

@@ -1,0 +1,72 @@
+"""The headline of a page: the block before the text that is most like its title."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from victor.arrays import Bools, Floats, Ints
+from victor.kinds.names import Signs
+from victor.page.blocks import BlockTable
+from victor.page.on_page import first_of_page, page_maxima
+from victor.page.shared_words import Words, jaccard_index, shared_words
+
+_LONGEST: Final = 50
+"""Words of a headline at most."""
+_LIKENESS: Final = 3.0
+_LEVELS: Final = np.array([0.0, 1.2, 0.7, 0.3, 0.1, 0.1, 0.1])
+"""What h1 to h6 add to the score; no heading adds nothing."""
+_NAMED: Final = 0.8
+_FIRST: Final = 0.2
+_ELSEWHERE: Final = 2.0
+_PER_BLOCK, _MOST_BLOCKS = 0.02, 20
+_LEAST: Final = 1.5
+_AFTER: Final = 3
+"""So many blocks after the text begins, its headline may still come."""
+
+
+def headlines(signs: Signs, first: Ints) -> Ints:
+    """(P,) the headline of each page, -1 where no block is like one.
+
+    Args:
+        signs: of the pages.
+        first: (n,) first block of the text of each block's page, -1 where it has none.
+    """
+    table = signs.table
+    score = np.where(_may_be(signs, first), _scores(signs, first), 0.0)
+    best = (score == page_maxima(table, score)) & (score >= _LEAST)
+    return first_of_page(table, best)
+
+
+def likeness(table: BlockTable) -> Floats:
+    """(n,) how much of a block and of the title of its page are the same words, 0 to 1.
+
+    A page has up to two titles, its own and that for sharing; the more similar one counts.
+    """
+    both = (
+        Words.of_texts([head.title for head in table.heads]),
+        Words.of_texts([head.meta.get("og:title", "") for head in table.heads]),
+    )
+    shared = shared_words(table, *both)
+    own, og = (
+        jaccard_index(table, n, words) for n, words in zip(shared, both, strict=True)
+    )
+    return np.asarray(np.maximum(own, og))
+
+
+def _may_be(signs: Signs, first: Ints) -> Bools:
+    table = signs.table
+    before = (first < 0) | (np.arange(len(table)) <= first + _AFTER)
+    return np.asarray((table.words > 0) & (table.words <= _LONGEST) & before)
+
+
+def _scores(signs: Signs, first: Ints) -> Floats:
+    table = signs.table
+    elsewhere = signs.far("comment", "related", "navigation", "footer", "cookie", "modal")
+    elsewhere |= table.blocks_inside(frozenset({"nav", "footer", "aside"}))
+    apart = np.where(first >= 0, np.abs(first - np.arange(len(table))), _MOST_BLOCKS)
+    score = _LIKENESS * likeness(table) + _LEVELS[table.heading_level]
+    score += _NAMED * signs.near("headline") + _FIRST * (table.heading_level == 1)
+    score -= _PER_BLOCK * np.minimum(apart, _MOST_BLOCKS) + _ELSEWHERE * elsewhere
+    return np.asarray(score)

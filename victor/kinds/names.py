@@ -1,0 +1,135 @@
+"""How markup names what is around a block, and what short blocks say: the signs of kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from victor.arrays import Bools, Hashes, Ints, prefix_sums, span_indices
+from victor.config import yaml12
+from victor.files import package_folder
+from victor.page.blocks import BlockTable
+from victor.page.name_groups import NameGroups
+from victor.page.phrases import Phrases
+from victor.page.tags import member_mask
+from victor.page.texts import text_of
+
+_FILES: Final = (("victor.features", "class_groups.yaml"), ("victor.kinds", "words.yaml"))
+_WHOLE_PAGE: Final = frozenset({"html", "body"})
+_LEVELS: Final = 2
+_LONGEST: Final = 90
+"""Characters of a block whose text is compared with phrases."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of all files.
+
+    Attributes:
+        groups: name of each group to its bit.
+        names: patterns of the groups.
+        lists: name of each list of phrases to its bit.
+        phrases: the lists.
+    """
+
+    groups: Mapping[str, np.uint64]
+    names: NameGroups
+    lists: Mapping[str, int]
+    phrases: Phrases
+
+
+@lru_cache(maxsize=1)
+def words() -> Words:
+    """The shipped words, read once."""
+    files = [yaml12.read(package_folder(package) / name) for package, name in _FILES]
+    groups = {name: patterns for file in files for name, patterns in file["groups"].items()}
+    lists = {
+        name: [phrase for phrases in by_language.values() for phrase in phrases]
+        for file in files
+        for name, by_language in file["texts"].items()
+    }
+    return Words(
+        {name: np.uint64(1 << number) for number, name in enumerate(groups)},
+        NameGroups([*groups.values()]),
+        {name: 1 << number for number, name in enumerate(lists)},
+        Phrases([*lists.values()]),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Signs:
+    """Names and phrases on the pages of a table that has the attributes of `name_groups`."""
+
+    table: BlockTable
+
+    @cached_property
+    def masks(self) -> Hashes:
+        """(E,) bits of the groups that each element is named as, <html> and <body> included."""
+        return words().names.masks(self.table)[self.table.elements.bundle]
+
+    @cached_property
+    def inner_masks(self) -> Hashes:
+        """(E,) the same without the names of <html> and <body>, which are around everything."""
+        masks = self.masks.copy()
+        masks[member_mask(_WHOLE_PAGE)[self.table.elements.tag]] = 0
+        return masks
+
+    def is_named(self, *groups: str) -> Bools:
+        """(E,) is an element named as one of some groups."""
+        return np.asarray(self.inner_masks & _bits(groups) != 0)
+
+    def near(self, *groups: str) -> Bools:
+        """(n,) is an element close around a block named so."""
+        return np.asarray(self._near & _bits(groups) != 0)
+
+    def far(self, *groups: str) -> Bools:
+        """(n,) is any element around a block named so."""
+        return np.asarray(self._far[self.table.element] & _bits(groups) != 0)
+
+    def says(self, *lists: str) -> Bools:
+        """(n,) is the text of a short block a phrase of one of some lists."""
+        wanted = sum(words().lists[name] for name in lists)
+        return np.asarray(self._phrases & wanted != 0)
+
+    @cached_property
+    def _near(self) -> Hashes:
+        """Bits of the innermost element, the one around it, the container and its parents."""
+        table, own = self.table, self.inner_masks
+        masks = own[table.element] | own[table.elements.parent[table.element]]
+        for element in table.ancestors(_LEVELS):
+            masks |= own[element]
+        return masks
+
+    @cached_property
+    def _far(self) -> Hashes:
+        """(E,) bits of each element and of all around it."""
+        return gathered(self.table, self.inner_masks)
+
+    @cached_property
+    def _phrases(self) -> Ints:
+        """(n,) bits of the lists that have the text of each block."""
+        table = self.table
+        length = table.end - table.start
+        kept = np.where(length <= _LONGEST, length, 0)
+        text = text_of(table.chars[span_indices(table.start, kept)])
+        spans = pairwise(prefix_sums(kept).tolist())
+        return words().phrases.masks([text[first:last] for first, last in spans])
+
+
+def gathered(table: BlockTable, masks: Hashes) -> Hashes:
+    """(E,) the bits of each element and of all elements around it, by pointer doubling."""
+    result, above = masks.copy(), table.elements.parent
+    for _ in range(int(table.elements.depth.max(initial=0)).bit_length()):
+        result |= result[above]
+        above = above[above]
+    return result
+
+
+def _bits(groups: tuple[str, ...]) -> np.uint64:
+    known = words().groups
+    return np.bitwise_or.reduce([known[group] for group in groups])

@@ -1,0 +1,79 @@
+"""Keep or drop the named parts of pages: headline, bylines, captions, comments, teasers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from victor.arrays import Bools, Codes
+from victor.config import Scope
+from victor.labels import Kind, Label
+from victor.page.verdict import Verdict
+
+_KEEPS: Final = {
+    "main": (),
+    "article": (Kind.HEADLINE,),
+    "full": (Kind.HEADLINE, Kind.BYLINE, Kind.CAPTION, Kind.COMMENT),
+}
+_DROPS: Final = {"main": (), "article": (Kind.COMMENT, Kind.COMMENT_META, Kind.TEASER), "full": ()}
+_SWITCHES: Final = {
+    "headline": (Kind.HEADLINE,),
+    "captions": (Kind.CAPTION,),
+    "comments": (Kind.COMMENT, Kind.COMMENT_META),
+}
+"""The kinds of each part; only the first of them is ever kept by a switch."""
+
+
+def scoped(verdict: Verdict, scope: Scope) -> Verdict:
+    """The verdict with the parts kept and dropped that a scope says.
+
+    Pages of which the labeler keeps nothing stay empty. The probabilities stay what the labeler
+    thinks.
+
+    Args:
+        verdict: with kinds.
+        scope: which parts.
+    """
+    actions = _actions(scope)
+    if (actions == _STAY).all():
+        return verdict
+    kinds = verdict.kinds
+    assert kinds is not None, "a scope needs kinds"
+    action = actions[kinds]
+    added = (action == _KEEP) & ~verdict.kept & _has_text(verdict)
+    dropped = (action == _DROP) & verdict.kept
+    labels = verdict.labels.copy()
+    labels[added] = np.where(_is_heading(verdict, kinds)[added], Label.HEADER, Label.TEXT)
+    labels[dropped] = Label.OTHER
+    return replace(
+        verdict, labels=labels, by_scope=added | dropped, find_kinds=lambda _: kinds
+    )
+
+
+_STAY, _KEEP, _DROP = range(3)
+
+
+def _actions(scope: Scope) -> Codes:
+    """(kinds,) what becomes of the blocks of each kind."""
+    actions = np.full(len(Kind), _STAY, dtype=np.uint8)
+    actions[[*_KEEPS[scope.name]]] = _KEEP
+    actions[[*_DROPS[scope.name]]] = _DROP
+    for part, kinds in _SWITCHES.items():
+        switch = getattr(scope, part)
+        if switch is not None:
+            actions[[*kinds]] = _STAY if switch else _DROP
+            actions[kinds[0]] = _KEEP if switch else _DROP
+    return actions
+
+
+def _has_text(verdict: Verdict) -> Bools:
+    """(n,) does the labeler keep anything of the page."""
+    table = verdict.table
+    n_kept = np.bincount(table.page[verdict.kept], minlength=table.n_pages)
+    return np.asarray(n_kept[table.page] > 0)
+
+
+def _is_heading(verdict: Verdict, kinds: Codes) -> Bools:
+    return np.asarray((kinds == Kind.HEADLINE) | (verdict.table.heading_level > 0))

@@ -15,13 +15,14 @@ from victor.page.shared_words import Words, jaccard_index, shared_words
 _LONGEST: Final = 50
 """Words of a headline at most."""
 _LIKENESS: Final = 3.0
-_LEVELS: Final = np.array([0.0, 1.2, 0.7, 0.3, 0.1, 0.1, 0.1])
+_LEVELS: Final = np.array([0.0, 1.4, 0.7, 0.3, 0.1, 0.1, 0.1])
 """What h1 to h6 add to the score; no heading adds nothing."""
+_ELSEWHERE_TAGS: Final = frozenset({"nav", "footer", "aside"})
 _NAMED: Final = 0.8
-_FIRST: Final = 0.2
 _ELSEWHERE: Final = 2.0
 _PER_BLOCK, _MOST_BLOCKS = 0.02, 20
-_LEAST: Final = 1.5
+_LEAST: Final = 1.3
+_SURELY: Final = 0.4
 _AFTER: Final = 3
 """So many blocks after the text begins, its headline may still come."""
 
@@ -34,7 +35,8 @@ def headlines(signs: Signs, first: Ints) -> Ints:
         first: (n,) first block of the text of each block's page, -1 where it has none.
     """
     table = signs.table
-    score = np.where(_may_be(signs, first), _scores(signs, first), 0.0)
+    alike = likeness(table)
+    score = np.where(_may_be(signs, first, alike), _scores(signs, first, alike), 0.0)
     best = (score == page_maxima(table, score)) & (score >= _LEAST)
     return first_of_page(table, best)
 
@@ -55,18 +57,20 @@ def likeness(table: BlockTable) -> Floats:
     return np.asarray(np.maximum(own, og))
 
 
-def _may_be(signs: Signs, first: Ints) -> Bools:
+def _may_be(signs: Signs, first: Ints, likeness: Floats) -> Bools:
+    """(n,) is a block short enough, and before the text or surely its title."""
     table = signs.table
     before = (first < 0) | (np.arange(len(table)) <= first + _AFTER)
+    before |= (table.heading_level == 1) & (likeness >= _SURELY)
     return np.asarray((table.words > 0) & (table.words <= _LONGEST) & before)
 
 
-def _scores(signs: Signs, first: Ints) -> Floats:
+def _scores(signs: Signs, first: Ints, likeness: Floats) -> Floats:
     table = signs.table
-    elsewhere = signs.far("comment", "related", "navigation", "footer", "cookie", "modal")
-    elsewhere |= table.blocks_inside(frozenset({"nav", "footer", "aside"}))
+    elsewhere = signs.far("comment", "related", "footer", "cookie") | signs.near("navigation", "site")
+    elsewhere |= table.blocks_inside(_ELSEWHERE_TAGS)
     apart = np.where(first >= 0, np.abs(first - np.arange(len(table))), _MOST_BLOCKS)
-    score = _LIKENESS * likeness(table) + _LEVELS[table.heading_level]
-    score += _NAMED * signs.near("headline") + _FIRST * (table.heading_level == 1)
+    score = _LIKENESS * likeness + _LEVELS[table.heading_level]
+    score += _NAMED * signs.near("headline")
     score -= _PER_BLOCK * np.minimum(apart, _MOST_BLOCKS) + _ELSEWHERE * elsewhere
     return np.asarray(score)

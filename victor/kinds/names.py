@@ -21,7 +21,7 @@ from victor.page.texts import text_of
 
 _FILES: Final = (("victor.features", "class_groups.yaml"), ("victor.kinds", "words.yaml"))
 _WHOLE_PAGE: Final = frozenset({"html", "body"})
-_LEVELS: Final = 2
+_LEVELS: Final = 3
 _LONGEST: Final = 90
 """Characters of a block whose text is compared with phrases."""
 
@@ -83,9 +83,18 @@ class Signs:
         """(E,) is an element named as one of some groups."""
         return np.asarray(self.inner_masks & _bits(groups) != 0)
 
+    def is_anywhere(self, *groups: str) -> Bools:
+        """(E,) likewise, with <html> and <body>."""
+        return np.asarray(self.masks & _bits(groups) != 0)
+
     def near(self, *groups: str) -> Bools:
         """(n,) is an element close around a block named so."""
         return np.asarray(self._near & _bits(groups) != 0)
+
+    def directly(self, *groups: str) -> Bools:
+        """(n,) is the innermost element or the container of a block named so."""
+        named = self.is_named(*groups)
+        return np.asarray(named[self.table.element] | named[self.table.container])
 
     def far(self, *groups: str) -> Bools:
         """(n,) is any element around a block named so."""

@@ -10,251 +10,197 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Codes, Ints, prefix_sums, span_indices, window_sums
+from victor.arrays import Bools, Codes, Ints, prefix_sums, span_indices
+from victor.kinds.extent import Extent
 from victor.kinds.headline import headlines
 from victor.kinds.names import Signs
+from victor.kinds.regions import Regions
 from victor.labels import Kind, Label
 from victor.page.blocks import BlockTable
-from victor.page.on_page import first_of_page, last_of_page, last_until, next_from
+from victor.page.events import Head
 from victor.page.shared_words import Words, shared_words
+from victor.page.tags import member_mask
 from victor.page.texts import text_of
 
-_PROSE: Final = 10
-"""Words outside links that make running text of a kept block."""
-_PRECEDING: Final = 40
-"""Words of running text before comments, that make them comments on it."""
 _FORM: Final = frozenset({"form", "label", "button", "select", "option", "legend", "fieldset"})
+_PARAGRAPHS: Final = frozenset({"p"})
+_FIGURES: Final = frozenset({"figure", "figcaption"})
+_TABLES: Final = frozenset({"table", "caption"})
+_QUOTES: Final = frozenset({"blockquote"})
+_DATES: Final = frozenset({"time", "address"})
 _DATE: Final = re.compile(
     r"\b(?:19|20)\d\d\b|\b\d{1,2}:\d\d\b|\b\d{1,2}[./-]\s?\d{1,2}[./-]|[年月日]|\b\d{1,2}h\d\d\b"
 )
-_DATE_WORDS: Final = 14
-_BYLINE_WORDS: Final = 25
-_AUTHOR_WORDS: Final = 90
-_CAPTION_WORDS: Final = 90
+_NAME: Final = 3
+"""Words of a reader's name, at most."""
+_DATE_LINE: Final = 12
+_BYLINE: Final = 25
+_AUTHOR: Final = 90
+"""Words about the author, at most."""
+_CAPTION: Final = 90
+_STANDFIRST: Final = 4
+"""Words, at least."""
+_DESCRIBED: Final = 0.8
+"""Share of the words that the description of the page holds."""
 _BEFORE, _AFTER = 12, 12
-"""Blocks before the headline and after the text that bylines may stand away."""
-_LINKED: Final = 0.8
-_TEASER_WORDS: Final = 4
+"""Blocks before the headline and after the text in which bylines may stand."""
+_BESIDE: Final = 6
+"""Blocks before the headline in which an unnamed byline may stand."""
+_BELOW: Final = 12
+"""Blocks after the headline in which it, or a standfirst, may."""
+_PICTURE: Final = 4
+"""Blocks before the headline and after the text in which captions may stand."""
+
+
+def kinds(table: BlockTable, labels: Codes) -> Codes:
+    """(n,) uint8 `victor.labels.Kind` of every block, given its label.
+
+    Args:
+        table: of `split: block`, with the attributes of `victor.page.name_groups`.
+        labels: (n,) of the verdict.
+    """
+    if not len(table):
+        return np.zeros(0, dtype=np.uint8)
+    rules = _Rules(Signs(table), Extent(table, labels))
+    by_priority = (
+        (Kind.HEADLINE, rules.headline),
+        (Kind.COMMENT_META, rules.comment_meta),
+        (Kind.COMMENT, rules.comment),
+        (Kind.CAPTION, rules.caption),
+        (Kind.BYLINE, rules.byline),
+        (Kind.STANDFIRST, rules.standfirst),
+        (Kind.TEASER, rules.teaser),
+        (Kind.HEADING, labels == Label.HEADER),
+        (Kind.TEXT, labels == Label.TEXT),
+    )
+    result = np.zeros(len(table), dtype=np.uint8)
+    for kind, applies in reversed(by_priority):
+        result[applies] = kind
+    return result
 
 
 @dataclass(frozen=True, eq=False)
-class Rules:
-    """The kinds of the blocks of some pages.
-
-    Attributes:
-        signs: names and phrases around the blocks.
-        labels: (n,) labels of the verdict.
-    """
+class _Rules:
+    """(n,) bool for every kind: does its rule apply to a block, if none before does."""
 
     signs: Signs
-    labels: Codes
+    extent: Extent
 
     @property
     def table(self) -> BlockTable:
-        """The blocks."""
         return self.signs.table
 
-    def kinds(self) -> Codes:
-        """(n,) uint8 `Kind` of every block."""
-        kept = self.kept
-        rules = (
-            (Kind.HEADLINE, self.headline),
-            (Kind.COMMENT, self.comment),
-            (Kind.COMMENT_META, self.comment_meta),
-            (Kind.CAPTION, self.caption),
-            (Kind.BYLINE, self.byline),
-            (Kind.TEASER, self.teaser),
-            (Kind.STANDFIRST, self.standfirst),
-            (Kind.HEADING, self.labels == Label.HEADER),
-            (Kind.TEXT, kept),
-        )
-        conditions = [condition for _, condition in rules]
-        codes = [np.uint8(kind) for kind, _ in rules]
-        return np.asarray(np.select(conditions, codes, np.uint8(Kind.OTHER)), dtype=np.uint8)
-
     @cached_property
-    def kept(self) -> Bools:
-        return np.asarray(self.labels != Label.OTHER)
-
-    @cached_property
-    def prose(self) -> Bools:
-        """(n,) is it kept running text."""
-        free = self.table.free_words >= _PROSE
-        return np.asarray(self.kept & free & (self.labels != Label.HEADER))
-
-    @cached_property
-    def first(self) -> Ints:
-        """(n,) first block of running text of the page, else its first kept one, or -1."""
-        return self._bound(first_of_page)
-
-    @cached_property
-    def last(self) -> Ints:
-        """(n,) last block of running text of the page, else its last kept one, or -1."""
-        return self._bound(last_of_page)
-
-    def _bound(self, of_page) -> Ints:
-        prose, kept = of_page(self.table, self.prose), of_page(self.table, self.kept)
-        return np.where(prose >= 0, prose, kept)[self.table.page]
+    def regions(self) -> Regions:
+        first = self.extent.first(self.extent.prose)
+        return Regions(self.signs, self.extent, headlines(self.signs, first))
 
     @cached_property
     def index(self) -> Ints:
         return np.arange(len(self.table))
 
     @cached_property
-    def headline_of_page(self) -> Ints:
-        return headlines(self.signs, self.first)
+    def text(self) -> Bools:
+        """Is it running text, and neither a comment nor a teaser."""
+        return np.asarray(self.extent.prose & ~self.regions.comments & ~self.regions.teasers)
 
     @cached_property
-    def headline(self) -> Bools:
-        """(n,) is it the headline of its page."""
-        return np.asarray(self.headline_of_page[self.table.page] == self.index)
+    def first(self) -> Ints:
+        return self.extent.first(self.text)
+
+    @cached_property
+    def last(self) -> Ints:
+        return self.extent.last(self.text)
+
+    @cached_property
+    def head(self) -> Ints:
+        """The headline of a block's page, -1 for none."""
+        return self.regions.headline[self.table.page]
 
     @cached_property
     def start(self) -> Ints:
-        """(n,) where the text with its headline begins, -1 for nowhere."""
-        headline = self.headline_of_page[self.table.page]
-        return np.where(headline >= 0, headline, self.first)
+        """Where the headline or else the text begins, -1 for nowhere."""
+        return np.where(self.head >= 0, self.head, self.first)
 
-    # comments
-
-    @cached_property
-    def thread(self) -> Bools:
-        """(P,) is the page a thread of posts, whose replies are its text."""
-        table = self.table
-        named = self.signs.masks & np.uint64(0) != 0
-        from victor.kinds.names import words
-        named = self.signs.masks & words().groups["thread"] != 0
-        kept_words = np.where(self.kept, table.words, 0)
-        at = table.sum_elements(kept_words[table.block_of_segment] * 0 + np.where(self.kept[table.block_of_segment], table.segment_words, 0))
-        total = np.maximum(window_sums(kept_words, table.page_starts), 1)
-        whole = named & (2 * at >= total[table.page_of_element])
-        return np.bincount(table.page_of_element[whole], minlength=table.n_pages) > 0
+    def between(self, before: int, after: int) -> Bools:
+        """Is it in the text, or so many blocks before its headline or after its end."""
+        inside = (self.index >= self.start - before) & (self.index <= self.last + after)
+        return np.asarray((self.start >= 0) & inside)
 
     @cached_property
-    def comment_element(self) -> Bools:
-        """(E,) does an element hold comments: named so, and without the headline."""
-        table = self.table
-        elements = table.elements
-        named = self.signs.is_named("comment", "review")
-        tag = np.append(table.tag, -1)[self.headline_of_page][table.page_of_element]
-        holds = (elements.open <= tag) & (tag < elements.close)
-        return named & ~holds & ~self.thread[table.page_of_element]
-
-    @cached_property
-    def in_comments(self) -> Bools:
-        from victor.kinds.names import gathered
-        table = self.table
-        around = gathered(table, self.comment_element.astype(np.uint64))
-        inside = around[table.element] > 0
-        outside = self.prose & ~inside
-        words = prefix_sums(np.where(outside, table.words, 0))
-        before = words[:-1] - words[table.page_starts[:-1]][table.page]
-        return np.asarray(inside & (~self.kept | (before >= _PRECEDING)))
-
-    @cached_property
-    def comment_meta_like(self) -> Bools:
-        table, signs = self.table, self.signs
-        like = table.blocks_inside(_FORM) | (table.heading_level > 0) | signs.says("headings", "marks")
-        like |= table.free_words == 0
-        like |= signs.near("author", "meta", "byline") & (table.words < 12)
-        like |= self.dated & (table.words < _DATE_WORDS)
-        return like
+    def headline(self) -> Bools:
+        return np.asarray(self.head == self.index)
 
     @cached_property
     def comment(self) -> Bools:
-        return self.in_comments & ~self.comment_meta_like
+        return self.regions.comments
 
     @cached_property
     def comment_meta(self) -> Bools:
-        said = self.signs.says("headings") & ~self.kept & (self.index >= self.first)
-        return (self.in_comments & self.comment_meta_like) | said & ~self.thread[self.table.page]
-
-    # others
-
-    @cached_property
-    def dated(self) -> Bools:
-        """(n,) does a short block hold a date or a time."""
-        table = self.table
-        short = table.words <= _BYLINE_WORDS
-        length = np.where(short, np.minimum(table.end - table.start, 200), 0)
-        text = text_of(table.chars[span_indices(table.start, length)])
-        spans = pairwise(prefix_sums(length).tolist())
-        return np.array([_DATE.search(text, a, b) is not None for a, b in spans], dtype=bool)
-
-    @cached_property
-    def in_teasers(self) -> Bools:
-        from victor.kinds.names import gathered
-        table, elements = self.table, self.table.elements
-        named = self.signs.is_named("related", "teaser")
-        tag = np.append(table.tag, -1)[self.headline_of_page][table.page_of_element]
-        holds = (elements.open <= tag) & (tag < elements.close)
-        kept_words = np.where(self.kept[table.block_of_segment], table.segment_words, 0)
-        inside = table.sum_elements(kept_words)
-        total = window_sums(np.where(self.kept, table.words, 0), table.page_starts)
-        most = 3 * inside > total[table.page_of_element]
-        named &= ~holds & ~(most & (inside > 0))
-        return gathered(table, named.astype(np.uint64))[table.element] > 0
-
-    @cached_property
-    def aside(self) -> Bools:
-        table = self.table
-        return self.signs.far("navigation", "footer", "cookie", "modal") | table.blocks_inside(
-            frozenset({"nav", "footer"}))
-
-    @cached_property
-    def teaser(self) -> Bools:
-        table = self.table
-        linked = (table.link_words >= _TEASER_WORDS) & (table.link_words >= _LINKED * table.words)
-        linked &= ~self.kept & ~self.aside
-        named = self.in_teasers & ~self.aside & (~self.kept | (self.index > self.last))
-        return linked | (named & (table.words >= 2)) 
-
-    @cached_property
-    def around_text(self) -> Bools:
-        return (self.start >= 0) & (self.index >= self.start - _BEFORE) & (self.index <= self.last + _AFTER)
+        """Name, date, button, form or heading of comments."""
+        table, signs, regions = self.table, self.signs, self.regions
+        paragraph = member_mask(_PARAGRAPHS)[table.elements.tag[table.container]]
+        like = signs.directly("author", "meta", "byline", "share") & (table.words <= _DATE_LINE)
+        like |= ~paragraph & signs.near("author", "meta", "byline") & (table.words <= _DATE_LINE)
+        like |= ~self.extent.kept & ~paragraph & (table.words <= _NAME)
+        like = (like | self.dated) & ~signs.directly("said")
+        like |= table.blocks_inside(_FORM) | (table.heading_level > 0) | (table.free_words == 0)
+        like |= signs.says("headings", "marks") | signs.far("modal", "hidden")
+        heading = signs.says("headings") & ~self.extent.kept & (self.index >= self.first)
+        heading &= ~regions.thread[table.page]
+        return np.asarray(regions.comments & like | heading)
 
     @cached_property
     def caption(self) -> Bools:
         table, signs = self.table, self.signs
-        named = signs.near("caption") | table.blocks_inside(frozenset({"figcaption"}))
-        named |= table.blocks_inside(frozenset({"figure"})) & (table.words > 2)
-        said = signs.says("caption") & ~self.prose
-        between = (self.start >= 0) & (self.index >= self.start - 3) & (self.index <= self.last + 3)
-        table_caption = table.blocks_inside(frozenset({"caption", "table"}))
-        return (named | said) & between & ~self.in_teasers & ~table_caption & (table.words <= _CAPTION_WORDS)
+        named = signs.near("caption") | table.blocks_inside(_FIGURES)
+        named &= (table.free_words > 0) & (table.heading_level == 0)
+        named |= signs.says("caption") & ~self.extent.prose
+        elsewhere = signs.far("related") | table.blocks_inside(_TABLES | _QUOTES)
+        short = table.words <= _CAPTION
+        return np.asarray(named & short & self.between(_PICTURE, _PICTURE) & ~elsewhere)
 
     @cached_property
     def byline(self) -> Bools:
-        table, signs = self.table, self.signs
-        named = signs.near("byline", "author", "meta") & (table.words <= _BYLINE_WORDS)
-        named |= signs.far("author") & (table.words <= _AUTHOR_WORDS)
-        named |= table.blocks_inside(frozenset({"time", "address"})) & (table.words <= _BYLINE_WORDS)
-        said = (signs.says("by") | self.dated) & (table.words <= _DATE_WORDS) 
-        near = (self.start >= 0) & (self.index >= self.start - 6) & (self.index <= self.start + 12) & (self.index<=np.maximum(self.first,self.start+1))
-        beside = self.aside | self.in_teasers | self.in_comments | signs.far("share")
-        return ((named & self.around_text) | (said & near)) & ~beside & ~self.prose
+        table, signs, regions = self.table, self.signs, self.regions
+        named = signs.near("byline", "author", "meta") | table.blocks_inside(_DATES)
+        named &= table.words <= _BYLINE
+        named &= (table.heading_level == 0) | (table.words <= _NAME)
+        author = signs.far("author") & (table.words <= _AUTHOR)
+        named |= author
+        said = (signs.says("by") | self.dated) & (table.words <= _DATE_LINE)
+        said &= (self.index >= self.start - _BESIDE) & (self.index <= self.start + _BELOW)
+        said &= (self.start >= 0) & (self.index <= np.maximum(self.first, self.start + 1))
+        elsewhere = regions.aside & ~author | regions.teasers | regions.comments
+        elsewhere |= signs.near("share", "tags") | self.extent.prose
+        return np.asarray((named & self.between(_BEFORE, _AFTER) | said) & ~elsewhere)
 
     @cached_property
     def standfirst(self) -> Bools:
         table = self.table
-        description = Words.of_texts([_description(head) for head in table.heads])
-        (shared,) = shared_words(table, description)
-        same = (shared >= 0.8 * table.words) & (table.words >= 6)
-        headline = self.headline_of_page[table.page]
-        near = (headline >= 0) & (self.index > headline) & (self.index <= headline + 10) & (self.index <= self.first)
-        named = self.signs.near("standfirst") & (table.words >= 4)
-        return near & (named | same & (self.index < self.first)) & ~self.aside & (table.free_words > 3)
+        texts = Words.of_texts([_description(head) for head in table.heads])
+        (shared,) = shared_words(table, texts)
+        described = (shared >= _DESCRIBED * table.words) & (self.index < self.first)
+        below = (self.head >= 0) & (self.index > self.head) & (self.index <= self.head + _BELOW)
+        below &= (self.index <= self.first) & (table.free_words >= _STANDFIRST)
+        named = self.signs.near("standfirst")
+        return np.asarray(below & (named | described) & ~self.regions.aside)
+
+    @cached_property
+    def teaser(self) -> Bools:
+        regions = self.regions
+        named = regions.teasers & ~regions.aside & (~self.extent.kept | (self.index > self.last))
+        return np.asarray(regions.leads | named)
+
+    @cached_property
+    def dated(self) -> Bools:
+        """Does a short block hold a date or a time."""
+        table = self.table
+        length = np.where(table.words <= _DATE_LINE, table.end - table.start, 0)
+        text = text_of(table.chars[span_indices(table.start, length)])
+        spans = pairwise(prefix_sums(length).tolist())
+        return np.array([_DATE.search(text, *span) is not None for span in spans], dtype=bool)
 
 
-def _description(head) -> str:
+def _description(head: Head) -> str:
     return head.meta.get("description", "") or head.meta.get("og:description", "")
-
-
-def kinds(table: BlockTable, labels: Codes) -> Codes:
-    """(n,) uint8 `Kind` of every block, given its label.
-
-    Args:
-        table: of `split: block`, with the attributes of `victor.page.name_groups`.
-        labels: (n,) of the verdict.
-    """
-    return Rules(Signs(table), labels).kinds()

@@ -105,11 +105,14 @@ class Elements:
         return result
 
     def innermost(self, names: frozenset[str]) -> Ints:
-        """(E,) each element if it is of the given names, else the nearest around it, or -1.
+        """(E,) each element if it is of the given names, else the nearest around it, or -1."""
+        return self.nearest(member_mask(names)[self.tag])
 
-        By pointer doubling: what is of other names points further and further up.
+    def nearest(self, chosen: Bools) -> Ints:
+        """(E,) each element if it is one of the chosen, else the nearest around it, or -1.
+
+        By pointer doubling: what is not chosen points further and further up.
         """
-        chosen = member_mask(names)[self.tag]
         if not chosen.any():
             return np.full(len(self), -1)
         nearest = np.where(chosen, np.arange(len(self)), self.parent)

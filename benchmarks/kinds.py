@@ -1,0 +1,95 @@
+"""Precision and recall of the kinds of blocks, on pages whose blocks are annotated by kind.
+
+    python benchmarks/kinds.py CORPUS [CORPUS ...] [--sites all|rules|unseen] [--labels gold]
+
+A corpus is a folder with gold.jsonl, html/ID.html and blocks/ID.blocks.jsonl. Posts of forums count
+as text; promotion, buttons for sharing and tags as other; pull quotes, data of posts and undecided
+blocks not at all. Kinds are made from the labels of the model, or with `--labels gold` from those of
+the annotation. Pages that are cut into other blocks than the annotated ones are left out and counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from kind_pages import KindPage, options, read_kind_pages
+
+from victor.api import Cleaner, load_cleaner
+from victor.kinds.rules import kinds
+from victor.labels import KIND_NAMES, Kind, Label
+from victor.page.name_groups import ATTRIBUTES
+from victor.page.segment import parse_pages
+from victor.page.texts import block_texts
+
+AS = {"post": "text", "promotion": "other", "share": "other", "tags": "other"}
+NOT_SCORED = ("pullquote", "post-meta", "undecided")
+TEXTS = ("text", "post", "standfirst")
+
+
+def main() -> None:
+    """Print a Markdown table for every corpus."""
+    parser = options(__doc__)
+    parser.add_argument("--labels", choices=("model", "gold"), default="model")
+    arguments = parser.parse_args()
+    cleaner = load_cleaner()
+    for corpus in arguments.corpora:
+        pages = read_kind_pages(corpus, arguments.sites)
+        from_gold = arguments.labels == "gold"
+        confusions = [_confusion(page, cleaner, from_gold=from_gold) for page in pages]
+        _print(corpus, confusions)
+
+
+def _confusion(page: KindPage, cleaner: Cleaner, *, from_gold: bool) -> np.ndarray | None:
+    """(2, kinds, kinds) blocks and words by annotated kind and kind; None for another cut."""
+    result = cleaner.clean(page.html)
+    assert result.in_batch is not None, "a page without an error has a verdict"
+    verdict, _ = result.in_batch
+    texts = block_texts(verdict.table)
+    if [*map(_letters, texts)] != [_letters(text) for text, _ in page.blocks]:
+        return None
+    names = [AS.get(kind, kind) for _, kind in page.blocks]
+    scored = np.array([name not in NOT_SCORED for name in names], dtype=bool)
+    gold = np.array([KIND_NAMES.index(name) if ok else 0 for name, ok in zip(names, scored)])
+    guess = _kinds_of_gold(page) if from_gold else verdict.kinds
+    assert guess is not None, "a cleaner's verdict has kinds"
+    counts = np.zeros((2, len(Kind), len(Kind)), dtype=np.int64)
+    rows = gold[scored], guess[scored]
+    np.add.at(counts[0], rows, 1)
+    np.add.at(counts[1], rows, verdict.table.words[scored])
+    return counts
+
+
+def _kinds_of_gold(page: KindPage) -> np.ndarray:
+    """(n,) kinds made from annotated labels."""
+    names = [kind for _, kind in page.blocks]
+    labels = np.full(len(names), Label.OTHER, dtype=np.uint8)
+    labels[[name in TEXTS for name in names]] = Label.TEXT
+    labels[[name == "heading" for name in names]] = Label.HEADER
+    return kinds(parse_pages([page.html], attributes=ATTRIBUTES), labels)
+
+
+def _letters(text: str) -> str:
+    return "".join(text.split())
+
+
+def _print(corpus: Path, confusions: Sequence[np.ndarray | None]) -> None:
+    counted = [one for one in confusions if one is not None]
+    blocks, words = np.sum(counted, axis=0)
+    left_out = len(confusions) - len(counted)
+    print(f"\n{corpus.name}: {len(counted)} pages, {left_out} left out\n")
+    print("| kind | blocks | precision | recall | words | precision | recall |")
+    print("|---|--:|--:|--:|--:|--:|--:|")
+    for kind in Kind:
+        cells = [f"{part[kind].sum():,} | {_rates(part, kind)}" for part in (blocks, words)]
+        print(f"| {kind.lower_name} |", " | ".join(cells), "|")
+
+
+def _rates(counts: np.ndarray, kind: Kind) -> str:
+    right, guessed, gold = counts[kind, kind], counts[:, kind].sum(), counts[kind].sum()
+    return " | ".join(f"{right / n:.3f}" if n else "–" for n in (guessed, gold))
+
+
+if __name__ == "__main__":
+    main()

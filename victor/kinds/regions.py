@@ -1,0 +1,144 @@
+"""Parts of pages that are not its text: comments, leads of other pages, menus and the like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from victor.arrays import Bools, Ints, prefix_sums, window_sums
+from victor.kinds.extent import Extent
+from victor.kinds.names import Signs, gathered
+from victor.page.blocks import BlockTable
+from victor.page.tags import member_mask
+
+_PRECEDING: Final = 40
+"""Words of running text before kept comments, that make them comments on it."""
+_MOST: Final = 0.5
+"""An element with more of the words kept is what the page is about."""
+_MOST_OF_TEASERS: Final = 0.34
+_LEAD: Final = 4
+"""Words of a link that leads to another text rather than through the site."""
+_LINKED: Final = 0.8
+_LONGEST_ITEM: Final = 80
+_ASIDE: Final = frozenset({"nav", "footer"})
+_ITEMS: Final = frozenset({"li", "article"})
+_LINKED_HEADINGS: Final = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Regions:
+    """Parts of some pages.
+
+    Attributes:
+        signs: names and phrases around the blocks.
+        extent: what is kept.
+        headline: (P,) headline of each page, -1 for none.
+    """
+
+    signs: Signs
+    extent: Extent
+    headline: Ints
+
+    @property
+    def table(self) -> BlockTable:
+        """The blocks."""
+        return self.signs.table
+
+    @cached_property
+    def thread(self) -> Bools:
+        """(P,) is the page a thread of posts, so that the replies are its text."""
+        table = self.table
+        about = self.signs.is_anywhere("thread") & (self.extent.share_inside >= _MOST)
+        pages = table.page_of_element[about]
+        return np.bincount(pages, minlength=table.n_pages) > 0
+
+    @cached_property
+    def comments(self) -> Bools:
+        """(n,) does a block stand among comments.
+
+        What is kept there is a comment only if text precedes it.
+        """
+        table, extent = self.table, self.extent
+        inside = self._inside(self._comments) & ~self.aside & ~self.signs.near("navigation")
+        before = prefix_sums(np.where(extent.prose & ~inside, table.words, 0))
+        before = before[:-1] - before[table.page_starts[:-1]][table.page]
+        return np.asarray(inside & (~extent.kept | (before >= _PRECEDING)))
+
+    @cached_property
+    def teasers(self) -> Bools:
+        """(n,) does a block stand among leads of other pages.
+
+        Where these hold most of what is kept, they are what the page is about.
+        """
+        table, extent = self.table, self.extent
+        inside = self._inside(self._teasers) & ~self.aside
+        kept = window_sums(np.where(inside & extent.kept, table.words, 0), table.page_starts)
+        about = kept > _MOST * extent.kept_words
+        return np.asarray(inside & ~(about[table.page] & extent.kept))
+
+    @cached_property
+    def aside(self) -> Bools:
+        """(n,) does a block stand in a menu, a footer or a box over the page.
+
+        Such an element may also hold comments, or stand among them: the inner one counts.
+        """
+        table = self.table
+        aside = self.signs.is_named("navigation", "footer", "cookie", "modal")
+        aside |= member_mask(_ASIDE)[table.elements.tag]
+        nearest = table.elements.nearest(aside | self._comments | self._teasers)
+        inside = nearest[table.element]
+        return np.asarray(aside[inside] & (inside >= 0))
+
+    @cached_property
+    def _comments(self) -> Bools:
+        """(E,) does an element hold comments, of no thread, and neither headline nor leads."""
+        named = self._named_comments & ~self.thread[self.table.page_of_element]
+        return np.asarray(named & ~self._below(self._named_teasers))
+
+    @cached_property
+    def _teasers(self) -> Bools:
+        """(E,) does an element hold leads; among comments only if its name is plain."""
+        related = self.signs.is_named("related")
+        return np.asarray(self._named_teasers & (related | ~self._below(self._named_comments)))
+
+    @cached_property
+    def _named_comments(self) -> Bools:
+        return np.asarray(self.signs.is_named("comment", "review") & ~self._holds_headline)
+
+    @cached_property
+    def _named_teasers(self) -> Bools:
+        small = self.extent.share_inside <= _MOST_OF_TEASERS
+        return np.asarray(self.signs.is_named("related", "teaser") & small & ~self._holds_headline)
+
+    @cached_property
+    def leads(self) -> Bools:
+        """(n,) is a block that is not kept a link to another text, or in a list item with one."""
+        table = self.table
+        linked = (table.link_words >= _LINKED * table.words) & ~self.extent.kept & ~self.aside
+        heading = (table.heading_level > 1) & (table.link_words >= _LINKED_HEADINGS)
+        lead = linked & ((table.link_words >= _LEAD) | heading)
+        item = table.elements.innermost(_ITEMS)[table.element[lead]]
+        item = item[item >= 0]
+        chosen = np.zeros(len(table.elements), dtype=bool)
+        chosen[item[table.element_words[item] <= _LONGEST_ITEM]] = True
+        return np.asarray((lead | self._inside(chosen)) & ~self.extent.kept & ~self.aside)
+
+    @cached_property
+    def _holds_headline(self) -> Bools:
+        """(E,) is the headline of the page inside an element."""
+        table, elements = self.table, self.table.elements
+        tag = np.append(table.tag, -1)[self.headline][table.page_of_element]
+        return np.asarray((elements.open <= tag) & (tag < elements.close))
+
+    def _inside(self, chosen: Bools) -> Bools:
+        """(n,) is a block inside one of some elements."""
+        return np.asarray(gathered(self.table, chosen.astype(np.uint64))[self.table.element] > 0)
+
+    def _below(self, chosen: Bools) -> Bools:
+        """(E,) is an element inside another one of some elements."""
+        around = gathered(self.table, chosen.astype(np.uint64)) > 0
+        parent = self.table.elements.parent
+        return np.asarray(around[parent] & (self.table.elements.depth > 0))

@@ -4,8 +4,8 @@
 
 A corpus is a folder with gold.jsonl, html/ID.html and blocks/ID.blocks.jsonl. Posts of forums count
 as text; promotion, buttons for sharing and tags as other; pull quotes, data of posts and undecided
-blocks not at all. Kinds are made from the labels of the model, or with `--labels gold` from those of
-the annotation. Pages that are cut into other blocks than the annotated ones are left out and counted.
+blocks not at all. Kinds are made from the labels of the model, or with `--labels gold` from those
+of the annotation. Pages that are cut into other blocks than annotated are left out and counted.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ def _confusion(page: KindPage, cleaner: Cleaner, *, from_gold: bool) -> np.ndarr
         return None
     names = [AS.get(kind, kind) for _, kind in page.blocks]
     scored = np.array([name not in NOT_SCORED for name in names], dtype=bool)
-    gold = np.array([KIND_NAMES.index(name) if ok else 0 for name, ok in zip(names, scored)])
+    gold = np.array([KIND_NAMES.index(name) for name in names if name not in NOT_SCORED])
     guess = _kinds_of_gold(page) if from_gold else verdict.kinds
     assert guess is not None, "a cleaner's verdict has kinds"
     counts = np.zeros((2, len(Kind), len(Kind)), dtype=np.int64)
-    rows = gold[scored], guess[scored]
+    rows = gold, guess[scored]
     np.add.at(counts[0], rows, 1)
     np.add.at(counts[1], rows, verdict.table.words[scored])
     return counts

@@ -33,10 +33,9 @@ SYSTEMS: dict[str, System] = {
     "Victor, main": lambda page: clean(page).text,
     "Victor, article": lambda page: clean(page, scope="article").text,
     "trafilatura": lambda page: trafilatura.extract(page) or "",
-    "trafilatura without comments": lambda page: trafilatura.extract(
-        page, include_comments=False
-    )
-    or "",
+    "trafilatura without comments": lambda page: (
+        trafilatura.extract(page, include_comments=False) or ""
+    ),
     "readability-lxml": _readability,
 }
 
@@ -51,7 +50,11 @@ def main() -> None:
         for name, system in SYSTEMS.items():
             texts = [_text(system, page.html) for page in pages]
             scores = [_mean(texts, pages, headline=headline) for headline in (False, True)]
-            print(f"| {name} |", " | ".join(f"{value:.3f}" for three in scores for value in three), "|")
+            print(
+                f"| {name} |",
+                " | ".join(f"{value:.3f}" for three in scores for value in three),
+                "|",
+            )
 
 
 def _text(system: System, html: bytes) -> str:
@@ -65,7 +68,9 @@ def _text(system: System, html: bytes) -> str:
 
 def _mean(texts: Sequence[str], pages: Sequence[KindPage], *, headline: bool) -> np.ndarray:
     """(3,) mean precision, recall and F of the pages."""
-    scores = [_score(text, page, headline=headline) for text, page in zip(texts, pages, strict=True)]
+    scores = [
+        _score(text, page, headline=headline) for text, page in zip(texts, pages, strict=True)
+    ]
     return np.mean(scores, axis=0)
 
 

@@ -30,9 +30,9 @@ LABEL_NAMES: tuple[str, ...] = tuple(label.lower_name for label in Label)
 class Kind(IntEnum):
     """What a block is to the reader of its page; the values are codes of columns.
 
-    text and heading are what the labeler keeps and is nothing more special; comment is what readers
-    write, reviews included, comment-meta their names, dates, buttons and forms; teaser is the lead of
-    another page; other is all that has no kind of its own.
+    text and heading: what the labeler keeps and is nothing more special. comment: what readers
+    write, reviews included; comment-meta: their names and dates, buttons and forms. teaser: the
+    lead of another page. other: all that has no kind of its own.
     """
 
     OTHER = 0

@@ -51,9 +51,7 @@ def likeness(table: BlockTable) -> Floats:
         Words.of_texts([head.meta.get("og:title", "") for head in table.heads]),
     )
     shared = shared_words(table, *both)
-    own, og = (
-        jaccard_index(table, n, words) for n, words in zip(shared, both, strict=True)
-    )
+    own, og = (jaccard_index(table, n, words) for n, words in zip(shared, both, strict=True))
     return np.asarray(np.maximum(own, og))
 
 
@@ -67,7 +65,9 @@ def _may_be(signs: Signs, first: Ints, likeness: Floats) -> Bools:
 
 def _scores(signs: Signs, first: Ints, likeness: Floats) -> Floats:
     table = signs.table
-    elsewhere = signs.far("comment", "related", "footer", "cookie") | signs.near("navigation", "site")
+    elsewhere = signs.far("comment", "related", "footer", "cookie") | signs.near(
+        "navigation", "site"
+    )
     elsewhere |= table.blocks_inside(_ELSEWHERE_TAGS)
     apart = np.where(first >= 0, np.abs(first - np.arange(len(table))), _MOST_BLOCKS)
     score = _LIKENESS * likeness + _LEVELS[table.heading_level]

@@ -55,4 +55,4 @@ def _labels(verdict: Verdict, outer: Ints, n: int) -> Codes:
     weights = np.zeros((n, len(Label)))
     np.add.at(weights, (outer, verdict.labels), np.maximum(verdict.table.words, 1))
     weights[weights.sum(axis=1) == 0, Label.OTHER] = 1
-    return weights.argmax(axis=1).astype(np.uint8)
+    return np.asarray(weights.argmax(axis=1), dtype=np.uint8)

@@ -141,4 +141,4 @@ def gathered(table: BlockTable, masks: Hashes) -> Hashes:
 
 def _bits(groups: tuple[str, ...]) -> np.uint64:
     known = words().groups
-    return np.bitwise_or.reduce([known[group] for group in groups])
+    return np.uint64(sum(int(known[group]) for group in groups))

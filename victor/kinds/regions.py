@@ -14,8 +14,13 @@ from victor.kinds.names import Signs, gathered
 from victor.page.blocks import BlockTable
 from victor.page.tags import member_mask
 
-_PRECEDING: Final = 40
+_PRECEDING: Final = 60
 """Words of running text before kept comments, that make them comments on it."""
+_POST: Final = 200
+"""Words of the first post of a thread, at most."""
+_POST_SHARE: Final = 0.6
+"""Words of the first post over those of the replies, at most."""
+_CODE: Final = frozenset({"pre", "code"})
 _MOST: Final = 0.5
 """An element with more of the words kept is what the page is about."""
 _MOST_OF_TEASERS: Final = 0.34
@@ -48,24 +53,33 @@ class Regions:
         return self.signs.table
 
     @cached_property
-    def thread(self) -> Bools:
-        """(P,) is the page a thread of posts, so that the replies are its text."""
-        table = self.table
-        about = self.signs.is_anywhere("thread") & (self.extent.share_inside >= _MOST)
-        pages = table.page_of_element[about]
-        return np.bincount(pages, minlength=table.n_pages) > 0
-
-    @cached_property
     def comments(self) -> Bools:
         """(n,) does a block stand among comments.
 
-        What is kept there is a comment only if text precedes it.
+        What is kept there is a comment only if text precedes it and the page is no thread.
         """
         table, extent = self.table, self.extent
-        inside = self._inside(self._comments) & ~self.aside & ~self.signs.near("navigation")
+        out = self.aside | self.signs.near("navigation") | table.blocks_inside(_CODE)
+        rated = self.signs.is_named("rating") & ~self._below(self._named_teasers)
+        rated = self._inside(rated & ~self._holds_headline)
+        inside = (self._inside(self._comments) | rated & ~extent.kept) & ~out
         before = prefix_sums(np.where(extent.prose & ~inside, table.words, 0))
         before = before[:-1] - before[table.page_starts[:-1]][table.page]
-        return np.asarray(inside & (~extent.kept | (before >= _PRECEDING)))
+        apart = (before >= _PRECEDING) & ~self._thread(inside)[table.page]
+        return np.asarray(inside & (~extent.kept | apart))
+
+    def _thread(self, comments: Bools) -> Bools:
+        """(P,) is the page a thread of posts, so that the replies are its text.
+
+        It is called so, or a short post is followed by much more that is kept.
+        """
+        table, extent = self.table, self.extent
+        called = self.signs.is_anywhere("thread") & (extent.share_inside >= _MOST)
+        n_called = np.bincount(table.page_of_element[called], minlength=table.n_pages)
+        replies = np.where(comments & extent.kept, table.words, 0)
+        n_replies = window_sums(replies, table.page_starts)
+        n_post = extent.kept_words - n_replies
+        return np.asarray((n_called > 0) | (n_post < _POST) & (n_post < _POST_SHARE * n_replies))
 
     @cached_property
     def teasers(self) -> Bools:
@@ -94,9 +108,8 @@ class Regions:
 
     @cached_property
     def _comments(self) -> Bools:
-        """(E,) does an element hold comments, of no thread, and neither headline nor leads."""
-        named = self._named_comments & ~self.thread[self.table.page_of_element]
-        return np.asarray(named & ~self._below(self._named_teasers))
+        """(E,) does an element hold comments, and neither headline nor leads."""
+        return np.asarray(self._named_comments & ~self._below(self._named_teasers))
 
     @cached_property
     def _teasers(self) -> Bools:

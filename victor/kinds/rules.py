@@ -24,7 +24,8 @@ from victor.page.texts import text_of
 
 _FORM: Final = frozenset({"form", "label", "button", "select", "option", "legend", "fieldset"})
 _PARAGRAPHS: Final = frozenset({"p"})
-_FIGURES: Final = frozenset({"figure", "figcaption"})
+_FIGURE: Final = frozenset({"figure"})
+_FIGCAPTION: Final = frozenset({"figcaption"})
 _TABLES: Final = frozenset({"table", "caption"})
 _QUOTES: Final = frozenset({"blockquote"})
 _DATES: Final = frozenset({"time", "address"})
@@ -147,14 +148,14 @@ class _Rules:
         like |= table.blocks_inside(_FORM) | (table.heading_level > 0) | (table.free_words == 0)
         like |= signs.says("headings", "marks") | signs.far("modal", "hidden")
         heading = signs.says("headings") & ~self.extent.kept & (self.index >= self.first)
-        heading &= ~regions.thread[table.page]
         return np.asarray(regions.comments & like | heading)
 
     @cached_property
     def caption(self) -> Bools:
         table, signs = self.table, self.signs
-        named = signs.near("caption") | table.blocks_inside(_FIGURES)
-        named &= (table.free_words > 0) & (table.heading_level == 0)
+        figure = table.blocks_inside(_FIGURE) & (table.heading_level == 0)
+        named = signs.near("caption", "legend") & (table.heading_level == 0) | figure
+        named = (named | table.blocks_inside(_FIGCAPTION)) & (table.free_words > 0)
         named |= signs.says("caption") & ~self.extent.prose
         elsewhere = signs.far("related") | table.blocks_inside(_TABLES | _QUOTES)
         short = table.words <= _CAPTION
@@ -172,7 +173,8 @@ class _Rules:
         said &= (self.index >= self.start - _BESIDE) & (self.index <= self.start + _BELOW)
         said &= (self.start >= 0) & (self.index <= np.maximum(self.first, self.start + 1))
         elsewhere = regions.aside & ~author | regions.teasers | regions.comments
-        elsewhere |= signs.near("share", "tags") | self.extent.prose
+        elsewhere |= signs.near("share") & ~signs.near("author", "byline") | self.extent.prose
+        elsewhere |= signs.near("tags") & (self.index >= self.first)
         return np.asarray((named & self.between(_BEFORE, _AFTER) | said) & ~elsewhere)
 
     @cached_property

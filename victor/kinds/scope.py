@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -14,10 +15,11 @@ from victor.page.verdict import Verdict
 
 _KEEPS: Final = {
     "main": (),
-    "article": (Kind.HEADLINE,),
-    "full": (Kind.HEADLINE, Kind.BYLINE, Kind.CAPTION, Kind.COMMENT),
+    "article": (Kind.HEADLINE, Kind.STANDFIRST),
+    "full": (Kind.HEADLINE, Kind.STANDFIRST, Kind.BYLINE, Kind.CAPTION, Kind.COMMENT),
 }
 _DROPS: Final = {"main": (), "article": (Kind.COMMENT, Kind.COMMENT_META, Kind.TEASER), "full": ()}
+_STAY, _KEEP, _DROP = range(3)
 _SWITCHES: Final = {
     "headline": (Kind.HEADLINE,),
     "captions": (Kind.CAPTION,),
@@ -47,12 +49,11 @@ def scoped(verdict: Verdict, scope: Scope) -> Verdict:
     labels = verdict.labels.copy()
     labels[added] = np.where(_is_heading(verdict, kinds)[added], Label.HEADER, Label.TEXT)
     labels[dropped] = Label.OTHER
-    return replace(
-        verdict, labels=labels, by_scope=added | dropped, find_kinds=lambda _: kinds
-    )
+    return replace(verdict, labels=labels, by_scope=added | dropped, find_kinds=partial(_known, kinds=kinds))
 
 
-_STAY, _KEEP, _DROP = range(3)
+def _known(_: Verdict, *, kinds: Codes) -> Codes:
+    return kinds
 
 
 def _actions(scope: Scope) -> Codes:

@@ -30,9 +30,9 @@ def render(
     """Records of all blocks of a page, in order.
 
     Fields: ``id`` and ``url`` if given, ``block`` (from 0 on the page), ``label``, ``kept``,
-    ``reason``, ``kind`` (if the verdict has kinds), ``marginals`` (to 4 digits), ``words``, ``path`` (element names from the root to
-    the container, at most the innermost 64), ``text``. A block that lost parts also has
-    ``removed``: reason and text of each.
+    ``reason``, ``kind`` (if the verdict has kinds), ``marginals`` (to 4 digits), ``words``,
+    ``path`` (element names from the root to the container, at most the innermost 64), ``text``. A
+    block that lost parts also has ``removed``: reason and text of each.
     """
     given = {"id": id, "url": url}
     page_fields = {name: value for name, value in given.items() if value is not None}

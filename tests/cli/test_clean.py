@@ -438,3 +438,44 @@ def test_pages_without_text_are_told_and_no_failure(clean):
     run = clean(stdin=b"<frameset><frame src=a></frameset>")
     assert (run.status, run.out) == (0, "")
     assert run.err == "victor: 1 of 1 pages have no clean text: frames 1\n"
+
+
+# --- parts of pages ------------------------------------------------------------------------------
+
+ARTICLE = (
+    b"<title>On bees</title><h1>On bees</h1><article><p>" + b"Bees live in colonies of many. " * 20
+    + b"<figure><figcaption>A hive</figcaption></figure><p>They sleep in winter.</article>"
+    b"<div class=comments><p>What a nice story!</div>"
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "kept"),
+    [
+        ((), (True, True, True)),
+        (("--scope", "main"), (True, True, True)),
+        (("--scope", "article"), (True, True, False)),
+        (("--scope", "article", "--comments"), (True, True, True)),
+        (("--no-headline",), (False, True, True)),
+        (("--scope", "full", "--no-captions", "--no-comments"), (True, False, False)),
+    ],
+)
+def test_options_say_which_parts_are_kept(victor, options, kept):
+    run = victor("clean", "-l", "none", *options, stdin=ARTICLE)
+    parts = run.out.split("\n\n")
+    assert "They sleep in winter." in run.out
+    texts = ("On bees", "A hive", "What a nice story!")
+    assert tuple(text in run.out for text in texts) == kept, parts
+
+
+def test_records_say_the_kind_of_every_block(victor):
+    run = victor("clean", "-l", "none", "-f", "records", "--no-comments", stdin=ARTICLE)
+    rows = [json.loads(line) for line in run.out.splitlines()]
+    assert [row["kind"] for row in rows] == ["headline", "text", "caption", "text", "comment"]
+    assert [row["reason"] for row in rows] == [*["kept"] * 4, "scope"]
+
+
+def test_a_scope_that_does_not_exist_is_a_wrong_call(victor):
+    run = victor("clean", "--scope", "all", stdin=ARTICLE)
+    assert run.status == 2
+    assert "'main', 'article', 'full'" in run.err

@@ -143,3 +143,29 @@ def test_the_environment_is_as_it_was_with_several_workers(pages, tmp_path):
     )
     ended = subprocess.run([sys.executable, "-P", "-c", program], stderr=-1, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
+
+
+ARTICLE = (
+    b"<title>On bees</title><h1>On bees</h1><p>" + b"Bees live in colonies of many. " * 20
+    + b"<div class=comments><p>What a nice story!</div>"
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "comment"),
+    [
+        ((), True),
+        (("--scope", "article"), False),
+        (("-s", "scope.name=article"), False),
+        (("-s", "scope.name=article", "--comments"), True),
+        (("--no-comments",), False),
+    ],
+)
+def test_the_scope_comes_from_options_and_configuration(tmp_path, options, comment):
+    (tmp_path / "a.html").write_bytes(ARTICLE)
+    out = tmp_path / "out"
+    arguments = [str(tmp_path / "a.html"), "-o", str(out), "-l", "none", *options]
+    assert CliRunner().invoke(command, arguments).exit_code == 0
+    (line,) = (out / "part-00000.jsonl").read_text(encoding="utf-8").splitlines()
+    assert ("What a nice story!" in json.loads(line)["text"]) == comment
+    assert ("scope" in options_of(out)) == bool(options)

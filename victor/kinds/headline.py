@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -18,6 +19,7 @@ _LIKENESS: Final = 3.0
 _LEVELS: Final = np.array([0.0, 1.4, 0.7, 0.3, 0.1, 0.1, 0.1])
 """What h1 to h6 add to the score; no heading adds nothing."""
 _ELSEWHERE_TAGS: Final = frozenset({"nav", "footer", "aside"})
+_SITE: Final = 0.9
 _NAMED: Final = 0.8
 _ELSEWHERE: Final = 2.0
 _PER_BLOCK, _MOST_BLOCKS = 0.02, 20
@@ -44,15 +46,18 @@ def headlines(signs: Signs, first: Ints) -> Ints:
 def likeness(table: BlockTable) -> Floats:
     """(n,) how much of a block and of the title of its page are the same words, 0 to 1.
 
-    A page has up to two titles, its own and that for sharing; the more similar one counts.
+    A page has up to two titles, its own and that for sharing; the more similar one counts. The name
+    of the site, which may be a part of the title, is like no title.
     """
-    both = (
-        Words.of_texts([head.title for head in table.heads]),
-        Words.of_texts([head.meta.get("og:title", "") for head in table.heads]),
+    texts = (
+        [head.title for head in table.heads],
+        [head.meta.get("og:title", "") for head in table.heads],
+        [head.meta.get("og:site_name", "") for head in table.heads],
     )
-    shared = shared_words(table, *both)
-    own, og = (jaccard_index(table, n, words) for n, words in zip(shared, both, strict=True))
-    return np.asarray(np.maximum(own, og))
+    words = [*map(Words.of_texts, texts)]
+    shared = shared_words(table, *words)
+    own, og, site = map(partial(jaccard_index, table), shared, words)
+    return np.where(site >= _SITE, 0.0, np.maximum(own, og))
 
 
 def _may_be(signs: Signs, first: Ints, likeness: Floats) -> Bools:

@@ -102,8 +102,9 @@ class _Rules:
 
     @cached_property
     def text(self) -> Bools:
-        """Is it running text, and neither a comment nor a teaser."""
-        return np.asarray(self.extent.prose & ~self.regions.comments & ~self.regions.teasers)
+        """Is it running text that is no part of a region."""
+        regions = self.regions
+        return np.asarray(self.extent.prose & ~regions.comments & ~regions.teasers & ~regions.aside)
 
     @cached_property
     def first(self) -> Ints:

@@ -49,7 +49,9 @@ def scoped(verdict: Verdict, scope: Scope) -> Verdict:
     labels = verdict.labels.copy()
     labels[added] = np.where(_is_heading(verdict, kinds)[added], Label.HEADER, Label.TEXT)
     labels[dropped] = Label.OTHER
-    return replace(verdict, labels=labels, by_scope=added | dropped, find_kinds=partial(_known, kinds=kinds))
+    return replace(
+        verdict, labels=labels, by_scope=added | dropped, find_kinds=partial(_known, kinds=kinds)
+    )
 
 
 def _known(_: Verdict, *, kinds: Codes) -> Codes:

@@ -1,0 +1,136 @@
+"""Which parts of a page a scope keeps, in all forms of output."""
+
+import json
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import victor
+from victor.api import Cleaner, load_cleaner
+from victor.config import SCOPES, Scope
+from victor.errors import ConfigError
+from victor.labels import Label
+
+GOLDEN = Path(__file__).parent / "scopes"
+HEADLINE = "Ferry to Skarne sails again after nine weeks"
+CAPTION = "The ferry leaves the old pier on Monday morning. Photo: Tilda Moss"
+COMMENT = "Well done."
+
+
+@pytest.fixture
+def text(long_texts, page):
+    """Function: a scope to the text of the page."""
+
+    def clean(**scope):
+        return Cleaner(long_texts, scope=Scope(**scope)).clean(page).text
+
+    return clean
+
+
+@pytest.mark.parametrize("name", SCOPES)
+def test_golden_texts(text, name):
+    assert text(name=name) == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def test_main_is_what_the_labeler_keeps(long_texts, page):
+    table = long_texts.table([page])
+    result = Cleaner(long_texts).clean(page)
+    assert result.labels.tolist() == long_texts.label(table).labels.tolist()
+    assert "scope" not in {block.reason for block in result.blocks}
+
+
+@pytest.mark.parametrize("name", SCOPES)
+@pytest.mark.parametrize(
+    ("part", "sample"), [("headline", HEADLINE), ("captions", CAPTION), ("comments", COMMENT)]
+)
+def test_a_switch_decides_its_part_in_every_scope(text, name, part, sample):
+    assert sample in text(name=name, **{part: True}).split("\n")
+    assert sample not in text(name=name, **{part: False}).split("\n")
+
+
+def test_a_switch_leaves_all_else(text):
+    kept = text(name="article").split("\n\n")
+    without = text(name="article", headline=False).split("\n\n")
+    assert kept[0] == HEADLINE
+    assert kept[1:] == without
+
+
+def test_names_and_buttons_of_comments_stay_out(text):
+    assert "Marek says" not in text(name="full")
+    assert "Your e-mail address" not in text(comments=False)
+
+
+def test_added_headings_are_headings(long_texts, page):
+    result = Cleaner(long_texts, scope=Scope(name="article")).clean(page)
+    assert result.markdown.startswith(f"# {HEADLINE}\n")
+    added = {block.text: block.label for block in result.blocks if block.reason == "scope"}
+    assert added[HEADLINE] == "header"
+    assert added["New pistons came by cart."] == "text"
+
+
+def test_blocks_and_records_say_kind_and_reason(long_texts, page):
+    result = Cleaner(long_texts, scope=Scope(name="article")).clean(page)
+    records = [json.loads(line) for line in result.render("records").splitlines()]
+    assert [(r["text"], r["kind"], r["reason"], r["kept"]) for r in records] == [
+        (b.text, b.kind, b.reason, b.label != "other") for b in result.blocks
+    ]
+    by_scope = {r["kind"] for r in records if r["reason"] == "scope"}
+    assert by_scope == {"headline", "standfirst", "comment", "comment-meta", "teaser"}
+
+
+def test_kinds_do_not_depend_on_the_scope(long_texts, page):
+    kinds = [
+        [block.kind for block in Cleaner(long_texts, scope=Scope(name=name)).clean(page).blocks]
+        for name in SCOPES
+    ]
+    assert kinds[0] == kinds[1] == kinds[2]
+
+
+def test_probabilities_stay_those_of_the_labeler(long_texts, page):
+    main, full = (Cleaner(long_texts, scope=Scope(name=n)).clean(page) for n in ("main", "full"))
+    assert np.array_equal(main.marginals, full.marginals)
+
+
+@pytest.mark.parametrize("name", SCOPES)
+def test_a_page_of_which_nothing_is_kept_stays_empty(long_texts, name):
+    page = b"<title>Bees</title><h1>Bees</h1><p>By Ann<figure><figcaption>A hive</figcaption>"
+    result = Cleaner(long_texts, scope=Scope(name=name)).clean(page)
+    assert (result.text, result.reason) == ("", "no-content")
+
+
+def test_all_forms_are_of_the_same_scope(long_texts, page):
+    result = Cleaner(long_texts, scope=Scope(name="article")).clean(page)
+    for form in ("text", "markdown", "html", "cleaneval"):
+        rendered = result.render(form)
+        assert "Sheep first" in rendered
+        assert "sheep do not like to be kept waiting" not in rendered
+
+
+def test_the_configuration_of_a_model_says_its_scope(small_model, page):
+    config = small_model.config.replace(scope=Scope(name="article"))
+    article = type(small_model)(**{**vars(small_model), "config": config})
+    assert load_cleaner(article).scope.name == "article"
+    assert load_cleaner(article, scope="full").scope.name == "full"
+    assert load_cleaner(small_model).scope == Scope()
+
+
+def test_clean_takes_a_name_or_switches(small_model, page):
+    with_switch = victor.clean(page, model=small_model, threshold=1.0, scope=Scope(comments=False))
+    assert COMMENT not in with_switch.text
+    assert HEADLINE in victor.clean(page, model=small_model, threshold=1.0, scope="article").text
+    with pytest.raises(ConfigError, match="main"):
+        victor.clean(page, model=small_model, scope="everything")
+
+
+def test_results_can_be_sent_to_other_processes(small_model, page):
+    result = victor.clean(page, model=small_model, threshold=1.0, scope="article")
+    assert pickle.loads(pickle.dumps(result)).blocks == result.blocks
+
+
+def test_every_change_has_its_reason(long_texts, page):
+    main, full = (Cleaner(long_texts, scope=Scope(name=n)).clean(page) for n in ("main", "full"))
+    for before, after in zip(main.blocks, full.blocks, strict=True):
+        assert (before.label != after.label) == (after.reason == "scope")
+    assert Label.HEADER in full.labels

@@ -1,11 +1,14 @@
 """Precision and recall of the kinds of blocks, on pages whose blocks are annotated by kind.
 
     python benchmarks/kinds.py CORPUS [CORPUS ...] [--sites all|rules|unseen] [--labels gold]
+    python benchmarks/kinds.py annotations
 
 A corpus is a folder with gold.jsonl, html/ID.html and blocks/ID.blocks.jsonl. Posts of forums count
 as text; promotion, buttons for sharing and tags as other; pull quotes, data of posts and undecided
 blocks not at all. Kinds are made from the labels of the model, or with `--labels gold` from those
 of the annotation. Pages that are cut into other blocks than annotated are left out and counted.
+
+A folder with pages.jsonl has labels and no kinds: how many blocks of each kind have which label.
 """
 
 from __future__ import annotations
@@ -17,11 +20,14 @@ import numpy as np
 from kind_pages import KindPage, options, read_kind_pages
 
 from victor.api import Cleaner, load_cleaner
+from victor.corpus.pages import block_labels
+from victor.corpus.read import read_folder
 from victor.kinds.rules import kinds
-from victor.labels import KIND_NAMES, Kind, Label
+from victor.labels import KIND_NAMES, UNLABELLED, Kind, Label
 from victor.page.name_groups import ATTRIBUTES
 from victor.page.segment import parse_pages
 from victor.page.texts import block_texts
+from victor.page.verdict import Verdict
 
 AS = {"post": "text", "promotion": "other", "share": "other", "tags": "other"}
 NOT_SCORED = ("pullquote", "post-meta", "undecided")
@@ -35,6 +41,9 @@ def main() -> None:
     arguments = parser.parse_args()
     cleaner = load_cleaner()
     for corpus in arguments.corpora:
+        if (corpus / "pages.jsonl").exists():
+            _print_labels(corpus, cleaner)
+            continue
         pages = read_kind_pages(corpus, arguments.sites)
         from_gold = arguments.labels == "gold"
         confusions = [_confusion(page, cleaner, from_gold=from_gold) for page in pages]
@@ -43,9 +52,7 @@ def main() -> None:
 
 def _confusion(page: KindPage, cleaner: Cleaner, *, from_gold: bool) -> np.ndarray | None:
     """(2, kinds, kinds) blocks and words by annotated kind and kind; None for another cut."""
-    result = cleaner.clean(page.html)
-    assert result.in_batch is not None, "a page without an error has a verdict"
-    verdict, _ = result.in_batch
+    verdict, _ = _judged(cleaner, page.html)
     texts = block_texts(verdict.table)
     if [*map(_letters, texts)] != [_letters(text) for text, _ in page.blocks]:
         return None
@@ -59,6 +66,13 @@ def _confusion(page: KindPage, cleaner: Cleaner, *, from_gold: bool) -> np.ndarr
     np.add.at(counts[0], rows, 1)
     np.add.at(counts[1], rows, verdict.table.words[scored])
     return counts
+
+
+def _judged(cleaner: Cleaner, html: bytes) -> tuple[Verdict, int]:
+    """What the cleaner finds of a page, and its number there."""
+    result = cleaner.clean(html)
+    assert result.in_batch is not None, "a page without an error has a verdict"
+    return result.in_batch
 
 
 def _kinds_of_gold(page: KindPage) -> np.ndarray:
@@ -84,6 +98,20 @@ def _print(corpus: Path, confusions: Sequence[np.ndarray | None]) -> None:
     for kind in Kind:
         cells = [f"{part[kind].sum():,} | {_rates(part, kind)}" for part in (blocks, words)]
         print(f"| {kind.lower_name} |", " | ".join(cells), "|")
+
+
+def _print_labels(corpus: Path, cleaner: Cleaner) -> None:
+    """Blocks of each kind by their annotated label."""
+    counts = np.zeros((len(Kind), len(Label)), dtype=np.int64)
+    for page in read_folder(corpus):
+        verdict, _ = _judged(cleaner, page.html)
+        labels = block_labels(page.labels, verdict.table)
+        known = labels != UNLABELLED
+        assert verdict.kinds is not None, "a cleaner's verdict has kinds"
+        np.add.at(counts, (verdict.kinds[known], labels[known]), 1)
+    print(f"\n{corpus.name}\n\n| kind | header | text | other |\n|---|--:|--:|--:|")
+    for kind in Kind:
+        print(f"| {kind.lower_name} |", " | ".join(map(str, counts[kind].tolist())), "|")
 
 
 def _rates(counts: np.ndarray, kind: Kind) -> str:

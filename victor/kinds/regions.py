@@ -24,6 +24,8 @@ _CODE: Final = frozenset({"pre", "code"})
 _MOST: Final = 0.5
 """An element with more of the words kept is what the page is about."""
 _MOST_OF_TEASERS: Final = 0.34
+_LEADING: Final = 0.1
+"""Share of the words of leads that are linked, at least."""
 _LEAD: Final = 4
 """Words of a link that leads to another text rather than through the site."""
 _LINKED: Final = 0.8
@@ -123,8 +125,11 @@ class Regions:
 
     @cached_property
     def _named_teasers(self) -> Bools:
-        small = self.extent.share_inside <= _MOST_OF_TEASERS
-        return np.asarray(self.signs.is_named("related", "teaser") & small & ~self._holds_headline)
+        table = self.table
+        small = (self.extent.share_inside <= _MOST_OF_TEASERS) & ~self._holds_headline
+        leads = table.element_link_words >= _LEADING * table.element_words
+        named = self.signs.is_named("related") | self.signs.is_named("teaser") & leads
+        return np.asarray(named & small & ~self.signs.is_named("comment"))
 
     @cached_property
     def leads(self) -> Bools:

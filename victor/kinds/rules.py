@@ -167,6 +167,8 @@ class _Rules:
         table, signs, regions = self.table, self.signs, self.regions
         named = signs.near("byline", "author", "meta") | table.blocks_inside(_DATES)
         named &= table.words <= _BYLINE
+        # Much that is kept is called meta: rows of facts, descriptions.
+        named &= ~self.extent.kept | signs.near("byline", "author")
         named &= (table.heading_level == 0) | (table.words <= _NAME)
         author = signs.far("author") & (table.words <= _AUTHOR)
         named |= author
@@ -176,6 +178,7 @@ class _Rules:
         elsewhere = regions.aside & ~author | regions.teasers | regions.comments
         elsewhere |= signs.near("share") & ~signs.near("author", "byline") | self.extent.prose
         elsewhere |= signs.near("tags") & (self.index >= self.first)
+        elsewhere |= self.extent.labels == Label.HEADER
         return np.asarray((named & self.between(_BEFORE, _AFTER) | said) & ~elsewhere)
 
     @cached_property
@@ -202,7 +205,7 @@ class _Rules:
         length = np.where(table.words <= _DATE_LINE, table.end - table.start, 0)
         text = text_of(table.chars[span_indices(table.start, length)])
         spans = pairwise(prefix_sums(length).tolist())
-        return np.array([_DATE.search(text, *span) is not None for span in spans], dtype=bool)
+        return np.array([bool(_DATE.search(text[a:b])) for a, b in spans], dtype=bool)
 
 
 def _description(head: Head) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Codes, Ints, prefix_sums, span_indices
+from victor.arrays import Bools, Codes, Ints, prefix_sums, span_indices, window_sums
 from victor.kinds.extent import Extent
 from victor.kinds.headline import headlines
 from victor.kinds.names import Signs
@@ -39,6 +39,8 @@ _BYLINE: Final = 25
 _AUTHOR: Final = 90
 """Words about the author, at most."""
 _CAPTION: Final = 90
+_MOST_OF_TEXT: Final = 0.5
+"""Captions with a larger share of the words kept are what their page is about."""
 _STANDFIRST: Final = 4
 """Words, at least."""
 _DESCRIBED: Final = 0.8
@@ -159,8 +161,10 @@ class _Rules:
         named = (named | table.blocks_inside(_FIGCAPTION)) & (table.free_words > 0)
         named |= signs.says("caption") & ~self.extent.prose
         elsewhere = signs.far("related") | table.blocks_inside(_TABLES | _QUOTES)
-        short = table.words <= _CAPTION
-        return np.asarray(named & short & self.between(_PICTURE, _PICTURE) & ~elsewhere)
+        named &= (table.words <= _CAPTION) & self.between(_PICTURE, _PICTURE) & ~elsewhere
+        kept = window_sums(np.where(named & self.extent.kept, table.words, 0), table.page_starts)
+        about = kept > _MOST_OF_TEXT * self.extent.kept_words
+        return np.asarray(named & ~about[table.page])
 
     @cached_property
     def byline(self) -> Bools:

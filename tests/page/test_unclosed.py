@@ -3,10 +3,11 @@
 import re
 import time
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.page.embedded import recovered
@@ -84,6 +85,21 @@ def words(markup: bytes) -> Counter[str]:
         ("a<!-- b\n<p>x<!-- c -->y", "a<!-- b-->\n<p>x<!-- c -->y", "comment"),
         ("a<!--<p>x", "a<!----><p>x", "comment"),
         (
+            "<!-- <p>a</p>\n<p>x</div><!-- b -->y",
+            "<!-- <p>a</p>-->\n<p>x</div><!-- b -->y",
+            "comment",
+        ),
+        (
+            "<!--<meta a/>\n<meta b></head>x<!-- b -->y",
+            "<!--<meta a/>-->\n<meta b></head>x<!-- b -->y",
+            "comment",
+        ),
+        (
+            "<!--\n<script>'</div>'</script>\n<p>x</div><!-- b -->",
+            "<!--\n<script>'</div>'</script>-->\n<p>x</div><!-- b -->",
+            "comment",
+        ),
+        (
             "<title>T<p>x<style>a{}<p>y<!-- c",
             "<title>T</title><p>x<style>a{}</style><p>y<!-- c-->",
             "comment style title",
@@ -114,6 +130,9 @@ def test_what_lacks_an_end_gets_one(page, expected, names):
         "<!--[if !IE]> --><p>a</p><!-- <![endif]-->b",
         "<!-- a <!-- b --> c -->d",
         "<!-- <p>a <!-- b --><p>c",
+        "<!-- <div>a</div> <div> <!-- b --><p>c",
+        "<!-- </div> <!-- b --><p>c",
+        "<!-- <p>a</p><p>b</p> <!-- b --><p>c",
         "<!--li>a</li--><!-- b -->c",
         "<!--><p>a<!---><p>b",
         "<p>a<style>b{}</style>c",
@@ -161,6 +180,45 @@ def test_pages_are_read_whichever_end_is_missing(path):
             assert lost.total() <= 0.01 * before.total(), (name, start)
 
 
+WITHOUT_END = [
+    b"<title>A page\n", b"<textarea name=a>Write here", b"<style>p > a { color: red }\n",
+    b"<script>if (a < b) c('<p>');\n", b"<script src=a.js>", b"<script>/* a */ a();\n",
+    b"<script type='text/javascript'>\nvar a = {b: '<div>'};\n", b"<!-- remark", b"<!-- remark\n",
+    b"<!-- <p>hidden</p>\n", b"<!--<div><b>hidden</b></div>\n",
+]  # fmt: skip
+_BLOCK = rb"(?:p|div|li|ul|ol|h[1-6]|header|nav|main|article|footer|table|tr|td)\b"
+PLACES = re.compile(rb"</%b[^>]*>(?=\s*</?%b)" % (_BLOCK, _BLOCK))
+"""Between two block-level tags: nobody can tell text that goes on from what is in the piece."""
+
+
+@cache
+def page(path: Path) -> tuple[bytes, Counter[str], list[tuple[int, int]], list[int]]:
+    """A page, its words, the ends that can be missing, and where elements can be put in."""
+    markup = path.read_bytes()
+    ends = [match.span(2 if match[1] else 3) for match in ENDS.finditer(markup)]
+    inside = {at for match in ENDS.finditer(markup) for at in range(*match.span())}
+    places = [match.end() for match in PLACES.finditer(markup) if match.end() not in inside]
+    return markup, words(markup), ends, places or [len(markup)]
+
+
+@st.composite
+def pages_that_lack_an_end(draw: st.DrawFn) -> tuple[Counter[str], bytes]:
+    """The words of one of our pages, and the page without an end, or with a piece without one."""
+    markup, before, ends, places = page(draw(st.sampled_from(sorted(PAGES.glob("*.html")))))
+    if ends and draw(st.booleans()):
+        start, end = draw(st.sampled_from(ends))
+        return before, markup[:start] + markup[end:]
+    at, piece = draw(st.sampled_from(places)), draw(st.sampled_from(WITHOUT_END))
+    return before, markup[:at] + piece + markup[at:]
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(pages_that_lack_an_end())
+def test_the_words_of_a_page_that_lacks_an_end_are_read(case):
+    before, markup = case
+    assert (before - words(markup)).total() <= 0.01 * before.total()
+
+
 PIECES = [
     "<title>", "</title>", "<script>", "</script>", "<script type=text/template>", "<style>",
     "</style>", "<textarea>", "</textarea>", "<!--", "-->", "<!-->", "--!>", "<p>", "</p>", "x ",
@@ -206,6 +264,7 @@ def test_marks_are_those_of_a_regular_expression(markup):
         "<!-- x", "<!-- x\n<p>", "<style>'", "<style>/*", "<textarea>", "<b a='<title>", "<title ",
         "<script type=text/x>", "<!--[if", "<script src=a/>", "<script>\n\n\n", "<iframe/>",
         "<script>\"<script>", "<b c=\"<!--\">",
+        "<!-- <p>", "<!-- <p></b>", "<!-- <b>", "<!-- <script>",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("end", ["", "</title></script></style>-->"])

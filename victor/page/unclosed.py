@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.arrays import Ints
-from victor.page.tags import BLOCK_LEVEL, DROPPED, INLINE
+from victor.page.tags import BLOCK_LEVEL, DROPPED, INLINE, VOID
 
 COMMENT: Final = "comment"
 _RAW: Final = tuple("iframe noframes script style textarea title xmp".split())
@@ -145,6 +145,13 @@ _COMMENT_END: Final = re.compile(rb"--!?>")
 _REMARK: Final = re.compile(rb"[^<>\n]*+>*+")
 _HIDES: Final = re.compile(rb"\s*(?:<|\Z)|[^\s\[][^>]*>")
 """A remark that does not tell what follows but is markup, or begins with it."""
+_HIDDEN_TAG: Final = re.compile(
+    rb"""<(?P<raw>script|style)\b[^>]*+>.*?</(?P=raw)\s*+>|<(?P<end>/?)(?P<name>[a-z][a-z0-9]*+)[^>]*+>""",
+    re.IGNORECASE | re.DOTALL,
+)
+_VOID: Final = frozenset(name.encode() for name in VOID)
+_LOOSE: Final = _VOID | {*b"p li dt dd td th tr tbody thead tfoot option".split()}
+"""Elements whose end is nowhere, or often forgotten: they do not count for what is balanced."""
 _QUOTED: Final = re.compile(rb"""["'`+\\(,=:]\s*\Z""")
 """What stands before markup in a string of a script."""
 _LOOK_BACK: Final = 64
@@ -305,14 +312,30 @@ class _Repair:
     def _comment(self, at: int) -> None:
         """Step over a comment, or give it the end it lacks."""
         end = self._end_of_comment(at)
-        if end == _NEVER or self._holds_comment(at, end):
+        lacking = self._lacking_end(at, end)
+        if lacking is not None:
             if self._in_attribute(at):
                 return
-            remark = _REMARK.match(self._markup, at + 4) or [b""]
-            own = remark[0].endswith(b">")
-            end = at + 4 + len(remark[0]) - own
-            self.inserted.append((end, b"--" if own else b"-->", COMMENT))
+            end, text = lacking
+            self.inserted.append((end, text, COMMENT))
         self._cursor = end
+
+    def _lacking_end(self, at: int, end: int) -> tuple[int, bytes] | None:
+        """Where and what the end of a comment is to be, given the next end; None if it is that."""
+        remark = _REMARK.match(self._markup, at + 4) or [b""]
+        comments = self._comments
+        # ``<!-->`` inside a comment is its end.
+        after = bisect_left(comments, end - 2)
+        inner = bisect_left(comments, at + 4)
+        if end != _NEVER and inner == after:
+            return None
+        if end != _NEVER and _HIDES.match(remark[0]):
+            balanced = _balanced_end(self._markup, at + 4, comments[inner])
+            return None if balanced is None else (balanced, b"-->")
+        if end != _NEVER and not self._has_end_to_spare(end, after):
+            return None
+        has_end = remark[0].endswith(b">")
+        return at + 4 + len(remark[0]) - has_end, b"--" if has_end else b"-->"
 
     def _end_of_comment(self, at: int) -> int:
         """The first end of a comment after its start."""
@@ -321,21 +344,17 @@ class _Repair:
             self._comment_end = match.start() if match else _NEVER
         return self._comment_end
 
-    def _holds_comment(self, at: int, end: int) -> bool:
+    def _has_end_to_spare(self, end: int, after: int) -> bool:
         """Is the end of a comment that of another one, which begins inside it.
 
-        It is its own if what follows has an end too many: then one comment stands in another. A
-        comment that begins with markup hides that markup, whatever stands in it, and a condition
-        hides what goes up to its own end.
+        It is its own if what follows has an end too many: then one comment stands in another. And
+        a condition hides what goes up to its own end.
+
+        Args:
+            end: where the comment ends.
+            after: number of the last comment that begins inside it, and one.
         """
         comments = self._comments
-        # ``<!-->`` inside a comment is its end.
-        after = bisect_left(comments, end - 2)
-        if bisect_left(comments, at + 4) == after:
-            return False
-        remark = _REMARK.match(self._markup, at + 4)
-        if remark is None or _HIDES.match(remark[0]):
-            return False
         following = bisect_left(comments, end)
         around = comments[after - 1 : following + 1]
         if any(self._markup.startswith((b"<!--[endif", b"<!--<![endif"), at) for at in around):
@@ -347,3 +366,26 @@ class _Repair:
     def _comments(self) -> list[int]:
         """Where comments begin."""
         return [at for at, kind in zip(self._at, self._kind, strict=True) if kind == 0]
+
+
+def _balanced_end(markup: bytes, start: int, stop: int) -> int | None:
+    """Where a comment around markup was to end, whose own end is missing.
+
+    That is after its first whole element, if an element ends later that began before the comment,
+    for an author hides whole elements. None if there is no such end.
+
+    Args:
+        markup: the page.
+        start: where the comment's content begins.
+        stop: where the next comment begins.
+    """
+    depth, end = 0, None
+    for tag in _HIDDEN_TAG.finditer(markup, start, stop):
+        name = (tag["raw"] or tag["name"]).lower()
+        if tag["raw"] is None and name not in _LOOSE:
+            if depth == 0 and tag["end"]:
+                return end
+            depth += -1 if tag["end"] else 1
+        if depth == 0 and end is None and (tag["raw"] or tag["end"] or name in _VOID):
+            end = tag.end()
+    return None

@@ -38,7 +38,7 @@ fi
 # Comments and teasers behind the articles of all corpora whose pages have a type.
 if [ ! -e "$work/grafts/pages.jsonl" ]; then
     victor corpus graft "$work"/{wcxb,news424,harvest,kinds,more,sites}-dev \
-        --output "$work/grafts" --pages 1000 --seed 0
+        --output "$work/grafts" --pages 600 --seed 0
 fi
 # The Czech ones of our own pages, a corpus by themselves.
 [ -e "$work/annotations-cs/pages.jsonl" ] || python - "$here/annotations" "$work/annotations-cs" <<'PYTHON'

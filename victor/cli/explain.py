@@ -15,12 +15,14 @@ from victor import optional
 from victor.cli.inputs import expand, source
 from victor.cli.messages import complain, finish, one_line
 from victor.errors import ConfigError, PageError
-from victor.explain import Explanation, Reasons, explain, important, strongest
+from victor.explain import Explanation, Reasons, edge_kinds, explain, important, strongest
 from victor.explain.overlay import overlay
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
 from victor.labels import LABEL_NAMES, Label
+from victor.model.crf.linear import LinearPotentials
 from victor.model.model import Model
+from victor.model.trees import Trees
 from victor.page.decode import decode, utf8
 from victor.page.texts import block_texts
 from victor.page.verdict import Verdict
@@ -55,8 +57,8 @@ def command(
 ) -> None:
     """Show what spoke most for and against the label of each block of a page.
 
-    Without a page, show the strongest weights of --model and its transitions; of a model with
-    trees also the inputs that matter most to them.
+    Without a page, show the strongest weights of --model, or the inputs that matter most to its
+    trees, and its transitions.
     """
     if page is not None:
         if blocks and all_:
@@ -152,22 +154,40 @@ def _show_blocks(verdict: Verdict, shown: Sequence[Reasons], explanation: Explan
 
 
 def _show_model(model: Model, top: int) -> None:
-    if model.trees is not None:
+    """What the potentials weigh most, and the edges."""
+    if isinstance(model.potentials, Trees):
         inputs = [(f"{share:.3f}", name) for name, share in important(model, top)]
-        title = f"kept or not, by trees: the {len(inputs)} inputs that explain most"
+        title = f"the {len(inputs)} inputs that explain most of the output of the trees"
         _show(title, ("share", "input"), inputs)
+    else:
+        _show_weights(model, model.potentials, top)
+    _show_edges(model)
+
+
+def _show_weights(model: Model, potentials: LinearPotentials, top: int) -> None:
     rows = [
         (f"{weight.header:+.3f}", f"{weight.text:+.3f}", weight.name, one_line(weight.value))
         for weight in strongest(model, top)
     ]
-    what = "" if model.trees is None else "header or text, by the chain: "
-    title = f"{what}the {len(rows)} strongest weights, relative to those of other"
+    title = f"the {len(rows)} strongest weights, relative to those of other"
     _show(title, ("header", "text", "feature", "value"), rows)
-    bias = model.weights.bias - model.weights.bias[Label.OTHER]
+    bias = potentials.weights.bias - potentials.weights.bias[Label.OTHER]
     _show("bias", LABEL_NAMES, [tuple(f"{weight:+.3f}" for weight in bias.tolist())])
-    transitions = zip(LABEL_NAMES, model.weights.transitions.tolist(), strict=True)
-    cells = [(f"{name} →", *(f"{weight:+.3f}" for weight in row)) for name, row in transitions]
-    _show("transitions, from a block to the next one", ("", *LABEL_NAMES), cells)
+
+
+def _show_edges(model: Model) -> None:
+    """The transitions; with kinds of edge each row says its kind."""
+    column = model.edges.column
+    rows = [
+        (*([one_line(kind)] if column else []), f"{name} →", *(f"{value:+z.3f}" for value in row))
+        for kind, transitions in edge_kinds(model)
+        for name, row in zip(LABEL_NAMES, transitions.tolist(), strict=True)
+    ]
+    title = "transitions, from a block to the next one"
+    if column:
+        _show(f"{title}, by {column}", ("edge", "", *LABEL_NAMES), rows)
+    else:
+        _show(title, ("", *LABEL_NAMES), rows)
 
 
 # --- tables --------------------------------------------------------------------------------------

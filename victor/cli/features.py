@@ -75,7 +75,7 @@ def _configured(
     if source is not None or overrides:
         raise ConfigError("a model has its own configuration; leave out --config and --set")
     loaded = load_model(model)
-    return loaded.config, loaded.codebook
+    return loaded.config, loaded.potentials.codebook
 
 
 def _read(page: str) -> bytes:

@@ -36,7 +36,7 @@ class CodeNames:
         declared = self.columns.get(column)
         kind = declared.kind if declared else ""
         if isinstance(discretizer, Category):
-            return _category(discretizer, code, declared.meaning if declared else "")
+            return category_name(code, discretizer.levels, declared.meaning if declared else "")
         if isinstance(discretizer, Bool) or (kind == "bool" and discretizer.size == 2):
             return ("no", "yes")[code]
         low, high = _bounds(discretizer, code)
@@ -62,11 +62,16 @@ def number(value: float) -> str:
     return "0" if abs(value) < _ABOUT_ZERO else f"{value:.3g}"
 
 
-def _category(discretizer: Category, code: int, meaning: str) -> str:
+def category_name(code: int, levels: int, meaning: str) -> str:
+    """One of so many codes of a category, as the meaning of its column names it.
+
+    >>> category_name(1, 3, "last character: 0 word, 1 sentence end")
+    'sentence end'
+    """
     names: dict[int, str] = {int(digits): name for digits, name in _NAMED.findall(meaning)}
     if code in names:
         return names[code]
-    return f"{code} or above" if code == discretizer.levels - 1 else str(code)
+    return f"{code} or above" if code == levels - 1 else str(code)
 
 
 def _bounds(discretizer: Discretizer, code: int) -> tuple[float, float]:

@@ -1,0 +1,213 @@
+"""Linear potentials as terms: one for every entry of the template, every bag, and the bias."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.arrays import Floats, Ints, Labels
+from victor.errors import FeatureError
+from victor.explain.code_names import CodeNames, outside
+from victor.explain.terms import BIAS, Summand, at, column_name, nothing
+from victor.features.base import Bag, Column, ColumnValues
+from victor.labels import Label
+from victor.model.crf.attributes import entry_values, extents
+from victor.model.crf.linear import LinearPotentials
+from victor.model.crf.weights import BagWeights, Weights
+from victor.model.template import Entry
+
+
+@dataclass(frozen=True, eq=False)
+class ValueNames:
+    """Names of the E entries and the bags of linear potentials, and of their values.
+
+    Attributes:
+        weights: of the potentials.
+        code_names: codes in words.
+    """
+
+    weights: Weights
+    code_names: CodeNames
+
+    @classmethod
+    def of(cls, potentials: LinearPotentials, declared: Mapping[str, Column]) -> ValueNames:
+        """The names, given the declared columns."""
+        return cls(potentials.weights, CodeNames(potentials.codebook, declared))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Entries first, then bags."""
+        return (*map(entry_name, self.weights.column_entries), *self.weights.bags)
+
+    def codes(self, entry: Entry, value: int) -> list[int]:
+        """The code of every column of an entry."""
+        shape = extents(entry, self.weights.template, self.weights.sizes)
+        return [int(code) for code in np.unravel_index(value, shape)]
+
+    def beyond(self, name: str, offset: int, code: int) -> str | None:
+        """A code for a position outside the page in words; None if it is inside."""
+        row = code - self.weights.sizes[name]
+        return outside(offset, row, self.weights.template.outside(offset)) if row >= 0 else None
+
+    def value(self, number: int, value: int) -> str:
+        """A value of an entry or bag."""
+        entries = self.weights.column_entries
+        if number >= len(entries):
+            return [*self.weights.bags.values()][number - len(entries)].vocabulary[value]
+        entry = entries[number]
+        return " & ".join(
+            self.beyond(*column, code) or self.code_names.name(column[0], code)
+            for column, code in zip(entry.columns, self.codes(entry, value), strict=True)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class LinearTerms:
+    """See `victor.explain.terms.NodeTerms`; the potentials are in double precision.
+
+    Attributes:
+        weights: of the potentials.
+        value_names: entries and values in words.
+        columns: raw values by column name.
+        values: (E, n) int32 value of every entry at every block.
+        bags: bag column to (n, 3) float64 sums of the weights of the tokens of each block.
+    """
+
+    weights: Weights
+    value_names: ValueNames
+    columns: Mapping[str, ColumnValues]
+    values: NDArray[np.int32]
+    bags: Mapping[str, Floats]
+
+    @classmethod
+    def of(
+        cls,
+        potentials: LinearPotentials,
+        columns: Mapping[str, ColumnValues],
+        page_starts: Ints,
+        declared: Mapping[str, Column],
+    ) -> LinearTerms:
+        """The terms of the blocks of a batch.
+
+        Raises:
+            FeatureError: a column is missing.
+        """
+        weights, codebook = potentials.weights, potentials.codebook
+        codes = dict(zip(codebook.names, codebook.codes(columns).T, strict=True))
+        values = np.zeros((len(weights.column_entries), int(page_starts[-1])), dtype=np.int32)
+        for row, entry in enumerate(weights.column_entries):
+            values[row] = entry_values(
+                entry, codes, page_starts, template=weights.template, sizes=weights.sizes
+            )
+        bags = {name: _bag_sums(name, columns, bag) for name, bag in weights.bags.items()}
+        return cls(weights, ValueNames.of(potentials, declared), columns, values, bags)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The entries, the bags, the bias."""
+        return (*self.value_names.names, BIAS)
+
+    @cached_property
+    def potentials(self) -> Floats:
+        """(n, 3) float64 log potentials of the labels: the sums of all terms."""
+        sums = np.tile(self.weights.bias.astype(np.float64), (self.values.shape[1], 1))
+        for table, values in zip(self.weights.entries, self.values, strict=True):
+            sums += table[values]
+        for of_bag in self.bags.values():
+            sums += of_bag
+        return sums
+
+    def differences(self, labels: Labels, against: Label) -> Floats:
+        """(n, M) what every term gives to a label of each block more than to another label."""
+        tables = [relative(weights, against) for weights in self.weights.entries]
+        terms = [table[values, labels] for table, values in zip(tables, self.values, strict=True)]
+        rows = np.arange(len(labels))
+        terms += [relative(sums, against)[rows, labels] for sums in self.bags.values()]
+        terms.append(relative(self.weights.bias[None], against)[0, labels])
+        return np.stack(terms, axis=1)
+
+    def summands(self, block: int, row: Floats, label: Label, against: Label) -> list[Summand]:
+        """The terms of a block in words; a bag is divided among its tokens."""
+        of_entries = [
+            Summand(name, weight, partial(self._value, number, block))
+            for number, (name, weight) in enumerate(
+                zip(self.names[: len(self.values)], row.tolist(), strict=False)
+            )
+        ]
+        of_tokens = [
+            summand
+            for name in self.bags
+            for summand in self._of_tokens(name, block, label, against)
+        ]
+        return [*of_entries, *of_tokens, Summand(BIAS, float(row[-1]), nothing)]
+
+    def _value(self, number: int, block: int) -> str:
+        """The values that an entry has at a block, each with its bin."""
+        entry = self.weights.column_entries[number]
+        codes = self.value_names.codes(entry, int(self.values[number, block]))
+        return " & ".join(
+            self.value_names.beyond(*column, code) or self._inside(*column, block, code)
+            for column, code in zip(entry.columns, codes, strict=True)
+        )
+
+    def _inside(self, name: str, offset: int, block: int, code: int) -> str:
+        values = self.columns[name]
+        assert not isinstance(values, Bag), "entries read no bags"
+        return self.value_names.code_names.value(name, values[block + offset], code)
+
+    def _of_tokens(self, name: str, block: int, label: Label, against: Label) -> Iterator[Summand]:
+        """What the tokens of a bag add to a block, one summand per distinct known token."""
+        weights = self.weights.bags[name]
+        for token, times in Counter(self._tokens[name][block]).items():
+            if token in self._row[name]:
+                row = weights.values[self._row[name][token]].astype(np.float64)
+                shown = token if times == 1 else f"{token}, {times} times"
+                yield Summand(name, times * float(row[label] - row[against]), partial(str, shown))
+
+    @cached_property
+    def _tokens(self) -> dict[str, list[list[str]]]:
+        """The tokens of every block by bag column."""
+        return {name: _bag(name, self.columns).tokens() for name in self.bags}
+
+    @cached_property
+    def _row(self) -> dict[str, dict[str, int]]:
+        """Token to its row in the weights, by bag column."""
+        return {
+            name: {token: row for row, token in enumerate(bag.vocabulary)}
+            for name, bag in self.weights.bags.items()
+        }
+
+
+def entry_name(entry: Entry) -> str:
+    """``word.count [-1]``, ``center.inside & word.count [0]``, ``a [-1] & b [+2]``."""
+    offsets = {offset for _, offset in entry.columns}
+    if len(offsets) == 1:
+        return " & ".join(name for name, _ in entry.columns) + at(offsets.pop())
+    return " & ".join(column_name(*column) for column in entry.columns)
+
+
+def relative(weights: NDArray[np.floating], against: Label) -> Floats:
+    """Weights of (m, 3) minus that of one label, in double precision."""
+    exact = weights.astype(np.float64)
+    return exact - exact[:, against, None]
+
+
+def _bag(name: str, columns: Mapping[str, ColumnValues]) -> Bag:
+    bag = columns.get(name)
+    if not isinstance(bag, Bag):
+        raise FeatureError(f"the model needs bag {name}: switch its feature on or retrain")
+    return bag
+
+
+def _bag_sums(name: str, columns: Mapping[str, ColumnValues], weights: BagWeights) -> Floats:
+    """(n, 3) sums of the weights of the tokens of each block; unknown tokens weigh nothing."""
+    bag = _bag(name, columns)
+    row = {token: number for number, token in enumerate(weights.vocabulary)}
+    known = np.concatenate([weights.values.astype(np.float64), np.zeros((1, len(Label)))])
+    rows = [row.get(token, len(row)) for token in bag.vocabulary]
+    return bag.sums(known[np.array(rows, dtype=np.int64)])

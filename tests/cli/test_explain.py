@@ -2,13 +2,17 @@
 
 import re
 import sys
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from victor.config import load
-from victor.explain import explain, important, strongest
-from victor.explain.contributions import KIND
+from victor.explain import edge_kinds, explain, important, strongest
+from victor.explain.neighbours import AFTER, BEFORE
+from victor.explain.terms import BIAS
 from victor.labelers.crf import CrfLabeler
+from victor.labels import LABEL_NAMES
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.training.dataset import analyze
@@ -94,17 +98,22 @@ def test_the_model(run, small_model):
     assert weights[1] == ["header", "text", "feature", "value"]
     assert float(bias[2][0][2]) == 0
     printed = [[float(cell) for cell in row[1:]] for row in transitions[2]]
-    assert printed == pytest.approx(small_model.weights.transitions.round(3), abs=1e-3)
+    assert printed == pytest.approx(small_model.edges.values[0].round(3), abs=1e-3)
 
 
 @pytest.fixture(scope="module")
 def tree_file(annotated, tmp_path_factory):
-    """A model with trees."""
-    reads = "trees.inputs=[{column: '{word.count,inside.nav}', offset: '{-1..1}'}]"
-    settings = ["crf.max_iterations=5", "trees.count=10", "trees.depth=3", reads]
+    """A model with potentials of trees and edges by kind."""
+    settings = [
+        "template=[{column: '{word.count,inside.nav}', offset: '{-1..1}'}]", "discretize=null",
+        "features=[words, ancestors, relations]", "crf.edges=relation.before",
+        "trees.count=10", "trees.depth=3",
+    ]  # fmt: skip
     extractor = FeatureExtractor(load("crf", settings))
+    model = train(analyze(annotated[:12], extractor), extractor)
+    values = np.random.default_rng(0).normal(size=model.edges.values.shape)
     path = tmp_path_factory.mktemp("trees") / "trees.victor"
-    train(analyze(annotated[:12], extractor), extractor).save(path)
+    replace(model, edges=replace(model.edges, values=values)).save(path)
     return path
 
 
@@ -117,21 +126,28 @@ def test_a_page_by_trees(victor, tree_file, tmp_path):
     for (_, _, rows), reasons in zip(shown, explanation.reasons(top=99), strict=True):
         parts = (*reasons.speaks_for, *reasons.speaks_against, reasons.rest)
         assert [row[1] for row in rows[1:]] == [part.name for part in parts]
-        assert KIND in {part.name for part in parts}
-        names = {f"{name} [{at:+d}]".replace("+0", "0") for name, at in model.trees.inputs}
-        assert {part.name for part in parts} <= {*names, KIND, "bias of the trees", "0 more"}
+        names = {f"{name} [{at:+d}]".replace("+0", "0") for name, at in model.potentials.inputs}
+        assert {part.name for part in parts} <= {*names, BIAS, BEFORE, AFTER, "0 more"}
     file = tmp_path / "out.html"
     victor("explain", "-m", tree_file, "--html", file, "-", stdin=PAGE)
-    assert f'"{KIND}"' in file.read_text(encoding="utf-8")
+    assert f'"{BEFORE}"' in file.read_text(encoding="utf-8")
 
 
 def test_a_model_with_trees(victor, tree_file):
-    inputs, weights, _, _ = tables(victor("explain", "-m", tree_file, "-k", "3").out)
-    expected = important(Model.load(tree_file), 3)
-    assert inputs[0].endswith("the 3 inputs that explain most")
+    model = Model.load(tree_file)
+    inputs, edges = tables(victor("explain", "-m", tree_file, "-k", "3").out)
+    expected = important(model, 3)
+    assert inputs[0].startswith("the 3 inputs that explain most")
     assert inputs[1] == ["share", "input"]
     assert inputs[2] == [[f"{row.share:.3f}", row.name] for row in expected]
-    assert weights[0].startswith("header or text, by the chain: the 3 strongest")
+    assert edges[0].endswith("by relation.before")
+    assert edges[1] == ["edge", "header", "text", "other"]
+    printed = [(*row[:2], *map(float, row[2:])) for row in edges[2]]
+    assert printed == [
+        (kind, f"{name} →", *values)
+        for kind, transitions in edge_kinds(model)
+        for name, values in zip(LABEL_NAMES, transitions.round(3).tolist(), strict=True)
+    ]
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """Many pages: order, limits, failures that cost one page only and at most one more pass."""
 
+from dataclasses import replace
 from itertools import islice, repeat
 
 import numpy as np
@@ -95,7 +96,7 @@ def test_a_slow_batch_is_tried_again_page_by_page(spy, monkeypatch):
 
 def test_limits_are_those_of_the_model(small_model):
     config = small_model.config.replace(limits=Limits(blocks=1))
-    strict = type(small_model)(config, small_model.codebook, small_model.weights)
+    strict = replace(small_model, config=config)
     assert Cleaner(CrfLabeler(strict)).limits.blocks == 1
     (result,) = victor.clean_many([b"<p>one<p>two"], model=strict)
     assert result.reason == "too-many-blocks"

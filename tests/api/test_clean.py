@@ -1,6 +1,7 @@
 """One page: what a result holds, where it comes from, and what thresholds do to it."""
 
 import pickle
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -195,9 +196,10 @@ def test_a_model_trained_again_is_another_model(small_model, small_model_file, t
     path = tmp_path / "my.victor"
     path.write_bytes(small_model_file.read_bytes())
     before = victor.clean(PAGE, model=path)
-    weights = small_model.weights
-    doubled = type(weights)(**{**vars(weights), "bias": np.add(weights.bias, [5, 0, 0])})
-    type(small_model)(small_model.config, small_model.codebook, doubled).save(path)
+    potentials = small_model.potentials
+    bias = np.add(potentials.weights.bias, [5, 0, 0])
+    other = replace(potentials, weights=replace(potentials.weights, bias=bias))
+    replace(small_model, potentials=other).save(path)
     assert not np.allclose(victor.clean(PAGE, model=path).marginals, before.marginals)
 
 

@@ -107,9 +107,9 @@ def test_json_lines(victor, page):
 def test_codes_of_a_model(victor, page, small_model, small_model_file):
     lines = victor("features", "-f", "jsonl", "-m", small_model_file, page).out.splitlines()
     columns, _ = columns_of(page, small_model.config)
-    codes = small_model.codebook.codes(columns)
+    codes = small_model.potentials.codebook.codes(columns)
     for record, row in zip(map(json.loads, lines), codes.tolist(), strict=True):
-        assert [record[name] for name in small_model.codebook.names] == row
+        assert [record[name] for name in small_model.potentials.codebook.names] == row
 
 
 @pytest.mark.slow

@@ -241,5 +241,5 @@ def test_groups_are_the_sites_that_name_tokens_are_counted_by():
     for groups in (["a"] * 4, ["a", "b"] * 2, None):
         estimator = VictorCRF(overrides=settings)
         estimator.fit([one.html] * 4, [["text", "other"]] * 4, groups)
-        vocabularies.append(estimator.model_.weights.bags["lexicon.all"].vocabulary)
+        vocabularies.append(estimator.model_.potentials.weights.bags["lexicon.all"].vocabulary)
     assert vocabularies == [(), ("entry",), ("entry",)]

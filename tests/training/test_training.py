@@ -61,7 +61,7 @@ def test_columns_that_never_vary_do_no_harm():
     extractor = FeatureExtractor(load("crf"))
     dataset = analyze([page, page], extractor)
     model = training.train(dataset, extractor)
-    assert sum(size == 1 for size in model.codebook.sizes.values()) > 64
+    assert sum(size == 1 for size in model.potentials.codebook.sizes.values()) > 64
     assert np.isfinite(model.marginals(dataset.columns, dataset.page_starts)).all()
 
 

@@ -1,47 +1,44 @@
 """Marginals and best paths against enumeration, and where numbers get extreme."""
 
-from itertools import pairwise, product
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from brute_force import marginals_of, sequences_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.model.crf import marginals as module
-from victor.model.crf.marginals import marginals, viterbi
+from victor.model.crf.marginals import marginals, messages, viterbi
 
 
-def enumerate_page(scores, transitions):
-    """(marginals, score of every label sequence) of one short page by listing all sequences."""
-    sequences = np.array(list(product(range(3), repeat=len(scores))), dtype=np.int64)
-    totals = scores[np.arange(len(scores)), sequences].sum(axis=1)
-    totals += transitions[sequences[:, :-1], sequences[:, 1:]].sum(axis=1)
-    weights = np.exp(totals - totals.max())
-    weights /= weights.sum()
-    found = [[weights[sequences[:, t] == y].sum() for y in range(3)] for t in range(len(scores))]
-    return np.array(found).reshape(-1, 3), {
-        tuple(s): t for s, t in zip(sequences, totals, strict=True)
-    }
-
-
-def log_domain(scores, transitions):
+def log_domain(scores, edges, kinds):
     """Marginals of one page of any length by log-sum-exp, one block at a time."""
     forward, backward = scores.copy(), np.zeros_like(scores)
     for t in range(1, len(scores)):
-        before = forward[t - 1][:, None] + transitions
+        before = forward[t - 1][:, None] + edges[kinds[t]]
         forward[t] += np.logaddexp.reduce(before, axis=0)
         t_back = len(scores) - 1 - t
-        after = transitions + scores[t_back + 1] + backward[t_back + 1]
+        after = edges[kinds[t_back + 1]] + scores[t_back + 1] + backward[t_back + 1]
         backward[t_back] = np.logaddexp.reduce(after, axis=1)
     joint = forward + backward
     return np.exp(joint - np.logaddexp.reduce(joint, axis=1, keepdims=True))
 
 
-def random_chain(seed, lengths, *, score=3.0, transition=3.0):
+def random_chain(seed, lengths, *, score=3.0, transition=3.0, n_kinds=3):
+    """(scores, edges, kinds, page starts)."""
     rng = np.random.default_rng(seed)
     starts = np.append(0, np.cumsum(lengths)).astype(np.int64)
     scores = rng.uniform(-score, score, (starts[-1], 3))
-    return scores, rng.uniform(-transition, transition, (3, 3)), starts
+    edges = rng.uniform(-transition, transition, (n_kinds, 3, 3))
+    return scores, edges, rng.integers(0, n_kinds, starts[-1]), starts
+
+
+def pages(chain):
+    """(slice, (scores, edges, kinds)) of every page."""
+    scores, edges, kinds, starts = chain
+    for a, b in pairwise(starts.tolist()):
+        yield slice(a, b), (scores[a:b], edges, kinds[a:b])
 
 
 chains = st.builds(
@@ -50,6 +47,7 @@ chains = st.builds(
     st.lists(st.integers(0, 6), min_size=1, max_size=5),
     score=st.sampled_from([0.1, 3.0, 500.0]),
     transition=st.sampled_from([0.0, 1.0, 20.0]),
+    n_kinds=st.integers(1, 4),
 )
 
 
@@ -57,83 +55,118 @@ chains = st.builds(
 @given(chains, st.sampled_from([1, 2, 3, 64]))
 def test_marginals_equal_enumeration(chain, one_chunk):
     """Also with pages cut into small chunks, which real short pages are not."""
-    scores, transitions, starts = chain
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_ONE_CHUNK", one_chunk)
-        found = marginals(scores, transitions, starts)
-    assert found.shape == scores.shape
-    for a, b in pairwise(starts):
-        np.testing.assert_allclose(
-            found[a:b], enumerate_page(scores[a:b], transitions)[0], atol=1e-9
-        )
+        found = marginals(*chain)
+    assert found.shape == chain[0].shape
+    for rows, page in pages(chain):
+        np.testing.assert_allclose(found[rows], marginals_of(*page), atol=1e-9)
+
+
+@pytest.mark.slow
+@given(chains)
+def test_scores_and_messages_add_up_to_the_marginals(chain):
+    scores, _, _, starts = chain
+    both = messages(*chain)
+    joint = scores + both.sum(axis=0)
+    joint = np.exp(joint - joint.max(axis=1, keepdims=True))
+    np.testing.assert_allclose(joint / joint.sum(axis=1, keepdims=True), marginals(*chain),
+                               atol=1e-9)  # fmt: skip
+    lengths = np.diff(starts)
+    assert (both[0, starts[:-1][lengths > 0]] == 0).all()
+    assert (both[1, starts[1:][lengths > 0] - 1] == 0).all()
 
 
 @pytest.mark.slow
 @given(chains)
 def test_viterbi_finds_a_best_sequence(chain):
-    scores, transitions, starts = chain
-    labels = viterbi(scores, transitions, starts)
+    labels = viterbi(*chain)
     assert labels.dtype == np.uint8
-    assert labels.shape == (len(scores),)
-    for a, b in pairwise(starts):
-        totals = enumerate_page(scores[a:b], transitions)[1]
-        assert totals[tuple(labels[a:b])] == pytest.approx(max(totals.values()), abs=1e-9)
+    assert labels.shape == (len(chain[0]),)
+    for rows, page in pages(chain):
+        sequences, totals = sequences_of(*page)
+        best = totals[(sequences == labels[rows]).all(axis=1)]
+        assert best == pytest.approx([totals.max()], abs=1e-9)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lengths", [[1000], [70, 1, 0, 300, 65, 2], [5] * 200 + [400], [0, 0, 90]])
 @pytest.mark.parametrize(("score", "transition"), [(2, 2), (500, 2), (500, 20), (20, 140)])
-def test_long_pages_equal_the_log_domain(lengths, score, transition):
-    scores, transitions, starts = random_chain(1, lengths, score=score, transition=transition)
-    found = marginals(scores, transitions, starts)
-    for a, b in pairwise(starts):
-        if a < b:
-            expected = log_domain(scores[a:b], transitions)
-            np.testing.assert_allclose(found[a:b], expected, atol=1e-9)
+@pytest.mark.parametrize("n_kinds", [1, 5])
+def test_long_pages_equal_the_log_domain(lengths, score, transition, n_kinds):
+    chain = random_chain(1, lengths, score=score, transition=transition, n_kinds=n_kinds)
+    found = marginals(*chain)
+    for rows, page in pages(chain):
+        if rows.start < rows.stop:
+            np.testing.assert_allclose(found[rows], log_domain(*page), atol=1e-9)
 
 
 @pytest.mark.parametrize("score", [0.0, 500.0])
 def test_very_long_page_stays_finite(score):
-    scores, transitions, starts = random_chain(2, [100_000], score=score, transition=5.0)
-    found = marginals(scores, transitions, starts)
+    scores, edges, kinds, starts = random_chain(2, [100_000], score=score, transition=5.0)
+    found = marginals(scores, edges, kinds, starts)
     np.testing.assert_allclose(found.sum(axis=1), 1.0)
-    tail = log_domain(scores[-200:], transitions)
+    tail = log_domain(scores[-200:], edges, kinds[-200:])
     np.testing.assert_allclose(found[-50:], tail[-50:], atol=1e-9)
 
 
 def test_batch_equals_page_by_page():
-    scores, transitions, starts = random_chain(3, [3, 200, 0, 77, 1, 500])
-    found = marginals(scores, transitions, starts)
-    for a, b in pairwise(starts):
-        alone = marginals(scores[a:b], transitions, np.array([0, b - a]))
-        np.testing.assert_allclose(found[a:b], alone, atol=1e-12)
+    chain = random_chain(3, [3, 200, 0, 77, 1, 500])
+    found = marginals(*chain)
+    for rows, page in pages(chain):
+        alone = marginals(*page, np.array([0, rows.stop - rows.start]))
+        np.testing.assert_allclose(found[rows], alone, atol=1e-12)
+
+
+def test_the_kind_before_the_first_block_of_a_page_says_nothing():
+    scores, edges, kinds, starts = random_chain(6, [4, 0, 90, 1])
+    other = kinds.copy()
+    other[starts[[0, 2, 3]]] = (kinds[starts[[0, 2, 3]]] + 1) % 3
+    assert np.array_equal(*(marginals(scores, edges, k, starts) for k in (kinds, other)))
+    assert np.array_equal(*(viterbi(scores, edges, k, starts) for k in (kinds, other)))
+
+
+def test_a_kind_of_equal_edges_parts_the_page():
+    """What is before such an edge says nothing to what is behind it."""
+    scores, edges, kinds, _ = random_chain(7, [80])
+    edges[0] = 0.3
+    kinds[:] = np.where(np.arange(80) == 30, 0, np.maximum(kinds, 1))
+    whole = marginals(scores, edges, kinds, np.array([0, 80]))
+    parts = marginals(scores, edges, kinds, np.array([0, 30, 80]))
+    np.testing.assert_allclose(whole, parts, atol=1e-12)
 
 
 def test_label_that_training_never_saw_has_no_probability():
-    scores, transitions, starts = random_chain(4, [100, 20])
+    scores, edges, kinds, starts = random_chain(4, [100, 20])
     scores[:, 0] = -1e4
-    found = marginals(scores, transitions, starts)
+    found = marginals(scores, edges, kinds, starts)
     assert (found[:, 0] == 0).all()
-    assert (viterbi(scores, transitions, starts) != 0).all()
+    assert (viterbi(scores, edges, kinds, starts) != 0).all()
 
 
 def test_equal_transitions_are_none():
-    scores, _, starts = random_chain(5, [10, 90])
-    constant = np.full((3, 3), 0.7)
+    scores, _, kinds, starts = random_chain(5, [10, 90])
+    constant = np.array([0.7, -1.0, 0.0])[:, None, None] + np.zeros((3, 3))
     nearly = constant + np.eye(3) * 1e-13
     np.testing.assert_allclose(
-        marginals(scores, constant, starts), marginals(scores, nearly, starts), atol=1e-9
+        marginals(scores, constant, kinds, starts),
+        marginals(scores, nearly, kinds, starts),
+        atol=1e-9,
     )
-    assert (viterbi(scores, constant, starts) == scores.argmax(axis=1)).all()
+    assert (viterbi(scores, constant, kinds, starts) == scores.argmax(axis=1)).all()
+    assert (messages(scores, constant, kinds, starts) == 0).all()
 
 
 def test_ties_give_one_of_the_best_sequences_not_a_mixture():
-    alternate = np.where(np.eye(3), -1.0, 0.0)
-    labels = viterbi(np.zeros((6, 3)), alternate, np.array([0, 6]))
+    alternate = np.where(np.eye(3), -1.0, 0.0)[None]
+    labels = viterbi(np.zeros((6, 3)), alternate, np.zeros(6, dtype=int), np.array([0, 6]))
     assert (labels[1:] != labels[:-1]).all()
 
 
 def test_nothing_to_tag():
+    none = np.zeros(0, dtype=np.int64)
     for starts in ([0], [0, 0, 0]):
-        assert marginals(np.empty((0, 3)), np.eye(3), np.array(starts)).shape == (0, 3)
-        assert viterbi(np.empty((0, 3)), np.eye(3), np.array(starts)).shape == (0,)
+        chain = np.empty((0, 3)), np.eye(3)[None], none, np.array(starts)
+        assert marginals(*chain).shape == (0, 3)
+        assert viterbi(*chain).shape == (0,)
+        assert messages(*chain).shape == (2, 0, 3)

@@ -236,9 +236,7 @@ def _near(table: BlockTable, own: Hashes) -> Hashes:
     return masks
 
 
-def _places(
-    groups: Mapping[str, np.uint64], near: Hashes, far: Hashes
-) -> dict[str, ColumnValues]:
+def _places(groups: Mapping[str, np.uint64], near: Hashes, far: Hashes) -> dict[str, ColumnValues]:
     """2 where an element near a block is of the group, 1 where one further out is, else 0."""
     return {
         f"class.{group}": (near & bit != 0).view(np.uint8) + (far & bit != 0).view(np.uint8)

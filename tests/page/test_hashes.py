@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.page.hashes import equal_groups, mixed, span_hashes
+from victor.page.hashes import Known, equal_groups, mixed, span_hashes
 
 WILD = st.text(
     st.one_of(
@@ -94,3 +94,12 @@ class TestHashes:
 
     def test_nothing(self):
         assert span_hashes(chars_of(""), np.zeros(0, int), np.zeros(0, int)).tolist() == []
+
+
+@pytest.mark.parametrize("known", [[], [3], [0, 2**64 - 1, 7], range(0, 2000, 3)])
+def test_known_hashes_are_found_with_their_numbers(known):
+    hashes = mixed(np.array([*known], dtype=np.uint64))
+    asked = np.array([5, 3, 2**64 - 1, 0, 3, 9], dtype=np.uint64)
+    at, number = Known.of(hashes).find(mixed(asked))
+    assert at.tolist() == [i for i, n in enumerate(asked.tolist()) if n in known]
+    assert [[*known][n] for n in number.tolist()] == asked[at].tolist()

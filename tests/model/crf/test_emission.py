@@ -28,7 +28,6 @@ def random_weights(template, sizes, seed=0, bags=None):
         ),
         bags=bags or {},
         bias=rng.normal(size=3).astype(np.float32),
-        transitions=np.zeros((3, 3)),
     )
 
 

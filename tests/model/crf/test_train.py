@@ -44,8 +44,14 @@ def scores_of(weights, world):
     return emission(world.codes, world.bags, world.page_starts)
 
 
-def marginals_of(weights, world):
-    return marginals(scores_of(weights, world), weights.transitions, world.page_starts)
+def chain_of(weights, edges, world):
+    """What `marginals` and `viterbi` take."""
+    scores = scores_of(weights, world)
+    return scores, edges.values, edges.kinds({}, len(scores)), world.page_starts
+
+
+def marginals_of(learnt, world):
+    return marginals(*chain_of(*learnt, world))
 
 
 @pytest.mark.slow
@@ -67,10 +73,9 @@ def test_tagging_equals_crfsuite(world, make, page_edge, changes):
     template = make["template"](page_edge)
     sequences = prepare(pages_of(world), template, sizes=world.sizes, options=options)
     estimator = estimate(sequences, options)
-    weights = collect(sequences.attributes, estimator)
-    scores = scores_of(weights, world)
-    found = marginals(scores, weights.transitions, world.page_starts)
-    labels = viterbi(scores, weights.transitions, world.page_starts)
+    weights, edges = collect(sequences.attributes, estimator)
+    found = marginals(*chain_of(weights, edges, world))
+    labels = viterbi(*chain_of(weights, edges, world))
     items = sequences.attributes.items(pages_of(world))
     for a, b in pairwise(world.page_starts.tolist()):
         if a == b:
@@ -80,7 +85,7 @@ def test_tagging_equals_crfsuite(world, make, page_edge, changes):
         np.testing.assert_allclose(found[a:b], expected, atol=1e-5)
         tagged = estimator.predict_single(items[a:b])
         assert [LABEL_NAMES[label] for label in labels[a:b]] == tagged
-    assert weights.transitions.any() == options.transitions
+    assert edges.values.any() == options.transitions
 
 
 def test_attributes_are_bounded_batches_of_whole_pages(world, make, monkeypatch):
@@ -94,10 +99,10 @@ def test_attributes_are_bounded_batches_of_whole_pages(world, make, monkeypatch)
 
 
 def test_training_is_deterministic(world, make):
-    first, second = (train(world, make["template"]()) for _ in range(2))
+    (first, edges), (second, other) = (train(world, make["template"]()) for _ in range(2))
     for a, b in zip(first.entries, second.entries, strict=True):
         assert (a == b).all()
-    assert (first.transitions == second.transitions).all()
+    assert (edges.values == other.values).all()
 
 
 def test_it_learns(world, make):
@@ -158,12 +163,12 @@ def test_bias_carries_the_label_shares_when_all_is_reference():
     labels = np.array([0] + [1] * 3 + [2] * 6, dtype=np.uint8)
     options = Crf(c2=1e-6, transitions=False, drop_reference=True)
     starts = np.array([0, 10])
-    weights = learn(
+    weights, edges = learn(
         codes, {}, starts, labels, template=Template((Entry((("x", 0),)),)), sizes={"x": 2},
         options=options, sites=["s"],
     )  # fmt: skip
     scores = Emission.compile(weights, ["x"])(codes, {}, starts)
-    found = marginals(scores, weights.transitions, starts)
+    found = marginals(scores, edges.values, edges.kinds({}, 10), starts)
     np.testing.assert_allclose(found[0], [0.1, 0.3, 0.6], atol=1e-3)
 
 
@@ -196,7 +201,7 @@ def test_attribute_value_regularises():
         return learn(
             codes, {}, starts, labels, template=template, sizes={"x": 3}, options=chosen,
             sites=["s", "t"],
-        ).entries[0]  # fmt: skip
+        )[0].entries[0]  # fmt: skip
 
     np.testing.assert_allclose(weights(c2=1, scale={"x": 0.5}), weights(c2=4), atol=1e-3)
     assert abs(weights(c2=4)).max() < 0.9 * abs(weights(c2=1)).max()

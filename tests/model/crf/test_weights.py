@@ -24,7 +24,6 @@ def random_weights(template, sizes):
         tuple(rng.normal(size=(n_values(e, template, sizes), 3)).astype(np.float32) for e in coded),
         {"names": BagWeights(("nav", "post"), rng.normal(size=(2, 3)).astype(np.float32))},
         rng.normal(size=3).astype(np.float32),
-        rng.normal(size=(3, 3)),
     )
 
 
@@ -39,10 +38,9 @@ def test_round_trip(weights):
         assert (mine == theirs).all()
     assert (again.bags["names"].values == weights.bags["names"].values).all()
     assert (again.bias == weights.bias).all()
-    assert (again.transitions == weights.transitions).all()
 
 
-@pytest.mark.parametrize("missing", ["entries", "bias", "transitions", "bag.names"])
+@pytest.mark.parametrize("missing", ["entries", "bias", "bag.names"])
 def test_missing_array_is_damage(weights, missing):
     document, arrays = weights.to_arrays()
     del arrays[missing]
@@ -58,7 +56,7 @@ def test_missing_description_is_damage(weights, missing):
         Weights.from_arrays(document, arrays)
 
 
-@pytest.mark.parametrize("name", ["entries", "bias", "transitions", "bag.names"])
+@pytest.mark.parametrize("name", ["entries", "bias", "bag.names"])
 @pytest.mark.parametrize("change", [lambda a: a[:-1], lambda a: np.concatenate([a, a[:1]])])
 def test_arrays_of_another_size_are_refused(weights, name, change):
     document, arrays = weights.to_arrays()

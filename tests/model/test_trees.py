@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.errors import FeatureError, ModelError
+from victor.labels import Label
 from victor.model.discretize import Bool, Category, Codebook, Edges
 from victor.model.trees import OUTSIDE, Trees, input_codes
 
@@ -36,7 +37,8 @@ def make_trees(rng, inputs, n_trees, depth, n_questions=9):
         questions=rng.integers(0, n_questions, (n_trees, depth)),
         leaves=rng.normal(size=(n_trees, 2**depth)).astype(np.float32),
         cover=cover.astype(np.float32),
-        bias=float(rng.normal()),
+        n_text=int(rng.integers(0, n_trees + 1)),
+        bias=tuple(rng.normal(size=2).tolist()),
     )
 
 
@@ -62,20 +64,22 @@ def codes_of(trees, columns, page_starts):
     return codes
 
 
-def log_odds(trees, columns, page_starts):
-    """(n,) by walking down every tree."""
+def potentials(trees, columns, page_starts):
+    """(n, 3) by walking down every tree: header goes on from where text ended."""
     codes = codes_of(trees, columns, page_starts)
-    scores = []
+    rows = []
     for block in range(codes.shape[1]):
-        score = trees.bias
-        for questions, leaves in zip(trees.questions, trees.leaves, strict=True):
+        sums = [*trees.bias]
+        for number, (questions, leaves) in enumerate(
+            zip(trees.questions, trees.leaves, strict=True)
+        ):
             leaf = 0
             for question in questions:
                 above = codes[trees.asked[question], block] > trees.border[question]
                 leaf = 2 * leaf + int(above)
-            score += float(leaves[leaf])
-        scores.append(score)
-    return np.array(scores)
+            sums[int(number >= trees.n_text)] += float(leaves[leaf])
+        rows.append([sum(sums), sums[0], 0.0])
+    return np.array(rows).reshape(-1, 3)
 
 
 def example(n_trees=40, depth=6, lengths=(5, 0, 1, 9, 3)):
@@ -94,8 +98,9 @@ def example(n_trees=40, depth=6, lengths=(5, 0, 1, 9, 3)):
 def test_evaluation_is_the_walk_down_every_tree(case):
     trees, columns, starts = case
     found = trees(columns, starts)
-    assert found.dtype == np.float32
-    np.testing.assert_allclose(found, log_odds(*case), atol=1e-5)
+    assert found.dtype == np.float64
+    np.testing.assert_allclose(found, potentials(*case), atol=1e-5)
+    assert (found[:, Label.OTHER] == 0).all()
 
 
 @pytest.mark.slow
@@ -135,20 +140,21 @@ def test_many_trees_of_one_block_are_summed_in_the_same_order():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [4095, 4096, 4097, 9000])
+@pytest.mark.parametrize("n", [511, 512, 513, 2000])
 def test_more_blocks_than_are_evaluated_at_once(n):
     trees, columns, starts = example(n_trees=5, depth=3, lengths=(n,))
     found = trees(columns, starts)
-    np.testing.assert_allclose(found, log_odds(trees, columns, starts), atol=1e-5)
+    np.testing.assert_allclose(found, potentials(trees, columns, starts), atol=1e-5)
 
 
 def test_no_blocks_and_no_trees():
     trees, columns, starts = example(lengths=(0, 0))
-    assert trees(columns, starts).shape == (0,)
-    assert trees.contributions(columns, starts).shape == (0, 6)
+    assert trees(columns, starts).shape == (0, 3)
+    assert trees.contributions(columns, starts).shape == (3, 0, 6)
     trees, columns, starts = example(n_trees=0)
-    assert (trees(columns, starts) == np.float32(trees.bias)).all()
-    assert (trees.contributions(columns, starts)[:, :-1] == 0).all()
+    text, header = np.array(trees.bias, dtype=np.float32)
+    np.testing.assert_allclose(trees(columns, starts), [[text + header, text, 0]] * starts[-1])
+    assert (trees.contributions(columns, starts)[..., :-1] == 0).all()
     assert trees.importance().tolist() == [0] * 5
 
 
@@ -165,14 +171,15 @@ def test_a_column_that_is_missing():
 @pytest.mark.slow
 @few
 @given(cases())
-def test_contributions_sum_to_the_log_odds(case):
+def test_contributions_sum_to_the_potentials(case):
     trees, columns, starts = case
     found = trees.contributions(columns, starts)
-    assert found.shape == (starts[-1], len(trees.inputs) + 1)
-    np.testing.assert_allclose(found.sum(axis=1), log_odds(*case), rtol=1e-12, atol=1e-9)
+    assert found.shape == (3, starts[-1], len(trees.inputs) + 1)
+    np.testing.assert_allclose(found.sum(axis=2).T, potentials(*case), rtol=1e-12, atol=1e-9)
+    assert (found[Label.OTHER] == 0).all()
 
 
-def two_levels(cover):
+def two_levels(cover, n_text=1):
     """One tree: is the count at least 2 (then 4), and is the flag set."""
     return Trees(
         codebook=CODEBOOK,
@@ -182,7 +189,8 @@ def two_levels(cover):
         questions=np.array([[0, 1]]),
         leaves=np.array([[-1.0, 3.0, 5.0, 7.0]], dtype=np.float32),
         cover=np.array([cover], dtype=np.float32),
-        bias=0.5,
+        n_text=n_text,
+        bias=(0.5, 0.0),
     )
 
 
@@ -194,16 +202,28 @@ def test_an_answer_adds_the_change_of_the_mean_of_the_leaves_below():
     """Root 3.5; below it 1 and 6; the leaves -1, 3, 5, 7."""
     columns = {name: np.array(values) for name, values in COUNTS.items()}
     trees = two_levels([0.25, 0.25, 0.25, 0.25])
-    assert trees(columns, ONE_PAGE).tolist() == [-0.5, 3.5, 5.5, 7.5]
-    assert trees.contributions(columns, ONE_PAGE).tolist() == [
+    assert trees(columns, ONE_PAGE)[:, Label.TEXT].tolist() == [-0.5, 3.5, 5.5, 7.5]
+    header, text, _ = trees.contributions(columns, ONE_PAGE).tolist()
+    assert text == header == [
         [-2.5, -2, 0, 4], [-2.5, 2, 0, 4], [2.5, -1, 0, 4], [2.5, 1, 0, 4],
+    ]  # fmt: skip
+
+
+def test_trees_of_header_say_nothing_of_text():
+    columns = {name: np.array(values) for name, values in COUNTS.items()}
+    trees = two_levels([0.25, 0.25, 0.25, 0.25], n_text=0)
+    header, text, _ = trees.contributions(columns, ONE_PAGE)
+    assert text.tolist() == [[0, 0, 0, 0.5]] * 4
+    assert header[0].tolist() == [-2.5, -2, 0, 4]
+    assert trees(columns, ONE_PAGE).tolist() == [
+        [-0.5, 0.5, 0], [3.5, 0.5, 0], [5.5, 0.5, 0], [7.5, 0.5, 0],
     ]  # fmt: skip
 
 
 def test_means_are_weighted_by_what_came_to_the_leaves():
     """With weights 1, 3, 4 and 0 of 8: root 3.5; below it 2 and 5."""
     columns = {name: np.array(values) for name, values in COUNTS.items()}
-    found = two_levels([1 / 8, 3 / 8, 4 / 8, 0]).contributions(columns, ONE_PAGE)
+    found = two_levels([1 / 8, 3 / 8, 4 / 8, 0]).contributions(columns, ONE_PAGE)[Label.TEXT]
     expected = [[-1.5, -3, 0, 4], [-1.5, 1, 0, 4], [1.5, 0, 0, 4], [1.5, 2, 0, 4]]
     np.testing.assert_allclose(found, expected, atol=1e-9)
 
@@ -276,8 +296,12 @@ DAMAGE = {
     "less than nothing": changed("trees.cover", lambda c: c - 9),
     "cover of another tree": changed("trees.cover", lambda c: c[1:]),
     "no bias": changed("bias", lambda _: None),
-    "an endless bias": changed("bias", lambda _: float("inf")),
-    "a bias beyond all floats": changed("bias", lambda _: 10**400),
+    "one bias": changed("bias", lambda bias: bias[:1]),
+    "an endless bias": changed("bias", lambda _: [0.0, float("inf")]),
+    "a bias beyond all floats": changed("bias", lambda _: [0.0, 10**400]),
+    "more trees of text than trees": changed("n_text", lambda _: 10**6),
+    "fewer trees of text than none": changed("n_text", lambda _: -1),
+    "endless trees of text": changed("n_text", lambda _: float("inf")),
     "an unknown column": changed("inputs", lambda places: [["colour", 0], *places[1:]]),
     "an offset without end": changed("inputs", lambda places: [["tag", float("inf")], *places[1:]]),
     "an offset beyond all pages": changed("inputs", lambda places: [["tag", 10**30], *places[1:]]),

@@ -1,111 +1,188 @@
-"""Growing trees: what is learnt, and that our evaluation is that of CatBoost."""
+"""Growing trees and edges in the chain: what is learnt, and that it is always the same."""
 
-import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from victor.config import Trees as TreeOptions
-from victor.errors import ConfigError, CorpusError
-from victor.model.boost import grow, narrowed
+from victor.errors import CorpusError
+from victor.labels import UNLABELLED, Label
+from victor.model.boost import Examples, grow, narrowed
+from victor.model.crf.likelihood import Chains
+from victor.model.crf.marginals import marginals
 from victor.model.discretize import Category, Codebook, Edges
 from victor.model.trees import OUTSIDE, Trees, input_codes
 
-OPTIONS = TreeOptions(count=60, depth=3, learning_rate=0.3, l2=1.0, share=1.0)
+OPTIONS = TreeOptions(count=80, depth=3, learning_rate=0.3, l2=1.0, share=1.0)
 NAMES = ("a", "b", "c", "noise")
 CODEBOOK = Codebook(dict.fromkeys(NAMES, Category(20)))
 INPUTS = (("a", 0), ("b", 0), ("b", -1), ("noise", 0), ("c", 0), ("c", 1))
-STARTS = np.array([0, 40, 41, 600])
+STARTS = np.append([0, 40, 41], np.arange(80, 840, 40))
+N = int(STARTS[-1])
 
 
 @pytest.fixture(scope="module")
 def columns():
     rng = np.random.default_rng(5)
-    return {name: rng.integers(0, 20, STARTS[-1]) for name in NAMES}
+    return {name: rng.integers(0, 20, N) for name in NAMES}
 
 
 @pytest.fixture(scope="module")
-def kept(columns):
-    """Neither a nor b alone says anything, and c decides some."""
-    return ((columns["a"] > 9) ^ (columns["b"] > 12)) | (columns["c"] > 17)
+def examples(columns):
+    """Neither a nor b alone says anything of what is kept; c decides some, and tells headers."""
+    kept = ((columns["a"] > 9) ^ (columns["b"] > 12)) | (columns["c"] > 17)
+    labels = np.where(kept, np.where(columns["c"] > 11, Label.HEADER, Label.TEXT), Label.OTHER)
+    weights = np.random.default_rng(6).random(N) + 0.1
+    return Examples(
+        codes=input_codes(INPUTS, CODEBOOK, columns, STARTS),
+        labels=labels.astype(np.uint8),
+        weights=weights,
+        page_starts=STARTS,
+        kinds=np.zeros(N, dtype=np.int64),
+        n_kinds=1,
+    )
 
 
-@pytest.fixture(scope="module")
-def codes(columns):
-    return input_codes(INPUTS, CODEBOOK, columns, STARTS)
-
-
-@pytest.fixture(scope="module")
-def weights(columns):
-    return np.random.default_rng(6).random(STARTS[-1]) + 0.1
-
-
-def grown(codes, kept, weights, **options):
+def grown(examples, *, connected=True, codebook=CODEBOOK, inputs=INPUTS, **options):
     return grow(
-        codes, kept, weights,
-        codebook=CODEBOOK, inputs=INPUTS, options=OPTIONS.replace(**options),
+        examples, codebook=codebook, inputs=inputs, options=OPTIONS.replace(**options),
+        connected=connected,
     )  # fmt: skip
 
 
-@pytest.fixture
-def watched(monkeypatch):
-    """Every booster that CatBoost makes from here on."""
-    import catboost
+def probabilities(learnt, examples, columns):
+    trees, edges = learnt
+    return marginals(trees(columns, STARTS), edges, examples.kinds, STARTS)
 
-    made = []
 
-    class Watched(catboost.CatBoostClassifier):
-        def fit(self, *arguments, **options):
-            made.append(self)
-            return super().fit(*arguments, **options)
-
-    monkeypatch.setattr(catboost, "CatBoostClassifier", Watched)
-    return made
+def likelihood(learnt, examples, columns):
+    """Of the examples, by their weights."""
+    trees, edges = learnt
+    chains = Chains.of(STARTS, examples.kinds, N)
+    at = chains.order
+    nodes = trees(columns, STARTS).T[:, at]
+    return chains.gradient(nodes, edges, examples.labels[at], examples.weights[at]).value
 
 
 # --- what is learnt ------------------------------------------------------------------------------
 
 
-def test_a_conjunction_is_learnt(codes, kept, weights, columns):
-    trees = grown(codes, kept, weights)
-    assert ((trees(columns, STARTS) > 0) == kept).mean() > 0.98
+def test_a_conjunction_and_what_tells_headers_are_learnt(examples, columns):
+    learnt = grown(examples)
+    found = probabilities(learnt, examples, columns).argmax(axis=1)
+    assert ((found == Label.OTHER) == (examples.labels == Label.OTHER)).mean() > 0.97
+    assert (found == examples.labels).mean() > 0.95
+    trees = learnt[0]
     most = sorted(zip(trees.importance(), trees.inputs, strict=True), reverse=True)
-    assert {place for _, place in most[:3]} == {("a", 0), ("b", 0), ("c", 0)}
+    assert {column for _, column in most[:3]} == {("a", 0), ("b", 0), ("c", 0)}
+    assert 0 < trees.n_text < len(trees.questions)
 
 
-def test_blocks_count_by_their_weight(codes, columns):
+def test_the_likelihood_grows_with_the_trees(examples, columns):
+    values = [likelihood(grown(examples, count=n), examples, columns) for n in (5, 20, 40, 80)]
+    assert values == sorted(values)
+    assert values[-1] > 0.5 * values[0], "both below 0"
+
+
+def runs(seed=3, n_kinds=2):
+    """Labels in long runs that end where the kind of edge is 1; columns hardly say which."""
+    rng = np.random.default_rng(seed)
+    kinds = (rng.random(N) < 0.15).astype(np.int64)
+    labels = np.zeros(N, dtype=np.uint8)
+    for block in range(1, N):
+        ends = kinds[block] or block in STARTS
+        labels[block] = rng.choice([1, 2]) if ends else labels[block - 1]
+    labels[0] = labels[1]
+    hint = np.where(labels == Label.TEXT, 12, 8) + rng.integers(-8, 8, N)
+    columns = {name: rng.integers(0, 20, N) for name in NAMES} | {"a": hint}
+    codes = input_codes(INPUTS, CODEBOOK, columns, STARTS)
+    return Examples(codes, labels, np.ones(N), STARTS, kinds * (n_kinds > 1), n_kinds), columns
+
+
+def test_edges_are_learnt_by_kind():
+    """Where labels go on they attract each other; where the kind says they end, less so."""
+    examples, columns = runs()
+    learnt = grown(examples, learning_rate=0.1)
+    attraction = [edge[1, 1] + edge[2, 2] - edge[1, 2] - edge[2, 1] for edge in learnt[1]]
+    assert attraction[0] > 0.2
+    assert attraction[0] > 2 * abs(attraction[1])
+    apart = grown(examples, learning_rate=0.1, connected=False)
+    assert (apart[1] == 0).all()
+    known = np.arange(N), examples.labels
+    right = [probabilities(each, examples, columns)[known].mean() for each in (learnt, apart)]
+    assert right[0] > right[1]
+
+
+def test_kinds_have_edges_of_their_own():
+    examples, _ = runs(n_kinds=2)
+    assert grown(examples, count=60)[1].shape == (2, 3, 3)
+    examples, _ = runs(n_kinds=1)
+    assert grown(examples, count=60)[1].shape == (1, 3, 3)
+
+
+def tiny(codes, labels, weights):
+    """Blocks of one input, each a page of its own."""
+    n = len(labels)
+    whole = np.zeros((len(INPUTS), n), dtype=np.uint8)
+    whole[0] = codes
+    return Examples(
+        whole, np.array(labels, np.uint8), np.array(weights, float), np.arange(n + 1),
+        np.zeros(n, dtype=np.int64), 1,
+    )  # fmt: skip
+
+
+def test_blocks_count_by_their_weight():
     """Where blocks of equal codes disagree, the heavier side wins."""
-    alike = np.zeros_like(codes[:, :4])
-    alike[0, 2:] = 1
-    found = grown(alike, np.array([1, 0, 1, 0], bool), np.array([5.0, 1, 1, 5]), count=5, depth=1)
+    examples = tiny([0, 0, 1, 1] * 6, [1, 2, 1, 2] * 6, [5, 1, 1, 5] * 6)
+    trees, _ = grown(examples, count=5, depth=1, learning_rate=1.0)
     a = np.array([0, 1])
-    scores = found(dict.fromkeys(NAMES, a), np.array([0, 2]))
+    scores = trees(dict.fromkeys(NAMES, a), np.array([0, 1, 2]))[:, Label.TEXT]
     assert scores[0] > 0 > scores[1]
 
 
-def test_the_same_blocks_give_the_same_trees(codes, kept, weights):
-    first, second = (grown(codes, kept, weights, share=0.5).to_arrays() for _ in range(2))
-    assert first[0] == second[0]
-    for name, values in first[1].items():
-        assert values.tobytes() == second[1][name].tobytes(), name
+def test_blocks_of_no_weight_have_no_label(examples):
+    """Whatever is said of them, the bytes are the same; but they stand between others."""
+    weights = examples.weights * (np.arange(N) % 3 > 0)
+    unknown = np.where(weights > 0, examples.labels, UNLABELLED).astype(np.uint8)
+    first, second = (
+        grown(examples._replace(weights=weights, labels=labels), count=40)
+        for labels in (examples.labels, unknown)
+    )
+    assert np.array_equal(first[1], second[1])
+    assert first[0].leaves.tobytes() == second[0].leaves.tobytes()
 
 
-def test_inputs_that_no_tree_asks_about_are_left_out(codes, kept, weights, columns):
-    trees = grown(codes, kept, weights, count=3, depth=2)
+def stored(learnt):
+    """Everything that a model file holds of trees and edges."""
+    document, arrays = learnt[0].to_arrays()
+    named = sorted((name, values.tobytes()) for name, values in arrays.items())
+    return document, named, learnt[1].tobytes()
+
+
+def test_the_same_blocks_give_the_same_bytes(examples):
+    first, second, other = (grown(examples, share=0.5, count=40, seed=s) for s in (1, 1, 2))
+    assert stored(first) == stored(second)
+    assert stored(first) != stored(other)
+
+
+# --- the trees -----------------------------------------------------------------------------------
+
+
+def test_inputs_that_no_tree_asks_about_are_left_out(examples, columns):
+    trees, _ = grown(examples, count=3, depth=2)
     assert 0 < len(trees.inputs) < len(INPUTS)
-    assert [*trees.inputs] == [place for place in INPUTS if place in trees.inputs]
+    assert [*trees.inputs] == [column for column in INPUTS if column in trees.inputs]
     whole = replace(trees, inputs=INPUTS, codebook=CODEBOOK, asked=np.array(
         [INPUTS.index(trees.inputs[number]) for number in trees.asked]
     ))  # fmt: skip
     assert np.array_equal(whole(columns, STARTS), trees(columns, STARTS))
 
 
-def test_edges_that_no_question_is_about_are_left_out(kept, weights, columns):
+def test_edges_that_no_question_is_about_are_left_out(examples, columns):
     fine = Codebook({name: Edges(tuple(np.arange(0.5, 19))) for name in NAMES})
     codes = input_codes(INPUTS, fine, columns, STARTS)
-    trees = grow(codes, kept, weights, codebook=fine, inputs=INPUTS,
-                 options=OPTIONS.replace(count=8))  # fmt: skip
+    trees, _ = grown(examples._replace(codes=codes), codebook=fine, count=8)
     edges = {name: d.edges for name, d in trees.codebook.discretizers.items()}
     assert 0 < sum(map(len, edges.values())) < 19 * len(NAMES)
     for asked, border in zip(trees.asked, trees.border, strict=True):
@@ -115,7 +192,7 @@ def test_edges_that_no_question_is_about_are_left_out(kept, weights, columns):
     assert again.codebook.to_json() == trees.codebook.to_json()
 
 
-def test_leaving_out_edges_changes_no_score(kept, weights, columns):
+def test_leaving_out_edges_changes_no_score(columns):
     """Places outside the page are told from the last bin as before."""
     rng = np.random.default_rng(8)
     fine = Codebook({name: Edges(tuple(np.arange(0.5, 19))) for name in NAMES})
@@ -127,75 +204,66 @@ def test_leaving_out_edges_changes_no_score(kept, weights, columns):
         questions=rng.integers(0, 6, (5, 3)),
         leaves=rng.normal(size=(5, 8)).astype(np.float32),
         cover=np.ones((5, 8), dtype=np.float32),
-        bias=0.5,
+        n_text=3,
+        bias=(0.5, -0.5),
     )
     narrow = narrowed(wide)
     assert sum(len(d.edges) for d in narrow.codebook.discretizers.values()) == 4
     assert np.array_equal(narrow(columns, STARTS), wide(columns, STARTS))
 
 
-# --- ours and CatBoost's -------------------------------------------------------------------------
+def test_what_was_learnt_is_what_is_evaluated(examples, columns):
+    """A leaf's value is reached by the blocks it was made for: likelihoods would differ else."""
+    learnt = grown(examples, count=40, connected=False)
+    found = probabilities(learnt, examples, columns)
+    by_hand = np.exp(learnt[0](columns, STARTS))
+    np.testing.assert_allclose(found, by_hand / by_hand.sum(axis=1, keepdims=True))
 
 
-def check_raw(trees, booster, codes, columns):
-    raw = booster.predict(codes.T.astype(np.float32), prediction_type="RawFormulaVal")
-    np.testing.assert_allclose(trees(columns, STARTS), raw, atol=1e-5)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("depth", [1, 2, 6, 8])
-def test_evaluation_is_that_of_catboost(watched, codes, kept, weights, columns, depth):
-    trees = grown(codes, kept, weights, depth=depth)
-    assert depth - 1 <= trees.questions.shape[1] <= depth  # as far as there is something to ask
-    check_raw(trees, watched[0], codes, columns)
-
-
-def test_pages_end_where_catboost_saw_them_end(codes, kept, weights, watched, columns):
+def test_pages_end_where_they_end(examples):
     """The only question that helps is whether there is a block before."""
-    edge = np.where(codes == OUTSIDE, OUTSIDE, 0).astype(np.uint8)
-    first = np.zeros(len(kept), dtype=bool)
-    first[STARTS[:-1]] = True
-    trees = grown(edge, first, weights, depth=1)
+    codes = np.where(examples.codes == OUTSIDE, OUTSIDE, 0).astype(np.uint8)
+    first = np.full(N, Label.OTHER, dtype=np.uint8)
+    first[STARTS[:-1]] = Label.TEXT
+    trees, _ = grown(examples._replace(codes=codes, labels=first), depth=1, connected=False)
     assert ("b", -1) in trees.inputs
-    constant = {name: np.zeros(len(kept), dtype=int) for name in NAMES}
-    check_raw(trees, watched[0], edge, constant)
-    assert ((trees(constant, STARTS) > 0) == first).all()
+    constant = {name: np.zeros(N, dtype=int) for name in NAMES}
+    kept = trees(constant, STARTS)[:, Label.TEXT] > 0
+    assert np.array_equal(kept, first == Label.TEXT)
 
 
-def test_trees_with_fewer_levels_and_without_any(codes, kept, weights, columns, watched):
-    """Few inputs at a time, and there may be nothing left to ask: some trees are one leaf."""
-    some = codes[:3]
-    trees = grow(
-        some, kept, weights,
-        codebook=CODEBOOK, inputs=INPUTS[:3], options=OPTIONS.replace(share=0.34),
-    )  # fmt: skip
-    repeated = (trees.questions[:, -1] == trees.questions[:, 0]).sum()
-    assert repeated > 5
-    assert len(trees.questions) < OPTIONS.count
-    assert trees.bias != 0
-    check_raw(trees, watched[0], some, columns)
+def test_trees_with_fewer_levels_ask_their_first_question_again(examples):
+    """Of three questions one is drawn for each level; drawn again, it has nothing to say."""
+    codes = (examples.codes[[0, 1, 4]] > 9).astype(np.uint8)
+    trees, _ = grown(examples._replace(codes=codes), inputs=INPUTS[:3], share=0.34)
+    repeated = trees.questions[:, -1] == trees.questions[:, 0]
+    assert 0 < repeated.sum() < len(repeated)
+    half = 2 ** (trees.questions.shape[1] - 1)
+    first, last = trees.cover[repeated].reshape(repeated.sum(), 2, half).transpose(1, 0, 2)
+    assert (first[:, 1::2] == first[:, ::2]).all(), "leaves out of reach repeat those beside them"
+    assert (last[:, 1::2] == last[:, ::2]).all()
 
 
-def test_the_first_question_of_a_tree_is_the_one_that_was_asked_first(codes, kept, weights):
+def test_the_first_question_of_a_tree_is_the_one_that_was_asked_first(examples):
     """Alone in a tree it is the same: explanations follow the order that the trees grew in."""
-    deep, flat = (grown(codes, kept, weights, count=1, depth=depth) for depth in (3, 1))
+    (deep, _), (flat, _) = (grown(examples, count=1, depth=depth) for depth in (3, 1))
     question = deep.questions[0, 0]
     assert deep.inputs[deep.asked[question]] == flat.inputs[0]
     assert deep.border[question] == flat.border[0]
 
 
-def test_cover_is_the_share_of_the_weight(codes, kept, weights, columns):
-    trees = grown(codes, kept, weights, count=4)
+def test_cover_is_the_share_of_the_weight(examples, columns):
+    trees, _ = grown(examples, count=4)
     np.testing.assert_allclose(trees.cover.sum(axis=1), 1, atol=1e-3)
     found = input_codes(trees.inputs, CODEBOOK, columns, STARTS)
     answers = found[trees.asked] > trees.border[:, None]
     leaf = answers[trees.questions[0]].T @ [4, 2, 1]
-    share = np.bincount(leaf, weights, minlength=8) / weights.sum()
+    share = np.bincount(leaf, examples.weights, minlength=8) / examples.weights.sum()
     np.testing.assert_allclose(trees.cover[0], share, atol=1e-3)
 
 
-def test_what_is_stored_explains_as_what_was_grown(codes, kept, weights, columns):
-    trees = grown(codes, kept, weights)
+def test_what_is_stored_explains_as_what_was_grown(examples, columns):
+    trees, _ = grown(examples, count=20)
     again = type(trees).from_arrays(*trees.to_arrays())
     for found, expected in ((again(columns, STARTS), trees(columns, STARTS)),
                             (again.contributions(columns, STARTS),
@@ -206,34 +274,37 @@ def test_what_is_stored_explains_as_what_was_grown(codes, kept, weights, columns
 # --- what cannot be grown ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("value", [False, True])
-def test_blocks_of_one_kind(codes, weights, value):
+@pytest.mark.parametrize("label", [Label.OTHER, Label.TEXT])
+def test_blocks_of_one_kind(examples, label):
+    labels = np.full(N, label, dtype=np.uint8)
     with pytest.raises(CorpusError, match="kept and dropped blocks"):
-        grown(codes, np.full(codes.shape[1], value), weights)
+        grown(examples._replace(labels=labels))
 
 
-def test_no_block(codes, weights):
+def test_no_block(examples):
+    none = examples._replace(
+        codes=examples.codes[:, :0], labels=examples.labels[:0], weights=examples.weights[:0],
+        page_starts=np.array([0]), kinds=examples.kinds[:0],
+    )  # fmt: skip
     with pytest.raises(CorpusError, match="kept and dropped blocks"):
-        grown(codes[:, :0], np.zeros(0, dtype=bool), weights[:0])
+        grown(none)
 
 
-def test_blocks_that_look_alike(codes, kept, weights):
+def test_blocks_that_look_alike(examples):
     with pytest.raises(CorpusError, match="look alike"):
-        grown(np.zeros_like(codes), kept, weights)
+        grown(examples._replace(codes=np.zeros_like(examples.codes)))
 
 
-def test_no_tree_found_a_question(codes, kept, weights):
+def test_no_tree_found_a_question(examples):
+    """Two trees of one input each, drawn at random, and only one of many inputs says anything."""
+    codes = np.zeros((60, N), dtype=np.uint8)
+    codes[0, 0] = 1
+    inputs = tuple(("noise", offset) for offset in range(60))
     with pytest.raises(CorpusError, match=r"raise trees\.share"):
-        grown(codes, kept, weights, share=0.01, count=2)
+        grown(examples._replace(codes=codes), inputs=inputs, share=0.01, count=2)
 
 
-def test_without_the_package(codes, kept, weights, monkeypatch):
-    monkeypatch.setitem(sys.modules, "catboost", None)
-    with pytest.raises(ConfigError, match=r"package catboost: pip install 'victor\[train\]'"):
-        grown(codes, kept, weights)
-
-
-def test_nothing_is_written(codes, kept, weights, tmp_path, monkeypatch):
+def test_nothing_is_written(examples, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    grown(codes, kept, weights, count=2)
+    grown(examples, count=2)
     assert not [*tmp_path.iterdir()]

@@ -1,0 +1,158 @@
+"""Growing one tree: the questions are the best ones, and sums are exact whatever their order."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from victor.model.oblivious import Settings, _Histograms, _sample, grow_path, leaves_of
+
+BINS = 6
+
+
+def random_blocks(seed, n_inputs=5, n=60):
+    """(codes, gradients, weights); gradients and weights are whole steps of their units."""
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, BINS, (n_inputs, n)).astype(np.uint8)
+    gradients, weights = rng.integers(-1023, 1024, n), rng.integers(1, 1024, n)
+    gradients[0], weights[0] = 1023, 1023  # so that the unit is 1
+    return codes, gradients.astype(float), weights.astype(float)
+
+
+def score(leaf, gradients, weights, l2):
+    """What leaves explain of the gradients."""
+    total = 0.0
+    for number in np.unique(leaf):
+        here = leaf == number
+        total += gradients[here].sum() ** 2 / (weights[here].sum() + l2)
+    return total
+
+
+def best_gain(codes, gradients, weights, leaf, l2):
+    """(gain, question) of the best question of all, by trying them."""
+    before = score(leaf, gradients, weights, l2)
+    return max(
+        (score(2 * leaf + (codes[number] > border), gradients, weights, l2) - before,
+         (number, border))
+        for number in range(len(codes))
+        for border in range(BINS - 1)
+    )  # fmt: skip
+
+
+def grown(codes, gradients, weights, *, depth=3, share=1.0, l2=5.0, sample=1000, seed=0):
+    settings = Settings(depth, share, l2, sample)
+    return grow_path(codes, gradients, weights, BINS, settings, np.random.default_rng(seed))
+
+
+@pytest.mark.slow
+@given(st.integers(0, 2**32), st.sampled_from([0.5, 5.0, 500.0]))
+def test_every_level_asks_the_best_question(seed, l2):
+    codes, gradients, weights = random_blocks(seed)
+    leaf = np.zeros(len(gradients), dtype=int)
+    path = grown(codes, gradients, weights, l2=l2)
+    assert len(path) == 3
+    for number, border in path:
+        asked = 2 * leaf + (codes[number] > border)
+        gain = score(asked, gradients, weights, l2) - score(leaf, gradients, weights, l2)
+        best, _ = best_gain(codes, gradients, weights, leaf, l2)
+        assert gain == pytest.approx(best, rel=1e-9)
+        leaf = asked
+    assert np.array_equal(leaves_of(codes, path), leaf)
+
+
+@given(st.integers(0, 2**32))
+def test_sums_of_steps_are_exact(seed):
+    """So the order of the blocks, and how a sum is taken apart, changes no bit of a gain."""
+    rng = np.random.default_rng(seed)
+    codes, gradients, weights = random_blocks(seed, n=500)
+    leaf = rng.integers(0, 4, 500)
+    inputs = np.arange(len(codes))
+    gains, shuffled = (
+        _Histograms.of(gradients[order], weights[order], BINS).gains(
+            codes[:, order], inputs, leaf[order], 4, 3.0
+        )
+        for order in (np.arange(500), rng.permutation(500))
+    )
+    assert np.array_equal(gains, shuffled)
+    before = score(leaf, gradients, weights, 3.0)
+    expected = score(2 * leaf + (codes[1] > 2), gradients, weights, 3.0) - before
+    assert gains[1, 2] == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+def test_the_largest_sums_there_can_be_are_exact():
+    """All blocks of a full sample in one bin, with the largest gradients of one sign."""
+    n = 65_000
+    codes = np.zeros((1, n), dtype=np.uint8)
+    codes[0, -1] = 1
+    leaf, inputs = np.zeros(n, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    for sign in (1.0, -1.0):
+        histograms = _Histograms.of(np.full(n, sign), np.ones(n), 2)
+        ((gain,),) = histograms.gains(codes, inputs, leaf, 1, 1.0)
+        expected = (n - 1) ** 2 / n + 1 / 2 - n**2 / (n + 1)
+        assert gain == pytest.approx(expected, rel=1e-6)
+
+
+def test_the_first_answer_is_the_highest_bit():
+    codes = np.array([[0, 3, 0, 3], [1, 1, 4, 4]], dtype=np.uint8)
+    assert leaves_of(codes, ((0, 2), (1, 1))).tolist() == [0, 2, 1, 3]
+    assert leaves_of(codes, ()).tolist() == [0, 0, 0, 0]
+
+
+def test_no_question_where_none_explains_anything():
+    codes, _, weights = random_blocks(0)
+    assert grown(codes, np.zeros(60), weights) == ()
+    alike = np.zeros_like(codes)
+    assert grown(alike, np.linspace(-1, 1, 60), weights) == ()
+
+
+def test_levels_ask_about_some_inputs_only():
+    """With one input in five at a time, a level rarely asks about the best one."""
+    rng = np.random.default_rng(1)
+    codes = rng.integers(0, BINS, (5, 300)).astype(np.uint8)
+    gradients, weights = np.where(codes[2] > 2, 1.0, -1.0), np.ones(300)
+    assert grown(codes, gradients, weights, depth=1)[0] == (2, 2)
+    first = [grown(codes, gradients, weights, depth=1, share=0.2, seed=s)[0][0] for s in range(60)]
+    assert {*first} == {0, 1, 2, 3, 4}
+
+
+# --- samples -------------------------------------------------------------------------------------
+
+
+@given(st.integers(0, 2**32), st.integers(500, 4000))
+def test_about_as_many_blocks_are_drawn_as_asked_for(seed, count):
+    rng = np.random.default_rng(seed)
+    gradients = rng.normal(size=5000) * rng.exponential(size=5000) ** 2
+    weights = np.abs(gradients) + rng.random(5000)
+    drawn, scale = _sample(gradients, weights, count, rng)
+    assert abs(len(drawn) - count) < 6 * np.sqrt(count)
+    assert (np.diff(drawn) > 0).all()
+    assert (scale >= 1).all()
+
+
+def test_the_drawn_stand_for_all():
+    """Sums over samples are right on average, and large gradients are drawn most."""
+    rng = np.random.default_rng(0)
+    gradients, weights = rng.normal(size=4000) ** 3, rng.random(4000) + 0.1
+    sums, drawn_sizes = [], []
+    for _ in range(200):
+        drawn, scale = _sample(gradients, weights, 800, rng)
+        sums.append((weights[drawn] * scale).sum())
+        drawn_sizes.append(np.abs(gradients[drawn]).mean())
+    assert np.mean(sums) == pytest.approx(weights.sum(), rel=0.02)
+    assert np.mean(drawn_sizes) > 1.5 * np.abs(gradients).mean()
+    assert {*np.argsort(-np.abs(gradients))[:20]} <= {*drawn.tolist()}
+
+
+def test_few_blocks_are_all_taken():
+    drawn, scale = _sample(np.ones(7), np.ones(7), 7, np.random.default_rng(0))
+    assert drawn.tolist() == [*range(7)]
+    assert scale.tolist() == [1.0] * 7
+
+
+def test_a_sample_finds_what_all_blocks_say():
+    rng = np.random.default_rng(2)
+    codes = rng.integers(0, BINS, (8, 20_000)).astype(np.uint8)
+    gradients = np.where(codes[5] > 3, 1.0, -0.5) + rng.normal(0, 0.5, 20_000)
+    weights = rng.random(20_000) + 0.5
+    whole, part = (grown(codes, gradients, weights, depth=1, sample=s) for s in (60_000, 2_000))
+    assert whole == part == ((5, 3),)

@@ -6,20 +6,23 @@ import pickle
 import random
 import zipfile
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from brute_force import marginals_of, sequences_of
 
 from victor.config import load
 from victor.errors import ModelError
+from victor.model.crf.edges import Edges
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.training.dataset import analyze
 from victor.training.training import train
 
 RICH = (
-    "features=[lexicon, words, containers, regexps]",
+    "features=[lexicon, words, links, containers, regexps, relations]",
     "discretize=null",
     "template=[{column: '{word.count,container.p}', offset: '{-1..1}'}, {column: lexicon.all}]",
     "crf.bag_min_sites=3",
@@ -34,8 +37,20 @@ def dataset(annotated):
 
 @pytest.fixture(scope="module")
 def model(dataset):
-    """A small model with every kind of weights: columns, bags, transitions."""
+    """A small model with every kind of weights: columns, bags, edges."""
     return train(dataset, FeatureExtractor(load("crf", RICH)))
+
+
+@pytest.fixture(scope="module")
+def chained(dataset):
+    """Potentials of trees, and edges of eight kinds that say much."""
+    settings = (
+        "template=[{column: '{word.count,link.density}', offset: '{-1..1}'}]",
+        "crf.edges=relation.before", "trees.count=12", "trees.depth=4",
+    )  # fmt: skip
+    trained = train(dataset, FeatureExtractor(load("crf", [*RICH, *settings])))
+    edges = Edges(np.random.default_rng(0).normal(size=(8, 3, 3)), "relation.before")
+    return replace(trained, edges=edges)
 
 
 @pytest.fixture(scope="module")
@@ -86,11 +101,13 @@ def test_a_loaded_model_is_the_one_that_was_saved(model, saved, load_bytes, data
     loaded = load_bytes(saved)
     assert loaded.config == model.config
     assert loaded.card == model.card
-    assert loaded.weights.bags["lexicon.all"].vocabulary
-    for method in ("marginals", "viterbi", "scores"):
-        mine, its = (getattr(m, method)(dataset.columns, dataset.page_starts)
-                     for m in (model, loaded))  # fmt: skip
+    assert loaded.potentials.weights.bags["lexicon.all"].vocabulary
+    inputs = dataset.columns, dataset.page_starts
+    for method in ("marginals", "viterbi"):
+        mine, its = (getattr(m, method)(*inputs) for m in (model, loaded))
         assert np.array_equal(mine, its), method
+    for mine, its in zip(model.chain(*inputs), loaded.chain(*inputs), strict=True):
+        assert np.array_equal(mine, its)
 
 
 def test_saving_twice_gives_the_same_bytes(model, saved, load_bytes, tmp_path):
@@ -139,6 +156,80 @@ def test_no_pickle(saved):
             assert b"numpy.dtype" not in archive.read(name)
 
 
+# --- one chain ------------------------------------------------------------------------------------
+
+
+def test_marginals_and_best_paths_are_those_of_the_chain(model, dataset, chained):
+    """By listing all sequences of labels: linear potentials, and trees with kinds of edge."""
+    rng = np.random.default_rng(0)
+    starts = np.append(0, np.cumsum([1, 6, 0, 7, 2, 5, 6]))
+    rows = rng.integers(0, len(dataset.labels), starts[-1])
+    columns = {name: values.take(rows) for name, values in dataset.columns.items()}
+    for each in (model, chained):
+        scores, kinds = each.chain(columns, starts)
+        found, best = each.marginals(columns, starts), each.viterbi(columns, starts)
+        for a, b in pairwise(starts.tolist()):
+            page = scores[a:b], each.edges.values, kinds[a:b]
+            np.testing.assert_allclose(found[a:b], marginals_of(*page), atol=1e-9)
+            sequences, totals = sequences_of(*page)
+            of_best = totals[(sequences == best[a:b]).all(axis=1)]
+            assert of_best == pytest.approx([totals.max()], abs=1e-9)
+    assert len({*kinds.tolist()}) > 3
+
+
+def test_a_model_reads_what_its_potentials_and_its_edges_read(model, chained):
+    assert model.columns == {"word.count", "container.p", "lexicon.all"}
+    assert chained.columns == {"word.count", "link.density", "relation.before"}
+
+
+# --- models of format 2 ---------------------------------------------------------------------------
+
+
+def older(saved, *, drop=(), **changes):
+    """The file as format 2 had it: edges of one kind among the weights."""
+    with zipfile.ZipFile(io.BytesIO(saved)) as archive:
+        edges = np.load(io.BytesIO(archive.read("edges.npy")))
+    written = document(saved) | {"format": 2} | changes
+    for key in ("edges", *drop):
+        del written[key]
+    members = {"edges.npy": None, "transitions.npy": array_bytes(edges[0])}
+    return rewritten(saved, members | {"model.json": json.dumps(written)})
+
+
+def test_a_linear_model_of_format_2_is_the_same_chain(model, saved, load_bytes, dataset):
+    config = document(saved)["config"]
+    config["trees"] = {**config["trees"], "inputs": []}
+    loaded = load_bytes(older(saved, config=config))
+    assert loaded.config == model.config
+    assert np.array_equal(loaded.edges.values, model.edges.values)
+    assert loaded.edges.column is None
+    inputs = dataset.columns, dataset.page_starts
+    assert np.array_equal(loaded.marginals(*inputs), model.marginals(*inputs))
+
+
+def test_a_model_of_format_1_has_neither_presets_nor_a_calibration(model, saved, load_bytes):
+    loaded = load_bytes(older(saved, format=1, drop=("presets", "calibration")))
+    assert np.array_equal(loaded.edges.values, model.edges.values)
+    assert (loaded.presets, loaded.calibration) == ({}, None)
+
+
+def test_a_model_of_format_2_with_trees_is_refused(saved, load_bytes):
+    with pytest.raises(ModelError, match="no part of the chain; train it again"):
+        load_bytes(older(saved, trees={"bias": 0.5}))
+
+
+@pytest.mark.parametrize("change", [None, b"x", array_bytes(np.eye(2)), array_bytes(np.zeros(()))])
+def test_damaged_transitions_of_format_2(saved, load_bytes, change):
+    with pytest.raises(ModelError):
+        load_bytes(rewritten(older(saved), {"transitions.npy": change}))
+
+
+@pytest.mark.parametrize("config", [None, [], "x", {"trees": 3}, {"trees": {"input": []}}])
+def test_a_damaged_configuration_of_format_2(saved, load_bytes, config):
+    with pytest.raises(ModelError):
+        load_bytes(older(saved, config=config))
+
+
 # --- damage --------------------------------------------------------------------------------------
 
 
@@ -183,7 +274,7 @@ def test_what_is_not_there(tmp_path):
         Model.load(tmp_path)
 
 
-@pytest.mark.parametrize("number", [0, 3, "1", None])
+@pytest.mark.parametrize("number", [0, 4, "1", None])
 def test_another_format_number(saved, load_bytes, number):
     changed = {**document(saved), "format": number}
     with pytest.raises(ModelError, match="train it again"):
@@ -196,7 +287,7 @@ def test_another_document(saved, load_bytes, text):
         load_bytes(rewritten(saved, {"model.json": text.encode("latin-1")}))
 
 
-@pytest.mark.parametrize("key", ["config", "codebook", "weights"])
+@pytest.mark.parametrize("key", ["config", "codebook", "weights", "edges"])
 @pytest.mark.parametrize("value", [None, [], {"x": {}}, 3, "x"])
 def test_another_part_of_the_document(saved, load_bytes, key, value):
     whole = document(saved)
@@ -204,7 +295,7 @@ def test_another_part_of_the_document(saved, load_bytes, key, value):
         load_bytes(rewritten(saved, {"model.json": json.dumps({**whole, key: value})}))
 
 
-@pytest.mark.parametrize("key", ["config", "codebook", "weights"])
+@pytest.mark.parametrize("key", ["config", "codebook", "weights", "edges"])
 def test_a_document_that_lacks_a_part(saved, load_bytes, key):
     rest = {name: value for name, value in document(saved).items() if name != key}
     with pytest.raises(ModelError):

@@ -19,10 +19,11 @@ def write(tmp_path):
     return write_file
 
 
-def test_a_shipped_template_among_entries():
+@pytest.mark.parametrize("name", ["crf", "trees"])
+def test_a_shipped_template_among_entries(name):
     own = {"column": "word.count", "offset": 3}
-    found = load(None, [f"template={json.dumps([{'template': 'crf'}, own])}"]).template
-    assert found == (*load("crf").template, own)
+    found = load(None, [f"template={json.dumps([{'template': name}, own])}"]).template
+    assert found == (*load(None, [f"template={name}"]).template, own)
 
 
 def test_paths_are_relative_to_the_file_that_names_them(write):
@@ -30,11 +31,6 @@ def test_paths_are_relative_to_the_file_that_names_them(write):
     write([{"template": "er/low.yaml"}, {"column": "b"}], "deep/middle.yaml")
     top = write({"template": [{"column": "c"}, {"template": "deep/middle.yaml"}]}, "top.yaml")
     assert load(top).template == ({"column": "c"}, {"column": "a"}, {"column": "b"})
-
-
-def test_what_trees_read_may_be_put_together_too():
-    found = load(None, ['trees.inputs=[{"template": "headings"}, {"column": "x"}]']).trees.inputs
-    assert found == (*load(None, ["trees.inputs=headings"]).trees.inputs, {"column": "x"})
 
 
 def test_a_template_that_leads_back_to_itself_is_refused(write):

@@ -1,4 +1,4 @@
-"""What the section `trees` may say, and how what the trees read is named."""
+"""What the section `trees` may say, and that the template says what trees read."""
 
 import json
 
@@ -7,14 +7,11 @@ import pytest
 from victor.config import Config, load
 from victor.errors import ConfigError
 
-ENTRIES = [{"column": "word.count", "offset": "{-1..1}"}, {"columns": ["a", "b"]}]
-
 
 @pytest.fixture
 def write(tmp_path):
     def write_file(text, name="my.yaml"):
         path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
         return path
 
@@ -23,52 +20,31 @@ def write(tmp_path):
 
 def test_without_the_section_there_are_no_trees():
     assert load(None).trees.count == 0
-    assert load(None).trees.inputs == ()
+    assert load("crf").trees.count == 0
 
 
-def test_inputs_as_entries(write):
-    path = write(f"trees: {{count: 5, inputs: {json.dumps(ENTRIES)}}}")
-    assert load(path).trees.inputs == tuple(ENTRIES)
-    assert load(path).trees.count == 5
+def test_crf_and_default_differ_in_the_potentials():
+    """Each has one template for them; the default has edges by a column, too."""
+    crf, default = load("crf"), load("default")
+    assert default.trees.count > 0
+    assert default.template == load(None, ["template=trees"]).template != crf.template
+    assert (crf.crf.edges, default.crf.edges) == (None, "relation.before")
+    assert crf.crf.transitions and default.crf.transitions
+    assert crf.split == default.split
 
 
-def test_inputs_by_the_name_of_a_shipped_template():
-    assert load(None, ["trees.inputs=crf"]).trees.inputs == load("crf").template
-
-
-def test_inputs_by_a_path_that_starts_at_the_file_that_names_it(write):
-    write(json.dumps(ENTRIES), "folder/reads.yaml")
-    write("trees: {inputs: reads.yaml}", "folder/base.yaml")
-    config = load(write("base: folder/base.yaml\ntrees: {count: 3}"))
-    assert config.trees.inputs == tuple(ENTRIES)
-    assert config.trees.count == 3
-
-
-def test_inputs_of_an_override_start_at_the_working_directory(write, monkeypatch):
-    path = write(json.dumps(ENTRIES), "folder/reads.yaml")
-    monkeypatch.chdir(path.parent)
-    assert load(None, ["trees.inputs=reads.yaml"]).trees.inputs == tuple(ENTRIES)
-
-
-def test_inputs_are_replaced_as_a_whole_and_the_rest_is_kept(write):
-    write(f"trees: {{count: 5, depth: 3, inputs: {json.dumps(ENTRIES)}}}", "base.yaml")
-    config = load(write("base: base.yaml\ntrees: {inputs: [{column: a}], depth: null}"))
-    assert config.trees.inputs == ({"column": "a"},)
-    assert (config.trees.count, config.trees.depth) == (5, Config().trees.depth)
+def test_keys_are_replaced_one_by_one_and_the_section_as_a_whole(write):
+    write("trees: {count: 5, depth: 3}", "base.yaml")
+    config = load(write("base: base.yaml\ntrees: {bins: 9, depth: null}"))
+    assert (config.trees.count, config.trees.bins) == (5, 9)
+    assert config.trees.depth == Config().trees.depth
     assert load(write("base: base.yaml\ntrees: null", "none.yaml")).trees == Config().trees
 
 
-def test_a_model_file_holds_the_entries_of_inputs_that_were_only_named():
-    named = Config.from_json({"trees": {"inputs": "crf"}})
-    assert named.trees.inputs == "crf"
-    assert tuple(named.to_json()["trees"]["inputs"]) == load("crf").template
-    config = load(None, ["trees.inputs=crf", "trees.count=2"])
-    assert Config.from_json(json.loads(json.dumps(config.to_json()))) == config
-
-
 def test_what_is_dumped_is_read_again(write):
-    config = load(None, ["trees.inputs=crf", "decide.nothing_below=0.25"])
+    config = load("default", ["trees.count=2", "crf.edges=null", "decide.nothing_below=0.25"])
     assert load(write(config.dump())) == config
+    assert Config.from_json(json.loads(json.dumps(config.to_json()))) == config
 
 
 @pytest.mark.parametrize(
@@ -86,9 +62,8 @@ def test_what_is_dumped_is_read_again(write):
         ("trees: {bins: 2}", "trees.bins: should be from 3 to 250"),
         ("trees: {learning_rate: 0}", "trees.learning_rate: should be a number > 0"),
         ("trees: {max_blocks: 0}", "trees.max_blocks: should be a whole number >= 1"),
-        ("trees: {inputs: 5}", "trees.inputs: should be the name of a template"),
-        ("trees: {inputs: [word.count]}", "trees.inputs: wants entries"),
-        ("trees: {inputs: crff}", "trees.inputs: there is no file"),
+        ("trees: {inputs: crf}", "trees.inputs: unknown key"),
+        ("crf: {edges: 5}", "crf.edges: should be"),
         ("decide: {nothing_below: 1.1}", "decide.nothing_below: should be from 0 to 1"),
         ("decide: {nothing_below: -0.1}", "decide.nothing_below: should be from 0 to 1"),
     ],

@@ -78,7 +78,7 @@ def test_trees_do_not_read_what_is_dropped():
     grown = FeatureExtractor(load("default"))
     rest = without(grown.config, ["word.count", "link.density"], grown.kinds)
     before, after = (
-        {str(e) for e in Template.from_config(c.trees.inputs, columns=grown.kinds).entries}
+        {str(e) for e in Template.from_config(c.template, columns=grown.kinds).entries}
         for c in (grown.config, rest)
     )
     gone = {entry for entry in before if entry.startswith(("word.count", "link.density"))}

@@ -1,4 +1,4 @@
-"""What the chain of the default model decides: header or text, and not what is kept."""
+"""What decides in the default model: one chain, of which trees and edges both are parts."""
 
 from dataclasses import replace
 
@@ -8,6 +8,7 @@ import pytest
 from victor.labelers.load import load_model
 from victor.labels import Label
 from victor.model.extractor import FeatureExtractor
+from victor.model.trees import Trees
 from victor.training.dataset import analyze
 
 pytestmark = pytest.mark.slow
@@ -23,22 +24,48 @@ def dataset(annotated, model):
     return analyze(annotated, FeatureExtractor(model.config))
 
 
-def test_without_transitions_the_same_is_kept(model, dataset):
-    weights = replace(model.weights, transitions=np.zeros_like(model.weights.transitions))
-    both = [
-        each.marginals(dataset.columns, dataset.page_starts)[:, Label.OTHER]
-        for each in (model, replace(model, weights=weights))
-    ]
-    assert len(both[0]) > 3000
-    np.testing.assert_allclose(both[0], both[1], atol=1e-12)
+def without_edges(model):
+    values = np.zeros_like(model.edges.values)
+    return replace(model, edges=replace(model.edges, values=values))
 
 
-def test_without_trees_something_else_is_kept(model, dataset):
-    whole, chain = (
-        each.marginals(dataset.columns, dataset.page_starts)
-        for each in (model, replace(model, trees=None))
-    )
-    kept = [found[:, Label.OTHER] < 0.5 for found in (whole, chain)]
-    assert (kept[0] != kept[1]).sum() > 100
-    header = [found[:, Label.HEADER] > found[:, Label.TEXT] for found in (whole, chain)]
-    assert (header[0] == header[1]).all(), "which of the two is the chain's to say"
+def without_trees(model):
+    """Every block is what blocks are on average."""
+    trees = model.potentials
+    return replace(model, potentials=replace(trees, leaves=np.zeros_like(trees.leaves)))
+
+
+def labels(model, dataset):
+    """The most probable label of every block by itself, and in the best sequence."""
+    inputs = dataset.columns, dataset.page_starts
+    return model.marginals(*inputs).argmax(axis=1), model.viterbi(*inputs)
+
+
+def test_potentials_are_trees_and_edges_go_by_the_relation_to_the_block_before(model):
+    assert isinstance(model.potentials, Trees)
+    assert model.edges.column == "relation.before"
+    spread = [np.ptp(values) for values in model.edges.values]
+    assert max(spread) > 0.1
+    assert len({*np.round(spread, 3)}) > 1, "kinds of edge say different things"
+
+
+def test_without_edges_other_labels_are_given(model, dataset):
+    whole, alone = labels(model, dataset), labels(without_edges(model), dataset)
+    assert len(whole[0]) > 3000
+    for found, expected in zip(alone, whole, strict=True):
+        assert (found != expected).sum() > 10
+        assert ((found == Label.OTHER) != (expected == Label.OTHER)).sum() > 5, "kept or not, too"
+
+
+def test_without_trees_other_labels_are_given(model, dataset):
+    whole, alone = labels(model, dataset), labels(without_trees(model), dataset)
+    for found, expected in zip(alone, whole, strict=True):
+        assert (found != expected).sum() > 500
+
+
+def test_without_edges_blocks_do_not_ask_their_neighbours(model, dataset):
+    """So marginals and best sequences agree; with edges they need not."""
+    marginals, best = labels(without_edges(model), dataset)
+    assert np.array_equal(marginals, best)
+    marginals, best = labels(model, dataset)
+    assert not np.array_equal(marginals, best)

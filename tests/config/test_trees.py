@@ -29,7 +29,8 @@ def test_crf_and_default_differ_in_the_potentials():
     assert default.trees.count > 0
     assert default.template == load(None, ["template=trees"]).template != crf.template
     assert (crf.crf.edges, default.crf.edges) == (None, "relation.before")
-    assert crf.crf.transitions and default.crf.transitions
+    assert crf.crf.transitions
+    assert default.crf.transitions
     assert crf.split == default.split
 
 

@@ -1,6 +1,5 @@
-"""Models with boosted trees: what they change, and what the blocks weigh that trees learn from."""
+"""Models with potentials of trees, and what the blocks weigh that trees learn from."""
 
-import json
 from dataclasses import replace
 from itertools import pairwise
 
@@ -10,23 +9,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.config import load
-from victor.errors import ConfigError, CorpusError, ModelError, TemplateError
+from victor.errors import ConfigError, CorpusError, FeatureError, ModelError, TemplateError
 from victor.labelers.crf import CrfLabeler
 from victor.labels import UNLABELLED, Label
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
-from victor.model.model import Model, with_keep
+from victor.model.model import Model
+from victor.model.trees import Trees
 from victor.training import training
 from victor.training.dataset import Selection, analyze
 from victor.training.training import block_weights
 
 few = settings(max_examples=60, deadline=None, derandomize=True)
-PLAIN = ("crf.max_iterations=10",)
+INPUTS = [(name, offset) for name in ("word.count", "container.tag", "link.density")
+          for offset in range(-2, 3)]  # fmt: skip
 TREES = (
-    *PLAIN,
-    "trees.count=20",
+    "features=[containers, words, links, ancestors, headings, relations, lexicon]",
+    "discretize=null",
+    "template=[{column: '{word.count,container.tag,link.density}', offset: '{-2..2}'}]",
+    "crf.edges=relation.before",
+    "trees.count=60",
     "trees.depth=4",
-    "trees.inputs=[{column: '{word.count,container.tag,link.density}', offset: '{-2..2}'}]",
 )
 
 
@@ -45,38 +48,41 @@ def model(dataset, extractor):
     return training.train(dataset, extractor)
 
 
-@pytest.fixture(scope="module")
-def plain(dataset):
-    return training.train(dataset, FeatureExtractor(load("crf", PLAIN)))
-
-
 # --- the model -----------------------------------------------------------------------------------
 
 
-def test_trees_say_how_probable_it_is_that_a_block_is_kept(model, dataset):
-    log_odds = model.trees(dataset.columns, dataset.page_starts).astype(float)
+def test_trees_give_the_potentials_and_a_column_the_kinds_of_edge(model, dataset):
+    assert isinstance(model.potentials, Trees)
+    assert {*model.potentials.inputs} <= {*INPUTS}
+    assert model.edges.column == "relation.before"
+    highest = int(dataset.columns["relation.before"].max())
+    assert model.edges.values.shape == (highest + 1, 3, 3)
+    assert model.edges.values.any()
+
+
+def test_they_learn_from_the_labels(model, dataset):
     probabilities = model.marginals(dataset.columns, dataset.page_starts)
-    np.testing.assert_allclose(probabilities[:, Label.OTHER], 1 / (1 + np.exp(log_odds)), rtol=1e-9)
-    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
-
-
-def test_trees_learn_from_the_labels(model, dataset):
-    log_odds = model.trees(dataset.columns, dataset.page_starts)
     known = dataset.labels != UNLABELLED
     kept = dataset.labels[known] != Label.OTHER
-    assert ((log_odds[known] > 0) == kept).mean() > 0.8 > max(kept.mean(), 1 - kept.mean())
+    right = ((probabilities[known, Label.OTHER] < 0.5) == kept).mean()
+    assert right > 0.8 > max(kept.mean(), 1 - kept.mean())
 
 
 @pytest.mark.slow
-def test_header_and_text_share_what_is_kept_as_they_did(model, plain, dataset):
-    """The chain is the same with trees and without."""
-    assert plain.trees is None
-    with_trees, without = (
-        m.marginals(dataset.columns, dataset.page_starts) for m in (model, plain)
-    )
-    share = [part[:, 0] / part[:, :2].sum(axis=1) for part in (with_trees, without)]
-    np.testing.assert_allclose(*share, rtol=1e-9)
-    assert np.abs(with_trees - without).max() > 0.1
+def test_without_transitions_every_block_stands_alone(dataset):
+    extractor = FeatureExtractor(load("crf", [*TREES, "crf.transitions=false"]))
+    model = training.train(dataset, extractor)
+    assert not model.edges.values.any()
+    inputs = dataset.columns, dataset.page_starts
+    assert np.array_equal(model.viterbi(*inputs), model.marginals(*inputs).argmax(axis=1))
+
+
+def test_without_a_column_all_edges_are_alike(dataset):
+    extractor = FeatureExtractor(load("crf", [*TREES, "crf.edges=null"]))
+    model = training.train(dataset, extractor)
+    assert model.edges.values.shape == (1, 3, 3)
+    assert model.edges.column is None
+    assert "relation.before" not in model.columns
 
 
 @pytest.mark.slow
@@ -87,9 +93,12 @@ def test_a_loaded_model_is_the_one_that_was_saved(model, dataset, tmp_path):
     assert (tmp_path / "a.victor").read_bytes() == (tmp_path / "b.victor").read_bytes()
     inputs = dataset.columns, dataset.page_starts
     assert loaded.config == model.config
-    assert loaded.trees.inputs == model.trees.inputs
+    assert loaded.potentials.inputs == model.potentials.inputs
+    assert loaded.edges.column == model.edges.column
+    assert np.array_equal(loaded.edges.values, model.edges.values)
     assert np.array_equal(loaded.marginals(*inputs), model.marginals(*inputs))
-    assert np.array_equal(loaded.trees.contributions(*inputs), model.trees.contributions(*inputs))
+    terms, its = (each.potentials.contributions(*inputs) for each in (model, loaded))
+    assert np.array_equal(terms, its)
 
 
 @pytest.mark.slow
@@ -100,16 +109,18 @@ def test_training_twice_gives_the_same_bytes(model, dataset, extractor, tmp_path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("value", [None, 3, [], {}, {"codebook": {}, "inputs": [], "bias": 0}])
+@pytest.mark.parametrize(
+    "value", [None, 3, [], {}, {"codebook": {}, "inputs": [], "n_text": 0, "bias": 0}]
+)
 def test_trees_of_another_form_in_the_file(model, tmp_path, value, monkeypatch):
-    described = model.trees.to_arrays()[1]
-    monkeypatch.setattr(type(model.trees), "to_arrays", lambda _: (value, described))
+    arrays = model.potentials.to_arrays()[1]
+    monkeypatch.setattr(Trees, "to_arrays", lambda _: (value, arrays))
     model.save(tmp_path / "a.victor")
     with pytest.raises(ModelError, match=r"a\.victor is damaged"):
         Model.load(tmp_path / "a.victor")
 
 
-def test_calibration_comes_after_the_trees(model, dataset):
+def test_calibration_comes_after_the_chain(model, dataset):
     from victor.model.calibration import Calibration
 
     calibrated = replace(model, calibration=Calibration((-1.0, 1.0), (-3.0, 0.0)))
@@ -132,16 +143,27 @@ def test_cross_validation_grows_trees_of_its_own(dataset, extractor):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("setting", "message"),
+    ("setting", "error", "message"),
     [
-        ("trees.inputs=null", r"trees\.inputs: a template is a list"),
-        ("trees.inputs=[{column: word.coun}]", "did you mean word.count"),
-        ("trees.inputs=[{colum: word.count}]", r"trees\.inputs: "),
+        ("template=[{column: word.coun}]", TemplateError, "did you mean word.count"),
+        ("template=[{column: lexicon.all}]", TemplateError, r"lexicon\.all"),
+        ("crf.edges=relation.after", FeatureError, r"need column relation\.after"),
+        ("trees.count=0", ConfigError, r"crf\.edges needs trees"),
     ],
 )
-def test_inputs_that_there_are_not(dataset, setting, message):
-    with pytest.raises(TemplateError, match=message):
+def test_columns_that_there_are_not(dataset, setting, error, message):
+    with pytest.raises(error, match=message):
         training.train(dataset, FeatureExtractor(load("crf", [*TREES, setting])))
+
+
+def test_a_conjunction_stands_for_each_of_its_columns(dataset):
+    template = (
+        "[{columns: [word.count, link.density]}, {column: word.count}, {column: heading.level}]"
+    )
+    extractor = FeatureExtractor(load("crf", [*TREES, f"template={template}", "trees.count=8"]))
+    model = training.train(dataset, extractor)
+    names = ("word.count", "link.density", "heading.level")
+    assert {*model.potentials.inputs} <= {(name, 0) for name in names}
 
 
 @pytest.mark.slow
@@ -149,25 +171,6 @@ def test_pages_without_content_give_no_trees(dataset, extractor):
     labels = np.full_like(dataset.labels, Label.OTHER)
     with pytest.raises(CorpusError, match="kept and dropped"):
         training.train(replace(dataset, labels=labels), extractor)
-
-
-@pytest.mark.slow
-@few
-@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(-800, 800)), max_size=8))
-def test_with_keep(rows):
-    """Any log-odds of being kept, any marginals: also where the chain is sure of *other*."""
-    content, part, log_odds = np.array(rows, dtype=float).reshape(-1, 3).T
-    before = np.stack([content * part, content * (1 - part), 1 - content], axis=1)
-    combined = with_keep(before, log_odds)
-    assert (combined >= 0).all()
-    np.testing.assert_allclose(combined.sum(axis=1), 1)
-    with np.errstate(divide="ignore"):
-        odds = np.log(combined[:, :2].sum(axis=1)) - np.log(combined[:, Label.OTHER])
-    fine = np.abs(log_odds) < 700
-    np.testing.assert_allclose(odds[fine], log_odds[fine], atol=1e-6)
-    both = before[:, :2].sum(axis=1)
-    expected = before[:, 0] * combined[:, :2].sum(axis=1)
-    np.testing.assert_allclose(combined[:, 0] * both, expected, atol=1e-9)
 
 
 # --- what blocks weigh ---------------------------------------------------------------------------
@@ -272,35 +275,33 @@ def test_a_page_as_long_as_allowed_is_not_thinned():
 
 
 @pytest.mark.slow
-def test_only_drawn_blocks_are_grown_from(dataset, extractor, monkeypatch):
-    seen = {}
+def test_only_drawn_blocks_are_learnt_from_and_the_others_connect_them(
+    dataset, extractor, monkeypatch
+):
+    seen = []
 
-    def spy(codes, kept, weights, **options):
-        seen.update(n=codes.shape[1], kept=kept, weights=weights)
-        return training_grow(codes, kept, weights, **options)
+    def spy(examples, **options):
+        seen.append(examples)
+        return grow(examples, **options)
 
-    training_grow = training.grow
+    grow = training.grow
     monkeypatch.setattr(training, "grow", spy)
-    few_blocks = load("crf", [*TREES, "trees.max_blocks=10"])
+    few_blocks = load("crf", [*TREES, "trees.max_blocks=10", "trees.count=8"])
     everything = dataset.select(range(len(dataset.pages)))
     training.fit(everything, few_blocks, kinds=extractor.kinds)
-    expected = block_weights(everything, 10)
-    assert seen["n"] == np.count_nonzero(expected)
-    assert np.array_equal(seen["kept"], everything.labels[expected > 0] < Label.OTHER)
-    assert not np.array_equal(seen["kept"], everything.labels[expected > 0] == Label.TEXT)
-    assert np.array_equal(seen["weights"], expected[expected > 0])
-    assert seen["n"] < (everything.labels != UNLABELLED).sum()
+    (examples,) = seen
+    assert np.array_equal(examples.weights, block_weights(everything, 10))
+    assert np.array_equal(examples.labels, everything.labels)
+    assert np.array_equal(examples.page_starts, everything.page_starts)
+    assert np.array_equal(examples.kinds, everything.columns["relation.before"])
+    drawn = np.count_nonzero(examples.weights)
+    assert 0 < drawn < (everything.labels != UNLABELLED).sum()
+    assert examples.codes.shape == (len(INPUTS), len(everything.labels))
 
 
-def test_the_configuration_in_the_file_holds_the_inputs(model):
-    stored = json.loads(json.dumps(model.config.to_json()))
-    assert stored["trees"]["inputs"] == [
-        {"column": "{word.count,container.tag,link.density}", "offset": "{-2..2}"}
-    ]
-
-
-def test_the_best_path_is_refused_where_trees_decide(model):
+def test_the_best_path_is_that_of_trees_and_edges(model):
     labeler = CrfLabeler(model)
-    table = labeler.table([b"<p>Some text."])
-    with pytest.raises(ConfigError, match="knows nothing of the trees"):
-        labeler.label(table, Decision("viterbi"))
+    table = labeler.table([b"<h1>Bees</h1><p>Some text about bees.<p>And more of it, at length."])
+    columns = FeatureExtractor(model.config).columns(table)
+    labels = labeler.label(table, Decision("viterbi")).labels
+    assert np.array_equal(labels, model.viterbi(columns, table.page_starts))

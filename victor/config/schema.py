@@ -157,6 +157,9 @@ class Decision(Section, frozen=True):
     """expected-f: a page without a block as probable gives nothing."""
     without_prose: Share = 0.0
     """expected-f: the same for pages of ten blocks or more without running text."""
+    error_pages: bool = True
+    """expected-f: error messages of servers and the like are text; if false, such pages give
+    nothing."""
 
     @classmethod
     def at(cls, threshold: float | str, presets: Mapping[str, float]) -> Decision:

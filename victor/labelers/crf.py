@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from victor.config import Limits
+from victor.kinds.error_pages import of_error_pages
+from victor.labels import Label
 from victor.model.decide import Decision, decide
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
@@ -59,4 +61,6 @@ class CrfLabeler:
         best = self.model.viterbi(columns, starts) if chosen.method == "viterbi" else None
         marginals = self.model.marginals(columns, starts)
         labels = decide(marginals, table, chosen, viterbi_labels=best)
+        if chosen.method == "expected-f" and not chosen.error_pages:
+            labels[of_error_pages(table, labels)] = Label.OTHER
         return Verdict(table, labels, marginals, chosen.method)

@@ -1,0 +1,55 @@
+"""Pages that say that there is no page: errors of servers, doors for bots, closed accounts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from victor.arrays import Bools, Ints, Labels, window_sums
+from victor.config import yaml12
+from victor.labels import Label
+from victor.page.blocks import BlockTable
+from victor.page.on_page import first_of_page
+from victor.page.phrases import Phrases
+from victor.page.texts import block_texts
+
+MOST_WORDS: Final = 60
+"""An error message is short; a text of that title may be an article about errors."""
+_PHRASES: Final = Path(__file__).with_suffix(".yaml")
+
+
+def of_error_pages(table: BlockTable, labels: Labels) -> Bools:
+    """Which blocks are of pages with an error message for title or first heading, and little text.
+
+    Args:
+        table: the pages.
+        labels: (n,) labels that the blocks would have.
+
+    Returns:
+        (n,) bool.
+    """
+    words = window_sums(np.where(labels != Label.OTHER, table.words, 0), table.page_starts)
+    return _are_errors(table, words)[table.page]
+
+
+def _are_errors(table: BlockTable, words: Ints) -> Bools:
+    """(P,) given the words that would be kept of each page."""
+    result = np.zeros(table.n_pages, dtype=bool)
+    short = np.flatnonzero((words > 0) & (words <= MOST_WORDS))
+    if not len(short):
+        return result
+    headings = first_of_page(table, table.heading_level > 0)[short]
+    texts = [table.heads[page].title for page in short.tolist()]
+    texts += block_texts(table, headings[headings >= 0])
+    says_so = _phrases().masks(texts) > 0
+    result[short] = says_so[: len(short)]
+    result[short[headings >= 0]] |= says_so[len(short) :]
+    return result
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> Phrases:
+    return Phrases([[phrase for phrases in yaml12.read(_PHRASES).values() for phrase in phrases]])

@@ -225,7 +225,8 @@ def fingerprint(dataset: Dataset, config: Config) -> str:
 def describe(dataset: LabelledPages) -> dict[str, Any]:
     """The entry of a model card on the training pages: counts, sites, corpora, licences."""
     corpora = Counter(page.metadata.get("corpus", "") for page in dataset.pages)
-    licences = sorted({page.licence or "not stated" for page in dataset.pages})
+    stated = {page.licence or "not stated" for page in dataset.pages}
+    licences = sorted({part for licence in stated for part in licence.split(" AND ")})
     counts = np.bincount(dataset.labels, minlength=256)
     return {
         "pages": len(dataset.pages),

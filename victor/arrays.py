@@ -25,8 +25,11 @@ Labels = NDArray[np.uint8]
 
 def prefix_sums(values: NDArray[np.generic]) -> Ints:
     """(m + 1,) sums of the integers or flags before each of m places, and of all of them."""
-    sums = np.zeros(len(values) + 1, dtype=np.int64)
-    np.add.accumulate(values, dtype=np.int64, out=sums[1:])
+    sums = np.empty(len(values) + 1, dtype=np.int64)
+    sums[0] = 0
+    # Converted here, for `accumulate` would do so in another array as large.
+    sums[1:] = values
+    np.add.accumulate(sums, out=sums)
     return sums
 
 

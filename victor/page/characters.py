@@ -65,7 +65,7 @@ def lower(chars: Chars) -> Chars:
     """Lower case of code points, where that is one code point."""
     table = lower_table()
     if chars.max(initial=0) < N_TABULATED:
-        return table[chars]
+        return table.take(chars)
     return np.where(chars < N_TABULATED, table[np.minimum(chars, N_TABULATED - 1)], chars)
 
 

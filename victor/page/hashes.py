@@ -111,7 +111,7 @@ def span_hashes(chars: Chars, start: Ints, end: Ints) -> Hashes:
 def _letter_weights(chars: Chars) -> Hashes:
     """A random-looking number per character, the same for both cases."""
     if chars.max(initial=0) < ch.N_TABULATED:
-        return _lower_weights()[chars]
+        return _lower_weights().take(chars)
     return _scattered(ch.lower(chars))
 
 
@@ -142,7 +142,7 @@ def _kept_powers(base: int, count: int) -> Hashes:
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """Which of many hashes are among some that are known; K known ones, all different.
+    """Which of many hashes are among some that are known; K known ones.
 
     Attributes:
         hashes: (K,) the known hashes, ascending.
@@ -163,10 +163,14 @@ class Known:
         return cls(hashes[number], number, slots)
 
     def find(self, hashes: Hashes) -> tuple[Ints, Ints]:
-        """Places of those of (m,) hashes that are known, ascending, and their numbers."""
-        likely = np.flatnonzero(self.slots[hashes >> _SLOT_SHIFT])
-        row = np.searchsorted(self.hashes, hashes[likely])
-        same = self.hashes.take(row, mode="clip") == hashes[likely] if len(self.hashes) else row > 0
+        """Places of those of (m,) hashes that are known, ascending, and their numbers.
+
+        Of equal known ones it is the number of the first.
+        """
+        likely = np.flatnonzero(self.slots.take(hashes >> _SLOT_SHIFT, mode="clip"))
+        some = hashes[likely]
+        row = np.searchsorted(self.hashes, some)
+        same = self.hashes.take(row, mode="clip") == some if len(self.hashes) else row > 0
         return likely[same], self.number[row[same]]
 
 

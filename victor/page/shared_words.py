@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from victor.arrays import Chars, Floats, Hashes, Ints, span_indices
 from victor.page.blocks import BlockTable
 from victor.page.characters import lower
-from victor.page.hashes import GOLDEN, span_hashes
+from victor.page.hashes import GOLDEN, Known, span_hashes
 from victor.page.tokens import tokenize
 
 _SHAPES: Final = 1 << 17
@@ -39,14 +40,18 @@ class Words:
         start, end = tokens.start[tokens.word], tokens.end[tokens.word]
         return cls(chars, start, end, np.searchsorted(starts, start, side="right") - 1)
 
-    def shapes(self) -> Ints:
+    def shapes(self) -> NDArray[np.uint32]:
         """Page, first letter and length in a few bits: rules out most words before any is hashed.
 
         Collisions with words of other pages are removed later.
         """
-        first = lower(self.chars[self.start]).astype(np.int64)
-        length = np.minimum(self.end - self.start, 0xFF)
-        return np.asarray((self.page * _PAGE_STEP + (first << 5) + length) & (_SHAPES - 1))
+        # In 32 bits and in place: all words of a batch are looked at.
+        shapes = self.page.astype(np.uint32)
+        shapes *= np.uint32(_PAGE_STEP)
+        shapes += lower(self.chars.take(self.start)) << np.uint32(5)
+        shapes += np.minimum(self.end - self.start, 0xFF).astype(np.uint32)
+        shapes &= np.uint32(_SHAPES - 1)
+        return shapes
 
     def keys(self) -> Hashes:
         """Hash of every word, case folded, different between pages."""
@@ -64,13 +69,12 @@ def shared_words(table: BlockTable, *others: Words) -> list[Ints]:
         shape[words.shapes()] = True
     page = np.repeat(np.arange(table.n_pages), np.diff(tokens.block_offsets[table.page_starts]))
     everything = Words(table.chars, tokens.start, tokens.end, page)
-    alike = np.flatnonzero(shape[everything.shapes()] & tokens.word)
+    alike = np.flatnonzero(shape.take(everything.shapes()) & tokens.word)
     block = np.searchsorted(tokens.block_offsets, alike, side="right") - 1
     chosen = Words(table.chars, tokens.start[alike], tokens.end[alike], page[alike])
     keys = chosen.keys()
-    return [
-        np.bincount(block[np.isin(keys, words.keys())], minlength=len(table)) for words in others
-    ]
+    hits = [Known.of(words.keys()).find(keys)[0] for words in others]
+    return [np.bincount(block[hit], minlength=len(table)) for hit in hits]
 
 
 def jaccard_index(table: BlockTable, n_shared: Ints, words: Words) -> Floats:

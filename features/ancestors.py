@@ -18,6 +18,7 @@ NAMED = tuple(
 )
 _CONTAINERS = ("p", "div", "li", "td", "th", "dd", "dt", "section", "article", "span", *HEADINGS)
 _HIDING = ("style", "hidden", "aria-hidden")
+_NOTHING = (None, None, None)
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
@@ -71,7 +72,7 @@ def _container_codes() -> Ints:
 def _hidden(table: BlockTable) -> Bools:
     """Blocks inside an element with `hidden`, `aria-hidden=true` or a style that hides."""
     bundles = zip(*map(table.attribute, _HIDING), strict=True)
-    rows = np.array([_hides(*values) for values in bundles] + [False])
+    rows = np.array([values != _NOTHING and _hides(*values) for values in bundles] + [False])
     hides = np.flatnonzero(rows[table.elements.bundle])
     step = np.zeros(len(table.tags.id) + 1, dtype=np.int64)
     step[table.elements.open[hides]] = 1

@@ -327,8 +327,8 @@ class BlockTable:
         """
         number: dict[str, int] = {"": 0}
         rows = [
-            number.setdefault(names.split(None, 1)[0], len(number))
-            if names and not names.isspace()
+            number.setdefault(classes[0], len(number))
+            if names and (classes := names.split(None, 1))
             else 0
             for names in self.attribute("class")
         ]

@@ -216,9 +216,11 @@ class Bundles(dict[Bundle, str]):
         self.lone: dict[str, str] = {}
 
     def __missing__(self, bundle: Bundle) -> str:
-        if len(self) >= _MAX_BUNDLES:
-            bundle = ()
-        return self.setdefault(bundle, chr(BUNDLE_BASE + len(self)))
+        number = len(self)
+        if number >= _MAX_BUNDLES:
+            return self.setdefault((), chr(BUNDLE_BASE + number))
+        self[bundle] = code = chr(BUNDLE_BASE + number)
+        return code
 
 
 class PageTarget:
@@ -283,15 +285,17 @@ class PageTarget:
                 rare(name, attributes)
             elif not attributes:
                 append(codes[name])
-            elif not no_others(attributes):
-                append(bundled[name] + bundles[tuple(map(attributes.get, names))])
-            elif (value := attributes.get(first)) is None:
-                append(codes[name])
+            elif no_others(attributes):
+                value = attributes.get(first)
+                if value is None:
+                    append(codes[name])
+                elif value in lone:
+                    append(bundled[name] + lone[value])
+                else:
+                    lone[value] = bundle = bundles[(value, *absent)]
+                    append(bundled[name] + bundle)
             else:
-                if value not in lone:
-                    lone[value] = bundles[(value, *absent)]
-                append(bundled[name])
-                append(lone[value])
+                append(bundled[name] + bundles[tuple(map(attributes.get, names))])
 
         return start
 

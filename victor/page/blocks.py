@@ -98,11 +98,7 @@ class Elements:
 
     def inside(self, names: frozenset[str], elements: Ints) -> Bools:
         """(m,) is each of some elements of one of the given names, or inside one that is."""
-        result = np.zeros(len(elements), dtype=bool)
-        for bits, wanted in zip(self.around, _bits(names), strict=True):
-            if wanted:
-                result |= (bits[elements] & wanted) != 0
-        return result
+        return _any_of(names, self.around.take(elements, axis=1))
 
     def innermost(self, names: frozenset[str]) -> Ints:
         """(E,) each element if it is of the given names, else the nearest around it, or -1."""
@@ -245,6 +241,11 @@ class BlockTable:
         return self.tags.element[self.tag]
 
     @_column
+    def around(self) -> Hashes:
+        """(2, n) names of the elements around each block, as `Elements.around` has them."""
+        return self.elements.around.take(self.element, axis=1)
+
+    @_column
     def container(self) -> Ints:
         """(n,) innermost block-level element around each block."""
         return self.elements.block_level[self.element]
@@ -291,6 +292,11 @@ class BlockTable:
     def segment_element(self) -> Ints:
         """(S,) innermost element around each segment."""
         return self.tags.element[self.segments.tag]
+
+    @_column
+    def segment_around(self) -> Hashes:
+        """(2, S) names of the elements around each segment, as `Elements.around` has them."""
+        return self.elements.around.take(self.segment_element, axis=1)
 
     @_column
     def segment_words(self) -> Ints:
@@ -346,11 +352,11 @@ class BlockTable:
 
     def blocks_inside(self, names: frozenset[str]) -> Bools:
         """(n,) is the block inside an element of one of the given names."""
-        return self.elements.inside(names, self.element)
+        return _any_of(names, self.around)
 
     def segments_inside(self, names: frozenset[str]) -> Bools:
         """(S,) is the segment inside an element of one of the given names."""
-        return self.elements.inside(names, self.segment_element)
+        return _any_of(names, self.segment_around)
 
     def nearest(self, names: frozenset[str], tags: Ints) -> Ints:
         """Innermost open element of the given names after each tag ordinal; -1 where none is."""
@@ -380,6 +386,16 @@ def line_of_tags(tag_id: Ints, lines: SourceLines) -> Ints:
     """
     n_line_tags = np.cumsum(tag_id == IDS[LINE])
     return np.asarray(np.append(0, lines.of_tag)[n_line_tags])
+
+
+def _any_of(names: frozenset[str], around: Hashes) -> Bools:
+    """(m,) is one of the names among those that (2, m) bits tell."""
+    first, second = _bits(names)
+    if not second:
+        return np.asarray(around[0] & first != 0)
+    if not first:
+        return np.asarray(around[1] & second != 0)
+    return np.asarray((around[0] & first | around[1] & second) != 0)
 
 
 @cache

@@ -84,12 +84,13 @@ class NameGroups:
         if not n_rows:
             return masks
         names = _Names.of([[v or "" for v in table.attribute(name)] for name in ATTRIBUTES])
-        for start, end, bits in chain(self._runs.hits(names), self._wholes.hits(names)):
-            value = np.searchsorted(names.ends, start)
-            is_read = end - names.ends[value - 1] * (value > 0) <= _MAX_LENGTH
-            rows = value[is_read] % n_rows
-            for of_row, of_hit in zip((masks, parts), bits, strict=True):
-                np.bitwise_or.at(of_row, rows, of_hit[is_read])
+        hits = zip(*self._runs.hits(names), *self._wholes.hits(names), strict=True)
+        start, end, bits = (np.concatenate(some, axis=-1) for some in hits)
+        value = np.searchsorted(names.ends, start)
+        is_read = end - names.ends[value - 1] * (value > 0) <= _MAX_LENGTH
+        rows = value[is_read] % n_rows
+        for of_row, of_hit in zip((masks, parts), bits, strict=True):
+            np.bitwise_or.at(of_row, rows, of_hit[is_read])
         for pattern in self._together:
             masks[parts & pattern.looked_at == pattern.needed] |= pattern.group
         return masks
@@ -321,6 +322,8 @@ class _Runs:
             goes_on = self.longest[number] > more
             goes_on &= starts.take(last, mode="clip") < name_end
             goes_on &= last < len(starts)
+            if not goes_on.any():
+                return
             word, number, name_end = word[goes_on], number[goes_on], name_end[goes_on]
             run = run[goes_on] * GOLDEN + hashes[word + more]
             index, of_run = self.runs.find(run)

@@ -263,18 +263,32 @@ def _collapse(raw: _Raw) -> _Text:
 
 def _trim(raw: _Raw, classes: NDArray[np.uint8], joiners: Ints) -> tuple[_Raw, NDArray[np.uint8]]:
     """Leave out the joiners that do not join: those after white space and at the ends of a run."""
-    visible = (classes != SPACE) & (classes != JOINER)
-    n_visible = prefix_sums(visible)
     run = np.searchsorted(raw.text_start, joiners, side="right") - 1
     first = first_of_run(joiners)
-    joins = (first > raw.text_start[run]) & visible[first - 1]
-    joins &= n_visible[joiners] < n_visible[raw.text_start[run] + raw.text_length[run]]
+    joins = (first > raw.text_start[run]) & _is_visible(classes[first - 1])
+    joins &= _anything_after(raw, classes, joiners, run)
+    if joins.all():
+        return raw, classes
     stays = np.ones(len(classes), dtype=bool)
     stays[joiners[~joins]] = False
     length = raw.text_length - np.bincount(run[~joins], minlength=len(raw.text_length))
     start = np.cumsum(length) - length
     text = raw.text[stays]
     return replace(raw, text=text, text_start=start, text_length=length), classes[stays]
+
+
+def _anything_after(raw: _Raw, classes: NDArray[np.uint8], joiners: Ints, run: Ints) -> Bools:
+    """Does anything visible follow each joiner in its run of text."""
+    end = raw.text_start[run] + raw.text_length[run]
+    follows = _is_visible(classes.take(joiners + 1, mode="clip")) & (joiners + 1 < end)
+    if not follows.all():  # A space or another joiner comes next: all of the text is looked at.
+        n_visible = prefix_sums(_is_visible(classes))
+        follows = n_visible[joiners] < n_visible[end]
+    return np.asarray(follows)
+
+
+def _is_visible(classes: NDArray[np.uint8]) -> Bools:
+    return np.asarray((classes != SPACE) & (classes != JOINER))
 
 
 def _inside_pre(raw: _Raw) -> Bools | None:

@@ -73,7 +73,9 @@ class Phrases:
             edge: of longer ones so many characters at both ends, as if they were the text.
         """
         masks = np.zeros(len(table), dtype=np.int64)
-        likely = np.flatnonzero(self._begins.are_at(table) | self._ends.are_at(table))
+        words = _Words.of(table.tokens)
+        begins, ends = (edges.are_at(table, words) for edges in (self._begins, self._ends))
+        likely = np.flatnonzero(begins | ends)
         start, end = table.start[likely], table.end[likely]
         is_long = end - start > short
         head = np.where(is_long, edge, end - start)
@@ -143,19 +145,43 @@ class _Edges:
         texts = [phrase.strip(" *") for phrase in phrases]
         chars = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
         starts = prefix_sums(np.array([*map(len, texts)], dtype=np.int64))[:-1]
-        edges = _edge_words(chars, tokenize(chars, starts, starts), step)
+        tokens = tokenize(chars, starts, starts)
+        edges = _edge_words(chars, tokens, _Words.of(tokens), step)
         has_star = np.array([len(t) < len(p) for t, p in zip(texts, phrases, strict=True)], bool)
         shapes = np.zeros(_SHAPES, dtype=bool)
         shapes[edges.two] = True
         shapes[edges.one[edges.is_alone & has_star[edges.text]]] = True
         return cls(shapes, step)
 
-    def are_at(self, table: BlockTable) -> Bools:
+    def are_at(self, table: BlockTable, words: _Words) -> Bools:
         """(n,) can a block begin or end with one of the phrases."""
-        edges = _edge_words(table.chars, table.tokens, self.step)
+        edges = _edge_words(table.chars, table.tokens, words, self.step)
         result = np.zeros(len(table), dtype=bool)
         result[edges.text] = self.shapes[edges.one] | self.shapes[edges.two] | edges.is_odd
         return result
+
+
+class _Words(NamedTuple):
+    """Words of texts, numbers left aside; T texts have words.
+
+    Attributes:
+        tokens: the words.
+        text: (T,) the texts.
+        first, last: (T,) of `tokens`, in each text.
+    """
+
+    tokens: Ints
+    text: Ints
+    first: Ints
+    last: Ints
+
+    @classmethod
+    def of(cls, tokens: Tokens) -> _Words:
+        """The words among some tokens."""
+        is_word = tokens.word & (tokens.kind != NUMERIC)
+        rank = prefix_sums(is_word)[tokens.block_offsets]
+        text = np.flatnonzero(rank[1:] > rank[:-1])
+        return cls(np.flatnonzero(is_word), text, rank[text], rank[text + 1] - 1)
 
 
 class _EdgeWords(NamedTuple):
@@ -175,20 +201,15 @@ class _EdgeWords(NamedTuple):
     is_odd: Bools
 
 
-def _edge_words(chars: Chars, tokens: Tokens, step: Literal[1, -1]) -> _EdgeWords:
+def _edge_words(chars: Chars, tokens: Tokens, words: _Words, step: Literal[1, -1]) -> _EdgeWords:
     """The first words of texts, or, in steps of -1, the last."""
-    is_word = tokens.word & (tokens.kind != NUMERIC)
-    rank = prefix_sums(is_word)[tokens.block_offsets]
-    text = np.flatnonzero(rank[1:] > rank[:-1])
-    first, last = rank[text], rank[text + 1] - 1
-    outer, is_alone = first if step > 0 else last, first == last
-    words = np.flatnonzero(is_word)
-    inner = words[np.where(is_alone, outer, outer + step)]
-    outer = words[outer]
+    outer, is_alone = words.first if step > 0 else words.last, words.first == words.last
+    inner = words.tokens[np.where(is_alone, outer, outer + step)]
+    outer = words.tokens[outer]
     one = _shapes(chars, tokens, outer)
     two = one * _SECOND + np.where(is_alone, 1, _shapes(chars, tokens, inner))
     is_odd = (tokens.kind[outer] != ALPHA) | (tokens.kind[inner] != ALPHA)
-    return _EdgeWords(text, one, two % _SHAPES, is_alone, is_odd)
+    return _EdgeWords(words.text, one, two % _SHAPES, is_alone, is_odd)
 
 
 _SECOND: Final = 40503

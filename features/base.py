@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import isfinite
 from typing import Any, Final, Literal, Protocol, runtime_checkable
 
 import numpy as np
@@ -168,12 +169,13 @@ class FeatureSet:
         Raises:
             FeatureError: a feature breaks its contract.
         """
-        values: dict[str, ColumnValues] = {}
-        for feature in self.features:
-            computed = feature(table)
-            for column in feature.columns:
-                values[column.name] = _checked(column, computed, len(table))
-        return values
+        computed = [(feature.columns, feature(table)) for feature in self.features]
+        with np.errstate(over="ignore", invalid="ignore"):  # of sums that tell what is not finite
+            return {
+                column.name: _checked(column, values, len(table))
+                for columns, values in computed
+                for column in columns
+            }
 
 
 def _attributes(features: Sequence[Feature]) -> tuple[str, ...]:
@@ -208,6 +210,11 @@ def _checked(column: Column, computed: Mapping[str, ColumnValues], length: int) 
         raise FeatureError(f"column {column.name} has {len(values)} values for {length} blocks")
     if isinstance(values, Bag):
         return values
-    if values.dtype.kind == "f" and not np.isfinite(values).all():
+    if values.dtype.kind == "f" and not _all_finite(values):
         raise FeatureError(f"column {column.name} has a value that is not a finite number")
     return values
+
+
+def _all_finite(values: NDArray[Any]) -> bool:
+    """Are all of them finite: their sum tells at once, unless it is too large itself."""
+    return isfinite(np.add.reduce(values)) or bool(np.isfinite(values).all())

@@ -12,8 +12,8 @@ from victor.page.events import record
 from victor.page.line_events import record_lines
 from victor.page.segment import segment
 
-BATCH_BYTES = 2_000_000
-"""Markup per batch: larger batches fall out of the caches, smaller ones pay per call."""
+BATCH_BYTES = 4_000_000
+"""Markup per batch: larger ones take more memory, smaller ones pay per call of numpy."""
 _PAGE_BYTES = 2_000
 """What a page counts besides its markup, so that a batch of empty pages comes to an end, too."""
 

@@ -17,16 +17,20 @@ from victor.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.files import package_folder
 from victor.page.blocks import BlockTable
-from victor.page.name_groups import ATTRIBUTES, MOST_GROUPS, NameGroups
+from victor.page.name_groups import (
+    ATTRIBUTES,
+    MOST_GROUPS,
+    NameGroups,
+    near,
+    without_whole_page,
+)
 from victor.page.on_page import distance, first_of_page, last_until
 from victor.page.phrases import Phrases
-from victor.page.tags import member_mask
 
 _LIST: Final = "class_groups.yaml"
 _NOT_MEASURED: Final = frozenset({"advertisement", "meta", "tags"})
 """Groups without a column: where they stand, trees did better without (`docs/features.md`)."""
 _SHARES: Final = ("comment", "body", "related", "modal", "cookie")
-_LEVELS: Final = 3
 _FAR: Final = 255
 _FAR_WORDS: Final = 2000
 _PROSE: Final = 25
@@ -34,7 +38,6 @@ _WINDOW: Final = 8
 _SHORT: Final = 80
 _EDGE: Final = 50
 _HEADING, _MARK, _MORE, _DIALOG, _LONG_MORE, _LONG_DIALOG = (1 << list_ for list_ in range(6))
-_WHOLE_PAGE: Final = frozenset({"html", "body"})
 _GROUP: Final = re.compile(r"[a-z][a-z0-9-]*")
 
 _COLUMNS: Final = (
@@ -200,11 +203,11 @@ def _phrases(files: Sequence[_Lists]) -> Phrases:
 
 def _compute(table: BlockTable, *, words: _Words) -> Mapping[str, ColumnValues]:
     masks = _masks_of_elements(table, words.names)
-    far = _with_ancestors(table, masks)
+    far = table.elements.gathered(masks)
     signs = _signs(table, words.phrases)
     comment = far[table.element] & words.groups["comment"] != 0
     return {
-        **_places(words.groups, _near(table, masks), far[table.element]),
+        **_places(words.groups, near(table, masks), far[table.element]),
         **_shares(table, far[table.segment_element], words.groups),
         **_around_comments(table, comment),
         **_of_signs(table, signs),
@@ -213,27 +216,7 @@ def _compute(table: BlockTable, *, words: _Words) -> Mapping[str, ColumnValues]:
 
 def _masks_of_elements(table: BlockTable, names: NameGroups) -> Hashes:
     """(E,) one bit per group that an element is named as."""
-    elements = table.elements
-    masks = names.masks(table)[elements.bundle]
-    masks[member_mask(_WHOLE_PAGE)[elements.tag]] = 0
-    return masks
-
-
-def _with_ancestors(table: BlockTable, own: Hashes) -> Hashes:
-    """(E,) the bits of each element and of all around it, by pointer doubling."""
-    masks, above = own.copy(), table.elements.parent
-    for _ in range(int(table.elements.depth.max(initial=0)).bit_length()):
-        masks |= masks[above]
-        above = above[above]
-    return masks
-
-
-def _near(table: BlockTable, own: Hashes) -> Hashes:
-    """(n,) the bits of the elements close around each block."""
-    masks = own[table.element] | own[table.elements.parent[table.element]]
-    for element in table.ancestors(_LEVELS):
-        masks |= own[element]
-    return masks
+    return without_whole_page(table, names.masks(table)[table.elements.bundle])
 
 
 def _places(groups: Mapping[str, np.uint64], near: Hashes, far: Hashes) -> dict[str, ColumnValues]:

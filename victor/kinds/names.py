@@ -5,23 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Hashes, Ints, prefix_sums, span_indices
-from victor.config import yaml12
+from victor.arrays import Bools, Hashes, Ints
+from victor.config import compiled
 from victor.files import package_folder
 from victor.page.blocks import BlockTable
-from victor.page.name_groups import NameGroups
+from victor.page.name_groups import NameGroups, near, without_whole_page
 from victor.page.phrases import Phrases
-from victor.page.tags import member_mask
-from victor.page.texts import text_of
+from victor.page.texts import block_texts
 
 _FILES: Final = (("victor.features", "class_groups.yaml"), ("victor.kinds", "words.yaml"))
-_WHOLE_PAGE: Final = frozenset({"html", "body"})
-_LEVELS: Final = 3
 _LONGEST: Final = 90
 """Characters of a block whose text is compared with phrases."""
 
@@ -46,7 +42,7 @@ class Words:
 @lru_cache(maxsize=1)
 def words() -> Words:
     """The shipped words, read once."""
-    files = [yaml12.read(package_folder(package) / name) for package, name in _FILES]
+    files = [compiled.read(package_folder(package) / name) for package, name in _FILES]
     groups = {name: patterns for file in files for name, patterns in file["groups"].items()}
     lists = {
         name: [phrase for phrases in by_language.values() for phrase in phrases]
@@ -75,9 +71,7 @@ class Signs:
     @cached_property
     def inner_masks(self) -> Hashes:
         """(E,) the same without the names of <html> and <body>, which are around everything."""
-        masks = self.masks.copy()
-        masks[member_mask(_WHOLE_PAGE)[self.table.elements.tag]] = 0
-        return masks
+        return without_whole_page(self.table, self.masks)
 
     def is_named(self, *groups: str) -> Bools:
         """(E,) is an element named as one of some groups."""
@@ -108,35 +102,21 @@ class Signs:
     @cached_property
     def _near(self) -> Hashes:
         """Bits of the innermost element, the one around it, the container and its parents."""
-        table, own = self.table, self.inner_masks
-        masks = own[table.element] | own[table.elements.parent[table.element]]
-        for element in table.ancestors(_LEVELS):
-            masks |= own[element]
-        return masks
+        return near(self.table, self.inner_masks)
 
     @cached_property
     def _far(self) -> Hashes:
         """(E,) bits of each element and of all around it."""
-        return gathered(self.table, self.inner_masks)
+        return self.table.elements.gathered(self.inner_masks)
 
     @cached_property
     def _phrases(self) -> Ints:
         """(n,) bits of the lists that have the text of each block."""
         table = self.table
-        length = table.end - table.start
-        kept = np.where(length <= _LONGEST, length, 0)
-        text = text_of(table.chars[span_indices(table.start, kept)])
-        spans = pairwise(prefix_sums(kept).tolist())
-        return words().phrases.masks([text[first:last] for first, last in spans])
-
-
-def gathered(table: BlockTable, masks: Hashes) -> Hashes:
-    """(E,) the bits of each element and of all elements around it, by pointer doubling."""
-    result, above = masks.copy(), table.elements.parent
-    for _ in range(int(table.elements.depth.max(initial=0)).bit_length()):
-        result |= result[above]
-        above = above[above]
-    return result
+        short = np.flatnonzero(table.end - table.start <= _LONGEST)
+        masks = np.zeros(len(table), dtype=np.int64)
+        masks[short] = words().phrases.masks(block_texts(table, short))
+        return masks
 
 
 def _bits(groups: tuple[str, ...]) -> np.uint64:

@@ -10,7 +10,7 @@ import numpy as np
 
 from victor.arrays import Bools, Ints, prefix_sums, window_sums
 from victor.kinds.extent import Extent
-from victor.kinds.names import Signs, gathered
+from victor.kinds.names import Signs
 from victor.page.blocks import BlockTable
 from victor.page.tags import member_mask
 
@@ -153,10 +153,10 @@ class Regions:
 
     def _inside(self, chosen: Bools) -> Bools:
         """(n,) is a block inside one of some elements."""
-        return np.asarray(gathered(self.table, chosen.astype(np.uint64))[self.table.element] > 0)
+        return np.asarray(self.table.elements.gathered(chosen)[self.table.element])
 
     def _below(self, chosen: Bools) -> Bools:
         """(E,) is an element inside another one of some elements."""
-        around = gathered(self.table, chosen.astype(np.uint64)) > 0
+        around = self.table.elements.gathered(chosen)
         parent = self.table.elements.parent
         return np.asarray(around[parent] & (self.table.elements.depth > 0))

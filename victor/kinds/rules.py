@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Codes, Ints, prefix_sums, span_indices, window_sums
+from victor.arrays import Bools, Codes, Ints, window_sums
 from victor.kinds.extent import Extent
 from victor.kinds.headline import headlines
 from victor.kinds.names import Signs
@@ -20,7 +19,7 @@ from victor.page.blocks import BlockTable
 from victor.page.events import Head
 from victor.page.shared_words import Words, shared_words
 from victor.page.tags import member_mask
-from victor.page.texts import text_of
+from victor.page.texts import block_texts
 
 _FORM: Final = frozenset({"form", "label", "button", "select", "option", "legend", "fieldset"})
 _PARAGRAPHS: Final = frozenset({"p"})
@@ -205,11 +204,10 @@ class _Rules:
     @cached_property
     def dated(self) -> Bools:
         """Does a short block hold a date or a time."""
-        table = self.table
-        length = np.where(table.words <= _DATE_LINE, table.end - table.start, 0)
-        text = text_of(table.chars[span_indices(table.start, length)])
-        spans = pairwise(prefix_sums(length).tolist())
-        return np.array([bool(_DATE.search(text[a:b])) for a, b in spans], dtype=bool)
+        short = np.flatnonzero(self.table.words <= _DATE_LINE)
+        dated = np.zeros(len(self.table), dtype=bool)
+        dated[short] = [bool(_DATE.search(text)) for text in block_texts(self.table, short)]
+        return dated
 
 
 def _description(head: Head) -> str:

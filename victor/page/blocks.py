@@ -20,6 +20,7 @@ from victor.page.tokens import Tokens, tokenize
 
 Split = Literal["tag", "block", "line"]
 T = TypeVar("T", bound="NDArray[Any] | Tokens")
+Word = TypeVar("Word", np.uint64, np.bool_)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,18 +84,22 @@ class Elements:
 
     @_column
     def around(self) -> Hashes:
-        """(2, E) one bit per tag id of each element and of every element around it.
-
-        By pointer doubling: after k rounds the bits of the nearest 2^k ancestors are gathered.
-        """
+        """(2, E) one bit per tag id of each element and of every element around it."""
         bits = np.zeros((2, len(self)), dtype=np.uint64)
         bit = np.uint64(1) << (self.tag & 63).astype(np.uint64)
         bits[self.tag >> 6, np.arange(len(self))] = bit
-        above = self.parent
+        return self.gathered(bits)
+
+    def gathered(self, bits: NDArray[Word]) -> NDArray[Word]:
+        """(..., E) bits or flags of each element and of every element around it.
+
+        By pointer doubling: after k rounds those of the nearest 2^k ancestors are gathered.
+        """
+        result, above = bits.copy(), self.parent
         for _ in range(int(self.depth.max(initial=0)).bit_length()):
-            bits |= bits.take(above, axis=1)
+            result |= result.take(above, axis=-1)
             above = above[above]
-        return bits
+        return result
 
     def inside(self, names: frozenset[str], elements: Ints) -> Bools:
         """(m,) is each of some elements of one of the given names, or inside one that is."""

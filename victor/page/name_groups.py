@@ -20,6 +20,7 @@ from victor.arrays import Bools, Chars, Hashes, Ints
 from victor.page import characters as ch
 from victor.page.blocks import BlockTable
 from victor.page.hashes import GOLDEN, Known, mixed, span_hashes
+from victor.page.tags import member_mask
 
 ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "itemtype")
 """The attributes that hold names."""
@@ -30,6 +31,8 @@ _CHOSEN: Final = ("class", "id")
 """Attributes whose names authors choose; they are one kind."""
 _DEFINED: Final = ("role", "itemprop", "itemtype")
 """Attributes whose names a standard defines; each is a kind of its own."""
+_WHOLE_PAGE: Final = frozenset({"html", "body"})
+_NEAR_LEVELS: Final = 3
 _MAX_WORDS: Final = 4
 """Words in a row that a pattern may have: each one can be a plural, which doubles its forms."""
 _END: Final = "\0"
@@ -94,6 +97,23 @@ class NameGroups:
         for pattern in self._together:
             masks[parts & pattern.looked_at == pattern.needed] |= pattern.group
         return masks
+
+
+def without_whole_page(table: BlockTable, masks: Hashes) -> Hashes:
+    """(E,) the bits of elements without those of <html> and <body>, which are around everything."""
+    return np.where(member_mask(_WHOLE_PAGE)[table.elements.tag], np.uint64(0), masks)
+
+
+def near(table: BlockTable, masks: Hashes) -> Hashes:
+    """(n,) the bits of the elements close around each block.
+
+    These are its innermost element, the one around that, its container and two block-level
+    ancestors.
+    """
+    bits = masks[table.element] | masks[table.elements.parent[table.element]]
+    for element in table.ancestors(_NEAR_LEVELS):
+        bits |= masks[element]
+    return bits
 
 
 class _Together(NamedTuple):

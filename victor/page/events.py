@@ -10,11 +10,11 @@ and nothing is lost after a stray ``</html>``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from lxml import etree
@@ -42,11 +42,47 @@ ATTRIBUTES: Final = (
 
 Bundle = tuple[str | None, ...]
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
+_LOADED: Final = frozenset(
+    "dns-prefetch manifest modulepreload preconnect prefetch preload prerender stylesheet".split()
+)
+"""Relations of links that only say what a browser is to load."""
+_JSON_LD: Final = "application/ld+json"
+_TEX: Final = "math/tex"
+
+
+class Link(NamedTuple):
+    """What a ``<link>`` with a target declares; white space at the ends of values is gone.
+
+    Attributes:
+        rel: lower case.
+        href: as written.
+        type, hreflang, title: "" where absent.
+    """
+
+    rel: str
+    href: str
+    type: str
+    hreflang: str
+    title: str
+
+
+class Formula(NamedTuple):
+    """TeX that a script holds for a program that draws formulas (MathJax 2).
+
+    Attributes:
+        tag: ordinal on the page of the tag before it.
+        tex: source.
+        display: it is set on a line of its own.
+    """
+
+    tag: int
+    tex: str
+    display: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The title, meta data and language that a page declares.
+    """The title, meta data and language that a page declares, and what its scripts say of it.
 
     Attributes:
         title: text of the first ``<title>`` that holds any, white space collapsed; titles of
@@ -56,6 +92,12 @@ class Head:
         language: ``lang`` of the ``<html>`` element.
         canonical: target of ``<link rel="canonical">``.
         repaired: elements that were never closed, see `victor.page.unclosed.closed`.
+        metas: every ``<meta>`` of `meta` in order, those with the same name, too.
+        links: every ``<link>`` with ``rel`` and ``href``, style sheets and hints to load left out.
+        base: target of the first ``<base>`` that has one.
+        json_ld: texts of the scripts of type ``application/ld+json``.
+        times: tag ordinal on the page and ``datetime`` of every ``<time>`` that has one.
+        formulas: TeX of the scripts of type ``math/tex``.
     """
 
     title: str = ""
@@ -63,6 +105,12 @@ class Head:
     language: str | None = None
     canonical: str | None = None
     repaired: tuple[str, ...] = ()
+    metas: tuple[tuple[str, str], ...] = ()
+    links: tuple[Link, ...] = ()
+    base: str | None = None
+    json_ld: tuple[str, ...] = ()
+    times: tuple[tuple[int, str], ...] = ()
+    formulas: tuple[Formula, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,7 +219,7 @@ def _code(name: str, kind: int) -> str:
     return chr(TAG_BASE + 3 * tag_id(name) + kind)
 
 
-_RARE: Final = frozenset({"html", "meta", "link", "br"})
+_RARE: Final = frozenset({"html", "meta", "link", "base", "time", "br"})
 _COMMON: Final = tuple(
     name for name in NAMES if not name.startswith("#") and name not in DROPPED | _RARE
 )
@@ -233,8 +281,9 @@ class PageTarget:
     """
 
     __slots__ = (
-        "_alt_text", "_attributes", "_bundles", "_canonical", "_dropped_at", "_dropped_depth",
-        "_language", "_meta", "_not_wanted", "_title", "data", "end", "events", "start",
+        "_alt_text", "_attributes", "_base", "_bundles", "_canonical", "_dropped_at",
+        "_dropped_depth", "_json_ld", "_language", "_links", "_metas", "_not_wanted", "_script",
+        "_tex", "_times", "_title", "data", "end", "events", "start",
     )  # fmt: skip
 
     def __init__(
@@ -253,7 +302,13 @@ class PageTarget:
         self._dropped_depth = 0
         self._dropped_at = 0
         self._title = ""
-        self._meta: dict[str, str] = {}
+        self._metas: list[tuple[str, str]] = []
+        self._links: list[Link] = []
+        self._base: str | None = None
+        self._script = ""
+        self._json_ld: list[str] = []
+        self._tex: list[tuple[int, str, bool]] = []
+        self._times: list[tuple[int, str]] = []
         self._language: str | None = None
         self._canonical: str | None = None
         self.start = self._start_handler()
@@ -268,8 +323,32 @@ class PageTarget:
         return np.array("".join(self.events)).reshape(1).view(np.uint32)
 
     def head(self) -> Head:
-        """What the page declares."""
-        return Head(self._title, self._meta, self._language, self._canonical)
+        """What the page declares; to be asked for before its events are cleared."""
+        ordinals = self._ordinals([*(at for at, _ in self._times), *(at for at, *_ in self._tex)])
+        first: dict[str, str] = {}
+        for name, content in self._metas:
+            first.setdefault(name, content)
+        return Head(
+            title=self._title,
+            meta=first,
+            language=self._language,
+            canonical=self._canonical,
+            metas=tuple(self._metas),
+            links=tuple(self._links),
+            base=self._base,
+            json_ld=tuple(self._json_ld),
+            times=tuple((next(ordinals), date) for _, date in self._times),
+            formulas=tuple(Formula(next(ordinals), tex, big) for _, tex, big in self._tex),
+        )
+
+    def _ordinals(self, positions: list[int]) -> Iterator[int]:
+        """Ordinal of the last tag before each of some positions among the events."""
+        if not positions:
+            return iter(())
+        is_tag = [0xD800 <= ord(event[0]) < 0xE000 if event else False for event in self.events]
+        # An image with alternative text is two tags, its text is an event between them.
+        before = np.concatenate(([0], np.cumsum(is_tag)))
+        return iter((before[positions] - 1).tolist())
 
     def _start_handler(self) -> Callable[[str, Mapping[str, str]], None]:
         append, codes, bundled = self.events.append, _START, _START_BUNDLED
@@ -312,6 +391,7 @@ class PageTarget:
         if name in DROPPED:
             if not self._dropped_depth:
                 self._dropped_at = len(self.events)
+                self._script = attributes.get("type", "") if name == "script" else ""
             self._dropped_depth += 1
         elif self._dropped_depth:
             pass  # It vanishes with what it stands in.
@@ -338,16 +418,42 @@ class PageTarget:
         if not self._dropped_depth:
             if name == "title" and not self._title:
                 self._title = " ".join("".join(self.events[self._dropped_at :]).split())
+            elif self._script:
+                self._note_script("".join(self.events[self._dropped_at :]))
             del self.events[self._dropped_at :]
         return ""
 
+    def _note_script(self, text: str) -> None:
+        """Keep a script that says something of the page."""
+        kind, _, parameters = self._script.lower().replace(" ", "").partition(";")
+        self._script = ""
+        if kind == _JSON_LD:
+            self._json_ld.append(text)
+        elif kind == _TEX:
+            self._tex.append((self._dropped_at, text.strip(), "mode=display" in parameters))
+
     def _note(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Keep what html, meta and link elements declare."""
+        """Keep what html, meta, link, base and time elements declare."""
         if name == "html" and self._language is None:
             self._language = attributes.get("lang") or attributes.get("xml:lang")
         elif name == "meta":
             key = next(filter(None, map(attributes.get, _META_KEYS)), None)
             if key and "content" in attributes:
-                self._meta.setdefault(key.lower(), attributes["content"])
-        elif name == "link" and "canonical" in attributes.get("rel", "").lower().split():
-            self._canonical = self._canonical or attributes.get("href")
+                self._metas.append((key.lower(), attributes["content"]))
+        elif name == "link":
+            self._note_link(attributes)
+        elif name == "base":
+            self._base = self._base or attributes.get("href", "").strip() or None
+        elif name == "time" and "datetime" in attributes:
+            self._times.append((len(self.events) + 1, attributes["datetime"].strip()))
+
+    def _note_link(self, attributes: Mapping[str, str]) -> None:
+        """Keep the target of a link and what it is to the page."""
+        rel = attributes.get("rel", "").strip().lower()
+        target = attributes.get("href", "").strip()
+        if not rel or not target or not _LOADED.isdisjoint(rel.split()):
+            return
+        about = (attributes.get(name, "").strip() for name in ("type", "hreflang", "title"))
+        self._links.append(Link(rel, target, *about))
+        if "canonical" in rel.split():
+            self._canonical = self._canonical or target

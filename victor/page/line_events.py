@@ -55,9 +55,17 @@ def _with_breaks(codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
 
 
 def _plain_head(head: Head, page: NumberedPage) -> Head:
-    """What a page declares, without the numbers of lines."""
-    meta = {name: page.without_numbers(value) for name, value in head.meta.items()}
-    return replace(head, meta=meta)
+    """What a page declares, without the numbers of lines; other ordinals of tags do not hold."""
+    plain = page.without_numbers
+    return replace(
+        head,
+        meta={name: plain(value) for name, value in head.meta.items()},
+        metas=tuple((name, plain(value)) for name, value in head.metas),
+        links=tuple(link._replace(href=plain(link.href)) for link in head.links),
+        json_ld=tuple(map(plain, head.json_ld)),
+        times=(),
+        formulas=(),
+    )
 
 
 def _joined(numbered: list[NumberedPage], numbers: list[Ints]) -> SourceLines:

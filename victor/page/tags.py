@@ -75,8 +75,9 @@ CLASS_2008: Final[dict[str, frozenset[str]]] = {
 NAMES: Final[tuple[str, ...]] = (
     *(PAGE, UNKNOWN, CUSTOM, *sorted(INLINE | BLOCK_LEVEL)),
     LINE,
+    "annotation",
 )
-"""Element name of every tag id."""
+"""Element name of every tag id; columns of bits have room for 128."""
 
 IDS: Final[dict[str, int]] = {name: number for number, name in enumerate(NAMES)}
 """Tag id of every element name that is not dropped."""

@@ -1,0 +1,47 @@
+"""What a page declares in its head and scripts."""
+
+from victor.page.events import Formula, Link, record
+
+
+def head(page):
+    (result,) = record([page.encode()]).heads
+    return result
+
+
+def test_metas_keep_what_repeats_and_meta_the_first():
+    page = head("<meta name=Author content=a><meta name=author content=b><meta name=x>")
+    assert page.metas == (("author", "a"), ("author", "b"))
+    assert page.meta == {"author": "a"}
+
+
+def test_links_are_kept_unless_a_browser_only_loads_them():
+    page = head(
+        '<link rel="Alternate" hreflang=cs href=" /cs "><link rel=stylesheet href=a.css>'
+        "<link rel=canonical href=/a><link rel=icon><link href=b>"
+    )
+    assert page.links == (
+        Link("alternate", "/cs", "", "cs", ""),
+        Link("canonical", "/a", "", "", ""),
+    )
+    assert page.canonical == "/a"
+
+
+def test_the_first_base_with_a_target_counts():
+    assert head("<base target=x><base href=' /a/ '><base href=/b/>").base == "/a/"
+
+
+def test_scripts_that_say_something_of_the_page():
+    page = head(
+        '<script type="application/ld+json; charset=utf-8">{"a": "<b>"}</script><script>x</script>'
+        '<p>a<script type="math/tex"> x^2 </script>b<script type="math/tex; mode=display">y'
+    )
+    assert page.json_ld == ('{"a": "<b>"}',)
+    assert [formula[1:] for formula in page.formulas] == [("x^2", False), ("y", True)]
+    assert page.title == ""
+
+
+def test_ordinals_are_those_of_the_tags_before():
+    # The tags are #page, html, body, p, time, /time, img.
+    page = head('<p>a<time datetime=" 2020 ">b</time><img><script type=math/tex>x</script>c')
+    assert page.times == ((4, "2020"),)
+    assert page.formulas == (Formula(6, "x", display=False),)

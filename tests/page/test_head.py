@@ -36,7 +36,7 @@ def test_scripts_that_say_something_of_the_page():
         '<p>a<script type="math/tex"> x^2 </script>b<script type="math/tex; mode=display">y'
     )
     assert page.json_ld == ('{"a": "<b>"}',)
-    assert [formula[1:] for formula in page.formulas] == [("x^2", False), ("y", True)]
+    assert [formula.display for formula in page.formulas] == [False, True]
     assert page.title == ""
 
 
@@ -44,4 +44,9 @@ def test_ordinals_are_those_of_the_tags_before():
     # The tags are #page, html, body, p, time, /time, img.
     page = head('<p>a<time datetime=" 2020 ">b</time><img><script type=math/tex>x</script>c')
     assert page.times == ((4, "2020"),)
-    assert page.formulas == (Formula(6, "x", display=False),)
+    assert page.formulas == (Formula(7, "", display=False),)
+
+
+def test_formulas_are_known_by_their_tags():
+    page = head("<p><math alttext=' a ' display=block></math>")
+    assert page.formulas == (Formula(4, "a", display=True),)

@@ -31,6 +31,8 @@ class TagStream:
         id: (T,) int64 tag id (`victor.page.tags.NAMES`).
         step: (T,) int8; +1 start tag, -1 end tag, 0 void element.
         element: (T,) int64 innermost element open after the tag.
+        text_start: (T,) int64 where the text between this tag and the next begins in
+            `BlockTable.chars`; it ends where that of the next tag begins.
         text_length: (T,) int64 raw characters between this tag and the next, white space included.
         text_space: (T,) int64 how many of these are white space.
         bundle: (T,) int64 row of the tag's attributes of interest in `BlockTable.bundles`, -1 if
@@ -40,6 +42,7 @@ class TagStream:
     id: Ints
     step: NDArray[np.int8]
     element: Ints
+    text_start: Ints
     text_length: Ints
     text_space: Ints
     bundle: Ints

@@ -90,6 +90,7 @@ def without(table: BlockTable, gone: Bools, breaks: Bools) -> BlockTable:
         segments=Segments(
             segments.tag[rest], n_before[segments.start[rest]], n_before[segments.end[rest]]
         ),
+        tags=replace(table.tags, text_start=n_before[table.tags.text_start]),
     )
     freeze(reduced)
     return reduced

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from victor.arrays import Ints
 from victor.page.characters import LINE_BREAK
 from victor.page.source_lines import SourceLines
-from victor.page.tags import DROPPED, NAMES, PAGE, VOID, tag_id
+from victor.page.tags import DROPPED, NAMES, PAGE, UNKNOWN, VOID, tag_id
 from victor.page.unclosed import closed, marks
 
 TAG_BASE: Final = 0xD800
@@ -67,11 +67,11 @@ class Link(NamedTuple):
 
 
 class Formula(NamedTuple):
-    """TeX that a script holds for a program that draws formulas (MathJax 2).
+    """TeX that stands beside what draws a formula.
 
     Attributes:
-        tag: ordinal on the page of the tag before it.
-        tex: source.
+        tag: ordinal on the page of the ``<math>``, or of the annotation that stands for a script.
+        tex: source in an attribute; "" where there is none.
         display: it is set on a line of its own.
     """
 
@@ -97,7 +97,8 @@ class Head:
         base: target of the first ``<base>`` that has one.
         json_ld: texts of the scripts of type ``application/ld+json``.
         times: tag ordinal on the page and ``datetime`` of every ``<time>`` that has one.
-        formulas: TeX of the scripts of type ``math/tex``.
+        formulas: every ``<math>`` with its ``alttext``, and every script of type ``math/tex``
+            (MathJax 2), which is an ``<annotation>`` with visible text in the events.
     """
 
     title: str = ""
@@ -219,13 +220,17 @@ def _code(name: str, kind: int) -> str:
     return chr(TAG_BASE + 3 * tag_id(name) + kind)
 
 
-_RARE: Final = frozenset({"html", "meta", "link", "base", "time", "br"})
+_RARE: Final = frozenset({"html", "meta", "link", "base", "time", "math", "annotation", "br"})
 _COMMON: Final = tuple(
     name for name in NAMES if not name.startswith("#") and name not in DROPPED | _RARE
 )
 _START: Final = {name: _code(name, OPEN) for name in _COMMON}
 _START_BUNDLED: Final = {name: _code(name, OPEN_WITH_ATTRIBUTES) for name in _COMMON}
-_END: Final = {name: "" if name in VOID else _code(name, CLOSE) for name in (*_COMMON, *_RARE)}
+_END: Final = {
+    name: "" if name in VOID else _code(name, CLOSE)
+    for name in (*_COMMON, *_RARE)
+    if name != "annotation"
+}
 IMAGE_END: Final = _code("img", CLOSE)
 """Ends an image that holds its alternative text."""
 _LINE: Final = _code("br", OPEN) + chr(LINE_BREAK)
@@ -281,9 +286,9 @@ class PageTarget:
     """
 
     __slots__ = (
-        "_alt_text", "_attributes", "_base", "_bundles", "_canonical", "_dropped_at",
-        "_dropped_depth", "_json_ld", "_language", "_links", "_metas", "_not_wanted", "_script",
-        "_tex", "_times", "_title", "data", "end", "events", "start",
+        "_alt_text", "_annotations", "_attributes", "_base", "_bundles", "_canonical",
+        "_dropped_at", "_dropped_depth", "_formulas", "_in_tex", "_json_ld", "_language", "_links",
+        "_metas", "_not_wanted", "_script", "_times", "_title", "data", "end", "events", "start",
     )  # fmt: skip
 
     def __init__(
@@ -307,7 +312,9 @@ class PageTarget:
         self._base: str | None = None
         self._script = ""
         self._json_ld: list[str] = []
-        self._tex: list[tuple[int, str, bool]] = []
+        self._formulas: list[tuple[int, str, bool]] = []
+        self._in_tex = False
+        self._annotations: list[str] = []
         self._times: list[tuple[int, str]] = []
         self._language: str | None = None
         self._canonical: str | None = None
@@ -324,7 +331,8 @@ class PageTarget:
 
     def head(self) -> Head:
         """What the page declares; to be asked for before its events are cleared."""
-        ordinals = self._ordinals([*(at for at, _ in self._times), *(at for at, *_ in self._tex)])
+        positions = [at for at, _ in self._times] + [at for at, *_ in self._formulas]
+        ordinals = self._ordinals(positions)
         first: dict[str, str] = {}
         for name, content in self._metas:
             first.setdefault(name, content)
@@ -338,7 +346,7 @@ class PageTarget:
             base=self._base,
             json_ld=tuple(self._json_ld),
             times=tuple((next(ordinals), date) for _, date in self._times),
-            formulas=tuple(Formula(next(ordinals), tex, big) for _, tex, big in self._tex),
+            formulas=tuple(Formula(next(ordinals), tex, big) for _, tex, big in self._formulas),
         )
 
     def _ordinals(self, positions: list[int]) -> Iterator[int]:
@@ -389,9 +397,15 @@ class PageTarget:
     def _rare_start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Start tags off the hot path: dropped, unknown, or of the head."""
         if name in DROPPED:
+            kind = attributes.get("type", "").lower() if name == "script" else ""
+            if kind.startswith(_TEX) and not self._dropped_depth:
+                self._in_tex = True
+                self._formulas.append((len(self.events) + 1, "", "mode=display" in kind))
+                self.events.append(_code("annotation", OPEN))
+                return
             if not self._dropped_depth:
                 self._dropped_at = len(self.events)
-                self._script = attributes.get("type", "") if name == "script" else ""
+                self._script = kind
             self._dropped_depth += 1
         elif self._dropped_depth:
             pass  # It vanishes with what it stands in.
@@ -399,6 +413,11 @@ class PageTarget:
             self.events.append(_LINE)
         elif name == "img":
             self.events += [_START["img"], attributes.get("alt", ""), IMAGE_END]
+        elif name == "annotation":
+            # One of another language than TeX is like any element that HTML does not know.
+            is_tex = "tex" in attributes.get("encoding", "tex").lower()
+            self._annotations.append("annotation" if is_tex else UNKNOWN)
+            self.events.append(_code(self._annotations[-1], OPEN))
         else:
             self._note(name, attributes)
             self.events.append(self._open_code(name, attributes))
@@ -413,24 +432,20 @@ class PageTarget:
     def _rare_end(self, name: str) -> str:
         """End code of an unknown element; nothing for a dropped one, whose content goes."""
         if name not in DROPPED:
+            if name == "annotation" and not self._dropped_depth:
+                name = self._annotations.pop()
             return _code(name, CLOSE)
+        if self._in_tex:
+            self._in_tex = False
+            return _code("annotation", CLOSE)
         self._dropped_depth -= 1
         if not self._dropped_depth:
             if name == "title" and not self._title:
                 self._title = " ".join("".join(self.events[self._dropped_at :]).split())
-            elif self._script:
-                self._note_script("".join(self.events[self._dropped_at :]))
+            elif self._script.partition(";")[0].strip() == _JSON_LD:
+                self._json_ld.append("".join(self.events[self._dropped_at :]))
             del self.events[self._dropped_at :]
         return ""
-
-    def _note_script(self, text: str) -> None:
-        """Keep a script that says something of the page."""
-        kind, _, parameters = self._script.lower().replace(" ", "").partition(";")
-        self._script = ""
-        if kind == _JSON_LD:
-            self._json_ld.append(text)
-        elif kind == _TEX:
-            self._tex.append((self._dropped_at, text.strip(), "mode=display" in parameters))
 
     def _note(self, name: str, attributes: Mapping[str, str]) -> None:
         """Keep what html, meta, link, base and time elements declare."""
@@ -444,6 +459,9 @@ class PageTarget:
             self._note_link(attributes)
         elif name == "base":
             self._base = self._base or attributes.get("href", "").strip() or None
+        elif name == "math":
+            alttext, display = attributes.get("alttext", ""), attributes.get("display", "")
+            self._formulas.append((len(self.events) + 1, alttext.strip(), display == "block"))
         elif name == "time" and "datetime" in attributes:
             self._times.append((len(self.events) + 1, attributes["datetime"].strip()))
 

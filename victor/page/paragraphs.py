@@ -6,6 +6,7 @@ Blocks that only inline tags separate are one paragraph, whatever the split of t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -13,31 +14,45 @@ import numpy as np
 
 from victor.arrays import Bools, Ints
 from victor.page.blocks import BlockTable
+from victor.page.formulas import Formulas, formulas
+from victor.page.preformatted import PRE, code_text, is_gutter
 from victor.page.tags import IDS, SPLITTING, member_mask
 from victor.page.texts import block_texts, text_of
 
 ITEMS: Final = frozenset({"li", "dt", "dd"})
 LISTS: Final = frozenset({"ul", "ol", "dl", "menu", "dir"})
-_PRE: Final = frozenset({"pre", "listing"})
+_PARTING: Final = SPLITTING - {"math"}
+"""Tags that part paragraphs. A formula is in the paragraph around it, though it is a block."""
 _CELLS: Final = frozenset({"td", "th"})
 _NONE: Final = -1
 _BREAKS_THAT_SPLIT: Final = 2
 
 
 @dataclass(frozen=True, eq=False)
+class DataTables:
+    """Which tables of a batch hold data; E elements.
+
+    Attributes:
+        is_data: (E,) bool; is the element such a table.
+        column: (E,) int64 column of each cell of these with all spans expanded, from 0; -1 else.
+    """
+
+    is_data: Bools
+    column: Ints
+
+
+@dataclass(frozen=True, eq=False)
 class Cells:
     """Where paragraphs stand in tables of data; Q paragraphs, -1 for those outside.
 
-    A table holds data if no cell has more than one kept paragraph and some row has two; all
-    others only serve the layout.
-
     Attributes:
-        table, row: (Q,) int64 elements.
-        column: (Q,) int64 position of the cell in its row, from 0.
+        table, row, cell: (Q,) int64 elements.
+        column: (Q,) int64 column of the cell, from 0.
     """
 
     table: Ints
     row: Ints
+    cell: Ints
     column: Ints
 
 
@@ -51,12 +66,14 @@ class Paragraphs:
         breaks: (K,) int64 how many ``<br>`` since the kept block before it on its page.
         starts: (Q + 1,) int64; paragraph q owns ``blocks[starts[q]:starts[q + 1]]``.
         page_starts: (P + 1,) int64 first paragraph of every page.
-        pre: (Q,) bool; preformatted.
+        pre: (Q,) int64 outermost ``<pre>`` around the paragraph, -1 if none; all that is kept of
+            one is one paragraph.
         item: (Q,) int64 innermost list item (li, dt, dd) around the paragraph, -1 if none.
         opens_item: (Q,) bool; the first kept paragraph of its item.
         inner_list, outer_list: (Q,) int64 innermost and outermost list around the paragraph, or -1.
         list_depth: (Q,) int64 lists around the paragraph.
         cells: where the paragraphs stand in tables.
+        formulas: TeX that stands for text, None if there is none.
     """
 
     table: BlockTable
@@ -65,13 +82,14 @@ class Paragraphs:
     breaks: Ints
     starts: Ints
     page_starts: Ints
-    pre: Bools
+    pre: Ints
     item: Ints
     opens_item: Bools
     inner_list: Ints
     outer_list: Ints
     list_depth: Ints
     cells: Cells
+    formulas: Formulas | None
 
     @property
     def first_block(self) -> Ints:
@@ -85,65 +103,78 @@ class Paragraphs:
     def texts(self, page: int) -> list[str]:
         """Text of every paragraph of a page.
 
-        One newline stands for a ``<br>``; inside ``<pre>`` white space is as written but for that
-        at the ends, of which only the indentation is kept that follows a newline.
+        One newline stands for a ``<br>``; inside ``<pre>`` white space is as written but for blank
+        lines at the ends. Of formulas TeX is the text, where the page has it.
         """
         rows = self.page(page)
         first, last = int(self.starts[rows.start]), int(self.starts[rows.stop])
-        pieces = block_texts(self.table, self.blocks[first:last])
-        for q in (rows.start + np.flatnonzero(self.pre[rows])).tolist():
-            for k in range(self.starts[q], self.starts[q + 1]):
-                pieces[k - first] = self._pre_gap(k, k == self.starts[q]) + pieces[k - first]
-        if last - first == rows.stop - rows.start:
-            return pieces
-        return self._joined(pieces, rows, first)
+        texts = self._joined(self._pieces(self.blocks[first:last]), rows, first)
+        for q in (rows.start + np.flatnonzero(self.pre[rows] != _NONE)).tolist():
+            texts[q - rows.start] = code_text(self.table, int(self.pre[q]), self.kept_segments)
+        return texts
+
+    @cached_property
+    def kept_segments(self) -> Bools:
+        """(S,) bool; is the segment of a kept block."""
+        kept = np.zeros(len(self.table), dtype=bool)
+        kept[self.blocks] = True
+        return kept[self.table.block_of_segment]
+
+    def _pieces(self, blocks: Ints) -> list[str]:
+        """Text of each of some blocks of a page, with TeX in place of formulas."""
+        pieces = block_texts(self.table, blocks)
+        if self.formulas is not None:
+            for row, block in enumerate(blocks.tolist()):
+                segments = range(*self.table.segment_starts[block : block + 2].tolist())
+                if self.formulas.touches(segments):
+                    pieces[row] = self._with_tex(segments)
+        return pieces
+
+    def _with_tex(self, segments: range) -> str:
+        """Text of adjacent segments with TeX in place of formulas."""
+        table, shown, parts = self.table, self.formulas, list[str]()
+        assert shown is not None, "asked for only if there are formulas"
+        for row in segments:
+            start, end = int(table.segments.start[row]), int(table.segments.end[row])
+            if row > segments.start:
+                parts.append(text_of(table.chars[table.segments.end[row - 1] : start]))
+            if row in shown.tex:
+                parts.append(shown.tex[row].source)
+            elif not shown.hidden[row]:
+                parts.append(text_of(table.chars[start:end]))
+        return "".join(parts)
 
     def _joined(self, pieces: list[str], rows: slice, first: int) -> list[str]:
         """Pieces of one page put together to paragraphs, with what stood between them."""
+        if len(pieces) == rows.stop - rows.start:
+            return pieces
         starts = self.starts[rows.start : rows.stop + 1] - first
         span = slice(first, first + len(pieces))
         gap = np.where(self.breaks[span] > 0, 2, self.spaced[span].astype(np.int64))
         gap[starts[:-1]] = 0
-        gap[np.repeat(self.pre[rows], np.diff(starts))] = 0
         spaced = [("", " ", "\n")[g] + piece for g, piece in zip(gap.tolist(), pieces, strict=True)]
         bounds = starts.tolist()
         return ["".join(spaced[a:b]) for a, b in pairwise(bounds)]
 
-    def _pre_gap(self, k: int, opens: bool) -> str:
-        """White space before the k-th kept block, which is preformatted."""
-        block, table = int(self.blocks[k]), self.table
-        before = int(table.end[block - 1]) if block else 0
-        gap = text_of(table.chars[before : table.start[block]])
-        _, newline, indent = gap.rpartition("\n")
-        begins_line = bool(newline or self.breaks[k])
-        if opens:
-            # On a page's first block the white space before it may be that of another page.
-            known = begins_line and block != table.page_starts[table.page[block]]
-            return indent[max(len(indent) - self._most_indent(block), 0) :] if known else ""
-        if block - 1 != self.blocks[k - 1]:
-            return ("\n" if begins_line else " ") + indent
-        # A newline that was made a tag to cut blocks at lines is not among the characters.
-        return "\n" * (int(self.breaks[k]) - gap.count("\n")) + gap
 
-    def _most_indent(self, block: int) -> int:
-        """White space in the text run that a block begins with, but for that inside the block."""
-        table = self.table
-        segment = int(table.segment_starts[block])
-        text = text_of(table.chars[table.segments.start[segment] : table.segments.end[segment]])
-        return int(table.tags.text_space[table.tag[block]]) - sum(map(str.isspace, text))
-
-
-def paragraphs(table: BlockTable, kept: Bools) -> Paragraphs:
+def paragraphs(table: BlockTable, kept: Bools, tables: DataTables | None = None) -> Paragraphs:
     """Group the kept blocks of a batch.
 
     Args:
         table: the blocks.
         kept: (n,) bool; which of them.
+        tables: which tables hold data. Where nobody says so, it is those in which no cell has more
+            than one kept paragraph and some row has two.
     """
+    shown_formulas = formulas(table)
+    if shown_formulas is not None:
+        kept = kept & ~_hidden_blocks(table, shown_formulas)
+    pre = _outermost(table, PRE)
     blocks = np.flatnonzero(kept)
+    if (pre[table.element[blocks]] != _NONE).any():
+        blocks = _without_gutters(table, blocks, pre)
     n_breaks = np.cumsum(table.tags.id == IDS["br"])
-    pre = table.blocks_inside(_PRE)
-    number = _paragraph_numbers(table, n_breaks, pre)[blocks]
+    number = _paragraph_numbers(table, n_breaks, pre[table.element])[blocks]
     starts = np.flatnonzero(np.diff(number, prepend=-1))
     first = blocks[starts]
     tags = table.tag[first]
@@ -158,14 +189,36 @@ def paragraphs(table: BlockTable, kept: Bools) -> Paragraphs:
         breaks=_breaks_before(table, blocks, n_breaks),
         starts=np.append(starts, len(blocks)),
         page_starts=np.searchsorted(first, table.page_starts),
-        pre=pre[first],
+        pre=pre[table.element[first]],
         item=item,
         opens_item=opens_item & (item != _NONE),
         inner_list=table.nearest(LISTS, tags),
         outer_list=outer_list[tags],
         list_depth=list_depth[tags],
-        cells=_cells(table, tags),
+        cells=_cells(table, tags, tables),
+        formulas=shown_formulas,
     )
+
+
+def _outermost(table: BlockTable, names: frozenset[str]) -> Ints:
+    """(E,) outermost element of the given names around each element, itself included, or -1."""
+    elements = table.elements
+    chosen = member_mask(names)[elements.tag]
+    if chosen.any():
+        chosen &= ~(chosen[elements.parent] | elements.inside(names, elements.parent))
+    return elements.nearest(chosen)
+
+
+def _hidden_blocks(table: BlockTable, shown: Formulas) -> Bools:
+    """(n,) does all of a block only draw a formula that is shown as TeX."""
+    return np.asarray(table.sum_segments((~shown.hidden).astype(np.int64)) == 0)
+
+
+def _without_gutters(table: BlockTable, blocks: Ints, pre: Ints) -> Ints:
+    """The blocks without those that only number the lines of other code."""
+    around = pre[table.element[blocks]]
+    gutters = [e for e in np.unique(around).tolist() if e >= 0 and is_gutter(table, e)]
+    return blocks[~np.isin(around, gutters)] if gutters else blocks
 
 
 def _breaks_before(table: BlockTable, blocks: Ints, n_breaks: Ints) -> Ints:
@@ -175,13 +228,14 @@ def _breaks_before(table: BlockTable, blocks: Ints, n_breaks: Ints) -> Ints:
     return np.asarray(n_breaks[table.tag[blocks]] - n_breaks[since])
 
 
-def _paragraph_numbers(table: BlockTable, n_breaks: Ints, pre: Bools) -> Ints:
+def _paragraph_numbers(table: BlockTable, n_breaks: Ints, pre: Ints) -> Ints:
     """(n,) paragraph of every block, kept or not."""
-    n_splits = np.cumsum(member_mask(SPLITTING)[table.tags.id])
+    n_splits = np.cumsum(member_mask(_PARTING)[table.tags.id])
     first, last = table.tag[1:], table.last_tag[:-1]
     new = np.zeros(len(table), dtype=np.int64)
     new[1:] = n_splits[first] > n_splits[last]
-    new[1:] |= (n_breaks[first] - n_breaks[last] >= _BREAKS_THAT_SPLIT) & ~(pre[1:] & pre[:-1])
+    new[1:] |= n_breaks[first] - n_breaks[last] >= _BREAKS_THAT_SPLIT
+    new[1:] &= (pre[1:] != pre[:-1]) | (pre[1:] == _NONE)
     return np.cumsum(new)
 
 
@@ -194,22 +248,32 @@ def _lists(table: BlockTable) -> tuple[Ints, Ints]:
     return np.where(depth > 0, table.tags.element[begin], _NONE), depth
 
 
-def _cells(table: BlockTable, tags: Ints) -> Cells:
+def _cells(table: BlockTable, tags: Ints, tables: DataTables | None) -> Cells:
     """Positions in tables of data of the paragraphs that begin after the given tags."""
     cell = table.nearest(_CELLS, tags)
     if (cell == _NONE).all():
-        return Cells(cell, cell, cell)
+        return Cells(cell, cell, cell, cell)
     row = table.nearest(frozenset({"tr"}), tags)
     around = table.nearest(frozenset({"table"}), tags)
     # All three surround the paragraph, so what opened later is inside.
     placed = (cell > row) & (row > around) & (around != _NONE)
+    if tables is None:
+        shown = placed & _looks_like_data(table, cell, row, around, placed)[around]
+        column = _rank_among_siblings(table, cell)
+    else:
+        shown, column = placed & tables.is_data[around], tables.column[cell]
+    return Cells(*(np.where(shown, values, _NONE) for values in (around, row, cell, column)))
+
+
+def _looks_like_data(
+    table: BlockTable, cell: Ints, row: Ints, around: Ints, placed: Bools
+) -> Bools:
+    """(E,) is an element a table whose kept paragraphs are alone in their cells, some two a row."""
     full, wide = _repeated(cell, placed, table), _repeated(row, placed, table)
     is_data = np.zeros(len(table.elements), dtype=bool)
     is_data[around[wide]] = True
     is_data[around[full]] = False
-    shown = placed & is_data[around]
-    column = _rank_among_siblings(table, cell)
-    return Cells(*(np.where(shown, values, _NONE) for values in (around, row, column)))
+    return is_data
 
 
 def _repeated(element: Ints, placed: Bools, table: BlockTable) -> Bools:

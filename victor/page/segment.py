@@ -105,6 +105,7 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
             id=raw.tag_id,
             step=raw.step,
             element=element_of_tag,
+            text_start=text.start,
             text_length=raw.text_length,
             text_space=segment_space,
             bundle=raw.bundle,
@@ -136,10 +137,11 @@ class _Raw:
 
 @dataclass(frozen=True, eq=False)
 class _Text:
-    """Collapsed characters, the segments in them, and the white space after every tag."""
+    """Collapsed characters, the segments in them, and start and white space of every tag's text."""
 
     chars: NDArray[np.uint32]
     segments: Segments
+    start: Ints
     space: Ints
 
 
@@ -258,7 +260,8 @@ def _collapse(raw: _Raw) -> _Text:
         end=n_kept[solid_at[solid_after[has_text] - 1]] + 1,
     )
     chars = _plain_spaces(raw.text, solid, kept, n_kept, in_pre)
-    return _Text(chars, segments, length - (solid_after - solid_before))
+    space = length - (solid_after - solid_before)
+    return _Text(chars, segments, n_kept[raw.text_start], space)
 
 
 def _trim(raw: _Raw, classes: NDArray[np.uint8], joiners: Ints) -> tuple[_Raw, NDArray[np.uint8]]:

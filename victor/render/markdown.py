@@ -71,7 +71,7 @@ def _paragraphs(verdict: Verdict, page: int) -> Iterator[_Paragraph]:
     inner = columns.inner_list[span]
     values = (
         _heading_levels(verdict, columns.first_block[span]),
-        columns.pre[span],
+        columns.pre[span] >= 0,
         columns.item[span],
         columns.opens_item[span],
         inner,

@@ -6,16 +6,14 @@ by tabs. The paragraphs of one list item are separated by blank lines.
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from victor.arrays import Ints
 from victor.page.paragraphs import Paragraphs
 from victor.page.verdict import Verdict
 
-_SEPARATORS: Final = ("\n\n", "\n", "\t")
-_BLANK_LINE, _LINE, _TAB = range(3)
+_BLANK_LINE, _LINE, _SPACE, _TAB = range(4)
+"""Codes of separators; what is more than a tab is that many of them."""
 
 
 def render(verdict: Verdict, page: int, **metadata: object) -> str:
@@ -25,13 +23,21 @@ def render(verdict: Verdict, page: int, **metadata: object) -> str:
     if not texts:
         return ""
     span = paragraphs.page(page)
-    for q in np.flatnonzero(paragraphs.cells.table[span] >= 0).tolist():
-        texts[q] = texts[q].replace("\n", " ")
+    cells = paragraphs.cells
+    row_before = np.append(-1, cells.row[span][:-1])
+    for q in np.flatnonzero(cells.table[span] >= 0).tolist():
+        texts[q] = " ".join(texts[q].split())
+        if cells.row[span][q] != row_before[q]:  # cells without text before it
+            texts[q] = "\t" * int(cells.column[span][q]) + texts[q]
     out = texts[:1]
     for code, text in zip(_separators(paragraphs, span).tolist(), texts[1:], strict=True):
-        out += (_SEPARATORS[code], text)
+        out += (_written(code), text)
     out.append("\n")
     return "".join(out)
+
+
+def _written(code: int) -> str:
+    return ("\n\n", "\n", " ")[code] if code < _TAB else "\t" * (code - _TAB + 1)
 
 
 def _separators(paragraphs: Paragraphs, span: slice) -> Ints:
@@ -41,5 +47,10 @@ def _separators(paragraphs: Paragraphs, span: slice) -> Ints:
     next_item = opens_item[1:] & opens_item[:-1] & (outer[1:] == outer[:-1])
     same_table = (table[1:] == table[:-1]) & (table[1:] >= 0)
     code = np.where(next_item | same_table, _LINE, _BLANK_LINE)
-    code[same_table & (row[1:] == row[:-1])] = _TAB
+    same_row = same_table & (row[1:] == row[:-1])
+    n_columns = np.diff(cells.column[span])
+    # Cells without text leave a tab each, so that columns stay columns.
+    code[same_row] = _TAB + np.maximum(n_columns, 1)[same_row] - 1
+    same_cell = same_row & (cells.cell[span][1:] == cells.cell[span][:-1])
+    code[same_cell] = _SPACE
     return code

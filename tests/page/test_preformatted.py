@@ -1,0 +1,62 @@
+"""Code as its author wrote it."""
+
+import numpy as np
+import pytest
+
+from victor.page.paragraphs import paragraphs
+from victor.page.segment import parse_pages
+
+
+def codes(page, split="block"):
+    """Texts of the preformatted paragraphs of a page."""
+    table = parse_pages([page], split)
+    columns = paragraphs(table, np.ones(len(table), dtype=bool))
+    return [text for text, pre in zip(columns.texts(0), columns.pre, strict=True) if pre >= 0]
+
+
+@pytest.mark.parametrize("split", ["tag", "block"])
+@pytest.mark.parametrize(
+    ("markup", "code"),
+    [
+        ("  a\n    b\n\n  c \n", "  a\n    b\n\n  c"),
+        ("\n\n \n\ta", "\ta"),
+        ("a\r\n  b\rc", "a\n  b\nc"),
+        ("<code><span>if</span> a:\n    <b>return</b></code>", "if a:\n    return"),
+        ("a<br>  b<br><br>c", "a\n  b\n\nc"),
+        ("<div>a</div><div>  b</div><div><br></div><div>c</div>", "a\n  b\n\nc"),
+        ("<div>a\n</div><div>b</div>", "a\nb"),
+        ("<div>a</div>\n   <div>b</div>", "a\nb"),
+        ("<ol><li>a<li>  b</ol>", "a\n  b"),
+        ("<span>a\n</span><span>  b\n</span>", "a\n  b"),
+    ],
+)
+def test_lines_are_those_of_the_screen(markup, code, split):
+    assert codes(f"<p>x<pre>{markup}</pre>y", split) == [code]
+
+
+def test_all_of_an_element_is_one_paragraph():
+    assert codes("<pre>a<pre>b</pre><p>c</pre>") == ["a\nb\nc"]
+
+
+class TestNumbersOfLines:
+    def test_those_in_elements_of_that_name_vanish(self):
+        page = "<pre><span class='line-number'>1</span>  a\n<span class=lineno>2 </span>b</pre>"
+        assert codes(page) == ["  a\nb"]
+
+    def test_an_element_of_that_name_with_other_text_stays(self):
+        assert codes("<pre><span class=gutter>one</span> a</pre>") == ["one a"]
+
+    def test_a_column_beside_code_vanishes(self):
+        page = "<table><tr><td><pre>1\n2\n3</pre><td><pre>a\n  b\nc</pre></table>"
+        assert codes(page) == ["a\n  b\nc"]
+
+    def test_a_column_of_that_name_vanishes(self):
+        assert codes("<div class=gutter><pre>8\n9</pre></div><pre>a</pre>") == ["a"]
+
+    @pytest.mark.parametrize("numbers", ["1\n3", "1\n2\nx"])
+    def test_other_columns_stay(self, numbers):
+        page = f"<table><tr><td><pre>{numbers}</pre><td><pre>a</pre></table>"
+        assert codes(page) == [numbers, "a"]
+
+    def test_numbers_alone_are_code(self):
+        assert codes("<pre>1\n2\n3</pre>") == ["1\n2\n3"]

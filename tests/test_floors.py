@@ -10,6 +10,7 @@ ROOT = Path(__file__).parents[1]
 FLOORS = (
     ("moved", "errors", "optional", "labels", "arrays", "files", "models"),  # models: data
     ("page", "config", "measures"),
+    ("document",),
     ("render", "language", "kitten", "corpus", "sources"),
     ("features", "kinds"),
     ("model",),

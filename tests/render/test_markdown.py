@@ -4,14 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from victor.document.shown import Shown
 from victor.page.texts import block_texts
 from victor.render.markdown import render
 
 
 @pytest.fixture(scope="session")
 def shown(judge):
-    def shown(page, **options):
-        return render(judge(page, **options), 0)
+    def shown(page, *, url=None, switches=None, **options):
+        verdict = judge(page, **options)
+        return render(verdict, 0, markup=page.encode(), url=url, shown=switches)
 
     return shown
 
@@ -37,22 +39,42 @@ class TestLists:
         assert shown(page) == "1. a\n\n   b\n\n   ```\n   c\n\n   d\n   ```\n\n2. e\n\nf\n"
 
     def test_text_after_a_nested_list_belongs_to_the_outer_item(self, shown):
-        assert shown("<ul><li>a<ul><li>b</ul>c</ul>") == "- a\n  - b\n\n  c\n"
+        assert shown("<ul><li>a<ul><li>b</ul>c</ul>") == "- a\n\n  - b\n\n  c\n"
 
     def test_an_item_whose_outer_item_is_dropped_is_not_indented(self, shown):
         assert shown("<ul><li>a<ul><li>b</ul><li>c</ul>", drop=[0]) == "- b\n- c\n"
         page = "<ul><li>a<ul><li><p>b<p>c</ul><li>d</ul>"
         assert shown(page, drop=[0]) == "- b\n\n  c\n\n- d\n"
-        page = "<ul><li>a<ul><li>b</ul>c<ul><li>d<ul><li>e</ul></ul></ul>"
-        assert shown(page, drop=[3]) == "- a\n  - b\n\n  c\n\n  - e\n"
+        page = "<ul><li>a<ol><li>b</ol><li>c</ul>"
+        assert shown(page, drop=[0]) == "- 1. b\n- c\n"
 
-    def test_an_item_that_begins_with_a_heading_is_none(self, shown):
-        assert shown("<ul><li><h3>a</h3><p>b<li>c</ul>") == "### a\n\nb\n\n- c\n"
+    def test_a_list_directly_in_a_list_is_part_of_the_item_before(self, shown):
+        assert shown("<ul><li>a</li><ul><li>b</ul>c</ul>") == "- a\n\n  - b\n\n  c\n"
+
+    def test_an_item_may_begin_with_a_heading(self, shown):
+        assert shown("<ul><li><h3>a</h3><p>b<li>c</ul>") == "- ### a\n\n  b\n\n- c\n"
         page = "<ul><li>a<li><h3>b</h3><ul><li>c</ul></ul>"
-        assert shown(page) == "- a\n\n### b\n\n- c\n"
+        assert shown(page) == "- a\n- ### b\n  - c\n"
 
-    def test_numbers_count_what_is_kept(self, shown):
-        assert shown("<ol><li>a<li>b<li>c</ol><ol><li>d</ol>", drop=[1]) == "1. a\n2. c\n\n1. d\n"
+    def test_numbers_are_those_of_the_page(self, shown):
+        page = "<ol><li>a<li>b<li>c</ol><ol><li>d</ol>"
+        assert shown(page) == "1. a\n2. b\n3. c\n\n<!-- -->\n\n1. d\n"
+        assert shown(page, drop=[1]) == "1. a\n\n<!-- -->\n\n3. c\n\n<!-- -->\n\n1. d\n"
+
+    def test_start_value_and_reversed_count(self, shown):
+        assert shown("<ol start=5><li>a<li>b</ol>") == "5. a\n6. b\n"
+        assert shown("<ol><li>a<li value=7>b<li>c</ol>") == "1. a\n\n<!-- -->\n\n7. b\n\n8. c\n"
+
+    def test_items_without_a_list(self, shown):
+        assert shown("<div><li>a<li>b</div><p>c") == "- a\n- b\n\nc\n"
+
+    def test_tasks(self, shown):
+        page = "<ul><li><input type=checkbox checked> a<li><input type=checkbox> b<li>c</ul>"
+        assert shown(page) == "- [x] a\n- [ ] b\n- c\n"
+
+    def test_deep_nesting_ends_at_a_level(self, shown):
+        page = "<ul>" + "<li>a<ul>" * 300
+        assert max(map(len, shown(page).split("\n"))) < 60
 
     def test_preformatted_text_in_an_item(self, shown):
         assert shown("<ul><li><pre>a\n  b</pre></ul>") == "- ```\n  a\n    b\n  ```\n"
@@ -64,12 +86,12 @@ def test_a_fence_is_longer_than_any_in_the_text(shown):
 
 def test_tables_of_data_keep_their_columns(shown):
     page = "<table><tr><th>a<th>b<tr><td><td>c | *d*<br>e<tr><td>f</table>g"
-    assert shown(page) == "| a | b |\n| --- | --- |\n|  | c \\| \\*d\\* e |\n| f |  |\n\ng\n"
+    assert shown(page) == "| a | b |\n| --- | --- |\n|  | c \\| \\*d\\*<br>e |\n| f |  |\n\ng\n"
 
 
-def test_a_table_ends_the_list_it_is_in(shown):
+def test_a_table_in_an_item_stays_there(shown):
     page = "<ul><li>a<table><tr><td>b<td>c</table>d</ul>"
-    assert shown(page) == "- a\n\n| b | c |\n| --- | --- |\n\nd\n"
+    assert shown(page) == "- a\n\n  | b | c |\n  | --- | --- |\n\n  d\n"
 
 
 @pytest.mark.parametrize(
@@ -109,3 +131,140 @@ def test_a_reader_of_markdown_gets_the_text_back(judge, text):
     tokens = {token.type for token in markdown_it.MarkdownIt("commonmark").parse(shown)}
     assert tokens <= {"paragraph_open", "inline", "paragraph_close"}
     assert paragraphs == block_texts(verdict.table)
+
+
+class TestInlines:
+    @pytest.mark.parametrize(
+        ("markup", "markdown"),
+        [
+            ("a <b>b</b> <i>c</i> <b><i>d</i></b>", "a **b** *c* ***d***"),
+            ("<b>a <i>b</i> c</b>", "**a *b* c**"),
+            ("<b> a </b>b", "**a** b"),
+            ("a<b> b</b>", "a **b**"),
+            ("a<b>b</b>c", "a**b**c"),
+            ("a<b>(b)</b>c", "a<strong>(b)</strong>c"),
+            ("<b>a</b><i>b</i>", "<strong>a</strong><em>b</em>"),
+            ("<b></b>a<b> </b>b", "a b"),
+            ("H<sub>2</sub>O 10<sup>6</sup>", "H<sub>2</sub>O 10<sup>6</sup>"),
+            ("<del>old</del> <ins>new</ins>", "~~old~~ new"),
+            ("<code>a`b</code> <kbd>`</kbd>", "``a`b`` `` ` ``"),
+            ("<code>a <b>b</b></code>", "`a b`"),
+            ("<b>a</b><br><b>b</b>", "**a\\\nb**"),
+            ("<b>a<br>b</b>", "**a\\\nb**"),
+            ("<b>a<br></b>b", "**a**\\\nb"),
+        ],
+    )
+    def test_marks(self, shown, split, markup, markdown):
+        assert shown(f"<p>{markup}</p>", split=split) == markdown + "\n"
+
+    def test_bold_of_a_heading_is_that_of_all_headings(self, shown):
+        assert shown("<h2>a <b>b</b> <i>c</i></h2>") == "## a b *c*\n"
+
+    def test_formatting_off(self, shown):
+        page = "<p>a <b>b</b> <code>c*</code> <a href=http://x.cz/>d</a>"
+        switches = Shown(formatting=False)
+        assert shown(page, switches=switches) == "a b c\\* [d](http://x.cz/)\n"
+
+
+class TestLinks:
+    URL = "http://x.cz/a/b"
+
+    @pytest.mark.parametrize(
+        ("markup", "markdown"),
+        [
+            ("<a href=c>d</a>", "[d](http://x.cz/a/c)"),
+            ("<a href='/c (d)'>e</a>", "[e](http://x.cz/c%20%28d%29)"),
+            ("<a href=c><b>d</b> e</a>", "[**d** e](http://x.cz/a/c)"),
+            ("<a href=c>d</a>!<a href=e>f</a>", "[d](http://x.cz/a/c)\\![f](http://x.cz/a/e)"),
+            ("<a href=c>d</a><a href=c>e</a>", "[d](http://x.cz/a/c)[e](http://x.cz/a/c)"),
+            ("<a href='javascript:x()'>d</a>", "d"),
+            ("<a href=' java\nscript:x()'>d</a>", "d"),
+            ("<a name=c>d</a>", "d"),
+            ("d <a href=#d>¶</a>", "d ¶"),
+            ("<a href=#e>f</a>", "[f](http://x.cz/a/b#e)"),
+            ("<a href=mailto:a@x.cz>g</a>", "[g](mailto:a@x.cz)"),
+            ("<a href='http://['>h</a>", "[h](http://[)"),
+        ],
+    )
+    def test_addresses(self, shown, split, markup, markdown):
+        assert shown(f"<p>{markup}</p>", url=self.URL, split=split) == markdown + "\n"
+
+    def test_a_base_counts(self, shown):
+        assert shown("<base href=/z/><p><a href=c>d</a>", url=self.URL) == "[d](http://x.cz/z/c)\n"
+
+    def test_a_link_around_blocks_is_in_each(self, shown):
+        page = "<a href=/c><div>d</div><div>e</div></a>"
+        assert shown(page, url=self.URL) == "[d](http://x.cz/c)\n\n[e](http://x.cz/c)\n"
+
+    def test_links_off(self, shown):
+        assert shown("<p><a href=http://x.cz>a</a>", switches=Shown(links=False)) == "a\n"
+
+
+class TestImages:
+    URL = "http://x.cz/"
+
+    @pytest.mark.parametrize(
+        ("markup", "markdown"),
+        [
+            ("<p>a <img src=b alt='c [d]'> e", "a ![c \\[d\\]](http://x.cz/b) e"),
+            ("<p>a<p><img src=b title='c \"d\"'><p>e",
+             "a\n\n![](http://x.cz/b \"c &quot;d&quot;\")\n\ne"),
+            ("<p>a <a href=c><img src=b></a> d", "a [![](http://x.cz/b)](http://x.cz/c) d"),
+            ("<p>a <img src=data:x data-src=b> d", "a ![](http://x.cz/b) d"),
+            ("<p>a <img srcset='c 1x, b 2x'> d", "a ![](http://x.cz/b) d"),
+            ("<p>a <img src=b width=1 height=1> d", "a d"),
+            ("<p>a <img src=b><img src=b> d", "a ![](http://x.cz/b) d"),
+        ],
+    )  # fmt: skip
+    def test_images_of_kept_content(self, shown, markup, markdown):
+        assert shown(markup, url=self.URL) == markdown + "\n"
+
+    def test_images_of_dropped_content_go(self, shown):
+        page = "<p>a<div><img src=b><p>c</div><p>d"
+        assert shown(page, url=self.URL, drop=[1]) == "a\n\nd\n"
+        assert "![](http://x.cz/b)" in shown(page, url=self.URL)
+
+    def test_images_off(self, shown):
+        assert shown("<p>a <img src=b> c", switches=Shown(images=False)) == "a c\n"
+
+
+class TestBlocks:
+    def test_quotes_within_quotes(self, shown):
+        page = "<blockquote><p>a<blockquote><p>b</blockquote><ul><li>c</ul></blockquote>d"
+        assert shown(page) == "> a\n>\n> > b\n>\n> - c\n\nd\n"
+
+    @pytest.mark.parametrize(
+        ("markup", "language"),
+        [
+            ("<pre class='language-py x'>a</pre>", "py"),
+            ("<pre><code class='hljs c++'>a</code></pre>", "c++"),
+            ("<div class='highlight-source-shell'><pre>a</pre></div>", "shell"),
+            ("<div class='sourceCode'><pre class='sourceCode rust'>a</pre></div>", "rust"),
+            ("<pre class='brush: js; gutter: false'>a</pre>", "js"),
+            ("<pre data-lang=HTML>a</pre>", "html"),
+            ("<div class=highlight-box><pre class=code-block>a</pre></div>", ""),
+        ],
+    )
+    def test_languages_of_code(self, shown, markup, language):
+        assert shown(markup) == f"```{language}\na\n```\n"
+
+    def test_rules_between_kept_blocks(self, shown):
+        assert shown("<p>a<hr><p>b<hr><p>c", drop=[2]) == "a\n\n---\n\nb\n"
+
+    def test_definitions(self, shown):
+        page = "<dl><dt>a<dt>b<dd>c<dd><p>d<p>e<dt>f<dd>g</dl>"
+        assert shown(page) == "a\nb\n:   c\n:   d\n\n    e\n\nf\n:   g\n"
+
+    def test_footnotes(self, shown):
+        page = (
+            "<p>a<sup><a href=#n1 id=r1>[1]</a></sup> b<h2>Notes</h2>"
+            "<ol><li id=n1><p>c <a href=#r1>↩</a></p><p>d</ol>"
+        )
+        assert shown(page) == "a[^1] b\n\n## Notes\n\n[^1]: c\n\n    d\n"
+        assert "[^1]" not in shown(page, drop=[2, 3])
+
+    def test_formulas(self, shown):
+        tex = "<annotation encoding=application/x-tex>{}</annotation>"
+        page = f"<p>a <math>{tex.format('x^2')}</math> $5<p><math display=block>{tex.format('y')}"
+        assert shown(page) == "a $x^2$ \\$5\n\n$$y$$\n"
+        assert shown("<p>a \\(x_i^2\\) b \\[y*z\\] c") == "a $x_i^2$ b $$y*z$$ c\n"

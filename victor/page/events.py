@@ -276,6 +276,11 @@ class Bundles(dict[Bundle, str]):
         return code
 
 
+def is_tex(name: str, attributes: Mapping[str, str]) -> bool:
+    """Does an element hold TeX for MathJax 2; it is then no dropped one but an annotation."""
+    return name == "script" and attributes.get("type", "").lower().startswith(_TEX)
+
+
 class PageTarget:
     """Parser target of one page. `data` is a bound `list.append`: text costs no Python frame.
 
@@ -397,15 +402,15 @@ class PageTarget:
     def _rare_start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Start tags off the hot path: dropped, unknown, or of the head."""
         if name in DROPPED:
-            kind = attributes.get("type", "").lower() if name == "script" else ""
-            if kind.startswith(_TEX) and not self._dropped_depth:
+            if not self._dropped_depth and is_tex(name, attributes):
                 self._in_tex = True
-                self._formulas.append((len(self.events) + 1, "", "mode=display" in kind))
+                is_display = "mode=display" in attributes["type"].lower()
+                self._formulas.append((len(self.events) + 1, "", is_display))
                 self.events.append(_code("annotation", OPEN))
                 return
             if not self._dropped_depth:
                 self._dropped_at = len(self.events)
-                self._script = kind
+                self._script = attributes.get("type", "").lower() if name == "script" else ""
             self._dropped_depth += 1
         elif self._dropped_depth:
             pass  # It vanishes with what it stands in.
@@ -415,8 +420,8 @@ class PageTarget:
             self.events += [_START["img"], attributes.get("alt", ""), IMAGE_END]
         elif name == "annotation":
             # One of another language than TeX is like any element that HTML does not know.
-            is_tex = "tex" in attributes.get("encoding", "tex").lower()
-            self._annotations.append("annotation" if is_tex else UNKNOWN)
+            holds_tex = "tex" in attributes.get("encoding", "tex").lower()
+            self._annotations.append("annotation" if holds_tex else UNKNOWN)
             self.events.append(_code(self._annotations[-1], OPEN))
         else:
             self._note(name, attributes)

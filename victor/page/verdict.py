@@ -13,7 +13,7 @@ from victor.arrays import Bools, Codes, Floats, Labels
 from victor.labels import Label
 from victor.page.blocks import BlockTable
 from victor.page.cut import Cut
-from victor.page.paragraphs import Paragraphs, paragraphs
+from victor.page.paragraphs import DataTables, Paragraphs, paragraphs
 
 KEPT: Final = "kept"
 BY_SCOPE: Final = "scope"
@@ -34,6 +34,7 @@ class Verdict:
         cut: the parts of blocks that the labeler removes, and its reasons; None if it labels whole
             blocks only.
         find_kinds: gives the (n,) uint8 `victor.labels.Kind` of the blocks; made on demand.
+        tables: which tables hold data; None if nobody has looked.
         by_scope: (n,) bool; is the block kept or dropped because the user's scope says so, against
             the labeler; None without a scope.
     """
@@ -47,6 +48,7 @@ class Verdict:
     cut: Cut | None = None
     find_kinds: Callable[[Verdict], Codes] | None = None
     by_scope: Bools | None = None
+    tables: DataTables | None = None
 
     def __post_init__(self) -> None:
         n = len(self.table)
@@ -77,7 +79,7 @@ class Verdict:
     @cached_property
     def paragraphs(self) -> Paragraphs:
         """The kept blocks as paragraphs, for the renderers."""
-        return paragraphs(self.reduced, self.kept)
+        return paragraphs(self.reduced, self.kept, self.tables)
 
     def page(self, number: int) -> slice:
         """The blocks of one page."""

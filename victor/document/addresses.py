@@ -1,0 +1,49 @@
+"""Addresses of links and images: absolute, and without those that run programs."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import urljoin
+
+_CONTROLS: Final = re.compile(r"[\x00-\x20\x7f]+")
+_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*+:", re.IGNORECASE)
+_LINKED: Final = frozenset({"http:", "https:", "mailto:", "tel:", "ftp:", "ftps:", "sms:", "xmpp:"})
+_SHOWN: Final = frozenset({"http:", "https:"})
+LONGEST: Final = 4_000
+"""Characters of an address; longer ones hold data and lead nowhere."""
+
+
+class Addresses:
+    """Makes the addresses of a page absolute.
+
+    Args:
+        url: of the page, if it is known.
+        base: the page's own base for addresses, as written.
+    """
+
+    def __init__(self, url: str | None, base: str | None) -> None:
+        self._base = _joined(url or "", base) if base else url or ""
+
+    def link(self, written: str) -> str:
+        """Address of a link; "" if it leads nowhere or runs a program."""
+        return self._absolute(written, _LINKED)
+
+    def image(self, written: str) -> str:
+        """Address of an image; "" if it is none that can be fetched."""
+        return self._absolute(written, _SHOWN)
+
+    def _absolute(self, written: str, schemes: frozenset[str]) -> str:
+        if len(written) > LONGEST:
+            return ""
+        # Browsers drop line ends and tabs anywhere in an address.
+        address = _joined(self._base, re.sub(r"[\t\n\r]", "", written).strip())
+        scheme = _SCHEME.match(_CONTROLS.sub("", address))
+        return address if scheme is None or scheme[0].lower() in schemes else ""
+
+
+def _joined(base: str, address: str) -> str:
+    try:
+        return urljoin(base, address)
+    except ValueError:  # no address at all, such as http://[
+        return address

@@ -1,0 +1,129 @@
+"""Which images of a page belong to its kept content, and where they are fetched from."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from victor.document.source import Source
+from victor.page.start_tags import Attributes
+
+_LAZY: Final = (
+    *("data-src", "data-lazy-src", "data-original", "data-hi-res-src", "data-lazy", "data-image"),
+    *("data-echo", "data-url", "data-full-src"),
+)
+"""Attributes in which programs keep the address until the image comes into view."""
+_LAZY_SETS: Final = ("data-srcset", "data-lazy-srcset", "srcset")
+_SMALL: Final = 32
+"""Images of at most so many pixels are icons and counters."""
+_NUMBER: Final = re.compile(r"\s*(\d{1,6})(?:\.\d+)?\s*(?:px)?\s*\Z")
+_CANDIDATE: Final = re.compile(
+    r"([^\s,]\S*[^\s,]|[^\s,])(?:\s+(\d{1,6}(?:\.\d{1,4})?)[wx])?\s*(?:,|\Z)"
+)
+_PLACEHOLDER: Final = re.compile(
+    r"(?:blank|spacer|pixel|placeholder|lazy|loading|transparent)[^/]*\Z", re.I
+)
+_LONGEST_SET: Final = 20_000
+
+
+class Image(NamedTuple):
+    """An image of the kept content.
+
+    Attributes:
+        tag: its ordinal.
+        source: absolute address.
+        attributes: of its tag.
+    """
+
+    tag: int
+    source: str
+    attributes: Attributes
+
+
+def images(source: Source) -> list[Image]:
+    """Images of the kept content in order; one address twice in a row is one image."""
+    result: list[Image] = []
+    for tag in source.void("img"):
+        attributes = source.attributes(tag)
+        if not attributes or _is_small(attributes) or not is_inside(source, tag):
+            continue
+        address = _address(source, attributes)
+        if address and not (result and result[-1].source == address):
+            result.append(Image(tag, address, attributes))
+    return result
+
+
+def is_inside(source: Source, tag: int) -> bool:
+    """Does a tag stand in the kept content.
+
+    The blocks before and after it are kept, or one of them is and shares with it an element in
+    which nothing is dropped.
+    """
+    table, kept = source.table, source.kept
+    after = int(np.searchsorted(table.tag, tag))
+    before = after - 1
+    follows = before >= 0 and bool(kept[before])
+    leads = after < len(table) and bool(kept[after])
+    if follows and leads:
+        return True
+    if before >= 0 and table.last_tag[before] >= tag:  # within a block
+        return follows
+    return (follows or leads) and _is_in_kept_element(source, tag)
+
+
+def _is_in_kept_element(source: Source, tag: int) -> bool:
+    """Is one of the nearest elements around a tag kept whole, and not empty."""
+    table = source.table
+    element = int(table.tags.element[tag])
+    for _ in range(_LEVELS):
+        first, last = np.searchsorted(
+            table.tag, (table.elements.open[element], table.elements.close[element])
+        )
+        if first < last:
+            return bool(source.kept[first:last].all())
+        element = int(table.elements.parent[element])
+    return False
+
+
+_LEVELS: Final = 8
+
+
+def _is_small(attributes: Attributes) -> bool:
+    sizes = (_NUMBER.match(attributes.get(side, "")) for side in ("width", "height"))
+    return any(size is not None and int(size[1]) <= _SMALL for size in sizes)
+
+
+def _address(source: Source, attributes: Attributes) -> str:
+    """The address of an image, from where programs keep it, if the plain one is a stand-in."""
+    plain = source.addresses.image(attributes.get("src", "")) if attributes.get("src") else ""
+    if plain and not _PLACEHOLDER.search(plain) and not _has_lazy(attributes):
+        return plain
+    for name in _LAZY:
+        address = source.addresses.image(attributes[name]) if attributes.get(name) else ""
+        if address:
+            return address
+    for name in _LAZY_SETS:
+        written = largest(attributes.get(name, ""))
+        address = source.addresses.image(written) if written else ""
+        if address and not plain:
+            return address
+    return plain
+
+
+def _has_lazy(attributes: Attributes) -> bool:
+    return any(attributes.get(name) for name in _LAZY)
+
+
+def largest(candidates: str) -> str:
+    """The address with the largest width or density of a ``srcset``; "" if there is none.
+
+    >>> largest("a.png 480w, b.png 2x, c.png 1024w")
+    'c.png'
+    """
+    best, size = "", -1.0
+    for match in _CANDIDATE.finditer(candidates[:_LONGEST_SET]):
+        if float(match[2] or 1) > size:
+            best, size = match[1], float(match[2] or 1)
+    return best

@@ -1,0 +1,110 @@
+"""One page of a verdict with all that its document is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from victor.arrays import Bools, Ints
+from victor.document.addresses import Addresses
+from victor.page.blocks import BlockTable
+from victor.page.one_page import one_page
+from victor.page.paragraphs import DataTables, Paragraphs, paragraphs
+from victor.page.start_tags import Attributes, numbers_of_tags, start_tags
+from victor.page.tags import IDS, SPLITTING, member_mask
+from victor.page.verdict import Verdict
+
+_NONE: Final[Attributes] = {}
+PARTING: Final = SPLITTING - {"math"}
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """One page of a verdict.
+
+    Attributes:
+        table: of this page alone, without parts that a labeler removed.
+        labels: (n,) of its blocks.
+        kept: (n,) bool; which blocks are.
+        paragraphs: of the kept blocks.
+        tags: attributes of its start tags (`victor.page.start_tags`).
+        addresses: makes addresses absolute.
+    """
+
+    table: BlockTable
+    labels: Ints
+    kept: Bools
+    paragraphs: Paragraphs
+    tags: Sequence[Attributes]
+    addresses: Addresses
+
+    @classmethod
+    def of(cls, verdict: Verdict, page: int, markup: bytes | None, url: str | None) -> Source:
+        """A page of a verdict; without markup it has no attributes."""
+        table, blocks = one_page(verdict.reduced, page), verdict.page(page)
+        kept = verdict.kept[blocks]
+        return cls(
+            table=table,
+            labels=verdict.labels[blocks].astype(np.int64),
+            kept=kept,
+            paragraphs=paragraphs(table, kept, _tables(verdict, page, len(table.elements))),
+            tags=start_tags(markup) if markup else (),
+            addresses=Addresses(url, table.heads[0].base),
+        )
+
+    @cached_property
+    def _rows(self) -> Ints:
+        rows = numbers_of_tags(self.table)
+        # Attributes of another page, or none at all, belong to no tag.
+        return rows if int(rows.max(initial=-1)) + 1 == len(self.tags) else np.full_like(rows, -1)
+
+    def attributes(self, tag: int) -> Attributes:
+        """Attributes of a start tag or void element, given its ordinal."""
+        row = int(self._rows[tag])
+        return self.tags[row] if row >= 0 else _NONE
+
+    def of_element(self, element: int) -> Attributes:
+        """Attributes of an element."""
+        return self.attributes(int(self.table.elements.open[element]))
+
+    def void(self, name: str) -> list[int]:
+        """Ordinals of all tags of a void element."""
+        tags = self.table.tags
+        return np.flatnonzero((tags.id == IDS[name]) & (tags.step >= 0)).tolist()
+
+    @cached_property
+    def n_parting(self) -> Ints:
+        """(T,) tags that part paragraphs, up to each tag."""
+        return np.cumsum(member_mask(PARTING)[self.table.tags.id])
+
+    @cached_property
+    def n_breaks(self) -> Ints:
+        """(T,) line breaks up to each tag."""
+        return np.cumsum(self.table.tags.id == IDS["br"])
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """The first element of each ``id``, or ``name`` of an anchor."""
+        elements, anchor = self.table.elements, IDS["a"]
+        result: dict[str, int] = {}
+        for element in range(len(elements)):
+            attributes = self.of_element(element)
+            name = attributes.get("id") or (
+                attributes.get("name") if elements.tag[element] == anchor else None
+            )
+            if name:
+                result.setdefault(name, element)
+        return result
+
+
+def _tables(verdict: Verdict, page: int, n_elements: int) -> DataTables | None:
+    """The data tables of one page."""
+    if verdict.tables is None:
+        return None
+    root = int(verdict.table.page_roots[page])
+    span = slice(root, root + n_elements)
+    return DataTables(verdict.tables.is_data[span], verdict.tables.column[span])

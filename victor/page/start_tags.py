@@ -1,0 +1,66 @@
+"""The attributes of all start tags of a page, for forms that show more than text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from victor.arrays import Ints
+from victor.page.blocks import BlockTable
+from victor.page.events import is_tex, parse
+from victor.page.tags import DROPPED, LINE, PAGE, member_mask
+
+Attributes = Mapping[str, str]
+_UNCOUNTED: Final = frozenset({"br", LINE, PAGE})
+"""Tags without attributes of interest, of which some cuts of a page have more than others."""
+
+
+def start_tags(markup: bytes) -> list[Attributes]:
+    """Attributes of every start tag of a page in order, ``<br>`` and dropped elements left out.
+
+    Args:
+        markup: the page as UTF-8 bytes.
+    """
+    target = _Target()
+    parse(markup, target)
+    return target.attributes
+
+
+def numbers_of_tags(table: BlockTable) -> Ints:
+    """(T,) row of each start tag in `start_tags` of the one page of a table, -1 for other tags."""
+    counted = (table.tags.step >= 0) & ~member_mask(_UNCOUNTED)[table.tags.id]
+    # An image that holds its alternative text has an end, too.
+    return np.where(counted, np.cumsum(counted) - 1, -1)
+
+
+class _Target:
+    """Parser target that keeps attributes only; without a handler, text makes no string."""
+
+    def __init__(self) -> None:
+        self.attributes: list[Attributes] = []
+        self._dropped_depth = 0
+        self._in_tex = False
+
+    def start(self, name: str, attributes: Attributes) -> None:
+        """Called by the parser."""
+        if name in DROPPED:
+            if not self._dropped_depth and is_tex(name, attributes):
+                self.attributes.append(attributes)
+                self._in_tex = True
+            else:
+                self._dropped_depth += 1
+        elif not self._dropped_depth and name != "br":
+            self.attributes.append(attributes)
+
+    def end(self, name: str) -> None:
+        """Called by the parser."""
+        if name in DROPPED:
+            if self._in_tex:
+                self._in_tex = False
+            else:
+                self._dropped_depth -= 1
+
+    def close(self) -> None:
+        """Called by the parser."""

@@ -1,0 +1,188 @@
+"""Blocks as Markdown: headings, lists, quotes, code, tables, definitions, notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from victor.document.model import (
+    Block,
+    Caption,
+    Cell,
+    Code,
+    Definitions,
+    Item,
+    List,
+    Note,
+    Paragraph,
+    Quote,
+    Rule,
+    Table,
+)
+from victor.render.markdown.inlines import Writer
+
+_FENCE: Final = re.compile(r"(?:`{3,}|~{3,})")
+_LINE_START: Final = re.compile(
+    r"^(?:(?=[-+](?:\s|$)|[-=:|][-=:|\s]*$|#{1,6}(?:\s|$)|>|:\s)|(\d{1,9})(?=[.)](?:\s|$)))",
+    re.MULTILINE,
+)
+_CLOSING: Final = re.compile(r"(?=#+$)")
+
+
+class Blocks:
+    """Writes blocks; each as text without indentation, which its container adds."""
+
+    def __init__(self, writer: Writer) -> None:
+        self.writer = writer
+
+    @staticmethod
+    def joined(texts: Sequence[str]) -> str:
+        """Texts with a blank line between."""
+        return "\n\n".join(text for text in texts if text)
+
+    def of(self, children: Sequence[Block]) -> list[str]:
+        """Some blocks; a comment parts two lists that would else be one."""
+        texts: list[str] = []
+        before: Block | None = None
+        for node in children:
+            if isinstance(node, List) and isinstance(before, List):
+                if node.is_ordered == before.is_ordered:
+                    texts.append("<!-- -->")
+            elif isinstance(node, Code) and not node.text:
+                continue
+            texts.append(self._block(node))
+            before = node
+        return texts
+
+    def _block(self, node: Block) -> str:
+        match node:
+            case Paragraph():
+                return self._paragraph(node)
+            case Code():
+                return _fenced(node)
+            case Rule():
+                return "---"
+            case List():
+                return self._list(node)
+            case Quote():
+                return _prefixed(self.joined(self.of(node.children)), "> ", ">")
+            case Definitions():
+                return self._definitions(node)
+            case Note():
+                return f"[^{node.label}]: {_indented(self.joined(self.of(node.children)), 4)}"
+            case Table():
+                return self._table(node)
+
+    def _paragraph(self, node: Paragraph) -> str:
+        if node.level:
+            text = _CLOSING.sub(r"\\", self.writer.line(node.inlines, is_heading=True))
+            return f"{'#' * node.level} {text}" if text else ""
+        return _LINE_START.sub(r"\1\\", self.writer.text(node.inlines))
+
+    def _list(self, node: List) -> str:
+        is_loose = any(_is_loose(item) for item in node.children)
+        texts: list[str] = []
+        expected: int | None = None
+        for item in node.children:
+            mark = f"{max(item.number, 0)}. " if node.is_ordered else "- "
+            if expected is not None and node.is_ordered and item.number != expected:
+                texts.append("<!-- -->")  # a list that begins with another number
+            texts.append(mark + _indented(self._item(item, is_loose=is_loose), len(mark)))
+            expected = item.number + 1
+        if not is_loose and "<!-- -->" not in texts:
+            return "\n".join(texts)
+        return "\n\n".join(texts)
+
+    def _item(self, item: Item, *, is_loose: bool) -> str:
+        texts = [text for text in self.of(item.children) if text]
+        task = {None: "", False: "[ ] ", True: "[x] "}[item.is_done]
+        return task + ("\n\n" if is_loose else "\n").join(texts)
+
+    def _definitions(self, node: Definitions) -> str:
+        """Terms on lines of their own, each definition after a colon."""
+        groups: list[list[str]] = [[]]
+        was_term = True
+        for definition in node.children:
+            text = self.joined(self.of(definition.children))
+            if definition.is_term and not was_term:
+                groups.append([])
+            was_term = definition.is_term
+            groups[-1].append(text if was_term else f":   {_indented(text, 4)}")
+        return self.joined(["\n".join(group) for group in groups])
+
+    def _table(self, node: Table) -> str:
+        width = max(cell.column for row in node.rows for cell in row.children) + 1
+        lines: list[str] = []
+        for row in node.rows:
+            texts = [""] * width
+            for cell in row.children:
+                texts[cell.column] = self._cell(cell)
+            lines.append(f"| {' | '.join(texts)} |")
+        lines.insert(1, "|" + " --- |" * width)
+        captions = [
+            self.joined(self.of(part.children))
+            for part in node.children
+            if isinstance(part, Caption)
+        ]
+        return self.joined([*captions, "\n".join(lines)])
+
+    def _cell(self, cell: Cell) -> str:
+        """All of a cell on one line."""
+        lines = [line for node in cell.children for line in self._cell_lines(node, "")]
+        return "<br>".join(line for line in lines if line).replace("\n", " ")
+
+    def _cell_lines(self, node: Block, mark: str) -> list[str]:
+        """Lines of a block in a cell, which can hold inline content only."""
+        match node:
+            case Paragraph():
+                return [mark + self.writer.line(node.inlines, in_cell=True)]
+            case Code():
+                return [self.writer.code(line, in_cell=True) for line in node.text.split("\n")]
+            case Rule():
+                return []
+            case List():
+                return [
+                    line
+                    for item in node.children
+                    for line in self._item_lines(
+                        item, f"{item.number}. " if node.is_ordered else "- "
+                    )
+                ]
+            case Table():
+                children: list[Block] = [
+                    block for row in node.rows for cell in row.children for block in cell.children
+                ]
+            case Definitions():
+                children = [block for each in node.children for block in each.children]
+            case Quote() | Note():
+                children = node.children
+        return [line for child in children for line in self._cell_lines(child, mark)]
+
+    def _item_lines(self, item: Item, mark: str) -> list[str]:
+        return [
+            line
+            for position, child in enumerate(item.children)
+            for line in self._cell_lines(child, mark if not position else "")
+        ]
+
+
+def _is_loose(item: Item) -> bool:
+    """Does an item hold more than a line of text and lists."""
+    first, *rest = item.children
+    return isinstance(first, Table | Definitions) or not all(isinstance(n, List) for n in rest)
+
+
+def _fenced(node: Code) -> str:
+    longest = max(map(len, _FENCE.findall(node.text)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}{node.language}\n{node.text}\n{fence}"
+
+
+def _indented(text: str, columns: int) -> str:
+    """All lines but the first moved to the right, empty ones left empty."""
+    return _prefixed(text, " " * columns, "").removeprefix(" " * columns)
+
+
+def _prefixed(text: str, prefix: str, empty: str) -> str:
+    return "\n".join(prefix + line if line else empty for line in text.split("\n"))

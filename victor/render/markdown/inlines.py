@@ -1,0 +1,318 @@
+"""Inline content as Markdown: escapes, delimiters that all readers understand, links, formulas."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from victor.document.model import Break, Inline, Mark, Math, NoteMark, Picture, Text
+
+_SPECIAL: Final = re.compile(
+    r"[\\`*\[\]]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~"
+)
+_TEX: Final = re.compile(
+    r"\\\((.{1,2000}?)\\\)|\\\[(.{1,2000}?)\\\]|\$\$([^$]{1,2000})\$\$", re.DOTALL
+)
+"""Formulas that pages write for MathJax and KaTeX."""
+_TICKS: Final = re.compile(r"`+")
+_ADDRESS_ESCAPES: Final = str.maketrans(
+    {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "|": "%7C",
+     "\n": "", "\r": "", "\t": "", '"': "%22"}
+)  # fmt: skip
+_DELIMITERS: Final = {
+    Mark.STRONG: ("**", "<strong>", "</strong>"),
+    Mark.EMPHASIS: ("*", "<em>", "</em>"),
+    Mark.DELETED: ("~~", "<del>", "</del>"),
+    Mark.SUBSCRIPT: ("", "<sub>", "</sub>"),
+    Mark.SUPERSCRIPT: ("", "<sup>", "</sup>"),
+}
+_LINE_BREAK: Final = "\\\n"
+
+
+class _Piece(NamedTuple):
+    """A piece of Markdown: text, or where a delimiter opens or closes.
+
+    Attributes:
+        source: Markdown of a text.
+        mark: of a delimiter; PLAIN for text.
+        is_open: of a delimiter.
+    """
+
+    source: str
+    mark: Mark = Mark.PLAIN
+    is_open: bool = False
+
+
+class Writer:
+    """Writes the inline content of one document.
+
+    Args:
+        links: addresses by number.
+        escapes_dollars: the document has formulas, so dollar signs of text are escaped.
+    """
+
+    def __init__(self, links: Sequence[str], *, escapes_dollars: bool = False) -> None:
+        self._links = links
+        self._escapes_dollars = escapes_dollars
+
+    def text(self, inlines: Sequence[Inline]) -> str:
+        """Content of several lines."""
+        return self._written(inlines, _LINE_BREAK)
+
+    def line(
+        self, inlines: Sequence[Inline], *, is_heading: bool = False, in_cell: bool = False
+    ) -> str:
+        """Content on one line; a heading is set as such, and a cell keeps its lines apart."""
+        if is_heading:
+            inlines = [_without(Mark.STRONG, inline) for inline in inlines]
+        text = self._written(inlines, "<br>" if in_cell else " ").replace("\n", " ")
+        return text.replace("|", "\\|") if in_cell else text
+
+    def heading(self, text: str) -> str:
+        """Plain text as a heading."""
+        return self.line([Text(" ".join(text.split()))], is_heading=True)
+
+    def code(self, text: str, *, in_cell: bool = False) -> str:
+        """Text as inline code."""
+        longest = max(map(len, _TICKS.findall(text)), default=0)
+        ticks = "`" * (longest + 1)
+        # One space at both ends is not part of the code.
+        space = " " if text[:1] in "` " or text[-1:] in "` " else ""
+        written = f"{ticks}{space}{text}{space}{ticks}" if text.strip() else ""
+        return written.replace("|", "\\|") if in_cell else written
+
+    def _written(self, inlines: Sequence[Inline], line_break: str) -> str:
+        return _delimited([*self._pieces(_merged(inlines), Mark.PLAIN, -1, line_break)])
+
+    def _pieces(
+        self, inlines: Sequence[Inline], done: Mark, link: int, line_break: str
+    ) -> Iterator[_Piece]:
+        """Pieces of some content within marks and a link that are open already."""
+        at = 0
+        while at < len(inlines):
+            inline = inlines[at]
+            other = _link_of(inline)
+            if other >= 0 and other != link:
+                end = _end(inlines, at, lambda each, number=other: _link_of(each) == number)
+                yield from self._linked(inlines[at:end], done, other, line_break)
+                at = end
+                continue
+            end, mark = _longest(inlines, at, done)
+            if mark:
+                yield _Piece("", mark, is_open=True)
+                yield from self._pieces(inlines[at:end], done | mark, link, line_break)
+                yield _Piece("", mark)
+            else:
+                yield _Piece(self._plain(inline, line_break))
+            at = max(end, at + 1)
+
+    def _linked(
+        self, inlines: Sequence[Inline], done: Mark, link: int, line_break: str
+    ) -> Iterator[_Piece]:
+        text = _delimited([*self._pieces(inlines, done, link, line_break)])
+        inner = text.strip()
+        if not inner:
+            yield _Piece(text)
+            return
+        before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+        yield _Piece(f"{before}[{inner}]({_address(self._links[link])}){after}")
+
+    def _plain(self, inline: Inline, line_break: str) -> str:
+        """One piece without regard to marks, except code."""
+        match inline:
+            case Text(text, marks):
+                return self.code(text) if marks & Mark.CODE else self._escaped(text)
+            case Break():
+                return line_break
+            case Picture(source, alternative, title):
+                shown = (
+                    f' "{_SPECIAL.sub(_backslash, title).replace(chr(34), "&quot;")}"'
+                    if title
+                    else ""
+                )
+                return f"![{_SPECIAL.sub(_backslash, alternative)}]({_address(source)}{shown})"
+            case Math(tex, display):
+                sign = "$$" if display else "$"
+                return f"{sign}{tex.replace('$', chr(92) + '$')}{sign}"
+            case NoteMark(label):
+                return f"[^{label}]"
+
+    def _escaped(self, text: str) -> str:
+        """Text with a backslash before every character that would be markup; TeX stays TeX."""
+        parts: list[str] = []
+        at = 0
+        for match in _TEX.finditer(text) if "\\" in text or "$$" in text else ():
+            parts.append(self._escaped_words(text[at : match.start()]))
+            sign = "$" if match[1] is not None else "$$"
+            parts.append(f"{sign}{next(filter(None, match.groups())).strip()}{sign}")
+            at = match.end()
+        return "".join((*parts, self._escaped_words(text[at:])))
+
+    def _escaped_words(self, text: str) -> str:
+        text = _SPECIAL.sub(_backslash, text)
+        if text.endswith("!"):  # a link may follow, and would be an image
+            text = text[:-1] + "\\!"
+        return text.replace("$", "\\$") if self._escapes_dollars else text
+
+
+def _backslash(match: re.Match[str]) -> str:
+    return "\\" + match[0]
+
+
+def _address(address: str) -> str:
+    return address.translate(_ADDRESS_ESCAPES)
+
+
+def _link_of(inline: Inline) -> int:
+    return inline.link if isinstance(inline, Text | Picture) else -1
+
+
+def _marks_of(inline: Inline) -> Mark:
+    return inline.marks if isinstance(inline, Text) else Mark.PLAIN
+
+
+def _without(mark: Mark, inline: Inline) -> Inline:
+    return inline._replace(marks=inline.marks & ~mark) if isinstance(inline, Text) else inline
+
+
+def _merged(inlines: Sequence[Inline]) -> list[Inline]:
+    """Adjacent texts of the same kind as one; code is one whatever is marked in it."""
+    merged: list[Inline] = []
+    for inline in inlines:
+        last = merged[-1] if merged else None
+        if isinstance(inline, Text) and isinstance(last, Text) and _are_one(last, inline):
+            merged[-1] = Text(last.text + inline.text, last.marks & inline.marks, last.link)
+        else:
+            merged.append(inline)
+    return merged
+
+
+def _are_one(first: Text, second: Text) -> bool:
+    is_code = bool(first.marks & second.marks & Mark.CODE)
+    return first.link == second.link and (is_code or first.marks == second.marks)
+
+
+def _end(inlines: Sequence[Inline], at: int, belongs) -> int:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    """Where the run of pieces that belong together ends."""
+    end = at + 1
+    for position in range(end, len(inlines)):
+        if belongs(inlines[position]):
+            end = position + 1
+        elif not isinstance(inlines[position], Break):  # lines may end within a run
+            break
+    return end
+
+
+def _longest(inlines: Sequence[Inline], at: int, done: Mark) -> tuple[int, Mark]:
+    """The mark of a piece that reaches furthest, and where it ends."""
+    best = at, Mark.PLAIN
+    for mark in _DELIMITERS:
+        if _marks_of(inlines[at]) & mark and not done & mark:
+            end = _end(inlines, at, lambda each, mark=mark: bool(_marks_of(each) & mark))
+            best = max(best, (end, mark), key=lambda each: each[0])
+    return best
+
+
+def _delimited(pieces: list[_Piece]) -> str:
+    """Pieces with their delimiters; white space goes outside of these."""
+    pieces = _trimmed(pieces)
+    sure = _are_sure(pieces)
+    out: list[str] = []
+    for piece, is_sure in zip(pieces, sure, strict=True):
+        if piece.mark:
+            sign, opening, closing = _DELIMITERS[piece.mark]
+            out.append(sign if is_sure else opening if piece.is_open else closing)
+        else:
+            out.append(piece.source)
+    return "".join(out)
+
+
+def _trimmed(pieces: list[_Piece]) -> list[_Piece]:
+    """Pieces with white space moved out of delimiters, and without those that hold nothing."""
+    result: list[_Piece] = []
+    opened: list[int] = []
+    for piece in pieces:
+        if piece.mark and piece.is_open:
+            opened.append(len(result))
+            result.append(piece)
+        elif piece.mark:
+            start = opened.pop()
+            inner = "".join(each.source for each in result[start + 1 :])
+            if not inner.strip():
+                result[start:] = [_Piece(inner)] if inner else []
+                continue
+            _move_out(result, start, piece)
+        elif piece.source:
+            result.append(piece)
+    return result
+
+
+def _move_out(result: list[_Piece], start: int, closing: _Piece) -> None:
+    """Close a delimiter; white space at its ends goes before its start and after its end."""
+    first, last = start + 1, len(result) - 1
+    head, tail = result[first].source, result[last].source
+    before = head[: len(head) - len(head.lstrip())] if not result[first].mark else ""
+    result[first] = result[first]._replace(source=head[len(before) :])
+    tail = result[last].source
+    after = tail[len(tail.rstrip()) :] if not result[last].mark else ""
+    if after.startswith("\n") and tail.rstrip().endswith("\\"):
+        after = "\\" + after
+    result[last] = result[last]._replace(source=tail[: len(tail) - len(after)])
+    result.append(closing)
+    if after:
+        result.append(_Piece(after))
+    if before:
+        result.insert(start, _Piece(before))
+
+
+def _are_sure(pieces: list[_Piece]) -> list[bool]:
+    """Which delimiters a reader takes for what they are (CommonMark, section 6.2)."""
+    sure = [True] * len(pieces)
+    befores, afters = _neighbours(pieces)
+    opened: list[int] = []
+    for number, piece in enumerate(pieces):
+        if not piece.mark:
+            continue
+        if piece.is_open:
+            opened.append(number)
+            continue
+        start = opened.pop()
+        is_plain = bool(_DELIMITERS[piece.mark][0])
+        is_plain &= _flanks(befores[start], afters[start])
+        is_plain &= _flanks(afters[number], befores[number])
+        is_plain &= not _turns(pieces, start) and not _turns(pieces, number)
+        sure[start] = sure[number] = is_plain
+    return sure
+
+
+def _neighbours(pieces: list[_Piece]) -> tuple[list[str], list[str]]:
+    """The characters before and after each piece, delimiters left out; "" at the ends."""
+    befores, afters = [""] * len(pieces), [""] * len(pieces)
+    last = ""
+    for number, piece in enumerate(pieces):
+        befores[number] = last
+        last = piece.source[-1:] or last
+    last = ""
+    for number in range(len(pieces) - 1, -1, -1):
+        afters[number] = last
+        last = pieces[number].source[:1] or last
+    return befores, afters
+
+
+def _flanks(outer: str, inner: str) -> bool:
+    """May a delimiter stand between a character outside and one inside of what it marks."""
+    if not inner or inner.isspace():
+        return False
+    return not _is_punctuation(inner) or not outer or outer.isspace() or _is_punctuation(outer)
+
+
+def _is_punctuation(character: str) -> bool:
+    return unicodedata.category(character)[0] in "PS"
+
+
+def _turns(pieces: list[_Piece], number: int) -> bool:
+    """Does a delimiter that closes stand directly before one that opens, or the reverse."""
+    neighbours = pieces[max(number - 1, 0) : number] + pieces[number + 1 : number + 2]
+    return any(each.mark and each.is_open != pieces[number].is_open for each in neighbours)

@@ -27,7 +27,7 @@ from structure.gold import gold_of
 from structure.items import KINDS
 from structure.rendered import document_of, items_of
 from structure.scores import Score, score
-from structure.systems import EXTENSIONS, NAMES, VICTOR, Output, Page, kept_or_run
+from structure.systems import EXTENSIONS, NAMES, Output, Page, kept_or_run
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -56,11 +56,12 @@ class _Lines:
     def __init__(self, pre: Any) -> None:
         self.parts: list[str] = []
         self.blocks = set(BLOCKS)
+        self._numbers = _line_numbers(pre)
         self._by_class = "\n" not in "".join(pre.itertext())
         skipped = None
         for event, node in etree.iterwalk(pre, events=("start", "end", "comment", "pi")):
             if event == "start" and skipped is None:
-                if node is not pre and _is_apart(node):
+                if node is not pre and (node in self._numbers or _is_apart(node)):
                     skipped = node
                 else:
                     self._start(node, pre)
@@ -94,6 +95,19 @@ def _is_apart(node: Any) -> bool:
     if node.tag in ("button", "script", "style", "svg", "template", "textarea", "select"):
         return True
     return bool(_GUTTERS & _classes(node)) and bool(_DIGITS.fullmatch("".join(node.itertext())))
+
+
+def _line_numbers(pre: Any) -> set[Any]:
+    """Elements with the numbers of lines that stand each before the block of its line."""
+    numbers = []
+    for node in pre.iter(etree.Element):
+        line = node.getnext()
+        if line is None or line.tag not in BLOCKS or (node.tail or "").strip() or len(node):
+            continue
+        if (node.text or "").strip().isdecimal():
+            numbers.append(node)
+    counted = [str(number) for number in range(1, len(numbers) + 1)]
+    return set(numbers) if [node.text.strip() for node in numbers] == counted else set()
 
 
 def in_gutter(pre: Any) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -103,8 +105,9 @@ class Base:
 
 def _canonical(address: str) -> str:
     parts = urlsplit(unquote(address))
+    path = parts.path or ("/" if parts.netloc else "")
     return parts._replace(
-        scheme=parts.scheme.lower(), netloc=parts.netloc.lower(), path=parts.path or "/"
+        scheme=parts.scheme.lower(), netloc=parts.netloc.lower(), path=path
     ).geturl()
 
 
@@ -118,6 +121,7 @@ def items(document: Document, base: Base, *, is_page: bool) -> list[Item]:
     """
     tables = data_tables(document, every=not is_page)
     cells = {cell for grid in tables for row in grid.rows for cell in row}
+    heads = {cell for grid in tables for cell in grid.rows[0]}
     inside = _Inside(cells)
     make: list[Callable[[], Iterator[Item]]] = [
         lambda: _headings(document, inside),
@@ -127,7 +131,7 @@ def items(document: Document, base: Base, *, is_page: bool) -> list[Item]:
         lambda: _quotes(document, inside),
         lambda: _links(document, base),
         lambda: _images(document, base),
-        lambda: _styled(document),
+        lambda: _styled(document, heads),
     ]
     return [item for each in make for item in each()]
 
@@ -338,15 +342,23 @@ def _is_icon(node: Any) -> bool:
     return False
 
 
-def _styled(document: Document) -> Iterator[Item]:
-    """Runs of bold, italic and code; headings and header cells are bold by themselves."""
+def _styled(document: Document, heads: set[Any]) -> Iterator[Item]:
+    """Runs of bold, italic and code; headings and the heads of tables are bold by themselves."""
+    head_extents = sorted(document.extents[cell] for cell in heads)
     for kind in ("bold", "italic", "inline code"):
         for run, _ in document.runs(kind):
             first = run[0]
-            if first.pre or (kind != "inline code" and (first.heading or first.header_cell)):
+            is_head = first.heading or first.header_cell or _within(first.start, head_extents)
+            if first.pre or (kind != "inline code" and is_head):
                 continue
             text = " ".join(document.text[first.start : run[-1].end].split())
             key: Hashable = text if kind == "inline code" else words(text)
             if key:
                 span = document.span(first.start, run[-1].end)
                 yield Item(kind, (key,), span, _around(document, run), text)
+
+
+def _within(place: int, extents: list[tuple[int, int]]) -> bool:
+    """Whether a character lies in one of some extents, which are sorted and apart."""
+    number = bisect_right(extents, (place, sys.maxsize)) - 1
+    return number >= 0 and place < extents[number][1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from structure.code import code_text, in_gutter
 from structure.walk import HEADINGS, Document, words
 
 _CELL_WORDS: Final = 40
@@ -93,7 +94,9 @@ def _is_data(grid: Grid, document: Document) -> bool:
     table = grid.table
     if table.get("role") in ("presentation", "none"):
         return False
-    if next(table.iterdescendants("pre", "form", "input", "button", *HEADINGS), None) is not None:
+    if next(table.iterdescendants("form", "input", "button", *HEADINGS), None) is not None:
+        return False
+    if any(_is_listing(pre) for pre in table.iterdescendants("pre")):
         return False
     wide = sum(sum(_has_words(document, cell) for cell in row) > 1 for row in grid.rows)
     if wide < 2:
@@ -103,6 +106,11 @@ def _is_data(grid: Grid, document: Document) -> bool:
     n_cells = sum(map(len, grid.rows))
     start, end = document.extents[table]
     return len(words(document.text[start:end])) <= _CELL_WORDS * n_cells
+
+
+def _is_listing(pre: Any) -> bool:
+    """Code of several lines, or their numbers: its table only places it on the page."""
+    return "\n" in code_text(pre) or in_gutter(pre)
 
 
 def _has_words(document: Document, cell: Any) -> bool:

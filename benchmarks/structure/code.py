@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from lxml import etree
 
-from structure.walk import BLOCKS
+from structure.tags import BLOCKS
 
 _GUTTERS: Final = frozenset(
     "gutter lineno linenos linenumber linenumbers line-number line-numbers line-numbers-rows lnt "
@@ -56,7 +56,7 @@ class _Lines:
     def __init__(self, pre: Any) -> None:
         self.parts: list[str] = []
         self.blocks = set(BLOCKS)
-        self._numbers = _line_numbers(pre)
+        self._numbers = gutters(pre)
         self._by_class = "\n" not in "".join(pre.itertext())
         skipped = None
         for event, node in etree.iterwalk(pre, events=("start", "end", "comment", "pi")):
@@ -91,10 +91,17 @@ class _Lines:
 
 
 def _is_apart(node: Any) -> bool:
-    """What is no code: gutters, buttons, scripts."""
-    if node.tag in ("button", "script", "style", "svg", "template", "textarea", "select"):
-        return True
-    return bool(_GUTTERS & _classes(node)) and bool(_DIGITS.fullmatch("".join(node.itertext())))
+    return node.tag in ("button", "script", "style", "svg", "template", "textarea", "select")
+
+
+def gutters(pre: Any) -> set[Any]:
+    """Elements in a `pre` that hold the numbers of lines: by their class or by their place."""
+    by_class = {
+        node
+        for node in pre.iterdescendants(etree.Element)
+        if _GUTTERS & _classes(node) and _DIGITS.fullmatch("".join(node.itertext()))
+    }
+    return by_class | _line_numbers(pre)
 
 
 def _line_numbers(pre: Any) -> set[Any]:

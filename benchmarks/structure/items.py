@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from structure.code import code_language, code_text, in_gutter
 from structure.tables import Grid, data_tables
-from structure.walk import HEADINGS, LISTS, Document, words
+from structure.tags import HEADINGS, LISTS
+from structure.walk import Document, words
 
 KINDS: Final = (
     "heading",

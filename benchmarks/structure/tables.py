@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from structure.code import code_text, in_gutter
-from structure.walk import HEADINGS, Document, words
+from structure.tags import HEADINGS
+from structure.walk import Document, words
 
 _CELL_WORDS: Final = 40
 """Words of a cell on average above which a table without header cells is layout."""

@@ -11,13 +11,9 @@ import numpy as np
 from lxml import etree, html
 from numpy.typing import NDArray
 
-BLOCKS: Final = frozenset(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset "
-    "figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav "
-    "ol p pre section summary table tbody td tfoot th thead tr ul".split()
-)
-HEADINGS: Final = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
-LISTS: Final = frozenset(["ul", "ol", "menu", "dir"])
+from structure.code import gutters, in_gutter
+from structure.tags import BLOCKS, HEADINGS, LISTS
+
 _SILENT: Final = frozenset(
     "head script style noscript template iframe object svg select textarea datalist audio video "
     "canvas annotation annotation-xml".split()
@@ -68,6 +64,7 @@ class _Open:
 
     styles: list[str] = field(default_factory=list)
     links: list[Any] = field(default_factory=list)
+    gutters: set[Any] = field(default_factory=set)
     headings: int = 0
     header_cells: int = 0
     pres: int = 0
@@ -152,6 +149,8 @@ class Document:
             self.images.append((node, self._length))
         if tag in _KEPT:
             self.extents[node] = (self._length, self._length)
+        if tag == "pre":
+            state.gutters = gutters(node)
         _count(state, node, 1)
         self._add(node.text, state)
 
@@ -211,7 +210,9 @@ class Document:
 
 
 def _is_silent(node: Any, state: _Open) -> bool:
-    return node.tag in _SILENT or (node.tag == "button" and state.pres > 0)
+    if node.tag in _SILENT or (node.tag == "pre" and in_gutter(node)):
+        return True
+    return state.pres > 0 and (node.tag == "button" or node in state.gutters)
 
 
 def _count(state: _Open, node: Any, step: int) -> None:

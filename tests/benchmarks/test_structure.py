@@ -1,0 +1,310 @@
+"""Gold structure of small pages, and the exact figures of known Markdown against it."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+FOLDER = Path(__file__).parents[2] / "benchmarks"
+INTRO = "The old mill stands by the river where the road to the village begins."
+OUTRO = "Nobody has ground any flour there since the spring of that long year."
+
+
+@pytest.fixture(scope="module", autouse=True)
+def path():
+    """The package `structure` lies beside the script of its name."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(FOLDER))
+        for name in [name for name in sys.modules if name.partition(".")[0] == "structure"]:
+            patch.delitem(sys.modules, name)
+        yield
+
+
+def page(body):
+    return (
+        f"<html><head><base href='/b/'><title>Mill</title></head><body><nav><a href=/>Home</a> "
+        f"<ul><li>Prices<li>Flour</ul></nav><p>{INTRO}</p>{body}<p>{OUTRO}</p></body></html>"
+    )
+
+
+def gold(body, text):
+    from structure.gold import gold_of
+
+    return gold_of(page(body), "https://mill.example/a/x.html", f"{INTRO}\n{text}\n{OUTRO}")
+
+
+def keys(body, text, kind):
+    return [item.keys[0] for item in gold(body, text).items if item.kind == kind]
+
+
+def scored(body, text, markdown, extensions=()):
+    from structure.rendered import document_of, items_of
+    from structure.scores import score
+
+    document = document_of(f"{INTRO}\n\n{markdown}\n\n{OUTRO}", extensions)
+    return score(gold(body, text), items_of(document), document.words)
+
+
+def figures(result, kind):
+    count = result.counts[kind]
+    return count.gold, count.kept, count.right, count.output
+
+
+def test_headings_have_levels():
+    body, text = "<h2>On <i>mills</i> ¶</h2><h4>Wheels of wood</h4>", "On mills\nWheels of wood"
+    assert keys(body, text, "heading") == [(2, ("on", "mills")), (4, ("wheels", "of", "wood"))]
+    result = scored(body, text, "## On mills\n\n### Wheels of wood")
+    assert figures(result, "heading") == (2, 2, 1, 2)
+    assert [(item.kind, item.kept) for item in result.missed] == [("heading", True)]
+
+
+def test_what_is_not_in_the_gold_text_is_no_item():
+    assert keys("<p>Flour is sold at low prices.</p>", "Flour is sold at low prices.",
+                "list item") == []  # fmt: skip
+    body = "<ul><li>Flour</ul><aside><h3>Buy our lovely new bread</h3></aside>"
+    assert keys(body, "Flour", "list item") == [("flour",)]
+    assert keys(body, "Flour", "heading") == []
+
+
+def test_lists_have_depths_and_numbers():
+    body = (
+        "<ul><li>Stone and sand<ul><li>Granite</ul>or clay<li>Wood</ul>"
+        "<ol start=5><li>Fetch<li value=9>Carry<li>Grind<ol><li>Sieve</ol></ol>"
+        "<ol reversed><li>Two<li>One</ol>"
+    )
+    text = "Stone and sand\nGranite\nor clay\nWood\nFetch\nCarry\nGrind\nSieve\nTwo\nOne"
+    assert keys(body, text, "list item")[:3] == [
+        ("stone", "and", "sand", "or", "clay"), ("granite",), ("wood",)
+    ]  # fmt: skip
+    assert keys(body, text, "nested item") == [(2, ("granite",)), (2, ("sieve",))]
+    assert [number for number, _ in keys(body, text, "ordered item")] == [5, 9, 10, 1, 2, 1]
+    markdown = "- Stone and sand\n  - Granite\n\n  or clay\n- Wood\n\n5. Fetch\n6. Carry\n7. Grind"
+    result = scored(body, text, markdown)
+    assert figures(result, "list item") == (9, 6, 6, 6)
+    assert figures(result, "nested item") == (2, 1, 1, 1)
+    assert figures(result, "ordered item") == (6, 3, 1, 3)
+
+
+def test_a_list_that_only_indents_may_keep_its_level_or_not():
+    body, text = "<ul><li>Corn<ul><ul><li>Rye</ul></ul></ul>", "Corn\nRye"
+    for markdown in ("- Corn\n  - Rye", "- Corn\n  - - Rye"):
+        assert figures(scored(body, text, markdown), "nested item")[2] == 1
+
+
+def test_rows_and_cells():
+    body = (
+        "<table><tr><th>Town<th>People<tr><td>Brno<td>400 000<tr><td colspan=2>Nothing else"
+        "<tr><td rowspan=2>Prague<td>many<tr><td>more</table>"
+    )
+    text = "Town People Brno 400 000 Nothing else Prague many more"
+    assert keys(body, text, "table row")[1] == (("brno",), ("400", "000"))
+    whole = "|Town|People|\n|--|--|\n|Brno|400 000|\n|Nothing else||\n|Prague|many|\n|{}|more|"
+    for cell in ("", "Prague"):  # a cell that spans two rows stands in one of them or in both
+        result = scored(body, text, whole.format(cell))
+        assert figures(result, "table row")[:3] == (5, 5, 5)
+        assert result.counts["table cell"].precision == 1
+        assert result.tables == {"kept": 1, "flattened": 0, "with holes": 0, "cells missing": 0}
+
+
+def test_holes_and_flattened_tables():
+    body = "<table><tr><th>Town<th>People<tr><td>Brno<td>400 000<tr><td>Plzeň<td>—</table>"
+    text = "Town\nPeople\nBrno\n400 000\nPlzeň\n—"
+    result = scored(body, text, "|Town|People|\n|--|--|\n|Brno||\n|Plzeň|—|")
+    assert figures(result, "table cell") == (6, 5, 5, 5)
+    assert figures(result, "table row") == (3, 2, 2, 3)
+    assert result.tables == {"kept": 1, "flattened": 0, "with holes": 1, "cells missing": 1}
+    result = scored(body, text, "Town\n\nPeople\n\nBrno\n\n400 000\n\nPlzeň\n\n—")
+    assert figures(result, "table row") == (3, 3, 0, 0)
+    assert result.tables == {"kept": 1, "flattened": 1, "with holes": 0, "cells missing": 0}
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "<table><tr><td><p>One long story.</p></table>",
+        "<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>",
+        "<table><tr><td><pre>1\n2</pre><td><pre>let a = 1\nlet b = 2</pre><tr><td>a<td>b</table>",
+        f"<table><tr><td>a<td>{'word ' * 100}<tr><td>b<td>{'word ' * 100}</table>",
+    ],
+)
+def test_layout_is_no_table(table):
+    from lxml import html
+    from structure.tables import data_tables
+    from structure.walk import Document
+
+    assert data_tables(Document(html.fromstring(page(table))), every=False) == []
+
+
+CODE = "def mill(wheel):\n    return wheel + 1\n\nprint(mill(2))"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<pre>\n{CODE}\n\n</pre>",
+        "<pre><code>" + "".join(f"<div class=cm-line>{line or '<br>'}</div>"
+                                for line in CODE.split("\n")) + "</code></pre>",
+        "<pre>" + CODE.replace("\n", "<br>") + "</pre>",
+        "<pre><code>" + "".join(f"<span class=line>{line}</span>\n"
+                                for line in CODE.split("\n")) + "</code></pre>",
+        f"<table class=lntable><tr><td><pre><i class=lnt>1\n2\n3\n4</i></pre><td><pre>{CODE}</table>",
+        "<pre><button>Copy</button>" + "\n".join(
+            f"<span class=lineno>{number} </span>{line}"
+            for number, line in enumerate(CODE.split("\n"), 1)) + "</pre>",
+        "<pre>" + "".join(
+            f"<div><span class=x1>{number}</span><div>{line}\n</div></div>"
+            for number, line in enumerate(CODE.split("\n"), 1)) + "</pre>",
+    ],
+    ids=["plain", "divs", "br", "spans", "table", "gutter", "numbered"],
+)  # fmt: skip
+def test_code_is_its_lines(body):
+    assert keys(body, CODE, "code") == [CODE]
+    assert figures(scored(body, CODE, f"```\n{CODE}\n```"), "code") == (1, 1, 1, 1)
+    lost = CODE.replace("    return", "return")
+    assert figures(scored(body, CODE, f"```\n{lost}\n```"), "code") == (1, 1, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "language"),
+    [
+        ("<pre class=language-py>{}</pre>", "python"),
+        ("<pre><code class='hljs lang-js'>{}</code></pre>", "javascript"),
+        ("<div class='highlight-source-shell x'><pre>{}</pre></div>", "bash"),
+        ("<pre class='brush: ruby; toolbar: false'>{}</pre>", "ruby"),
+        ("<div data-lang=rust><div><pre>{}</pre></div></div>", "rust"),
+        ("<pre class='sourceCode python'>{}</pre>", "python"),
+        ("<pre class=language-none>{}</pre>", None),
+        ("<div class=language-c><pre>{0}</pre><pre>{0} again</pre></div>", None),
+    ],
+)
+def test_language_of_code(body, language):
+    code = "grind the corn with the wheel"
+    n_pres = body.count("<pre")
+    body, text = body.format(code), f"{code}\n{code} again" if n_pres > 1 else code
+    assert [key[0] for key in keys(body, text, "code language")] == [language] * bool(language)
+    if language:
+        result = scored(body, text, f"```{language}\n{code}\n```")
+        assert figures(result, "code language") == (1, 1, 1, 1)
+        assert figures(scored(body, text, f"    {code}"), "code language") == (1, 1, 0, 0)
+
+
+def test_quotes_may_lack_a_button():
+    said = "We have ground the corn of this whole valley for more than two hundred years."
+    body = f"<blockquote><p>{said}</p><span>Share</span></blockquote>"
+    assert figures(scored(body, said, f"> {said}"), "quote") == (1, 1, 1, 1)
+    assert figures(scored(body, said, said), "quote") == (1, 1, 0, 0)
+
+
+def test_links_are_absolute():
+    body = (
+        "<h2>Stones<a href=#stones>¶</a></h2><p>See <a href=map.html>the map</a>, "
+        "<a href='javascript:go()'>go</a>, <a href=#far>far</a><a href=#fn1>1</a> and "
+        "<a href='https://EXAMPLE.org'>an <b>old</b> example</a>.</p>"
+    )
+    text = "Stones\nSee the map, go, far1 and an old example."
+    assert keys(body, text, "link") == [
+        (("the", "map"), "https://mill.example/b/map.html"),
+        (("far",), "https://mill.example/b/#far"),
+        (("an", "old", "example"), "https://example.org/"),
+    ]
+    markdown = (
+        "## Stones\n\nSee [the map](https://mill.example/b/map.html), go, [far](#far)1 and "
+        "[an **old** example](https://example.org)."
+    )
+    assert figures(scored(body, text, markdown), "link") == (3, 3, 3, 3)
+    relative = scored(body, text, markdown.replace("https://mill.example/b/", ""))
+    assert figures(relative, "link") == (3, 3, 2, 3)
+
+
+def test_images_stand_between_kept_text():
+    body = (
+        "<figure><img data-src=wheel.png src='data:image/gif;base64,R0' alt='The wheel'></figure>"
+        f"<p>{OUTRO}</p><img src=/dot.gif width=1 height=1><img src=/door.jpg srcset='/d2.jpg 2x'>"
+        f"<p>{INTRO}</p><nav>{'Elsewhere ' * 40}</nav><img src=/advertisement.jpg>"
+        f"<nav>{'Elsewhere ' * 40}</nav>"
+    )
+    text = f"{OUTRO}\n{INTRO}"
+    assert keys(body, text, "image") == [
+        "https://mill.example/b/wheel.png", "https://mill.example/door.jpg"
+    ]  # fmt: skip
+    markdown = (
+        "![The wheel](https://mill.example/b/wheel.png)\n\n"
+        f"{OUTRO}\n\n![](https://mill.example/d2.jpg)\n\n{INTRO}"
+    )
+    result = scored(body, text, markdown)
+    assert figures(result, "image") == (2, 2, 2, 2)
+    assert figures(result, "image alt") == (1, 1, 1, 1)
+
+
+def test_emphasis_and_inline_code():
+    body = (
+        "<h2><b>Bold by itself</b></h2><p><b>Old</b> <strong>stones</strong>, <em>very</em> old; "
+        "<code>a <  b</code> and <i class=icon></i><kbd>-&gt;</kbd>.</p>"
+    )
+    text = "Bold by itself\nOld stones, very old; a < b and ->."
+    assert keys(body, text, "bold") == [("old", "stones")]
+    assert keys(body, text, "italic") == [("very",)]
+    assert keys(body, text, "inline code") == ["a < b", "->"]
+    result = scored(body, text, "**Old stones**, *very* old; `a < b` and ->.")
+    assert figures(result, "bold") == (1, 1, 1, 1)
+    assert figures(result, "italic") == (1, 1, 1, 1)
+    assert figures(result, "inline code") == (2, 2, 1, 1)
+
+
+def test_what_an_output_does_not_keep_is_no_miss_of_structure():
+    body, text = "<ul><li>Fetch the corn</ul>", "Fetch the corn"
+    result = scored(body, text, "")
+    assert figures(result, "list item") == (1, 0, 0, 0)
+    assert not result.missed[0].kept
+    assert result.f < 1
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text", "result"),
+    [
+        ("# A *mill*\n\n![wheel](x.png) `b`", "A mill\n\nb", "same"),
+        ("Corn[^1] and rye.\n\n[^1]: A note.\n\nMore.", "Corn1 and rye.\n\n1 A note.\n\nMore.",
+         "different"),
+        ("Corn [^1] and rye.\n\n[^1]: A note.\n\nMore.", "Corn 1 and rye.\n\n1 A note.\n\nMore.",
+         "order"),
+        ("A mill", "A mill by the river", "different"),
+        ("mill a", "a mill", "different"),
+    ],
+)  # fmt: skip
+def test_words_of_the_text(markdown, text, result):
+    from structure.rendered import document_of
+    from structure.words_check import check
+
+    assert check(document_of(markdown, ("footnote",)), text).result == result
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.sampled_from("abcde"), max_size=40), st.data())
+def test_alignment_is_a_common_subsequence(words, data):
+    from structure.align import aligned
+
+    other = data.draw(st.lists(st.sampled_from("abcde"), max_size=40))
+    places = aligned(words, other)
+    matched = places[places >= 0]
+    assert (matched[1:] > matched[:-1]).all()
+    assert all(words[i] == other[j] for i, j in enumerate(places) if j >= 0)
+    assert (aligned(words, words) == list(range(len(words)))).all()
+
+
+def test_a_word_stands_with_its_neighbours():
+    from structure.align import aligned
+
+    menu, article = ["prices", *"menu of ten other words that are not there".split()], []
+    article = "prices of flour rose in the spring of that year".split()
+    assert (aligned([*menu, *article], article) == [-1] * len(menu) + list(range(10))).all()
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.text(alphabet="<>/ab pretdliu=\"'#\n", max_size=300))
+def test_any_markup_has_items(markup):
+    from structure.gold import gold_of
+
+    gold_of(markup, None, markup)
+    gold_of(page(markup), "https://mill.example/", INTRO)

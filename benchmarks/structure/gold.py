@@ -50,7 +50,7 @@ def gold_of(markup: str, url: str | None, text: str) -> Gold:
     document = Document(root)
     gold_words = words(text)
     places = aligned(document.words, gold_words)
-    chosen = _in_place(items(document, Base(url, declared), is_page=True), places)
+    chosen = _in_place(items(document, Base(url, declared)), places)
     return Gold(_once(chosen), document.words, gold_words)
 
 

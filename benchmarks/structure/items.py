@@ -12,7 +12,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from structure.code import code_language, code_text, in_gutter
+from structure.code import code_language, code_text
 from structure.tables import Grid, data_tables
 from structure.tags import HEADINGS, LISTS
 from structure.walk import Document, words
@@ -112,15 +112,14 @@ def _canonical(address: str) -> str:
     ).geturl()
 
 
-def items(document: Document, base: Base, *, is_page: bool) -> list[Item]:
-    """All items of a document.
+def items(document: Document, base: Base) -> list[Item]:
+    """All items of a document: tables of pages may be layout, all of Markdown are data.
 
     Args:
         document: a page or rendered Markdown.
         base: what addresses are relative to.
-        is_page: tables of pages may be layout; all of Markdown are data.
     """
-    tables = data_tables(document, every=not is_page)
+    tables = data_tables(document, every=not document.is_page)
     cells = {cell for grid in tables for row in grid.rows for cell in row}
     heads = {cell for grid in tables for cell in grid.rows[0]}
     inside = _Inside(cells)
@@ -253,7 +252,7 @@ def _cell_key(document: Document, cell: Any) -> tuple[str, ...]:
 def _codes(document: Document, inside: _Inside) -> Iterator[Item]:
     for node, text in _elements(document, {"pre"}):
         code = code_text(node)
-        if not words(text) or in_gutter(node) or inside(node) or not words(code):
+        if not words(text) or inside(node) or not words(code):
             continue
         span = document.span(*document.extents[node])
         yield Item("code", (code,), span, _NONE, code, node=node)

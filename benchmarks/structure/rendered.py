@@ -43,9 +43,10 @@ def _use(parser: MarkdownIt, name: str) -> None:
 
 def document_of(markdown: str, extensions: tuple[str, ...] = ()) -> Document:
     """Rendered Markdown."""
-    return Document(parsed(f"<html><body>{_parser(extensions).render(markdown)}</body></html>"))
+    rendered = _parser(extensions).render(markdown)
+    return Document(parsed(f"<html><body>{rendered}</body></html>"), is_page=False)
 
 
 def items_of(document: Document) -> list[Item]:
     """Items of rendered Markdown; addresses must be absolute by themselves."""
-    return items(document, Base(), is_page=False)
+    return items(document, Base())

@@ -73,6 +73,10 @@ class _Open:
 class Document:
     """The visible text of a tree with the places of its elements.
 
+    Args:
+        root: the tree.
+        is_page: numbers of lines beside code are no text; rendered Markdown has none that are not.
+
     Attributes:
         root: the tree.
         text: all of it, a line break at every edge of a block.
@@ -83,8 +87,9 @@ class Document:
         paragraphs: characters of every run of text without a block edge inside.
     """
 
-    def __init__(self, root: html.HtmlElement) -> None:
+    def __init__(self, root: html.HtmlElement, *, is_page: bool = True) -> None:
         self.root = root
+        self.is_page = is_page
         self.extents: dict[Any, tuple[int, int]] = {}
         self.images: list[tuple[Any, int]] = []
         self.pieces: list[Piece] = []
@@ -129,7 +134,7 @@ class Document:
                 if skipped is None:
                     self._add(node.tail, state)
             elif event == "start":
-                if skipped is None and _is_silent(node, state):
+                if skipped is None and self._is_silent(node, state):
                     skipped = node
                 elif skipped is None:
                     self._start(node, state)
@@ -138,6 +143,11 @@ class Document:
                 self._add(node.tail, state)
             elif skipped is None:
                 self._end(node, state)
+
+    def _is_silent(self, node: Any, state: _Open) -> bool:
+        if node.tag in _SILENT or (self.is_page and node.tag == "pre" and in_gutter(node)):
+            return True
+        return state.pres > 0 and (node.tag == "button" or node in state.gutters)
 
     def _start(self, node: Any, state: _Open) -> None:
         tag = node.tag
@@ -149,7 +159,7 @@ class Document:
             self.images.append((node, self._length))
         if tag in _KEPT:
             self.extents[node] = (self._length, self._length)
-        if tag == "pre":
+        if tag == "pre" and self.is_page:
             state.gutters = gutters(node)
         _count(state, node, 1)
         self._add(node.text, state)
@@ -207,12 +217,6 @@ class Document:
             mark = now
         if run:
             yield run, mark
-
-
-def _is_silent(node: Any, state: _Open) -> bool:
-    if node.tag in _SILENT or (node.tag == "pre" and in_gutter(node)):
-        return True
-    return state.pres > 0 and (node.tag == "button" or node in state.gutters)
 
 
 def _count(state: _Open, node: Any, step: int) -> None:

@@ -149,7 +149,7 @@ CODE = "def mill(wheel):\n    return wheel + 1\n\nprint(mill(2))"
         "<pre>" + CODE.replace("\n", "<br>") + "</pre>",
         "<pre><code>" + "".join(f"<span class=line>{line}</span>\n"
                                 for line in CODE.split("\n")) + "</code></pre>",
-        f"<table class=lntable><tr><td><pre><i class=lnt>1\n2\n3\n4</i></pre><td><pre>{CODE}</table>",
+        f"<table class=lntable><tr><td><pre class=lnt>1\n2\n3\n4</pre><td><pre>{CODE}</table>",
         "<pre><button>Copy</button>" + "\n".join(
             f"<span class=lineno>{number} </span>{line}"
             for number, line in enumerate(CODE.split("\n"), 1)) + "</pre>",
@@ -264,6 +264,7 @@ def test_what_an_output_does_not_keep_is_no_miss_of_structure():
 @pytest.mark.parametrize(
     ("markdown", "text", "result"),
     [
+        ("```\n1\n```", "1", "same"),
         ("# A *mill*\n\n![wheel](x.png) `b`", "A mill\n\nb", "same"),
         ("Corn[^1] and rye.\n\n[^1]: A note.\n\nMore.", "Corn1 and rye.\n\n1 A note.\n\nMore.",
          "different"),

@@ -239,16 +239,20 @@ class Cleaner:
         table = self.labeler.table([ready.markup for ready in batch])
         self._check(table, started)
         verdict = self._labelled(table, [ready.source.url for ready in batch])
-        verdict = self._scoped(verdict, [ready.markup for ready in batch])
+        verdict = self._refined(verdict, [ready.markup for ready in batch])
         self._check(table, started)
         return verdict
 
-    def _scoped(self, verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
-        """The verdict with kinds, which cost nothing until they are asked for, and in scope."""
+    def _refined(self, verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
+        """The verdict with whole tables and code, in scope, and with kinds.
+
+        Kinds cost nothing until they are asked for.
+        """
         from victor.kinds.judged import with_kinds  # needs more than numpy and lxml
         from victor.kinds.scope import scoped
+        from victor.kinds.whole import with_whole_units
 
-        return scoped(with_kinds(verdict, pages), self.scope)
+        return scoped(with_kinds(with_whole_units(verdict, pages), pages), self.scope)
 
     def _labelled(self, table: BlockTable, urls: Sequence[str | None]) -> Verdict:
         from victor.labelers import SiteLabeler  # needs more than numpy and lxml

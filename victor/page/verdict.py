@@ -17,6 +17,7 @@ from victor.page.paragraphs import DataTables, Paragraphs, paragraphs
 
 KEPT: Final = "kept"
 BY_SCOPE: Final = "scope"
+BY_UNIT: Final = "whole"
 _DROP_REASONS: Final = {"threshold": "below-threshold"}
 
 
@@ -35,6 +36,8 @@ class Verdict:
             blocks only.
         find_kinds: gives the (n,) uint8 `victor.labels.Kind` of the blocks; made on demand.
         tables: which tables hold data; None if nobody has looked.
+        by_unit: (n,) bool; is the block kept or dropped with the table or code it is part of,
+            against the labeler; None if none is.
         by_scope: (n,) bool; is the block kept or dropped because the user's scope says so, against
             the labeler; None without a scope.
     """
@@ -49,6 +52,7 @@ class Verdict:
     find_kinds: Callable[[Verdict], Codes] | None = None
     by_scope: Bools | None = None
     tables: DataTables | None = None
+    by_unit: Bools | None = None
 
     def __post_init__(self) -> None:
         n = len(self.table)
@@ -93,7 +97,8 @@ class Verdict:
     def reason(self, block: int) -> str:
         """Why a block was kept or dropped, as a short code; the numbers are in `marginals`.
 
-        ``scope`` where the user's scope decided, else ``kept``, or what dropped it: a reason of the
+        ``scope`` where the user's scope decided, ``whole`` where the table or code did that it is
+        part of, else ``kept``, or what dropped it: a reason of the
         labeler's `cut`, else ``below-threshold``, ``viterbi``, ``expected-f``, or the name of the
         labeler.
         """
@@ -107,9 +112,10 @@ class Verdict:
             KEPT if stays else self._drop_reason(block)
             for block, stays in zip(numbers, kept, strict=True)
         ]
-        if self.by_scope is not None:
-            for place in np.flatnonzero(self.by_scope[blocks]).tolist():
-                reasons[place] = BY_SCOPE
+        for chosen, reason in ((self.by_unit, BY_UNIT), (self.by_scope, BY_SCOPE)):
+            if chosen is not None:
+                for row in np.flatnonzero(chosen[blocks]).tolist():
+                    reasons[row] = reason
         return reasons
 
     def _drop_reason(self, block: int) -> str:

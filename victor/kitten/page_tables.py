@@ -1,0 +1,140 @@
+"""Which tables of a batch hold data, and the columns of their cells.
+
+The classifier of Kitten decides. It reads tables from the full record of a page; here that record
+is made, for the few tables that may hold data, from the block table and the attributes of tags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from victor.arrays import Bools, Ints
+from victor.kitten.data_tables import is_data
+from victor.kitten.tables import LeafTable, expand, leaf_tables
+from victor.page.blocks import BlockTable
+from victor.page.full_record import Item, Kind, Markup
+from victor.page.one_page import one_page
+from victor.page.paragraphs import DataTables
+from victor.page.preformatted import PRE, is_gutter
+from victor.page.start_tags import Attributes, numbers_of_tags, start_tags
+from victor.page.tags import IDS, NAMES, member_mask
+from victor.page.texts import text_of
+
+_CELLS: Final = frozenset({"td", "th"})
+_NO_ATTRIBUTES: Final[Attributes] = {}
+_FEWEST: Final = 2
+"""Rows, and cells in one of them, of a table with data."""
+
+
+def data_tables(table: BlockTable, kept: Bools, pages: Sequence[bytes]) -> DataTables:
+    """The data tables among those in which something is kept.
+
+    Args:
+        table: the blocks of a batch.
+        kept: (n,) bool; which of them are.
+        pages: the pages as UTF-8 bytes.
+    """
+    result = DataTables(
+        np.zeros(len(table.elements), dtype=bool),
+        np.full(len(table.elements), -1, dtype=np.int64),
+    )
+    candidates = _candidates(table, kept)
+    if not len(candidates):
+        return result
+    page_of = table.page_of_element[candidates]
+    for page in np.unique(page_of).tolist():
+        root = int(table.page_roots[page])
+        reader = _Reader(one_page(table, page), start_tags(pages[page]))
+        for element in (candidates[page_of == page] - root).tolist():
+            leaf = reader.leaf(element)
+            if leaf is not None:
+                result.is_data[root + element] = True
+                cells = reader.cells(element)
+                result.column[root + cells] = _columns(leaf, len(cells))
+    return result
+
+
+def _candidates(table: BlockTable, kept: Bools) -> Ints:
+    """Tables without tables in them that have rows and cells enough, and something kept."""
+    elements = table.elements
+    tables = np.flatnonzero(elements.tag == IDS["table"])
+    if not len(tables):
+        return tables
+    n = len(elements)
+    around = elements.innermost(frozenset({"table"}))
+    rows = np.flatnonzero((elements.tag == IDS["tr"]) & (around >= 0))
+    cells = np.flatnonzero(member_mask(_CELLS)[elements.tag])
+    row_of_cell = elements.innermost(frozenset({"tr"}))[cells]
+    n_cells = np.bincount(row_of_cell[row_of_cell >= 0], minlength=n)
+    n_rows = np.bincount(around[rows], minlength=n)
+    is_wide = np.zeros(n, dtype=bool)
+    is_wide[around[rows[n_cells[rows] >= _FEWEST]]] = True
+    outer = around[elements.parent[tables]]
+    is_leaf = np.ones(n, dtype=bool)
+    is_leaf[outer[outer >= 0]] = False
+    holder = around[table.element[kept]]
+    has_kept = np.zeros(n, dtype=bool)
+    has_kept[holder[holder >= 0]] = True
+    return tables[(is_leaf & is_wide & has_kept & (n_rows >= _FEWEST))[tables]]
+
+
+class _Reader:
+    """Reads the tables of one page."""
+
+    def __init__(self, table: BlockTable, tags: Sequence[Attributes]) -> None:
+        self._table, self._tags = table, tags
+        self._rows = numbers_of_tags(table)
+        self._is_known = int(self._rows.max(initial=-1)) + 1 == len(tags)
+
+    def leaf(self, element: int) -> LeafTable | None:
+        """The table of an element if it holds data."""
+        inside = self._inside(element)
+        pre = inside[member_mask(PRE)[self._table.elements.tag[inside]]]
+        if any(is_gutter(self._table, number) for number in pre.tolist()):
+            return None
+        markup = Markup(tuple(self._items(element)), 0, alt_text=False)
+        (leaf,) = leaf_tables(markup)
+        return leaf if is_data(leaf) else None
+
+    def cells(self, element: int) -> Ints:
+        """The cells of a table in order."""
+        inside = self._inside(element)
+        return inside[member_mask(_CELLS)[self._table.elements.tag[inside]]]
+
+    def _inside(self, element: int) -> Ints:
+        """An element and all in it."""
+        elements = self._table.elements
+        span = np.searchsorted(elements.open, (elements.open[element], elements.close[element]))
+        return np.arange(*span)
+
+    def _items(self, element: int) -> Iterator[Item]:
+        """The record of a table: its tags, and the text after each."""
+        table = self._table
+        first, last = int(table.elements.open[element]), int(table.elements.close[element])
+        starts = table.tags.text_start[first : last + 1].tolist()
+        text = text_of(table.chars[starts[0] : starts[-1]])
+        ids, steps = table.tags.id[first : last + 1], table.tags.step[first : last + 1]
+        for row, (tag, step) in enumerate(zip(ids.tolist(), steps.tolist(), strict=True)):
+            kind = Kind.END if step < 0 else Kind.START
+            attributes = self._attributes(first + row) if step >= 0 else _NO_ATTRIBUTES
+            yield Item(kind, NAMES[tag], attributes, first + row, dropped=False)
+            if row + 1 < len(starts):
+                part = text[starts[row] - starts[0] : starts[row + 1] - starts[0]]
+                yield Item(Kind.TEXT, part, _NO_ATTRIBUTES, first + row, dropped=False)
+
+    def _attributes(self, tag: int) -> Attributes:
+        row = int(self._rows[tag])
+        return self._tags[row] if row >= 0 and self._is_known else _NO_ATTRIBUTES
+
+
+def _columns(leaf: LeafTable, n_cells: int) -> Ints:
+    """(n_cells,) column of each cell of a table with all spans expanded."""
+    grid = expand(leaf)
+    columns = np.full(n_cells, -1, dtype=np.int64)
+    # The first place of a cell is its leftmost in its first row; others are written before it.
+    known = grid.cell < n_cells
+    columns[grid.cell[known][::-1]] = grid.column[known][::-1]
+    return columns

@@ -60,3 +60,11 @@ class TestNumbersOfLines:
 
     def test_numbers_alone_are_code(self):
         assert codes("<pre>1\n2\n3</pre>") == ["1\n2\n3"]
+
+    def test_those_before_every_line_vanish_without_a_name(self):
+        page = "<pre><b>1</b><div>a <i>b</i></div><b>2</b><div>  c</div><b>3</b><div>d</div></pre>"
+        assert codes(page) == ["a b\n  c\nd"]
+
+    def test_numbers_of_more_than_a_line_are_code(self):
+        page = "<pre><b>1</b> a\nb\n<b>2</b> c</pre>"
+        assert codes(page) == ["1 a\nb\n2 c"]

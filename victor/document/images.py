@@ -18,6 +18,8 @@ _LAZY: Final = (
 _LAZY_SETS: Final = ("data-srcset", "data-lazy-srcset", "srcset")
 _SMALL: Final = 32
 """Images of at most so many pixels are icons and counters."""
+_FORMULA: Final = "mwe-math-fallback"
+"""Begins the class of images that MediaWiki draws of formulas."""
 _NUMBER: Final = re.compile(r"\s*(\d{1,6})(?:\.\d+)?\s*(?:px)?\s*\Z")
 _CANDIDATE: Final = re.compile(
     r"([^\s,]\S*[^\s,]|[^\s,])(?:\s+(\d{1,6}(?:\.\d{1,4})?)[wx])?\s*(?:,|\Z)"
@@ -47,7 +49,7 @@ def images(source: Source) -> list[Image]:
     result: list[Image] = []
     for tag in source.void("img"):
         attributes = source.attributes(tag)
-        if not attributes or _is_small(attributes) or not is_inside(source, tag):
+        if not attributes or _is_no_picture(attributes) or not is_inside(source, tag):
             continue
         address = _address(source, attributes)
         if address and not (result and result[-1].source == address):
@@ -58,18 +60,20 @@ def images(source: Source) -> list[Image]:
 def is_inside(source: Source, tag: int) -> bool:
     """Does a tag stand in the kept content.
 
-    The blocks before and after it are kept, or one of them is and shares with it an element in
-    which nothing is dropped.
+    The blocks before and after it, or the figure it is in, are kept, or one of them is and shares
+    with it an element in which nothing is dropped.
     """
     table, kept = source.table, source.kept
-    after = int(np.searchsorted(table.tag, tag))
-    before = after - 1
-    follows = before >= 0 and bool(kept[before])
-    leads = after < len(table) and bool(kept[after])
-    if follows and leads:
-        return True
+    before = int(np.searchsorted(table.tag, tag)) - 1
     if before >= 0 and table.last_tag[before] >= tag:  # within a block
-        return follows
+        return bool(kept[before])
+    figure = int(source.figures[table.tags.element[tag]])
+    span = (tag, tag) if figure < 0 else (table.elements.open[figure], table.elements.close[figure])
+    before, after = np.searchsorted(table.tag, span).tolist()
+    follows = before > 0 and bool(kept[before - 1])
+    leads = after < len(table) and bool(kept[after])
+    if (follows and leads) or kept[before:after].any():
+        return True
     return (follows or leads) and _is_in_kept_element(source, tag)
 
 
@@ -90,7 +94,10 @@ def _is_in_kept_element(source: Source, tag: int) -> bool:
 _LEVELS: Final = 8
 
 
-def _is_small(attributes: Attributes) -> bool:
+def _is_no_picture(attributes: Attributes) -> bool:
+    """Is an image an icon, a counter, or a drawing of a formula that is shown as TeX."""
+    if _FORMULA in attributes.get("class", ""):
+        return True
     sizes = (_NUMBER.match(attributes.get(side, "")) for side in ("width", "height"))
     return any(size is not None and int(size[1]) <= _SMALL for size in sizes)
 

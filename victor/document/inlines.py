@@ -98,14 +98,20 @@ class Inlines:
         tags = table.segments.tag
         if n_breaks[tags[segment]] > n_breaks[tags[last]]:
             return Break()
-        is_apart = segment > last + 1 or table.segments.start[segment] > table.segments.end[last]
-        if not is_apart:
+        before = segment - 1
+        is_apart = table.segments.start[segment] > table.segments.end[before]
+        if not is_apart and (before == last or self._is_hidden(before)):
             return None
         # White space is set as the innermost element around both sides of it is.
         element, elements = int(table.segment_element[last]), table.elements
         while elements.close[element] <= tags[segment]:
             element = int(elements.parent[element])
         return Text(" ", self._marks[element], self._link(int(self._anchors[element])))
+
+    def _is_hidden(self, segment: int) -> bool:
+        """Does a segment draw a formula another time."""
+        formulas = self._source.paragraphs.formulas
+        return formulas is not None and bool(formulas.hidden[segment])
 
     def _text(self, segment: int) -> Iterator[Inline]:
         columns, table = self._source.paragraphs, self._source.table

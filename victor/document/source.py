@@ -77,6 +77,11 @@ class Source:
         return np.flatnonzero((tags.id == IDS[name]) & (tags.step >= 0)).tolist()
 
     @cached_property
+    def figures(self) -> Ints:
+        """(E,) the ``<figure>`` around each element, -1 for none."""
+        return self.table.elements.innermost(frozenset({"figure"}))
+
+    @cached_property
     def n_parting(self) -> Ints:
         """(T,) tags that part paragraphs, up to each tag."""
         return np.cumsum(member_mask(PARTING)[self.table.tags.id])

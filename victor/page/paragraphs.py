@@ -134,14 +134,19 @@ class Paragraphs:
         """Text of adjacent segments with TeX in place of formulas."""
         table, shown, parts = self.table, self.formulas, list[str]()
         assert shown is not None, "asked for only if there are formulas"
+        skipped, last_end = "", 0
         for row in segments:
             start, end = int(table.segments.start[row]), int(table.segments.end[row])
-            if row > segments.start:
-                parts.append(text_of(table.chars[table.segments.end[row - 1] : start]))
-            if row in shown.tex:
-                parts.append(shown.tex[row].source)
-            elif not shown.hidden[row]:
-                parts.append(text_of(table.chars[start:end]))
+            gap = "" if row == segments.start else text_of(table.chars[last_end:start])
+            last_end = end
+            skipped = gap or skipped
+            if shown.hidden[row]:
+                continue
+            tex = shown.tex.get(row)
+            # What was drawn of a script is before it, and so is the white space before both.
+            parts.append(skipped if tex else gap)
+            parts.append(tex.source if tex else text_of(table.chars[start:end]))
+            skipped = ""
         return "".join(parts)
 
     def _joined(self, pieces: list[str], rows: slice, first: int) -> list[str]:

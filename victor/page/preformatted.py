@@ -25,6 +25,9 @@ _NUMBER_NAMES: Final = re.compile(
 )
 """Classes of elements that hold the numbers of lines."""
 _NUMBERS: Final = re.compile(r"[\d\s.:|]*+\Z")
+_FEWEST: Final = 2
+"""Lines that make a count."""
+_DIGITS: Final = 6
 _BLANK_LINES: Final = re.compile(r"\A(?:[^\S\n]*+\n)++")
 
 
@@ -77,7 +80,33 @@ def _is_shown(table: BlockTable, first: int, last: int, kept: Bools) -> Bools:
     for element in numbers.tolist():
         inside = slice(table.elements.open[element] - first, table.elements.close[element] - first)
         shown[inside] = False
+    if not len(numbers):
+        shown[table.segments.tag[_counting(table, rows)] - first] = False
     return shown
+
+
+def _counting(table: BlockTable, rows: Ints) -> Ints:
+    """Segments that count the lines of code, one for each, whatever their elements are called."""
+    texts = [
+        text_of(table.chars[table.segments.start[row] : table.segments.end[row]])
+        for row in rows.tolist()
+    ]
+    numbers = [row for row, text in enumerate(texts) if text.isdecimal() and len(text) < _DIGITS]
+    values = [int(texts[row]) for row in numbers]
+    if len(values) < _FEWEST or values != [*range(values[0], values[0] + len(values))]:
+        return rows[:0]
+    bounds = [*numbers, len(rows)]
+    if numbers[0] != 0 or any(_has_lines(table, rows[a + 1 : b]) for a, b in pairwise(bounds)):
+        return rows[:0]
+    return rows[numbers]
+
+
+def _has_lines(table: BlockTable, rows: Ints) -> bool:
+    """Does some code between two numbers have more than one line."""
+    if not len(rows):
+        return False
+    text = text_of(table.chars[table.segments.start[rows[0]] : table.segments.end[rows[-1]]])
+    return "\n" in text
 
 
 def _number_elements(table: BlockTable, first: int, last: int) -> Ints:

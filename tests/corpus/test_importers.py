@@ -2,8 +2,11 @@
 
 import gzip
 import json
+from html import escape
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from victor.corpus.importers import (
     parse_cleaneval,
@@ -203,6 +206,28 @@ def test_cleaneval_segments():
         "http://www.example.org/a",
         (("p", "lead"), ("h", "The Title"), ("p", "Some <b> text"), ("l", "An item")),
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("<p>R&amp;D &lt;b&gt;", "R&D <b>"),  # as Victor writes it
+        ("<p>&amp;lt;", "&lt;"),
+        ("<p>R&amp;D < b", "R&amp;D < b"),  # as people do: they escape nothing
+        ("<p>&lt; is written & read", "&lt; is written & read"),
+        ("<p>&lt; &copy;", "&lt; &copy;"),
+        ("<p>a > b", "a > b"),
+    ],
+)
+def test_cleaneval_entities_are_those_that_we_write(text, read):
+    assert parse_cleaneval(text)[1] == (("p", read),)
+
+
+@given(st.lists(st.text("ab&<>;/ltgampqu \n", min_size=1), max_size=4))
+def test_cleaneval_gives_back_what_is_written(texts):
+    written = "".join(f"<p>{escape(text, quote=False)}\n" for text in texts)
+    read = [text for _, text in parse_cleaneval(written)[1]]
+    assert read == [shown for text in texts if (shown := " ".join(text.split()))]
 
 
 def test_cleaneval_text_that_only_looks_like_an_address():

@@ -1,5 +1,8 @@
 """Marks of the CleanEval format."""
 
+import re
+from html import unescape
+
 import pytest
 
 from victor.render.cleaneval import render
@@ -17,6 +20,15 @@ def test_a_heading_labelled_text_is_a_paragraph(judge):
 def test_what_continues_a_paragraph_has_no_mark(judge):
     verdict = judge("<p>Hello <b>wor</b>ld<br>!", split="tag", headers=[1])
     assert render(verdict, 0) == "<p>Hello world !\n"
+
+
+def test_a_stripper_of_tags_takes_the_marks_alone(judge):
+    texts = ["The element &lt;p> begins a < b and c > d", "R&D &amp;lt; &amp;amp; x"]
+    verdict = judge(f"<h2>{texts[0]}</h2><ul><li>{texts[1]}</ul>", headers=[0])
+    written = render(verdict, 0)
+    assert re.findall("<[^>]*>", written) == ["<h>", "<l>"]
+    stripped = unescape(re.sub("<[^>]*>", "", written))
+    assert stripped == "The element <p> begins a < b and c > d\nR&D &lt; &amp; x\n"
 
 
 def test_the_address_comes_first(judge):

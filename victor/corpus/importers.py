@@ -48,6 +48,7 @@ _ROW_KEYS: Final = frozenset("id url lang type kind text site licence blocks und
 
 _MARKER = re.compile(r"<([hpl])>", re.IGNORECASE)
 _END_MARKER = re.compile(r"</[hpl]>", re.IGNORECASE)
+_BARE_SIGN = re.compile(r"[<>]|&(?!(?:amp|lt|gt);)")
 _URL_LINE = re.compile(r"\s*URL(?:[ \t]*:|(?=[ \t]+(?:http|www)))[ \t]*(\S*)[^\n]*", re.IGNORECASE)
 _TEXT_ID = re.compile(rb"""\s*<text\s[^>]*?\bid\s*=\s*["']?([^"'>\s]+)""", re.IGNORECASE)
 _SPAN = re.compile(rb"""<(/?)span\b((?:[^>"']|"[^"]*"|'[^']*')*)>""", re.IGNORECASE)
@@ -198,11 +199,15 @@ def parse_cleaneval(text: str) -> tuple[str | None, Segments]:
     """Address and segments of a CleanEval gold file.
 
     An optional first line ``URL: …`` holds the address. Text before the first ``<h>``, ``<p>`` or
-    ``<l>`` counts as a paragraph; closing markers are ignored.
+    ``<l>`` counts as a paragraph; closing markers are ignored. The entities that Victor writes for
+    ``&``, ``<`` and ``>`` are read in a file that has these signs nowhere else, as Victor writes
+    it; in any other file, and so in all published ones that we know, text is as it stands.
     """
     first = _URL_LINE.match(text)
-    body = text[first.end() :] if first else text
-    pieces = _MARKER.split(_END_MARKER.sub(" ", body))
+    body = _END_MARKER.sub(" ", text[first.end() :] if first else text)
+    pieces = _MARKER.split(body)
+    if not any(map(_BARE_SIGN.search, pieces[::2])):
+        pieces[::2] = [entities.unescape(piece) for piece in pieces[::2]]
     markers = ["p", *(marker.lower() for marker in pieces[1::2])]
     texts = [" ".join(piece.split()) for piece in pieces[::2]]
     segments = tuple((m, text) for m, text in zip(markers, texts, strict=True) if text)

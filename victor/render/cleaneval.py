@@ -1,14 +1,17 @@
 """The format of the CleanEval shared task: one marked line per paragraph, as in Victor 2008.
 
 ``<h>`` marks a header, ``<l>`` a list item, ``<p>`` any other paragraph; further blocks of a
-paragraph follow without a mark. Headers are those of the labeler; source tags, punctuation and size
-tell of others: short paragraphs in bold without an end mark.
+paragraph follow without a mark. ``&``, ``<`` and ``>`` of the text are entities: whoever takes all
+tags away (``<[^>]*>``, as scorers of the task do) takes the marks alone. Headers are those of the
+labeler; source tags, punctuation and size tell of others: short paragraphs in bold without an end
+mark.
 
 Source: Saralegi and Leturia (2007), Kimatu, section 3.4, for the choice of the mark.
 """
 
 from __future__ import annotations
 
+from html import escape
 from typing import Final
 
 import numpy as np
@@ -39,7 +42,7 @@ def render(verdict: Verdict, page: int, *, url: str | None = None, **metadata: o
     )
     for marks_header, opens_item, text in columns:
         mark = "h" if marks_header else "l" if opens_item else "p"
-        lines.append(f"<{mark}>{' '.join(text.split())}")
+        lines.append(f"<{mark}>{escape(' '.join(text.split()), quote=False)}")
     return "".join(line + "\n" for line in lines)
 
 

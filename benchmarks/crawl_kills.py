@@ -92,7 +92,7 @@ def main() -> None:
         start(arguments, whole).wait()
         seconds, wanted = time.monotonic() - begun, written(whole)
         print(f"undisturbed: {seconds:.1f} s, {len(wanted)} files", flush=True)
-        count = sum(name.startswith("part-") for name in wanted)
+        count = sum(name.startswith("data/part-") for name in wanted)
         same = both = 0
         for number in range(arguments.moments):
             folder = Path(scratch) / str(number)

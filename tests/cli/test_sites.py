@@ -34,7 +34,7 @@ def crawl(rows, tmp_path):
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         assert result.exit_code == 0, result.output
-        (part,) = out.glob("part-*.jsonl")
+        (part,) = out.glob("data/part-*.jsonl")
         return part
 
     return run

@@ -140,10 +140,12 @@ def crawled_folder(annotated, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def lines():
-    """Function: the rows of all numbered JSONL files in a folder, by their ids."""
+    """Function: the rows of all JSONL files in a folder or its data, by their ids."""
 
     def read(folder):
         rows = {}
+        inner = Path(folder) / "data"
+        folder = inner if inner.is_dir() else folder
         for path in sorted(Path(folder).glob("*[0-9].jsonl*")):
             opened = gzip.open if path.suffix == ".gz" else open
             with opened(path, "rt", encoding="utf-8") as file:

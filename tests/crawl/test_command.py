@@ -68,7 +68,7 @@ def test_the_decision_is_part_of_what_the_run_is(call):
 
 def test_a_shard_has_a_folder_of_its_own(call):
     out = call("--shard", "2/2")["out"]
-    (part,) = out.glob("shard-00002-of-00002/part-*.jsonl")
+    (part,) = out.glob("shard-00002-of-00002/data/part-*.jsonl")
     assert json.loads(part.read_text())["file_path"].endswith("001.html")
 
 
@@ -80,18 +80,41 @@ def test_what_is_no_shard_is_refused(call, shard):
 @pytest.mark.slow
 def test_markdown_is_another_run(call):
     call()
-    with pytest.raises(ConfigError, match='form: was "text", is "markdown"'):
+    with pytest.raises(ConfigError, match="markdown: was false, is true"):
         call("--markdown")
 
 
 def test_dropped_pages_are_counted_by_reason(call):
     messages = call("-s", "filter.least_words=100000")["messages"]
-    assert "2 of 2 pages were dropped: too-little-text 2" in messages
+    assert "dropped 2 (too-little-text 2)" in messages
 
 
 def test_failed_pages_are_named_in_the_status(call):
-    messages = call("-s", "limits.bytes=10", status=1)["messages"]
-    assert "2 of 2 pages failed: too-many-bytes 2" in messages
+    run = call("-s", "limits.bytes=10", status=1)
+    failed = run["out"] / "failed.jsonl"
+    assert f"failed 2 (too-many-bytes 2), see {failed}" in run["messages"]
+
+
+def test_the_last_line_says_what_was_written_where(call):
+    run = call("-f", "parquet")
+    *_, last = run["messages"].splitlines()
+    data = run["out"] / "data"
+    size = sum(file.stat().st_size for file in data.iterdir())
+    assert last == f"victor: wrote 2 of 2 pages to {data} (parquet, {size / 1e3:,.1f} kB)"
+
+
+def test_markdown_stands_beside_the_text(call):
+    (line,) = (call("--markdown")["out"] / "data/part-00000.jsonl").read_text().splitlines()[:1]
+    row = json.loads(line)
+    assert row["text"].splitlines()[0] in row["markdown"].splitlines()[0]
+    assert row["text"] != row["markdown"]
+    (line,) = (call(folder="plain")["out"] / "data/part-00000.jsonl").read_text().splitlines()[:1]
+    plain = json.loads(line)
+    assert (plain["text"], plain["markdown"]) == (row["text"], None)
+
+
+def test_vertical_has_no_markdown(call):
+    assert "leave --markdown out" in call("--markdown", "-f", "vertical", status=2)["messages"]
 
 
 @pytest.mark.slow
@@ -166,6 +189,6 @@ def test_the_scope_comes_from_options_and_configuration(tmp_path, options, comme
     out = tmp_path / "out"
     arguments = [str(tmp_path / "a.html"), "-o", str(out), "-l", "none", *options]
     assert CliRunner().invoke(command, arguments).exit_code == 0
-    (line,) = (out / "part-00000.jsonl").read_text(encoding="utf-8").splitlines()
+    (line,) = (out / "data/part-00000.jsonl").read_text(encoding="utf-8").splitlines()
     assert ("What a nice story!" in json.loads(line)["text"]) == comment
     assert ("scope" in options_of(out)) == bool(options)

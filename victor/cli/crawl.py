@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from victor.cli.decisions import Threshold, with_decision
-from victor.cli.messages import count, finish
+from victor.cli.messages import complain
 from victor.cli.scopes import scope_options, with_scope
 from victor.crawl.documents.crawl_spec import CrawlSpec
-from victor.crawl.run.progress import Progress, showing
+from victor.crawl.run.progress import Progress, showing, summary
 from victor.crawl.run.run import Job, crawl, shard
+from victor.crawl.run.state import RunFolder
 from victor.crawl.writers import WRITERS
 from victor.labelers import LABELERS
 from victor.model.decide import METHODS, Method
@@ -44,7 +46,9 @@ class Shard(click.ParamType[tuple[int, int]]):
               help="Folder for the corpus; a run that stopped there goes on.")  # fmt: skip
 @click.option("-f", "--format", "form", type=click.Choice([*WRITERS]), default="jsonl",
               show_default=True, help="Form of the corpus.")  # fmt: skip
-@click.option("--markdown", is_flag=True, help="Texts in Markdown.")
+@click.option("--markdown", "--with-markdown", is_flag=True,
+              help="Markdown beside the text: a field of rows, a file of texts; in WET in its "
+                   "place.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
               help="Worker processes.")  # fmt: skip
 @click.option("-m", "--model",
@@ -103,11 +107,13 @@ def command(  # noqa: PLR0913  (one for every option)
     **scope: str | bool | None,
 ) -> None:
     """Clean whole crawls: HTML, zip, tar, JSONL, Parquet, WARC; folders, patterns, @lists, URLs."""
+    if markdown and form == "vertical":
+        raise click.UsageError("vertical holds tokens and no Markdown; leave --markdown out")
     spec = CrawlSpec(
         model=model,
         labeler=labeler,
         sites=sites,
-        form="markdown" if markdown else "text",
+        markdown=markdown,
         keep_dropped=keep_dropped,
     ).configured(source, overrides)
     spec, cleaner = with_scope(*with_decision(spec, threshold, method), scope)
@@ -131,8 +137,9 @@ def command(  # noqa: PLR0913  (one for every option)
     )
     with showing() as show:
         totals = crawl(job, Progress(inputs, show))
-    count("were dropped", totals.dropped, totals.read)
-    finish(totals.failed, totals.read)
+    complain(summary(totals, form, RunFolder(folder, WRITERS[form])))
+    if totals.failed.total():
+        sys.exit(1)
 
 
 def _shared(

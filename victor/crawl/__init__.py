@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from victor.crawl.documents.process import process
     from victor.crawl.run.run import Job, crawl
     from victor.crawl.writers import writer
+    from victor.crawl.writers.schema import arrow_schema
     from victor.sources import ReadOptions, expand, read
     from victor.sources.record import Damage, Record
 
@@ -32,6 +33,7 @@ __all__ = [
     "ReadOptions",
     "Record",
     "RepeatMarker",
+    "arrow_schema",
     "crawl",
     "expand",
     "process",
@@ -49,6 +51,7 @@ __getattr__ = moved.offered(
         "victor.crawl.documents.process": "process",
         "victor.crawl.run.run": "Job crawl",
         "victor.crawl.writers": "writer",
+        "victor.crawl.writers.schema": "arrow_schema",
         "victor.sources": "ReadOptions expand read",
         "victor.sources.record": "Damage Record",
     },

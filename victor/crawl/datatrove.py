@@ -29,7 +29,7 @@ from victor.crawl.documents.document import Outcome
 from victor.crawl.workers.batching import Cursor, ReadItem, batches
 from victor.crawl.workers.worker import RECYCLE, Supervisor, starter
 from victor.crawl.workers.worker_main import WorkerOptions
-from victor.crawl.writers.fields import row
+from victor.crawl.writers.fields import parts
 from victor.sources import Input, ReadOptions, expand, read
 from victor.sources.record import Damage, Record
 
@@ -275,11 +275,12 @@ def _record(number: int, document: Document) -> Record:
 
 
 def _cleaned(page: CleanPage) -> Document:
-    """A clean page with its fields and further metadata side by side."""
-    fields = row(page)
-    text, name, more = (fields.pop(key) for key in ("text", "id", "metadata"))
+    """A clean page with its fields and all metadata side by side."""
+    fields, known, more = parts(page)
+    text, name, markdown = (fields.pop(key) for key in ("text", "id", "markdown"))
     fields["file_path"] = fields["file_path"] or None
-    return Document(text, name, metadata={**more, **fields})
+    shown = {} if markdown is None else {"markdown": markdown}
+    return Document(text, name, metadata={**more, **known, **fields, **shown})
 
 
 def _excluded(record: Record, outcome: Outcome) -> Document:

@@ -170,11 +170,35 @@ def test_a_document_holds_what_record_and_page_say(everything):
 
 
 def test_what_the_record_does_not_say(everything):
-    head = '<meta name="date" content="2020-02-02"><html lang="sk">'
+    head = '<meta name="date" content="2020-02-02">'
     document = only(everything, ANY, Record("in", 3, markup(CZECH, head))).document
     assert (document.id, document.date) == ("in#3", "2020-02-02")
-    assert (document.language, document.language_score) == (None, None)
     assert document.metadata["encoding"] == "utf-8"
+
+
+@pytest.mark.parametrize(
+    ("declared", "text", "language", "has_score"),
+    [
+        ("sk-SK", CZECH, "sk", False),  # what the page says, where nothing identifies languages
+        ("EN_us", CZECH, "en", False),
+        ("und", CZECH * 3, "cs", True),
+        ("", CZECH * 3, "cs", True),
+        ("x-klingon", ENGLISH * 3, "en", True),
+        ("", "Οι μέλισσες ζουν σε αποικίες. " * 5, "und", True),
+        ("", "1234", "und", True),
+    ],
+)
+def test_every_document_has_a_language(everything, declared, text, language, has_score):
+    body = f'<html lang="{declared}"><p>{text}</p>'
+    document = only(everything, ANY, Record("in", 0, body)).document
+    assert document.language == language
+    assert (document.language_score is not None) == has_score
+
+
+def test_what_an_identifier_says_counts_before_what_the_page_declares(everything):
+    page_filter = PageFilter(Filter(identifier="beesley"))
+    body = f'<html lang="en"><p>{CZECH * 3}</p>'
+    assert only(everything, page_filter, Record("in", 0, body)).document.language == "cs"
 
 
 def test_declared_charset_is_used(everything):

@@ -34,7 +34,7 @@ def test_every_record_is_accounted_for(job):
     assert run["totals"]["written"] == totals.written
     assert run["totals"]["dropped"] == totals.dropped
     assert run["parts"] == 3
-    documents = [line for path in sorted(job.folder.glob("part-*")) for line in lines(path)]
+    documents = [line for path in sorted(job.folder.glob("data/part-*")) for line in lines(path)]
     assert len(documents) == totals.written
 
 
@@ -48,9 +48,9 @@ def test_any_number_of_workers_gives_the_same_bytes(job, written, tmp_path):
 @pytest.mark.slow
 def test_a_finished_run_is_left_as_it_is(job, written):
     totals = crawl(job)
-    before = {path: path.stat().st_mtime_ns for path in job.folder.glob("part-*")}
+    before = {path: path.stat().st_mtime_ns for path in job.folder.glob("data/part-*")}
     assert crawl(job) == totals
-    assert before == {path: path.stat().st_mtime_ns for path in job.folder.glob("part-*")}
+    assert before == {path: path.stat().st_mtime_ns for path in job.folder.glob("data/part-*")}
 
 
 def interrupted(job, count):
@@ -80,7 +80,7 @@ def test_what_a_killed_run_left_is_removed(job, written):
     crawl(job)
     whole = written(job.folder)
     (job.folder / "state" / "part-00002.json").unlink()
-    (job.folder / ".unfinished-part-00002.jsonl").write_text("half a li")
+    (job.folder / "data" / ".unfinished-part-00002.jsonl").write_text("half a li")
     (job.folder / "state" / ".unfinished-part-00002.json").write_text("{")
     crawl(job)
     assert written(job.folder) == whole
@@ -91,7 +91,7 @@ def test_marks_of_repeats_go_on_where_they_were(job, written, tmp_path):
     job = replace(job, repeats=True)
     whole = replace(job, folder=tmp_path / "whole")
     crawl(whole)
-    documents = lines(whole.folder / "part-00002.jsonl")
+    documents = lines(whole.folder / "data" / "part-00002.jsonl")
     assert any(each["metadata"].get("repeats") for each in documents)
     interrupted(job, 50)
     crawl(job)
@@ -155,13 +155,13 @@ def test_a_folder_with_other_files_is_refused(job):
 @pytest.mark.slow
 def test_shards_together_are_the_whole(job, tmp_path):
     whole = crawl(job)
-    texts = {line["id"]: line for path in job.folder.glob("part-*") for line in lines(path)}
+    texts = {line["id"]: line for path in job.folder.glob("data/part-*") for line in lines(path)}
     texts_of_shards, read = {}, 0
     for number in (1, 2, 3):
         folder = tmp_path / f"shard{number}"
         read += crawl(replace(job, inputs=shard(job.inputs, number, 3), folder=folder)).read
         texts_of_shards |= {
-            line["id"]: line for path in folder.glob("part-*") for line in lines(path)
+            line["id"]: line for path in folder.glob("data/part-*") for line in lines(path)
         }
     assert read == whole.read
     assert texts_of_shards == texts
@@ -176,4 +176,4 @@ def test_no_records_give_no_parts(job, tmp_path):
     (tmp_path / "empty.jsonl").write_text("")
     totals = crawl(replace(job, inputs=expand([str(tmp_path / "empty.jsonl")])))
     assert totals.read == 0
-    assert not [*job.folder.glob("part-*")]
+    assert not [*job.folder.glob("data/part-*")]

@@ -30,4 +30,4 @@ def test_they_cost_three_pages(poisoned, poisoned_model, crawled, tmp_path):
     failed = [json.loads(line) for line in (out / "failed.jsonl").read_text().splitlines()]
     assert [each["reason"] for each in failed] == [*POISON.values()]
     assert [each["source"][-12:] for each in failed] == [f"{n:03d}-bad.html" for n in (7, 23, 41)]
-    assert "3 of 63 pages failed" in messages
+    assert "failed 3 (" in messages

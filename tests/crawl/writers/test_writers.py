@@ -3,6 +3,7 @@
 import gzip
 import io
 import re
+from dataclasses import replace
 from html import unescape
 from itertools import groupby
 
@@ -10,13 +11,15 @@ import orjson
 import pyarrow.parquet
 import pytest
 import zstandard
-from fastwarc.warc import ArchiveIterator
+from fastwarc.warc import ArchiveIterator, WarcRecordType
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.crawl.documents.document import Document, Paragraph
 from victor.crawl.writers import WRITERS, writer
 from victor.crawl.writers.fields import FIELDS, row, valid
+from victor.crawl.writers.registry import registry
+from victor.crawl.writers.schema import METADATA
 from victor.crawl.writers.vertical import Tokens
 from victor.errors import ConfigError
 
@@ -41,8 +44,11 @@ DOCUMENTS = st.lists(
         kept_share=st.floats(0, 1),
         confidence=st.floats(0, 1),
         model=st.sampled_from(["0123456789abcdef", "bte"]),
+        markdown=st.none() | WORDS,
         metadata=st.dictionaries(
-            st.sampled_from(["dump", "file_path", "a", "\ud800"]), PLAIN, max_size=3
+            st.sampled_from(["dump", "file_path", "a", "\ud800", "author", *METADATA]),
+            PLAIN,
+            max_size=3,
         ),
     ),
     max_size=4,
@@ -126,8 +132,7 @@ def test_compressed_lines_are_the_plain_ones(write, documents):
 def test_parquet_gives_back_every_row(write, documents):
     table = pyarrow.parquet.read_table(write("parquet", documents))
     assert table.column_names == list(FIELDS)
-    rows = [{**each, "metadata": orjson.loads(each["metadata"])} for each in table.to_pylist()]
-    assert rows == [row(document) for document in documents]
+    assert table.to_pylist() == [row(document) for document in documents]
 
 
 def test_names_of_fineweb_come_first():
@@ -137,7 +142,9 @@ def test_names_of_fineweb_come_first():
     fields = row(PAGE)
     assert tuple(fields) == FIELDS
     assert (fields["dump"], fields["file_path"]) == ("D", "a.warc.gz")
-    assert fields["metadata"] == {"encoding": "utf-8"}
+    assert tuple(fields["metadata"]) == tuple(METADATA)
+    known = {name: value for name, value in fields["metadata"].items() if value}
+    assert known == {"encoding": "utf-8"}
 
 
 def test_what_json_cannot_hold_becomes_text_or_nothing():
@@ -145,12 +152,12 @@ def test_what_json_cannot_hold_becomes_text_or_nothing():
     for _ in range(1000):
         deep = [deep]
     odd = {"big": 2**70, "nan": float("nan"), "bytes": b"x", 3: (1, 2), "deep": deep}
-    metadata = row(Document("1", "", (), metadata=odd))["metadata"]
+    more = row(Document("1", "", (), metadata=odd))["metadata"]["more"]
+    metadata = orjson.loads(more)
     assert metadata["big"] == str(2**70)
     assert metadata["nan"] is None
     assert metadata["bytes"] == "b'x'"
     assert metadata["3"] == [1, 2]
-    orjson.dumps(metadata)
 
 
 def test_parquet_in_groups_of_a_thousand(write):
@@ -169,6 +176,68 @@ def test_surrogates_pair_or_are_replaced(text, expected):
     assert valid(text) == expected
 
 
+@given(DOCUMENTS)
+@settings(derandomize=True, deadline=None, max_examples=60)
+def test_every_row_has_the_same_shape(documents):
+    for document in documents:
+        fields = row(document)
+        assert tuple(fields) == FIELDS
+        assert tuple(fields["metadata"]) == tuple(METADATA)
+        more = orjson.loads(fields["metadata"]["more"] or "{}")
+        kept = {name for name, value in fields["metadata"].items() if value not in (None, [])}
+        asked = {name for name, value in document.metadata.items() if value not in (None, [], {})}
+        asked -= {"dump", "file_path"}
+        lost = {valid(name) for name in asked} - kept - more.keys()
+        assert all(is_empty(document.metadata.get(name)) for name in lost - {"author"})
+
+
+def is_empty(value):
+    """Is there nothing in it that JSON can hold."""
+    return value != value or (isinstance(value, list) and all(map(is_empty, value)))  # noqa: PLR0124
+
+
+@pytest.mark.parametrize(
+    ("name", "given_value", "written_value"),
+    [
+        ("authors", ["A", "B"], ["A", "B"]),
+        ("author", "A", ["A"]),
+        ("authors", [1, None], ["1"]),
+        ("site_name", "S", "S"),
+        ("published", 2024, "2024"),
+        ("recovered", True, "true"),
+        ("translations", {"cs": "/a"}, [{"language": "cs", "address": "/a"}]),
+        ("translations", [{"language": "cs", "address": "/a"}], None),
+        ("sources", {"title": "og"}, [{"field": "title", "source": "og"}]),
+    ],
+)
+def test_metadata_in_their_fields(name, given_value, written_value):
+    metadata = row(Document("1", "", (), metadata={name: given_value}))["metadata"]
+    name = {"author": "authors", "site_name": "site"}.get(name, name)
+    assert metadata[name] == (given_value if written_value is None else written_value)
+    assert metadata["more"] is None
+
+
+@pytest.mark.parametrize(
+    ("name", "misfit"),
+    [
+        ("authors", {"name": "A"}),
+        ("authors", [["A"]]),
+        ("site", ["S"]),
+        ("translations", {"cs": 1}),
+        ("translations", "cs"),
+        ("translations", [{"language": "cs"}]),
+        ("repeats", [{"paragraph": "1"}]),
+        ("repeats", 3),
+        ("more", {"a": 1}),
+        ("rank", 7),
+    ],
+)
+def test_what_fits_no_field_is_not_lost(name, misfit):
+    metadata = row(Document("1", "", (), metadata={name: misfit}))["metadata"]
+    assert orjson.loads(metadata["more"]) == {name: misfit}
+    assert metadata.get(name, "absent") in (None, [], "absent", metadata["more"])
+
+
 # Texts
 
 
@@ -181,7 +250,10 @@ def test_every_text_is_a_file_that_the_index_names(write, documents):
     assert len({each["file"] for each in index}) == len(documents)
     for each, document in zip(index, documents, strict=True):
         expected = row(document)
-        text = expected.pop("text")
+        text, markdown = expected.pop("text"), expected.pop("markdown")
+        beside = (folder / each["file"]).with_suffix(".md")
+        assert beside.exists() == (markdown is not None)
+        assert markdown is None or beside.read_bytes() == markdown.encode()
         assert (folder / each.pop("file")).read_bytes() == text.encode()
         assert each == expected
 
@@ -192,7 +264,7 @@ def test_every_text_is_a_file_that_the_index_names(write, documents):
 def records(path):
     with path.open("rb") as file:
         for record in ArchiveIterator(file, parse_http=False):
-            assert record.verify_block_digest()
+            assert record.verify_block_digest() or record.record_type == WarcRecordType.warcinfo
             yield {name.lower(): value for name, value in record.headers}, record
 
 
@@ -201,16 +273,19 @@ def records(path):
 @given(DOCUMENTS)
 def test_wet_gives_back_texts_and_addresses(write, documents):
     texts = []
-    for head, record in records(write("wet", documents)):
+    (info, _), *pages = records(write("wet", documents))
+    assert info["warc-type"] == "warcinfo"
+    for head, record in pages:
         assert head["warc-type"] == "conversion"
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", head["warc-date"])
         assert not re.search(r"\s", head["warc-target-uri"])
         texts.append(record.reader.read().decode())
-    assert texts == [valid(document.text) for document in documents]
+    assert texts == [valid(each.text if each.markdown is None else each.markdown)
+                     for each in documents]  # fmt: skip
 
 
 def test_headers_of_a_conversion_record(write):
-    ((head, _),) = records(write("wet", [PAGE]))
+    _, (head, _) = records(write("wet", [PAGE]))
     assert head["warc-target-uri"] == PAGE.url
     assert head["warc-refers-to"] == PAGE.id
     assert head["warc-date"] == "2024-05-01T10:00:00Z"
@@ -221,14 +296,58 @@ def test_headers_of_a_conversion_record(write):
     assert head["victor-model"] == PAGE.model
 
 
+@pytest.mark.parametrize(
+    ("id", "refers_to"),
+    [
+        ("urn:uuid:12345678-1234-1234-1234-123456789abc",) * 2,  # as the reader of WARC gives it
+        ("<urn:uuid:1>", "urn:uuid:1"),
+        ("URN:sha1:A", "URN:sha1:A"),
+        ("in.warc.gz#17", None),
+        ("urn:uuid:1 2", None),
+        ("urn:uuid:1>\r\nX: <y", None),
+        ("https://a.example/", None),
+    ],
+)
+def test_only_what_was_a_record_is_referred_to(write, id, refers_to):
+    _, (head, _) = records(write("wet", [Document(id, "x", ())]))
+    assert head.get("warc-refers-to") == (refers_to and f"<{refers_to}>")
+
+
+def test_the_first_record_describes_the_file(write):
+    path = write("wet", [PAGE])
+    head, record = next(records(path))
+    assert record.reader.read().decode().startswith("software: Victor ")
+    assert head["warc-type"] == "warcinfo"
+    assert head["warc-filename"] == "part.warc.wet.gz"
+    assert head["warc-date"] == "2024-05-01T10:00:00Z"
+    assert re.fullmatch(r"<urn:uuid:[0-9a-f-]{36}>", head["warc-record-id"])
+
+
+def test_another_reader_finds_no_fault(write):
+    archiveiterator = pytest.importorskip("warcio.archiveiterator")
+    path = write("wet", [PAGE, Document("2", "ž <b>", (), language="cs", markdown="# ž")])
+    with path.open("rb") as file:
+        found = []
+        for record in archiveiterator.ArchiveIterator(file, check_digests="raise"):
+            kind = record.rec_headers.get_header("Content-Type")
+            found.append((record.rec_type, kind, record.content_stream().read()))
+    assert [each[:2] for each in found] == [
+        ("warcinfo", "application/warc-fields"),
+        ("conversion", "text/plain"),
+        ("conversion", "text/markdown"),
+    ]
+    assert [text.decode() for *_, text in found[1:]] == [PAGE.text, "# ž"]
+
+
 def test_every_record_is_a_member_of_its_own(write):
     raw = write("wet", [PAGE, PAGE]).read_bytes()
-    assert raw.count(b"\x1f\x8b\x08") == 2
+    assert raw.count(b"\x1f\x8b\x08") == 3
 
 
 @pytest.mark.parametrize("date", [None, "yesterday", "0001-01-01T00:00:00+14:00"])
 def test_a_date_that_cannot_be_read_is_that_of_no_date(write, date):
-    ((head, _),) = records(write("wet", [Document("1", "x", (), date=date)]))
+    (info, _), (head, _) = records(write("wet", [Document("1", "x", (), date=date)]))
+    assert info["warc-date"] == "1970-01-01T00:00:00Z"
     assert head["warc-date"] == "1970-01-01T00:00:00Z"
     assert head["warc-target-uri"] == "urn:victor:1"
 
@@ -306,8 +425,33 @@ def test_vertical_of_a_page(write):
     assert "&lt;" in lines
 
 
+def test_authors_and_site_of_a_page(write):
+    known = {"authors": ["A. Apis", "B. Bee"], "site": "Bees", "published": "2024-04-30"}
+    ((attributes, _),) = parsed(write("vertical", [replace(PAGE, metadata=known)]))
+    assert attributes["author"] == "A. Apis|B. Bee"
+    assert (attributes["site"], attributes["published"]) == ("Bees", "2024-04-30")
+    assert attributes["date"] == PAGE.date
+
+
+def test_the_registry_declares_every_attribute_that_is_written(write):
+    everything = {"authors": ["A"], "site": "S", "published": "2024"}
+    page = replace(PAGE, metadata=everything)
+    ((attributes, paragraphs),) = parsed(write("vertical", [page]))
+    declared = registry(["cs"])
+    doc = re.search(r"STRUCTURE doc {\n(.*?)\n}", declared, re.DOTALL)[1]
+    assert re.findall(r"ATTRIBUTE (\w+)", doc) == [*attributes]
+    of_paragraphs = re.search(r"STRUCTURE p {\n(.*?)\n}", declared, re.DOTALL)[1]
+    assert re.findall(r"ATTRIBUTE (\w+)", of_paragraphs) == ["heading", "repeat"]
+    assert {"heading"} == {name for each, _ in paragraphs for name in each}
+    assert re.findall(r"^STRUCTURE (\w+)", declared, re.MULTILINE) == ["doc", "p", "s", "g"]
+    assert 'LANGUAGE "Czech"' in declared
+    assert 'ENCODING "UTF-8"' in declared
+    assert "LANGUAGE" not in registry() + registry(["cs", "sk"]) + registry(["xx"])
+
+
 def test_repeats_are_attributes_of_paragraphs(write):
-    marks = [{"paragraph": 1, "kind": "near", "first_id": "0", "first_paragraph": 0}]
+    where = {"first_id": "0", "first_paragraph": 0, "start": None, "end": None}
+    marks = [{"paragraph": 1, "kind": "near", **where}]
     document = Document("1", "", (Paragraph("a", True), Paragraph("b", False)),
                         metadata={"repeats": marks})  # fmt: skip
     ((_, paragraphs),) = parsed(write("vertical", [document]))
@@ -345,6 +489,8 @@ def test_no_document_is_a_file_all_the_same(write, form):
             assert pyarrow.parquet.read_table(path).num_rows == 0
         case "texts":
             assert [file.name for file in path.iterdir()] == ["index.jsonl"]
+        case "wet":
+            assert [head["warc-type"] for head, _ in records(path)] == ["warcinfo"]
         case _:
             assert path.read_bytes() == b""
 

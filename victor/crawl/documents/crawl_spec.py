@@ -28,11 +28,13 @@ class CrawlSpec(CleanerSpec):
     Attributes:
         filter: which pages are kept.
         form: output format of the texts, one of `victor.render.RENDERERS`.
+        markdown: documents have Markdown, too, beside the text.
         keep_dropped: dropped pages have documents, too.
     """
 
     filter: Filter = field(default_factory=Filter)
     form: str = "text"
+    markdown: bool = False
     keep_dropped: bool = False
 
     def configured(self, source: str | Path | None, overrides: Sequence[str] = ()) -> Self:
@@ -71,7 +73,12 @@ class CrawlSpec(CleanerSpec):
         """
         page_filter = PageFilter(self.filter)
         return partial(
-            process, self.cleaner(), page_filter, form=self.form, keep_dropped=self.keep_dropped
+            process,
+            self.cleaner(),
+            page_filter,
+            form=self.form,
+            markdown=self.markdown,
+            keep_dropped=self.keep_dropped,
         )
 
     def identity(self, cleaner: Cleaner) -> dict[str, Any]:
@@ -84,6 +91,7 @@ class CrawlSpec(CleanerSpec):
             "limits": cleaner.limits.to_data(),
             "decision": decision.to_data(),
             "form": self.form,
+            "markdown": self.markdown,
             "keep dropped": self.keep_dropped,
         }
         if cleaner.scope != Scope():  # runs of older versions go on

@@ -21,10 +21,11 @@ class Document:
     Attributes:
         id: identifier of the record, else its source and number; unique in a run.
         text: the clean text, in the chosen form.
+        markdown: the same in Markdown, if that is asked for.
         paragraphs: the same text as paragraphs, for writers that mark them.
         url, date, title: as known.
-        language: ISO 639 code that was identified, None if no identifier is configured.
-        language_score: its probability, 0 to 1.
+        language: ISO 639 code; ``und`` if nothing tells it.
+        language_score: of the identifier, 0 to 1; None for a language that the page declares.
         kept_share: words kept over words on the page, 0 to 1.
         confidence: mean over kept words of the probability that their block is to be kept.
         model: fingerprint of the model, or the name of the labeler.
@@ -42,6 +43,7 @@ class Document:
     kept_share: float = 0.0
     confidence: float = 0.0
     model: str = ""
+    markdown: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -7,8 +7,9 @@ Reasons, in the order in which they are checked: ``http-status``, ``not-html``, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -41,13 +42,18 @@ _CONTROLS: Final = bytes(c for c in (*range(32), 127) if c not in b"\t\n\f\r\x0e
 """Without white space, and without the three that ISO 2022 encodings use."""
 _WIDE: Final = ("utf-16", "utf-32")
 _SUCCESSES: Final = range(200, 300)
+_CODE: Final = re.compile(r"\s*([A-Za-z]{2,3})(?=[-_\s]|$)")
+"""The language in a language tag (BCP 47)."""
+_LEAST_SIMILARITY: Final = 0.35
+"""Of 2,281 pages in the languages of the profiles 96 % are as similar to the nearest one, of 91 in
+other languages 7 % (benchmarks/fallback_language.py)."""
 
 Identify = Callable[[str], tuple[str, float]]
 """Text to the code of its language and its score, 0 to 1."""
 
 
 class LanguageGuess(NamedTuple):
-    """Language code of a text and its score, 0 to 1; None if nothing identifies languages."""
+    """Language code of a text and its score, 0 to 1; None where nothing identified them."""
 
     language: str | None = None
     score: float | None = None
@@ -115,6 +121,30 @@ class PageFilter:
     def identify(self, text: str) -> LanguageGuess:
         """Language of a whole kept text."""
         return LanguageGuess() if self._identify is None else LanguageGuess(*self._identify(text))
+
+    def completed(self, guess: LanguageGuess, declared: object, text: str) -> LanguageGuess:
+        """A guess that names a language, for no row is without one.
+
+        Without an identifier it is the language that the page declares, with no score. Of a page
+        that declares none, it is the one of the shipped profiles that is nearest by Cavnar's
+        method, or ``und`` if none is near.
+
+        Args:
+            guess: of the identifier.
+            declared: what the page says, e.g. ``en-GB``.
+            text: what was kept.
+        """
+        if guess.language is not None:
+            return guess
+        code = _CODE.match(declared) if isinstance(declared, str) else None
+        if code is not None and code[1].lower() != UNDETERMINED:
+            return LanguageGuess(code[1].lower())
+        language, score = _best(self._nearest, text)
+        return LanguageGuess(language if score >= _LEAST_SIMILARITY else UNDETERMINED, score)
+
+    @cached_property
+    def _nearest(self) -> Identifier:
+        return CavnarIdentifier(load_profiles())
 
     def check_language(self, guess: LanguageGuess) -> str | None:
         """Check that the language is a target, with a sufficient score."""

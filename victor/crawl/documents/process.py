@@ -29,6 +29,7 @@ def process(
     records: Sequence[Record],
     *,
     form: str = "text",
+    markdown: bool = False,
     keep_dropped: bool = False,
 ) -> list[Outcome]:
     """Outcomes of records, one for each, in their order.
@@ -40,12 +41,13 @@ def process(
         filter: says which pages are dropped.
         records: the pages.
         form: output format of the texts, e.g. ``text`` or ``markdown``.
+        markdown: documents have Markdown, too, beside the text.
         keep_dropped: pages that are dropped after cleaning have documents, too.
 
     Raises:
         VictorError: something is wrong that no page is to blame for: a model, the form.
     """
-    step = _Step(filter, form, model_name(cleaner.labeler), keep_dropped)
+    step = _Step(filter, form, markdown, model_name(cleaner.labeler), keep_dropped)
     early = [step.before(record) for record in records]
     todo = [record for record, outcome in zip(records, early, strict=True) if outcome is None]
     results = cleaner.clean_many(Source(each.body, each.url, each.charset) for each in todo)
@@ -104,6 +106,7 @@ class _Step:
 
     filter: PageFilter
     form: str
+    markdown: bool
     model: str
     keep_dropped: bool
 
@@ -142,18 +145,20 @@ class _Step:
     ) -> Document:
         assert result.in_batch is not None, "a page without an error has a verdict"
         metadata = dict(result.metadata)
+        guess = self.filter.completed(guess, metadata.get("language"), result.text)
         return Document(
             id=record.id or f"{record.source}#{record.number}",
             text=result.render(self.form),
             paragraphs=paragraphs(*result.in_batch),
             url=record.url,
-            date=record.date or metadata.get("date"),
+            date=record.date or metadata.get("published") or metadata.get("date"),
             title=metadata.pop("title", None),
             language=guess.language,
             language_score=None if guess.score is None else round(guess.score, _DIGITS),
             kept_share=round(shares.kept_share, _DIGITS),
             confidence=round(shares.confidence, _DIGITS),
             model=self.model,
+            markdown=result.render("markdown") if self.markdown else None,
             metadata=_metadata(record, metadata),
         )
 

@@ -12,6 +12,7 @@ from typing import Final, TextIO
 
 from victor import optional
 from victor.crawl.run.counts import Totals
+from victor.crawl.run.state import RunFolder
 from victor.crawl.workers.batching import Batch, input_size
 from victor.sources import Input
 
@@ -78,9 +79,21 @@ def described(totals: Totals, seconds: float, left: float | None) -> str:
     return ", ".join(parts)
 
 
-def _reasons(what: str, counts: Counter[str]) -> Iterator[str]:
+def summary(totals: Totals, form: str, folder: RunFolder) -> str:
+    """One line: what a run wrote where, and what became of all else."""
+    size = folder.size()
+    shown = f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e3:,.1f} kB"
+    where = f"to {folder.data} ({form}, {shown})"
+    parts = [f"wrote {totals.written:,} of {totals.read:,} pages {where}"]
+    parts += _reasons("dropped", totals.dropped, most=None)
+    for failed in _reasons("failed", totals.failed, most=None):
+        parts.append(f"{failed}, see {folder.path / 'failed.jsonl'}")
+    return "; ".join(parts)
+
+
+def _reasons(what: str, counts: Counter[str], most: int | None = _MOST_REASONS) -> Iterator[str]:
     if counts.total():
-        named = ", ".join(f"{name} {n:,}" for name, n in counts.most_common(_MOST_REASONS))
+        named = ", ".join(f"{name} {n:,}" for name, n in counts.most_common(most))
         yield f"{what} {counts.total():,} ({named})"
 
 

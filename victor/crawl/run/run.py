@@ -18,6 +18,7 @@ from typing import Any, Final
 from victor.api import Cleaner
 from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.documents.duplicates import RepeatMarker
+from victor.crawl.run.card import card
 from victor.crawl.run.counts import Totals
 from victor.crawl.run.part_writer import PartWriter
 from victor.crawl.run.state import RunFolder, write_json, write_lines
@@ -26,11 +27,12 @@ from victor.crawl.workers.pool import Done, map_in_order
 from victor.crawl.workers.worker import RECYCLE, Supervisor, Usage, check_platform, starter
 from victor.crawl.workers.worker_main import WorkerOptions
 from victor.crawl.writers import WRITERS
+from victor.crawl.writers.registry import registry
 from victor.errors import ConfigError
 from victor.files import replaced, write_bytes
 from victor.sources import Input, ReadOptions, read
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Version of the state files; a run with files of another version cannot be resumed."""
 
 Watch = Callable[[Totals, Batch], None]
@@ -237,6 +239,11 @@ def _finish(job: Job, folder: RunFolder, options: Mapping[str, Any]) -> Totals:
     write_lines(folder.path / "failed.jsonl", failures)
     if job.spec.keep_dropped:
         _gather_dropped(folder)
+    card_text = card(job.form, totals, options["model"])
+    write_bytes(folder.path / "README.md", card_text.encode())
+    if job.form == "vertical":
+        declared = registry(job.spec.filter.languages)
+        write_bytes(folder.path / "registry", declared.encode())
     run = {"totals": totals.to_json(), "parts": folder.finished(), "options": options}
     write_json(folder.path / "run.json", run)
     return totals

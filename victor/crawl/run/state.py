@@ -1,7 +1,9 @@
 """The folder of a run: its parts, the state of each, and what is needed to resume the run.
 
 ```
-DIR/part-00000.jsonl ...       documents
+DIR/data/part-00000.jsonl ...  documents, and nothing else, so that loaders take the folder
+DIR/README.md                  card of the dataset (`victor.crawl.run.card`)
+DIR/registry                   of verticals: their declaration (`victor.crawl.writers.registry`)
 DIR/state/options.json         options of the run; one with other options cannot resume it
 DIR/state/part-00000.json ...  totals, failures and the cursor after a part; written after it
 DIR/state/dropped-00000.jsonl  dropped pages of a part, if they are kept
@@ -61,16 +63,21 @@ class RunFolder:
     Args:
         path: the folder.
         extension: of its parts.
+
+    Attributes:
+        path: the folder.
+        data: where its parts lie.
     """
 
     def __init__(self, path: Path, extension: str) -> None:
         self.path = path
         self._extension = extension
         self._state = path / "state"
+        self.data = path / "data"
 
     def part(self, number: int) -> Path:
         """Documents of a part."""
-        return self.path / f"part-{number:05d}{self._extension}"
+        return self.data / f"part-{number:05d}{self._extension}"
 
     def dropped(self, number: int) -> Path:
         """Dropped pages of a part."""
@@ -101,6 +108,7 @@ class RunFolder:
                 raise ConfigError(f"another run is using {self.path}; wait for it") from None
             self._check(options)
             self._clear()
+            self.data.mkdir(exist_ok=True)
             yield
 
     def _begin(self) -> None:
@@ -117,6 +125,11 @@ class RunFolder:
             return
         if stored is None or self._is_empty():
             write_json(path, current)
+        elif stored.get("format") != current["format"]:
+            raise ConfigError(
+                f"{self.path} holds a run of another version of Victor, whose files lie and look "
+                "otherwise; choose another folder for --out"
+            )
         else:
             raise ConfigError(
                 f"{self.path} holds another run; repeat its options to go on with it, or choose "
@@ -125,12 +138,16 @@ class RunFolder:
 
     def _is_empty(self) -> bool:
         """Did the run in this folder end before it wrote anything."""
-        files = {file.name for folder in (self.path, self._state) for file in folder.iterdir()}
-        return files <= {"state", "lock", "options.json"}
+        folders = [folder for folder in self._folders() if folder.is_dir()]
+        files = {file.name for folder in folders for file in folder.iterdir()}
+        return files <= {"state", "data", "lock", "options.json"}
+
+    def _folders(self) -> tuple[Path, ...]:
+        return self.path, self._state, self.data
 
     def _clear(self) -> None:
         """Remove the unfinished files of a run that was killed."""
-        for folder in (self.path, self._state):
+        for folder in self._folders():
             for path in folder.glob(f"{UNFINISHED}*"):
                 remove(path)
 
@@ -145,6 +162,10 @@ class RunFolder:
     def states(self) -> Iterator[PartState]:
         """The states of all parts, in order."""
         return map(self.state, range(self.finished()))
+
+    def size(self) -> int:
+        """Bytes of the parts."""
+        return sum(file.stat().st_size for file in self.data.rglob("*") if file.is_file())
 
     def finish(self, number: int, state: PartState) -> None:
         """Count a part as done."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from typing import Any, Final
 
 from victor.crawl.documents.document import Document
+from victor.crawl.writers.metadata import structured
+from victor.crawl.writers.schema import TYPES
 
-FIELDS: Final = (
-    *("text", "id", "dump", "url", "date", "file_path", "language", "language_score"),
-    *("title", "kept_share", "confidence", "model", "metadata"),
-)
+FIELDS: Final = tuple(TYPES)
 """Names of the fields of a row, in order; the first eight are those of FineWeb."""
 _LIFTED: Final = ("dump", "file_path")
 _DEEPEST: Final = 32
@@ -19,10 +19,20 @@ _LARGEST: Final = 2**63
 
 
 def row(document: Document) -> dict[str, Any]:
-    """A document as a row with the names of `FIELDS`; None for what is unknown."""
-    more = plain(document.metadata)
+    """A document as a row with the names of `FIELDS`; None for what is unknown.
+
+    ``metadata`` has the fields of `victor.crawl.writers.schema.METADATA`.
+    """
+    top, known, more = parts(document)
+    listed = json.dumps(more, ensure_ascii=False, separators=(",", ":")) if more else None
+    return {**top, "metadata": {**known, "more": listed}}
+
+
+def parts(document: Document) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """A row without its metadata; its metadata without ``more``; and what ``more`` holds."""
+    known, more = structured(plain(document.metadata))
     lifted = {name: _text_or_none(more.pop(name, None)) for name in _LIFTED}
-    return {
+    top = {
         "text": valid(document.text),
         "id": valid(document.id),
         "dump": lifted["dump"],
@@ -35,8 +45,9 @@ def row(document: Document) -> dict[str, Any]:
         "kept_share": document.kept_share,
         "confidence": document.confidence,
         "model": document.model,
-        "metadata": more,
+        "markdown": _valid_or_none(document.markdown),
     }
+    return top, known, more
 
 
 def valid(text: str) -> str:

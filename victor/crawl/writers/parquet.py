@@ -1,4 +1,4 @@
-"""Write Parquet: a row per document, compressed by Zstandard; ``metadata`` is a column of JSON."""
+"""Write Parquet: a row per document, compressed by Zstandard; ``metadata`` is a structure."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any, Final
 from victor import optional
 from victor.crawl.documents.document import Document
 from victor.crawl.writers.base import Writer
-from victor.crawl.writers.fields import FIELDS, row
+from victor.crawl.writers.fields import row
+from victor.crawl.writers.schema import arrow_schema
 
-_NUMBERS: Final = frozenset({"language_score", "kept_share", "confidence"})
 _GROUP_ROWS: Final = 1000
 _GROUP_CHARACTERS: Final = 32_000_000
 _ZSTD_LEVEL: Final = 3
@@ -21,12 +21,11 @@ class ParquetWriter(Writer):
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self._orjson = optional.load("orjson", extra="crawl")
         self._arrow = optional.load("pyarrow", extra="crawl")
         self._rows: list[dict[str, Any]] = []
         self._characters = 0
         parquet = optional.load("pyarrow.parquet", extra="crawl")
-        self._schema = self._arrow.schema([(name, _type(self._arrow, name)) for name in FIELDS])
+        self._schema = arrow_schema()
         self._file = self.open.enter_context(
             parquet.ParquetWriter(
                 path, self._schema, compression="zstd", compression_level=_ZSTD_LEVEL
@@ -37,9 +36,8 @@ class ParquetWriter(Writer):
     def write(self, document: Document) -> None:
         """Add a row."""
         fields = row(document)
-        fields["metadata"] = self._orjson.dumps(fields["metadata"]).decode()
         self._rows.append(fields)
-        self._characters += len(fields["text"])
+        self._characters += len(fields["text"]) + len(fields["markdown"] or "")
         if len(self._rows) == _GROUP_ROWS or self._characters > _GROUP_CHARACTERS:
             self._flush()
 
@@ -47,10 +45,6 @@ class ParquetWriter(Writer):
         if self._rows:
             self._file.write_table(self._arrow.Table.from_pylist(self._rows, self._schema))
             self._rows, self._characters = [], 0
-
-
-def _type(arrow: Any, name: str) -> Any:  # noqa: ANN401  (pyarrow has no types)
-    return arrow.float64() if name in _NUMBERS else arrow.string()
 
 
 def build(form: str, path: Path) -> ParquetWriter:

@@ -11,7 +11,10 @@ from victor.crawl.writers.fields import row
 
 
 class TextsWriter(Writer):
-    """Writes ``000000.txt`` and so on in UTF-8; the index names the file of every document."""
+    """Writes ``000000.txt`` and so on in UTF-8; the index names the file of every document.
+
+    Markdown, where documents have it, stands beside the text in ``000000.md``.
+    """
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -26,6 +29,9 @@ class TextsWriter(Writer):
         fields = row(document)
         name = f"{self._count:06}.txt"
         (self._folder / name).write_bytes(fields.pop("text").encode())
+        markdown = fields.pop("markdown")
+        if markdown is not None:
+            (self._folder / f"{self._count:06}.md").write_bytes(markdown.encode())
         line = {"file": name, **fields}
         self._index.write(self._orjson.dumps(line, option=self._orjson.OPT_APPEND_NEWLINE))
         self._count += 1

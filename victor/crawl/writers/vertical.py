@@ -2,24 +2,32 @@
 
 The structures are those that Sketch Engine documents as common: ``<doc>``, ``<p>`` (headings have
 ``heading="1"``), ``<s>``, and ``<g/>`` where there is no space between two tokens.
+`victor.crawl.writers.registry` declares them to the corpus manager.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from victor import optional
 from victor.crawl.documents.document import Document
 from victor.crawl.writers.base import Writer
-from victor.crawl.writers.fields import one_line, valid
+from victor.crawl.writers.fields import one_line, parts, valid
 
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _VALUE_ESCAPES: Final = _ESCAPES | {ord('"'): "&quot;"}
 _CONTROLS: Final = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
 _INVISIBLE: Final = _CONTROLS | {0xAD: None, 0x2060: None, 0xFEFF: None, 0x200B: " "}
 """Control characters and the zero-width space separate tokens; soft hyphens and joiners vanish."""
+DOC_ATTRIBUTES: Final = (
+    *("id", "url", "title", "author", "site", "date", "published"),
+    *("lang", "lang_score", "kept_share", "confidence", "model"),
+)
+"""Attributes of ``<doc>``; those that are unknown are left out."""
+PARAGRAPH_ATTRIBUTES: Final = ("heading", "repeat")
+AUTHOR_SEPARATOR: Final = "|"
 _CZECH: Final = frozenset({"cs", "sk"})
 _Token = tuple[str, bool]
 """A token, and whether it follows the previous one without a space."""
@@ -39,8 +47,9 @@ class VerticalWriter(Writer):
         self._file.write(lines.encode())
 
     def _lines(self, document: Document) -> Iterator[str]:
-        yield tag("doc", _attributes(document))
-        repeats = _repeats(document)
+        top, known, _ = parts(document)
+        yield tag("doc", _attributes(top, known))
+        repeats = {mark["paragraph"]: {"repeat": mark["kind"]} for mark in known["repeats"]}
         for number, paragraph in enumerate(document.paragraphs):
             heading = {"heading": "1"} if paragraph.heading else {}
             yield tag("p", {**heading, **repeats.get(number, {})})
@@ -106,25 +115,24 @@ def tag(name: str, attributes: dict[str, str]) -> str:
     return f"<{name}{''.join(values)}>"
 
 
-def _attributes(document: Document) -> dict[str, str]:
+def _attributes(top: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, str]:
+    """Attributes of ``<doc>``, from a row and its metadata."""
     attributes: dict[str, object | None] = {
-        "id": document.id,
-        "url": document.url,
-        "title": document.title,
-        "date": document.date,
-        "lang": document.language,
-        "lang_score": document.language_score,
-        "kept_share": document.kept_share,
-        "confidence": document.confidence,
-        "model": document.model,
+        "id": top["id"],
+        "url": top["url"],
+        "title": top["title"],
+        "author": AUTHOR_SEPARATOR.join(known["authors"]) or None,
+        "site": known["site"],
+        "date": top["date"],
+        "published": known["published"],
+        "lang": top["language"],
+        "lang_score": top["language_score"],
+        "kept_share": top["kept_share"],
+        "confidence": top["confidence"],
+        "model": top["model"],
     }
+    assert tuple(attributes) == DOC_ATTRIBUTES, "the registry declares what is written"
     return {name: str(value) for name, value in attributes.items() if value is not None}
-
-
-def _repeats(document: Document) -> dict[int, dict[str, str]]:
-    """Attributes of paragraphs that were seen before (`victor.crawl.documents.duplicates`)."""
-    marks: Any = document.metadata.get("repeats", ())
-    return {mark["paragraph"]: {"repeat": mark["kind"]} for mark in marks}
 
 
 def build(form: str, path: Path) -> VerticalWriter:

@@ -1,12 +1,19 @@
-"""Write WET: conversion records of WARC 1.0 (ISO 28500), one gzip member each, as Common Crawl."""
+"""Write WET: conversion records of WARC 1.0 (ISO 28500), one gzip member each, as Common Crawl.
+
+The first record is of type ``warcinfo``. Its date is that of the first document: nothing written
+depends on the day of the run.
+"""
 
 from __future__ import annotations
 
 import base64
 import gzip
 import hashlib
+import re
 import uuid
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -14,39 +21,74 @@ from urllib.parse import quote
 from victor.crawl.documents.document import Document
 from victor.crawl.writers.base import Writer
 from victor.crawl.writers.fields import one_line, valid
+from victor.files import UNFINISHED
 
 _LEVEL: Final = 6
 _NO_DATE: Final = "1970-01-01T00:00:00Z"
 """The standard requires a date; this one stands for an unknown date."""
-_RECORD_ID: Final = "<urn:uuid:"
+_RECORD_ID: Final = re.compile(r"<?((?i:urn):[A-Za-z0-9][A-Za-z0-9-]{0,31}:[^\s<>]+)>?")
+"""Identifiers of WARC records: URNs, with or without the angle brackets of WARC 1.0."""
 
 
 class WetWriter(Writer):
-    """Writes a conversion record for each document."""
+    """Writes a conversion record for each document, after one that describes the file."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
+        self._name = path.name.removeprefix(UNFINISHED)
+        self._is_described = False
         self._file = self.open.enter_context(path.open("wb"))
+        self.open.callback(self._describe, None)
 
     def write(self, document: Document) -> None:
         """Add a record."""
-        body = valid(document.text).encode()
-        head = "".join(f"{name}: {value}\r\n" for name, value in headers(document, body).items())
+        self._describe(document)
+        body = valid(document.text if document.markdown is None else document.markdown).encode()
+        self._add(headers(document, body), body)
+
+    def _describe(self, first: Document | None) -> None:
+        """Write the record that describes the file, unless it is there."""
+        if not self._is_described:
+            self._is_described = True
+            self._add(*description(self._name, first))
+
+    def _add(self, fields: Mapping[str, str], body: bytes) -> None:
+        head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
         record = b"WARC/1.0\r\n" + head.encode() + b"\r\n" + body + b"\r\n\r\n"
         self._file.write(gzip.compress(record, _LEVEL, mtime=0))
+
+
+def description(name: str, first: Document | None) -> tuple[dict[str, str], bytes]:
+    """Fields and block of the ``warcinfo`` record of a file.
+
+    Args:
+        name: of the file.
+        first: document in it; None if it has none.
+    """
+    body = f"software: Victor {version('victor')}\r\nformat: WARC File Format 1.0\r\n".encode()
+    seed = f"{name} {first.id if first else ''}"
+    fields = {
+        "WARC-Type": "warcinfo",
+        "WARC-Date": _date(first.date if first else None),
+        "WARC-Record-ID": _record_id(one_line(seed)),
+        "WARC-Filename": one_line(name),
+        "Content-Type": "application/warc-fields",
+        "Content-Length": str(len(body)),
+    }
+    return fields, body
 
 
 def headers(document: Document, body: bytes) -> dict[str, str]:
     """Fields of a record; those that are not in the standard begin with ``Victor-``."""
     digest = base64.b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()
     identifier = one_line(document.id)
-    number = uuid.uuid5(uuid.NAMESPACE_URL, f"{identifier} {digest}")
+    source = _RECORD_ID.fullmatch(identifier)
     fields: dict[str, object | None] = {
         "WARC-Type": "conversion",
         "WARC-Target-URI": _target(document),
         "WARC-Date": _date(document.date),
-        "WARC-Record-ID": f"<urn:uuid:{number}>",
-        "WARC-Refers-To": identifier if identifier.startswith(_RECORD_ID) else None,
+        "WARC-Record-ID": _record_id(f"{identifier} {digest}"),
+        "WARC-Refers-To": f"<{source[1]}>" if source else None,
         "WARC-Block-Digest": f"sha1:{digest}",
         "WARC-Identified-Content-Language": document.language,
         "Victor-Id": identifier,
@@ -56,11 +98,16 @@ def headers(document: Document, body: bytes) -> dict[str, str]:
         "Victor-Kept-Share": document.kept_share,
         "Victor-Confidence": document.confidence,
         "Victor-Model": document.model,
-        "Content-Type": "text/plain",
+        "Content-Type": "text/plain" if document.markdown is None else "text/markdown",
         "Content-Length": len(body),
     }
     lines = {name: one_line(str(value)) for name, value in fields.items() if value is not None}
     return {name: value for name, value in lines.items() if value}
+
+
+def _record_id(seed: str) -> str:
+    """A number that the same seed always has."""
+    return f"<urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, seed)}>"
 
 
 def _target(document: Document) -> str:

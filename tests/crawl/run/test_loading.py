@@ -1,0 +1,149 @@
+"""The folder of a run, loaded by its name: what libraries find there."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import yaml
+
+from victor.crawl.documents.crawl_spec import CrawlSpec
+from victor.crawl.run.run import Job, crawl
+from victor.crawl.writers.schema import METADATA, TYPES, arrow_schema
+from victor.errors import ConfigError
+from victor.sources import expand
+
+pytestmark = pytest.mark.slow
+
+SEVERAL = 30
+FORMS = ("parquet", "jsonl.gz", "jsonl")
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    """A file of pages: what is known of the first is unknown of the others, and the reverse."""
+    path = tmp_path_factory.mktemp("in") / "pages.jsonl"
+    head = '<meta property="og:site_name" content="Bees"><meta name="author" content="A. Apis">'
+    with path.open("w") as file:
+        for number in range(SEVERAL):
+            known = head if number >= SEVERAL // 2 else ""
+            page = f"<html lang=en>{known}<title>P{number}</title><p>Page {number}, of bees.</p>"
+            row = {"html": page, "id": f"p{number}", "url": f"http://a.example/{number}"}
+            file.write(json.dumps(row | ({"rank": number} if number < 3 else {})) + "\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def folders(rows, tmp_path_factory):
+    """Forms to the folders of runs."""
+    out = tmp_path_factory.mktemp("runs")
+    for form in (*FORMS, "texts"):
+        spec = CrawlSpec(labeler="none", markdown=True)
+        job = Job(expand([str(rows)]), out / form, spec, form, part_records=10)
+        assert crawl(job).written == SEVERAL
+        broken = out / form / "failed.jsonl"
+        broken.write_text('{"source": 1}\n')  # whoever takes it for data, fails
+    return {form: out / form for form in (*FORMS, "texts")}
+
+
+def is_whole(ids, texts):
+    assert sorted(ids) == sorted(f"p{number}" for number in range(SEVERAL))
+    assert all(text.startswith("Page ") for text in texts)
+
+
+def test_pandas(folders):
+    pandas = pytest.importorskip("pandas")
+    table = pandas.read_parquet(folders["parquet"] / "data")
+    is_whole(table["id"], table["text"])
+    assert [*table.columns] == [*TYPES]
+    assert [*table["metadata"][0]] == [*METADATA]
+
+
+def test_polars(folders):
+    polars = pytest.importorskip("polars")
+    table = polars.read_parquet(folders["parquet"] / "data")
+    is_whole(table["id"], table["text"])
+    authors = table.select(polars.col("metadata").struct.field("authors"))["authors"]
+    assert authors.to_list() == [[]] * (SEVERAL // 2) + [["A. Apis"]] * (SEVERAL // 2)
+    # The types of JSON lines have to be given: the first of them do not show all.
+    lines = polars.read_ndjson(
+        folders["jsonl"] / "data", schema=polars.from_arrow(arrow_schema().empty_table()).schema
+    )
+    assert lines.equals(table)
+
+
+def test_pyarrow(folders):
+    dataset = pytest.importorskip("pyarrow.dataset")
+    table = dataset.dataset(folders["parquet"] / "data").to_table()
+    is_whole(table["id"].to_pylist(), table["text"].to_pylist())
+    for form in ("jsonl", "jsonl.gz"):
+        lines = dataset.dataset(folders[form] / "data", format="json", schema=arrow_schema())
+        assert lines.to_table().to_pylist() == table.to_pylist()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_datasets(folders, form, tmp_path):
+    datasets = pytest.importorskip("datasets")
+    table = datasets.load_dataset(str(folders[form]), split="train", cache_dir=str(tmp_path))
+    is_whole(table["id"], table["text"])
+    assert [*table.features] == [*TYPES]
+    assert [*table.features["metadata"]] == [*METADATA]
+    assert {each["site"] for each in table["metadata"]} == {None, "Bees"}
+    assert all(each.startswith("Page ") for each in table["markdown"])
+
+
+def test_datasets_of_texts(folders, tmp_path):
+    datasets = pytest.importorskip("datasets")
+    table = datasets.load_dataset(str(folders["texts"]), split="train", cache_dir=str(tmp_path))
+    assert sorted(table["text"]) == sorted(f"Page {n}, of bees.\n" for n in range(SEVERAL))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_datatrove(folders, form):
+    readers = pytest.importorskip("datatrove.pipeline.readers")
+    kind = readers.ParquetReader if form == "parquet" else readers.JsonlReader
+    documents = [*kind(str(folders[form] / "data"))()]
+    is_whole([each.id for each in documents], [each.text for each in documents])
+    assert documents[0].metadata["language"] == "en"
+
+
+def test_the_card_names_the_parts_and_every_field(folders):
+    card = (folders["jsonl.gz"] / "README.md").read_text()
+    head = yaml.safe_load(card.split("---\n")[1])
+    (config,) = head["configs"]
+    (files,) = config["data_files"]
+    found = [*folders["jsonl.gz"].glob(files["path"])]
+    assert len(found) == SEVERAL // 10
+    assert [each["name"] for each in head["dataset_info"]["features"]] == [*TYPES]
+    assert "30 documents of 30 records" in card
+
+
+@pytest.mark.parametrize("form", ["wet", "vertical"])
+def test_forms_without_a_loader_have_a_card_without_a_head(rows, tmp_path, form):
+    crawl(Job(expand([str(rows)]), tmp_path / "out", CrawlSpec(labeler="none"), form))
+    assert (tmp_path / "out" / "README.md").read_text().startswith("# ")
+    assert (tmp_path / "out" / "registry").exists() == (form == "vertical")
+
+
+def test_nothing_but_parts_lies_in_data(folders):
+    for form, folder in folders.items():
+        names = [path.name for path in sorted((folder / "data").iterdir())]
+        ends = "" if form == "texts" else f".{form}"
+        assert names == [f"part-{number:05d}{ends}" for number in range(SEVERAL // 10)]
+
+
+def test_a_folder_of_an_older_version_is_refused(rows, tmp_path):
+    out = tmp_path / "out"
+    job = Job(expand([str(rows)]), out, CrawlSpec(labeler="none"))
+    crawl(job)
+    options = out / "state" / "options.json"
+    stored = json.loads(options.read_text())
+    options.write_text(json.dumps({**stored, "format": 1}))
+    for part in (out / "data").iterdir():
+        part.rename(out / part.name)
+    (out / "data").rmdir()
+    before = sorted(out.rglob("*"))
+    with pytest.raises(ConfigError, match="another version of Victor"):
+        crawl(replace(job, jobs=2))
+    assert sorted(out.rglob("*")) == before
+    assert Path(out / "part-00000.jsonl").exists()

@@ -1,0 +1,76 @@
+"""The dataset card of a run: what lies in its folder, and where loaders find the rows.
+
+``datasets.load_dataset(folder)`` reads the head of the card, people the rest.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import yaml
+
+from victor.crawl.run.counts import Totals
+from victor.crawl.writers import WRITERS
+from victor.crawl.writers.schema import TYPES, card_features
+
+_GLOBS: Final = {"texts": "data/*/*.txt"}
+"""Patterns of forms whose parts are folders."""
+_NOT_LOADED: Final = ("wet", "vertical")
+"""Forms that ``datasets`` has no loader for."""
+
+
+def card(form: str, totals: Totals, model: str) -> str:
+    """Markdown with a head in YAML.
+
+    Args:
+        form: of the parts, one of `victor.crawl.writers.WRITERS`.
+        totals: of the run.
+        model: fingerprint of the model, or the name of the labeler.
+    """
+    head = _head(form)
+    front = f"---\n{yaml.safe_dump(head, sort_keys=False)}---\n\n" if head else ""
+    lines = ["# Web corpus", "", _made(form, totals, model), "", *_outcomes(totals), ""]
+    return front + "\n".join([*lines, *_fields(form)])
+
+
+def _head(form: str) -> dict[str, Any]:
+    if form in _NOT_LOADED:
+        return {}
+    glob = _GLOBS.get(form, f"data/*{WRITERS[form]}")
+    files: dict[str, Any] = {
+        "config_name": "default",
+        "data_files": [{"split": "train", "path": glob}],
+    }
+    if form == "texts":
+        return {"configs": [{**files, "sample_by": "document"}]}
+    # Declared, for the first rows need not show the type of a field that is seldom known.
+    return {"configs": [files], "dataset_info": {"features": card_features()}}
+
+
+def _made(form: str, totals: Totals, model: str) -> str:
+    return (
+        f"{totals.written:,} documents of {totals.read:,} records, cleaned by Victor (model "
+        f"`{model}`). They lie in `data/`, in the form `{form}`; `run.json` has the options, "
+        "`failed.jsonl` the records that failed."
+    )
+
+
+def _outcomes(totals: Totals) -> Iterator[str]:
+    yield from (
+        "| outcome | reason | records |",
+        "|---|---|--:|",
+        f"| written | | {totals.written} |",
+    )
+    counts: Mapping[str, Counter[str]] = {"dropped": totals.dropped, "failed": totals.failed}
+    for outcome, reasons in counts.items():
+        for reason, number in sorted(reasons.items()):
+            yield f"| {outcome} | {reason} | {number} |"
+
+
+def _fields(form: str) -> Iterator[str]:
+    if form.startswith(("jsonl", "parquet")):
+        names = ", ".join(f"`{name}`" for name in TYPES)
+        yield f"Fields of a row: {names}."
+        yield ""

@@ -16,7 +16,7 @@ FLOORS = (
     ("model",),
     ("labelers",),
     ("api",),
-    ("training", "evaluation", "explain", "crawl"),
+    ("training", "evaluation", "explain", "crawl", "arrow"),
     ("", "annotate"),  # "": the names that the package itself offers
     ("cli",),
 )

@@ -1,0 +1,187 @@
+"""Record batches in and out: a row for each, and the rows of a crawl."""
+
+import datetime
+import gzip
+import json
+
+import pyarrow as arrow
+import pyarrow.parquet
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import victor.arrow
+from victor.config import Filter
+from victor.crawl import CrawlSpec, Job, crawl, expand
+from victor.crawl.writers.fields import FIELDS
+from victor.errors import ConfigError
+
+QUICK = CrawlSpec(labeler="link-quota")
+PAGE = "<html lang=en><title>Bees</title><p>Bees live in colonies, and so they have for long.</p>"
+
+
+def rows_of(pages, **options):
+    return victor.arrow.clean(batch(pages), **{"spec": QUICK, **options}).to_pylist()
+
+
+def batch(rows, **types):
+    made = arrow.RecordBatch.from_pylist(rows)
+    schema = arrow.schema([(f.name, types.get(f.name, f.type)) for f in made.schema])
+    return made.cast(schema)
+
+
+@pytest.fixture(scope="module")
+def table(annotated):
+    """Pages as rows, as a crawl reads them from Parquet."""
+    pages = [page.html for page in annotated[:20]]
+    pages += [b"%PDF-1.4", b"", b"<p>\xff\xfe" * 9, b"<title>x</title>"]
+    rows = [
+        {"html": page, "url": f"http://a.example/{i}", "id": f"p{i}", "date": "2026-01-02",
+         "rank": i, "site": "A" if i % 2 else None, "links": ["a"]}
+        for i, page in enumerate(pages)
+    ]  # fmt: skip
+    return arrow.Table.from_pylist(rows)
+
+
+@pytest.fixture(scope="module", params=["link-quota", "default"])
+def spec(request):
+    if request.param == "link-quota":
+        return CrawlSpec(labeler="link-quota", markdown=True, filter=Filter(least_words=30))
+    return CrawlSpec().configured(None)
+
+
+@pytest.mark.slow
+def test_rows_are_those_of_a_crawl(table, spec, tmp_path):
+    pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
+    job = Job(expand([str(tmp_path / "in.parquet")]), tmp_path / "out", spec, "parquet")
+    totals = crawl(job)
+    expected = pyarrow.parquet.read_table(tmp_path / "out" / "data").to_pylist()
+    cleaned = victor.arrow.clean(table, spec=spec).to_pylist()
+    assert len(cleaned) == table.num_rows
+    assert [row["url"] for row in cleaned] == table["url"].to_pylist()
+    written = [row for row in cleaned if row["status"] == "written"]
+    source = {"file_path": str(tmp_path / "in.parquet")}
+    assert [{name: row[name] for name in FIELDS} | source for row in written] == expected
+    assert len(written) == totals.written > 0
+    reasons = [row["reason"] for row in cleaned if row["status"] == "dropped"]
+    assert {reason: reasons.count(reason) for reason in reasons} == totals.dropped
+
+
+def test_one_row_for_each_in_order():
+    page = PAGE.encode()
+    pages = [{"html": page, "url": "a"}, {"html": None, "url": "b"}, {"html": b"", "url": "c"},
+             {"html": b"%PDF-1.4", "url": "d"}, {"html": page, "url": None}]  # fmt: skip
+    rows = rows_of(pages)
+    assert [row["url"] for row in rows] == ["a", "b", "c", "d", None]
+    assert [(row["status"], row["reason"]) for row in rows] == [
+        ("written", "ok"), ("failed", "no-html"), ("dropped", "no-text"),
+        ("dropped", "not-html"), ("written", "ok"),
+    ]  # fmt: skip
+    assert [row["text"] is None for row in rows] == [False, True, True, True, False]
+    assert rows[0]["text"].startswith("Bees live")
+    assert "row 1" in rows[1]["message"]
+    assert rows[1]["metadata"] is None
+
+
+def test_the_schema_is_always_the_same():
+    for pages in ([{"html": PAGE}], [{"html": b"%PDF"}]):
+        assert victor.arrow.clean(batch(pages), spec=QUICK).schema == victor.arrow.SCHEMA
+    assert victor.arrow.clean(batch([{"html": PAGE}]).slice(1), spec=QUICK).num_rows == 0
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [arrow.binary(), arrow.large_binary(), arrow.string(), arrow.large_string(),
+     arrow.string_view(), arrow.binary_view(), arrow.dictionary(arrow.int8(), arrow.string())],
+    ids=str,
+)  # fmt: skip
+def test_types_of_pages(kind):
+    pages = arrow.array([PAGE.encode()] if "binary" in str(kind) else [PAGE], kind)
+    given_batch = arrow.RecordBatch.from_arrays([pages], ["html"])
+    (row,) = victor.arrow.clean(given_batch, spec=QUICK).to_pylist()
+    assert row["text"].startswith("Bees live")
+
+
+def test_a_table_gives_a_table():
+    table = arrow.table({"html": arrow.chunked_array([[PAGE], [PAGE, "<p>"]])})
+    cleaned = victor.arrow.clean(table, spec=QUICK)
+    assert isinstance(cleaned, arrow.Table)
+    assert cleaned["status"].to_pylist() == ["written", "written", "dropped"]
+
+
+def test_columns_are_found_by_their_names_or_named():
+    known = {"content": PAGE, "uri": "http://a/", "record_id": "x", "warc_date": "2026-01-02"}
+    (row,) = rows_of([known])
+    assert [row[name] for name in ("url", "id", "date")] == ["http://a/", "x", "2026-01-02"]
+    (row,) = rows_of(
+        [{"src": PAGE, "where": "u", "html": 3}], columns={"html": "src", "url": "where"}
+    )
+    assert row["url"] == "u"
+    assert json.loads(row["metadata"]["more"]) == {"html": 3}
+
+
+def test_what_the_header_declares():
+    page = "<p>Příliš žluťoučký kůň úpěl.".encode("cp1250")
+    pages = [{"html": page, "charset": "windows-1250", "content_type": "text/html; charset=x"},
+             {"html": page, "charset": None, "content_type": "application/pdf"}]  # fmt: skip
+    first, second = rows_of(pages, spec=CrawlSpec(labeler="none"))
+    assert first["text"] == "Příliš žluťoučký kůň úpěl.\n"
+    assert first["metadata"]["more"] is None
+    assert second["reason"] == "not-html"
+
+
+def test_dates_and_other_values():
+    known = {"html": PAGE, "date": datetime.date(2026, 1, 2), "rank": 7, "score": float("nan")}
+    (row,) = rows_of([known])
+    assert row["date"] == "2026-01-02"
+    assert json.loads(row["metadata"]["more"]) == {"rank": 7, "score": None}
+
+
+def test_a_row_that_cannot_be_read_fails_alone():
+    broken = arrow.StringArray.from_buffers(
+        2, arrow.py_buffer(b"\0\0\0\0\x02\0\0\0\x04\0\0\0"), arrow.py_buffer(b"\xff\xff<p")
+    )
+    given_batch = arrow.RecordBatch.from_arrays([arrow.array([PAGE, PAGE]), broken], ["html", "id"])
+    first, second = victor.arrow.clean(given_batch, spec=QUICK).to_pylist()
+    assert (first["status"], first["reason"]) == ("failed", "damaged-input")
+    assert (second["status"], second["id"]) == ("written", "<p")
+
+
+@pytest.mark.parametrize(
+    ("pages", "options", "message"),
+    [
+        ([{"text": "x"}], {}, "no column of pages among text"),
+        ([{"html": 3}], {}, "is int64; pages are binary or string"),
+        ([{"html": PAGE}], {"columns": {"html": "page"}}, "no column 'page' for html"),
+        ([{"html": PAGE}], {"columns": {"title": "html"}}, "no 'title' is read"),
+        ([{"html": PAGE}], {"model": "czech"}, "leave one of model and spec out"),
+    ],
+)
+def test_what_is_wrong_is_named(pages, options, message):
+    with pytest.raises(ConfigError, match=message):
+        rows_of(pages, **options)
+
+
+def test_two_columns_of_one_name_are_refused():
+    given_batch = arrow.RecordBatch.from_arrays([arrow.array([PAGE])] * 2, ["html", "html"])
+    with pytest.raises(ConfigError, match="two columns"):
+        victor.arrow.clean(given_batch, spec=QUICK)
+
+
+def test_the_model_is_loaded_once(monkeypatch):
+    loaded = []
+    load = CrawlSpec.load
+    monkeypatch.setattr(CrawlSpec, "load", lambda spec: loaded.append(spec) or load(spec))
+    spec = CrawlSpec(labeler="bte", keep_dropped=True)
+    for _ in range(3):
+        victor.arrow.clean(batch([{"html": PAGE}]), spec=spec)
+    assert len(loaded) == 1
+
+
+@given(st.lists(st.none() | st.binary(max_size=60) | st.just(gzip.compress(b"<p>a")), max_size=4))
+@settings(derandomize=True, deadline=None, max_examples=40)
+def test_any_bytes_give_a_row_each(pages):
+    given_batch = arrow.RecordBatch.from_arrays([arrow.array(pages, arrow.binary())], ["html"])
+    rows = victor.arrow.clean(given_batch, spec=QUICK).to_pylist()
+    assert len(rows) == len(pages)
+    assert all(row["status"] in ("written", "dropped", "failed") for row in rows)

@@ -1,0 +1,205 @@
+"""Clean pages in Arrow record batches: for polars, DuckDB, Ray, Spark and all else that has them.
+
+    for batch in reader:
+        cleaned = victor.arrow.clean(batch)
+
+One row comes out for each that goes in, in the same order, whatever becomes of its page. A page
+that is written has the same fields as in a crawl (`victor crawl -f parquet`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from pickle import dumps, loads
+from threading import Lock
+from typing import Any, Final
+
+from victor import optional
+from victor.crawl.documents.crawl_spec import CrawlSpec, Process
+from victor.crawl.documents.document import Outcome
+from victor.crawl.writers.fields import FIELDS, row, valid
+from victor.crawl.writers.schema import arrow_schema
+from victor.errors import ConfigError
+from victor.sources.inputs import ReadOptions
+from victor.sources.jsonl import record
+from victor.sources.record import Damage, Page, Record
+
+arrow = optional.load("pyarrow", extra="crawl", task="victor.arrow")
+
+SCHEMA: Final = arrow.schema(
+    [*arrow_schema(), *((name, arrow.string()) for name in ("status", "reason", "message"))]
+)
+"""Of what `clean` returns: the fields of a crawl's rows, then ``status`` (``written``, ``dropped``
+or ``failed``), ``reason`` and ``message``."""
+
+_CANDIDATES: Final[Mapping[str, Sequence[str]]] = {
+    "html": ("html", "raw_html", "content", "body", "page"),
+    "url": ("url", "uri", "target_uri", "warc_target_uri", "address"),
+    "id": ("id", "record_id", "warc_record_id"),
+    "date": ("date", "warc_date", "fetched"),
+    "charset": ("charset",),
+    "media_type": ("media_type", "content_type", "mime"),
+    "file_path": ("file_path", "source"),
+}
+"""What `clean` reads, and the names of columns that it is looked for in, in this order."""
+
+
+def clean(
+    batch: Any,  # noqa: ANN401  (pyarrow has no types)
+    *,
+    model: str | Path = "default",
+    spec: CrawlSpec | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> Any:  # noqa: ANN401
+    """Clean the pages of a record batch.
+
+    The model is loaded once in a process. Threads wait for one another: use processes to clean on
+    several cores. Pages are not cleaned in a process of their own as in a crawl, so one that
+    crashes ends this one.
+
+    Args:
+        batch: ``pyarrow.RecordBatch``, or a ``Table``, of n rows. Its column of pages is binary or
+            string. Further columns of plain values become ``metadata.more``.
+        model: a shipped model's name or the path of one; how it cleans and which pages it keeps are
+            as its configuration says.
+        spec: all that a crawl can be told, instead of a model, e.g. a filter or ``markdown``.
+        columns: names of columns by what they hold: ``html``, ``url``, ``id``, ``date``,
+            ``charset`` and ``media_type`` (as the HTTP header declares them) and ``file_path``.
+            What is not named is looked for by its usual names.
+
+    Returns:
+        n rows of `SCHEMA`, a table for a table. A page that is dropped or failed has null in place
+        of all that cleaning gives (unless the spec keeps what is dropped); a row without an
+        identifier has none.
+
+    Raises:
+        ConfigError: there is no column of pages, or one that is named is missing.
+        VictorError: the model cannot be loaded.
+    """
+    if spec is not None and model != "default":
+        raise ConfigError("a spec names its own model; leave one of model and spec out")
+    loaded = _loaded(dumps(spec)) if spec is not None else _loaded_model(str(model))
+    if isinstance(batch, arrow.Table):
+        cleaned = [_clean(each, loaded, columns or {}) for each in batch.to_batches()]
+        return arrow.Table.from_batches(cleaned, SCHEMA)
+    return _clean(batch, loaded, columns or {})
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """What cleans, one thread at a time."""
+
+    process: Process
+    max_bytes: int
+    lock: Any
+
+
+@lru_cache(maxsize=4)
+def _loaded(spec: bytes) -> _Loaded:
+    """What a pickled `CrawlSpec` says."""
+    crawl_spec: CrawlSpec = loads(spec)  # by this process
+    limits = crawl_spec.limits or crawl_spec.build().limits
+    return _Loaded(crawl_spec.load(), limits.bytes, Lock())
+
+
+@lru_cache(maxsize=4)
+def _loaded_model(model: str) -> _Loaded:
+    return _loaded(dumps(CrawlSpec(model=model).configured(None)))
+
+
+def _clean(batch: Any, loaded: _Loaded, columns: Mapping[str, str]) -> Any:  # noqa: ANN401
+    pages = [*_pages(batch, _columns(batch.schema, columns), loaded.max_bytes)]
+    with loaded.lock:
+        outcomes = iter(loaded.process([page for page in pages if isinstance(page, Record)]))
+    rows = [_row(page, next(outcomes) if isinstance(page, Record) else None) for page in pages]
+    return arrow.RecordBatch.from_pylist(rows, schema=SCHEMA)
+
+
+def _columns(schema: Any, named: Mapping[str, str]) -> dict[str, str]:  # noqa: ANN401
+    """Names of columns by what they hold.
+
+    Raises:
+        ConfigError: see `clean`.
+    """
+    known = ", ".join(schema.names) or "none"
+    if len({*schema.names}) < len(schema.names):
+        raise ConfigError(f"two columns have the same name; rename one of {known}")
+    for what, name in named.items():
+        if what not in _CANDIDATES:
+            raise ConfigError(f"no {what!r} is read; there are {', '.join(_CANDIDATES)}")
+        if name not in schema.names:
+            raise ConfigError(f"no column {name!r} for {what}; the columns are {known}")
+    looked_for = {
+        what: next((name for name in names if name in schema.names), None)
+        for what, names in _CANDIDATES.items()
+    }
+    columns = {what: name for what, name in {**looked_for, **named}.items() if name is not None}
+    if "html" not in columns:
+        raise ConfigError(f"no column of pages among {known}; name it: columns={{'html': NAME}}")
+    kind = schema.field(columns["html"]).type
+    if not _holds_pages(kind):
+        raise ConfigError(f"the column {columns['html']!r} is {kind}; pages are binary or string")
+    return columns
+
+
+def _holds_pages(kind: Any) -> bool:  # noqa: ANN401
+    of_values = kind.value_type if arrow.types.is_dictionary(kind) else kind
+    views = ("string_view", "binary_view")
+    plain = (arrow.string(), arrow.binary(), arrow.large_string(), arrow.large_binary())
+    return of_values in plain or str(of_values) in views
+
+
+def _pages(batch: Any, columns: Mapping[str, str], max_bytes: int) -> Iterator[Page]:  # noqa: ANN401
+    """A record, or what is wrong, for every row."""
+    flat = [field.name for field in batch.schema if not arrow.types.is_nested(field.type)]
+    batch = batch.select(flat)
+    named = {f"{what}_column": columns.get(what, "") for what in ("html", "url", "id", "date")}
+    options = ReadOptions(**named, max_bytes=max_bytes)
+    for number in range(batch.num_rows):
+        where = f"row {number}"
+        try:
+            (values,) = batch.slice(number, 1).to_pylist()
+        except (ValueError, OverflowError) as error:  # text that is no UTF-8, dates beyond Python's
+            yield Damage("", number, "damaged-input", f"{where} cannot be read: {error}")
+            continue
+        page = record(values, where, options)("", number)
+        yield _completed(page, values, columns) if isinstance(page, Record) else page
+
+
+def _completed(page: Record, values: Mapping[str, Any], columns: Mapping[str, str]) -> Record:
+    """A record with what the columns say that readers of files find elsewhere."""
+    beside = {
+        what: str(values[name])
+        for what in ("charset", "media_type", "file_path")
+        if (name := columns.get(what)) and values[name] is not None
+    }
+    hidden = {columns.get(what) for what in ("charset", "media_type", "file_path")}
+    return replace(
+        page,
+        source=beside.get("file_path", ""),
+        charset=beside.get("charset"),
+        media_type=beside.get("media_type", "").partition(";")[0].strip().lower() or None,
+        metadata={name: value for name, value in page.metadata.items() if name not in hidden},
+    )
+
+
+def _row(page: Page, outcome: Outcome | None) -> dict[str, Any]:
+    """A row of `SCHEMA`."""
+    if outcome is None:
+        assert isinstance(page, Damage), "a record has an outcome"
+        outcome = Outcome("", page.number, "failed", page.reason, page.message, page.url)
+    fields = dict.fromkeys(FIELDS) if outcome.document is None else row(outcome.document)
+    fields["url"] = _valid(page.url)
+    if isinstance(page, Record):
+        fields["id"] = _valid(page.id)
+        fields["date"] = fields["date"] or _valid(page.date)
+        fields["file_path"] = _valid(page.source) or None
+    status = {"status": outcome.status, "reason": outcome.reason}
+    return {**fields, **status, "message": valid(outcome.message) or None}
+
+
+def _valid(text: str | None) -> str | None:
+    return None if text is None else valid(text)

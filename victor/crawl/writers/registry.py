@@ -49,8 +49,8 @@ def _structure(name: str, attributes: Sequence[str]) -> Iterator[str]:
     yield f"STRUCTURE {name} {{"
     for attribute in attributes:
         if attribute == "author":
-            several = f'MULTIVALUE "1" MULTISEP "{AUTHOR_SEPARATOR}"'
-            yield f"  ATTRIBUTE {attribute} {{ {several} }}"
+            yield f"  ATTRIBUTE {attribute} {{"
+            yield from ('    MULTIVALUE "1"', f'    MULTISEP "{AUTHOR_SEPARATOR}"', "  }")
         else:
             yield f"  ATTRIBUTE {attribute}"
     yield "}"

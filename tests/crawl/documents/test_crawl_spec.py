@@ -7,6 +7,7 @@ import pytest
 
 from victor.config import Filter, Limits
 from victor.crawl.documents.crawl_spec import CrawlSpec
+from victor.document.shown import Shown
 from victor.errors import ConfigError
 
 
@@ -101,3 +102,13 @@ def test_keys_that_contradict_those_of_the_model_are_an_error_of_the_call(spec):
     assert configured.filter.identifier != "none"
     with pytest.raises(ConfigError, match="need an identifier"):
         spec.configured("czech", ["filter.identifier=none"])
+
+
+def test_what_markdown_shows_is_part_of_what_a_run_is():
+    def identity(**options):
+        spec = CrawlSpec(labeler="link-quota", **options)
+        return spec.identity(spec.cleaner())
+
+    bare = Shown(links=False)
+    assert identity(shown=bare) == identity()  # of no Markdown
+    assert identity(markdown=True, shown=bare) != identity(markdown=True) != identity()

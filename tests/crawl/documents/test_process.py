@@ -12,6 +12,7 @@ from victor.config import Filter, Limits, load
 from victor.crawl.documents.document import Paragraph
 from victor.crawl.documents.filters import REASONS, PageFilter
 from victor.crawl.documents.process import model_name, process
+from victor.document.shown import Shown
 from victor.errors import ConfigError, ModelError
 from victor.labelers import build_labeler
 from victor.sources.record import Record
@@ -209,6 +210,17 @@ def test_declared_charset_is_used(everything):
 def test_form_of_the_text(everything):
     document = only(everything, ANY, *records(markup(CZECH)), form="markdown").document
     assert document.text.startswith("# Most\n\n")
+
+
+def test_markdown_beside_the_text_shows_what_is_asked_for(everything):
+    page = records(b"<h1>Most</h1><p>A <a href=http://b.cz/>bridge</a>, <b>closed</b>.")
+    plain = only(everything, ANY, *page).document
+    whole = only(everything, ANY, *page, markdown=Shown()).document
+    bare = only(everything, ANY, *page, markdown=Shown(links=False, formatting=False)).document
+    assert (plain.text, plain.markdown) == ("Most\n\nA bridge, closed.\n", None)
+    assert (whole.text, bare.text) == (plain.text, plain.text)
+    assert whole.markdown == "# Most\n\nA [bridge](http://b.cz/), **closed**.\n"
+    assert bare.markdown == "# Most\n\nA bridge, closed.\n"
 
 
 def test_shares_and_confidence_are_those_of_the_kept_words():

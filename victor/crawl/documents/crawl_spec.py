@@ -14,6 +14,7 @@ from victor.config import AnySection, Config, Filter, Scope, from_data, load_dat
 from victor.crawl.documents.document import Outcome
 from victor.crawl.documents.filters import PageFilter
 from victor.crawl.documents.process import model_name, process
+from victor.document.shown import Shown
 from victor.labelers.load import configuration
 from victor.sources.record import Record
 
@@ -29,12 +30,14 @@ class CrawlSpec(CleanerSpec):
         filter: which pages are kept.
         form: output format of the texts, one of `victor.render.RENDERERS`.
         markdown: documents have Markdown, too, beside the text.
+        shown: what it shows beside words.
         keep_dropped: dropped pages have documents, too.
     """
 
     filter: Filter = field(default_factory=Filter)
     form: str = "text"
     markdown: bool = False
+    shown: Shown = field(default_factory=Shown)
     keep_dropped: bool = False
 
     def configured(self, source: str | Path | None, overrides: Sequence[str] = ()) -> Self:
@@ -77,7 +80,7 @@ class CrawlSpec(CleanerSpec):
             self.cleaner(),
             page_filter,
             form=self.form,
-            markdown=self.markdown,
+            markdown=self.shown if self.markdown else None,
             keep_dropped=self.keep_dropped,
         )
 
@@ -94,6 +97,8 @@ class CrawlSpec(CleanerSpec):
             "markdown": self.markdown,
             "keep dropped": self.keep_dropped,
         }
+        if self.markdown:
+            identity["shown"] = self.shown._asdict()
         if cleaner.scope != Scope():  # runs of older versions go on
             identity["scope"] = cleaner.scope.to_data()
         if self.config is not None:

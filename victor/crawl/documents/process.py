@@ -11,6 +11,7 @@ import numpy as np
 from victor.api import Cleaner, Result
 from victor.crawl.documents.document import Document, Outcome, Paragraph
 from victor.crawl.documents.filters import LanguageGuess, PageFilter
+from victor.document.shown import Shown
 from victor.errors import VictorError
 from victor.labelers import Labeler
 from victor.labels import Label
@@ -29,7 +30,7 @@ def process(
     records: Sequence[Record],
     *,
     form: str = "text",
-    markdown: bool = False,
+    markdown: Shown | None = None,
     keep_dropped: bool = False,
 ) -> list[Outcome]:
     """Outcomes of records, one for each, in their order.
@@ -41,7 +42,7 @@ def process(
         filter: says which pages are dropped.
         records: the pages.
         form: output format of the texts, e.g. ``text`` or ``markdown``.
-        markdown: documents have Markdown, too, beside the text.
+        markdown: what the Markdown of documents shows beside words; None for no Markdown.
         keep_dropped: pages that are dropped after cleaning have documents, too.
 
     Raises:
@@ -106,7 +107,7 @@ class _Step:
 
     filter: PageFilter
     form: str
-    markdown: bool
+    markdown: Shown | None
     model: str
     keep_dropped: bool
 
@@ -158,9 +159,14 @@ class _Step:
             kept_share=round(shares.kept_share, _DIGITS),
             confidence=round(shares.confidence, _DIGITS),
             model=self.model,
-            markdown=result.render("markdown") if self.markdown else None,
+            markdown=self._markdown(result),
             metadata=_metadata(record, metadata),
         )
+
+    def _markdown(self, result: Result) -> str | None:
+        if self.markdown is None:
+            return None
+        return result.render("markdown", shown=self.markdown)
 
 
 def paragraphs(verdict: Verdict, page: int) -> tuple[Paragraph, ...]:

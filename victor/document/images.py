@@ -20,6 +20,9 @@ _SMALL: Final = 32
 """Images of at most so many pixels are icons and counters."""
 _FORMULA: Final = "mwe-math-fallback"
 """Begins the class of images that MediaWiki draws of formulas."""
+_LEVELS: Final = 8
+_CREDIT: Final = 12
+"""Words of a credit or of a button below an image, at most."""
 _NUMBER: Final = re.compile(r"\s*(\d{1,6})(?:\.\d+)?\s*(?:px)?\s*\Z")
 _CANDIDATE: Final = re.compile(
     r"([^\s,]\S*[^\s,]|[^\s,])(?:\s+(\d{1,6}(?:\.\d{1,4})?)[wx])?\s*(?:,|\Z)"
@@ -60,8 +63,9 @@ def images(source: Source) -> list[Image]:
 def is_inside(source: Source, tag: int) -> bool:
     """Does a tag stand in the kept content.
 
-    The blocks before and after it, or the figure it is in, are kept, or one of them is and shares
-    with it an element in which nothing is dropped.
+    The blocks before and after it, or the figure it is in, are kept; a short one that is dropped,
+    such as a credit, may stand between. Or one of both is kept and shares with it an element in
+    which nothing is dropped.
     """
     table, kept = source.table, source.kept
     before = int(np.searchsorted(table.tag, tag)) - 1
@@ -70,11 +74,18 @@ def is_inside(source: Source, tag: int) -> bool:
     figure = int(source.figures[table.tags.element[tag]])
     span = (tag, tag) if figure < 0 else (table.elements.open[figure], table.elements.close[figure])
     before, after = np.searchsorted(table.tag, span).tolist()
-    follows = before > 0 and bool(kept[before - 1])
-    leads = after < len(table) and bool(kept[after])
+    follows, leads = _is_kept(source, before - 1, -1), _is_kept(source, after, 1)
     if (follows and leads) or kept[before:after].any():
         return True
     return (follows or leads) and _is_in_kept_element(source, tag)
+
+
+def _is_kept(source: Source, block: int, step: int) -> bool:
+    """Is a block kept, or a short one that is not, and the one beyond it is."""
+    n = len(source.table)
+    if 0 <= block < n and not source.kept[block] and source.table.words[block] <= _CREDIT:
+        block += step
+    return 0 <= block < n and bool(source.kept[block])
 
 
 def _is_in_kept_element(source: Source, tag: int) -> bool:
@@ -89,9 +100,6 @@ def _is_in_kept_element(source: Source, tag: int) -> bool:
             return bool(source.kept[first:last].all())
         element = int(table.elements.parent[element])
     return False
-
-
-_LEVELS: Final = 8
 
 
 def _is_no_picture(attributes: Attributes) -> bool:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -16,6 +17,7 @@ from victor.errors import ConfigError, PageError, VictorError
 from victor.labels import KIND_NAMES, LABEL_NAMES, Label
 from victor.page.decode import Decoded, decode, utf8
 from victor.page.source import Page, Source
+from victor.page.surroundings import Surroundings
 from victor.page.tags import IDS
 from victor.page.texts import block_texts
 from victor.page.thin import thin_pages
@@ -26,18 +28,79 @@ if TYPE_CHECKING:
     from victor.model.decide import Decision
     from victor.model.model import Model
     from victor.page.blocks import BlockTable
+    from victor.page.surroundings import Link
     from victor.page.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One text block of a result; its kind is one of `victor.labels.KIND_NAMES`."""
+    """One text block of a result, kept or not.
+
+    Blocks refer to the page that they are of; of many pages keep what you need rather than them.
+
+    Attributes:
+        text: white space collapsed, without the parts that were removed from a kept block.
+        label: one of `victor.labels.LABEL_NAMES`.
+        marginals: probability of every label.
+        reason: why it was kept or dropped, see `victor.page.verdict.Verdict.reason`.
+        kind: one of `victor.labels.KIND_NAMES`.
+        number: from 0 on the page.
+        kept: is it part of the clean text.
+        heading_level: 1 to 6 inside h1 to h6, else 0.
+    """
 
     text: str
     label: str
     marginals: dict[str, float]
     reason: str
     kind: str
+    number: int = 0
+    kept: bool = False
+    heading_level: int = 0
+    _around: Surroundings | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def id(self) -> str:
+        """A name that stays when the page is cleaned again or changes elsewhere.
+
+        See `victor.page.block_ids`; "" of a block that is of no page, as with all that follows.
+        """
+        return "" if self._around is None else self._around.ids[self.number]
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """Texts of the headings above it, the highest first."""
+        return () if self._around is None else self._around.headings[self.number]
+
+    @property
+    def xpath(self) -> str:
+        """XPath that selects it alone, in lxml and in browsers, see `victor.page.places`."""
+        return "" if self._around is None else self._around.places[self.number].xpath
+
+    @property
+    def css(self) -> str | None:
+        """CSS path of the block-level element around it, None if it lies too deep."""
+        return None if self._around is None else self._around.places[self.number].css
+
+    @property
+    def row(self) -> int | None:
+        """Row in the innermost table around it, from 0; None outside of tables."""
+        return self._cell[0]
+
+    @property
+    def column(self) -> int | None:
+        """Cell in its row, from 0, whatever the cells span; None outside of tables."""
+        return self._cell[1]
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Addresses and texts of the links in it."""
+        return () if self._around is None else self._around.links[self.number]
+
+    @property
+    def _cell(self) -> tuple[int, int] | tuple[None, None]:
+        cell = None if self._around is None else self._around.cells[self.number]
+        return cell or (None, None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,25 +192,29 @@ class Result:
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
-        """Every block of the page with its label, probabilities, reason and kind."""
+        """Every block of the page, kept or not."""
         if self._verdict is None:
             return ()
-        return tuple(_blocks(self._verdict, self._verdict.page(self._number)))
+        around = Surroundings(self._verdict, self._number, self._markup, self.url)
+        return tuple(_blocks(self._verdict, self._verdict.page(self._number), around))
 
 
-def _blocks(verdict: Verdict, where: slice) -> Iterator[Block]:
+def _blocks(verdict: Verdict, where: slice, around: Surroundings) -> Iterator[Block]:
     assert verdict.kinds is not None, "a cleaner's verdict has kinds"
-    rows = zip(
-        block_texts(verdict.reduced, where),
-        verdict.labels[where].tolist(),
-        verdict.marginals[where].tolist(),
+    names = zip(
+        map(LABEL_NAMES.__getitem__, verdict.labels[where].tolist()),
         verdict.reasons(where),
-        verdict.kinds[where].tolist(),
+        map(KIND_NAMES.__getitem__, verdict.kinds[where].tolist()),
         strict=True,
     )
-    for text, label, marginals, reason, kind in rows:
+    numbers = zip(
+        count(), verdict.kept[where].tolist(), verdict.table.heading_level[where].tolist()
+    )
+    texts = block_texts(verdict.reduced, where)
+    rows = zip(texts, verdict.marginals[where].tolist(), names, numbers, strict=False)
+    for text, marginals, (label, reason, kind), (number, kept, level) in rows:
         by_label = dict(zip(LABEL_NAMES, marginals, strict=True))
-        yield Block(text, LABEL_NAMES[label], by_label, reason, KIND_NAMES[kind])
+        yield Block(text, label, by_label, reason, kind, number, kept, level, around)
 
 
 class Cleaner:

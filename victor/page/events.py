@@ -204,15 +204,21 @@ def parse(markup: bytes, target: object) -> tuple[str, ...]:
     Returns:
         What was given an end, as `victor.page.unclosed.closed` names it.
     """
-    tags = marks(markup)
-    markup, repaired = closed(markup, tags)
-    if tags.has_break_end:
-        markup = _BREAK_AS_END.sub(b"<br", markup)
+    markup, repaired = prepared(markup)
     parser = etree.HTMLParser(target=target, huge_tree=True, encoding="utf-8")
     # Nothing to parse is not an error of the page, and what came before an error stands.
     with suppress(etree.LxmlError):
         etree.fromstring(markup, parser)
     return repaired
+
+
+def prepared(markup: bytes) -> tuple[bytes, tuple[str, ...]]:
+    """UTF-8 markup as the parser is given it, and what got an end that it lacked."""
+    tags = marks(markup)
+    markup, repaired = closed(markup, tags)
+    if tags.has_break_end:
+        markup = _BREAK_AS_END.sub(b"<br", markup)
+    return markup, repaired
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,213 @@
+"""Paths to blocks: each selects its block alone, in lxml and in Chromium."""
+
+import re
+
+import pytest
+from hypothesis import given
+from lxml import etree
+from strategies import page as pages
+
+from victor.page.characters import JOINER, SPACE, class_table
+from victor.page.dom import dom_of
+from victor.page.events import prepared, record
+from victor.page.places import ELEMENT, TEXTS, WITHIN, places
+from victor.page.segment import segment
+from victor.page.texts import block_texts
+
+INVISIBLE = re.compile(
+    "["
+    + "".join(
+        f"\\U{code:08x}" for code, kind in enumerate(class_table()) if kind in (SPACE, JOINER)
+    )
+    + "]"
+)
+
+
+def visible(text):
+    """A text without white space and what joins."""
+    return INVISIBLE.sub("", text)
+
+
+def cut(markup, split="block", **options):
+    """Texts and places of the blocks of a page."""
+    markup = markup.encode() if isinstance(markup, str) else markup
+    table = segment(record([markup]), split, **options)
+    return block_texts(table), places(table, 0, dom_of(table, 0, markup), markup)
+
+
+def tree(markup):
+    markup = markup.encode() if isinstance(markup, str) else markup
+    parser = etree.HTMLParser(huge_tree=True, encoding="utf-8")
+    return etree.fromstring(prepared(markup)[0], parser).getroottree()
+
+
+def selected(document, xpath):
+    """The text that an XPath selects, and the nodes."""
+    nodes = document.xpath(xpath)
+    return "".join(n if isinstance(n, str) else n.xpath("string()") for n in nodes), nodes
+
+
+def check(markup, split="block"):
+    """Every XPath selects its block; returns the XPaths and the kinds."""
+    texts, rows = cut(markup, split)
+    document = tree(markup) if texts else None
+    for text, row in zip(texts, rows, strict=True):
+        assert visible(selected(document, row.xpath)[0]) == visible(text), row.xpath
+    return [row.xpath for row in rows], [row.kind for row in rows]
+
+
+@pytest.mark.parametrize("split", ["block", "tag"])
+@given(page=pages())
+def test_every_path_selects_its_block(page, split):
+    check(page, split)
+
+
+@given(page=pages())
+def test_no_two_blocks_have_one_path(page):
+    _, rows = cut(page)
+    assert len({row.xpath for row in rows}) == len(rows)
+
+
+def test_a_block_that_fills_an_element_is_that_element():
+    xpaths, kinds = check("<div id=story><p>one<p>two <b>bold</b></div><p>three")
+    assert kinds == [ELEMENT] * 3
+    assert xpaths == [
+        '//*[@id="story"]/descendant::p[normalize-space()][1]',
+        '//*[@id="story"]/descendant::p[normalize-space()][2]',
+        "(//p[normalize-space()])[3]",
+    ]
+
+
+def test_text_between_children_and_lines_are_text_nodes():
+    xpaths, kinds = check("<div id=a>before<p>inside</p>after <i>it</i><br><br>line</div>")
+    assert kinds == [TEXTS, ELEMENT, TEXTS, TEXTS]
+    start = '//*[@id="a"]/descendant::text()[normalize-space()]'
+    assert xpaths[::2] == [f"{start}[1]", f"{start}[position()>=3 and position()<=4]"]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "<!-- comment -->", "<script>var a = 1;</script>", "&nbsp;", "<b>&nbsp;</b>", "<b> </b>",
+        "<svg><title>drawn</title><a>b</a></svg>", "<template>t<div>u</div></template>",
+        "<object><p>o</p></object>", "<?pi x?>", "<img alt=c>", "\u200b",
+    ],
+)  # fmt: skip
+def test_what_is_no_text_of_the_block_is_not_selected(between):
+    check(f"<div>{between}<p>a</p>b{between}c<p>d</p>{between}e<div>f</div>{between}</div>")
+
+
+def test_namesakes_in_dropped_elements_are_not_counted():
+    xpaths, _ = check("<object><div>hidden</div></object><div>shown</div>")
+    assert xpaths == ["(//div[not(ancestor::object)])[1]"]
+
+
+def test_ids_that_occur_twice_or_are_odd_are_no_start():
+    odd = """<div id=a>1<p>2</div><div id=a>3<p>4</div><div id="it's &quot;odd&quot;">5<p>6</div>"""
+    xpaths, _ = check(odd + "<div id=''>7<p>8</div><a id=link><p>9</a>")
+    assert not [xpath for xpath in xpaths if "@id" in xpath]
+
+
+def test_nested_tables_and_unknown_elements():
+    cell = "<table><tr><td>{}<td>x</table>"
+    check(cell.format("a" + cell.format("b" + cell.format("c"))))
+    xpaths, _ = check("<div><o:p>a</o:p><my-card>b</my-card><unheard>c</unheard>d</div>")
+    assert not [xpath for xpath in xpaths if "o:p" in xpath or "unheard" in xpath]
+
+
+def test_lines_of_one_text_node_have_the_path_of_what_is_around():
+    texts, rows = cut("<pre id=code>one\ntwo</pre>", "tag", pre_lines=True)
+    assert texts == ["one", "two"]
+    assert {(row.kind, row.xpath) for row in rows} == {(WITHIN, "(//pre)[1]")}
+
+
+def test_paths_do_not_grow_with_the_depth_of_a_page():
+    def longest(depth):
+        _, rows = cut("".join(f"<div>{number}" for number in range(depth)))
+        assert len(rows) == depth
+        return max(len(row.xpath) + len(row.css or "") for row in rows)
+
+    assert longest(4000) < longest(1000) + 10
+
+
+@pytest.mark.parametrize(
+    "markup",
+    ["", "no tags", "<p>", "<html></html>after", "<html><html><p>a", "<frameset>", "<table>a<tr>b"],
+)
+def test_odd_pages(markup):
+    check(markup)
+
+
+# --- CSS -----------------------------------------------------------------------------------------
+
+
+def test_css_leads_down_from_an_id_or_a_lone_element():
+    _, rows = cut("<main><p>a<p>b</main><div id=x><ul><li>c<li>d</ul></div><div id=y>e</div>")
+    assert [row.css for row in rows] == [
+        "main > p:nth-of-type(1)",
+        "main > p:nth-of-type(2)",
+        "#x > ul:nth-of-type(1) > li:nth-of-type(1)",
+        "#x > ul:nth-of-type(1) > li:nth-of-type(2)",
+        "#y",
+    ]
+
+
+def test_css_of_a_cell_is_right_with_and_without_a_table_body():
+    _, rows = cut("<div id=x><table><tr><td>a</table></div>")
+    table = "#x > table:nth-of-type(1)"
+    cell = "tr:nth-of-type(1) > td:nth-of-type(1)"
+    assert rows[0].css == f"{table} > {cell}, {table} > tbody:nth-of-type(1) > {cell}"
+
+
+def test_what_lies_very_deep_has_no_css():
+    _, rows = cut("<div>" * 100 + "a")
+    assert rows[0].css is None
+
+
+# --- Chromium ------------------------------------------------------------------------------------
+
+SELECT = """([xpaths, paths]) => [
+  xpaths.map((xpath) => {
+    const nodes = document.evaluate(xpath, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
+    const texts = [];
+    for (let i = 0; i < nodes.snapshotLength; i++) texts.push(nodes.snapshotItem(i).textContent);
+    return texts.join("");
+  }),
+  paths.map((path) => [...document.querySelectorAll(path)].map((one) => one.textContent)),
+]"""
+IN_BROWSERS = {
+    "paragraphs": "<!doctype html><p>a</p></p><p>b<div>c</p>d</div><p>e",
+    "quirks": "<p>a<table><tr><td>b<td>c</table><p>d",
+    "tables": "<!doctype html><table><tr><td>a<td>b<tr><td>c</table><tr><td>d",
+    "headings": "<!doctype html><h2>a<p>b</p></h2><h2>c</h2><h3><h3>d</h3> e</h3>",
+    "order": "<!doctype html><div id=x><header><div>a</header><p>b</p></div></div><p>c",
+    "clones": "<!doctype html><div><b>a<p>b</b>c</p></div><i><p>d</i>e</p><p>f<b>g",
+    "dropped": "<!doctype html><svg><title>x</title></svg><template><p>y</p></template><p>a<p>b",
+    "head": "<!doctype html><head><noscript><p>a</noscript><script>b</script></head>c<p>d<p>e",
+    "lines": "<!doctype html><div>a<br><br>b<!-- x -->c<script>y</script>d<br><br>e</div>",
+    "math": "<!doctype html><p>a<math><mi>b</mi></math>c<p>d",
+}
+
+
+@pytest.fixture
+def without_scripts(browser):
+    context = browser.new_context(java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("markup", IN_BROWSERS.values(), ids=IN_BROWSERS)
+def test_browsers_select_the_same(markup, without_scripts):
+    check(markup)
+    texts, rows = cut(markup)
+    without_scripts.set_content(markup)
+    chosen, _ = without_scripts.evaluate(SELECT, [[row.xpath for row in rows], []])
+    assert [*map(visible, chosen)] == [*map(visible, texts)]
+
+
+def test_css_in_browsers(without_scripts):
+    markup = "<!doctype html><div id=x><table><tr><td>a<td>b</table><ul><li>c<li>d</ul></div>"
+    texts, rows = cut(markup)
+    without_scripts.set_content(markup)
+    _, chosen = without_scripts.evaluate(SELECT, [[], [row.css for row in rows]])
+    assert chosen == [[text] for text in texts]

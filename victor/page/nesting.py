@@ -1,0 +1,72 @@
+"""Where the source of a page is such that libxml2 and browsers make different trees of it.
+
+Both follow the author where tags are closed in order. This is a look at the tags alone: one in a
+comment or a script counts, too, so a page may be taken for worse than it is, never for better.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from victor.page.tags import BLOCK_LEVEL, HEADINGS
+
+_CONTAINERS: Final = frozenset(
+    "article aside blockquote center details dl dir div fieldset figure footer form header main "
+    "menu nav ol section select span a table ul".split()
+)
+"""Elements that hold others and whose end tag must be written."""
+_TAG: Final = re.compile(
+    rb"<(/?)(" + "|".join(sorted(BLOCK_LEVEL | _CONTAINERS)).encode() + rb")(?=[\s/>])",
+    re.IGNORECASE,
+)
+_INLINE: Final = frozenset({b"a", b"span"})
+_CONTAINER_TAGS: Final = frozenset(name.encode() for name in _CONTAINERS)
+_HEADING_TAGS: Final = frozenset(name.encode() for name in HEADINGS)
+_STANDARD: Final = re.compile(
+    rb"<!doctype\s+html(?:\s*>|[^>]*(?:XHTML 1|HTML 4\.01//|HTML 4\.01 Trans[^>]*http))",
+    re.IGNORECASE,
+)
+_HEAD: Final = 4096
+"""Bytes in which the document type stands, if the page has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nesting:
+    """What can be relied on.
+
+    Attributes:
+        in_order: all elements that need an end tag have one, in order.
+        shaky_headings: names of headings (``h1`` to ``h6``) of which one holds another block, so
+            that only libxml2 ends it there.
+        tables_in_paragraphs: a ``table`` does not end a ``p`` in browsers (quirks mode).
+    """
+
+    in_order: bool
+    shaky_headings: frozenset[str]
+    tables_in_paragraphs: bool
+
+    @classmethod
+    def of(cls, markup: bytes) -> Nesting:
+        """Look at a page given as UTF-8 bytes."""
+        shaky: set[bytes] = set()
+        stack: list[bytes] = []
+        in_order, heading = True, b""
+        for tag in _TAG.finditer(markup):
+            name = tag[2].lower()
+            if name not in _INLINE:
+                if heading and not (tag[1] and name == heading):
+                    shaky.add(heading)
+                heading = b"" if tag[1] or name not in _HEADING_TAGS else name
+            if name not in _CONTAINER_TAGS:
+                continue
+            if not tag[1]:
+                stack.append(name)
+            elif not stack or stack.pop() != name:
+                in_order = False
+        return cls(
+            in_order=in_order and not stack,
+            shaky_headings=frozenset(name.decode() for name in shaky),
+            tables_in_paragraphs=_STANDARD.search(markup[:_HEAD]) is None,
+        )

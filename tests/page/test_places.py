@@ -90,10 +90,12 @@ def test_text_between_children_and_lines_are_text_nodes():
     [
         "<!-- comment -->", "<script>var a = 1;</script>", "&nbsp;", "<b>&nbsp;</b>", "<b> </b>",
         "<svg><title>drawn</title><a>b</a></svg>", "<template>t<div>u</div></template>",
-        "<object><p>o</p></object>", "<?pi x?>", "<img alt=c>", "\u200b",
+        "<object><p>o</p></object>", "<script type='math/tex'>x^2</script>",
+        "<script type='math/tex'>x^2</script><script>y</script>", "<?pi x?>",
+        "<img alt=c>", "\u200b",
     ],
 )  # fmt: skip
-def test_what_is_no_text_of_the_block_is_not_selected(between):
+def test_what_is_in_between_is_selected_if_it_is_text_of_a_block(between):
     check(f"<div>{between}<p>a</p>b{between}c<p>d</p>{between}e<div>f</div>{between}</div>")
 
 

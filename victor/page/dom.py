@@ -15,7 +15,7 @@ import numpy as np
 from victor.arrays import Bools, Ints
 from victor.errors import ConfigError
 from victor.page.blocks import BlockTable
-from victor.page.events import parse
+from victor.page.events import is_tex, parse
 from victor.page.tags import DROPPED, VOID, tag_id
 
 _BLANK: Final = " \t\r\n"
@@ -109,12 +109,15 @@ class _Target:
         self._dropped_depth = 0
         self._tag = 0
         """Ordinal of the last tag; that of the page itself is 0."""
+        self._in_tex = False
         self._in_text = False
         """Has the text node that is being read been noted."""
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         self._in_text = False
-        self._dropped_depth += name in DROPPED
+        # The source of a formula is text of the page.
+        self._in_tex = not self._dropped_depth and is_tex(name, attributes)
+        self._dropped_depth += name in DROPPED and not self._in_tex
         if not self._dropped_depth:
             self._tag += self._image_tags if name == "img" else 1
             if name not in self._void:
@@ -132,7 +135,10 @@ class _Target:
 
     def end(self, name: str) -> None:
         self._in_text = False
-        if self._dropped_depth:
+        if self._in_tex:
+            self._in_tex = False
+            self._tag += 1
+        elif self._dropped_depth:
             self._dropped_depth -= name in DROPPED
         elif name not in VOID:
             self._tag += 1

@@ -269,7 +269,11 @@ class _Paths:
     def _droppers(self) -> str:
         """Condition that is true inside the dropped elements of the page."""
         outer = {self._outer_dropped(self._text_parent[text]) for text in self._dropped_texts}
-        return _inside(outer)
+        return _inside(outer, with_formulas=self._has_formulas)
+
+    @cached_property
+    def _has_formulas(self) -> bool:
+        return any(not self._dropped[script] for script in self._by_name["script"])
 
     def _outer_dropped(self, element: int) -> str:
         while self._parent[element] >= 0 and self._dropped[self._parent[element]]:
@@ -298,7 +302,7 @@ class _Paths:
                 [e for e in elements if not self._dropped[e]],
                 dropped,
                 "[normalize-space()]" if name == "p" else "",
-                f"[not({_inside({self._outer_dropped(e) for e in dropped})})]",
+                f"[not({_inside({self._outer_dropped(e) for e in dropped}, with_formulas=False)})]",
             )
         return self._counts[name]
 
@@ -329,10 +333,18 @@ class _Count(NamedTuple):
         return self.always + (self.if_dropped if hides else "")
 
 
-def _inside(names: set[str]) -> str:
-    """Condition for what stands in an element of one of some names."""
+_SPECIAL: Final = {
     # Browsers put drawings in a name space of their own.
-    return " or ".join(
-        'ancestor::*[local-name()="svg"]' if name == "svg" else f"ancestor::{name}"
+    "svg": '*[local-name()="svg"]',
+    # Scripts that hold the source of a formula are not dropped.
+    "script": 'script[not(starts-with(@type,"math/tex"))]',
+}
+
+
+def _inside(names: set[str], *, with_formulas: bool) -> str:
+    """Condition for what stands in an element of one of some names."""
+    tests = [
+        _SPECIAL[name] if name == "svg" or (name == "script" and with_formulas) else name
         for name in sorted(names)
-    )
+    ]
+    return " or ".join(f"ancestor::{test}" for test in tests)

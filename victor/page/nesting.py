@@ -41,11 +41,14 @@ class Nesting:
         shaky_headings: names of headings (``h1`` to ``h6``) of which one holds another block, so
             that only libxml2 ends it there.
         tables_in_paragraphs: a ``table`` does not end a ``p`` in browsers (quirks mode).
+        stray_paragraph_ends: there is a ``</p>`` of no ``<p>``, which is an empty paragraph in
+            browsers.
     """
 
     in_order: bool
     shaky_headings: frozenset[str]
     tables_in_paragraphs: bool
+    stray_paragraph_ends: bool
 
     @classmethod
     def of(cls, markup: bytes) -> Nesting:
@@ -53,12 +56,15 @@ class Nesting:
         shaky: set[bytes] = set()
         stack: list[bytes] = []
         in_order, heading = True, b""
+        in_paragraph = stray_end = False
         for tag in _TAG.finditer(markup):
             name = tag[2].lower()
             if name not in _INLINE:
                 if heading and not (tag[1] and name == heading):
                     shaky.add(heading)
                 heading = b"" if tag[1] or name not in _HEADING_TAGS else name
+                stray_end |= name == b"p" and bool(tag[1]) and not in_paragraph
+                in_paragraph = name == b"p" and not tag[1]
             if name not in _CONTAINER_TAGS:
                 continue
             if not tag[1]:
@@ -69,4 +75,5 @@ class Nesting:
             in_order=in_order and not stack,
             shaky_headings=frozenset(name.decode() for name in shaky),
             tables_in_paragraphs=_STANDARD.search(markup[:_HEAD]) is None,
+            stray_paragraph_ends=stray_end,
         )

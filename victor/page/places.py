@@ -200,19 +200,19 @@ class _Paths:
     def _counted(self, element: int) -> str:
         anchor, name = self._anchor[element], self._dom.names[element]
         if anchor == element:
-            return f'//*[@id="{self._dom.ids[element]}"]'
+            return f"//*[@id='{self._dom.ids[element]}']"
         here = self._counting(name)
         number = here.before(element + 1) - here.before(anchor + 1)
         step = name + here.predicate(anchor, element)
         if anchor < 0:
             return f"(//{step})[{number}]"
-        return self._after(f'//*[@id="{self._dom.ids[anchor]}"]', step, f"[{number}]")
+        return self._after(f"//*[@id='{self._dom.ids[anchor]}']", step, str(number))
 
     def _after(self, start: str, step: str, which: str) -> str:
         """XPath of some of the nodes inside an element, or behind its start."""
         if self._nesting.in_order:
-            return f"{start}/descendant::{step}{which}"
-        return f"({start}/descendant::{step}|{start}/following::{step}){which}"
+            return f"({start}//{step})[{which}]"
+        return f"({start}//{step}|{start}/following::{step})[{which}]"
 
     def _visible_inside(self, element: int) -> int:
         """How many text nodes an element holds that are of a block or of a dropped element."""
@@ -236,7 +236,7 @@ class _Paths:
         which = str(first) if first == last else f"position()>={first} and position()<={last}"
         if not in_firm:
             return f"(//{step})[{which}]"
-        return self._after(self.element(around), step, f"[{which}]")
+        return self._after(self.element(around), step, which)
 
     @cached_property
     def _named(self) -> list[int]:
@@ -295,13 +295,14 @@ class _Paths:
     def _counting(self, name: str) -> _Count:
         if name not in self._counts:
             elements = self._by_name[name]
-            if name == "p":
+            only_full = name == "p" and self._nesting.stray_paragraph_ends
+            if only_full:
                 elements = [e for e in elements if self._first_text[e] < self._end_text[e]]
             dropped = [e for e in elements if self._dropped[e]]
             self._counts[name] = _Count(
                 [e for e in elements if not self._dropped[e]],
                 dropped,
-                "[normalize-space()]" if name == "p" else "",
+                "[normalize-space()]" if only_full else "",
                 f"[not({_inside({self._outer_dropped(e) for e in dropped}, with_formulas=False)})]",
             )
         return self._counts[name]
@@ -335,9 +336,9 @@ class _Count(NamedTuple):
 
 _SPECIAL: Final = {
     # Browsers put drawings in a name space of their own.
-    "svg": '*[local-name()="svg"]',
+    "svg": "*[local-name()='svg']",
     # Scripts that hold the source of a formula are not dropped.
-    "script": 'script[not(starts-with(@type,"math/tex"))]',
+    "script": "script[not(starts-with(@type,'math/tex'))]",
 }
 
 

@@ -99,14 +99,18 @@ class Check:
         if repaired:
             self.pages["not shown: an element is never closed"] += 1
             return
-        chosen, elements = show(markup, [row.xpath for row in rows], [row.css for row in rows])
+        shown = show(markup, [row.xpath for row in rows], [row.css for row in rows])
+        if isinstance(shown, str):
+            self.pages[f"not shown: {shown}"] += 1
+            return
+        chosen, elements = shown
         for text, row, given, of_css in zip(texts, rows, chosen, elements, strict=True):
             self._note("Chromium", file, text, row, given)
             if of_css is not None:
                 # What else is in the element is none of the block.
-                given = of_css[0] if len(of_css) == 1 else f"{len(of_css)} elements"
-                is_inside = row.kind != ELEMENT and visible(text) in visible(given)
-                self._note("CSS in Chromium", file, text, row, text if is_inside else given)
+                alone = of_css[0] if len(of_css) == 1 else f"{len(of_css)} elements"
+                is_inside = row.kind != ELEMENT and visible(text) in visible(alone)
+                self._note("CSS in Chromium", file, text, row, text if is_inside else alone)
             else:
                 self.pages["blocks without CSS"] += 1
 
@@ -142,7 +146,7 @@ def _text(nodes: list[Any]) -> str:
 @contextmanager
 def chromium() -> Iterator[Any]:
     """Function: markup, XPaths and CSS paths to what they select in Chromium."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import Error, sync_playwright
 
     path = shutil.which("chromium") or shutil.which("google-chrome")
     arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -156,6 +160,8 @@ def chromium() -> Iterator[Any]:
             try:
                 page.goto(ADDRESS, wait_until="domcontentloaded")
                 return page.evaluate(SELECT, [xpaths, paths])
+            except Error as error:  # a page may lead away at once
+                return error.message.splitlines()[0]
             finally:
                 page.unroute_all(behavior="ignoreErrors")
                 page.close()

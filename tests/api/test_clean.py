@@ -42,7 +42,7 @@ def test_every_form_is_that_of_its_renderer(result):
     assert result.html == result.render("html")
     assert PARAGRAPH.strip() in result.html
     assert "Privacy" not in result.html
-    assert '"url": "https://bees.example/"' in result.render("records").splitlines()[0]
+    assert '"url":"https://bees.example/"' in result.render("records").splitlines()[0]
 
 
 def test_blocks_are_the_arrays_in_words(result):

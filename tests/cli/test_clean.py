@@ -38,8 +38,9 @@ def test_standard_input_to_standard_output(clean, small_model):
 def test_files_folders_and_standard_input_in_the_order_of_the_call(clean, folder):
     one, two = sorted(folder.iterdir())[:2]
     run = clean("-f", "records", two, "-", one, stdin=PAGE)
-    urls = [json.loads(line).get("url") for line in run.out.splitlines()]
-    assert list(dict.fromkeys(urls)) == [str(two), None, str(one)]
+    rows = map(json.loads, run.out.splitlines())
+    urls = [row.get("url") for row in rows if "blocks" in row]
+    assert urls == [str(two), None, str(one)]
 
 
 def test_a_folder_is_the_pages_in_it_and_below_it(clean, tmp_path):
@@ -49,9 +50,10 @@ def test_a_folder_is_the_pages_in_it_and_below_it(clean, tmp_path):
         path.write_bytes(PAGE)
     (tmp_path / "folder.html").mkdir()
     run = clean("-f", "records", tmp_path)
-    urls = dict.fromkeys(json.loads(line)["url"] for line in run.out.splitlines())
+    rows = map(json.loads, run.out.splitlines())
+    urls = [row["url"] for row in rows if "blocks" in row]
     expected = ["a.HTM", "b.html", "below/d.xhtml", "below/deeper/e.shtml"]
-    assert list(urls) == [str(tmp_path / name) for name in expected]
+    assert urls == [str(tmp_path / name) for name in expected]
 
 
 @pytest.mark.parametrize("start", [b"\x1f\x8b\x08\0", b"%PDF-1.7\n", b"WARC/1.0\r\n", b"\x7fELF"])
@@ -470,9 +472,10 @@ def test_options_say_which_parts_are_kept(victor, options, kept):
 
 def test_records_say_the_kind_of_every_block(victor):
     run = victor("clean", "-l", "none", "-f", "records", "--no-comments", stdin=ARTICLE)
-    rows = [json.loads(line) for line in run.out.splitlines()]
-    assert [row["kind"] for row in rows] == ["headline", "text", "caption", "text", "comment"]
-    assert [row["reason"] for row in rows] == [*["kept"] * 4, "scope"]
+    page, *rows = [json.loads(line) for line in run.out.splitlines()]
+    assert page == {"blocks": 5, "dropped": "scope"}
+    assert [row.get("kind") for row in rows] == ["headline", None, "caption", None, "comment"]
+    assert ["label" in row for row in rows] == [*[True] * 4, False]
 
 
 def test_a_scope_that_does_not_exist_is_a_wrong_call(victor):

@@ -1,10 +1,11 @@
 """Records of blocks."""
 
 import json
+from unittest.mock import ANY
 
 import numpy as np
-import pytest
 
+from victor.labels import Kind
 from victor.page.verdict import Verdict
 from victor.render.records import render
 
@@ -13,49 +14,54 @@ def records(verdict, page=0, **metadata):
     return [json.loads(line) for line in render(verdict, page, **metadata).splitlines()]
 
 
-def test_every_block_kept_or_not_has_a_record(judge):
-    judged = judge("<p>first", "<div><h1>Čtvrt\u2028ek</h1><p>two words<br>here</div>", drop=[2])
+PAGES = ("<p>first", "<div><h1>Čtvrt\u2028ek</h1><p>two words<br>here</div>")
+
+
+def judged(judge, method="threshold"):
+    table, labels = (verdict := judge(*PAGES, drop=[2])).table, verdict.labels
     marginals = np.array([[0, 0, 1], [1 / 3, 1 / 3, 1 / 3], [0.00004, 0.1, 0.89996]])
-    verdict = Verdict(judged.table, judged.labels, marginals, "threshold")
-    assert records(verdict, 1, id="p2", url="http://x.cz/") == [
+    return Verdict(table, labels, marginals, method)
+
+
+def test_a_page_has_a_record_and_every_block_kept_or_not(judge):
+    assert records(judged(judge), 1, id="p2", url="http://x.cz/", markup=PAGES[1].encode()) == [
+        {"id": "p2", "url": "http://x.cz/", "blocks": 2, "dropped": "below-threshold"},
         {
-            "id": "p2",
-            "url": "http://x.cz/",
-            "block": 0,
+            "n": 0,
             "label": "text",
-            "kept": True,
-            "reason": "kept",
-            "marginals": {"header": 0.3333, "text": 0.3333, "other": 0.3333},
-            "words": 2,
-            "path": "html/body/div/h1",
+            "p": [0.333, 0.333],
+            "level": 1,
+            "xpath": "(//h1)[1]",
             "text": "Čtvrt\nek",
         },
-        {
-            "id": "p2",
-            "url": "http://x.cz/",
-            "block": 1,
-            "label": "other",
-            "kept": False,
-            "reason": "below-threshold",
-            "marginals": {"header": 0.0, "text": 0.1, "other": 0.9},
-            "words": 3,
-            "path": "html/body/div/p",
-            "text": "two words\nhere",
-        },
+        {"n": 1, "p": [0.9, 0], "xpath": "(//p)[1]", "text": "two words\nhere"},
     ]
 
 
 def test_what_is_not_known_of_a_page_is_left_out(judge):
-    assert not {"id", "url"} & set(records(judge("a"))[0])
+    assert records(judge("a")) == [{"blocks": 1}, {"n": 0, "label": "text", "p": ANY, "text": "a"}]
+    assert records(judge("")) == [{"blocks": 0}]
+
+
+def test_reasons_are_written_where_they_are_not_the_usual_ones(judge):
+    verdict = judge("<p>a<p>b<p>c<p>d", drop=[1, 2, 3])
+    by_scope = np.array([True, False, True, False])
+    scoped = Verdict(verdict.table, verdict.labels, verdict.marginals, "viterbi", by_scope=by_scope)
+    page, *blocks = records(scoped)
+    assert page["dropped"] == "viterbi"
+    assert [block.get("reason") for block in blocks] == ["scope", None, "scope", None]
+
+
+def test_kinds_are_written_where_they_are_not_those_of_labels(judge):
+    verdict = judge("<p>a<p>b<p>c", drop=[2])
+    kinds = np.array([Kind.TEXT, Kind.CAPTION, Kind.TEASER], dtype=np.uint8)
+    found = Verdict(
+        verdict.table, verdict.labels, verdict.marginals, "viterbi", find_kinds=lambda _: kinds
+    )
+    assert [block.get("kind") for block in records(found)[1:]] == [None, "caption", "teaser"]
 
 
 def test_a_record_is_a_line_whatever_the_text(judge):
     verdict = judge('<pre>a"\n\\b\x85</pre>')
-    assert render(verdict, 0).count("\n") == 1
-    assert records(verdict)[0]["text"] == 'a"\n\\b'
-
-
-@pytest.mark.parametrize("depth", [61, 62, 63, 5000])
-def test_paths_are_cut_at_their_outer_end(depth, judge):
-    path = records(judge("<div>" * depth + "<b>x", split="tag"))[0]["path"].split("/")
-    assert path == ["html", "body", *["div"] * depth, "b"][-64:]
+    assert render(verdict, 0).count("\n") == 2
+    assert records(verdict)[1]["text"] == 'a"\n\\b'

@@ -1,22 +1,21 @@
-"""JSON lines: one object per block, kept or dropped, with label, probabilities and reason."""
+"""JSON lines: one object for the page, then one for every block, kept or dropped."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
 
-from victor.arrays import Ints
-from victor.labels import KIND_NAMES, LABEL_NAMES
-from victor.page.blocks import BlockTable
-from victor.page.tags import NAMES
+from victor.labels import KIND_NAMES, LABEL_NAMES, Kind, Label
+from victor.page.surroundings import Surroundings
 from victor.page.texts import block_texts
-from victor.page.verdict import Verdict
+from victor.page.verdict import KEPT, Verdict
 
-_DIGITS: Final = 4
-_LONGEST_PATH: Final = 64
+_DIGITS: Final = 3
+_USUAL_KIND: Final = {Label.HEADER: Kind.HEADING, Label.TEXT: Kind.TEXT, Label.OTHER: Kind.OTHER}
 
 
 def render(
@@ -25,24 +24,75 @@ def render(
     *,
     id: str | None = None,
     url: str | None = None,
+    markup: bytes | None = None,
     **metadata: object,
 ) -> str:
-    """Records of all blocks of a page, in order.
+    """Records of a page and of all its blocks, in order.
 
-    Fields: ``id`` and ``url`` if given, ``block`` (from 0 on the page), ``label``, ``kept``,
-    ``reason``, ``kind`` (if the verdict has kinds), ``marginals`` (to 4 digits), ``words``,
-    ``path`` (element names from the root to the container, at most the innermost 64), ``text``. A
-    block that lost parts also has ``removed``: reason and text of each.
+    Args:
+        verdict: on its batch.
+        page: its number there.
+        id: written if given.
+        url: likewise.
+        markup: its UTF-8 bytes; without them there are no XPaths.
+        metadata: not used.
+
+    The page has ``id`` and ``url`` if given, ``blocks`` (how many), and ``dropped``: the usual
+    reason of blocks that are not kept, if there are any. A block has ``n`` (from 0); ``label``, if
+    it is kept; ``reason``, if it is not the usual one; ``kind``, if the verdict has kinds and it is
+    not that of the label; ``p``, the probabilities of *other* and of *header* to 3 digits;
+    ``level`` in h1 to h6; ``xpath`` (`victor.page.places`); ``text``; and, if it lost parts,
+    ``removed``: reason and text of each.
     """
+    reasons = verdict.reasons(verdict.page(page))
     given = {"id": id, "url": url}
-    page_fields = {name: value for name, value in given.items() if value is not None}
-    columns = _columns(verdict, page)
-    names = list(columns)
-    records = [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    head: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    head["blocks"] = len(reasons)
+    kept = verdict.kept[verdict.page(page)].tolist()
+    dropped = Counter(reason for reason, stays in zip(reasons, kept, strict=True) if not stays)
+    if dropped:
+        head["dropped"] = dropped.most_common(1)[0][0]
+    usual = (KEPT, head.get("dropped"))
+    records = [*_blocks(verdict, page, reasons, usual)]
+    if markup is not None:
+        paths = Surroundings(verdict, page, markup).places
+        for record, place in zip(records, paths, strict=True):
+            record["xpath"] = place.xpath
+    for record, text in zip(records, block_texts(verdict.reduced, verdict.page(page)), strict=True):
+        record["text"] = text
     for number, parts in _removed(verdict, page):
         records[number]["removed"] = parts
-    encode = json.JSONEncoder(ensure_ascii=False).encode
-    return "".join(encode(page_fields | record) + "\n" for record in records)
+    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+    return "".join(encode(record) + "\n" for record in (head, *records))
+
+
+def _blocks(
+    verdict: Verdict, page: int, reasons: list[str], usual: tuple[str, str | None]
+) -> Iterator[dict[str, Any]]:
+    """The records of the blocks without paths and texts."""
+    span = verdict.page(page)
+    kinds = [None] * len(reasons) if verdict.kinds is None else verdict.kinds[span].tolist()
+    rounded = verdict.marginals[span][:, [Label.OTHER, Label.HEADER]].round(_DIGITS)
+    rows = zip(
+        verdict.labels[span].tolist(),
+        reasons,
+        kinds,
+        rounded.tolist(),
+        verdict.table.heading_level[span].tolist(),
+        strict=True,
+    )
+    for number, (label, reason, kind, p, level) in enumerate(rows):
+        record: dict[str, Any] = {"n": number}
+        if label != Label.OTHER:
+            record["label"] = LABEL_NAMES[label]
+        if reason != usual[label == Label.OTHER]:
+            record["reason"] = reason
+        if kind is not None and kind != _USUAL_KIND[Label(label)]:
+            record["kind"] = KIND_NAMES[kind]
+        record["p"] = [int(value) if value in (0, 1) else value for value in p]
+        if level:
+            record["level"] = level
+        yield record
 
 
 def _removed(verdict: Verdict, page: int) -> Iterator[tuple[int, list[dict[str, str]]]]:
@@ -55,44 +105,3 @@ def _removed(verdict: Verdict, page: int) -> Iterator[tuple[int, list[dict[str, 
     for block in blocks.tolist():
         parts = verdict.cut.parts_of(block)
         yield block - span.start, [{"reason": reason, "text": text} for reason, text in parts]
-
-
-def _columns(verdict: Verdict, page: int) -> dict[str, list[Any]]:
-    """Fields of the records of a page, as columns."""
-    table, span = verdict.reduced, verdict.page(page)
-    marginals = verdict.marginals[span].round(_DIGITS).tolist()
-    return {
-        "block": list(range(span.stop - span.start)),
-        "label": [LABEL_NAMES[label] for label in verdict.labels[span].tolist()],
-        "kept": verdict.kept[span].tolist(),
-        "reason": verdict.reasons(span),
-        **_kinds(verdict, span),
-        "marginals": [dict(zip(LABEL_NAMES, row, strict=True)) for row in marginals],
-        "words": table.words[span].tolist(),
-        "path": _paths(table, page, table.element[span]),
-        "text": block_texts(table, span),
-    }
-
-
-def _kinds(verdict: Verdict, span: slice) -> dict[str, list[str]]:
-    """The column of kinds; none where nothing finds them."""
-    if verdict.kinds is None:
-        return {}
-    return {"kind": [KIND_NAMES[kind] for kind in verdict.kinds[span].tolist()]}
-
-
-def _paths(table: BlockTable, page: int, containers: Ints) -> list[str]:
-    """Element names from the root of the page to each container, ``html/body/p``."""
-    root = int(table.page_roots[page])
-    last = int(containers.max(initial=root))
-    tag = table.elements.tag[root : last + 1].tolist()
-    parent = (table.elements.parent[root : last + 1] - root).tolist()
-    paths: dict[int, str] = {}
-    for element in np.unique(containers - root).tolist():
-        names: list[str] = []
-        ancestor = element
-        while ancestor and len(names) < _LONGEST_PATH:
-            names.append(NAMES[tag[ancestor]])
-            ancestor = parent[ancestor]
-        paths[element] = "/".join(reversed(names))
-    return [paths[element] for element in (containers - root).tolist()]

@@ -23,7 +23,7 @@ def shown(result, form):
     text = result.render(form)
     if form == "records":
         rows = map(json.loads, text.splitlines())
-        text = "\n".join(row["text"] for row in rows if row["kept"])
+        text = "\n".join(row["text"] for row in rows if "label" in row)
     if form == "html":
         text = Cleaner(build_labeler("none")).clean(text).text
     return text.replace("<p>", "").replace("URL: ", "").replace(".", "").split()
@@ -60,9 +60,10 @@ def test_words_around_a_removed_part_stay_apart(dom, form):
 def test_what_is_removed_has_its_reason_and_count(dom):
     page = PAGE.replace("See<", "See <").replace("</a>now", "</a> now")
     result = Cleaner(dom("link_lists.remove=false", "filters.text_links=true")).clean(page)
-    records = [json.loads(line) for line in result.render("records").splitlines()]
+    page, *records = [json.loads(line) for line in result.render("records").splitlines()]
     assert records[0]["removed"] == [{"reason": "text-links", "text": "words of an ad"}]
-    assert [record["reason"] for record in records] == [
+    reasons = ["kept" if "label" in row else row.get("reason", page["dropped"]) for row in records]
+    assert reasons == [
         "kept", "kept", "selects", "kept", "text-links", "kept", "kept"
     ]  # fmt: skip
     assert "removed" not in records[3]

@@ -28,7 +28,7 @@ from victor.page.characters import JOINER, SPACE, class_table
 from victor.page.decode import utf8
 from victor.page.dom import dom_of
 from victor.page.events import prepared, record
-from victor.page.places import ELEMENT, Place, places
+from victor.page.places import ELEMENT, Place, Places
 from victor.page.segment import segment
 from victor.page.texts import block_texts
 
@@ -87,7 +87,8 @@ class Check:
         if not len(table):
             return
         self.pages["pages"] += 1
-        rows = places(table, 0, dom_of(table, 0, markup), markup)
+        given = Places(table, 0, dom_of(table, 0, markup), markup)
+        rows, paths = given.xpaths, given.css
         texts = block_texts(table)
         closed, repaired = prepared(markup)
         parser = etree.HTMLParser(huge_tree=True, encoding="utf-8")
@@ -99,18 +100,21 @@ class Check:
         if repaired:
             self.pages["not shown: an element is never closed"] += 1
             return
-        shown = show(markup, [row.xpath for row in rows], [row.css for row in rows])
+        shown = show(markup, [row.xpath for row in rows], paths)
         if isinstance(shown, str):
             self.pages[f"not shown: {shown}"] += 1
             return
         chosen, elements = shown
-        for text, row, given, of_css in zip(texts, rows, chosen, elements, strict=True):
-            self._note("Chromium", file, text, row, given)
+        for text, row, path, chose, of_css in zip(
+            texts, rows, paths, chosen, elements, strict=True
+        ):
+            self._note("Chromium", file, text, row, chose)
             if of_css is not None:
                 # What else is in the element is none of the block.
                 alone = of_css[0] if len(of_css) == 1 else f"{len(of_css)} elements"
                 is_inside = row.kind != ELEMENT and visible(text) in visible(alone)
-                self._note("CSS in Chromium", file, text, row, text if is_inside else alone)
+                by_css = Place(row.kind, str(path))
+                self._note("CSS in Chromium", file, text, by_css, text if is_inside else alone)
             else:
                 self.pages["blocks without CSS"] += 1
 
@@ -131,8 +135,7 @@ class Check:
         for (where, file), failures in sorted(self.failures.items(), key=lambda one: -len(one[1])):
             print(f"\n{where}: {len(failures)} of {file}")
             for text, row, given in failures[:_SHOWN]:
-                path = row.css if where.startswith("CSS") else row.xpath
-                print(f"  {text[:60]!r} by {path}: {given[:60]!r}")
+                print(f"  {text[:60]!r} by {row.xpath}: {given[:60]!r}")
 
 
 def visible(text: str) -> str:

@@ -75,12 +75,12 @@ class Block:
     @property
     def xpath(self) -> str:
         """XPath that selects it alone, in lxml and in browsers, see `victor.page.places`."""
-        return "" if self._around is None else self._around.places[self.number].xpath
+        return "" if self._around is None else self._around.places.xpaths[self.number].xpath
 
     @property
     def css(self) -> str | None:
-        """CSS path of the block-level element around it, None if it lies too deep."""
-        return None if self._around is None else self._around.places[self.number].css
+        """CSS path of the block-level element around it; None where no short one is sure."""
+        return None if self._around is None else self._around.places.css[self.number]
 
     @property
     def row(self) -> int | None:

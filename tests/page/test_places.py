@@ -1,6 +1,7 @@
 """Paths to blocks: each selects its block alone, in lxml and in Chromium."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from strategies import page as pages
 from victor.page.characters import JOINER, SPACE, class_table
 from victor.page.dom import dom_of
 from victor.page.events import prepared, record
-from victor.page.places import ELEMENT, TEXTS, WITHIN, places
+from victor.page.places import ELEMENT, TEXTS, WITHIN, Places
 from victor.page.segment import segment
 from victor.page.texts import block_texts
 
@@ -32,7 +33,9 @@ def cut(markup, split="block", **options):
     """Texts and places of the blocks of a page."""
     markup = markup.encode() if isinstance(markup, str) else markup
     table = segment(record([markup]), split, **options)
-    return block_texts(table), places(table, 0, dom_of(table, 0, markup), markup)
+    given = Places(table, 0, dom_of(table, 0, markup), markup)
+    rows = zip(given.xpaths, given.css, strict=True)
+    return block_texts(table), [SimpleNamespace(**p._asdict(), css=css) for p, css in rows]
 
 
 def tree(markup):

@@ -24,9 +24,12 @@ class CssPaths:
     Args:
         dom: the page.
         can_begin: (E,) may a path begin at the ``id`` of the element.
+        shaky: names of elements that the trees may have other numbers of; None if they may hold
+            each other in other ways, so that no path can go down.
     """
 
-    def __init__(self, dom: Dom, can_begin: list[bool]) -> None:
+    def __init__(self, dom: Dom, can_begin: list[bool], shaky: frozenset[str] | None) -> None:
+        self._shaky = shaky
         self._names, self._ids = dom.names, dom.ids
         self._parent: list[int] = dom.parent.tolist()
         count = Counter(dom.names)
@@ -38,13 +41,15 @@ class CssPaths:
         self._number, self._with_body = self._numbers()
 
     def of(self, element: int) -> str | None:
-        """The path to an element, None where there is none of a reasonable length."""
+        """The path to an element, None where there is no short one that holds in both trees."""
         names: list[str] = []
         in_browser: list[str] = []
         while not self._start[element]:
             above = self._parent[element]
             name = self._names[element]
             if above < 0 or len(names) == _MOST_STEPS or name in DROPPED:
+                return None
+            if self._shaky is None or name in self._shaky:
                 return None
             names.append(f"{name}:nth-of-type({self._number[element]})")
             in_browser.append(names[-1])

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -51,25 +50,21 @@ _TABLE_PARTS: Final = {
 """Where parts of tables stand; elsewhere browsers leave them out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a block is on its page.
 
     Attributes:
         kind: what `xpath` selects: `ELEMENT`, `TEXTS` or `WITHIN`.
         xpath: XPath 1.0 that selects the block alone, in the tree of libxml2 and in a browser that
             runs no scripts.
-        css: selects the innermost block-level element around the block alone; None where only a
-            long chain of elements leads there.
     """
 
     kind: str
     xpath: str
-    css: str | None
 
 
-def places(table: BlockTable, page: int, dom: Dom, markup: bytes) -> list[Place]:
-    """Places of all blocks of a page.
+class Places:
+    """Places of all n blocks of a page.
 
     Args:
         table: the blocks.
@@ -77,13 +72,24 @@ def places(table: BlockTable, page: int, dom: Dom, markup: bytes) -> list[Place]
         dom: the tree of the page, of `victor.page.dom.dom_of`.
         markup: its UTF-8 bytes.
     """
-    blocks = _block_nodes(table, page, dom)
-    paths = _Paths(dom, [text for block in blocks for text in block.texts], Nesting.of(markup))
-    rows = []
-    for block in blocks:
-        kind, xpath = paths.of_block(block)
-        rows.append(Place(kind, xpath, paths.css(block.container)))
-    return rows
+
+    def __init__(self, table: BlockTable, page: int, dom: Dom, markup: bytes) -> None:
+        self._blocks = _block_nodes(table, page, dom)
+        texts = [text for block in self._blocks for text in block.texts]
+        self._paths = _Paths(dom, texts, Nesting.of(markup))
+
+    @cached_property
+    def xpaths(self) -> list[Place]:
+        """(n,) XPath of every block."""
+        return [Place(*self._paths.of_block(block)) for block in self._blocks]
+
+    @cached_property
+    def css(self) -> list[str | None]:
+        """(n,) CSS path of the innermost block-level element around each block.
+
+        None where only a long chain of elements leads there, or the trees may differ on the way.
+        """
+        return [self._paths.css(block.container) for block in self._blocks]
 
 
 class _BlockNodes(NamedTuple):
@@ -313,7 +319,11 @@ class _Paths:
 
     @cached_property
     def _css(self) -> CssPaths:
-        return CssPaths(self._dom, [at == element for element, at in enumerate(self._anchor)])
+        can_begin = [at == element for element, at in enumerate(self._anchor)]
+        shaky = self._nesting.shaky_headings | {"form", "noscript"}
+        if self._nesting.stray_paragraph_ends or self._shaky_paragraphs:
+            shaky |= {"p"}
+        return CssPaths(self._dom, can_begin, shaky if self._nesting.in_order else None)
 
 
 class _Count(NamedTuple):

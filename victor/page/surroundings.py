@@ -15,7 +15,7 @@ from victor.labels import Label
 from victor.page.block_ids import block_ids
 from victor.page.blocks import Elements
 from victor.page.dom import Dom, dom_of
-from victor.page.places import Place, places
+from victor.page.places import Places
 from victor.page.tags import IDS
 from victor.page.texts import block_texts, text_of
 from victor.page.verdict import Verdict
@@ -66,13 +66,13 @@ class Surroundings:
         return block_ids(self.texts)
 
     @cached_property
-    def places(self) -> list[Place]:
-        """(n,) paths to the blocks.
+    def places(self) -> Places:
+        """Paths to the blocks.
 
         Raises:
             ConfigError: the table was not made from this markup.
         """
-        return places(self._table, self._page, self._dom, self._markup)
+        return Places(self._table, self._page, self._dom, self._markup)
 
     @cached_property
     def headings(self) -> list[tuple[str, ...]]:

@@ -55,7 +55,7 @@ def render(
     usual = (KEPT, head.get("dropped"))
     records = [*_blocks(verdict, page, reasons, usual)]
     if markup is not None:
-        paths = Surroundings(verdict, page, markup).places
+        paths = Surroundings(verdict, page, markup).places.xpaths
         for record, place in zip(records, paths, strict=True):
             record["xpath"] = place.xpath
     for record, text in zip(records, block_texts(verdict.reduced, verdict.page(page)), strict=True):

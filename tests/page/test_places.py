@@ -192,6 +192,7 @@ IN_BROWSERS = {
     "headings": "<!doctype html><h2>a<p>b</p></h2><h2>c</h2><h3><h3>d</h3> e</h3>",
     "order": "<!doctype html><div id=x><header><div>a</header><p>b</p></div></div><p>c",
     "clones": "<!doctype html><div><b>a<p>b</b>c</p></div><i><p>d</i>e</p><p>f<b>g",
+    "drawing": "<!doctype html><svg><div>x</div></svg><div>a</div><div>b</div>",
     "dropped": "<!doctype html><svg><title>x</title></svg><template><p>y</p></template><p>a<p>b",
     "head": "<!doctype html><head><noscript><p>a</noscript><script>b</script></head>c<p>d<p>e",
     "lines": "<!doctype html><div>a<br><br>b<!-- x -->c<script>y</script>d<br><br>e</div>",

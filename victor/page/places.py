@@ -274,17 +274,21 @@ class _Paths:
     @cached_property
     def _droppers(self) -> str:
         """Condition that is true inside the dropped elements of the page."""
-        outer = {self._outer_dropped(self._text_parent[text]) for text in self._dropped_texts}
+        outer = {self._outer_dropped[self._text_parent[text]] for text in self._dropped_texts}
         return _inside(outer, with_formulas=self._has_formulas)
 
     @cached_property
     def _has_formulas(self) -> bool:
         return any(not self._dropped[script] for script in self._by_name["script"])
 
-    def _outer_dropped(self, element: int) -> str:
-        while self._parent[element] >= 0 and self._dropped[self._parent[element]]:
-            element = self._parent[element]
-        return self._dom.names[element]
+    @cached_property
+    def _outer_dropped(self) -> list[str]:
+        """Name of the outermost dropped element around each element, "" if none is."""
+        outer: list[str] = []
+        for name, above, dropped in zip(self._dom.names, self._parent, self._dropped, strict=True):
+            around = outer[above] if above >= 0 else ""
+            outer.append(around or (name if dropped else ""))
+        return outer
 
     @cached_property
     def _by_name(self) -> dict[str, list[int]]:
@@ -304,12 +308,14 @@ class _Paths:
             only_full = name == "p" and self._nesting.stray_paragraph_ends
             if only_full:
                 elements = [e for e in elements if self._first_text[e] < self._end_text[e]]
-            dropped = [e for e in elements if self._dropped[e]]
+            # Browsers end a drawing before a block, or take it for a block inside.
+            drawn = "svg" if name in BLOCK_LEVEL else ""
+            dropped = [e for e in elements if self._outer_dropped[e] not in ("", drawn)]
             self._counts[name] = _Count(
-                [e for e in elements if not self._dropped[e]],
+                [e for e in elements if self._outer_dropped[e] in ("", drawn)],
                 dropped,
                 "[normalize-space()]" if only_full else "",
-                f"[not({_inside({self._outer_dropped(e) for e in dropped}, with_formulas=False)})]",
+                f"[not({_inside({self._outer_dropped[e] for e in dropped}, with_formulas=False)})]",
             )
         return self._counts[name]
 

@@ -1,0 +1,113 @@
+"""Objects of JSON-LD: what pages write of it is read, what is none does no harm."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from victor.page.events import Head
+from victor.page.json_ld import by_id, members, nested, objects, string, types
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=20,
+)
+
+
+def read(*scripts):
+    return objects(Head(json_ld=scripts))
+
+
+def test_lists_and_graphs_are_flattened_in_order():
+    script = '[{"@type": "A"}, {"@graph": [{"@type": "B"}, [{"@type": "C"}]]}]'
+    assert [one["@type"] for one in read(script, '{"@type": "D"}')] == ["A", "B", "C", "D"]
+
+
+def test_an_object_with_a_type_and_a_graph_is_one_too():
+    assert len(read('{"@type": "A", "@graph": [{"@type": "B"}]}')) == 2
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        '<!-- {"a": "b"} -->',
+        '//<![CDATA[\n{"a": "b"}\n//]]>',
+        '/*<![CDATA[*/ {"a": "b"} /*]]>*/',
+        '{"a": "b",}',
+        '{"a": "b"};',
+        '\ufeff{"a": "b"}',
+    ],
+)
+def test_what_is_nearly_json_is_read(script):
+    assert read(script) == [{"a": "b"}]
+
+
+def test_line_breaks_may_stand_in_strings():
+    assert read('{"a": "b\nc"}') == [{"a": "b\nc"}]
+
+
+def test_what_stands_before_a_fault_is_read():
+    assert read('{"a": "b"} {"c": ') == [{"a": "b"}]
+
+
+def test_numbers_stay_as_written():
+    (price,) = read('{"a": 19.90, "b": NaN, "c": ' + "9" * 10_000 + "}")
+    assert price["a"] == "19.90"
+    assert price["b"] is None
+    assert price["c"] == "9" * 10_000
+
+
+@pytest.mark.parametrize(
+    "script", ["[" * 200_000, '{"a":' * 100_000, "," * 100_000, "", "null", "3"]
+)
+def test_hostile_scripts_give_nothing(script):
+    assert read(script) == []
+
+
+def test_half_a_surrogate_pair_is_replaced_and_a_pair_is_not():
+    (one,) = read(r'{"a": "\ud800x", "b": "\ud83d\ude00", "c": "\\ud800", "d": "\\ud83d\ude00"}')
+    assert one == {"a": "\ufffdx", "b": "😀", "c": "\\ud800", "d": "\\ud83d\ufffd"}
+
+
+def test_types_are_plain_names():
+    assert types({"@type": ["http://schema.org/Product", "schema:Car", 3]}) == {"product", "car"}
+    assert types({}) == frozenset()
+
+
+def test_a_value_as_a_line():
+    assert string([{"x": 1}, {"name": " A &amp;\n B "}]) == "A & B"
+    assert string({"@value": "v", "name": "n"}) == "v"
+    assert string([None, 3, {"@id": "#i"}]) == "#i"
+    assert string(None) == string({}) == string([]) == ""
+
+
+def test_members_are_lists():
+    assert members(None) == []
+    assert members("a") == members(["a"]) == ["a"]
+
+
+def test_references_lead_to_the_largest_object():
+    person = {"@id": "#p", "name": "Ann"}
+    assert by_id([{"author": {"@id": "#p"}}, person, {"@id": ["#p"]}]) == {"#p": person}
+
+
+def test_nested_objects_come_in_document_order():
+    value = {"n": "1", "a": [{"n": "2", "b": {"n": "3"}}], "c": {"n": "4"}}
+    assert [one["n"] for one in nested(value)] == ["1", "2", "3", "4"]
+
+
+@given(JSON)
+def test_any_json_is_read_as_it_is(value):
+    read_back = read(json.dumps({"v": value}))
+    expected = json.loads(json.dumps({"v": value}))
+    assert read_back[0] == expected
+    for one in nested(read_back):
+        types(one)
+        string(one)
+
+
+@given(st.text())
+def test_any_text_gives_objects_or_nothing(script):
+    assert isinstance(read(script), list)

@@ -3,10 +3,11 @@
     python benchmarks/kinds.py CORPUS [CORPUS ...] [--sites all|rules|unseen] [--labels gold]
     python benchmarks/kinds.py annotations
 
-A corpus is a folder with gold.jsonl, html/ID.html and blocks/ID.blocks.jsonl. Posts of forums count
-as text; promotion, buttons for sharing and tags as other; pull quotes, data of posts and undecided
-blocks not at all. Kinds are made from the labels of the model, or with `--labels gold` from those
-of the annotation. Pages that are cut into other blocks than annotated are left out and counted.
+A corpus is a folder with gold.jsonl, html/ID.html and blocks/ID.blocks.jsonl. Paragraphs, items,
+cells, code, quotes and posts are all text there; promotion, buttons for sharing and tags are other;
+pull quotes, data of posts and undecided blocks do not count at all. Kinds are made from the labels
+of the model, or with `--labels gold` from those of the annotation. Pages that are cut into other
+blocks than annotated are left out and counted.
 
 A folder with pages.jsonl has labels and no kinds: how many blocks of each kind have which label.
 """
@@ -32,6 +33,12 @@ from victor.page.verdict import Verdict
 AS = {"post": "text", "promotion": "other", "share": "other", "tags": "other"}
 NOT_SCORED = ("pullquote", "post-meta", "undecided")
 TEXTS = ("text", "post", "standfirst")
+PARTS_OF_TEXT = ("paragraph", "item", "cell", "code", "quote", "post")
+NAMES = ("text", *(name for name in KIND_NAMES if name not in PARTS_OF_TEXT))
+"""The kinds that are annotated."""
+_ANNOTATED = np.array(
+    [NAMES.index("text" if name in PARTS_OF_TEXT else name) for name in KIND_NAMES]
+)
 
 
 def main() -> None:
@@ -58,11 +65,11 @@ def _confusion(page: KindPage, cleaner: Cleaner, *, from_gold: bool) -> np.ndarr
         return None
     names = [AS.get(kind, kind) for _, kind in page.blocks]
     scored = np.array([name not in NOT_SCORED for name in names], dtype=bool)
-    gold = np.array([KIND_NAMES.index(name) for name in names if name not in NOT_SCORED])
+    gold = np.array([NAMES.index(name) for name in names if name not in NOT_SCORED], dtype=int)
     guess = _kinds_of_gold(page) if from_gold else verdict.kinds
     assert guess is not None, "a cleaner's verdict has kinds"
-    counts = np.zeros((2, len(Kind), len(Kind)), dtype=np.int64)
-    rows = gold, guess[scored]
+    counts = np.zeros((2, len(NAMES), len(NAMES)), dtype=np.int64)
+    rows = gold, _ANNOTATED[guess[scored]]
     np.add.at(counts[0], rows, 1)
     np.add.at(counts[1], rows, verdict.table.words[scored])
     return counts
@@ -95,9 +102,9 @@ def _print(corpus: Path, confusions: Sequence[np.ndarray | None]) -> None:
     print(f"\n{corpus.name}: {len(counted)} pages, {left_out} left out\n")
     print("| kind | blocks | precision | recall | words | precision | recall |")
     print("|---|--:|--:|--:|--:|--:|--:|")
-    for kind in Kind:
-        cells = [f"{part[kind].sum():,} | {_rates(part, kind)}" for part in (blocks, words)]
-        print(f"| {kind.lower_name} |", " | ".join(cells), "|")
+    for number, name in enumerate(NAMES):
+        cells = [f"{part[number].sum():,} | {_rates(part, number)}" for part in (blocks, words)]
+        print(f"| {name} |", " | ".join(cells), "|")
 
 
 def _print_labels(corpus: Path, cleaner: Cleaner) -> None:
@@ -114,7 +121,7 @@ def _print_labels(corpus: Path, cleaner: Cleaner) -> None:
         print(f"| {kind.lower_name} |", " | ".join(map(str, counts[kind].tolist())), "|")
 
 
-def _rates(counts: np.ndarray, kind: Kind) -> str:
+def _rates(counts: np.ndarray, kind: int) -> str:
     right, guessed, gold = counts[kind, kind], counts[:, kind].sum(), counts[kind].sum()
     return " | ".join(f"{right / n:.3f}" if n else "–" for n in (guessed, gold))
 

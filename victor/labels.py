@@ -30,13 +30,14 @@ LABEL_NAMES: tuple[str, ...] = tuple(label.lower_name for label in Label)
 class Kind(IntEnum):
     """What a block is to the reader of its page; the values are codes of columns.
 
-    text and heading: what the labeler keeps and is nothing more special. comment: what readers
-    write, reviews included; comment-meta: their names and dates, buttons and forms. teaser: the
-    lead of another page. other: all that has no kind of its own.
+    paragraph and heading: what the labeler keeps and is nothing more special; item, cell, code and
+    quote: the same in a list, a data table, preformatted or quoted; post: the same in a thread.
+    comment: what readers write, reviews included; comment-meta: their names and dates, buttons and
+    forms. teaser: the lead of another page. other: all that has no kind of its own.
     """
 
     OTHER = 0
-    TEXT = 1
+    PARAGRAPH = 1
     HEADING = 2
     HEADLINE = 3
     STANDFIRST = 4
@@ -45,6 +46,11 @@ class Kind(IntEnum):
     COMMENT = 7
     COMMENT_META = 8
     TEASER = 9
+    ITEM = 10
+    CELL = 11
+    CODE = 12
+    QUOTE = 13
+    POST = 14
 
     @property
     def lower_name(self) -> str:

@@ -38,7 +38,7 @@ def test_a_headline_is_the_block_most_like_the_title():
 def test_a_headline_needs_no_heading_and_no_title_needs_a_headline():
     assert kinds_of(f"<title>Bees on strike</title><div>Bees on strike</div>{LONG}") == {
         "Bees on strike": "headline",
-        (PROSE * 5).strip(): "text",
+        (PROSE * 5).strip(): "paragraph",
     }
     assert "headline" not in kinds_of(f"<title>Bees on strike</title><p>Menu</p>{LONG}").values()
 
@@ -48,7 +48,7 @@ def test_of_two_the_headline_is_the_one_outside_menus():
     markup = f"<title>Bees on strike</title>{menu}<h1>Bees on strike</h1>{LONG}"
     table = parse_pages([markup], attributes=ATTRIBUTES)
     codes = kinds(table, np.array([Label.OTHER, Label.OTHER, Label.TEXT], dtype=np.uint8))
-    assert codes.tolist() == [Kind.OTHER, Kind.HEADLINE, Kind.TEXT]
+    assert codes.tolist() == [Kind.OTHER, Kind.HEADLINE, Kind.PARAGRAPH]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_what_is_kept_in_a_thread_is_its_text():
 
 def test_a_page_called_a_forum_is_a_thread():
     replies = f"<div class=comment><p>{PROSE}</p></div>"
-    for name, kind in (("post", "comment"), ("forum", "text")):
+    for name, kind in (("post", "comment"), ("forum", "paragraph")):
         assert kinds_of(f"<body class={name}>{LONG}{replies}")[PROSE.strip()] == kind
 
 
@@ -148,7 +148,7 @@ def test_an_element_with_the_headline_is_no_comment():
 
 def test_comments_in_code_are_code():
     code = f"<pre><span class=comment>{PROSE}</span></pre>"
-    assert kinds_of(f"{LONG}{code}")[PROSE.strip()] == "text"
+    assert kinds_of(f"{LONG}{code}")[PROSE.strip()] == "code"
 
 
 def test_a_menu_among_comments_is_none():
@@ -170,13 +170,13 @@ def test_teasers_are_named_so_or_linked_texts():
 
 def test_teasers_that_are_all_the_page_has_are_its_text():
     cards = "".join(f"<div class=card><p>{word} {PROSE}</p></div>" for word in "One Two".split())
-    assert {*kinds_of(cards).values()} == {"text"}
+    assert {*kinds_of(cards).values()} == {"paragraph"}
 
 
 def test_labels_make_text_and_headings():
     table = parse_pages(["<p>a<p>b<p>c"], attributes=ATTRIBUTES)
     labels = np.array([Label.HEADER, Label.TEXT, Label.OTHER], dtype=np.uint8)
-    assert kinds(table, labels).tolist() == [Kind.HEADING, Kind.TEXT, Kind.OTHER]
+    assert kinds(table, labels).tolist() == [Kind.HEADING, Kind.PARAGRAPH, Kind.OTHER]
 
 
 def test_pages_of_a_batch_do_not_meet(annotated):

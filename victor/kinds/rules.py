@@ -14,6 +14,7 @@ from victor.kinds.extent import Extent
 from victor.kinds.headline import headlines
 from victor.kinds.names import Signs
 from victor.kinds.regions import Regions
+from victor.kinds.structure import refined
 from victor.labels import Kind, Label
 from victor.page.blocks import BlockTable
 from victor.page.events import Head
@@ -73,12 +74,12 @@ def kinds(table: BlockTable, labels: Codes) -> Codes:
         (Kind.STANDFIRST, rules.standfirst),
         (Kind.TEASER, rules.teaser),
         (Kind.HEADING, labels == Label.HEADER),
-        (Kind.TEXT, labels == Label.TEXT),
+        (Kind.PARAGRAPH, labels == Label.TEXT),
     )
     result = np.zeros(len(table), dtype=np.uint8)
     for kind, applies in reversed(by_priority):
         result[applies] = kind
-    return result
+    return refined(rules.signs, result)
 
 
 @dataclass(frozen=True, eq=False)

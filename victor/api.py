@@ -24,6 +24,7 @@ from victor.page.thin import thin_pages
 
 if TYPE_CHECKING:
     from victor.config import Limits, Scope, ScopeName
+    from victor.kinds.posts import Post
     from victor.labelers import Labeler
     from victor.model.decide import Decision
     from victor.model.model import Model
@@ -197,6 +198,15 @@ class Result:
             return ()
         around = Surroundings(self._verdict, self._number, self._markup, self.url)
         return tuple(_blocks(self._verdict, self._verdict.page(self._number), around))
+
+    @cached_property
+    def posts(self) -> tuple[Post, ...]:
+        """The posts of a thread or the comments of readers, with author and date; often none."""
+        from victor.kinds.posts import posts  # loaded when asked for
+
+        if self._verdict is None:
+            return ()
+        return posts(self._verdict, self._number, self._markup)
 
 
 def _blocks(verdict: Verdict, where: slice, around: Surroundings) -> Iterator[Block]:

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from victor.arrays import Codes, Ints
+from victor.kinds.positions import positions
 from victor.kinds.rules import kinds
 from victor.labels import Label
 from victor.page.blocks import BlockTable
@@ -40,14 +41,14 @@ def kinds_of(verdict: Verdict, *, pages: Sequence[bytes]) -> Codes:
     named = segment(record(pages, attributes=ATTRIBUTES), "block")
     if not len(table) or not len(named):
         return np.zeros(len(table), dtype=np.uint8)
-    outer = np.searchsorted(_positions(named), _positions(table), side="right") - 1
+    outer = np.searchsorted(_of_blocks(named), _of_blocks(table), side="right") - 1
     outer = np.maximum(outer, 0)
     return kinds(named, _labels(verdict, outer, len(named)))[outer]
 
 
-def _positions(table: BlockTable) -> Ints:
-    """(n,) start and end tags before each block, which are the same however pages are cut."""
-    return np.cumsum(table.tags.step != 0)[table.tag]
+def _of_blocks(table: BlockTable) -> Ints:
+    """(n,) position of each block."""
+    return positions(table)[table.tag]
 
 
 def _labels(verdict: Verdict, outer: Ints, n: int) -> Codes:

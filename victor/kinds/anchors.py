@@ -1,0 +1,273 @@
+"""Where a page names people and dates: by markup, by addresses of profiles, by what texts say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from victor.arrays import Bools, Codes, Ints, prefix_sums
+from victor.kinds.names import Signs, words
+from victor.page.blocks import BlockTable
+from victor.page.months import month
+from victor.page.name_groups import ATTRIBUTES
+from victor.page.tags import IDS, member_mask
+from victor.page.texts import segment_texts
+
+LINKED_ATTRIBUTES: Final = (*ATTRIBUTES, "href", "rel", "datetime", "title", "content")
+"""What has to be recorded of a page to find its posts."""
+_LONGEST: Final = 60
+"""Characters of a text that is only a name or a date."""
+_NAME_WORDS: Final = 5
+_NARROW, _WIDE = 8, 60
+"""Words of an element that holds a name and little else, and of a box about a user."""
+_DATE_WORDS: Final = 9
+_LONGEST_ADDRESS: Final = 300
+_PROFILE: Final = re.compile(
+    r"(?:\A|[/?&;=._-])(?:users?|u|members?|profiles?|people|userid|uid|viewprofile|showuser|authors?"
+    r"|mitglied(?:er)?|benutzer|nutzer|membres?|profile?n?|profiel|utilisateurs?|usuarios?|uzivatele?"
+    r"|uzytkownik|user_profile)(?:[/=?&._-]|\d)",
+    re.IGNORECASE,
+)
+_NUMERIC: Final = re.compile(
+    r"(?<!\d)(?:\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?(?:\d{4}|\d\d)|(?:19|20)\d\d\s?[./-]\s?\d{1,2}\s?[./-]"
+    r"\s?\d{1,2}|(?:19|20)\d\d\s?[年년])(?!\d)"
+)
+_MONTH_OR_DAY: Final = re.compile(r"(?<!\d)(\d{1,2})\s?[/-]\s?(\d{1,2})\s?[/-]\s?\d\d")
+_MONTHS: Final = 12
+_CLOCK: Final = re.compile(r"(?<!\d)(?:[01]?\d|2[0-4])[:h][0-5]\d(?!\d)")
+_WORD: Final = re.compile(r"[^\W\d_]{3,14}")
+_SHORT_AGO: Final = re.compile(r"\d{1,3}\s?(?:s|m|h|d|w|y|mo|yr|min)\.?", re.IGNORECASE)
+_QUOTES: Final = frozenset({"blockquote", "q"})
+_NOT_TEXT: Final = frozenset("button select option label nav footer legend textarea".split())
+_ABOUT: Final = ("joined", "member since", "registered", "edited", "last active", "mitglied seit")
+_SAME_PAGE: Final = "#"
+
+NO, WEAK, LIKELY, SURE = range(4)
+"""How surely a text is a name or a date."""
+
+
+@dataclass(frozen=True, eq=False)
+class Anchors:
+    """Names, dates and running text on the one page of a table; S segments, E elements.
+
+    Attributes:
+        signs: of the page, whose table has `LINKED_ATTRIBUTES`.
+    """
+
+    signs: Signs
+
+    @property
+    def table(self) -> BlockTable:
+        """The blocks."""
+        return self.signs.table
+
+    @cached_property
+    def texts(self) -> Sequence[str]:
+        """(S,) text of each segment."""
+        return segment_texts(self.table)
+
+    @cached_property
+    def short(self) -> Ints:
+        """Numbers of the segments short enough to be a name or a date only."""
+        segments = self.table.segments
+        return np.flatnonzero(segments.end - segments.start <= _LONGEST)
+
+    @cached_property
+    def phrases(self) -> Ints:
+        """(S,) bits of the lists that have the text of each short segment."""
+        masks = np.zeros(len(self.texts), dtype=np.int64)
+        masks[self.short] = words().phrases.masks([self.texts[i] for i in self.short.tolist()])
+        return masks
+
+    def says(self, *lists: str) -> Bools:
+        """(S,) is the text of a segment a phrase of one of some lists."""
+        wanted = sum(words().lists[name] for name in lists)
+        return np.asarray(self.phrases & wanted != 0)
+
+    @cached_property
+    def of_element(self) -> tuple[Ints, Ints]:
+        """(E,) first segment inside each element, and (E,) the one after the last."""
+        elements, tags = self.table.elements, self.table.segments.tag
+        return np.searchsorted(tags, elements.open), np.searchsorted(tags, elements.close)
+
+    def inside(self, values: np.ndarray) -> Ints:
+        """(E,) sums of integers or flags of segments over each element."""
+        first, after = self.of_element
+        sums = prefix_sums(values)
+        return sums[after] - sums[first]
+
+    def in_element(self, chosen: Bools) -> Bools:
+        """(S,) is a segment inside one of some elements."""
+        return np.asarray(self.table.elements.gathered(chosen)[self.table.segment_element])
+
+    # --- Dates ------------------------------------------------------------------------------------
+
+    @cached_property
+    def dates(self) -> Codes:
+        """(S,) how surely a segment is a date: SURE by markup, LIKELY by name, WEAK by its text."""
+        result = np.zeros(len(self.texts), dtype=np.uint8)
+        timed = self.in_element(self._is_timed)
+        named = self.in_element(self.signs.is_named("when", "meta"))
+        brief = self.table.segment_words <= _DATE_WORDS
+        like = np.zeros(len(result), dtype=bool)
+        like[self.short] = [_is_date(self.texts[i]) for i in self.short.tolist()]
+        with_digit = np.zeros(len(result), dtype=bool)
+        with_digit[self.short] = [any(map(str.isdigit, self.texts[i])) for i in self.short.tolist()]
+        like |= self.says("lately") | self.says("ago") & with_digit
+        like |= named & self._are_short_ago
+        result[like & brief] = WEAK
+        result[like & named & brief] = LIKELY
+        result[timed & brief & (like | with_digit | self.says("ago", "lately"))] = SURE
+        return result * ~self.quoted
+
+    def exactness(self, segment: int) -> int:
+        """How exactly a date says when: 2 with a time, 1 a day, 0 less, -1 of something else."""
+        text = self.texts[segment]
+        if segment and self.texts[segment - 1].lower().startswith(_ABOUT):
+            return -1
+        if _CLOCK.search(text):
+            return 2
+        return int(_NUMERIC.search(text) is not None or len(re.findall(r"\d{1,4}", text)) > 1)
+
+    def month_first(self, segments: Ints) -> bool | None:
+        """Is 3/4/2024 in March, by other dates of the page or by its language; None if unknown."""
+        numbers = [_MONTH_OR_DAY.search(self.texts[segment]) for segment in segments.tolist()]
+        pairs = [(int(match[1]), int(match[2])) for match in numbers if match]
+        if any(second > _MONTHS for _, second in pairs):
+            return True
+        if any(first > _MONTHS for first, _ in pairs):
+            return False
+        language = (self.table.heads[0].language or "").lower().replace("_", "-")
+        if not language:
+            return None
+        return language in ("en", "en-us") if language.startswith("en") else False
+
+    @cached_property
+    def _are_short_ago(self) -> Bools:
+        """(S,) is a segment such as ``3d``."""
+        result = np.zeros(len(self.texts), dtype=bool)
+        result[self.short] = [
+            len(self.texts[i]) <= 7 and _SHORT_AGO.fullmatch(self.texts[i]) is not None
+            for i in self.short.tolist()
+        ]
+        return result
+
+    @cached_property
+    def _is_timed(self) -> Bools:
+        """(E,) is an element a time by its tag or by schema.org."""
+        timed = self.table.elements.tag == IDS["time"]
+        rows = [
+            value is not None and value.lower() in ("datepublished", "datecreated", "commenttime")
+            for value in self.table.attribute("itemprop")
+        ]
+        return np.asarray(timed | np.array([*rows, False], dtype=bool)[self.table.elements.bundle])
+
+    # --- Names ------------------------------------------------------------------------------------
+
+    @cached_property
+    def names(self) -> Codes:
+        """(S,) how surely a segment is who wrote: SURE by schema.org and class, LIKELY by link."""
+        table, signs = self.table, self.signs
+        result = np.zeros(len(self.texts), dtype=np.uint8)
+        result[self._near(signs.is_named("author"), _WIDE)] = WEAK
+        result[self._before_said] = LIKELY
+        result[self._near(self.is_profile, _NARROW)] = LIKELY
+        result[self._near(signs.is_named("user"), _NARROW)] = SURE
+        flagged = np.flatnonzero((result > 0) & (table.segment_words <= _NAME_WORDS))
+        named = np.zeros(len(result), dtype=bool)
+        named[flagged] = [_is_name(self.texts[i]) for i in flagged.tolist()]
+        named &= (self.dates == NO) & ~self.says("role", "wrote", "ago", "lately", "headings")
+        return result * (named & ~self.quoted)
+
+    @cached_property
+    def _before_said(self) -> Bools:
+        """(S,) does a short segment stand before one such as ``says:`` in the same block."""
+        result = np.zeros(len(self.texts), dtype=bool)
+        said = np.flatnonzero(self.says("wrote"))
+        said = said[said > 0]
+        block = self.table.block_of_segment
+        result[said[block[said] == block[said - 1]] - 1] = True
+        return result
+
+    def _near(self, chosen: Bools, most_words: int) -> Bools:
+        """(S,) is a segment inside one of some elements that has not too many words."""
+        small = chosen & (self.table.element_words <= most_words)
+        return self.in_element(small)
+
+    @cached_property
+    def is_profile(self) -> Bools:
+        """(E,) is an element a link to a page about somebody."""
+        table = self.table
+        rows = zip(table.attribute("href"), table.attribute("rel"), strict=True)
+        profiles = [
+            href is not None and ("author" in (rel or "").split() or _leads_to_user(href))
+            for href, rel in rows
+        ]
+        return np.array([*profiles, False], dtype=bool)[table.elements.bundle]
+
+    # --- Text -------------------------------------------------------------------------------------
+
+    @cached_property
+    def quoted(self) -> Bools:
+        """(S,) does a segment stand in a quote."""
+        signs = self.signs
+        quotes = member_mask(_QUOTES)[self.table.elements.tag] & ~signs.is_named("body", "said")
+        return self.in_element(quotes | signs.is_named("quote"))
+
+    @cached_property
+    def furniture(self) -> Bools:
+        """(S,) is a segment a control, a form, a signature or in a menu."""
+        signs = self.signs
+        chosen = member_mask(_NOT_TEXT)[self.table.elements.tag]
+        # Some forums are one form for their moderators.
+        chosen &= self.table.element_words * 2 < max(int(self.table.element_words[0]), 1)
+        named = signs.is_named("signature", "controls", "navigation", "hidden", "modal")
+        small = self.table.element_words * 2 < max(int(self.table.element_words[0]), 1)
+        return self.in_element(chosen | named & small)
+
+    @cached_property
+    def prose(self) -> Ints:
+        """(S,) words outside links, names, dates and furniture."""
+        free = ~self.table.segments_inside(frozenset({"a"})) & ~self.furniture
+        free &= (self.names == NO) & (self.dates == NO)
+        return self.table.segment_words * free
+
+    @cached_property
+    def leads_away(self) -> Bools:
+        """(E,) is an element a heading with a link to another page than this."""
+        table, elements = self.table, self.table.elements
+        hrefs = [
+            href is not None and _SAME_PAGE not in href and not _leads_to_user(href)
+            for href in table.attribute("href")
+        ]
+        away = np.array([*hrefs, False], dtype=bool)[elements.bundle] & (elements.tag == IDS["a"])
+        heading = elements.innermost(frozenset({"h1", "h2", "h3", "h4"}))
+        above = heading[away & (table.element_words > 1)]
+        below = elements.nearest(away)[elements.parent]
+        result = np.zeros(len(elements), dtype=bool)
+        result[above[above >= 0]] = True
+        result |= member_mask(frozenset({"h1", "h2", "h3", "h4"}))[elements.tag] & (below >= 0)
+        return result
+
+
+def _leads_to_user(href: str) -> bool:
+    return _PROFILE.search(href[:_LONGEST_ADDRESS]) is not None
+
+
+def _is_date(text: str) -> bool:
+    """Is a short text a date, or part of one with a month or a time of the day."""
+    if not any(map(str.isdigit, text)) or text.lower().startswith(_ABOUT):
+        return False
+    if _NUMERIC.search(text):
+        return True
+    return _CLOCK.search(text) is not None or any(map(month, _WORD.findall(text)))
+
+
+def _is_name(text: str) -> bool:
+    """Is a short text a word or some, of which one has a letter or digit, and no address."""
+    return any(map(str.isalnum, text)) and "://" not in text and not text.startswith("#")

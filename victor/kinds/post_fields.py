@@ -1,0 +1,290 @@
+"""What stands in the records of a thread: who, when, the text, the address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from victor.arrays import Bools, Codes, Ints, prefix_sums
+from victor.kinds.anchors import NO, Anchors
+from victor.kinds.element_names import ElementNames, around
+from victor.kinds.records import Records
+from victor.page.blocks import BlockTable
+from victor.page.dates import iso
+from victor.page.tags import IDS
+from victor.page.texts import text_of
+
+_COMMON: Final = 0.5
+"""Share of records in which something stands that stands in all."""
+_DROPPED: Final = 0.3
+"""Worth of a word that the labeler does not keep."""
+_MOST: Final = 0.6
+"""Share of the words of records that stand in the elements that hold the text."""
+_AS_GOOD: Final = 0.995
+_NEAR: Final = 2
+"""Elements between a date and the one that gives it to programs, at most."""
+_ABOUT: Final = ("user", "author", "when", "signature", "controls", "meta", "navigation", "hidden")
+
+
+@dataclass(frozen=True, eq=False)
+class Fields:
+    """The fields of R records; S segments, E elements.
+
+    Attributes:
+        anchors: of their page.
+        kept: (S,) what the labeler keeps.
+        found: the records.
+    """
+
+    anchors: Anchors
+    kept: Bools
+    found: Records
+
+    def __len__(self) -> int:
+        return len(self.found.elements)
+
+    @property
+    def table(self) -> BlockTable:
+        """The blocks."""
+        return self.anchors.table
+
+    # --- Who and when -----------------------------------------------------------------------------
+
+    @cached_property
+    def author(self) -> Ints:
+        """(R,) segment with the name of who wrote each record, -1 for none."""
+        return self._best(self.anchors.names, np.zeros(len(self.anchors.names), dtype=np.int64))
+
+    @cached_property
+    def date(self) -> Ints:
+        """(R,) segment with the date of each record, -1 for none."""
+        dates = self.anchors.dates
+        exact = np.zeros(len(dates), dtype=np.int64)
+        for segment in np.flatnonzero((dates > NO) & (self.found.owner >= 0)).tolist():
+            exact[segment] = self.anchors.exactness(segment)
+        return self._best(dates, exact)
+
+    def _best(self, sureness: Codes, exact: Ints) -> Ints:
+        """(R,) first of the surest segments of each record, -1 for none.
+
+        What stands in most records goes before what is only in some.
+        """
+        owner = self.found.owner
+        chosen = np.flatnonzero((sureness > NO) & (owner >= 0))
+        rank = sureness[chosen].astype(np.int64)
+        for level in np.unique(rank):
+            in_records = len(np.unique(owner[chosen[rank == level]]))
+            rank[rank == level] += 10 * (in_records >= _COMMON * len(self))
+        order = chosen[np.lexsort((chosen, -exact[chosen], -rank, owner[chosen]))]
+        result = np.full(len(self), -1)
+        result[owner[order[::-1]]] = order[::-1]
+        return result
+
+    def author_name(self, number: int) -> str | None:
+        """Name of who wrote a record."""
+        segment = int(self.author[number])
+        name = self.anchors.texts[segment] if segment >= 0 else self._hidden_names.get(number, "")
+        return _name(name) or None
+
+    def dates_of(self, number: int) -> tuple[str | None, str | None]:
+        """Date of a record in ISO 8601 or as written, and as written."""
+        segment = int(self.date[number])
+        if segment < 0:
+            hidden = self._hidden_dates.get(number)
+            return (None if hidden is None else self._iso(hidden) or hidden), None
+        written = self._whole_date(segment)
+        given = self._given(segment)
+        found = next(filter(None, map(self._iso, (*given, written))), None)
+        return found or written, written
+
+    def _iso(self, text: str) -> str | None:
+        return iso(text, month_first=self.month_first)
+
+    @cached_property
+    def month_first(self) -> bool | None:
+        """What the dates of all records, or the language of the page, say of 3/4/2024."""
+        return self.anchors.month_first(self.date[self.date >= 0])
+
+    def _whole_date(self, segment: int) -> str:
+        """A date with what follows it in its block and is one, too: its time."""
+        texts, dates, block = self.anchors.texts, self.anchors.dates, self.table.block_of_segment
+        result = texts[segment]
+        after = segment + 1
+        if after < len(texts) and block[after] == block[segment] and dates[after] > NO:
+            result += f" {texts[after]}"
+        return " ".join(result.split())
+
+    def _given(self, segment: int) -> Iterator[str]:
+        """What the elements close around a date give to programs and as its title."""
+        table = self.table
+        element = int(table.segment_element[segment])
+        for _ in range(_NEAR + 1):
+            row = int(table.elements.bundle[element])
+            for name in ("datetime", "title", "content"):
+                value = table.attribute(name)[row] if row >= 0 else None
+                if value:
+                    yield value
+            element = int(table.elements.parent[element])
+
+    @cached_property
+    def _hidden_dates(self) -> dict[int, str]:
+        """Dates by record that are only there for programs."""
+        return self._hidden(("datepublished", "datecreated", "commenttime"), also=IDS["time"])
+
+    @cached_property
+    def _hidden_names(self) -> dict[int, str]:
+        """Names likewise."""
+        return self._hidden(("author", "creator"))
+
+    def _hidden(self, properties: tuple[str, ...], also: int = -1) -> dict[int, str]:
+        """First value by record of tags of some properties, or of a name, that programs read."""
+        table = self.table
+        columns = (table.attribute(name) for name in ("itemprop", "datetime", "content"))
+        values = [
+            (prop is not None and prop.lower() in properties, date or content or "")
+            for prop, date, content in zip(*columns, strict=True)
+        ]
+        has_value = np.array([*(bool(value) for _, value in values), False])
+        is_named = np.array([*(named for named, _ in values), False])
+        bundle = table.tags.bundle
+        wanted = has_value[bundle] & (is_named[bundle] | (table.tags.id == also))
+        owner = self._record_around[table.tags.element]
+        at = np.flatnonzero(wanted & (owner >= 0) & (table.tags.step >= 0))
+        return {int(owner[tag]): values[int(bundle[tag])][1] for tag in at[::-1].tolist()}
+
+    @cached_property
+    def _record_around(self) -> Ints:
+        """(E,) record that an element is or stands in, -1 for none."""
+        is_record = np.zeros(len(self.table.elements), dtype=bool)
+        is_record[self.found.elements] = True
+        inner = self.table.elements.nearest(is_record)
+        return np.where(inner >= 0, np.cumsum(is_record)[inner] - 1, -1)
+
+    # --- Address ----------------------------------------------------------------------------------
+
+    def link(self, number: int) -> str | None:
+        """Address of a record: what its date links to, else its place on the page."""
+        table = self.table
+        segment = int(self.date[number])
+        if segment >= 0:
+            anchor = int(self._links[table.segment_element[segment]])
+            if anchor >= 0 and self._record_around[anchor] == number:
+                href = table.attribute("href")[int(table.elements.bundle[anchor])]
+                if href and not self.anchors.is_profile[anchor]:
+                    return href.strip()
+        row = int(table.elements.bundle[self.found.elements[number]])
+        identifier = table.attribute("id")[row] if row >= 0 else None
+        has_number = identifier is not None and any(map(str.isdigit, identifier))
+        return f"#{identifier.strip()}" if identifier and has_number else None
+
+    @cached_property
+    def _links(self) -> Ints:
+        """(E,) the link that an element is or stands in, -1 for none."""
+        rows = [href is not None for href in self.table.attribute("href")]
+        return self.table.elements.nearest(
+            np.array([*rows, False], dtype=bool)[self.table.elements.bundle]
+        )
+
+    # --- Text -------------------------------------------------------------------------------------
+
+    def text(self, number: int) -> str:
+        """Text of a record, its paragraphs on their own lines."""
+        return "\n".join(_paragraphs(self.table, self.segments(number)))
+
+    def segments(self, number: int) -> Ints:
+        """Segments of the text of a record."""
+        return self._ordered[self._bounds[number] : self._bounds[number + 1]]
+
+    @cached_property
+    def in_text(self) -> Bools:
+        """(S,) is a segment text of a record."""
+        owner = self.found.owner
+        result = self._body & ~self.anchors.furniture & (owner >= 0)
+        with_body = np.zeros(len(self), dtype=bool)
+        with_body[owner[result]] = True
+        lacking = (owner >= 0) & ~with_body[owner]
+        rest = lacking & ~self._is_about
+        result |= rest & self.kept
+        with_body[owner[result]] = True
+        return np.asarray(result | rest & ~with_body[owner] & (self.anchors.prose > 0))
+
+    @cached_property
+    def _is_about(self) -> Bools:
+        """(S,) does a segment only say something of its record."""
+        about = (self.anchors.names > NO) | (self.anchors.dates > NO) | self.anchors.furniture
+        return np.asarray(about | self.anchors.says("role", "wrote"))
+
+    @cached_property
+    def _ordered(self) -> Ints:
+        """Segments of texts by record."""
+        segments = np.flatnonzero(self.in_text)
+        return segments[np.argsort(self.found.owner[segments], kind="stable")]
+
+    @cached_property
+    def _bounds(self) -> Ints:
+        """(R + 1,) where the segments of each record begin in `_ordered`."""
+        return prefix_sums(np.bincount(self.found.owner[self._ordered], minlength=len(self)))
+
+    @cached_property
+    def _body(self) -> Bools:
+        """(S,) does a segment stand in the element that holds the text of most records."""
+        table, anchors = self.table, self.anchors
+        named = ElementNames(table).of(np.flatnonzero(self._may_be_body))
+        if not len(named.element):
+            return np.zeros(len(anchors.texts), dtype=bool)
+        outermost = around(table, named) < 0
+        record = self._record_around[named.element]
+        words = table.segment_words * ~anchors.furniture
+        kept, dropped = anchors.inside(words * self.kept), anchors.inside(words * ~self.kept)
+        held = (kept + _DROPPED * dropped)[named.element] * outermost
+        score = np.bincount(named.group, held)
+        of_records = np.where(self.kept, 1.0, _DROPPED) * words * (self.found.owner >= 0)
+        score[score < _MOST * (of_records * ~self._is_about).sum()] = 0.0
+        pairs = np.unique(np.stack((named.group, record)), axis=1)
+        score[np.bincount(pairs[0], minlength=len(score)) < _COMMON * len(self)] = 0.0
+        best = np.flatnonzero((score > 0) & (score >= _AS_GOOD * score.max()))
+        if not len(best):
+            return np.zeros(len(anchors.texts), dtype=bool)
+        size = table.elements.close - table.elements.open
+        inner = best[np.bincount(named.group, size[named.element])[best].argmin()]
+        is_body = np.zeros(len(table.elements), dtype=bool)
+        is_body[named.element[(named.group == inner) & outermost]] = True
+        around_segment = table.elements.nearest(is_body)[table.segment_element]
+        same = self._record_around[around_segment] == self.found.owner
+        return np.asarray((around_segment >= 0) & same)
+
+    @cached_property
+    def _may_be_body(self) -> Bools:
+        """(E,) is an element inside a record, with text and without its name and date."""
+        table, anchors = self.table, self.anchors
+        is_anchor = np.zeros(len(anchors.texts), dtype=bool)
+        is_anchor[self.author[self.author >= 0]] = True
+        is_anchor[self.date[self.date >= 0]] = True
+        is_record = np.zeros(len(table.elements), dtype=bool)
+        is_record[self.found.elements] = True
+        able = (self._record_around >= 0) & ~is_record & (anchors.inside(is_anchor) == 0)
+        about = anchors.signs.is_named(*_ABOUT) & ~anchors.signs.is_named("body", "said")
+        able &= ~table.elements.gathered(about & (self._record_around >= 0))
+        return np.asarray(able & (anchors.inside(table.segment_words) > 0))
+
+
+def _name(text: str) -> str:
+    """A name without what stands around it."""
+    return " ".join(text.split()).strip(" :,-–|·•")
+
+
+def _paragraphs(table: BlockTable, segments: Ints) -> Iterator[str]:
+    """Text of each run of neighbouring segments of a block."""
+    if not len(segments):
+        return
+    block = table.block_of_segment[segments]
+    begins = np.append(True, (np.diff(segments) > 1) | (np.diff(block) != 0))
+    first = segments[begins]
+    last = segments[np.append(begins[1:], True)]
+    bounds = zip(table.segments.start[first], table.segments.end[last], strict=True)
+    for start, end in bounds:
+        yield text_of(table.chars[start:end]).strip()

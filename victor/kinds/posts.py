@@ -1,0 +1,118 @@
+"""The posts of a thread, and the comments of readers: who wrote what, and when.
+
+A page shows them as records: elements of one name that each hold text and a name or a date, or that
+schema.org calls posts. What stands in a record outside its text is about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from victor.arrays import Codes, Ints
+from victor.kinds.anchors import LINKED_ATTRIBUTES, Anchors
+from victor.kinds.names import Signs
+from victor.kinds.positions import positions
+from victor.kinds.post_fields import Fields
+from victor.kinds.records import records, with_lead
+from victor.labels import Kind
+from victor.page.blocks import BlockTable
+from victor.page.events import record
+from victor.page.segment import segment
+from victor.page.verdict import Verdict
+
+_COMMENTS: Final = (Kind.COMMENT, Kind.COMMENT_META)
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """One post of a thread, or one comment.
+
+    Attributes:
+        author: name as shown; None where none is.
+        date: ISO 8601 where it can be read, else as written; None where none is shown.
+        written: the date as written, e.g. ``2 days ago``.
+        text: paragraphs on their own lines; quotes of others stand in it as on the page.
+        link: address of the post as written, perhaps relative; None where none is given.
+        kind: what it is.
+        blocks: numbers on the page of its first block and of the one after its last.
+    """
+
+    author: str | None
+    date: str | None
+    written: str | None
+    text: str
+    link: str | None
+    kind: Literal["post", "comment"]
+    blocks: tuple[int, int]
+
+
+def posts(verdict: Verdict, number: int, markup: bytes) -> tuple[Post, ...]:
+    """The posts or comments of a page in their order; none where there are not two.
+
+    Linear in the size of the page.
+
+    Args:
+        verdict: on its batch, with kinds.
+        number: of the page there.
+        markup: the page as UTF-8 bytes.
+    """
+    kinds = verdict.kinds
+    assert kinds is not None, "a cleaner's verdict has kinds"
+    where = verdict.page(number)
+    if where.start == where.stop:
+        return ()
+    table = segment(record([markup], attributes=LINKED_ATTRIBUTES), "block")
+    if not len(table):
+        return ()
+    judged = _judged(verdict, number, table)
+    kept = verdict.kept_segments[judged]
+    anchors = Anchors(Signs(table))
+    found = records(anchors, kept)
+    if found is None:
+        return ()
+    blocks = verdict.table.block_of_segment[judged]
+    kind = _kind(kinds[blocks[(found.owner >= 0) & (anchors.prose > 0)]])
+    if kind == "post":
+        found = with_lead(anchors, kept, found)
+    fields = Fields(anchors, kept, found)
+    return tuple(_posts(fields, kind, blocks - where.start))
+
+
+def _posts(fields: Fields, kind: Literal["post", "comment"], blocks: Ints) -> Iterator[Post]:
+    """The records that have a text, given the block of each segment."""
+    for number in range(len(fields)):
+        text = fields.text(number)
+        if not text:
+            continue
+        date, written = fields.dates_of(number)
+        span = blocks[fields.segments(number)]
+        yield Post(
+            author=fields.author_name(number),
+            date=date,
+            written=written,
+            text=text,
+            link=fields.link(number),
+            kind=kind,
+            blocks=(int(span.min()), int(span.max()) + 1),
+        )
+
+
+def _kind(codes: Codes) -> Literal["post", "comment"]:
+    """What records are, given the kinds of their running text."""
+    return "comment" if np.isin(codes, _COMMENTS).sum() > len(codes) / 2 else "post"
+
+
+def _judged(verdict: Verdict, number: int, table: BlockTable) -> Ints:
+    """(S,) segment of the verdict that each segment of the same page alone is, or is part of."""
+    of_batch = verdict.table
+    where = verdict.page(number)
+    first, last = of_batch.segment_starts[[where.start, where.stop]]
+    tags = positions(of_batch)[of_batch.segments.tag[first:last]]
+    begin = positions(of_batch)[of_batch.elements.open[of_batch.page_roots[number]]]
+    own = positions(table)[table.segments.tag] - positions(table)[0]
+    before = np.searchsorted(tags - begin, own, side="right") - 1
+    return np.asarray(np.maximum(before, 0) + first)

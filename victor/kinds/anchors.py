@@ -44,7 +44,12 @@ _WORD: Final = re.compile(r"[^\W\d_]{3,14}")
 _SHORT_AGO: Final = re.compile(r"\d{1,3}\s?(?:s|m|h|d|w|y|mo|yr|min)\.?", re.IGNORECASE)
 _QUOTES: Final = frozenset({"blockquote", "q"})
 _NOT_TEXT: Final = frozenset("button select option label nav footer legend textarea".split())
-_ABOUT: Final = ("joined", "member since", "registered", "edited", "last active", "mitglied seit")
+_ABOUT: Final = (
+    "joined", "join date", "member since", "registered", "edited", "last edit", "last active",
+    "last seen", "last visit", "mitglied seit", "registriert", "beigetreten", "dabei seit",
+    "zuletzt", "inscrit", "modifié", "registrado", "iscritto", "lid sinds", "dołączył",
+)  # fmt: skip
+"""How texts begin that say another date than that of the post."""
 _SAME_PAGE: Final = "#"
 
 NO, WEAK, LIKELY, SURE = range(4)
@@ -123,13 +128,14 @@ class Anchors:
         result[like & brief] = WEAK
         result[like & named & brief] = LIKELY
         result[timed & brief & (like | with_digit | self.says("ago", "lately"))] = SURE
+        for segment in np.flatnonzero(result == WEAK).tolist():
+            if segment and self.texts[segment - 1].lower().startswith(_ABOUT):
+                result[segment] = NO
         return result * ~self.quoted
 
     def exactness(self, segment: int) -> int:
-        """How exactly a date says when: 2 with a time, 1 a day, 0 less, -1 of something else."""
+        """How exactly a date says when: 2 with a time, 1 a day, 0 less."""
         text = self.texts[segment]
-        if segment and self.texts[segment - 1].lower().startswith(_ABOUT):
-            return -1
         if _CLOCK.search(text):
             return 2
         return int(_NUMERIC.search(text) is not None or len(re.findall(r"\d{1,4}", text)) > 1)
@@ -174,7 +180,7 @@ class Anchors:
         """(S,) how surely a segment is who wrote: SURE by schema.org and class, LIKELY by link."""
         table, signs = self.table, self.signs
         result = np.zeros(len(self.texts), dtype=np.uint8)
-        result[self._near(signs.is_named("author"), _WIDE)] = WEAK
+        result[self._near(signs.is_named("author", "named"), _WIDE)] = WEAK
         result[self._before_said] = LIKELY
         result[self._near(self.is_profile, _NARROW)] = LIKELY
         result[self._near(signs.is_named("user"), _NARROW)] = SURE
@@ -182,7 +188,7 @@ class Anchors:
         named = np.zeros(len(result), dtype=bool)
         named[flagged] = [_is_name(self.texts[i]) for i in flagged.tolist()]
         named &= (self.dates == NO) & ~self.says("role", "wrote", "ago", "lately", "headings")
-        return result * (named & ~self.quoted)
+        return result * (named & ~self.quoted & ~self.in_element(signs.is_named("controls")))
 
     @cached_property
     def _before_said(self) -> Bools:
@@ -228,7 +234,8 @@ class Anchors:
         chosen &= self.table.element_words * 2 < max(int(self.table.element_words[0]), 1)
         named = signs.is_named("signature", "controls", "navigation", "hidden", "modal")
         small = self.table.element_words * 2 < max(int(self.table.element_words[0]), 1)
-        return self.in_element(chosen | named & small)
+        button = self.says("role") & self.table.segments_inside(frozenset({"a"}))
+        return self.in_element(chosen | named & small) | button & (self.names == NO)
 
     @cached_property
     def prose(self) -> Ints:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +25,8 @@ _DROPPED: Final = 0.3
 """Worth of a word that the labeler does not keep."""
 _MOST: Final = 0.6
 """Share of the words of records that stand in the elements that hold the text."""
-_AS_GOOD: Final = 0.995
+_AS_GOOD: Final = 0.98
+_RULE: Final = re.compile(r"_{5,}+(?:\s|\Z)")
 _NEAR: Final = 2
 """Elements between a date and the one that gives it to programs, at most."""
 _ABOUT: Final = ("user", "author", "when", "signature", "controls", "meta", "navigation", "hidden")
@@ -152,17 +154,9 @@ class Fields:
         is_named = np.array([*(named for named, _ in values), False])
         bundle = table.tags.bundle
         wanted = has_value[bundle] & (is_named[bundle] | (table.tags.id == also))
-        owner = self._record_around[table.tags.element]
+        owner = self.found.around[table.tags.element]
         at = np.flatnonzero(wanted & (owner >= 0) & (table.tags.step >= 0))
         return {int(owner[tag]): values[int(bundle[tag])][1] for tag in at[::-1].tolist()}
-
-    @cached_property
-    def _record_around(self) -> Ints:
-        """(E,) record that an element is or stands in, -1 for none."""
-        is_record = np.zeros(len(self.table.elements), dtype=bool)
-        is_record[self.found.elements] = True
-        inner = self.table.elements.nearest(is_record)
-        return np.where(inner >= 0, np.cumsum(is_record)[inner] - 1, -1)
 
     # --- Address ----------------------------------------------------------------------------------
 
@@ -172,7 +166,7 @@ class Fields:
         segment = int(self.date[number])
         if segment >= 0:
             anchor = int(self._links[table.segment_element[segment]])
-            if anchor >= 0 and self._record_around[anchor] == number:
+            if anchor >= 0 and self.found.around[anchor] == number:
                 href = table.attribute("href")[int(table.elements.bundle[anchor])]
                 if href and not self.anchors.is_profile[anchor]:
                     return href.strip()
@@ -193,7 +187,7 @@ class Fields:
 
     def text(self, number: int) -> str:
         """Text of a record, its paragraphs on their own lines."""
-        return "\n".join(_paragraphs(self.table, self.segments(number)))
+        return "\n".join(_unsigned(_paragraphs(self.table, self.segments(number))))
 
     def segments(self, number: int) -> Ints:
         """Segments of the text of a record."""
@@ -237,7 +231,7 @@ class Fields:
         if not len(named.element):
             return np.zeros(len(anchors.texts), dtype=bool)
         outermost = around(table, named) < 0
-        record = self._record_around[named.element]
+        record = self.found.around[named.element]
         words = table.segment_words * ~anchors.furniture
         kept, dropped = anchors.inside(words * self.kept), anchors.inside(words * ~self.kept)
         held = (kept + _DROPPED * dropped)[named.element] * outermost
@@ -254,7 +248,7 @@ class Fields:
         is_body = np.zeros(len(table.elements), dtype=bool)
         is_body[named.element[(named.group == inner) & outermost]] = True
         around_segment = table.elements.nearest(is_body)[table.segment_element]
-        same = self._record_around[around_segment] == self.found.owner
+        same = self.found.around[around_segment] == self.found.owner
         return np.asarray((around_segment >= 0) & same)
 
     @cached_property
@@ -266,15 +260,23 @@ class Fields:
         is_anchor[self.date[self.date >= 0]] = True
         is_record = np.zeros(len(table.elements), dtype=bool)
         is_record[self.found.elements] = True
-        able = (self._record_around >= 0) & ~is_record & (anchors.inside(is_anchor) == 0)
+        able = (self.found.around >= 0) & ~is_record & (anchors.inside(is_anchor) == 0)
         about = anchors.signs.is_named(*_ABOUT) & ~anchors.signs.is_named("body", "said")
-        able &= ~table.elements.gathered(about & (self._record_around >= 0))
+        able &= ~table.elements.gathered(about & (self.found.around >= 0))
         return np.asarray(able & (anchors.inside(table.segment_words) > 0))
 
 
 def _name(text: str) -> str:
     """A name without what stands around it."""
     return " ".join(text.split()).strip(" :,-–|·•")
+
+
+def _unsigned(paragraphs: Iterator[str]) -> Iterator[str]:
+    """Paragraphs up to the line that sets a signature off."""
+    for paragraph in paragraphs:
+        if _RULE.match(paragraph):
+            return
+        yield paragraph
 
 
 def _paragraphs(table: BlockTable, segments: Ints) -> Iterator[str]:

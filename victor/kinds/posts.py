@@ -75,7 +75,8 @@ def posts(verdict: Verdict, number: int, markup: bytes) -> tuple[Post, ...]:
     if found is None:
         return ()
     blocks = verdict.table.block_of_segment[judged]
-    kind = _kind(kinds[blocks[(found.owner >= 0) & (anchors.prose > 0)]])
+    words = anchors.prose * (found.owner >= 0)
+    kind = _kind(kinds[blocks], words * kept if (words * kept).any() else words)
     if kind == "post":
         found = with_lead(anchors, kept, found)
     fields = Fields(anchors, kept, found)
@@ -101,9 +102,10 @@ def _posts(fields: Fields, kind: Literal["post", "comment"], blocks: Ints) -> It
         )
 
 
-def _kind(codes: Codes) -> Literal["post", "comment"]:
-    """What records are, given the kinds of their running text."""
-    return "comment" if np.isin(codes, _COMMENTS).sum() > len(codes) / 2 else "post"
+def _kind(codes: Codes, words: Ints) -> Literal["post", "comment"]:
+    """What records are, given the kinds and the words of their running text."""
+    is_comment = words[np.isin(codes, _COMMENTS)].sum() > words.sum() / 2
+    return "comment" if is_comment else "post"
 
 
 def _judged(verdict: Verdict, number: int, table: BlockTable) -> Ints:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.arrays import Bools, Floats, Ints
+from victor.arrays import Bools, Floats, Ints, prefix_sums
 from victor.kinds.anchors import NO, Anchors
 from victor.kinds.element_names import ElementNames, Named, around
 
@@ -26,20 +26,26 @@ _LEADING: Final = 0.5
 _FEWEST: Final = 2
 _LEAST_SHARE: Final = 0.25
 """Share of the words kept that records have to hold that nothing calls posts or comments."""
+_BEGUN: Final = 0.8
+"""Records that are more than one element are worth less than others."""
+_HEADING: Final = 3
+"""Words of what only begins a record, at most."""
 _TOP: Final = 2
 """Depth of <body>, which is no record."""
 
 
 @dataclass(frozen=True, eq=False)
 class Records:
-    """Repeated records of a page; R records, S segments.
+    """Repeated records of a page; R records, E elements, S segments.
 
     Attributes:
-        elements: (R,) in document order; one may stand inside another.
+        elements: (R,) where each begins, in document order; one may stand inside another.
+        around: (E,) innermost record that each element is or stands in, -1 for none.
         owner: (S,) innermost record around each segment, -1 for none.
     """
 
     elements: Ints
+    around: Ints
     owner: Ints
 
 
@@ -101,12 +107,56 @@ def with_lead(anchors: Anchors, kept: Bools, found: Records) -> Records:
 
 
 def _records(anchors: Anchors, chosen: Ints) -> Records:
+    """Records that are elements."""
     table = anchors.table
     is_record = np.zeros(len(table.elements), dtype=bool)
     is_record[chosen] = True
-    inner = table.elements.nearest(is_record)[table.segment_element]
-    owner = np.where(inner >= 0, np.cumsum(is_record)[inner] - 1, -1)
-    return Records(np.flatnonzero(is_record), owner)
+    inner = table.elements.nearest(is_record)
+    return _of_elements(anchors, np.where(inner >= 0, np.cumsum(is_record)[inner] - 1, -1))
+
+
+def _spans(anchors: Anchors, first: Ints, stop: Ints) -> Records:
+    """Records that are elements and what follows them up to some tags, none inside another."""
+    opens = anchors.table.elements.open
+    order = np.argsort(first)
+    before = np.searchsorted(opens[first[order]], opens, side="right") - 1
+    inside = (before >= 0) & (opens < stop[order][before])
+    return _of_elements(anchors, np.where(inside, before, -1))
+
+
+def _of_elements(anchors: Anchors, around: Ints) -> Records:
+    number, first = np.unique(around, return_index=True)
+    return Records(first[number >= 0], around, around[anchors.table.segment_element])
+
+
+class _Candidates(NamedTuple):
+    """Elements that may be records or begin them, and what these hold.
+
+    Attributes:
+        named: by their names.
+        held: (m,).
+        stop: (m,) tag with which each ends, if that is not the end of the element.
+    """
+
+    named: Named
+    held: _Held
+    stop: Ints | None
+
+
+class _Group(NamedTuple):
+    """Candidates of one name that may be the records.
+
+    Attributes:
+        score: how much they look like posts.
+        candidates: all.
+        is_record: (m,) which of them these are.
+        is_called: does the markup or schema.org call most of them posts.
+    """
+
+    score: float
+    candidates: _Candidates
+    is_record: Bools
+    is_called: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,32 +166,91 @@ class _Finder:
 
     def best(self) -> Records | None:
         """The records of the best group that may be posts."""
-        able = (self.names > 0) | (self.dates > 0)
-        able &= (self.words > 0) & (self.anchors.table.elements.depth > _TOP)
-        named = self.element_names.of(np.flatnonzero(able))
-        if not len(named.element):
-            return None
-        held = self.held(named)
-        worth = held.worth
-        is_record = worth > 0
+        groups = [*self.groups(self.whole), *self.groups(self.beginning)]
+        for group in sorted(groups, key=lambda group: -group.score):
+            found = self.of(group)
+            if group.is_called or self.holds_most(found):
+                return found
+        return None
+
+    def of(self, group: _Group) -> Records:
+        named, held, stop = group.candidates
+        chosen = group.is_record
+        if group.is_called:
+            # Other boxes of that name are not called so and lack a name or a date.
+            chosen = chosen & ((self.called | self.declared)[named.element] | held.is_signed)
+        if stop is None:
+            return _records(self.anchors, named.element[chosen])
+        return _spans(self.anchors, named.element[chosen], stop[chosen])
+
+    def groups(self, candidates: _Candidates | None) -> Iterator[_Group]:
+        """The best groups of candidates."""
+        if candidates is None:
+            return
+        named, held, stop = candidates
+        is_record = held.worth > 0
         number = np.maximum(np.bincount(named.group, is_record), 1)
         called = self._most(self.called, named, is_record, number)
         declared = self._most(self.declared, named, is_record, number)
-        score: Floats = np.bincount(named.group, worth).astype(np.float64)
+        score: Floats = np.bincount(named.group, held.worth).astype(np.float64)
         score *= np.sqrt(number / named.size)
         score *= np.where(declared, _DECLARED, np.where(called, _NAMED, 1.0))
+        score *= 1.0 if stop is None else _BEGUN
         leading = np.bincount(named.group, self.leading[named.element] & is_record)
         score[(number < _FEWEST) | (leading > _LEADING * number) & ~declared] = 0.0
         for group in self.by_score(named, score):
             of_group = (named.group == group) & is_record
-            if called[group] or declared[group]:
-                # Other boxes of that name are not called so and lack a name or a date.
-                of_group &= (self.called | self.declared)[named.element] | held.is_signed
-            chosen = named.element[of_group]
-            found = _records(self.anchors, chosen)
-            if called[group] or declared[group] or self.holds_most(found):
-                return found
-        return None
+            is_called = bool(called[group] or declared[group])
+            yield _Group(float(score[group]), candidates, of_group, is_called)
+
+    @cached_property
+    def whole(self) -> _Candidates | None:
+        """Elements that hold text and a name or a date."""
+        named = self.element_names.of(np.flatnonzero(self.signed & (self.words > 0)))
+        if not len(named.element):
+            return None
+        outer = around(self.anchors.table, named)
+        inner = np.flatnonzero(outer >= 0)
+
+        def without_inner(column: Ints) -> Ints:
+            values = column[named.element]
+            np.subtract.at(values, outer[inner], column[named.element[inner]])
+            return values
+
+        columns = (self.kept_words, self.words - self.kept_words, self.names, self.dates)
+        kept, dropped, names, dates = map(without_inner, columns)
+        return _Candidates(named, _Held(kept + _DROPPED * dropped, names, dates), None)
+
+    @cached_property
+    def beginning(self) -> _Candidates | None:
+        """Elements with hardly more than a name or a date, and what follows up to the next one."""
+        anchors, elements = self.anchors, self.anchors.table.elements
+        named = self.element_names.of(np.flatnonzero(self.signed & (self.words <= _HEADING)))
+        if not len(named.element) or (around(anchors.table, named) >= 0).any():
+            named = self._not_nested(named)
+        if not len(named.element):
+            return None
+        element, parent = named.element, elements.parent[named.element]
+        goes_on = (named.group[1:] == named.group[:-1]) & (parent[1:] == parent[:-1])
+        stop = elements.close[parent]
+        stop[:-1][goes_on] = elements.open[element[1:]][goes_on]
+        first = anchors.of_element[0][element]
+        after = np.searchsorted(anchors.table.segments.tag, stop)
+
+        def between(column: Ints | Bools) -> Ints:
+            sums = prefix_sums(column)
+            return sums[after] - sums[first]
+
+        kept, words = between(anchors.prose * self.kept), between(anchors.prose)
+        names, dates = between(anchors.names > NO), between(anchors.dates > NO)
+        return _Candidates(named, _Held(kept + _DROPPED * (words - kept), names, dates), stop)
+
+    def _not_nested(self, named: Named) -> Named:
+        """Groups of elements of which none stands inside another."""
+        nested = np.unique(named.group[around(self.anchors.table, named) >= 0])
+        stays = ~np.isin(named.group, nested)
+        group = np.unique(named.group[stays], return_inverse=True)[1].reshape(-1)
+        return Named(named.element[stays], group)
 
     def by_score(self, named: Named, score: Floats) -> Iterator[int]:
         """The best groups; of those as good the one that holds most."""
@@ -181,20 +290,11 @@ class _Finder:
         """(E,)."""
         return self.anchors.inside(self.anchors.dates > NO)
 
-    def held(self, named: Named) -> _Held:
-        """What each element holds without what others of its group inside it hold."""
-        outer = around(self.anchors.table, named)
-        inner = np.flatnonzero(outer >= 0)
-
-        def without_inner(column: Ints) -> Ints:
-            values = column[named.element]
-            np.subtract.at(values, outer[inner], column[named.element[inner]])
-            return values
-
-        kept, dropped, names, dates = map(
-            without_inner, (self.kept_words, self.words - self.kept_words, self.names, self.dates)
-        )
-        return _Held(kept + _DROPPED * dropped, names, dates)
+    @cached_property
+    def signed(self) -> Bools:
+        """(E,) is there a name or a date inside an element below <body>."""
+        below = self.anchors.table.elements.depth > _TOP
+        return np.asarray(below & ((self.names > 0) | (self.dates > 0)))
 
     @cached_property
     def declared(self) -> Bools:

@@ -9,7 +9,8 @@ from string import Template
 
 FOLDER = Path(__file__).parent / "threads"
 SYSTEMS = sorted(path.stem for path in FOLDER.glob("*.html"))
-FRAME = """<!DOCTYPE html><html lang=en><head><title>Leaking kettle</title></head><body>
+FRAME = """<!DOCTYPE html><html lang=en>
+<head><title>Leaking kettle - Kitchen forum</title></head><body>
 <div id=top><ul class=nav><li><a href="/">Home</a><li><a href="/faq">Questions</a>
 <li><a href="/login">Log in</a></ul></div><h1>Leaking kettle</h1>
 {}

@@ -13,6 +13,7 @@ import numpy as np
 from victor.arrays import Bools, Codes, Ints, prefix_sums
 from victor.kinds.names import Signs, words
 from victor.page.blocks import BlockTable
+from victor.page.dates import days_in
 from victor.page.months import month
 from victor.page.name_groups import ATTRIBUTES
 from victor.page.tags import IDS, member_mask
@@ -25,7 +26,7 @@ _LONGEST: Final = 60
 _NAME_WORDS: Final = 5
 _NARROW, _WIDE = 8, 60
 """Words of an element that holds a name and little else, and of a box about a user."""
-_DATE_WORDS: Final = 9
+_DATE_WORDS: Final = 12
 _LONGEST_ADDRESS: Final = 300
 _PROFILE: Final = re.compile(
     r"(?:\A|[/?&;=._-])(?:users?|u|members?|profiles?|people|userid|uid|viewprofile|showuser|authors?"
@@ -40,7 +41,11 @@ _NUMERIC: Final = re.compile(
 _MONTH_OR_DAY: Final = re.compile(r"(?<!\d)(\d{1,2})\s?[/-]\s?(\d{1,2})\s?[/-]\s?\d\d")
 _MONTHS: Final = 12
 _CLOCK: Final = re.compile(r"(?<!\d)(?:[01]?\d|2[0-4])[:h][0-5]\d(?!\d)")
-_WORD: Final = re.compile(r"[^\W\d_]{3,14}")
+_BESIDE_NUMBER: Final = re.compile(
+    r"(?<!\d)\d{1,4}(?:st|nd|rd|th|\.)?\s([^\W\d_]{3,14}+)(?!\w)|(?<!\w)([^\W\d_]{3,14}+)\.?\s\d{1,4}(?!\d)"
+)
+_PART_WORDS: Final = 5
+"""Words around a month or time without a whole date."""
 _SHORT_AGO: Final = re.compile(r"\d{1,3}\s?(?:s|m|h|d|w|y|mo|yr|min)\.?", re.IGNORECASE)
 _QUOTES: Final = frozenset({"blockquote", "q"})
 _NOT_TEXT: Final = frozenset("button select option label nav footer legend textarea".split())
@@ -51,6 +56,9 @@ _ABOUT: Final = (
 )  # fmt: skip
 """How texts begin that say another date than that of the post."""
 _SAME_PAGE: Final = "#"
+_HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4"})
+_LEAD: Final = 2
+"""Words of a link that is the title of another page."""
 
 NO, WEAK, LIKELY, SURE = range(4)
 """How surely a text is a name or a date."""
@@ -123,7 +131,8 @@ class Anchors:
         like[self.short] = [_is_date(self.texts[i]) for i in self.short.tolist()]
         with_digit = np.zeros(len(result), dtype=bool)
         with_digit[self.short] = [any(map(str.isdigit, self.texts[i])) for i in self.short.tolist()]
-        like |= self.says("lately") | self.says("ago") & with_digit
+        few = self.table.segment_words <= _PART_WORDS
+        like |= self.says("lately") & few | self.says("ago") & with_digit
         like |= named & self._are_short_ago
         result[like & brief] = WEAK
         result[like & named & brief] = LIKELY
@@ -235,7 +244,7 @@ class Anchors:
         named = signs.is_named("signature", "controls", "navigation", "hidden", "modal")
         small = self.table.element_words * 2 < max(int(self.table.element_words[0]), 1)
         button = self.says("role") & self.table.segments_inside(frozenset({"a"}))
-        return self.in_element(chosen | named & small) | button & (self.names == NO)
+        return np.asarray(self.in_element(chosen | named & small) | button)
 
     @cached_property
     def prose(self) -> Ints:
@@ -246,20 +255,39 @@ class Anchors:
 
     @cached_property
     def leads_away(self) -> Bools:
-        """(E,) is an element a heading with a link to another page than this."""
-        table, elements = self.table, self.table.elements
+        """(E,) does an element hold a linked heading, or begin with a link, to another page."""
+        elements = self.table.elements
+        headings = elements.innermost(_HEADINGS)
+        above = headings[self._leads]
+        linked = np.zeros(len(elements), dtype=bool)
+        linked[above[above >= 0]] = True
+        linked |= member_mask(_HEADINGS)[elements.tag] & (elements.nearest(self._leads) >= 0)
+        before = np.append(0, np.cumsum(linked))
+        after = np.searchsorted(elements.open, elements.close)
+        return np.asarray((before[after] > before[:-1]) | self._begins_with_lead)
+
+    @cached_property
+    def _leads(self) -> Bools:
+        """(E,) is an element a link of some words to another page, not to a user."""
+        table = self.table
         hrefs = [
             href is not None and _SAME_PAGE not in href and not _leads_to_user(href)
             for href in table.attribute("href")
         ]
-        away = np.array([*hrefs, False], dtype=bool)[elements.bundle] & (elements.tag == IDS["a"])
-        heading = elements.innermost(frozenset({"h1", "h2", "h3", "h4"}))
-        above = heading[away & (table.element_words > 1)]
-        below = elements.nearest(away)[elements.parent]
-        result = np.zeros(len(elements), dtype=bool)
-        result[above[above >= 0]] = True
-        result |= member_mask(frozenset({"h1", "h2", "h3", "h4"}))[elements.tag] & (below >= 0)
-        return result
+        away = np.array([*hrefs, False], dtype=bool)[table.elements.bundle]
+        return np.asarray(away & (table.elements.tag == IDS["a"]) & (table.element_words > 1))
+
+    @cached_property
+    def _begins_with_lead(self) -> Bools:
+        """(E,) is what an element holds first, but for names and dates, a link of more words."""
+        long = self._leads & (self.table.element_words >= _LEAD)
+        is_first = (self.names == NO) & (self.dates == NO) & ~self.furniture
+        is_first &= self.table.segment_words > 0
+        n = len(self.texts)
+        following = np.minimum.accumulate(np.where(is_first, np.arange(n), n)[::-1])[::-1]
+        first = np.append(following, n)[self.of_element[0]]
+        is_lead = np.append(self.in_element(long), False)[first]
+        return np.asarray(is_lead & (first < self.of_element[1]))
 
 
 def _leads_to_user(href: str) -> bool:
@@ -270,9 +298,12 @@ def _is_date(text: str) -> bool:
     """Is a short text a date, or part of one with a month or a time of the day."""
     if not any(map(str.isdigit, text)) or text.lower().startswith(_ABOUT):
         return False
-    if _NUMERIC.search(text):
+    if _NUMERIC.search(text) or days_in(text, month_first=True):
         return True
-    return _CLOCK.search(text) is not None or any(map(month, _WORD.findall(text)))
+    if len(text.split()) > _PART_WORDS:
+        return False
+    months = (month(match[1] or match[2]) for match in _BESIDE_NUMBER.finditer(text))
+    return _CLOCK.search(text) is not None or any(months)
 
 
 def _is_name(text: str) -> bool:

@@ -60,7 +60,7 @@ class ElementNames:
         plain = chosen[length == 0]
         element = np.append(np.repeat(chosen, length), plain)
         named = names[span_indices(starts[rows], length)]
-        group = np.append(named, self._paths[plain] + (names.max(initial=0) + 1))
+        group = np.append(named, self.ways[plain] + (names.max(initial=0) + 1))
         order = np.lexsort((element, group))
         number = np.unique(group[order], return_inverse=True)[1].reshape(-1)
         return Named(element[order], number)
@@ -86,8 +86,8 @@ class ElementNames:
         return np.array(names, dtype=np.int64), np.array(starts, dtype=np.int64)
 
     @cached_property
-    def _paths(self) -> Ints:
-        """(E,) number of the way from the nearest element with a name to one without."""
+    def ways(self) -> Ints:
+        """(E,) number of the way to each element from the nearest with a name, perhaps itself."""
         elements = self.table.elements
         names, starts = self._of_rows
         near = elements.nearest(np.diff(starts)[elements.bundle] > 0)
@@ -108,6 +108,8 @@ def around(table: BlockTable, named: Named) -> Ints:
     """(m,) place in `named` of the nearest element of the same group around each, -1 for none."""
     opens, closes = table.elements.open[named.element], table.elements.close[named.element]
     result = np.full(len(opens), -1)
+    if not len(opens):
+        return result
     # Few groups nest. Where all elements before have ended, none is around.
     offset = named.group * len(table.tags.id)
     ended = np.maximum.accumulate(closes + offset)

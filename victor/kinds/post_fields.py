@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -26,6 +27,20 @@ _DROPPED: Final = 0.3
 _MOST: Final = 0.6
 """Share of the words of records that stand in the elements that hold the text."""
 _AS_GOOD: Final = 0.98
+_NAME: Final = 3
+"""Words of a name that nothing marks, at most."""
+_ALIKE: Final = 0.7
+"""Share of records in which it stands."""
+_BY: Final = re.compile(
+    r"(?:\A|\s)(?:by|von|par|por|da|door|przez|от|av|af)[:\s]\s*+(\S+(?:\s\S+){0,2}?)\s*"
+    r"(?:[,;|»·(–-]|\s(?:on|at|am|um|le|el|il|em|op|den|dne|dnia)\s|\s(?=\d))",
+    re.IGNORECASE,
+)
+_WROTE: Final = re.compile(
+    r"(\S+(?:\s\S+){0,2}?)\s(?:wrote|says|said|schrieb|schreibt|meinte|a\sécrit|écrit|dit|escribió|dijo"
+    r"|escreveu|ha\sscritto|scrive|schreef|zei|napsala?|napisała?|пишет|написала?)(?:\s|:|\Z)",
+    re.IGNORECASE,
+)
 _RULE: Final = re.compile(r"_{5,}+(?:\s|\Z)")
 _NEAR: Final = 2
 """Elements between a date and the one that gives it to programs, at most."""
@@ -59,7 +74,36 @@ class Fields:
     @cached_property
     def author(self) -> Ints:
         """(R,) segment with the name of who wrote each record, -1 for none."""
-        return self._best(self.anchors.names, np.zeros(len(self.anchors.names), dtype=np.int64))
+        anywhere = np.zeros(len(self.anchors.names), dtype=np.int64)
+        named = self._best(self.anchors.names, anywhere)
+        return named if (named >= 0).sum() >= _COMMON * len(self) else self._unmarked(named)
+
+    def _unmarked(self, named: Ints) -> Ints:
+        """(R,) likewise, where nothing marks names: short texts that stand alike in all records.
+
+        Args:
+            named: (R,) what is marked.
+        """
+        anchors, owner = self.anchors, self.found.owner
+        able = (owner >= 0) & (anchors.dates == NO) & ~anchors.furniture & ~anchors.quoted
+        able &= (self.table.segment_words <= _NAME) & ~anchors.says("role", "wrote", "headings")
+        segments = anchors.short[able[anchors.short]]
+        likely = [_may_be_name(anchors.texts[each]) for each in segments.tolist()]
+        segments = segments[np.array(likely, dtype=bool)]
+        ways = ElementNames(self.table).ways[self.table.segment_element[segments]]
+        order = np.lexsort((segments, owner[segments], ways))
+        segments, ways = segments[order], ways[order]
+        if not len(segments):
+            return named
+        again = np.append(False, (np.diff(ways) == 0) & (np.diff(owner[segments]) == 0))
+        segments, ways = segments[~again], ways[~again]
+        best, most = named, 1
+        for start, stop in pairwise([0, *(np.flatnonzero(np.diff(ways)) + 1), len(ways)]):
+            texts = {anchors.texts[each] for each in segments[start:stop].tolist()}
+            if stop - start >= _ALIKE * len(self) and len(texts) > most:
+                most, best = len(texts), np.full(len(self), -1)
+                best[owner[segments[start:stop]]] = segments[start:stop]
+        return best
 
     @cached_property
     def date(self) -> Ints:
@@ -89,8 +133,11 @@ class Fields:
     def author_name(self, number: int) -> str | None:
         """Name of who wrote a record."""
         segment = int(self.author[number])
-        name = self.anchors.texts[segment] if segment >= 0 else self._hidden_names.get(number, "")
-        return _name(name) or None
+        if segment >= 0:
+            return _name(self.anchors.texts[segment]) or None
+        date = int(self.date[number])
+        line = self.anchors.texts[date] if date >= 0 else ""
+        return _name(self._hidden_names.get(number, "") or _signed(line)) or None
 
     def dates_of(self, number: int) -> tuple[str | None, str | None]:
         """Date of a record in ISO 8601 or as written, and as written."""
@@ -204,7 +251,18 @@ class Fields:
         rest = lacking & ~self._is_about
         result |= rest & self.kept
         with_body[owner[result]] = True
-        return np.asarray(result | rest & ~with_body[owner] & (self.anchors.prose > 0))
+        return np.asarray(result | self._beside_longest(rest & ~with_body[owner]))
+
+    def _beside_longest(self, rest: Bools) -> Bools:
+        """(S,) which of some segments stand in one element with the longest one of their record."""
+        segments = np.flatnonzero(rest & (self.anchors.prose > 0))
+        owner = self.found.owner[segments]
+        order = segments[np.lexsort((self.anchors.prose[segments], owner))]
+        longest = np.full(len(self), -1)
+        longest[self.found.owner[order]] = order
+        container = self.table.elements.block_level[self.table.segment_element]
+        of_record = longest[self.found.owner]
+        return np.asarray(rest & (of_record >= 0) & (container == container[of_record]))
 
     @cached_property
     def _is_about(self) -> Bools:
@@ -264,6 +322,17 @@ class Fields:
         about = anchors.signs.is_named(*_ABOUT) & ~anchors.signs.is_named("body", "said")
         able &= ~table.elements.gathered(about & (self.found.around >= 0))
         return np.asarray(able & (anchors.inside(table.segment_words) > 0))
+
+
+def _may_be_name(text: str) -> bool:
+    """Is a short text at most two numbers long in digits, with a letter, and not ``Posts: 3``."""
+    return ":" not in text[:-1] and sum(map(str.isalpha, text)) > sum(map(str.isdigit, text))
+
+
+def _signed(line: str) -> str:
+    """The name in a line such as ``posted by Ann on 3 March`` or ``Ann wrote on 3 March``."""
+    match = _BY.search(line) or _WROTE.match(line)
+    return match[1] if match else ""
 
 
 def _name(text: str) -> str:

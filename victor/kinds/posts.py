@@ -24,6 +24,7 @@ from victor.page.events import record
 from victor.page.segment import segment
 from victor.page.verdict import Verdict
 
+_FEWEST: Final = 2
 _COMMENTS: Final = (Kind.COMMENT, Kind.COMMENT_META)
 
 
@@ -80,7 +81,8 @@ def posts(verdict: Verdict, number: int, markup: bytes) -> tuple[Post, ...]:
     if kind == "post":
         found = with_lead(anchors, kept, found)
     fields = Fields(anchors, kept, found)
-    return tuple(_posts(fields, kind, blocks - where.start))
+    result = tuple(_posts(fields, kind, blocks - where.start))
+    return result if len(result) >= _FEWEST else ()
 
 
 def _posts(fields: Fields, kind: Literal["post", "comment"], blocks: Ints) -> Iterator[Post]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,6 +31,17 @@ _BEGUN: Final = 0.8
 """Records that are more than one element are worth less than others."""
 _HEADING: Final = 3
 """Words of what only begins a record, at most."""
+_SOME, _MOST = 0.5, 0.7
+"""Share of records with both a name and a date, where they are called posts and where not."""
+_LONG, _MUCH_LONGER = 200, 4
+"""Words of a text, and how much longer than the others together it is, that is no post."""
+_FORUM: Final = re.compile(
+    r"(?:\b|_)(?:forums?|foren|threads?|viewtopic|showthread|showtopic|topics?|boards?|messageboard"
+    r"|bulletin|discussions?|diskussion|diskuse|fóra|форум|community|communities)(?:\b|_)",
+    re.IGNORECASE,
+)
+_READ: Final = 300
+"""Characters of an address or a title that are read."""
 _TOP: Final = 2
 """Depth of <body>, which is no record."""
 
@@ -151,12 +163,14 @@ class _Group(NamedTuple):
         candidates: all.
         is_record: (m,) which of them these are.
         is_called: does the markup or schema.org call most of them posts.
+        is_declared: does schema.org.
     """
 
     score: float
     candidates: _Candidates
     is_record: Bools
     is_called: bool
+    is_declared: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,9 +183,37 @@ class _Finder:
         groups = [*self.groups(self.whole), *self.groups(self.beginning)]
         for group in sorted(groups, key=lambda group: -group.score):
             found = self.of(group)
-            if group.is_called or self.holds_most(found):
+            if self.may_be(group, found):
                 return found
         return None
+
+    def may_be(self, group: _Group, found: Records) -> bool:
+        """Are records posts, by what they are called, who signs them, and what the page is."""
+        if group.is_declared:
+            return True
+        held, chosen = group.candidates.held, group.is_record
+        words = np.bincount(found.owner[found.owner >= 0], self.anchors.prose[found.owner >= 0])
+        if words.max() > _LONG and words.max() > _MUCH_LONGER * (words.sum() - words.max()):
+            return False  # a text, and something that looks like it
+        if group.is_called and self.comments[found.elements].all():
+            return True
+        signed = held.is_signed[chosen].mean() >= (_SOME if group.is_called else _MOST)
+        return bool(signed or self.in_thread) and self.holds_most(found)
+
+    @cached_property
+    def in_thread(self) -> bool:
+        """Does the page say that it is one of a forum."""
+        head = self.anchors.table.heads[0]
+        meta = (head.meta.get(name, "") for name in ("og:url", "og:site_name", "generator"))
+        about = (head.title, head.canonical or "", *meta)
+        called = self.anchors.signs.is_anywhere("thread").any()
+        return bool(called or any(_FORUM.search(text[:_READ]) for text in about))
+
+    @cached_property
+    def comments(self) -> Bools:
+        """(E,) is an element, or one around it, called a comment or a review."""
+        called = self.anchors.signs.is_named("comment", "review")
+        return np.asarray(self.anchors.table.elements.gathered(called))
 
     def of(self, group: _Group) -> Records:
         named, held, stop = group.candidates
@@ -190,18 +232,20 @@ class _Finder:
         named, held, stop = candidates
         is_record = held.worth > 0
         number = np.maximum(np.bincount(named.group, is_record), 1)
-        called = self._most(self.called, named, is_record, number)
-        declared = self._most(self.declared, named, is_record, number)
+        called = self._mostly(self.called, named, is_record, number)
+        declared = self._mostly(self.declared, named, is_record, number)
         score: Floats = np.bincount(named.group, held.worth).astype(np.float64)
         score *= np.sqrt(number / named.size)
         score *= np.where(declared, _DECLARED, np.where(called, _NAMED, 1.0))
         score *= 1.0 if stop is None else _BEGUN
-        leading = np.bincount(named.group, self.leading[named.element] & is_record)
+        leading = np.bincount(named.group, self.anchors.leads_away[named.element] & is_record)
         score[(number < _FEWEST) | (leading > _LEADING * number) & ~declared] = 0.0
         for group in self.by_score(named, score):
             of_group = (named.group == group) & is_record
             is_called = bool(called[group] or declared[group])
-            yield _Group(float(score[group]), candidates, of_group, is_called)
+            yield _Group(
+                float(score[group]), candidates, of_group, is_called, bool(declared[group])
+            )
 
     @cached_property
     def whole(self) -> _Candidates | None:
@@ -226,8 +270,7 @@ class _Finder:
         """Elements with hardly more than a name or a date, and what follows up to the next one."""
         anchors, elements = self.anchors, self.anchors.table.elements
         named = self.element_names.of(np.flatnonzero(self.signed & (self.words <= _HEADING)))
-        if not len(named.element) or (around(anchors.table, named) >= 0).any():
-            named = self._not_nested(named)
+        named = self._not_nested(named)
         if not len(named.element):
             return None
         element, parent = named.element, elements.parent[named.element]
@@ -262,9 +305,10 @@ class _Finder:
         yield from (int(group) for group in order[:3] if score[group] > 0)
 
     def holds_most(self, found: Records) -> bool:
-        """Do records hold enough of what is kept."""
-        words = self.anchors.table.segment_words * self.kept
-        return bool(words[found.owner >= 0].sum() >= _LEAST_SHARE * max(int(words.sum()), 1))
+        """Does the running text of records make enough of what is kept."""
+        kept = int(self.anchors.table.segment_words[self.kept].sum())
+        prose = int(self.anchors.prose[self.kept & (found.owner >= 0)].sum())
+        return prose > 0 and prose >= _LEAST_SHARE * kept
 
     @cached_property
     def element_names(self) -> ElementNames:
@@ -306,15 +350,7 @@ class _Finder:
         """(E,) does the markup call an element a post, a comment or a review."""
         return self.anchors.signs.is_named("post", "comment", "review")
 
-    @cached_property
-    def leading(self) -> Bools:
-        """(E,) does an element hold a heading that leads to another page."""
-        elements = self.anchors.table.elements
-        before = np.append(0, np.cumsum(self.anchors.leads_away))
-        after = np.searchsorted(elements.open, elements.close)
-        return np.asarray(before[after] > before[:-1])
-
     @staticmethod
-    def _most(chosen: Bools, named: Named, is_record: Bools, number: Ints) -> Bools:
+    def _mostly(chosen: Bools, named: Named, is_record: Bools, number: Ints) -> Bools:
         """(G,) are most records of a group among some elements."""
         return np.bincount(named.group, chosen[named.element] & is_record) > number / 2

@@ -24,6 +24,7 @@ from victor.page.thin import thin_pages
 
 if TYPE_CHECKING:
     from victor.config import Limits, Scope, ScopeName
+    from victor.kinds.offers import Offer
     from victor.kinds.posts import Post
     from victor.labelers import Labeler
     from victor.model.decide import Decision
@@ -207,6 +208,15 @@ class Result:
         if self._verdict is None:
             return ()
         return posts(self._verdict, self._number, self._markup)
+
+    @cached_property
+    def offers(self) -> tuple[Offer, ...]:
+        """The offers of products that the page declares, with price and currency; often none."""
+        from victor.kinds.offers import offers  # loaded when asked for
+
+        if self._verdict is None:
+            return ()
+        return offers(self._verdict.table.heads[self._number], self._markup)
 
 
 def _blocks(verdict: Verdict, where: slice, around: Surroundings) -> Iterator[Block]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from victor.arrays import Codes, Ints
 from victor.kinds.positions import positions
+from victor.kinds.posts import post_blocks
 from victor.kinds.rules import kinds
-from victor.labels import Label
+from victor.labels import Kind, Label
 from victor.page.blocks import BlockTable
 from victor.page.events import record
 from victor.page.name_groups import ATTRIBUTES
@@ -26,11 +27,43 @@ def with_kinds(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
         verdict: on these pages.
         pages: as UTF-8 bytes.
     """
-    return replace(verdict, find_kinds=partial(kinds_of, pages=pages))
+    return replace(verdict, find_kinds=Kinds(verdict, pages))
 
 
-def kinds_of(verdict: Verdict, *, pages: Sequence[bytes]) -> Codes:
-    """(n,) uint8 `victor.labels.Kind` of the blocks of a verdict.
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """Finds the kinds of the blocks of a verdict, whatever a scope then makes of its labels.
+
+    Attributes:
+        verdict: of the labeler.
+        pages: as UTF-8 bytes.
+    """
+
+    verdict: Verdict
+    pages: Sequence[bytes]
+
+    def __call__(self, _: Verdict) -> Codes:
+        """(n,) uint8 `victor.labels.Kind` of the blocks."""
+        return self._with_posts
+
+    @cached_property
+    def without_posts(self) -> Codes:
+        """(n,) likewise, with the posts of threads as paragraphs, which takes less time."""
+        return _by_rules(self.verdict, self.pages)
+
+    @cached_property
+    def _with_posts(self) -> Codes:
+        codes = self.without_posts.copy()
+        has_paragraph = np.zeros(len(self.pages), dtype=bool)
+        has_paragraph[self.verdict.table.page[codes == Kind.PARAGRAPH]] = True
+        for number in np.flatnonzero(has_paragraph).tolist():
+            blocks = post_blocks(self.verdict, codes, number, self.pages[number])
+            codes[blocks[codes[blocks] == Kind.PARAGRAPH]] = Kind.POST
+        return codes
+
+
+def _by_rules(verdict: Verdict, pages: Sequence[bytes]) -> Codes:
+    """(n,) kinds but for posts.
 
     Rules need the names that markup gives to elements, and blocks cut at block-level tags. A table
     of another cut, or without these names, is made again from the pages.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from victor.kinds.anchors import LINKED_ATTRIBUTES, Anchors
 from victor.kinds.names import Signs
 from victor.kinds.positions import positions
 from victor.kinds.post_fields import Fields
-from victor.kinds.records import records, with_lead
+from victor.kinds.records import is_of_forum, records, with_lead
 from victor.labels import Kind
 from victor.page.blocks import BlockTable
 from victor.page.events import record
@@ -25,6 +25,12 @@ from victor.page.segment import segment
 from victor.page.verdict import Verdict
 
 _FEWEST: Final = 2
+_MARKS: Final = (
+    b"discussionforumposting", b"qapage", b"showthread", b"viewtopic", b"phpbb", b"postbit",
+    b"bbpress", b"bbp-reply", b"xenforo", b"ipscomment", b"cpost", b"messagelist",
+    b"message--post", b"mybb",
+)  # fmt: skip
+"""What systems of forums have in their markup, lower case."""
 _COMMENTS: Final = (Kind.COMMENT, Kind.COMMENT_META)
 
 
@@ -63,44 +69,84 @@ def posts(verdict: Verdict, number: int, markup: bytes) -> tuple[Post, ...]:
     """
     kinds = verdict.kinds
     assert kinds is not None, "a cleaner's verdict has kinds"
+    thread = _thread(verdict, kinds, number, markup)
+    result = () if thread is None else tuple(_posts(thread))
+    return result if len(result) >= _FEWEST else ()
+
+
+def post_blocks(verdict: Verdict, kinds: Codes, number: int, markup: bytes) -> Ints:
+    """Numbers of the blocks in the posts of a page, without looking where there is no sign of any.
+
+    Args:
+        verdict: on its batch.
+        kinds: (n,) of its blocks, as far as known.
+        number: of the page.
+        markup: the page as UTF-8 bytes.
+    """
+    lower = markup.lower()
+    thread = None
+    if is_of_forum(verdict.table.heads[number]) or any(mark in lower for mark in _MARKS):
+        thread = _thread(verdict, kinds, number, markup)
+    if thread is None or thread.kind == "comment":
+        return np.zeros(0, dtype=np.int64)
+    return np.unique(thread.blocks[thread.fields.in_text])
+
+
+class _Thread(NamedTuple):
+    """What is on a page with posts.
+
+    Attributes:
+        fields: of its records.
+        kind: what they are.
+        blocks: (S,) block of the verdict that each segment is in.
+        first: the first block of the page.
+    """
+
+    fields: Fields
+    kind: Literal["post", "comment"]
+    blocks: Ints
+    first: int
+
+
+def _thread(verdict: Verdict, kinds: Codes, number: int, markup: bytes) -> _Thread | None:
+    """The records of a page, if it has any."""
     where = verdict.page(number)
     if where.start == where.stop:
-        return ()
+        return None
     table = segment(record([markup], attributes=LINKED_ATTRIBUTES), "block")
     if not len(table):
-        return ()
+        return None
     judged = _judged(verdict, number, table)
     kept = verdict.kept_segments[judged]
     anchors = Anchors(Signs(table))
     found = records(anchors, kept)
     if found is None:
-        return ()
+        return None
     blocks = verdict.table.block_of_segment[judged]
     words = anchors.prose * (found.owner >= 0)
     kind = _kind(kinds[blocks], words * kept if (words * kept).any() else words)
     if kind == "post":
         found = with_lead(anchors, kept, found)
-    fields = Fields(anchors, kept, found)
-    result = tuple(_posts(fields, kind, blocks - where.start))
-    return result if len(result) >= _FEWEST else ()
+    return _Thread(Fields(anchors, kept, found), kind, blocks, where.start)
 
 
-def _posts(fields: Fields, kind: Literal["post", "comment"], blocks: Ints) -> Iterator[Post]:
-    """The records that have a text, given the block of each segment."""
+def _posts(thread: _Thread) -> Iterator[Post]:
+    """The records that have a text."""
+    fields = thread.fields
     for number in range(len(fields)):
         text = fields.text(number)
         if not text:
             continue
         date, written = fields.dates_of(number)
-        span = blocks[fields.segments(number)]
+        blocks = thread.blocks[fields.segments(number)] - thread.first
         yield Post(
             author=fields.author_name(number),
             date=date,
             written=written,
             text=text,
             link=fields.link(number),
-            kind=kind,
-            blocks=(int(span.min()), int(span.max()) + 1),
+            kind=thread.kind,
+            blocks=(int(blocks.min()), int(blocks.max()) + 1),
         )
 
 

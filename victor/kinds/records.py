@@ -13,6 +13,7 @@ import numpy as np
 from victor.arrays import Bools, Floats, Ints, prefix_sums
 from victor.kinds.anchors import NO, Anchors
 from victor.kinds.element_names import ElementNames, Named, around
+from victor.page.events import Head
 
 _ONE: Final = 0.6
 """Worth of a record with a name or a date only."""
@@ -89,6 +90,13 @@ def records(anchors: Anchors, kept: Bools) -> Records | None:
         kept: (S,) what the labeler keeps.
     """
     return _Finder(anchors, kept).best()
+
+
+def is_of_forum(head: Head) -> bool:
+    """Do title, address or generator of a page say that it is one of a forum."""
+    meta = (head.meta.get(name, "") for name in ("og:url", "og:site_name", "generator"))
+    about = (head.title, head.canonical or "", *meta)
+    return any(_FORUM.search(text[:_READ]) for text in about)
 
 
 def with_lead(anchors: Anchors, kept: Bools, found: Records) -> Records:
@@ -203,11 +211,8 @@ class _Finder:
     @cached_property
     def in_thread(self) -> bool:
         """Does the page say that it is one of a forum."""
-        head = self.anchors.table.heads[0]
-        meta = (head.meta.get(name, "") for name in ("og:url", "og:site_name", "generator"))
-        about = (head.title, head.canonical or "", *meta)
         called = self.anchors.signs.is_anywhere("thread").any()
-        return bool(called or any(_FORUM.search(text[:_READ]) for text in about))
+        return bool(called) or is_of_forum(self.anchors.table.heads[0])
 
     @cached_property
     def comments(self) -> Bools:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 import numpy as np
 
 from victor.arrays import Bools, Codes
 from victor.config import Scope
+from victor.kinds.judged import Kinds
 from victor.labels import Kind, Label
 from victor.page.verdict import Verdict
 
@@ -41,21 +41,15 @@ def scoped(verdict: Verdict, scope: Scope) -> Verdict:
     actions = _actions(scope)
     if (actions == _STAY).all():
         return verdict
-    kinds = verdict.kinds
-    assert kinds is not None, "a scope needs kinds"
+    assert isinstance(verdict.find_kinds, Kinds), "a scope needs kinds"
+    kinds = verdict.find_kinds.without_posts
     action = actions[kinds]
     added = (action == _KEEP) & ~verdict.kept & _has_text(verdict)
     dropped = (action == _DROP) & verdict.kept
     labels = verdict.labels.copy()
     labels[added] = np.where(_is_heading(verdict, kinds)[added], Label.HEADER, Label.TEXT)
     labels[dropped] = Label.OTHER
-    return replace(
-        verdict, labels=labels, by_scope=added | dropped, find_kinds=partial(_known, kinds=kinds)
-    )
-
-
-def _known(_: Verdict, *, kinds: Codes) -> Codes:
-    return kinds
+    return replace(verdict, labels=labels, by_scope=added | dropped)
 
 
 def _actions(scope: Scope) -> Codes:

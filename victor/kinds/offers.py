@@ -1,0 +1,187 @@
+"""Offers of products where a page declares them: JSON-LD, else microdata, else meta elements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from victor.kinds import microdata
+from victor.page.events import Head, record
+from victor.page.json_ld import by_id, members, nested, objects, string, types
+from victor.page.segment import segment
+
+_OFFERS: Final = frozenset({"offer", "aggregateoffer"})
+_AVAILABILITY: Final = (
+    "BackOrder", "Discontinued", "InStock", "InStoreOnly", "LimitedAvailability", "MadeToOrder",
+    "OnlineOnly", "OutOfStock", "PreOrder", "PreSale", "Reserved", "SoldOut",
+)  # fmt: skip
+_BY_LETTERS: Final = {name.lower(): name for name in _AVAILABILITY}
+_AMOUNT: Final = re.compile(r"\d++(?:[.,'’]\d++|\s\d{3}(?!\d))*+")
+_CURRENCY: Final = re.compile(r"[A-Za-z]{3}")
+_SYMBOLS: Final = {"€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "zł": "PLN"}
+_LONGEST: Final = 60
+"""Characters in which a price is looked for."""
+_GROUP: Final = 3
+_MOST: Final = 1_000
+"""Offers of one page; lists of goods have some hundred."""
+_MARKS: Final = (b"itemprop", b"ITEMPROP")
+
+Source = Literal["json-ld", "microdata", "meta"]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One offer that a page declares; None for what it does not say.
+
+    Attributes:
+        name: of the product.
+        price: decimal number such as ``1299.90``; the lowest where several are given as a range.
+        currency: ISO 4217, upper case.
+        availability: as schema.org names it, e.g. ``InStock``, else as written.
+        sku: number of the goods in the shop.
+        brand: who makes it.
+        rating: average as written.
+        source: where the page declares it.
+    """
+
+    name: str | None
+    price: str | None
+    currency: str | None
+    availability: str | None
+    sku: str | None
+    brand: str | None
+    rating: str | None
+    source: Source
+
+
+def offers(head: Head, markup: bytes) -> tuple[Offer, ...]:
+    """The offers of a page, from the first place that has some; one with no price may be there.
+
+    Linear in the size of the page, and at most a thousand.
+
+    Args:
+        head: of the page.
+        markup: the page as UTF-8 bytes.
+    """
+    declared = [*_declared(objects(head), "json-ld")]
+    if not declared and any(mark in markup for mark in _MARKS):
+        table = segment(record([markup], attributes=microdata.ATTRIBUTES), "block")
+        declared = [*_declared(microdata.things(table), "microdata")]
+    return tuple(declared or _of_metas(head.meta))
+
+
+def _declared(things: Sequence[Mapping[str, Any]], source: Source) -> Iterator[Offer]:
+    """Offers of products, and those of none."""
+    named = by_id([*things])
+    seen: set[int] = set()
+    found: dict[Offer, None] = {}
+    for thing in nested([*things]):
+        # A product comes before its offers.
+        product = {} if types(thing) & _OFFERS else thing
+        given = [thing] if types(thing) & _OFFERS else members(thing.get("offers"))
+        for offer in _single(given, named):
+            if id(offer) not in seen:
+                seen.add(id(offer))
+                found.setdefault(_offer(offer, product, source))
+        if len(found) >= _MOST:
+            break
+    yield from (offer for offer in found if offer.price or offer.availability)
+
+
+def _single(
+    given: Sequence[Any], named: Mapping[str, Mapping[str, Any]]
+) -> Iterator[Mapping[str, Any]]:
+    """Offers, where one may refer to another or hold several."""
+    for offer in given:
+        if not isinstance(offer, Mapping):
+            continue
+        offer = named.get(str(offer.get("@id")), offer) if len(offer) == 1 else offer  # noqa: PLW2901
+        inner = [one for one in members(offer.get("offers")) if isinstance(one, Mapping)]
+        yield from inner or [offer]
+
+
+def _offer(offer: Mapping[str, Any], product: Mapping[str, Any], source: Source) -> Offer:
+    prices = [offer, *members(offer.get("priceSpecification"))]
+    prices = [one for one in prices if isinstance(one, Mapping)]
+    written = next(
+        filter(None, (_first(one, "price", "lowPrice", "minPrice") for one in prices)), ""
+    )
+    currency = next(filter(None, (_first(one, "priceCurrency") for one in prices)), "")
+    rating = product.get("aggregateRating") or offer.get("aggregateRating")
+    rated = next((one for one in members(rating) if isinstance(one, Mapping)), {})
+    return Offer(
+        name=_first(product, "name") or _first(offer, "name") or _item(offer, "name") or None,
+        price=decimal(written),
+        currency=_currency(currency or written),
+        availability=_availability(_first(offer, "availability")),
+        sku=_first(offer, "sku") or _first(product, "sku", "productID", "mpn") or None,
+        brand=_first(product, "brand", "manufacturer") or _item(offer, "brand"),
+        rating=_first(rated, "ratingValue") or None,
+        source=source,
+    )
+
+
+def _item(offer: Mapping[str, Any], key: str) -> str | None:
+    """What an offer says of what it offers."""
+    item = next((one for one in members(offer.get("itemOffered")) if isinstance(one, Mapping)), {})
+    return _first(item, key) or None
+
+
+def _first(thing: Mapping[str, Any], *keys: str) -> str:
+    """The first of some properties that has a value."""
+    return next(filter(None, (string(thing.get(key)) for key in keys)), "")
+
+
+def _of_metas(meta: Mapping[str, str]) -> Iterator[Offer]:
+    """The offer of the properties of Open Graph."""
+
+    def first(*names: str) -> str:
+        values = (meta.get(f"{space}:{name}", "") for name in names for space in ("product", "og"))
+        return next((value.strip() for value in values if value.strip()), "")
+
+    written = first("price:amount", "sale_price:amount", "price")
+    if price := decimal(written):
+        yield Offer(
+            name=first("title") or None,
+            price=price,
+            currency=_currency(first("price:currency", "sale_price:currency") or written),
+            availability=_availability(first("availability")),
+            sku=first("retailer_item_id", "retailer_part_no", "sku") or None,
+            brand=first("brand") or None,
+            rating=first("rating") or None,
+            source="meta",
+        )
+
+
+def decimal(written: str) -> str | None:
+    """A price as people and programs write it, as a decimal number; None where there is none.
+
+    >>> decimal("1.299,90 €"), decimal("$1,299"), decimal("19.9"), decimal("free")
+    ('1299.90', '1299', '19.9', None)
+    """
+    match = _AMOUNT.search(written[:_LONGEST])
+    if match is None:
+        return None
+    amount = "".join(each for each in match[0] if each in "0123456789.,")
+    last = max(amount.rfind("."), amount.rfind(","))
+    cents = amount[last + 1 :]
+    # A mark that is there twice, or stands alone before three digits, groups thousands.
+    is_group = (len(cents) == _GROUP and amount[0] != "0") or amount.count(amount[last]) > 1
+    if last < 0 or (is_group and len({*amount} & {*".,"}) == 1):
+        return amount.replace(".", "").replace(",", "") or None
+    return f"{amount[:last].replace('.', '').replace(',', '')}.{cents}"
+
+
+def _currency(written: str) -> str | None:
+    if _CURRENCY.fullmatch(written):
+        return written.upper()
+    return next((code for symbol, code in _SYMBOLS.items() if symbol in written[:_LONGEST]), None)
+
+
+def _availability(written: str) -> str | None:
+    """The name that schema.org has for it, without its address."""
+    name = written.rstrip("/").rpartition("/")[2]
+    letters = "".join(filter(str.isalpha, name)).lower()
+    return _BY_LETTERS.get(letters, name) or None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from victor.page.events import record
 from victor.page.name_groups import ATTRIBUTES
 from victor.page.segment import segment
 from victor.page.verdict import Verdict
+
+_LAID_OUT: Final = (Kind.PARAGRAPH, Kind.CELL)
+"""Kinds that posts may seem to be; many forums lay them out in tables."""
 
 
 def with_kinds(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
@@ -54,11 +58,11 @@ class Kinds:
     @cached_property
     def _with_posts(self) -> Codes:
         codes = self.without_posts.copy()
-        has_paragraph = np.zeros(len(self.pages), dtype=bool)
-        has_paragraph[self.verdict.table.page[codes == Kind.PARAGRAPH]] = True
-        for number in np.flatnonzero(has_paragraph).tolist():
+        may_have = np.zeros(len(self.pages), dtype=bool)
+        may_have[self.verdict.table.page[np.isin(codes, _LAID_OUT)]] = True
+        for number in np.flatnonzero(may_have).tolist():
             blocks = post_blocks(self.verdict, codes, number, self.pages[number])
-            codes[blocks[codes[blocks] == Kind.PARAGRAPH]] = Kind.POST
+            codes[blocks[np.isin(codes[blocks], _LAID_OUT)]] = Kind.POST
         return codes
 
 

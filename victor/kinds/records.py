@@ -289,7 +289,11 @@ class _Finder:
             sums = prefix_sums(column)
             return sums[after] - sums[first]
 
-        kept, words = between(anchors.prose * self.kept), between(anchors.prose)
+        # One alone in its parent is a part of that, which is a candidate itself.
+        shares = np.append(False, goes_on) | np.append(goes_on, False)
+        kept, words = (
+            between(prose) * shares for prose in (anchors.prose * self.kept, anchors.prose)
+        )
         names, dates = between(anchors.names > NO), between(anchors.dates > NO)
         return _Candidates(named, _Held(kept + _DROPPED * (words - kept), names, dates), stop)
 

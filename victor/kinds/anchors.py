@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -44,7 +45,8 @@ _CLOCK: Final = re.compile(r"(?<!\d)(?:[01]?\d|2[0-4])[:h][0-5]\d(?!\d)")
 _BESIDE_NUMBER: Final = re.compile(
     r"(?<!\d)\d{1,4}(?:st|nd|rd|th|\.)?\s([^\W\d_]{3,14}+)(?!\w)|(?<!\w)([^\W\d_]{3,14}+)\.?\s\d{1,4}(?!\d)"
 )
-_PART_WORDS: Final = 5
+_LATELY_WORDS: Final = 5
+_PART_WORDS: Final = 7
 """Words around a month or time without a whole date."""
 _SHORT_AGO: Final = re.compile(r"\d{1,3}\s?(?:s|m|h|d|w|y|mo|yr|min)\.?", re.IGNORECASE)
 _QUOTES: Final = frozenset({"blockquote", "q"})
@@ -131,7 +133,7 @@ class Anchors:
         like[self.short] = [_is_date(self.texts[i]) for i in self.short.tolist()]
         with_digit = np.zeros(len(result), dtype=bool)
         with_digit[self.short] = [any(map(str.isdigit, self.texts[i])) for i in self.short.tolist()]
-        few = self.table.segment_words <= _PART_WORDS
+        few = self.table.segment_words <= _LATELY_WORDS
         like |= self.says("lately") & few | self.says("ago") & with_digit
         like |= named & self._are_short_ago
         result[like & brief] = WEAK
@@ -268,14 +270,22 @@ class Anchors:
 
     @cached_property
     def _leads(self) -> Bools:
-        """(E,) is an element a link of some words to another page, not to a user."""
+        """(E,) is an element a link of some words to another page, not to a user.
+
+        Titles of other pages differ: what many links say is what one can do, or the title of this.
+        """
         table = self.table
         hrefs = [
             href is not None and _SAME_PAGE not in href and not _leads_to_user(href)
             for href in table.attribute("href")
         ]
         away = np.array([*hrefs, False], dtype=bool)[table.elements.bundle]
-        return np.asarray(away & (table.elements.tag == IDS["a"]) & (table.element_words > 1))
+        away &= (table.elements.tag == IDS["a"]) & (table.element_words > 1)
+        links = np.flatnonzero(away)
+        says = [self.texts[first] for first in self.of_element[0][links].tolist()]
+        count = Counter(says)
+        away[links[[count[text] > 1 for text in says]]] = False
+        return away
 
     @cached_property
     def _begins_with_lead(self) -> Bools:

@@ -41,6 +41,12 @@ _WROTE: Final = re.compile(
     r"|escreveu|ha\sscritto|scrive|schreef|zei|napsala?|napisała?|пишет|написала?)(?:\s|:|\Z)",
     re.IGNORECASE,
 )
+_LABEL: Final = re.compile(
+    r"\A(?:(?:posted|created|written|wrote|submitted|added|published|date|erstellt|verfasst|geschrieben"
+    r"|publié|ajouté|publicado|inviato|geplaatst|dodano|vloženo|on|am|le|el|il|op|dne)\b[\s:]*+"
+    r"|#?\d{1,6}\s(?=[^\W\d_]{4,}:)|[^\w\s]++\s*+){1,4}+",
+    re.IGNORECASE,
+)
 _RULE: Final = re.compile(r"_{5,}+(?:\s|\Z)")
 _NEAR: Final = 2
 """Elements between a date and the one that gives it to programs, at most."""
@@ -165,7 +171,7 @@ class Fields:
         after = segment + 1
         if after < len(texts) and block[after] == block[segment] and dates[after] > NO:
             result += f" {texts[after]}"
-        return " ".join(result.split())
+        return _without_label(" ".join(result.split()))
 
     def _given(self, segment: int) -> Iterator[str]:
         """What the elements close around a date give to programs and as its title."""
@@ -322,6 +328,11 @@ class Fields:
         about = anchors.signs.is_named(*_ABOUT) & ~anchors.signs.is_named("body", "said")
         able &= ~table.elements.gathered(about & (self.found.around >= 0))
         return np.asarray(able & (anchors.inside(table.segment_words) > 0))
+
+
+def _without_label(written: str) -> str:
+    """A date without words such as ``posted on`` before it, and marks around it."""
+    return _LABEL.sub("", written).strip(" :.,-–|·•«»()[]#")
 
 
 def _may_be_name(text: str) -> bool:

@@ -15,7 +15,11 @@ from victor.page.texts import block_texts
 from victor.page.verdict import KEPT, Verdict
 
 _DIGITS: Final = 3
-_USUAL_KIND: Final = {Label.HEADER: Kind.HEADING, Label.TEXT: Kind.TEXT, Label.OTHER: Kind.OTHER}
+_USUAL_KIND: Final = {
+    Label.HEADER: Kind.HEADING,
+    Label.TEXT: Kind.PARAGRAPH,
+    Label.OTHER: Kind.OTHER,
+}
 
 
 def render(

@@ -37,11 +37,21 @@ def check(document: Document, text: str) -> Check:
         return Check(SAME)
     lacking, added = Counter(wanted), Counter(given)
     lacking.subtract(added)
+    _join_marks(lacking)
     rest = [word for word, count in lacking.items() for _ in range(abs(count))]
     # Without a mark nothing moves: another order is a difference.
     if marks and len(rest) <= 2 * marks and all(_is_mark(word, lacking) for word in rest):
         return Check(ORDER)
     return _first_difference(wanted, given)
+
+
+def _join_marks(lacking: Counter[str]) -> None:
+    """Take the words out that differ by the mark of a note at their end: `Corn` and `Corn1`."""
+    for word in [word for word, count in lacking.items() if count > 0]:
+        stem = word.rstrip("0123456789")
+        if len(word) - len(stem) <= _MARK and lacking[stem] < 0:
+            lacking[word] -= 1
+            lacking[stem] += 1
 
 
 def _is_mark(word: str, lacking: Counter[str]) -> bool:

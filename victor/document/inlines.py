@@ -49,10 +49,13 @@ class Inlines:
 
     def picture(self, image: Image) -> Picture:
         """An image as inline content."""
-        element = int(self._source.table.tags.element[image.tag])
+        tags = self._source.table.tags
+        element = int(tags.element[image.tag])
+        # Where alternative texts are text of the page, this one is shown as such.
+        alternative = "" if tags.step[image.tag] else image.attributes.get("alt", "")
         return Picture(
             image.source,
-            " ".join(image.attributes.get("alt", "").split()),
+            " ".join(alternative.split()),
             " ".join(image.attributes.get("title", "").split()),
             self._link(int(self._anchors[element])),
         )

@@ -34,8 +34,13 @@ from victor.page.events import (
 )
 from victor.page.source_lines import SourceLines
 from victor.page.tags import IDS, NAMES, SPLITTING, VOID, member_mask
+from victor.page.unspaced import unspaced
 
 _TAG_CODES: Final = 0x800
+_SOFT_HYPHEN: Final = 0xAD
+_ZERO_WIDTH_SPACE: Final = 0x200B
+_NO_BREAKS: Final = (0x2060, 0xFEFF)
+"""Word joiner, and the byte order mark that once was one."""
 _PRE: Final = frozenset({"pre", "listing"})
 _BREAKS_THAT_SPLIT: Final = 2
 """So many ``<br>`` in a row end a paragraph where only block-level tags split."""
@@ -155,9 +160,14 @@ def _locate(codes: NDArray[np.uint32]) -> _Raw:
     bundle[bundled] = codes[position[bundled] + 1].astype(np.int64) - BUNDLE_BASE
     is_text = ~is_tag
     is_text[position[bundled] + 1] = False
+    unseen = _unseen(codes, is_text)
+    is_text[unseen] = False
     step = np.where(kind == CLOSE, -1, 1).astype(np.int8)
     step[_void(tag_id, kind)] = 0
     length = np.diff(position, append=len(codes)) - 1 - bundled
+    if len(unseen):
+        after = np.searchsorted(position, unseen) - 1
+        length -= np.bincount(after, minlength=len(position))
     return _Raw(
         position=position,
         tag_id=tag_id,
@@ -167,6 +177,22 @@ def _locate(codes: NDArray[np.uint32]) -> _Raw:
         text_start=np.cumsum(length) - length,
         text_length=length,
     )
+
+
+def _unseen(codes: NDArray[np.uint32], is_text: Bools) -> Ints:
+    """Positions of characters that only say where a line may be broken: they are no text.
+
+    A zero-width space stays where it parts words of scripts that write no spaces.
+    """
+    unseen = codes == _SOFT_HYPHEN
+    for character in (_ZERO_WIDTH_SPACE, *_NO_BREAKS):
+        unseen |= codes == character
+    positions = np.flatnonzero(unseen & is_text)
+    if not len(positions):
+        return positions
+    spaces = codes[positions] == _ZERO_WIDTH_SPACE
+    beside = unspaced().take(codes[positions - 1]) & unspaced().take(codes[positions + 1])
+    return np.asarray(positions[~(spaces & beside)])
 
 
 def _void(tag_id: Ints, kind: Ints) -> Bools:

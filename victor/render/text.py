@@ -6,9 +6,13 @@ by tabs. The paragraphs of one list item are separated by blank lines.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from victor.arrays import Ints
+from victor.document.build import document
+from victor.document.model import List, leaves
 from victor.page.paragraphs import Paragraphs
 from victor.page.verdict import Verdict
 
@@ -16,8 +20,23 @@ _BLANK_LINE, _LINE, _SPACE, _TAB = range(4)
 """Codes of separators; what is more than a tab is that many of them."""
 
 
-def render(verdict: Verdict, page: int, **metadata: object) -> str:
-    """Text of the kept blocks of a page, ended by a newline; empty if nothing is kept."""
+def render(
+    verdict: Verdict,
+    page: int,
+    *,
+    bullets: bool = False,
+    markup: bytes | None = None,
+    **metadata: object,
+) -> str:
+    """Text of the kept blocks of a page, ended by a newline; empty if nothing is kept.
+
+    Args:
+        verdict: what is kept.
+        page: number of the page in the batch.
+        bullets: items of lists begin with ``- `` or their number, nested ones are indented.
+        markup: the page as UTF-8 bytes, which may say what number a list begins with.
+        metadata: not used.
+    """
     paragraphs = verdict.paragraphs
     texts = paragraphs.texts(page)
     if not texts:
@@ -29,11 +48,28 @@ def render(verdict: Verdict, page: int, **metadata: object) -> str:
         texts[q] = " ".join(texts[q].split())
         if cells.row[span][q] != row_before[q]:  # cells without text before it
             texts[q] = "\t" * int(cells.column[span][q]) + texts[q]
+    for number, mark in _marks(verdict, page, markup) if bullets else ():
+        texts[number] = mark + texts[number]
     out = texts[:1]
     for code, text in zip(_separators(paragraphs, span).tolist(), texts[1:], strict=True):
         out += (_written(code), text)
     out.append("\n")
     return "".join(out)
+
+
+def _marks(verdict: Verdict, page: int, markup: bytes | None) -> Iterator[tuple[int, str]]:
+    """Number of the first paragraph of every item, and the mark and indentation before it."""
+    pending: list[tuple[object, int]] = [(document(verdict, page, markup=markup), 0)]
+    while pending:
+        node, depth = pending.pop()
+        if isinstance(node, List):
+            for item in node.children:
+                first = next(leaves(item.children), None)
+                if first is not None and first.number >= 0 and first is item.children[0]:
+                    mark = f"{item.number}. " if node.is_ordered else "- "
+                    yield first.number, "  " * depth + mark
+        inner = depth + isinstance(node, List)
+        pending += ((child, inner) for child in reversed(getattr(node, "children", ())))
 
 
 def _written(code: int) -> str:

@@ -6,6 +6,7 @@ import pytest
 
 from victor.api import Cleaner
 from victor.corpus.pages import annotate
+from victor.document.shown import Shown
 from victor.evaluation.evaluation import by_labeler
 from victor.labelers import build_labeler
 
@@ -20,7 +21,10 @@ FORMS = ("text", "markdown", "cleaneval", "sentences", "native")
 
 def shown(result, form):
     """The words that a form shows."""
-    text = result.render(form)
+    words = (
+        {"shown": Shown(links=False, images=False, formatting=False)} if form == "markdown" else {}
+    )
+    text = result.render(form, **words)
     if form == "records":
         rows = map(json.loads, text.splitlines())
         text = "\n".join(row["text"] for row in rows if "label" in row)

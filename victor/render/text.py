@@ -7,12 +7,14 @@ by tabs. The paragraphs of one list item are separated by blank lines.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 
 import numpy as np
 
 from victor.arrays import Ints
 from victor.document.build import document
 from victor.document.model import List, leaves
+from victor.document.ranges import Range, of_blocks
 from victor.page.paragraphs import Paragraphs
 from victor.page.verdict import Verdict
 
@@ -37,10 +39,27 @@ def render(
         markup: the page as UTF-8 bytes, which may say what number a list begins with.
         metadata: not used.
     """
+    return "".join(_parts(verdict, page, bullets=bullets, markup=markup))
+
+
+def ranges(verdict: Verdict, page: int) -> list[Range | None]:
+    """(n,) characters of every block in the text without bullets, None for one that is dropped."""
+    parts = _parts(verdict, page, bullets=False, markup=None)
+    ends = [*accumulate(map(len, parts))]
+    # A paragraph is followed by a separator.
+    paragraphs = {
+        number: (end - len(part), end)
+        for number, (part, end) in enumerate(zip(parts[::2], ends[::2], strict=True))
+    }
+    return of_blocks(verdict, page, "".join(parts), paragraphs)
+
+
+def _parts(verdict: Verdict, page: int, *, bullets: bool, markup: bytes | None) -> list[str]:
+    """Paragraphs, each followed by what separates it from the next; none if nothing is kept."""
     paragraphs = verdict.paragraphs
     texts = paragraphs.texts(page)
     if not texts:
-        return ""
+        return []
     span = paragraphs.page(page)
     cells = paragraphs.cells
     row_before = np.append(-1, cells.row[span][:-1])
@@ -54,7 +73,7 @@ def render(
     for code, text in zip(_separators(paragraphs, span).tolist(), texts[1:], strict=True):
         out += (_written(code), text)
     out.append("\n")
-    return "".join(out)
+    return out
 
 
 def _marks(verdict: Verdict, page: int, markup: bytes | None) -> Iterator[tuple[int, str]]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from victor.document.build import document
 from victor.document.model import Document, Math, Paragraph, leaves
+from victor.document.ranges import Range, marked, of_blocks, unmarked
 from victor.document.shown import Shown
 from victor.page.verdict import Verdict
 from victor.render.markdown.blocks import Blocks
@@ -34,15 +37,36 @@ def render(
     return write(document(verdict, page, markup=markup, url=url, shown=shown, title=headline))
 
 
-def write(source: Document) -> str:
-    """A document as Markdown, ended by a newline; empty if there is nothing in it."""
+def ranges(
+    verdict: Verdict,
+    page: int,
+    *,
+    markup: bytes | None = None,
+    url: str | None = None,
+    shown: Shown | None = None,
+    headline: str = "",
+    **metadata: object,
+) -> list[Range | None]:
+    """(n,) characters of every block in what `render` writes; None for one that is dropped."""
+    source = document(verdict, page, markup=markup, url=url, shown=shown, title=headline)
+    text, paragraphs = unmarked(write(source, marked))
+    return of_blocks(verdict, page, text, paragraphs)
+
+
+def write(source: Document, mark: Callable[[int, str], str] = lambda _, text: text) -> str:
+    """A document as Markdown, ended by a newline; empty if there is nothing in it.
+
+    Args:
+        source: the document.
+        mark: what becomes of a paragraph, given its number and its text.
+    """
     has_math = any(
         isinstance(inline, Math)
         for leaf in leaves(source.children)
         if isinstance(leaf, Paragraph)
         for inline in leaf.inlines
     )
-    blocks = Blocks(Writer(source.links, escapes_dollars=has_math))
+    blocks = Blocks(Writer(source.links, escapes_dollars=has_math), mark)
     lines = [f"# {blocks.writer.heading(source.title)}"] if source.title else []
     text = blocks.joined([*lines, *blocks.of(source.children)])
     return text + "\n" if text else ""

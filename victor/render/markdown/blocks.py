@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from victor.document.model import (
@@ -33,8 +33,8 @@ _CLOSING: Final = re.compile(r"(?=#+$)")
 class Blocks:
     """Writes blocks; each as text without indentation, which its container adds."""
 
-    def __init__(self, writer: Writer) -> None:
-        self.writer = writer
+    def __init__(self, writer: Writer, mark: Callable[[int, str], str]) -> None:
+        self.writer, self._mark = writer, mark
 
     @staticmethod
     def joined(texts: Sequence[str]) -> str:
@@ -60,7 +60,7 @@ class Blocks:
             case Paragraph():
                 return self._paragraph(node)
             case Code():
-                return _fenced(node)
+                return self._fenced(node)
             case Rule():
                 return "---"
             case List():
@@ -77,8 +77,14 @@ class Blocks:
     def _paragraph(self, node: Paragraph) -> str:
         if node.level:
             text = _CLOSING.sub(r"\\", self.writer.line(node.inlines, is_heading=True))
-            return f"{'#' * node.level} {text}" if text else ""
-        return _LINE_START.sub(r"\1\\", self.writer.text(node.inlines))
+            return f"{'#' * node.level} {self._mark(node.number, text)}" if text else ""
+        text = _LINE_START.sub(r"\1\\", self.writer.text(node.inlines))
+        return self._mark(node.number, text) if text else ""
+
+    def _fenced(self, node: Code) -> str:
+        longest = max(map(len, _FENCE.findall(node.text)), default=2)
+        fence = "`" * (longest + 1)
+        return f"{fence}{node.language}\n{self._mark(node.number, node.text)}\n{fence}"
 
     def _list(self, node: List) -> str:
         is_loose = any(_is_loose(item) for item in node.children)
@@ -136,9 +142,11 @@ class Blocks:
         """Lines of a block in a cell, which can hold inline content only."""
         match node:
             case Paragraph():
-                return [mark + self.writer.line(node.inlines, in_cell=True)]
+                text = self.writer.line(node.inlines, in_cell=True)
+                return [mark + self._mark(node.number, text) if text else ""]
             case Code():
-                return [self.writer.code(line, in_cell=True) for line in node.text.split("\n")]
+                lines = [self.writer.code(line, in_cell=True) for line in node.text.split("\n")]
+                return [self._mark(node.number, "<br>".join(filter(None, lines)))]
             case Rule():
                 return []
             case List():
@@ -171,12 +179,6 @@ def _is_loose(item: Item) -> bool:
     """Does an item hold more than a line of text and lists."""
     first, *rest = item.children
     return isinstance(first, Table | Definitions) or not all(isinstance(n, List) for n in rest)
-
-
-def _fenced(node: Code) -> str:
-    longest = max(map(len, _FENCE.findall(node.text)), default=2)
-    fence = "`" * (longest + 1)
-    return f"{fence}{node.language}\n{node.text}\n{fence}"
 
 
 def _indented(text: str, columns: int) -> str:

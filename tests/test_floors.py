@@ -11,7 +11,7 @@ FLOORS = (
     ("moved", "errors", "optional", "labels", "arrays", "files", "models"),  # models: data
     ("page", "config", "measures"),
     ("document",),
-    ("render", "language", "kitten", "corpus", "sources"),
+    ("render", "metadata", "language", "kitten", "corpus", "sources"),
     ("features", "kinds"),
     ("model",),
     ("labelers",),

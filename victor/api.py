@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from pathlib import Path
@@ -116,11 +116,6 @@ class Result:
             reason of the error: ``too-many-bytes``, ``too-many-blocks``, ``too-slow``,
             ``not-a-page`` (neither bytes nor text), ``failed`` (its cause says why).
         error: the error that stopped this page, else None.
-        metadata: title, language, encoding and how it was found, description and the like, and
-            what else the labeler says of the page, e.g. ``images``. ``recovered`` says that the
-            visible text was nearly nothing and the blocks are those of a page made of embedded
-            content (`victor.page.embedded`): ``json-ld``, ``json`` or ``script``. ``repaired``
-            lists the elements that lacked an end (`victor.page.unclosed`), e.g. ``["title"]``.
 
     A result shares memory with those of its batch (`victor.model.extractor.BATCH_BYTES` of
     markup): of many pages keep what you need rather than the results. The forms are made when
@@ -130,10 +125,26 @@ class Result:
     url: str | None
     reason: str
     error: PageError | None = None
-    metadata: Mapping[str, Any] = field(default_factory=dict)
     _verdict: Verdict | None = field(default=None, repr=False)
     _number: int = field(default=0, repr=False)
     _markup: bytes = field(default=b"", repr=False)
+    _described: _Described | None = field(default=None, repr=False)
+
+    @cached_property
+    def metadata(self) -> Mapping[str, Any]:
+        """What the page says of itself and how it was read; empty after an error.
+
+        The fields of `victor.metadata.record.Metadata` that are not empty, as plain data, e.g.
+        ``title``, ``authors`` and ``published``; ``encoding`` and ``encoding_reason``; and what
+        else the labeler says of the page, e.g. ``images``. ``recovered`` says that the visible text
+        was nearly nothing and the blocks are those of a page made of embedded content
+        (`victor.page.embedded`): ``json-ld``, ``json`` or ``script``; all else is what the page
+        itself says. ``repaired`` lists the elements that lacked an end (`victor.page.unclosed`),
+        e.g. ``["title"]``.
+        """
+        if self._verdict is None or self._described is None:
+            return {}
+        return {**self._described.metadata(self.url), **self._verdict.more(self._number)}
 
     @cached_property
     def text(self) -> str:
@@ -217,6 +228,36 @@ class Result:
         if self._verdict is None:
             return ()
         return offers(self._verdict.table.heads[self._number], self._markup)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Described:
+    """The page that metadata are of, which is not the page of the blocks if that is recovered.
+
+    Attributes:
+        table: blocks of its batch.
+        number: of the page there.
+        ready: the page.
+        recovered: where the blocks come from if not from the page itself.
+    """
+
+    table: BlockTable
+    number: int
+    ready: _Ready
+    recovered: str = ""
+
+    def metadata(self, url: str | None) -> dict[str, Any]:
+        """What the page says of itself, and how its bytes were read."""
+        from victor.metadata.page_metadata import page_metadata  # not every result is asked for it
+
+        said = page_metadata(self.table, self.number, url=url, markup=self.ready.markup)
+        technical = {
+            "encoding": self.ready.decoded.encoding,
+            "encoding_reason": self.ready.decoded.reason,
+            "recovered": self.recovered,
+            "repaired": [*self.table.heads[self.number].repaired],
+        }
+        return said.as_dict() | {key: value for key, value in technical.items() if value}
 
 
 def _blocks(verdict: Verdict, where: slice, around: Surroundings) -> Iterator[Block]:
@@ -318,7 +359,8 @@ class Cleaner:
         verdict = self._verdict(batch)
         results = [_result(ready, verdict, number) for number, ready in enumerate(batch)]
         for number in thin_pages(verdict.table):
-            results[number] = self._recovered(batch[number]) or results[number]
+            described = _Described(verdict.table, number, batch[number])
+            results[number] = self._recovered(described) or results[number]
         return results
 
     def _verdict(self, batch: Sequence[_Ready]) -> Verdict:
@@ -348,16 +390,17 @@ class Cleaner:
             return self.labeler.label_pages(table, urls, self.decision)
         return self.labeler.label(table, self.decision)
 
-    def _recovered(self, ready: _Ready) -> Result | None:
+    def _recovered(self, page: _Described) -> Result | None:
         """The result of the content that a page embeds; None where nothing of it is kept."""
         from victor.page.embedded import recovered  # few pages need it
 
-        content = recovered(ready.markup)
+        content = recovered(page.ready.markup)
         if content is None:
             return None
-        embedded = ready._replace(markup=content.markup, recovered=content.source)
+        embedded = page.ready._replace(markup=content.markup)
+        described = replace(page, recovered=content.source)
         try:
-            result = _result(embedded, self._verdict([embedded]), 0)
+            result = _result(embedded, self._verdict([embedded]), 0, described)
         except PageError:  # the page itself is within the limits
             return None
         return result if result.reason == "ok" else None
@@ -395,8 +438,6 @@ class _Ready(NamedTuple):
     decoded: Decoded
     markup: bytes
     error: PageError | None
-    recovered: str = ""
-    """Where the page was embedded that `markup` is made of, if it is not the page itself."""
 
 
 def _checked(page: object) -> Page:
@@ -423,8 +464,10 @@ def _failed(ready: _Ready, error: PageError) -> Result:
     return Result(url=ready.source.url, reason=error.reason, error=error)
 
 
-def _result(ready: _Ready, verdict: Verdict, number: int) -> Result:
-    """The result of one page of a labelled batch."""
+def _result(
+    ready: _Ready, verdict: Verdict, number: int, described: _Described | None = None
+) -> Result:
+    """The result of one page of a labelled batch, whose metadata may be those of another page."""
     table = verdict.table
     where = verdict.page(number)
     if where.start == where.stop:
@@ -434,36 +477,16 @@ def _result(ready: _Ready, verdict: Verdict, number: int) -> Result:
     return Result(
         url=ready.source.url,
         reason=reason,
-        metadata={**_metadata(ready, table, number), **verdict.more(number)},
         _verdict=verdict,
         _number=number,
         _markup=ready.markup,
+        _described=described or _Described(table, number, ready),
     )
 
 
 def _has_frames(table: BlockTable, number: int) -> bool:
     of_page = table.page_of_element == number
     return bool((table.elements.tag[of_page] == IDS["frameset"]).any())
-
-
-def _metadata(ready: _Ready, table: BlockTable, number: int) -> dict[str, Any]:
-    """What the page says of itself, and how its bytes were read."""
-    head = table.heads[number]
-    meta = head.meta
-    fields = {
-        "title": meta.get("og:title") or head.title,
-        "description": meta.get("description") or meta.get("og:description"),
-        "author": meta.get("author") or meta.get("article:author"),
-        "date": meta.get("article:published_time") or meta.get("date"),
-        "site_name": meta.get("og:site_name"),
-        "language": head.language,
-        "canonical": head.canonical or meta.get("og:url"),
-        "encoding": ready.decoded.encoding,
-        "encoding_reason": ready.decoded.reason,
-        "recovered": ready.recovered,
-        "repaired": list(head.repaired),
-    }
-    return {key: value for key, value in fields.items() if value}
 
 
 @dataclass(frozen=True)

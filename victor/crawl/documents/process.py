@@ -20,7 +20,7 @@ from victor.page.verdict import Verdict
 from victor.sources.record import Record
 
 _DIGITS: Final = 4
-_RENAMED: Final = {"language": "declared_language", "date": "published"}
+_RENAMED: Final = {"language": "declared_language"}
 """Metadata of a page that have other names in a document."""
 
 
@@ -152,7 +152,7 @@ class _Step:
             text=result.render(self.form),
             paragraphs=paragraphs(*result.in_batch),
             url=record.url,
-            date=record.date or metadata.get("published") or metadata.get("date"),
+            date=record.date or metadata.get("published"),
             title=metadata.pop("title", None),
             language=guess.language,
             language_score=None if guess.score is None else round(guess.score, _DIGITS),

@@ -1,0 +1,26 @@
+"""Metadata of small pages."""
+
+import json
+
+from victor.metadata.page_metadata import page_metadata
+from victor.page.segment import parse_pages
+
+ATTRIBUTES = ("class", "id", "itemprop", "itemtype")
+
+
+def read(head="", body="", *, attributes=ATTRIBUTES, **options):
+    """Metadata of a page with this head and this body."""
+    markup = f"<html><head>{head}</head><body>{body}</body></html>".encode("utf-8", "replace")
+    table = parse_pages([markup], attributes=attributes)
+    return page_metadata(table, 0, markup=markup, **options)
+
+
+def script(value):
+    """A script of JSON-LD; text is written as it is."""
+    text = value if isinstance(value, str) else json.dumps(value)
+    return f'<script type="application/ld+json">{text}</script>'
+
+
+def meta(name, content):
+    """A meta element."""
+    return f'<meta property="{name}" content="{content}">'

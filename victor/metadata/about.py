@@ -1,0 +1,128 @@
+"""Language, description, section, tags, type and licence of a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from victor.metadata.json_ld import types
+from victor.metadata.page_view import PageView
+from victor.metadata.texts import clean, unique
+
+Sourced = tuple[str, str]
+
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,4}")
+_MOST_TAGS: Final = 100
+_LONGEST_TAG: Final = 100
+_TAG_ENDS: Final = re.compile(r"[,;|、，]")
+_TYPE: Final = re.compile(r"[a-z][a-z0-9._:-]{1,40}")
+_CREATIVE_COMMONS: Final = "creativecommons.org/"
+
+
+def language(view: PageView) -> Sourced | None:
+    """BCP 47 code: of ``<html>``, else as meta elements and JSON-LD declare it."""
+    main = next(view.things, {})
+    several = (
+        (view.head.language or "", "html"),
+        (view.meta("content-language"), "meta"),
+        (view.meta("og:locale"), "open-graph"),
+        (view.graph.text(main.get("inLanguage"), "alternateName"), "json-ld"),
+        (view.meta("dc.language", "dcterms.language"), "dublin-core"),
+        (view.meta("language"), "meta"),
+    )
+    for value, source in several:
+        match = _LANGUAGE.match(value.strip())
+        if match and match.end() == len(value.strip().partition(",")[0].strip()):
+            return match[0].replace("_", "-"), source
+    return None
+
+
+def description(view: PageView) -> Sourced | None:
+    """What the page says that it is about."""
+    several = (
+        (view.meta("description"), "meta"),
+        (view.meta("og:description"), "open-graph"),
+        (view.meta("dc.description", "dcterms.description", "dcterms.abstract"), "dublin-core"),
+        (view.meta("twitter:description", "sailthru.description", "citation_abstract"), "meta"),
+        *((view.graph.text(node.get("description")), "json-ld") for node in view.things),
+    )
+    return next(((text, source) for text, source in several if text), None)
+
+
+def section(view: PageView) -> Sourced | None:
+    """Rubric of the site."""
+    several = (
+        *((view.graph.text(node.get("articleSection")), "json-ld") for node in view.things),
+        (view.meta("article:section", "og:article:section"), "open-graph"),
+        (view.meta("parsely-section", "section", "cxenseparse:section", "category"), "meta"),
+        (view.meta("dc.subject.category"), "dublin-core"),
+        (view.meta("articlesection"), "microdata"),
+    )
+    return next(((text, source) for text, source in several if text), None)
+
+
+def tags(view: PageView) -> tuple[tuple[str, ...], str]:
+    """Keywords and their source; of the first source that has any."""
+    graph = view.graph
+    for texts, source in (
+        *((graph.texts(node.get("keywords")), "json-ld") for node in view.things),
+        (view.every_meta("article:tag", "og:article:tag", "video:tag"), "open-graph"),
+        (view.every_meta("news_keywords", "parsely-tags", "keywords"), "meta"),
+        (view.every_meta("sailthru.tags", "citation_keywords"), "meta"),
+        (view.every_meta("dc.subject", "dcterms.subject"), "dublin-core"),
+    ):
+        several = [part.strip() for text in texts for part in _TAG_ENDS.split(text)]
+        chosen = unique([tag for tag in several if len(tag) <= _LONGEST_TAG])[:_MOST_TAGS]
+        if chosen:
+            return chosen, source
+    return (), ""
+
+
+def page_type(view: PageView) -> Sourced | None:
+    """What the main thing of the page is: its type in JSON-LD, else that of Open Graph."""
+    for node in view.things:
+        for kind in types(node):
+            if _TYPE.fullmatch(kind):
+                return kind, "json-ld"
+    declared = view.meta("og:type").lower()
+    if _TYPE.fullmatch(declared):
+        return declared, "open-graph"
+    return _type_of_microdata(view)
+
+
+def _type_of_microdata(view: PageView) -> Sourced | None:
+    for value in view.names.values("itemtype").values():
+        kind = value.lower()
+        name = kind.rpartition("/")[2].strip()
+        if "schema.org/" in kind and name in _MICRODATA_TYPES:
+            return name, "microdata"
+    return None
+
+
+_MICRODATA_TYPES: Final = frozenset(
+    "article newsarticle blogposting recipe product qapage discussionforumposting event book "
+    "scholarlyarticle techarticle howto jobposting videoobject softwareapplication".split()
+)
+
+
+def licence(view: PageView) -> Sourced | None:
+    """Address or name of the licence of the page."""
+    return next(_licences(view), None)
+
+
+def _licences(view: PageView) -> Iterator[Sourced]:
+    for link in view.head.links:
+        if "license" in link.rel.split() and (address := view.absolute(link.href)):
+            yield address, "link"
+    for node in view.things:
+        for key in ("license", "licence"):
+            if text := view.graph.text(node.get(key), "url") or view.graph.text(node.get(key)):
+                yield text, "json-ld"
+    dublin_core = view.meta("dcterms.license", "dc.rights.license", "dcterms.rights", "dc.rights")
+    if dublin_core:
+        yield dublin_core, "dublin-core"
+    for name in ("license", "licence", "copyright", "rights"):
+        text = clean(view.meta(name))
+        if text and (name.startswith("licen") or _CREATIVE_COMMONS in text):
+            yield text, "meta"

@@ -1,0 +1,133 @@
+"""Who wrote the main thing of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from victor.metadata.bylines import byline_names, names_of_microdata
+from victor.metadata.json_ld import Graph, Node, types, values
+from victor.metadata.names import MOST_NAMES, names_in
+from victor.metadata.page_view import PageView
+from victor.metadata.texts import clean, letters, unique
+
+_METAS: Final = {
+    "citation_author": "meta",
+    "citation_authors": "meta",
+    "parsely-author": "meta",
+    "sailthru.author": "meta",
+    "article:author_name": "open-graph",
+    "article:author": "open-graph",
+    "og:article:author": "open-graph",
+    "book:author": "open-graph",
+    "author": "meta",
+    "authors": "meta",
+    "byl": "meta",
+    "article.author": "meta",
+    "article_author": "meta",
+    "dc.creator": "dublin-core",
+    "dcterms.creator": "dublin-core",
+    "dc.contributor": "dublin-core",
+    "citation_author_name": "meta",
+    "rbauthors": "meta",
+    "cxenseparse:author": "meta",
+    "content_author": "meta",
+}
+_ORGANIZATIONS: Final = frozenset(
+    {"organization", "newsmediaorganization", "corporation", "governmentorganization",
+     "educationalorganization", "collegeoruniversity", "localbusiness", "ngo"}
+)  # fmt: skip
+_LABELLED: Final = frozenset(
+    {"writtenby", "author", "by", "autor", "autorin", "verfasstvon", "geschriebenvon", "ecritpar",
+     "écritpar", "escritopor", "scrittoda", "geschrevendoor", "napsal", "автор", "написаноавтором",
+     "napisaneprzez", "skrivenav", "skrevetav", "skrevetaf"}
+)  # fmt: skip
+
+
+def authors(view: PageView, site_names: frozenset[str]) -> tuple[tuple[str, ...], str]:
+    """Names and their source.
+
+    The first source that names somebody else than the site counts; if there is none, the first that
+    names the site.
+
+    Args:
+        view: the page.
+        site_names: names of the site, as letters without case.
+    """
+    of_site: tuple[tuple[str, ...], str] = ((), "")
+    for names, source in _candidates(view, site_names):
+        people = tuple(name for name in names if letters(name) not in site_names)
+        if people:
+            return people[:MOST_NAMES], source
+        if names and not of_site[0]:
+            of_site = names, source
+    return of_site
+
+
+def _candidates(
+    view: PageView, site_names: frozenset[str]
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    for node in view.things:
+        yield names_of_node(view.graph, node, logins=view.is_forum), "json-ld"
+    yield _labelled(view), "meta"
+    for name, source in _METAS.items():
+        yield _of_meta(view, name, site_names), source
+    yield names_of_microdata(view), "microdata"
+    yield byline_names(view), "byline"
+
+
+def names_of_node(graph: Graph, node: Node, *, logins: bool = False) -> tuple[str, ...]:
+    """Names of those who made a thing."""
+    for key in ("author", "creator"):
+        names = [
+            name
+            for value in values(node.get(key))
+            for name in _names_of(graph, value, logins=logins)
+        ]
+        if names:
+            return unique(names)
+    return ()
+
+
+def _names_of(graph: Graph, value: object, *, logins: bool) -> tuple[str, ...]:
+    """Names of a value of ``author``: a text, or a node with a name."""
+    value = graph.resolved(value)
+    if not isinstance(value, Mapping):
+        return names_in(value, is_declared=True) if isinstance(value, str) else ()
+    texts = graph.texts(value.get("name"))
+    if not texts:
+        given, family = graph.text(value.get("givenName")), graph.text(value.get("familyName"))
+        texts = [f"{given} {family}".strip()]
+    if _ORGANIZATIONS & {*types(value)}:
+        return tuple(text for text in texts if names_in(text, is_declared=True))
+    return tuple(name for text in texts for name in names_in(text, is_declared=True, logins=logins))
+
+
+def _of_meta(view: PageView, name: str, site_names: frozenset[str]) -> tuple[str, ...]:
+    contents = view.metas.get(name, [])[:MOST_NAMES]
+    if name.startswith("citation"):
+        contents = [_turned(content) for content in contents]
+    names = [
+        each
+        for text in contents
+        for each in (
+            (text,)
+            if letters(text) in site_names
+            else names_in(text, is_declared=True, logins=view.is_forum)
+        )
+    ]
+    return unique(names)
+
+
+def _turned(name: str) -> str:
+    """``Keeper, A.`` as ``A. Keeper``."""
+    family, comma, given = name.partition(",")
+    return f"{given.strip()} {family.strip()}" if comma and "," not in given else name
+
+
+def _labelled(view: PageView) -> tuple[str, ...]:
+    """The name in a card for sharing: ``twitter:label1`` says what ``twitter:data1`` is."""
+    for number in ("1", "2"):
+        if letters(view.meta(f"twitter:label{number}")) in _LABELLED:
+            return names_in(clean(view.meta(f"twitter:data{number}")), is_declared=True)
+    return ()

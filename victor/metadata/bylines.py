@@ -1,0 +1,168 @@
+"""Names in the page itself: microdata, elements named as bylines, texts that begin with ``By``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from victor.arrays import Ints
+from victor.metadata.dates import days_in
+from victor.metadata.names import has_label, is_personal, names_in
+from victor.metadata.page_view import PageView
+
+Names = tuple[str, ...]
+
+_AUTHOR_PROPERTY: Final = re.compile(r"(?:^|\s)(?:author|creator)(?:\s|$)", re.IGNORECASE)
+_NAME_PROPERTY: Final = re.compile(r"(?:^|\s)name(?:\s|$)", re.IGNORECASE)
+_LINK_PROPERTY: Final = re.compile(r"(?:^|\s)url(?:\s|$)", re.IGNORECASE)
+_NAMES_ALONE: Final = re.compile(
+    r"(?:author|byline|writer|contributor|autor|auteur)[\s_-]*(?:full)?[\s_-]*(?:name|link)s?(?:$|[\s_-])|"
+    r"(?:^|\s)(?:p-author|url fn n|fn)(?:$|\s)|byline__name|authorname",
+    re.IGNORECASE,
+)
+_BYLINES: Final = re.compile(
+    r"author(?!i[tz])|by-?line(?!r)|(?:^|[\s_-])(?:autor(?:e|en)?|auteurs?|posted-by|written-?by|"
+    r"writer|redakteur|verfasser|signature|skribent)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+"""Names of elements that hold the name of an author alone, and of those that hold a byline."""
+_USERS: Final = re.compile(
+    r"(?:^|[\s_-])(?:user-?name|message-name|bigusername|poster|creator)(?:$|[\s_-])", re.I
+)
+_NOT_OF_PAGE: Final = re.compile(
+    r"comment(?!ary)|related|recommend|sidebar|footer|teaser|(?:^|[\s_-])cards?(?:$|[\s_-])|"
+    r"recirc|more-(?:from|stories|posts)|trending|popular|latest|(?:^|[\s_-])nav|promo|"
+    r"disqus|repl(?:y|ies)|testimonial|newsletter|post-list|carousel|slider",
+    re.IGNORECASE,
+)
+_NOT_A_NAME: Final = re.compile(
+    r"avatar|image|img|photo|picture|social|follow|bio(?:$|[\s_-])|desc|title|role|job|count|"
+    r"icon|share|heading|position",
+    re.IGNORECASE,
+)
+_BY_INSIDE: Final = re.compile(
+    r"(?:\b(?:[Ww]ritten|[Pp]osted|[Ss]tarted|[Ss]ubmitted|[Aa]uthored|[Pp]ublished|[Cc]reated)\s[Bb]y:?"
+    r"|(?:[·•|,»–—-]|\d)\s?[Bb]y:?(?=\s[A-Z]))\s?"
+)
+"""What stands before names inside a text."""
+_ANYWHERE: Final = re.compile(
+    r"(?:written|posted|authored|article|story|words)\sby\b", re.IGNORECASE
+)
+"""Labels that say who wrote the page wherever they stand."""
+_BEFORE, _AFTER = 8, 25
+"""Blocks around the headline in which a byline is looked for."""
+_NEXT_TO: Final = 4
+"""Blocks around the headline in which a name alone is a byline."""
+_LONGEST: Final = 250
+_MOST_ELEMENTS: Final = 60
+
+
+def names_of_microdata(view: PageView) -> Names:
+    """Names in elements with ``itemprop=author``."""
+    authors = _of_page(view, view.names.with_property(_AUTHOR_PROPERTY))
+    if not len(authors):
+        return ()
+    for named in (_NAME_PROPERTY, _LINK_PROPERTY):
+        inner = view.names.with_property(named)
+        inner = inner[view.are_inside(inner, authors[:1])]
+        for element in inner[:_MOST_ELEMENTS].tolist():
+            if names := names_in(view.text_of_element(element), logins=view.is_forum):
+                return names
+    return names_in(view.text_of_element(int(authors[0])), logins=view.is_forum)
+
+
+def byline_names(view: PageView) -> Names:
+    """Names near the headline, by what stands before them, how elements are named, or alone."""
+    for several in (
+        _labelled(view),
+        _users(view),
+        _of_elements(view, _NAMES_ALONE),
+        _of_elements(view, _BYLINES),
+        _alone(view),
+        _labelled_anywhere(view),
+    ):
+        if names := next(filter(None, several), ()):
+            return names
+    return ()
+
+
+def _labelled(view: PageView) -> Iterator[Names]:
+    """Names in texts near the headline that begin with ``By`` or say it inside."""
+    for text in view.texts[_first(view) : max(view.headline_block, 0) + _AFTER]:
+        if len(text) <= _LONGEST:
+            if has_label(text):
+                yield _likely(names_in(text, logins=view.is_forum))
+            elif inside := _BY_INSIDE.search(text):
+                yield _likely(names_in(text[inside.end() :], logins=view.is_forum))
+
+
+def _likely(names: Names) -> Names:
+    """Names unless one of them is a sentence rather than a name."""
+    return names if all(len(name.split()) <= 6 for name in names) else ()
+
+
+def _users(view: PageView) -> Iterator[Names]:
+    """Who began a thread."""
+    if view.is_forum:
+        for text in _texts_of(view, view.names.matching(_USERS)):
+            yield names_in(text, logins=True)[:1]
+
+
+def _of_elements(view: PageView, named: re.Pattern[str]) -> Iterator[Names]:
+    for text in _texts_of(view, view.names.matching(named)):
+        yield _likely(names_in(text, logins=view.is_forum))
+
+
+def _texts_of(view: PageView, elements: Ints) -> Iterator[str]:
+    """Texts of elements of the page, those after the headline first."""
+    elements = _of_page(view, elements)
+    barred = {*view.names.matching(_NOT_A_NAME).tolist()}
+    elements = np.array([each for each in elements.tolist() if each not in barred], dtype=np.int64)
+    opens, headline = view.table.elements.open[elements], view.headline_block
+    start = (
+        int(view.table.tag[view.blocks.start + max(headline - _NEXT_TO, 0)])
+        if len(view.texts)
+        else 0
+    )
+    ordered = np.concatenate((elements[opens >= start], elements[opens < start]))
+    for element in ordered[:_MOST_ELEMENTS].tolist():
+        text = view.text_of_element(element)
+        if 0 < len(text) <= _LONGEST:
+            yield text
+
+
+def _of_page(view: PageView, elements: Ints) -> Ints:
+    """Elements that are of the page and not of its comments, teasers and margins."""
+    if not len(elements):
+        return elements
+    return elements[~view.are_inside(elements, view.elsewhere(_NOT_OF_PAGE))]
+
+
+def _alone(view: PageView) -> Iterator[Names]:
+    """Names that stand alone next to the headline and near a date."""
+    headline = view.headline_block
+    if headline < 0:
+        return
+    first, end = max(headline - 2, 0), headline + _NEXT_TO + 1
+    near = view.texts[first:end]
+    if not any(len(text) <= _LONGEST and days_in(text, month_first=True) for text in near):
+        return
+    for number, text in enumerate(near, first):
+        if number != headline and len(text) <= 80 and not view.levels[number]:
+            names = names_in(text)
+            yield names if names and all(map(is_personal, names)) else ()
+
+
+def _labelled_anywhere(view: PageView) -> Iterator[Names]:
+    """Names in short texts anywhere that say who wrote the page."""
+    for text in view.texts:
+        if len(text) <= 120 and (label := _ANYWHERE.match(text)):
+            names = names_in(text[label.end() :].lstrip(" :"))
+            yield names if all(len(name.split()) <= 4 for name in names) else ()
+
+
+def _first(view: PageView) -> int:
+    return max(view.headline_block - _BEFORE, 0)

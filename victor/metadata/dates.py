@@ -1,0 +1,150 @@
+"""Read dates: as programs write them, and as people write them in many languages.
+
+A date is given as ISO 8601: ``2024-03-09``, or with time, and with offset where that is known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+
+from victor.metadata.months import month
+
+FIRST_YEAR: Final = 1990
+_AHEAD: Final = 366
+"""Days that a date may be ahead."""
+_LONGEST: Final = 200
+"""Characters of a value that is only a date."""
+_ISO: Final = re.compile(
+    r"(\d{4})-?(\d\d)-?(\d\d)"
+    r"(?:[T\s]\s?(\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?"
+    r"\s?(?:(Z|UTC|GMT)|([+-])(\d\d):?(\d\d)?)?)?(?![\d:])",
+    re.IGNORECASE,
+)
+_EPOCH: Final = re.compile(r"(\d{10})(?:\d{3})?")
+_YEAR_FIRST: Final = re.compile(
+    r"(?<!\d)((?:19|20)\d\d)(?:([-/.])\s?(\d{1,2})\2\s?(\d{1,2})(?!\d)"
+    r"|\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]"
+    r"|\.\s([^\W\d_]{3,12})\s(\d{1,2})\.)"
+)
+_YEAR_LAST: Final = re.compile(
+    r"(?<![\d.,/-])(\d{1,2})(?:([-/.])\s?(\d{1,2})\2\s?((?:19|20)?\d\d)(?![\d:/-]|[.,]\d)"
+    r"|(?:st|nd|rd|th|er|º|ª|\.|,)?[\s-]{0,2}(?:(?:de|of|d’|d')\s?)?([^\W\d_]{3,12})[.,]{0,2}"
+    r"[\s-]{0,2}(?:(?:de|del)\s)?((?:19|20)\d\d)(?!\d))",
+    re.IGNORECASE,
+)
+_MONTH_FIRST: Final = re.compile(
+    r"(?<![^\W\d_])([^\W\d_]{3,12})\.?\s{0,2}(\d{1,2})(?:st|nd|rd|th)?[,.]{0,2}\s{1,2}((?:19|20)\d\d)(?!\d)",
+    re.IGNORECASE,
+)
+_TIME_WITH_ZONE: Final = re.compile(
+    r"\s(\d\d):(\d\d)(?::([0-5]\d))?\s(?:(?:GMT|UTC|Z)(?![A-Z+-])|(?:GMT|UTC)?([+-]\d\d):?(\d\d))"
+)
+_HAS_YEAR: Final = re.compile(r"(?:19|20)\d\d|\d[./-]\d\d(?!\d)")
+
+
+def iso(value: str, *, month_first: bool | None = None) -> str | None:
+    """A value that is a date, as ISO 8601; None where it is none, or no likely one.
+
+    Args:
+        value: text.
+        month_first: is 3/4/2024 in March; None where that is not known, then only what is
+            unambiguous is a date.
+    """
+    text = value[:_LONGEST].strip()
+    if match := _ISO.match(text):
+        return _of_iso(match)
+    if match := _EPOCH.fullmatch(text):
+        moment = datetime.fromtimestamp(int(match[1]), UTC)
+        return moment.isoformat() if _is_likely(moment.date()) else None
+    days = days_in(text, month_first=month_first)
+    return _with_zone(text) or (days[0][1] if days else None)
+
+
+def _of_iso(match: re.Match[str]) -> str | None:
+    year, number, day = (int(match[group]) for group in (1, 2, 3))
+    when = _date(year, number, day)
+    if when is None or match[4] is None:
+        return when
+    hour, minute, second = (int(match[group] or 0) for group in (4, 5, 6))
+    if hour > 23 or minute > 59 or second > 60:
+        return when
+    time = f"{when}T{hour:02}:{minute:02}:{min(second, 59):02}"
+    if match[7]:
+        return f"{time}+00:00"
+    if match[8] and int(match[9]) <= 15 and int(match[10] or 0) <= 59:
+        return f"{time}{match[8]}{match[9]}:{match[10] or '00'}"
+    return time if hour or minute or second else when
+
+
+def _with_zone(text: str) -> str | None:
+    """``Sat, 09 Mar 2024 10:00:00 +0100`` and ``Mar 09 2024 10:00:00 GMT+0100``."""
+    match = _TIME_WITH_ZONE.search(text)
+    days = days_in(text[: match.start()]) if match else []
+    if not match or not days:
+        return None
+    hours, minutes = match[4] or "+00", match[5] or "00"
+    if int(match[1]) > 23 or int(match[2]) > 59 or abs(int(hours)) > 15 or int(minutes) > 59:
+        return days[0][1]
+    return f"{days[0][1]}T{match[1]}:{match[2]}:{match[3] or '00'}{hours}:{minutes}"
+
+
+def days_in(text: str, *, month_first: bool | None = None) -> list[tuple[int, str]]:
+    """Where dates begin in a text, and the dates, in their order; see `iso`."""
+    if not _HAS_YEAR.search(text):
+        return []
+    return sorted(_days(text, month_first=month_first))
+
+
+def _days(text: str, *, month_first: bool | None) -> Iterator[tuple[int, str]]:
+    for match in _YEAR_FIRST.finditer(text):
+        number = match[3] or match[5] or month(match[7] or "")
+        yield from _at(match, match[1], number, match[4] or match[6] or match[8])
+    for match in _YEAR_LAST.finditer(text):
+        if match[3]:
+            yield from _numeric(match, month_first=month_first)
+        else:
+            yield from _at(match, match[6], month(match[5]), match[1])
+    for match in _MONTH_FIRST.finditer(text):
+        yield from _at(match, match[3], month(match[1]), match[2])
+
+
+def _numeric(match: re.Match[str], *, month_first: bool | None) -> Iterator[tuple[int, str]]:
+    """A date of numbers whose last one is the year."""
+    first, second = int(match[1]), int(match[3])
+    year = int(match[4])
+    if len(match[4]) == 2:
+        if match[2] == "-" or month_first is None:
+            return
+        year += 2000 if year < 70 else 1900
+    if match[2] == "." or first > 12:
+        month_first = False
+    elif second > 12 or first == second:
+        month_first = True
+    if month_first is not None:
+        number, day = (first, second) if month_first else (second, first)
+        yield from _at(match, year, number, day)
+
+
+def _at(
+    match: re.Match[str], year: str | int, number: str | int, day: str | int
+) -> Iterator[tuple[int, str]]:
+    when = _date(int(year), int(number), int(day))
+    if when is not None:
+        yield match.start(), when
+
+
+def _date(year: int, number: int, day: int) -> str | None:
+    """A date that the calendar has and that a page can be of."""
+    try:
+        when = date(year, number, day)
+    except (ValueError, OverflowError):
+        return None
+    return when.isoformat() if _is_likely(when) else None
+
+
+def _is_likely(when: date) -> bool:
+    latest = datetime.now(UTC).date() + timedelta(days=_AHEAD)
+    return when.year >= FIRST_YEAR and when <= latest

@@ -1,0 +1,201 @@
+"""Names of people, and of what signs like people, out of what names the author of a page."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from victor.metadata.addresses import is_address
+from victor.metadata.dates import days_in
+from victor.metadata.texts import clean, letters, unique
+
+_LONGEST: Final = 600
+"""Characters of a list of names."""
+_LONGEST_NAME: Final = 90
+_MOST_WORDS: Final = 9
+MOST_NAMES: Final = 60
+_BY: Final = (
+    "by", "written by", "posted by", "published by", "authored by", "words by", "story by",
+    "text by", "article by", "reported by", "created by", "submitted by", "started by",
+    "contributed by", "recipe by", "author", "authors", "writer", "asked by", "review by",
+    "thread starter", "topic author",
+    "geschrieben von", "verfasst von", "ein beitrag von", "autor", "autoren", "autorin",
+    "veröffentlicht von", "écrit par", "rédigé par", "publié par", "auteur",
+    "propos recueillis par",
+    "escrito por", "publicado por", "scritto da", "a cura di", "autore", "geschreven door",
+    "geplaatst door", "autor artykułu", "napisał", "napisała", "opracował", "autoři", "napsal",
+    "napsala", "zapsal", "autor článku", "автор", "авторы", "текст", "skrevet av", "skriven av",
+    "skrevet af", "kirjoittanut", "szerző", "scris de", "yazan", "oleh", "penulis", "autorius",
+    "文●", "文", "作者", "著者", "執筆", "投稿者", "저자", "글",
+)  # fmt: skip
+"""What stands before names, in many languages."""
+_BY_IN_TEXT: Final = (*_BY, *"von par por di door av af text tekst írta de from".split())
+"""The same with words that names begin with, too; only where a text says who wrote it."""
+
+
+def _label(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    words = "|".join(sorted(map(re.escape, phrases), key=len, reverse=True))
+    return re.compile(rf"(?:(?i:{words})(?:\s?[:：•|-]\s?|\s)|(?:[A-Z][a-z]+ b|B)y(?=[A-Z])|文●)")
+
+
+_LABEL: Final = _label(_BY)
+_LABEL_IN_TEXT: Final = _label(_BY_IN_TEXT)
+_LABELS: Final = frozenset(map(letters, _BY_IN_TEXT))
+_SPLIT: Final = re.compile(
+    r"\s?[;|/•·‧⋅●–—、，／]\s?|,?\s(?:[Aa]nd|AND|und|et|og|och|en|e|y|i|и|та|with|mit|avec|con|&|\+)\s"
+    r"|\s-\s|,\s?",
+)
+_DEGREE: Final = re.compile(
+    r"(?:[A-Z][A-Za-z]{0,3}\.?){1,3}(?:-[A-Z]{1,4})?|[JS]r\.?|I{1,3}|Ph\.?\s?D\.?|Esq\.?|"
+    r"M\.?Sc\.?|B\.?Sc\.?|PharmD|PsyD|MSc|MPhil|DPhil|CSc\.?|DrSc\.?|[A-Z]{2,6}(?:\s[A-Z]{2,6}){0,3}|"
+    r"[A-Z]{2,4}®"
+)
+_AGENCIES: Final = frozenset(
+    "AP AFP CNN BBC TNN PTI ANI IANS UPI NPR CBS NBC ABC DPA APA EFE ANSA ČTK PAP USA UK US".split()
+)
+_CUT_WORDS: Final = (
+    r"\b(?:[Uu]pdated|[Pp]ublished|[Pp]osted|[Rr]eviewed|[Mm]edically|[Ff]act.[Cc]hecked|[Ee]dited|"
+    r"[Jj]oined|[Ll]ast|[Rr]ead|[Ff]ollow|[Pp]hotos? by|[Ii]mages? by|UPDATED|PUBLISHED|POSTED)\b"
+    r"|\d{1,2}\s?min(?:ute)?s?\b|»"
+)
+_CUT: Final = re.compile(rf"\s?(?:[\[<{{|]|\s-\s|{_CUT_WORDS}).*+", re.DOTALL)
+_CUT_IN_TEXT: Final = re.compile(
+    rf"\s?(?:[(\[<{{|]|\s-\s|{_CUT_WORDS}|\b(?:on|for|in|at|from)\s(?=[A-Za-z\d])"
+    r"|\b(?:Contributor|View|Discussion|Article|Date)\b).*+",
+    re.DOTALL,
+)
+"""Where the names end."""
+_NO_NAME: Final = frozenset(
+    "admin administrator administrador administrateur amministratore root webmaster editor editors "
+    "user guest author authors writer writers staff unknown anonymous anonym none test super "
+    "superuser wordpress wpadmin siteadmin webadmin adminuser contentteam moderator mod by team "
+    "login signin register share follow comments comment home about contact subscribe menu search "
+    "facebook twitter linkedin instagram pinterest youtube email print whatsapp reddit tumblr "
+    "newsletter advertisement redaktion redakcja redakce redaction redaccion redazione redactie "
+    "autor autoren auteur verfasser article articles blog news more readmore published updated "
+    "profile viewprofile bio website web seeallposts viewallposts allposts "
+    "defaultadmin adminadmin".split()
+)
+"""What is no name, as letters without case."""
+_ROLE: Final = re.compile(
+    r"\b(?:writer|editor|reporter|correspondent|contributor|journalist|columnist|producer|"
+    r"photographer|manager|director|officer|analyst|specialist|strategist|founder|co-founder|ceo|"
+    r"cto|cmo|president|chair|professor|expert|consultant|engineer|designer|developer|head of|"
+    r"redakteur|redakteurin|redaktor|redaktorka|journaliste|rédacteur|rédactrice|periodista|"
+    r"giornalista|redattore|staff|guest|senior|author|blogger|marketer|critic|researcher|"
+    r"university|inc|llc|ltd|updated|published|posted|minutes?|min read|read|comments?|views?|"
+    r"news service|freelance|special to)\b",
+    re.IGNORECASE,
+)
+_MAIL: Final = re.compile(r"\S+@\S+\.\S+")
+_SOCIAL: Final = re.compile(r"@\w{1,30}")
+_FORBIDDEN: Final = re.compile(
+    r"[<>{}=\\^~#$%?!*\[\]\"“”]|\s\d|\d{5}|https?:|www\.|\.(?:com|org|net|php)\b"
+)
+_LETTER: Final = re.compile(r"[^\W\d_]")
+
+
+def names_in(text: str, *, is_declared: bool = False, logins: bool = False) -> tuple[str, ...]:
+    """The names that a text is made of, each once; empty where it is no list of names.
+
+    Args:
+        text: what stands where an author does: ``By A. Keeper and B. Waggle, PhD``.
+        is_declared: it is one value of data, so that names may be in lower case.
+        logins: log-in names count, too.
+    """
+    text = _MAIL.sub(" ", clean(text[:_LONGEST])).strip()
+    if not text or is_address(text):
+        return ()
+    text = without_label(text, is_declared=is_declared)
+    text = _CUT.sub("", text) if is_declared else _CUT_IN_TEXT.sub("", text)
+    parts = _joined([part.strip() for part in _SPLIT.split(_without_date(text))])
+    names = [_name(part, is_declared=is_declared, logins=logins) for part in parts[:MOST_NAMES]]
+    return unique(names)
+
+
+def without_label(text: str, *, is_declared: bool = False) -> str:
+    """A text without ``By`` and the like in front; see `names_in`."""
+    label = _LABEL if is_declared else _LABEL_IN_TEXT
+    for _ in range(2):
+        match = label.match(text)
+        if match is None:
+            break
+        text = text[match.end() :].lstrip(" :,")
+    return text
+
+
+def has_label(text: str) -> bool:
+    """Does a text begin with ``By`` or the like."""
+    return _LABEL_IN_TEXT.match(text) is not None
+
+
+def _without_date(text: str) -> str:
+    """What stands before the first date."""
+    days = days_in(text, month_first=True)
+    return text[: days[0][0]].rstrip(" ,|-–—·•") if days else text
+
+
+def _joined(parts: list[str]) -> list[str]:
+    """Parts between separators; a degree belongs to the name before it, a role to none."""
+    joined: list[str] = []
+    for part in parts:
+        if joined and part and _DEGREE.fullmatch(part) and part not in _AGENCIES:
+            joined[-1] += f", {part}"
+        elif part and part not in _AGENCIES and not (joined and _ROLE.search(part)):
+            joined.append(part)
+    return joined
+
+
+def _name(part: str, *, is_declared: bool, logins: bool) -> str:
+    """A part as a name, or ""."""
+    name = _SOCIAL.sub("", part).strip(" ,.:;|-–—·•'\"“”&")
+    name = without_label(name, is_declared=is_declared)
+    if name.endswith((" Jr", " Sr", " M.D", " Ph.D", " Inc")):
+        name += "."
+    plain = letters(name)
+    if not plain or plain in _NO_NAME | _LABELS or len(name) > _LONGEST_NAME:
+        return ""
+    if (
+        "admin" in plain
+        or _FORBIDDEN.search(name)
+        or len(name.split()) > _MOST_WORDS
+        or not _LETTER.search(name)
+    ):
+        return ""
+    is_lower = name == name.lower() and name != name.upper()
+    if is_lower and not logins and (not is_declared or " " not in name):
+        return ""
+    return name if len(plain) > 1 else ""
+
+
+def is_personal(name: str) -> bool:
+    """Is it likely a person's: two to four words with capitals, none that headings have."""
+    parts = name.split()
+    return 2 <= len(parts) <= 4 and all(
+        (_CAPITALIZED.fullmatch(part) and letters(part) not in _COMMON) or part in _PARTICLES
+        for part in parts
+    )
+
+
+_CAPITALIZED: Final = re.compile(
+    r"[^\W\d_a-z][^\W\d_]*[a-zà-öø-ÿāăąćčďđēęěğīłńňōőřśšţťūůűźżž]+\S*|[A-Z]\.?"
+)
+_PARTICLES: Final = frozenset(
+    "de da di del della der den van von la le el al bin ter du dos y".split()
+)
+_COMMON: Final = frozenset(
+    "the of and for to in on with your our how what why best top new guide guides news blog blogs "
+    "article articles home about us contact privacy policy terms use service services read more "
+    "share all posts post latest related category categories industry business finance personal "
+    "health technology tech software data science sports travel food case case-study study studies "
+    "product products resources resource learning online marketing sales security strategy hr "
+    "insights insight tips review reviews research report reports press release media world "
+    "politics opinion culture lifestyle entertainment education management design development "
+    "company team support center centre school university college press jump table contents "
+    "follow subscribe newsletter sign log get started free trial book demo shop store cart search "
+    "menu main quick links view discussion forum topic thread author admin staff editor editors "
+    "january february march april june july august september october november december monday "
+    "tuesday wednesday thursday friday saturday sunday united states america american new "
+    "york times last updated published minute min checklist estimate budget planning events".split()
+)
+"""Words of headings and rubrics."""

@@ -1,0 +1,327 @@
+"""When a page was published and when it was changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from victor.arrays import Ints
+from victor.metadata.dates import days_in, iso
+from victor.metadata.page_view import PageView
+from victor.metadata.texts import clean
+
+Dated = tuple[str, str]
+"""A date and its source."""
+
+_PUBLISHED_LD: Final = ("datePublished", "dateCreated", "uploadDate", "datePosted")
+_MODIFIED_LD: Final = ("dateModified",)
+_PUBLISHED: Final = {
+    "article:published_time": "open-graph",
+    "og:article:published_time": "open-graph",
+    "og:published_time": "open-graph",
+    "og:article:published": "open-graph",
+    "book:release_date": "open-graph",
+    "video:release_date": "open-graph",
+    "datepublished": "microdata",
+    "datecreated": "microdata",
+    "uploaddate": "microdata",
+    "citation_publication_date": "meta",
+    "citation_date": "meta",
+    "citation_online_date": "meta",
+    "parsely-pub-date": "meta",
+    "sailthru.date": "meta",
+    "dc.date.issued": "dublin-core",
+    "dcterms.issued": "dublin-core",
+    "dc.date.created": "dublin-core",
+    "dcterms.created": "dublin-core",
+    "dc.date": "dublin-core",
+    "dcterms.date": "dublin-core",
+    "dc.issued": "dublin-core",
+    "dc.created": "dublin-core",
+    "pubdate": "meta",
+    "pub_date": "meta",
+    "publish-date": "meta",
+    "publish_date": "meta",
+    "publishdate": "meta",
+    "published-date": "meta",
+    "published_date": "meta",
+    "published": "meta",
+    "publication_date": "meta",
+    "publication-date": "meta",
+    "article.published": "meta",
+    "article.created": "meta",
+    "article_date_original": "meta",
+    "article:published": "meta",
+    "article:created_time": "meta",
+    "originalpublicationdate": "meta",
+    "rnews:datepublished": "meta",
+    "cxenseparse:recs:publishtime": "meta",
+    "cxenseparse:publishtime": "meta",
+    "ptime": "meta",
+    "displaydate": "meta",
+    "release_date": "meta",
+    "ms.date": "meta",
+    "created": "meta",
+    "creation_date": "meta",
+    "date_published": "meta",
+    "date": "meta",
+}
+"""Names of meta elements that say when a page was published, the surest first."""
+_MODIFIED: Final = {
+    "article:modified_time": "open-graph",
+    "og:article:modified_time": "open-graph",
+    "og:updated_time": "open-graph",
+    "article:modified": "open-graph",
+    "datemodified": "microdata",
+    "dc.date.modified": "dublin-core",
+    "dcterms.modified": "dublin-core",
+    "dc.modified": "dublin-core",
+    "article.updated": "meta",
+    "modified": "meta",
+    "lastmod": "meta",
+    "last-modified": "meta",
+    "last_modified": "meta",
+    "revised": "meta",
+    "modified_time": "meta",
+    "updated_time": "meta",
+    "date_modified": "meta",
+    "utime": "meta",
+}
+"""The same of its last change."""
+_PUBLISHED_PROPERTY: Final = re.compile(r"datePublished|dateCreated|uploadDate", re.IGNORECASE)
+_MODIFIED_PROPERTY: Final = re.compile(r"dateModified", re.IGNORECASE)
+_NAMED: Final = re.compile(
+    r"(?:^|[\s_-])(?:published?|pub-?date|publish-?date|post(?:ed)?-?(?:date|on|time)|entry-?date|"
+    r"dateline|(?:post|entry|article|story)-?meta|time-?stamp|date|datum|fecha|data|time|"
+    r"article-?date|datetime|dt-published|byline|meta|submitted|post-?info)(?:$|[\s_-])|"
+    r"publi(?:sh|cation)[-_]?date|post[-_]?date|entry[-_]?date|timestamp|date(?:published|time)|"
+    r"articledate|createdat",
+    re.IGNORECASE,
+)
+_CHANGED_NAME: Final = re.compile(r"updat|modif|chang|aktualis|revis", re.IGNORECASE)
+_CHANGED: Final = re.compile(
+    r"(?:updat|modif|revis|edited|chang|review|aktuali[sz]|stand|geändert|mis(?:e)?\s(?:à|a)\sjour|"
+    r"modifi|actualiz|aggiornat|bijgewerkt|gewijzigd|zmodyfik|обновл|изменен|оновлен|atualiz|"
+    r"uppdater|opdater|oppdater|päivite|frissít|güncell|joined|member since|copyright|©|expires|"
+    r"deadline|event|registered)[^\d]{0,40}$",
+    re.IGNORECASE,
+)
+"""What stands right before the date of a change."""
+_NOT_OF_PAGE: Final = re.compile(
+    r"comment(?!ary)|related|recommend|sidebar|widget|footer|teaser|(?:^|[\s_-])cards?(?:$|[\s_-])|"
+    r"recirc|more-(?:from|stories)|trending|popular|latest|(?:^|[\s_-])nav|promo|disqus|"
+    r"testimonial|newsletter|copyright|event",
+    re.IGNORECASE,
+)
+_LABEL: Final = re.compile(
+    r"(?:first\s)?(?:published|posted|publication date|date published|release date|veröffentlicht|"
+    r"erschienen|publié|publicado|pubblicato|geplaatst|gepubliceerd|opublikowan[oey]|publikováno|"
+    r"zveřejněno|опубликован[оа]|publicerad|publisert|offentliggjort)(?:\s(?:on|am|le|el|il|op|dne))?"
+    r"\s?:?\s?(?=\S)",
+    re.IGNORECASE,
+)
+_SURELY_NAMED: Final = re.compile(
+    r"(?:^|[\s_-])(?:dateline|pub-?date|published(?:-?(?:on|date))?|publish-?date|post-?date|"
+    r"entry-?date|article-?date|date-?published)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_BEFORE, _AFTER = 8, 25
+"""Blocks around the headline that may name a date."""
+_LONGEST: Final = 200
+_MOST: Final = 200
+_IN_ADDRESS: Final = re.compile(r"/((?:19|20)\d\d)[/-]?(\d\d)[/-]?(\d\d)(?=[/_.-]|\d{0,2}$|$)")
+
+
+def published(view: PageView, *, find_date: bool = False) -> Dated | None:
+    """When the page was published, and how that is known.
+
+    Args:
+        view: the page.
+        find_date: ask the package ``htmldate`` where nothing here finds a date.
+
+    Raises:
+        ConfigError: it is to be asked and is not installed.
+    """
+    dated = next(_published(view), None)
+    if dated is None and find_date:
+        dated = _by_htmldate(view)
+    return dated
+
+
+def modified(view: PageView) -> Dated | None:
+    """When the page was last changed, and how that is known."""
+    return next(_modified(view), None)
+
+
+def _published(view: PageView) -> Iterator[Dated]:
+    yield from _of_json_ld(view, _PUBLISHED_LD)
+    yield from _of_metas(view, _PUBLISHED)
+    yield from _of_microdata(view, _PUBLISHED_PROPERTY)
+    yield from _of_times(view, changed=False)
+    yield from _of_address(view)
+    yield from _of_texts(view, changed=False)
+    yield from _labelled_anywhere(view)
+    yield from _first_time(view)
+
+
+def _modified(view: PageView) -> Iterator[Dated]:
+    yield from _of_json_ld(view, _MODIFIED_LD)
+    yield from _of_metas(view, _MODIFIED)
+    yield from _of_microdata(view, _MODIFIED_PROPERTY)
+    yield from _of_times(view, changed=True)
+    yield from _of_texts(view, changed=True)
+
+
+def _of_json_ld(view: PageView, keys: tuple[str, ...]) -> Iterator[Dated]:
+    for node in view.things:
+        for key in keys:
+            if when := iso(view.graph.text(node.get(key))):
+                yield when, "json-ld"
+
+
+def _of_metas(view: PageView, names: dict[str, str]) -> Iterator[Dated]:
+    for name, source in names.items():
+        for content in view.metas.get(name, ())[:_MOST]:
+            if when := iso(content, month_first=_month_first(view)):
+                yield when, source
+
+
+def _of_microdata(view: PageView, named: re.Pattern[str]) -> Iterator[Dated]:
+    elements = _of_page(view, view.names.with_property(named))[:_MOST]
+    times = view.times
+    for element in elements.tolist():
+        inside = (element, *view.children_in(element, times))
+        when = next((iso(times[each]) for each in inside if each in times), None)
+        when = when or iso(view.text_of_element(element), month_first=_month_first(view))
+        if when:
+            yield when, "microdata"
+
+
+def _of_times(view: PageView, *, changed: bool) -> Iterator[Dated]:
+    """Times near the headline."""
+    times = view.times
+    elements = _of_page(view, np.array(sorted(times), dtype=np.int64))[:_MOST]
+    for element in elements.tolist():
+        block = view.block_of_tag(int(view.table.elements.open[element]))
+        is_wanted = _is_near(view, block) and _is_changed(view, element, block) == changed
+        if is_wanted and (when := iso(times[element])):
+            yield when, "time"
+
+
+def _of_address(view: PageView) -> Iterator[Dated]:
+    for address in (view.url, view.head.canonical, view.meta("og:url")):
+        match = _IN_ADDRESS.search(address[:2000]) if address else None
+        if match and (when := iso("-".join(match.groups()))):
+            yield when, "url"
+
+
+def _of_texts(view: PageView, *, changed: bool) -> Iterator[Dated]:
+    """Dates in elements that are named so, then in short texts, all near the headline."""
+    named = _of_page(view, view.names.matching(_NAMED))
+    opens = view.table.elements.open
+    near = [each for each in named.tolist() if _is_near(view, view.block_of_tag(int(opens[each])))]
+    for element in near[:_MOST]:
+        names = _names(view, element)
+        for when, is_change in _days(view, view.text_of_element(element)):
+            if (is_change or bool(_CHANGED_NAME.search(names))) == changed:
+                yield when, "byline"
+    for number in range(*_near(view)):
+        for when, is_change in _days(view, view.texts[number]):
+            if is_change == changed:
+                yield when, "text"
+
+
+def _labelled_anywhere(view: PageView) -> Iterator[Dated]:
+    """Dates anywhere that a text or a name calls those of the publication."""
+    for text in view.texts:
+        if len(text) <= _LONGEST and (label := _LABEL.match(text)):
+            for when, is_change in _days(view, text[label.end() :]):
+                if not is_change:
+                    yield when, "text"
+    for element in _of_page(view, view.names.matching(_SURELY_NAMED))[:_MOST].tolist():
+        for when, is_change in _days(view, view.text_of_element(element)):
+            if not is_change:
+                yield when, "byline"
+
+
+def _first_time(view: PageView) -> Iterator[Dated]:
+    """The first time after the headline, wherever it stands."""
+    times = view.times
+    for element in _of_page(view, np.array(sorted(times), dtype=np.int64))[:_MOST].tolist():
+        block = view.block_of_tag(int(view.table.elements.open[element]))
+        is_wanted = block >= view.headline_block and not _is_changed(view, element, block)
+        if is_wanted and (when := iso(times[element])):
+            yield when, "time"
+
+
+def _days(view: PageView, text: str) -> Iterator[tuple[str, bool]]:
+    """Dates in a short text, and is each that of a change."""
+    text = clean(text) if len(text) <= _LONGEST else ""
+    last = 0
+    for start, when in days_in(text, month_first=_month_first(view)):
+        yield when, bool(_CHANGED.search(text[last:start]))
+        last = start
+
+
+def _is_changed(view: PageView, element: int, block: int) -> bool:
+    """Is a time that of a change, by its name or by what stands before it."""
+    if _CHANGED_NAME.search(_names(view, element)):
+        return True
+    inside = view.text_of_element(element)
+    before = view.texts[block].partition(inside)[0][-60:] if inside and view.texts else ""
+    if before.strip() or not block:
+        return bool(_CHANGED.search(before))
+    above = view.texts[block - 1]
+    return len(above) <= 40 and bool(_CHANGED.search(above))
+
+
+def _names(view: PageView, element: int) -> str:
+    """Class and id of an element and of the one around it."""
+    elements = view.table.elements
+    rows = [int(elements.bundle[each]) for each in (element, int(elements.parent[element]))]
+    known = [view.names.values(name) for name in ("class", "id", "itemprop")]
+    return " ".join(values.get(row, "")[:200] for row in rows for values in known)
+
+
+def _of_page(view: PageView, elements: Ints) -> Ints:
+    if not len(elements):
+        return elements
+    return elements[~view.are_inside(elements, view.elsewhere(_NOT_OF_PAGE))]
+
+
+def _near(view: PageView) -> tuple[int, int]:
+    """First and one past the last of the blocks near the headline."""
+    headline = view.headline_block
+    first = max(headline - _BEFORE, 0)
+    return first, min(max(headline, 0) + _AFTER, len(view.texts))
+
+
+def _is_near(view: PageView, block: int) -> bool:
+    first, end = _near(view)
+    return first <= block < end
+
+
+def _month_first(view: PageView) -> bool | None:
+    """Is the month first in dates of numbers, as in America."""
+    language = (view.head.language or "").lower().replace("_", "-")
+    if language.startswith("en"):
+        return language in ("en", "en-us") and not view.host.endswith((".uk", ".au", ".in"))
+    return False if language else None
+
+
+def _by_htmldate(view: PageView) -> Dated | None:
+    from victor.optional import load  # not installed everywhere
+
+    htmldate = load("htmldate", extra="dates", task="finding dates in the page")
+    if not view.markup.strip():
+        return None
+    try:
+        when = htmldate.find_date(
+            view.markup.decode("utf-8", "replace"), original_date=True, url=view.url
+        )
+    except Exception:  # whatever it is: it is a last resort
+        return None
+    return (when, "htmldate") if isinstance(when, str) and iso(when) else None

@@ -1,0 +1,63 @@
+"""All metadata of a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from victor.metadata import about, links, page_dates
+from victor.metadata.authors import authors
+from victor.metadata.page_view import PageView
+from victor.metadata.record import Metadata
+from victor.metadata.sites import publisher, site, site_names
+from victor.metadata.titles import title
+from victor.page.blocks import BlockTable
+
+
+def page_metadata(
+    table: BlockTable,
+    page: int,
+    *,
+    url: str | None = None,
+    markup: bytes = b"",
+    headline: str | None = None,
+    find_date: bool = False,
+) -> Metadata:
+    """What a page says of itself; linear in its length, whatever it holds.
+
+    Args:
+        table: blocks of a batch of pages. Sources whose attributes it lacks are left out: ``class``
+            and ``id`` for bylines, ``itemprop`` and ``itemtype`` for microdata.
+        page: number of the page there.
+        url: address of the page: others are made absolute against it.
+        markup: the page in UTF-8; needed for `find_date` only.
+        headline: text of the headline where the caller knows it.
+        find_date: let the package ``htmldate`` look for a date where nothing else names one.
+
+    Raises:
+        ConfigError: `find_date` is asked for and the extra ``dates`` is not installed.
+    """
+    view = PageView(table, page, url, markup, headline)
+    names = site_names(view)
+    several: dict[str, tuple[Any, str] | None] = {
+        "title": title(view, names),
+        "authors": authors(view, names),
+        "published": page_dates.published(view, find_date=find_date),
+        "modified": page_dates.modified(view),
+        "site": site(view),
+        "publisher": publisher(view),
+        "language": about.language(view),
+        "description": about.description(view),
+        "canonical": links.canonical(view),
+        "image": links.image(view),
+        "section": about.section(view),
+        "tags": about.tags(view),
+        "type": about.page_type(view),
+        "licence": about.licence(view),
+        "feeds": (links.feeds(view), "link"),
+        "translations": (links.translations(view), "link"),
+    }
+    known = {name: pair for name, pair in several.items() if pair and pair[0]}
+    return Metadata(
+        **{name: value for name, (value, _) in known.items()},
+        sources={name: source for name, (_, source) in known.items()},
+    )

@@ -1,0 +1,263 @@
+"""One page as the fields read it: its head, its JSON-LD, its blocks and the names of elements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from victor.arrays import Bools, Ints
+from victor.metadata.addresses import absolute, host_of
+from victor.metadata.element_names import ElementNames
+from victor.metadata.json_ld import Graph, Node, types
+from victor.metadata.texts import clean, letters, words
+from victor.page.blocks import BlockTable
+from victor.page.events import Head
+from victor.page.texts import block_texts, text_of
+
+_MOST_SCRIPTS: Final = 200
+_LONGEST_TEXT: Final = 2_000
+_FORUM_TYPES: Final = frozenset({"discussionforumposting", "qapage", "question"})
+_FORUM_ADDRESS: Final = re.compile(
+    r"forums?[./]|/forums?|/threads?[/.-]|viewtopic|showthread|showtopic|/topics?/|//community\.|"
+    r"/community/|//discuss|//boards?\.|/questions/\d",
+    re.IGNORECASE,
+)
+_LONGEST_TITLE: Final = 300
+_LIKE_TITLE: Final = 0.3
+_FAVOUR: Final = 0.2
+_MOST_LEVELS: Final = 200
+_ELSEWHERE: Final = frozenset({"aside", "footer", "nav"})
+
+
+@dataclass(frozen=True, eq=False)
+class PageView:
+    """One page of a table.
+
+    Attributes:
+        table: blocks of a batch.
+        number: of the page there.
+        url: where the page comes from.
+        markup: of the page in UTF-8, or b"".
+        given_headline: text of the headline where the caller knows it.
+    """
+
+    table: BlockTable
+    number: int
+    url: str | None
+    markup: bytes
+    given_headline: str | None = None
+
+    @property
+    def head(self) -> Head:
+        """What the page declares."""
+        return self.table.heads[self.number]
+
+    @cached_property
+    def blocks(self) -> slice:
+        """Its blocks."""
+        starts = self.table.page_starts
+        return slice(int(starts[self.number]), int(starts[self.number + 1]))
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Text of each block."""
+        return block_texts(self.table, self.blocks)
+
+    @cached_property
+    def levels(self) -> list[int]:
+        """Level of the heading that each block is, or 0."""
+        levels: list[int] = self.table.heading_level[self.blocks].tolist()
+        return levels
+
+    @cached_property
+    def elements(self) -> slice:
+        """Its elements."""
+        roots = self.table.page_roots
+        last = self.number + 1 == len(roots)
+        stop = len(self.table.elements) if last else int(roots[self.number + 1])
+        return slice(int(roots[self.number]), stop)
+
+    @cached_property
+    def metas(self) -> dict[str, list[str]]:
+        """Contents of ``<meta>`` by lower-case name, those that say something."""
+        by_name: dict[str, list[str]] = {}
+        for name, content in self.head.metas:
+            if text := clean(content):
+                by_name.setdefault(name.strip(), []).append(text)
+        return by_name
+
+    def meta(self, *names: str) -> str:
+        """First content of the first of some names that has any, or ""."""
+        return next((self.metas[name][0] for name in names if name in self.metas), "")
+
+    def every_meta(self, *names: str) -> list[str]:
+        """All contents of the first of some names that has any."""
+        return next((self.metas[name] for name in names if name in self.metas), [])
+
+    @cached_property
+    def graph(self) -> Graph:
+        """Its JSON-LD."""
+        in_metas = self.metas.get("script:ld+json", ())
+        return Graph.of([*self.head.json_ld, *in_metas][:_MOST_SCRIPTS])
+
+    @cached_property
+    def main(self) -> Node:
+        """The thing of the JSON-LD that the page is about; may be empty."""
+        titles = [self.head.title, self.meta("og:title"), *self.first_headings]
+        addresses = [self.url or "", self.head.canonical or "", self.meta("og:url")]
+        return self.graph.main([title for title in titles if title], addresses)
+
+    @property
+    def things(self) -> Iterator[Node]:
+        """The main thing and the page itself, those that the JSON-LD names."""
+        for node in (self.main, self.graph.page):
+            if node:
+                yield node
+
+    @cached_property
+    def first_headings(self) -> list[str]:
+        """Texts of the level-one headings, at most a few; in footers and the like only if alone."""
+        inside = self.table.blocks_inside(_ELSEWHERE)[self.blocks]
+        both = [
+            (bool(inside[number]), clean(self.texts[number]))
+            for number, level in enumerate(self.levels)
+            if level == 1
+        ]
+        outside = [text for is_inside, text in both if not is_inside and text]
+        return (outside or [text for _, text in both if text])[:10]
+
+    @cached_property
+    def is_forum(self) -> bool:
+        """Is it a thread of a forum, or questions and answers: authors are log-ins there."""
+        if any(_FORUM_TYPES & {*types(node)} for node in self.things):
+            return True
+        of_microdata = self.names.values("itemtype").values()
+        if any(name.rpartition("/")[2].strip().lower() in _FORUM_TYPES for name in of_microdata):
+            return True
+        addresses = (self.url, self.head.canonical, self.meta("og:url"))
+        return any(address and _FORUM_ADDRESS.search(address[:300]) for address in addresses)
+
+    @cached_property
+    def host(self) -> str:
+        """Host of the page, "" where it is not known."""
+        known = (self.url, self.head.canonical, self.meta("og:url"), self.head.base)
+        return next((host for address in known if address and (host := host_of(address))), "")
+
+    def absolute(self, address: str) -> str | None:
+        """An address that is as absolute as the page lets it be; None for what is none."""
+        return absolute(address, self.head.base, self.url)
+
+    # Elements
+
+    @cached_property
+    def names(self) -> ElementNames:
+        """Names of its elements."""
+        return ElementNames(self.table, self.elements)
+
+    @cached_property
+    def times(self) -> dict[int, str]:
+        """Element to date of its ``<time>`` elements, in order."""
+        first, element = self.first_tag, self.table.tags.element
+        return {int(element[first + tag]): when for tag, when in self.head.times if when}
+
+    def text_of_element(self, element: int) -> str:
+        """Text inside an element, clean and cut off where it is long."""
+        first, last = self.segments_of(element)
+        if first == last:
+            return ""
+        segments = self.table.segments
+        start, end = int(segments.start[first]), int(segments.end[last - 1])
+        pieces = [
+            text_of(self.table.chars[segments.start[i] : segments.end[i]])
+            for i in range(first, min(last, first + 40))
+        ]
+        return clean(" ".join(pieces)) if end - start <= _LONGEST_TEXT else ""
+
+    def segments_of(self, element: int) -> tuple[int, int]:
+        """First of the segments inside an element, and one past the last."""
+        table = self.table
+        first, last = np.searchsorted(
+            table.segments.tag, [table.elements.open[element], table.elements.close[element]]
+        )
+        return int(first), int(last)
+
+    def block_of_tag(self, tag: int) -> int:
+        """Number on the page of the block with the first text after a tag of the batch."""
+        tags = self.table.tag[self.blocks]
+        number = int(np.searchsorted(self.table.last_tag[self.blocks], tag))
+        return min(number, max(len(tags) - 1, 0))
+
+    @cached_property
+    def first_tag(self) -> int:
+        """Ordinal in the batch of the page's own first tag."""
+        return int(self.table.elements.open[self.elements.start])
+
+    def are_inside(self, elements: Ints, others: Ints) -> Bools:
+        """(m,) is each of some elements inside, or one of, some others, which are in order."""
+        if not len(others):
+            return np.zeros(len(elements), dtype=bool)
+        table = self.table.elements
+        farthest = np.maximum.accumulate(table.close[others])
+        before = np.searchsorted(others, elements, side="right") - 1
+        return np.asarray((before >= 0) & (farthest[before] >= table.close[elements]))
+
+    def children_in(self, element: int, others: Collection[int]) -> list[int]:
+        """Those of some elements that are inside an element."""
+        table = self.table.elements
+        return [
+            other
+            for other in others
+            if table.open[element] < table.open[other] < table.close[element]
+        ]
+
+    @cached_property
+    def headline_block(self) -> int:
+        """Number on the page of the block that is the headline; -1 where there is none.
+
+        That is the heading most like the title, with some favour for higher levels; where no
+        heading is like it, the first block that is.
+        """
+        titles = [{*words(text)} for text in (self.given_headline or "", self.head.title,
+                                              self.meta("og:title")) if text]  # fmt: skip
+        best, block = 0.0, -1
+        for number, level in enumerate(self.levels):
+            if level and (score := self._score(number, level, titles)) > best:
+                best, block = score, number
+        if best >= _LIKE_TITLE:
+            return block
+        wanted = {letters(part) for part in (self.head.title, self.meta("og:title")) if part}
+        like = (number for number, text in enumerate(self.texts)
+                if len(text) <= _LONGEST_TITLE and letters(text) in wanted)  # fmt: skip
+        return next(like, next((n for n, level in enumerate(self.levels) if level == 1), -1))
+
+    def _score(self, number: int, level: int, titles: Sequence[set[str]]) -> float:
+        text = self.texts[number]
+        if len(text) > _LONGEST_TITLE:
+            return 0.0
+        own = {*words(text)}
+        likeness = max((len(own & title) / max(len(own | title), 1) for title in titles), default=0)
+        return likeness + (_FAVOUR / level if likeness else 0.0)
+
+    @cached_property
+    def around_headline(self) -> frozenset[int]:
+        """The elements around the headline."""
+        if self.headline_block < 0:
+            return frozenset()
+        element = int(self.table.element[self.blocks.start + self.headline_block])
+        around = set[int]()
+        parents = self.table.elements.parent
+        for _ in range(_MOST_LEVELS):
+            around.add(element)
+            element = int(parents[element])
+        return frozenset(around)
+
+    def elsewhere(self, pattern: re.Pattern[str]) -> Ints:
+        """Elements with a class or id that a pattern is found in, without the headline in them."""
+        named = self.names.matching(pattern).tolist()
+        around = self.around_headline
+        return np.array([element for element in named if element not in around], dtype=np.int64)

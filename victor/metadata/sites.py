@@ -1,0 +1,74 @@
+"""The site that a page is of, and who publishes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from victor.metadata.addresses import is_address
+from victor.metadata.json_ld import types
+from victor.metadata.page_view import PageView
+from victor.metadata.texts import letters
+
+_ORGANIZATIONS: Final = ("organization", "newsmediaorganization", "corporation", "localbusiness")
+_LONGEST: Final = 120
+_SECOND_LEVEL: Final = frozenset("co com org net gov edu ac gob gouv or ne go".split())
+
+
+def site(view: PageView) -> tuple[str, str] | None:
+    """Name of the site and its source."""
+    return next(_named(view), None)
+
+
+def _named(view: PageView) -> Iterator[tuple[str, str]]:
+    names = (
+        (view.meta("og:site_name"), "open-graph"),
+        (view.graph.text(view.graph.site.get("name")), "json-ld"),
+        (view.meta("application-name", "apple-mobile-web-app-title", "al:ios:app_name"), "meta"),
+        (_publisher_in_json_ld(view), "json-ld"),
+    )
+    for name, source in names:
+        if name and len(name) <= _LONGEST:
+            yield name, source
+
+
+def publisher(view: PageView) -> tuple[str, str] | None:
+    """Name of the publisher and its source; what the page is only about does not count."""
+    names = (
+        (_publisher_in_json_ld(view), "json-ld"),
+        (view.meta("dc.publisher", "dcterms.publisher"), "dublin-core"),
+        (view.meta("citation_publisher", "publisher"), "meta"),
+        (view.meta("article:publisher"), "open-graph"),
+    )
+    return next(
+        ((name, source) for name, source in names
+         if name and len(name) <= _LONGEST and not is_address(name)),
+        None,
+    )  # fmt: skip
+
+
+def _publisher_in_json_ld(view: PageView) -> str:
+    nodes = (*view.things, view.graph.site)
+    return next((name for node in nodes if (name := view.graph.text(node.get("publisher")))), "")
+
+
+def site_names(view: PageView) -> frozenset[str]:
+    """All names of the site as letters without case: those it gives itself, and of its host."""
+    names = {letters(name) for name, _ in _named(view)}
+    names |= {letters(name[0]) for name in (publisher(view),) if name}
+    for node in view.graph.top:
+        if {*_ORGANIZATIONS} & {*types(node)} and isinstance(node, Mapping):
+            names.add(letters(view.graph.text(node.get("name"))))
+    names |= {letters(view.meta(key).lstrip("@")) for key in ("twitter:site",)}
+    return frozenset((names | _of_host(view.host)) - {""})
+
+
+def _of_host(host: str) -> set[str]:
+    """``news.example.co.uk`` as ``newsexamplecouk`` and ``example``."""
+    labels = [label for label in host.split(".") if label]
+    if len(labels) < 2:
+        return set()
+    labels_before = labels[:-1]
+    if len(labels_before) > 1 and labels_before[-1] in _SECOND_LEVEL:
+        labels_before.pop()
+    return {letters(host), letters(".".join(labels[-2:])), letters(labels_before[-1])}

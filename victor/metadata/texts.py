@@ -1,0 +1,55 @@
+"""Values that a page declares as clean text."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Final
+
+LONGEST: Final = 5_000
+"""Characters of a value that are read; no field is longer in earnest."""
+_TAG: Final = re.compile(r"</?[A-Za-z][^<>]*+>")
+_INVISIBLE: Final = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufffc\ud800-\udfff]"
+)
+_ENTITY: Final = re.compile(r"&(?:#\d{1,7}+|#[xX][0-9a-fA-F]{1,6}+|[A-Za-z]{2,31}+);")
+_NOT_WORD: Final = re.compile(r"[\W_]+")
+_EMPTY: Final = frozenset({"null", "none", "undefined", "nan", "n/a", "false", "true", "[]", "{}"})
+"""What programs write where there is no value."""
+
+
+def clean(value: object) -> str:
+    """A declared value as one line of text, "" for what is none.
+
+    Entities that were escaped twice, tags and characters without a shape go.
+    """
+    if not isinstance(value, str):
+        return ""
+    text = value[:LONGEST]
+    if "&" in text:
+        for _ in range(2):
+            if _ENTITY.search(text):
+                text = unescape(text)
+    if "<" in text:
+        text = _TAG.sub(" ", text)
+    text = " ".join(_INVISIBLE.sub("", text).split())
+    return "" if text.lower() in _EMPTY else text
+
+
+def letters(text: str) -> str:
+    """Letters and digits only, without case: for comparing names."""
+    return _NOT_WORD.sub("", text).casefold()
+
+
+def words(text: str) -> list[str]:
+    """Words without case."""
+    return _NOT_WORD.sub(" ", text).casefold().split()
+
+
+def unique(values: list[str]) -> tuple[str, ...]:
+    """Values that are not empty, each once but for case and punctuation."""
+    by_letters: dict[str, str] = {}
+    for value in values:
+        if value:
+            by_letters.setdefault(letters(value) or value, value)
+    return tuple(by_letters.values())

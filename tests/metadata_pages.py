@@ -8,9 +8,11 @@ from victor.page.segment import parse_pages
 ATTRIBUTES = ("class", "id", "itemprop", "itemtype")
 
 
-def read(head="", body="", *, attributes=ATTRIBUTES, **options):
+def read(head="", body="", *, language=None, attributes=ATTRIBUTES, **options):
     """Metadata of a page with this head and this body."""
-    markup = f"<html><head>{head}</head><body>{body}</body></html>".encode("utf-8", "replace")
+    declared = f" lang='{language}'" if language else ""
+    page = f"<html{declared}><head>{head}</head><body>{body}</body></html>"
+    markup = page.encode("utf-8", "replace")
     table = parse_pages([markup], attributes=attributes)
     return page_metadata(table, 0, markup=markup, **options)
 

@@ -14,19 +14,19 @@ import json
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, TextIO
 
 from peers.loaders import LOADERS, Page, Peer
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(arguments: Sequence[str], loaders: Mapping[str, Callable[[], Peer]] = LOADERS) -> None:
     """Load the system, then answer until the pipe is closed."""
     answers = _own_output()
     name, collect = arguments[0], "--no-gc" in arguments
     try:
-        peer = LOADERS[name]()
+        peer = loaders[name]()
     except Exception as error:  # a package that is there and does not load is missing, too
         _write(answers, {"missing": f"{type(error).__name__}: {error}"[:200]})
         return

@@ -10,7 +10,7 @@ import numpy as np
 
 from victor.arrays import Ints
 from victor.metadata.dates import days_in
-from victor.metadata.names import has_label, is_personal, names_in
+from victor.metadata.names import has_label, is_likely, is_personal, names_in
 from victor.metadata.page_view import PageView
 
 Names = tuple[str, ...]
@@ -32,14 +32,8 @@ _BYLINES: Final = re.compile(
 _USERS: Final = re.compile(
     r"(?:^|[\s_-])(?:user-?name|message-name|bigusername|poster|creator)(?:$|[\s_-])", re.I
 )
-_NOT_OF_PAGE: Final = re.compile(
-    r"comment(?!ary)|related|recommend|sidebar|footer|teaser|(?:^|[\s_-])cards?(?:$|[\s_-])|"
-    r"recirc|more-(?:from|stories|posts)|trending|popular|latest|(?:^|[\s_-])nav|promo|"
-    r"disqus|repl(?:y|ies)|testimonial|newsletter|post-list|carousel|slider",
-    re.IGNORECASE,
-)
 _NOT_A_NAME: Final = re.compile(
-    r"avatar|image|img|photo|picture|social|follow|bio(?:$|[\s_-])|desc|title|role|job|count|"
+    r"avatar|image|img|photo|picture|social|follow|bio(?:$|[\s_-])|desc|title|role|job(?!b)|count|"
     r"icon|share|heading|position",
     re.IGNORECASE,
 )
@@ -56,13 +50,15 @@ _BEFORE, _AFTER = 8, 25
 """Blocks around the headline in which a byline is looked for."""
 _NEXT_TO: Final = 4
 """Blocks around the headline in which a name alone is a byline."""
+_RIGHT_BEHIND: Final = 2
+"""Blocks behind the headline in which it is one without a date, too."""
 _LONGEST: Final = 250
 _MOST_ELEMENTS: Final = 60
 
 
 def names_of_microdata(view: PageView) -> Names:
     """Names in elements with ``itemprop=author``."""
-    authors = _of_page(view, view.names.with_property(_AUTHOR_PROPERTY))
+    authors = view.of_page(view.names.with_property(_AUTHOR_PROPERTY))
     if not len(authors):
         return ()
     for named in (_NAME_PROPERTY, _LINK_PROPERTY):
@@ -91,8 +87,10 @@ def byline_names(view: PageView) -> Names:
 
 def _labelled(view: PageView) -> Iterator[Names]:
     """Names in texts near the headline that begin with ``By`` or say it inside."""
-    for text in view.texts[_first(view) : max(view.headline_block, 0) + _AFTER]:
-        if len(text) <= _LONGEST:
+    end = min(max(view.headline_block, 0) + _AFTER, len(view.texts))
+    for number, glued in view.own_texts(_first(view), end):
+        if len(glued) <= _LONGEST:
+            text = view.spaced_text(number)
             if has_label(text):
                 yield _likely(names_in(text, logins=view.is_forum))
             elif inside := _BY_INSIDE.search(text):
@@ -113,12 +111,14 @@ def _users(view: PageView) -> Iterator[Names]:
 
 def _of_elements(view: PageView, named: re.Pattern[str]) -> Iterator[Names]:
     for text in _texts_of(view, view.names.matching(named)):
-        yield _likely(names_in(text, logins=view.is_forum))
+        names = names_in(text, logins=view.is_forum)
+        surely = has_label(text) or view.is_forum
+        yield names if surely or all(map(is_likely, names)) else ()
 
 
 def _texts_of(view: PageView, elements: Ints) -> Iterator[str]:
     """Texts of elements of the page, those after the headline first."""
-    elements = _of_page(view, elements)
+    elements = view.of_page(elements)
     barred = {*view.names.matching(_NOT_A_NAME).tolist()}
     elements = np.array([each for each in elements.tolist() if each not in barred], dtype=np.int64)
     opens, headline = view.table.elements.open[elements], view.headline_block
@@ -134,13 +134,6 @@ def _texts_of(view: PageView, elements: Ints) -> Iterator[str]:
             yield text
 
 
-def _of_page(view: PageView, elements: Ints) -> Ints:
-    """Elements that are of the page and not of its comments, teasers and margins."""
-    if not len(elements):
-        return elements
-    return elements[~view.are_inside(elements, view.elsewhere(_NOT_OF_PAGE))]
-
-
 def _alone(view: PageView) -> Iterator[Names]:
     """Names that stand alone next to the headline and near a date."""
     headline = view.headline_block
@@ -148,17 +141,17 @@ def _alone(view: PageView) -> Iterator[Names]:
         return
     first, end = max(headline - 2, 0), headline + _NEXT_TO + 1
     near = view.texts[first:end]
-    if not any(len(text) <= _LONGEST and days_in(text, month_first=True) for text in near):
-        return
-    for number, text in enumerate(near, first):
-        if number != headline and len(text) <= 80 and not view.levels[number]:
+    dated = any(len(text) <= _LONGEST and days_in(text, month_first=True) for text in near)
+    for number, text in view.own_texts(first, end):
+        is_near = dated or 0 < number - headline <= _RIGHT_BEHIND
+        if is_near and number != headline and len(text) <= 80 and not view.levels[number]:
             names = names_in(text)
             yield names if names and all(map(is_personal, names)) else ()
 
 
 def _labelled_anywhere(view: PageView) -> Iterator[Names]:
     """Names in short texts anywhere that say who wrote the page."""
-    for text in view.texts:
+    for _, text in view.own_texts():
         if len(text) <= 120 and (label := _ANYWHERE.match(text)):
             names = names_in(text[label.end() :].lstrip(" :"))
             yield names if all(len(name.split()) <= 4 for name in names) else ()

@@ -60,7 +60,7 @@ _CUT_WORDS: Final = (
 )
 _CUT: Final = re.compile(rf"\s?(?:[\[<{{|]|\s-\s|{_CUT_WORDS}).*+", re.DOTALL)
 _CUT_IN_TEXT: Final = re.compile(
-    rf"\s?(?:[(\[<{{|]|\s-\s|{_CUT_WORDS}|\b(?:on|for|in|at|from)\s(?=[A-Za-z\d])"
+    rf"\s?(?:[(\[<{{|]|\s-\s|{_CUT_WORDS}|\b(?:on|for|in|at|from)(?:\s(?=[A-Za-z\d])|$)|\bIn:?\s(?=[A-Z])"
     r"|\b(?:Contributor|View|Discussion|Article|Date)\b).*+",
     re.DOTALL,
 )
@@ -73,6 +73,7 @@ _NO_NAME: Final = frozenset(
     "facebook twitter linkedin instagram pinterest youtube email print whatsapp reddit tumblr "
     "newsletter advertisement redaktion redakcja redakce redaction redaccion redazione redactie "
     "autor autoren auteur verfasser article articles blog news more readmore published updated "
+    "asked answered edited modified replied wrote link size "
     "profile viewprofile bio website web seeallposts viewallposts allposts "
     "defaultadmin adminadmin".split()
 )
@@ -90,8 +91,9 @@ _ROLE: Final = re.compile(
 _MAIL: Final = re.compile(r"\S+@\S+\.\S+")
 _SOCIAL: Final = re.compile(r"@\w{1,30}")
 _FORBIDDEN: Final = re.compile(
-    r"[<>{}=\\^~#$%?!*\[\]\"“”]|\s\d|\d{5}|https?:|www\.|\.(?:com|org|net|php)\b"
+    r"[<>{}=\\^~#$%?!*\[\]\"“”]|\s\d|https?:|www\.|\.(?:com|org|net|php)\b"
 )
+_MANY_DIGITS: Final = re.compile(r"\d{5}")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
 
@@ -107,8 +109,8 @@ def names_in(text: str, *, is_declared: bool = False, logins: bool = False) -> t
     if not text or is_address(text):
         return ()
     text = without_label(text, is_declared=is_declared)
-    text = _CUT.sub("", text) if is_declared else _CUT_IN_TEXT.sub("", text)
-    parts = _joined([part.strip() for part in _SPLIT.split(_without_date(text))])
+    text = (_CUT if is_declared else _CUT_IN_TEXT).sub("", _without_date(text))
+    parts = _joined([part.strip() for part in _SPLIT.split(text)])
     names = [_name(part, is_declared=is_declared, logins=logins) for part in parts[:MOST_NAMES]]
     return unique(names)
 
@@ -130,9 +132,12 @@ def has_label(text: str) -> bool:
 
 
 def _without_date(text: str) -> str:
-    """What stands before the first date."""
+    """What stands before the first date, or behind it where nothing does."""
     days = days_in(text, month_first=True)
-    return text[: days[0][0]].rstrip(" ,|-–—·•") if days else text
+    if not days:
+        return text
+    before = text[: days[0].start].rstrip(" ,|-–—·•")
+    return before or text[days[0].end :].lstrip(" ,|-–—·•")
 
 
 def _joined(parts: list[str]) -> list[str]:
@@ -162,10 +167,18 @@ def _name(part: str, *, is_declared: bool, logins: bool) -> str:
         or not _LETTER.search(name)
     ):
         return ""
+    if not logins and _MANY_DIGITS.search(name):
+        return ""
     is_lower = name == name.lower() and name != name.upper()
     if is_lower and not logins and (not is_declared or " " not in name):
         return ""
     return name if len(plain) > 1 else ""
+
+
+def is_likely(name: str) -> bool:
+    """Is it likely a name: several words, not one of which is one that headings have."""
+    parts = name.split()
+    return len(parts) > 1 and not any(letters(part) in _COMMON for part in parts[:-1])
 
 
 def is_personal(name: str) -> bool:
@@ -195,6 +208,7 @@ _COMMON: Final = frozenset(
     "follow subscribe newsletter sign log get started free trial book demo shop store cart search "
     "menu main quick links view discussion forum topic thread author admin staff editor editors "
     "january february march april june july august september october november december monday "
+    "select page find location patient recruitment tags tag categories skip content publié le "
     "tuesday wednesday thursday friday saturday sunday united states america american new "
     "york times last updated published minute min checklist estimate budget planning events".split()
 )

@@ -8,7 +8,6 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Ints
 from victor.metadata.dates import days_in, iso
 from victor.metadata.page_view import PageView
 from victor.metadata.texts import clean
@@ -110,16 +109,19 @@ _CHANGED: Final = re.compile(
     re.IGNORECASE,
 )
 """What stands right before the date of a change."""
-_NOT_OF_PAGE: Final = re.compile(
-    r"comment(?!ary)|related|recommend|sidebar|widget|footer|teaser|(?:^|[\s_-])cards?(?:$|[\s_-])|"
-    r"recirc|more-(?:from|stories)|trending|popular|latest|(?:^|[\s_-])nav|promo|disqus|"
-    r"testimonial|newsletter|copyright|event",
-    re.IGNORECASE,
-)
 _LABEL: Final = re.compile(
     r"(?:first\s)?(?:published|posted|publication date|date published|release date|veröffentlicht|"
     r"erschienen|publié|publicado|pubblicato|geplaatst|gepubliceerd|opublikowan[oey]|publikováno|"
     r"zveřejněno|опубликован[оа]|publicerad|publisert|offentliggjort)(?:\s(?:on|am|le|el|il|op|dne))?"
+    r"\s?:?\s?(?=\S)",
+    re.IGNORECASE,
+)
+_LABEL_OF_CHANGE: Final = re.compile(
+    r"(?:(?:this\s)?(?:page|article|content|post)\s(?:was\s)?)?(?:last\s)?(?:updated|modified|"
+    r"revised|changed|edited|reviewed|aktualisiert|geändert|stand|mis à jour|actualizado|"
+    r"dernière mise à jour|"
+    r"última actualización|aggiornato|ultimo aggiornamento|bijgewerkt|laatst bijgewerkt|"
+    r"aktualizováno|naposledy změněno|zaktualizowano|обновлено)(?:\s(?:on|am|le|el|il|op|dne))?"
     r"\s?:?\s?(?=\S)",
     re.IGNORECASE,
 )
@@ -131,6 +133,8 @@ _SURELY_NAMED: Final = re.compile(
 _BEFORE, _AFTER = 8, 25
 """Blocks around the headline that may name a date."""
 _LONGEST: Final = 200
+_LONGEST_ALONE: Final = 100
+"""Characters of a text that names a date rather than being about it."""
 _MOST: Final = 200
 _IN_ADDRESS: Final = re.compile(r"/((?:19|20)\d\d)[/-]?(\d\d)[/-]?(\d\d)(?=[/_.-]|\d{0,2}$|$)")
 
@@ -163,7 +167,7 @@ def _published(view: PageView) -> Iterator[Dated]:
     yield from _of_times(view, changed=False)
     yield from _of_address(view)
     yield from _of_texts(view, changed=False)
-    yield from _labelled_anywhere(view)
+    yield from _labelled_anywhere(view, changed=False)
     yield from _first_time(view)
 
 
@@ -173,6 +177,7 @@ def _modified(view: PageView) -> Iterator[Dated]:
     yield from _of_microdata(view, _MODIFIED_PROPERTY)
     yield from _of_times(view, changed=True)
     yield from _of_texts(view, changed=True)
+    yield from _labelled_anywhere(view, changed=True)
 
 
 def _of_json_ld(view: PageView, keys: tuple[str, ...]) -> Iterator[Dated]:
@@ -190,7 +195,7 @@ def _of_metas(view: PageView, names: dict[str, str]) -> Iterator[Dated]:
 
 
 def _of_microdata(view: PageView, named: re.Pattern[str]) -> Iterator[Dated]:
-    elements = _of_page(view, view.names.with_property(named))[:_MOST]
+    elements = view.of_page(view.names.with_property(named))[:_MOST]
     times = view.times
     for element in elements.tolist():
         inside = (element, *view.children_in(element, times))
@@ -203,7 +208,7 @@ def _of_microdata(view: PageView, named: re.Pattern[str]) -> Iterator[Dated]:
 def _of_times(view: PageView, *, changed: bool) -> Iterator[Dated]:
     """Times near the headline."""
     times = view.times
-    elements = _of_page(view, np.array(sorted(times), dtype=np.int64))[:_MOST]
+    elements = view.of_page(np.array(sorted(times), dtype=np.int64))[:_MOST]
     for element in elements.tolist():
         block = view.block_of_tag(int(view.table.elements.open[element]))
         is_wanted = _is_near(view, block) and _is_changed(view, element, block) == changed
@@ -220,7 +225,7 @@ def _of_address(view: PageView) -> Iterator[Dated]:
 
 def _of_texts(view: PageView, *, changed: bool) -> Iterator[Dated]:
     """Dates in elements that are named so, then in short texts, all near the headline."""
-    named = _of_page(view, view.names.matching(_NAMED))
+    named = view.of_page(view.names.matching(_NAMED))
     opens = view.table.elements.open
     near = [each for each in named.tolist() if _is_near(view, view.block_of_tag(int(opens[each])))]
     for element in near[:_MOST]:
@@ -228,20 +233,23 @@ def _of_texts(view: PageView, *, changed: bool) -> Iterator[Dated]:
         for when, is_change in _days(view, view.text_of_element(element)):
             if (is_change or bool(_CHANGED_NAME.search(names))) == changed:
                 yield when, "byline"
-    for number in range(*_near(view)):
-        for when, is_change in _days(view, view.texts[number]):
-            if is_change == changed:
-                yield when, "text"
+    for _, text in view.own_texts(*_near(view)):
+        if len(text) <= _LONGEST_ALONE:
+            for when, is_change in _days(view, text):
+                if is_change == changed:
+                    yield when, "text"
 
 
-def _labelled_anywhere(view: PageView) -> Iterator[Dated]:
-    """Dates anywhere that a text or a name calls those of the publication."""
-    for text in view.texts:
-        if len(text) <= _LONGEST and (label := _LABEL.match(text)):
-            for when, is_change in _days(view, text[label.end() :]):
+def _labelled_anywhere(view: PageView, *, changed: bool) -> Iterator[Dated]:
+    """Dates anywhere that a text or a name calls those of the publication, or of a change."""
+    label = _LABEL_OF_CHANGE if changed else _LABEL
+    for _, text in view.own_texts():
+        if len(text) <= _LONGEST and (match := label.match(text)):
+            for when, is_change in _days(view, text[match.end() :]):
                 if not is_change:
                     yield when, "text"
-    for element in _of_page(view, view.names.matching(_SURELY_NAMED))[:_MOST].tolist():
+    named = () if changed else view.of_page(view.names.matching(_SURELY_NAMED))[:_MOST]
+    for element in map(int, named):
         for when, is_change in _days(view, view.text_of_element(element)):
             if not is_change:
                 yield when, "byline"
@@ -250,7 +258,7 @@ def _labelled_anywhere(view: PageView) -> Iterator[Dated]:
 def _first_time(view: PageView) -> Iterator[Dated]:
     """The first time after the headline, wherever it stands."""
     times = view.times
-    for element in _of_page(view, np.array(sorted(times), dtype=np.int64))[:_MOST].tolist():
+    for element in view.of_page(np.array(sorted(times), dtype=np.int64))[:_MOST].tolist():
         block = view.block_of_tag(int(view.table.elements.open[element]))
         is_wanted = block >= view.headline_block and not _is_changed(view, element, block)
         if is_wanted and (when := iso(times[element])):
@@ -261,9 +269,9 @@ def _days(view: PageView, text: str) -> Iterator[tuple[str, bool]]:
     """Dates in a short text, and is each that of a change."""
     text = clean(text) if len(text) <= _LONGEST else ""
     last = 0
-    for start, when in days_in(text, month_first=_month_first(view)):
-        yield when, bool(_CHANGED.search(text[last:start]))
-        last = start
+    for day in days_in(text, month_first=_month_first(view)):
+        yield day.iso, bool(_CHANGED.search(text[last : day.start]))
+        last = day.end
 
 
 def _is_changed(view: PageView, element: int, block: int) -> bool:
@@ -284,12 +292,6 @@ def _names(view: PageView, element: int) -> str:
     rows = [int(elements.bundle[each]) for each in (element, int(elements.parent[element]))]
     known = [view.names.values(name) for name in ("class", "id", "itemprop")]
     return " ".join(values.get(row, "")[:200] for row in rows for values in known)
-
-
-def _of_page(view: PageView, elements: Ints) -> Ints:
-    if not len(elements):
-        return elements
-    return elements[~view.are_inside(elements, view.elsewhere(_NOT_OF_PAGE))]
 
 
 def _near(view: PageView) -> tuple[int, int]:

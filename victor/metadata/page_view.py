@@ -20,6 +20,7 @@ from victor.page.events import Head
 from victor.page.texts import block_texts, text_of
 
 _MOST_SCRIPTS: Final = 200
+_MOST_SEGMENTS: Final = 40
 _LONGEST_TEXT: Final = 2_000
 _FORUM_TYPES: Final = frozenset({"discussionforumposting", "qapage", "question"})
 _FORUM_ADDRESS: Final = re.compile(
@@ -27,6 +28,13 @@ _FORUM_ADDRESS: Final = re.compile(
     r"/community/|//discuss|//boards?\.|/questions/\d",
     re.IGNORECASE,
 )
+_NOT_OF_PAGE: Final = re.compile(
+    r"comment(?!ary)|related|recommend|sidebar|footer|teaser|(?:^|[\s_-])cards?(?:$|[\s_-])|"
+    r"recirc|more-(?:from|stories|posts)|trending|popular|latest|(?:^|[\s_-])nav|promo|"
+    r"disqus|repl(?:y|ies)|testimonial|newsletter|post-list|carousel|slider|copyright"
+)
+_ABOVE, _BELOW = 3, 6
+"""Blocks next to the headline, which are of the page however they are named."""
 _LONGEST_TITLE: Final = 300
 _LIKE_TITLE: Final = 0.3
 _FAVOUR: Final = 0.2
@@ -67,6 +75,23 @@ class PageView:
     def texts(self) -> list[str]:
         """Text of each block."""
         return block_texts(self.table, self.blocks)
+
+    def spaced_text(self, number: int) -> str:
+        """Text of a block with a bar where two words of different elements touch."""
+        first, last = self.table.segment_starts[
+            self.blocks.start + number : self.blocks.start + number + 2
+        ].tolist()
+        if last - first == 1 or last - first > _MOST_SEGMENTS:
+            return self.texts[number]
+        segments, chars = self.table.segments, self.table.chars
+        extents = [(int(segments.start[i]), int(segments.end[i])) for i in range(first, last)]
+        text, behind = "", -1
+        for start, end in extents:
+            piece = text_of(chars[start:end])
+            touches = start == behind and text[-1:].isalpha() and piece[:1].isalpha()
+            text += ("|" if touches else " " * (start > behind > 0)) + piece
+            behind = end
+        return clean(text)
 
     @cached_property
     def levels(self) -> list[int]:
@@ -256,8 +281,29 @@ class PageView:
             element = int(parents[element])
         return frozenset(around)
 
-    def elsewhere(self, pattern: re.Pattern[str]) -> Ints:
-        """Elements with a class or id that a pattern is found in, without the headline in them."""
-        named = self.names.matching(pattern).tolist()
+    @cached_property
+    def elsewhere(self) -> Ints:
+        """Elements of comments, teasers and margins; none of them has the headline in it."""
+        named = self.names.matching(_NOT_OF_PAGE).tolist()
         around = self.around_headline
         return np.array([element for element in named if element not in around], dtype=np.int64)
+
+    def of_page(self, elements: Ints) -> Ints:
+        """Those of some elements that are not in comments, teasers and margins."""
+        return elements[~self.are_inside(elements, self.elsewhere)]
+
+    @cached_property
+    def own_blocks(self) -> list[bool]:
+        """Is each block next to the headline, or else not in comments, teasers and margins."""
+        inside = self.are_inside(self.table.element[self.blocks], self.elsewhere)
+        own: list[bool] = (~inside).tolist()
+        if self.headline_block >= 0:
+            first, end = max(self.headline_block - _ABOVE, 0), self.headline_block + _BELOW + 1
+            own[first:end] = [True] * len(own[first:end])
+        return own
+
+    def own_texts(self, first: int = 0, end: int | None = None) -> Iterator[tuple[int, str]]:
+        """Numbers and texts of such blocks, of all or of some."""
+        for number, text in enumerate(self.texts[first:end], first):
+            if self.own_blocks[number]:
+                yield number, text

@@ -1,0 +1,216 @@
+"""Title, authors and date of pages: Victor and other systems against hand-checked values.
+
+    python benchmarks/metadata.py CORPUS... [--node-modules DIR] [--only SYSTEM...]
+    python benchmarks/metadata.py CORPUS... --errors title|author|date [--half 0|1]
+    python benchmarks/metadata.py CORPUS... --speed
+
+A CORPUS is a folder with gold.jsonl (fields title, author, publish_date) and html/ID.html. A title
+is right when it is the same but for white space, typographic quotes and dashes; authors when they
+are the same set of words, *and* left out; a date when it is the same day. R is the share of the
+gold values that are right, P of those given. Victor's date is that of the publication, else that of
+the last change, as the gold knows one date only; the other systems give one anyway.
+
+`--half` takes the sites of one half, by a checksum of their names: rules were made on half 0.
+Speed is the process time of the metadata alone, in milliseconds a page and in bare lxml parses.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import time
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
+
+from lxml import etree
+from peers.pages import Page, whole
+from peers.processes import MissingError
+from peers.runs import Run, extract
+from peers.systems import System
+
+from victor.labelers.load import model_labeler
+from victor.metadata.page_metadata import page_metadata
+from victor.page.decode import decode, utf8
+
+FOLDER: Final = Path(__file__).parent
+PYTHON: Final = ("victor", "trafilatura", "newspaper4k", "htmldate")
+NODE: Final = ("defuddle", "readability")
+FIELDS: Final = {"title": "title", "author": "author", "date": "publish_date"}
+_FOLDED: Final = str.maketrans("‘’‚‛“”„‟–—‑−", "''''\"\"\"\"----")
+_WORD: Final = re.compile(r"\w+")
+
+
+class Gold(NamedTuple):
+    """A page and its hand-checked values; "" for what is not known."""
+
+    page: Page
+    values: dict[str, str]
+
+
+def main() -> None:
+    """Print a table for every corpus, or the errors, or the times."""
+    arguments = _arguments()
+    for corpus in arguments.corpora:
+        pages = [*read(corpus, arguments.half, arguments.limit)]
+        if arguments.speed:
+            print(f"\n{corpus.name}: {speed(pages)}")
+            continue
+        runs = _run(pages, arguments)
+        if arguments.errors:
+            _print_errors(pages, runs["victor"], arguments.errors)
+        else:
+            print("\n".join(table(corpus.name, pages, runs)))
+
+
+def read(corpus: Path, half: int | None, limit: int | None) -> Iterator[Gold]:
+    """The pages of a corpus that have one of the values."""
+    left = limit if limit is not None else sys.maxsize
+    with (corpus / "gold.jsonl").open(encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            values = {name: str(row.get(key) or "") for name, key in FIELDS.items()}
+            if left and any(values.values()) and half in (None, _half(row)):
+                left -= 1
+                html = whole((corpus / "html" / f"{row['id']}.html").read_bytes())
+                kind, url = row.get("type") or "page", row.get("url")
+                yield Gold(Page(row["id"], html, "", kind, row.get("lang"), url, ()), values)
+
+
+def _half(row: dict[str, Any]) -> int:
+    """The half of the sites that a page is of."""
+    host = urlsplit(row.get("url") or "").hostname or row.get("site") or row["id"]
+    return zlib.crc32(host.removeprefix("www.").encode()) % 2
+
+
+def _run(pages: Sequence[Gold], arguments: argparse.Namespace) -> dict[str, Run]:
+    """What every system that is installed says of the pages."""
+    names = ["victor"] if arguments.errors else arguments.only
+    runs = {}
+    for name in names:
+        system = _system(name, arguments.node_modules)
+        try:
+            runs[name] = extract(system, [gold.page for gold in pages], arguments.seconds)
+        except MissingError as error:
+            print(f"{name} is left out: {error}", file=sys.stderr)
+    return runs
+
+
+def _system(name: str, node_modules: Path | None) -> System:
+    if name in NODE:
+        paths = {} if node_modules is None else {"NODE_PATH": str(node_modules.resolve())}
+        return System(name, ["node", str(FOLDER / "peers" / "metadata.cjs"), name], paths)
+    command = [sys.executable, "-P", "-m", "peers.metadata_worker", name]
+    paths = [str(FOLDER), *filter(None, sys.path)]
+    return System(name, command, {"PYTHONPATH": ":".join(paths)})
+
+
+def table(corpus: str, pages: Sequence[Gold], runs: dict[str, Run]) -> Iterator[str]:
+    """Markdown of how right the systems are."""
+    counts = Counter(field for gold in pages for field, value in gold.values.items() if value)
+    yield f"\n{corpus}: " + ", ".join(f"{n} {field}s" for field, n in counts.items()) + "\n"
+    yield "| system | " + " | ".join(f"{field} R (P)" for field in FIELDS) + " | failed |"
+    yield "|---|" + "--:|" * (len(FIELDS) + 1)
+    for name, run in runs.items():
+        cells = [_cell(*_counts(pages, run, field)) for field in FIELDS]
+        yield f"| {name} | {' | '.join(cells)} | {len(run.failures)} |"
+    if "victor" in runs:
+        yield from _by_kind(pages, runs["victor"])
+
+
+def _by_kind(pages: Sequence[Gold], run: Run) -> Iterator[str]:
+    """Victor's figures for each kind of page."""
+    kinds = Counter(gold.page.kind for gold in pages)
+    if len(kinds) == 1:
+        return
+    for kind, _ in kinds.most_common():
+        of_kind = [gold for gold in pages if gold.page.kind == kind]
+        counts = {field: _counts(of_kind, run, field) for field in FIELDS}
+        cells = [f"{_cell(*each)} of {each[0]}" for each in counts.values()]
+        yield f"| victor, {kind} | {' | '.join(cells)} | |"
+
+
+def _counts(pages: Sequence[Gold], run: Run, field: str) -> tuple[int, int, int]:
+    """Pages with the gold value, those of them with a value, those with the right one."""
+    with_gold = [gold for gold in pages if gold.values[field]]
+    given = [_given(run, gold.page.id, field) for gold in with_gold]
+    right = [is_right(field, *both) for both in zip(_values(with_gold, field), given, strict=True)]
+    return len(with_gold), sum(map(bool, given)), sum(right)
+
+
+def _values(pages: Sequence[Gold], field: str) -> list[str]:
+    return [gold.values[field] for gold in pages]
+
+
+def _given(run: Run, page: str, field: str) -> str:
+    """What a system says of a page, "" for nothing."""
+    said = json.loads(run.texts[page] or "{}")
+    return " ".join(said.get("authors", ())) if field == "author" else said.get(field, "")
+
+
+def is_right(field: str, gold: str, given: str) -> bool:
+    """Is a value the gold value."""
+    gold, given = (" ".join(text.translate(_FOLDED).split()) for text in (gold, given))
+    if field == "author":
+        return name_words(gold) == name_words(given)
+    return gold[:10] == given[:10] if field == "date" else gold == given
+
+
+def name_words(names: str) -> set[str]:
+    """Words of names without case."""
+    return {*_WORD.findall(names.lower())} - {"and"}
+
+
+def _cell(gold: int, given: int, right: int) -> str:
+    return f"{right / gold:.3f} ({right / max(given, 1):.3f})" if gold and given else "–"
+
+
+def _print_errors(pages: Sequence[Gold], run: Run, field: str) -> None:
+    for page, values in pages:
+        given = _given(run, page.id, field)
+        if values[field] and not is_right(field, values[field], given):
+            print(f"{page.kind} {page.id} gold {values[field]!r} victor {given!r} {page.url}")
+
+
+def speed(pages: Sequence[Gold]) -> str:
+    """Process time of the metadata of pages that are parsed, beside that of a parse."""
+    labeler = model_labeler("default")
+    metadata = parses = 0.0
+    n_bytes = 0
+    for page, _ in pages:
+        markup = utf8(page.html, decode(page.html))
+        parsed = labeler.table([markup])
+        labeler.label(parsed)  # its columns are there when metadata are asked for
+        started = time.process_time()
+        page_metadata(parsed, 0, url=page.url, markup=markup)
+        metadata += time.process_time() - started
+        started = time.process_time()
+        etree.fromstring(markup or b"<p>", etree.HTMLParser(encoding="utf-8", huge_tree=True))
+        parses += time.process_time() - started
+        n_bytes += len(markup)
+    return (
+        f"{len(pages)} pages of {n_bytes / len(pages) / 1000:.0f} kB: "
+        f"{1000 * metadata / len(pages):.2f} ms a page, {metadata / parses:.2f} bare parses"
+    )
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    add = parser.add_argument
+    add("corpora", nargs="+", type=Path, metavar="CORPUS")
+    add("--only", nargs="+", choices=(*PYTHON, *NODE), default=(*PYTHON, *NODE), metavar="SYSTEM")
+    add("--node-modules", type=Path, metavar="DIR", help="where npm installed the Node peers")
+    add("--half", type=int, choices=(0, 1), help="one half of the sites")
+    add("--limit", type=int, metavar="N", help="first pages of each corpus only")
+    add("--seconds", type=float, default=30.0, help="limit of one page")
+    add("--errors", choices=[*FIELDS], help="print what Victor gets wrong")
+    add("--speed", action="store_true", help="print times")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Addresses, languages, tags and what else a page declares."""
+
+from metadata_pages import meta, read, script
+
+URL = "https://hive.example/a/b"
+
+
+def test_addresses_are_absolute():
+    head = (
+        '<base href="/c/"><link rel=canonical href="bees"><meta property=og:image content=bee.jpg>'
+        '<link rel=alternate type="application/rss+xml" href="/feed">'
+        '<link rel=alternate type="application/atom+xml" href="/feed">'
+        '<link rel=alternate hreflang=cs href="cs"><link rel=alternate hreflang=cs href="other">'
+        '<link rel="license" href="//creativecommons.org/licenses/by/4.0/">'
+    )
+    said = read(head, url=URL)
+    assert said.canonical == "https://hive.example/c/bees"
+    assert said.image == "https://hive.example/c/bee.jpg"
+    assert said.feeds == ("https://hive.example/feed",)
+    assert said.translations == {"cs": "https://hive.example/c/cs"}
+    assert said.licence == "https://creativecommons.org/licenses/by/4.0/"
+    assert {said.sources[name] for name in ("canonical", "feeds", "translations", "licence")} == {
+        "link"
+    }
+
+
+def test_what_is_no_address_is_left_out():
+    head = (
+        '<link rel=canonical href="javascript:alert(1)"><meta property=og:url content="http://[">'
+        '<meta property=og:image content="data:image/png;base64,AAAA">'
+    )
+    assert read(head, url=URL).as_dict() == {}
+
+
+def test_addresses_stay_relative_where_that_of_the_page_is_unknown():
+    assert read('<link rel=canonical href="/bees">').canonical == "/bees"
+
+
+def test_language():
+    assert read(language="cs-CZ").language == "cs-CZ"
+    said = read(meta("og:locale", "de_AT"))
+    assert (said.language, said.sources["language"]) == ("de-AT", "open-graph")
+    assert read(language="not a language").language is None
+
+
+def test_tags_are_those_of_one_source_each_once():
+    head = meta("article:tag", "Bees") + meta("article:tag", "Honey") + meta("keywords", "x")
+    said = read(head)
+    assert (said.tags, said.sources["tags"]) == (("Bees", "Honey"), "open-graph")
+    assert read(meta("keywords", "bees, Bees; honey,,")).tags == ("bees", "honey")
+
+
+def test_type():
+    assert read(meta("og:type", "Article")).type == "article"
+    assert read("", "<div itemscope itemtype='https://schema.org/Recipe'>x").type == "recipe"
+    assert read(meta("og:type", "<script>")).type is None
+
+
+def test_publisher_is_a_name():
+    assert read(meta("article:publisher", "https://facebook.com/hive")).publisher is None
+    assert read(meta("dc.publisher", "Hive Press")).publisher == "Hive Press"
+
+
+def test_description_and_section():
+    said = read(meta("description", "On &amp;amp; about bees") + meta("article:section", "Nature"))
+    assert (said.description, said.section) == ("On & about bees", "Nature")
+
+
+def test_empty_words_of_programs_are_no_value():
+    node = {"@type": "Article", "headline": None, "author": "null", "articleSection": "undefined"}
+    assert read(script(node) + meta("description", "None")).as_dict() == {
+        "type": "article", "sources": {"type": "json-ld"},
+    }  # fmt: skip
+
+
+def test_tables_without_attributes_work():
+    head = "<title>On bees</title>" + meta("description", "x")
+    body = "<h1>On bees</h1><p itemprop=author class=author>A. Keeper"
+    assert read(head, body, attributes=()).title == "On bees"

@@ -32,14 +32,18 @@ function readability() {
   };
 }
 
+// As in extract.cjs: on a jsdom document, Defuddle takes seconds of process time for a page.
 function defuddle() {
-  const module = require("defuddle");
-  const Defuddle = module.default || module;
-  const parse = parser();
+  const Defuddle = require("defuddle");
+  const { parseHTML } = require("linkedom");
   return (html, url) => {
-    const window = parse(html, url);
-    const found = new Defuddle(window.document, { url, useAsync: false }).parse();
-    window.close();
+    const page = parseHTML(html).document;
+    page.styleSheets ??= [];
+    if (page.defaultView && !page.defaultView.getComputedStyle) {
+      page.defaultView.getComputedStyle = () => ({ display: "" });
+    }
+    page.URL = url;
+    const found = new Defuddle(page, { url, useAsync: false }).parse();
     return said(found.title, found.author, found.published);
   };
 }

@@ -116,7 +116,7 @@ def test_dates_of_changes_are_not_those_of_the_publication():
 
 def test_dates_of_comments_teasers_and_prose_do_not_count():
     body = (
-        "<h1>On bees</h1>" + TEXT * 8 + "<p>" + "It was on 9 March 2024 that the first bees flew. " * 4
+        "<h1>On bees</h1>" + TEXT * 8 + "<p>" + "It was on 9 March 2024 that bees flew. " * 5
         + "<div class=comments><time datetime=2024-03-09>x</time></div>"
         "<div class=related><p class=post-date>9 March 2024</p></div>"
     )  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from victor.metadata.bylines import byline_names, names_of_microdata
-from victor.metadata.json_ld import Graph, Node, types, values
+from victor.metadata.json_ld import ORGANIZATIONS, Graph, Node, types, values
 from victor.metadata.names import MOST_NAMES, names_in
 from victor.metadata.page_view import PageView
 from victor.metadata.texts import clean, letters, unique
@@ -33,10 +33,6 @@ _METAS: Final = {
     "cxenseparse:author": "meta",
     "content_author": "meta",
 }
-_ORGANIZATIONS: Final = frozenset(
-    {"organization", "newsmediaorganization", "corporation", "governmentorganization",
-     "educationalorganization", "collegeoruniversity", "localbusiness", "ngo"}
-)  # fmt: skip
 _LABELLED: Final = frozenset(
     {"writtenby", "author", "by", "autor", "autorin", "verfasstvon", "geschriebenvon", "ecritpar",
      "écritpar", "escritopor", "scrittoda", "geschrevendoor", "napsal", "автор", "написаноавтором",
@@ -47,12 +43,12 @@ _LABELLED: Final = frozenset(
 def authors(view: PageView, site_names: frozenset[str]) -> tuple[tuple[str, ...], str]:
     """Names and their source.
 
-    The first source that names somebody else than the site counts; if there is none, the first that
-    names the site.
+    The first source that names somebody else than the site or an organisation counts; if there is
+    none, the first that names one of these.
 
     Args:
         view: the page.
-        site_names: names of the site, as letters without case.
+        site_names: names of the site and of organisations, as letters without case.
     """
     of_site: tuple[tuple[str, ...], str] = ((), "")
     for names, source in _candidates(view, site_names):
@@ -98,7 +94,7 @@ def _names_of(graph: Graph, value: object, *, logins: bool) -> tuple[str, ...]:
     if not texts:
         given, family = graph.text(value.get("givenName")), graph.text(value.get("familyName"))
         texts = [f"{given} {family}".strip()]
-    if _ORGANIZATIONS & {*types(value)}:
+    if ORGANIZATIONS & {*types(value)}:
         return tuple(text for text in texts if names_in(text, is_declared=True))
     return tuple(name for text in texts for name in names_in(text, is_declared=True, logins=logins))
 

@@ -113,7 +113,9 @@ def _of_elements(view: PageView, named: re.Pattern[str]) -> Iterator[Names]:
     for text in _texts_of(view, view.names.matching(named)):
         names = names_in(text, logins=view.is_forum)
         surely = has_label(text) or view.is_forum
-        yield names if surely or all(map(is_likely, names)) else ()
+        least = 1 if named is _NAMES_ALONE else 2
+        likely = all(is_likely(name) and len(name.split()) >= least for name in names)
+        yield names if surely or likely else ()
 
 
 def _texts_of(view: PageView, elements: Ints) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -19,6 +19,7 @@ from victor.page.blocks import BlockTable
 
 _LONGEST: Final = 500
 """Characters of a class or an id that are read."""
+_LONGEST_NAME: Final = 100
 _RUNS: Final = (
     "auth byli by-l auto aute writ post arti publ date time datu fech meta subm sign comm rela "
     "reco side foot teas card recir more tren popu late nav- navi navb -nav _nav prom disq repl "
@@ -93,9 +94,10 @@ class ElementNames:
         """Elements with a class or id that a pattern for lower case is found in, in order."""
         known = self._by_pattern.get(pattern)
         if known is None:
-            search = pattern.search
             likely = self._likely.items()
-            known = self._of_rows([row for name, rows in likely if search(name) for row in rows])
+            known = self._of_rows(
+                [row for name, rows in likely if _is_found(pattern, name) for row in rows]
+            )
             self._by_pattern[pattern] = known
         return known
 
@@ -112,6 +114,12 @@ class ElementNames:
         return np.asarray(np.flatnonzero(flags[self._rows]) + self.elements.start)
 
 
+@lru_cache(maxsize=1 << 14)
+def _is_found(pattern: re.Pattern[str], name: str) -> bool:
+    """Is a pattern found in a name; pages have many names in common."""
+    return pattern.search(name) is not None
+
+
 def _with_runs(values: list[str]) -> list[tuple[str, int]]:
     """The names in some values that hold one of the runs, and the number of the value of each."""
     text = "\n".join([*values, ""]).lower()
@@ -126,7 +134,9 @@ def _with_runs(values: list[str]) -> list[tuple[str, int]]:
     starts = np.where(names > 0, edges[names - 1] + 1, 0)
     numbers = value_ends[edges[names] - 1].tolist()
     extents = zip(starts.tolist(), edges[names].tolist(), numbers, strict=True)
-    return [(text[start:end], number) for start, end, number in extents]
+    return [
+        (text[start : min(end, start + _LONGEST_NAME)], number) for start, end, number in extents
+    ]
 
 
 def _hashed(chars: NDArray[np.uint8]) -> NDArray[np.uint32]:

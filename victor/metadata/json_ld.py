@@ -56,6 +56,10 @@ _RANKS: Final[Mapping[str, int]] = {
     ),
 }
 """How likely a thing of each type is what its page is about; others are not."""
+ORGANIZATIONS: Final = frozenset(
+    "organization newsmediaorganization corporation governmentorganization localbusiness ngo "
+    "educationalorganization collegeoruniversity medicalorganization".split()
+)
 _SITE_TYPES: Final = frozenset({"website"})
 _MAIN_OF: Final = ("mainEntity", "mainEntityOfPage", "about")
 _LIKE: Final = 0.5

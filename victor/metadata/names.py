@@ -91,7 +91,7 @@ _ROLE: Final = re.compile(
 _MAIL: Final = re.compile(r"\S+@\S+\.\S+")
 _SOCIAL: Final = re.compile(r"@\w{1,30}")
 _FORBIDDEN: Final = re.compile(
-    r"[<>{}=\\^~#$%?!*\[\]\"“”]|\s\d|https?:|www\.|\.(?:com|org|net|php)\b"
+    r"[<>{}=:\\^~#$%?!*\[\]\"“”]|\s\d|https?:|www\.|\.(?:com|org|net|php)\b"
 )
 _MANY_DIGITS: Final = re.compile(r"\d{5}")
 _LETTER: Final = re.compile(r"[^\W\d_]")
@@ -176,9 +176,10 @@ def _name(part: str, *, is_declared: bool, logins: bool) -> str:
 
 
 def is_likely(name: str) -> bool:
-    """Is it likely a name: several words, not one of which is one that headings have."""
+    """Is it likely a name: no word but the last is one that headings have."""
     parts = name.split()
-    return len(parts) > 1 and not any(letters(part) in _COMMON for part in parts[:-1])
+    several = parts[:-1] if len(parts) > 1 else parts
+    return not any(letters(part) in _COMMON for part in several)
 
 
 def is_personal(name: str) -> bool:

@@ -147,7 +147,7 @@ class PageView:
     @cached_property
     def first_headings(self) -> list[str]:
         """Texts of the level-one headings, at most a few; in footers and the like only if alone."""
-        inside = self.table.blocks_inside(_ELSEWHERE)[self.blocks]
+        inside = self.table.elements.inside(_ELSEWHERE, self.table.element[self.blocks])
         both = [
             (bool(inside[number]), clean(self.texts[number]))
             for number, level in enumerate(self.levels)
@@ -276,7 +276,7 @@ class PageView:
         element = int(self.table.element[self.blocks.start + self.headline_block])
         around = set[int]()
         parents = self.table.elements.parent
-        for _ in range(_MOST_LEVELS):
+        while element not in around and len(around) < _MOST_LEVELS:
             around.add(element)
             element = int(parents[element])
         return frozenset(around)

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from victor.metadata.addresses import is_address
-from victor.metadata.json_ld import types
+from victor.metadata.json_ld import ORGANIZATIONS, types, values
 from victor.metadata.page_view import PageView
 from victor.metadata.texts import letters
 
-_ORGANIZATIONS: Final = ("organization", "newsmediaorganization", "corporation", "localbusiness")
 _LONGEST: Final = 120
 _SECOND_LEVEL: Final = frozenset("co com org net gov edu ac gob gouv or ne go".split())
 
@@ -53,14 +52,26 @@ def _publisher_in_json_ld(view: PageView) -> str:
 
 
 def site_names(view: PageView) -> frozenset[str]:
-    """All names of the site as letters without case: those it gives itself, and of its host."""
-    names = {letters(name) for name, _ in _named(view)}
-    names |= {letters(name[0]) for name in (publisher(view),) if name}
-    for node in view.graph.top:
-        if {*_ORGANIZATIONS} & {*types(node)} and isinstance(node, Mapping):
-            names.add(letters(view.graph.text(node.get("name"))))
-    names |= {letters(view.meta(key).lstrip("@")) for key in ("twitter:site",)}
-    return frozenset((names | _of_host(view.host)) - {""})
+    """Names of the site and of the organisations behind it, as letters without case.
+
+    These are the names that it gives itself, those of its host, and of organisations in its
+    JSON-LD, also where they stand for the author.
+    """
+    names = {name for name, _ in _named(view)} | {view.meta("twitter:site").lstrip("@")}
+    names |= {name[0] for name in (publisher(view),) if name}
+    graph = view.graph
+    nodes = [*graph.top, *map(graph.resolved, _signing(view))]
+    for node in nodes:
+        if isinstance(node, Mapping) and ORGANIZATIONS & {*types(node)}:
+            names.add(graph.text(node.get("name")))
+    return frozenset(({letters(name) for name in names} | _of_host(view.host)) - {""})
+
+
+def _signing(view: PageView) -> Iterator[object]:
+    """What stands for authors and publishers of the main thing."""
+    for node in view.things:
+        for key in ("author", "creator", "publisher"):
+            yield from values(node.get(key))
 
 
 def _of_host(host: str) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 from pathlib import Path
@@ -237,23 +237,32 @@ class _Described:
     Attributes:
         table: blocks of its batch.
         number: of the page there.
-        ready: the page.
+        markup: of the page in UTF-8.
+        encoding, reason: how its bytes were read.
         recovered: where the blocks come from if not from the page itself.
     """
 
     table: BlockTable
     number: int
-    ready: _Ready
+    markup: bytes
+    encoding: str
+    reason: str
     recovered: str = ""
+
+    @classmethod
+    def of(cls, ready: _Ready, table: BlockTable, number: int, recovered: str = "") -> Self:
+        """A page without what it was made of: its bytes and its text are long."""
+        read = ready.decoded
+        return cls(table, number, ready.markup, read.encoding, read.reason, recovered)
 
     def metadata(self, url: str | None) -> dict[str, Any]:
         """What the page says of itself, and how its bytes were read."""
         from victor.metadata.page_metadata import page_metadata  # not every result is asked for it
 
-        said = page_metadata(self.table, self.number, url=url, markup=self.ready.markup)
+        said = page_metadata(self.table, self.number, url=url, markup=self.markup)
         technical = {
-            "encoding": self.ready.decoded.encoding,
-            "encoding_reason": self.ready.decoded.reason,
+            "encoding": self.encoding,
+            "encoding_reason": self.reason,
             "recovered": self.recovered,
             "repaired": [*self.table.heads[self.number].repaired],
         }
@@ -359,8 +368,8 @@ class Cleaner:
         verdict = self._verdict(batch)
         results = [_result(ready, verdict, number) for number, ready in enumerate(batch)]
         for number in thin_pages(verdict.table):
-            described = _Described(verdict.table, number, batch[number])
-            results[number] = self._recovered(described) or results[number]
+            result = self._recovered(batch[number], verdict.table, number)
+            results[number] = result or results[number]
         return results
 
     def _verdict(self, batch: Sequence[_Ready]) -> Verdict:
@@ -390,15 +399,15 @@ class Cleaner:
             return self.labeler.label_pages(table, urls, self.decision)
         return self.labeler.label(table, self.decision)
 
-    def _recovered(self, page: _Described) -> Result | None:
+    def _recovered(self, ready: _Ready, table: BlockTable, number: int) -> Result | None:
         """The result of the content that a page embeds; None where nothing of it is kept."""
         from victor.page.embedded import recovered  # few pages need it
 
-        content = recovered(page.ready.markup)
+        content = recovered(ready.markup)
         if content is None:
             return None
-        embedded = page.ready._replace(markup=content.markup)
-        described = replace(page, recovered=content.source)
+        embedded = ready._replace(markup=content.markup)
+        described = _Described.of(ready, table, number, content.source)
         try:
             result = _result(embedded, self._verdict([embedded]), 0, described)
         except PageError:  # the page itself is within the limits
@@ -480,7 +489,7 @@ def _result(
         _verdict=verdict,
         _number=number,
         _markup=ready.markup,
-        _described=described or _Described(table, number, ready),
+        _described=described or _Described.of(ready, table, number),
     )
 
 

@@ -95,7 +95,7 @@ class _Reader:
         pre = inside[member_mask(PRE)[self._table.elements.tag[inside]]]
         if any(is_gutter(self._table, number) for number in pre.tolist()):
             return None
-        markup = Markup(tuple(self._items(element)), 0, alt_text=False)
+        markup = Markup.of([*self._items(element)], 0, alt_text=False)
         (leaf,) = leaf_tables(markup)
         return leaf if is_data(leaf) else None
 

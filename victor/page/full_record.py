@@ -1,24 +1,25 @@
 """Record everything on a page, numbered as in the stream of lean events.
 
-The lean target of `victor.page.events` sees every event first, exactly as on the hot path; what is
-kept beside it is enough to write the page again and to say which block a text belongs to.
+What is kept is enough to write the page again; ordinals of tags, counted as the lean target of
+`victor.page.events` does, say which block a text belongs to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.arrays import Ints
+from victor.arrays import Bools, Codes, Ints
 from victor.errors import ConfigError
 from victor.page.blocks import BlockTable
-from victor.page.events import Bundles, PageTarget, parse
+from victor.page.events import is_tex, parse
 from victor.page.source_lines import NumberedPage, number_lines
-from victor.page.tags import VOID, tag_id
+from victor.page.tags import DROPPED, VOID, tag_id
 
 _PRE: Final = frozenset({"pre", "listing"})
 _NO_ATTRIBUTES: Final[Mapping[str, str]] = {}
@@ -55,19 +56,51 @@ class Item(NamedTuple):
     dropped: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Markup:
-    """Everything on a page, in order.
+    """Everything on a page, in order; m items.
 
     Attributes:
-        items: the pieces.
+        kind: (m,) uint8 `Kind` of each item.
+        texts: (m,) as `Item.text`.
+        attributes: (m,) as `Item.attributes`.
+        tag: (m,) int64 as `Item.tag`.
+        dropped: (m,) bool as `Item.dropped`.
         n_tags: number of tags in the lean stream of the page.
         alt_text: the ``alt`` of an image is text inside it.
     """
 
-    items: tuple[Item, ...]
+    kind: Codes
+    texts: Sequence[str]
+    attributes: Sequence[Mapping[str, str]]
+    tag: Ints
+    dropped: Bools
     n_tags: int
     alt_text: bool
+
+    @classmethod
+    def of(cls, items: Sequence[Item], n_tags: int, *, alt_text: bool) -> Markup:
+        """The record of some items."""
+        return cls(
+            kind=np.array([item.kind for item in items], dtype=np.uint8),
+            texts=[item.text for item in items],
+            attributes=[item.attributes for item in items],
+            tag=np.array([item.tag for item in items], dtype=np.int64),
+            dropped=np.array([item.dropped for item in items], dtype=bool),
+            n_tags=n_tags,
+            alt_text=alt_text,
+        )
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """The pieces one by one, for those who look at each."""
+        kinds = [*Kind]
+        columns = self.kind.tolist(), self.texts, self.attributes
+        rows = zip(*columns, self.tag.tolist(), self.dropped.tolist(), strict=True)
+        return tuple(
+            Item(kinds[kind], text, attributes, tag, dropped)
+            for kind, text, attributes, tag, dropped in rows
+        )
 
     def blocks(self, table: BlockTable, page: int) -> Ints:
         """(len(items),) block that each text is part of, -1 for none; as `segments`."""
@@ -92,8 +125,16 @@ class Markup:
         segment_of_tag = np.full(self.n_tags + 1, -1, dtype=np.int64)
         inside = np.arange(*np.searchsorted(table.segments.tag, (first, last)))
         segment_of_tag[table.segments.tag[inside] - first] = inside
-        tags = (item.tag if self.holds_text(item) else -1 for item in self.items)
-        return segment_of_tag[np.fromiter(tags, dtype=np.int64, count=len(self.items))]
+        return segment_of_tag[np.where(self._hold_text, self.tag, -1)]
+
+    @property
+    def _hold_text(self) -> Bools:
+        """(m,) as `holds_text`."""
+        shown = self.kind == Kind.TEXT
+        if self.alt_text:
+            images = [text == "img" for text in self.texts]
+            shown = shown | (self.kind == Kind.START) & np.array(images, dtype=bool)
+        return np.asarray(shown & ~self.dropped)
 
     def holds_text(self, item: Item) -> bool:
         """Is an item visible text, or an image whose alternative text counts as such."""
@@ -121,7 +162,7 @@ class Markup:
             for line in lines:
                 added += 1
                 items.append(item._replace(text="\n" + line, tag=item.tag + added))
-        return Markup(tuple(items), self.n_tags + added, self.alt_text)
+        return Markup.of(items, self.n_tags + added, alt_text=self.alt_text)
 
     def with_source_lines(self, page: NumberedPage) -> Markup:
         """The record of a numbered page for a table cut at lines of the source.
@@ -141,7 +182,7 @@ class Markup:
                 added += number != line
                 line = number
                 items.append(item._replace(text=text, tag=item.tag + added))
-        return Markup(tuple(items), self.n_tags + added, self.alt_text)
+        return Markup.of(items, self.n_tags + added, alt_text=self.alt_text)
 
 
 def record_full(markup: bytes, *, alt_text: bool = False) -> Markup:
@@ -168,93 +209,101 @@ def markup_of(table: BlockTable, page: int, markup: bytes) -> Markup:
     return full if n_tags == full.n_tags else full.with_pre_lines()
 
 
-_Noted = tuple[Kind, str, Mapping[str, str], int, bool]
-"""The fields of an item; its tag is still a position in the list of lean events."""
+_Event = str | tuple[str] | tuple[str, Mapping[str, str]] | tuple[Kind, str, None]
+"""A text; the name of an end tag; name and attributes of a start tag; or anything else."""
 
 
-class FullTarget(PageTarget):
+class FullTarget:
     """Parser target that keeps everything on one page; `markup` returns it at the end.
+
+    Its text costs no Python frame, as in `victor.page.events.PageTarget`, whose stream of tags its
+    ordinals count.
 
     Args:
         alt_text: the ``alt`` of an image becomes text inside the image element.
     """
 
-    __slots__ = ("_noted",)
-
     def __init__(self, *, alt_text: bool = False) -> None:
-        super().__init__(Bundles(), alt_text=alt_text)
-        self._noted: list[_Noted] = []
-        self.start = self._noting_start(self.start)
-        self.end = self._noting_end(self.end)
-        self.data = self._noting_data(self.data)
+        self._events: list[_Event] = []
+        self.data = self._events.append
+        self._alt_text = alt_text
+        self._depth = 0
+        self._in_tex = False
+        self._bounds: list[int] = []
+        """Where dropped elements begin and end among the events."""
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """A start tag."""
+        if name in DROPPED:
+            if not self._depth and is_tex(name, attributes):
+                self._in_tex = True
+            else:
+                if not self._depth:
+                    self._bounds.append(len(self._events))
+                self._depth += 1
+        self._events.append((name, attributes))
+
+    def end(self, name: str) -> None:
+        """An end tag, which void elements do not have."""
+        if name not in VOID:
+            self._events.append((name,))
+        if name in DROPPED:
+            if self._in_tex:
+                self._in_tex = False
+                return
+            self._depth -= 1
+            if not self._depth:
+                self._bounds.append(len(self._events))
 
     def doctype(self, name: str | None, public: str | None, system: str | None) -> None:
         """A document type declaration."""
         keyword = " PUBLIC" if public is not None else " SYSTEM" if system is not None else ""
         parts = [_quoted(value) for value in (public, system) if value is not None]
-        self._add(Kind.DOCTYPE, " ".join([(name or "") + keyword, *parts]))
+        self._events.append((Kind.DOCTYPE, " ".join([(name or "") + keyword, *parts]), None))
 
     def comment(self, text: str) -> None:
         """A comment, or anything that HTML takes for one."""
-        self._add(Kind.COMMENT, text)
+        self._events.append((Kind.COMMENT, text, None))
 
     def pi(self, target: str, data: str | None = None) -> None:
         """A processing instruction, from versions of the parser that know them."""
         self.comment(f"?{target} {data or ''}")
 
+    def close(self) -> None:
+        """Called by the parser at the end; nothing is left to do."""
+
     def markup(self) -> Markup:
         """All items of the page."""
-        self.codes()
-        is_tag = [0xD800 <= ord(event[0]) < 0xE000 if event else False for event in self.events]
-        # An image with alternative text is two tags, its text is an event between them.
-        ordinal = (np.cumsum(is_tag) - 1).tolist()
-        items = tuple(
-            Item(kind, text, attributes, ordinal[position], dropped)
-            for kind, text, attributes, position, dropped in self._noted
+        events = self._events
+        sizes = [0 if type(e) is str else len(e) for e in events]
+        kind = _KIND_OF_SIZE[sizes]
+        for row in np.flatnonzero(kind == Kind.COMMENT).tolist():
+            kind[row] = events[row][0]
+        texts = [e if type(e) is str else e[0] if len(e) < 3 else e[1] for e in events]
+        n_dropped = np.zeros(len(events) + 1, dtype=np.int64)
+        n_dropped[self._bounds[::2]] += 1
+        n_dropped[self._bounds[1::2]] -= 1
+        dropped = np.cumsum(n_dropped)[:-1] > 0
+        is_start = (kind == Kind.START) & ~dropped
+        added = (is_start | (kind == Kind.END) & ~dropped).astype(np.int64)
+        if self._alt_text:  # such an image has an end, too
+            added += is_start & np.array([text == "img" for text in texts], dtype=bool)
+        last = np.cumsum(added)
+        return Markup(
+            kind=kind,
+            texts=texts,
+            attributes=[
+                e[1] if len(e) == 2 and type(e) is tuple else _NO_ATTRIBUTES for e in events
+            ],
+            tag=np.where(is_start, last - added + 1, last),
+            dropped=dropped,
+            n_tags=int(added.sum()) + 2,
+            alt_text=self._alt_text,
         )
-        return Markup(items, ordinal[-1] + 1, self._alt_text)
 
-    def _add(self, kind: Kind, text: str) -> None:
-        """Note what the lean events do not contain."""
-        item = (kind, text, _NO_ATTRIBUTES, self._last(), self._dropped_depth > 0)
-        self._noted.append(item)
 
-    def _last(self) -> int:
-        """Position of the last lean event that stays."""
-        return (self._dropped_at if self._dropped_depth else len(self.events)) - 1
-
-    def _noting_start(
-        self, lean: Callable[[str, Mapping[str, str]], None]
-    ) -> Callable[[str, Mapping[str, str]], None]:
-        events, add = self.events, self._noted.append
-
-        def start(name: str, attributes: Mapping[str, str]) -> None:
-            at = len(events)
-            lean(name, attributes)
-            dropped = self._dropped_depth > 0
-            add((Kind.START, name, attributes, self._last() if dropped else at, dropped))
-
-        return start
-
-    def _noting_end(self, lean: Callable[[str], None]) -> Callable[[str], None]:
-        add = self._noted.append
-
-        def end(name: str) -> None:
-            dropped = self._dropped_depth > 0
-            lean(name)
-            if name not in VOID:
-                add((Kind.END, name, _NO_ATTRIBUTES, self._last(), dropped))
-
-        return end
-
-    def _noting_data(self, lean: Callable[[str], None]) -> Callable[[str], None]:
-        add = self._noted.append
-
-        def data(text: str) -> None:
-            lean(text)
-            add((Kind.TEXT, text, _NO_ATTRIBUTES, self._last(), self._dropped_depth > 0))
-
-        return data
+_KIND_OF_SIZE: Final = np.array([Kind.TEXT, Kind.END, Kind.START, Kind.COMMENT], dtype=np.uint8)
+"""By the length of the tuple that an event is; a text is none."""
 
 
 def _pre_step(item: Item) -> int:

@@ -8,7 +8,7 @@ Declared character encodings become UTF-8, in which the result is to be written.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from victor.arrays import Bools, Ints
 from victor.errors import ConfigError
 from victor.page.blocks import BlockTable
-from victor.page.full_record import Item, Kind, Markup, markup_of
+from victor.page.full_record import Kind, Markup, markup_of
 from victor.page.tags import IDS, PAGE, SPLITTING, VOID, member_mask
 from victor.page.verdict import Verdict
 
@@ -33,6 +33,8 @@ _TEXT_ESCAPES: Final = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\xa0": "&nbsp;", "\r": "&#13;"}
 )
 _VALUE_ESCAPES: Final = _TEXT_ESCAPES | {ord('"'): "&quot;"}
+_ESCAPED_IN_TEXT: Final = re.compile("[&<>\xa0\r]")
+_ESCAPED_IN_VALUE: Final = re.compile('[&<>"\xa0\r]')
 _BREAKS_THAT_SPLIT: Final = 2
 
 
@@ -57,63 +59,69 @@ def render(
     kept, segments = verdict.kept_segments, full.segments(table, page)
     cut = ~np.append(kept, True)[segments]
     parts = cut & np.append(verdict.kept, False)[full.blocks(table, page)]
-    removed = _vanishing(table, kept, page)
-    return "".join(
-        _pieces(full.items, cut.tolist(), parts.tolist(), *map(np.ndarray.tolist, removed))
+    tag_removed, text_removed = _vanishing(table, kept, page)
+    is_tag = ~full.dropped & ((full.kind == Kind.START) | (full.kind == Kind.END))
+    removed = np.where(is_tag, tag_removed[full.tag], text_removed[full.tag])
+    # Where a part of a kept block goes, a space stays.
+    rows = np.flatnonzero(~removed | parts)
+    columns = zip(
+        *(values[rows].tolist() for values in (full.kind, removed, cut, parts)), strict=True
     )
+    return "".join(_pieces(full, rows.tolist(), columns))
 
 
 def _pieces(
-    items: tuple[Item, ...],
-    cut: list[bool],
-    parts: list[bool],
-    tag_removed: list[bool],
-    text_removed: list[bool],
+    full: Markup, rows: list[int], columns: Iterable[tuple[int, bool, bool, bool]]
 ) -> Iterator[str]:
-    """The markup of every item; the flags mark the texts and tags to leave out.
-
-    Where a part of a kept block goes, a space stays.
-    """
+    """The markup of some items, given for each its kind, and whether it is removed, or only its
+    text is, as part of a kept block.
+    """  # noqa: D205
+    texts, attributes = full.texts, full.attributes
+    plain: dict[str, str] = {}
+    """Start tags without attributes."""
     raw = unfinished = ""
-    for item, is_cut, is_part in zip(items, cut, parts, strict=True):
-        is_tag = not item.dropped and item.kind in (Kind.START, Kind.END)
-        if (tag_removed if is_tag else text_removed)[item.tag]:
-            if is_part:
-                yield " "
-            continue
-        if item.kind is Kind.TEXT:
-            text = item.text if raw else item.text.translate(_TEXT_ESCAPES)
+    for row, (kind, is_removed, is_cut, is_part) in zip(rows, columns, strict=True):
+        text = texts[row]
+        if is_removed:
+            yield " "
+        elif kind == Kind.TEXT:
+            if not raw and _ESCAPED_IN_TEXT.search(text):
+                text = text.translate(_TEXT_ESCAPES)
             yield unfinished + (text if not is_cut else " " if is_part else _white_ends(text))
             unfinished = ""
-            continue
-        if item.kind is Kind.END and item.text == _ENDLESS and not unfinished:
-            return
-        # An image stays where it separates, but its dropped alternative text does not.
-        yield _tag(item._replace(attributes={**item.attributes, "alt": ""}) if is_cut else item)
-        raw = item.text if item.kind is Kind.START and item.text in _RAW_TEXT else ""
-        unfinished = ">" if raw == _ENDLESS else ""
+        elif kind == Kind.START:
+            values = attributes[row]
+            if values:
+                # An image stays where it separates, but its dropped alternative text does not.
+                yield _start_tag(text, {**values, "alt": ""} if is_cut else values)
+            else:
+                yield plain.get(text) or plain.setdefault(text, _start_tag(text, values))
+            raw = text if text in _RAW_TEXT else ""
+            unfinished = ">" if raw == _ENDLESS else ""
+        else:
+            if kind == Kind.END and text == _ENDLESS and not unfinished:
+                return
+            yield _other_tag(kind, text)
+            raw = unfinished = ""
 
 
-def _tag(item: Item) -> str:
-    """A start tag, end tag, comment or document type declaration as written."""
-    match item.kind:
-        case Kind.START:
-            end = "" if item.text == _ENDLESS else ">"
-            return f"<{item.text}{''.join(_attributes(item))}{end}"
-        case Kind.END:
-            end = "/>" if item.text == _ENDLESS else f"</{item.text}>"
-            return "" if item.text in _WITHOUT_END else end
-        case Kind.COMMENT:
-            return f"<!--{item.text}-->"
-        case _:
-            return f"<!DOCTYPE {item.text}>"
+def _other_tag(kind: int, text: str) -> str:
+    """An end tag, comment or document type declaration as written."""
+    if kind == Kind.END:
+        end = "/>" if text == _ENDLESS else f"</{text}>"
+        return "" if text in _WITHOUT_END else end
+    return f"<!--{text}-->" if kind == Kind.COMMENT else f"<!DOCTYPE {text}>"
 
 
-def _attributes(item: Item) -> Iterator[str]:
-    """Attributes as written, each after a space."""
-    for name, value in item.attributes.items():
-        written = value if item.text != "meta" else as_utf8(name, value)
-        yield f' {name}="{written.translate(_VALUE_ESCAPES)}"'
+def _start_tag(name: str, attributes: Mapping[str, str]) -> str:
+    """A start tag with its attributes as written."""
+    if name == "meta":
+        attributes = {key: as_utf8(key, value) for key, value in attributes.items()}
+    values = [
+        f' {key}="{value.translate(_VALUE_ESCAPES) if _ESCAPED_IN_VALUE.search(value) else value}"'
+        for key, value in attributes.items()
+    ]
+    return f"<{name}{''.join(values)}{'' if name == _ENDLESS else '>'}"
 
 
 def as_utf8(name: str, value: str) -> str:

@@ -59,7 +59,7 @@ def output(
     first, _ = findings.page_tags(page)
     staying = frozenset(image.tag - first for image in extras.images)
     items = [*_Filter(findings, page, staying, settings.filters).items(full.items)]
-    reduced = Markup((*_with_links(items, appended),), full.n_tags, full.alt_text)
+    reduced = Markup.of([*_with_links(items, appended)], full.n_tags, alt_text=full.alt_text)
     return renderer("html")(verdict, page, markup=reduced)
 
 

@@ -253,7 +253,7 @@ class TestBlocks:
 
     def test_definitions(self, shown):
         page = "<dl><dt>a<dt>b<dd>c<dd><p>d<p>e<dt>f<dd>g</dl>"
-        assert shown(page) == "a\nb\n:   c\n:   d\n\n    e\n\nf\n:   g\n"
+        assert shown(page) == "a\n\nb\n:   c\n:   d\n\n    e\n\nf\n:   g\n"
 
     def test_footnotes(self, shown):
         page = (

@@ -106,6 +106,7 @@ class _Builder:
         self._stack: list[_Open] = []
         self._within: dict[int, list[Image]] = defaultdict(list)
         self._numbers: dict[int, int] = {}
+        self._list_of: dict[int, Definitions] = {}
         self._implicit: dict[int, List | Definitions] = {}
         elements = source.table.elements
         self._containers = np.flatnonzero(self._is_container())
@@ -291,13 +292,15 @@ class _Builder:
     def _definition(self, element: int, *, is_term: bool) -> Definition:
         """Put a term, or what defines one, into its list."""
         definition = Definition(is_term)
-        nodes = [container.node for container in self._stack[-2:]]
-        if len(nodes) == 2 and isinstance(nodes[1], Definition):
-            nodes.pop()  # the parser puts a term without an end around what follows
-        top = nodes[-1] if nodes else None
-        if not isinstance(top, Definitions):
+        top = self._stack[-1].node if self._stack else None
+        if isinstance(top, Definition):
+            # The parser puts a term without an end around what follows, which is part of neither.
+            self._stack[-1] = self._stack[-1]._replace(node=definition)
+            top = self._list_of[id(top)]
+        elif not isinstance(top, Definitions):
             top = self._implicit_list(element, Definitions())
         top.children.append(definition)
+        self._list_of[id(definition)] = top
         return definition
 
     def _implicit_list(self, element: int, new: ListNode) -> ListNode:

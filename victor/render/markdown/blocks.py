@@ -11,6 +11,7 @@ from victor.document.model import (
     Caption,
     Cell,
     Code,
+    Definition,
     Definitions,
     Item,
     List,
@@ -107,15 +108,30 @@ class Blocks:
 
     def _definitions(self, node: Definitions) -> str:
         """Terms on lines of their own, each definition after a colon."""
-        groups: list[list[str]] = [[]]
-        was_term = True
+        groups: list[list[Definition]] = [[]]
         for definition in node.children:
-            text = self.joined(self.of(definition.children))
-            if definition.is_term and not was_term:
+            if definition.is_term and groups[-1] and not groups[-1][-1].is_term:
                 groups.append([])
-            was_term = definition.is_term
-            groups[-1].append(text if was_term else f":   {_indented(text, 4)}")
-        return self.joined(["\n".join(group) for group in groups])
+            groups[-1].append(definition)
+        return self.joined([self._group(group) for group in groups])
+
+    def _group(self, group: Sequence[Definition]) -> str:
+        """Some terms and what defines them.
+
+        A term is a single line, and all but the last are paragraphs before it; without one, no
+        reader takes the rest for definitions.
+        """
+        terms = [node for each in group if each.is_term for node in each.children]
+        if not terms or not all(isinstance(node, Paragraph) and not node.level for node in terms):
+            return self.joined([self.joined(self.of(each.children)) for each in group])
+        texts = [self.joined(self.of(each.children)) for each in group if not each.is_term]
+        definitions = [f":   {_indented(text, 4)}" for text in texts if text]
+        return "\n".join([self.joined([*map(self._term, terms)]), *definitions])
+
+    def _term(self, node: Block) -> str:
+        assert isinstance(node, Paragraph), "terms are paragraphs"
+        text = _LINE_START.sub(r"\1\\", self.writer.line(node.inlines))
+        return self._mark(node.number, text) if text else ""
 
     def _table(self, node: Table) -> str:
         width = max(cell.column for row in node.rows for cell in row.children) + 1

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from victor.document.model import Break, Inline, Mark, Math, NoteMark, Picture, Text
 
 _SPECIAL: Final = re.compile(
-    r"[\\`*\[\]]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~"
+    r"[\\`*\[\]]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])|~(?=~|\Z)|(?<=~)~|\A~"
 )
 _TEX: Final = re.compile(
     r"\\\((.{1,2000}?)\\\)|\\\[(.{1,2000}?)\\\]|\$\$([^$]{1,2000})\$\$", re.DOTALL
@@ -28,6 +29,8 @@ _DELIMITERS: Final = {
     Mark.SUBSCRIPT: ("", "<sub>", "</sub>"),
     Mark.SUPERSCRIPT: ("", "<sup>", "</sup>"),
 }
+_STARS: Final = Mark.STRONG | Mark.EMPHASIS
+"""Marks whose delimiters are of one character."""
 _LINE_BREAK: Final = "\\\n"
 
 
@@ -269,36 +272,61 @@ def _move_out(result: list[_Piece], start: int, closing: _Piece) -> None:
 
 def _are_sure(pieces: list[_Piece]) -> list[bool]:
     """Which delimiters a reader takes for what they are (CommonMark, section 6.2)."""
+    partner = _partners(pieces)
     sure = [True] * len(pieces)
-    befores, afters = _neighbours(pieces)
-    opened: list[int] = []
+    befores, afters = _neighbours(pieces, -1), _neighbours(pieces[::-1], 0)[::-1]
     for number, piece in enumerate(pieces):
-        if not piece.mark:
-            continue
-        if piece.is_open:
-            opened.append(number)
-            continue
-        start = opened.pop()
-        is_plain = bool(_DELIMITERS[piece.mark][0])
-        is_plain &= _flanks(befores[start], afters[start])
-        is_plain &= _flanks(afters[number], befores[number])
-        is_plain &= not _turns(pieces, start) and not _turns(pieces, number)
-        sure[start] = sure[number] = is_plain
+        if piece.mark and not piece.is_open:
+            start = partner[number]
+            is_plain = bool(_DELIMITERS[piece.mark][0])
+            is_plain &= _flanks(befores[start], afters[start])
+            is_plain &= _flanks(afters[number], befores[number])
+            is_plain &= not _turns(pieces, start) and not _turns(pieces, number)
+            sure[start] = sure[number] = is_plain
+    # Two of the same character that touch are read as one, so both are plain or none is.
+    for _ in range(2):
+        for number, (one, other) in enumerate(pairwise(pieces)):
+            if _touch(one, other) and sure[number] != sure[number + 1]:
+                for end in (number, number + 1):
+                    sure[end] = sure[partner[end]] = False
     return sure
 
 
-def _neighbours(pieces: list[_Piece]) -> tuple[list[str], list[str]]:
-    """The characters before and after each piece, delimiters left out; "" at the ends."""
-    befores, afters = [""] * len(pieces), [""] * len(pieces)
-    last = ""
+def _partners(pieces: list[_Piece]) -> dict[int, int]:
+    """The other end of every delimiter."""
+    partner: dict[int, int] = {}
+    opened: list[int] = []
     for number, piece in enumerate(pieces):
-        befores[number] = last
-        last = piece.source[-1:] or last
-    last = ""
-    for number in range(len(pieces) - 1, -1, -1):
-        afters[number] = last
-        last = pieces[number].source[:1] or last
-    return befores, afters
+        if piece.mark and piece.is_open:
+            opened.append(number)
+        elif piece.mark:
+            start = opened.pop()
+            partner[start], partner[number] = number, start
+    return partner
+
+
+def _touch(one: _Piece, other: _Piece) -> bool:
+    """Are two delimiters of the same character."""
+    return bool(one.mark & _STARS and other.mark & _STARS)
+
+
+def _neighbours(pieces: list[_Piece], end: int) -> list[str]:
+    """The character before each piece, "" for the first; delimiters like its own are left out.
+
+    Args:
+        pieces: in order, or reversed for the characters after them.
+        end: position in the piece before that is next to a piece, -1 or 0.
+    """
+    result: list[str] = []
+    last, run = "", ""
+    for piece in pieces:
+        result.append(run if piece.mark & _STARS else last)
+        if piece.mark:
+            last = _DELIMITERS[piece.mark][0][:1] or "<"
+            run = run if piece.mark & _STARS else last
+        elif piece.source:
+            last = run = piece.source[end]
+    return result
 
 
 def _flanks(outer: str, inner: str) -> bool:

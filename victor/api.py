@@ -157,6 +157,11 @@ class Result:
         return self.render("markdown")
 
     @cached_property
+    def article(self) -> str:
+        """The kept text as a small page that is safe to show (`victor.render.article`)."""
+        return self.render("article")
+
+    @cached_property
     def html(self) -> str:
         """The page without the blocks labelled *other*, nothing else changed."""
         return self.render("html")
@@ -167,17 +172,44 @@ class Result:
         Args:
             form: its name.
             options: what that form takes, e.g. ``settings`` and ``removals`` of
-                `victor.kitten.sentences.render`.
+                `victor.kitten.sentences.render`. Forms that are made of a document (markdown,
+                article, xml, tei, json) take ``links``, ``images``, ``formatting`` and ``tables``
+                (`victor.document.shown.Shown`; all are shown by default) and ``headline``: show
+                the headline of the page above a text that lacks it (by default in markdown and
+                article). Text and markdown take ``with_metadata``: metadata as YAML above.
 
         Raises:
-            ConfigError: there is no such form.
+            ConfigError: there is no such form, or it has no such option.
         """
         from victor.render import renderer  # loaded when asked for
+        from victor.render.options import checked
 
         render = renderer(form)
+        chosen = checked(form, render, options)
         if self._verdict is None:
             return ""
-        return render(self._verdict, self._number, url=self.url, markup=self._markup, **options)
+        if chosen.headline:
+            chosen.given["headline"] = self._missing_headline(self._verdict)
+        text = render(
+            self._verdict,
+            self._number,
+            url=self.url,
+            markup=self._markup,
+            metadata=lambda: self.metadata,  # not all forms ask for it
+            **chosen.given,
+        )
+        return self._front_matter() + text if chosen.with_metadata else text
+
+    def _missing_headline(self, verdict: Verdict) -> str:
+        from victor.document.headline import missing_headline
+
+        return missing_headline(verdict, self._number, lambda: self.metadata.get("title"))
+
+    def _front_matter(self) -> str:
+        from victor.render.front_matter import front_matter
+
+        address = {} if self.url is None else {"url": self.url}
+        return front_matter({**address, **self.metadata})
 
     @property
     def markup(self) -> bytes:

@@ -19,6 +19,7 @@ NEXT = (
 SECONDS = 8.0
 """No page may take longer: generous, for a busy machine; they take below 2 each."""
 MEGABYTE = 1_000_000
+DOCUMENTS = ("article", "xml", "tei", "json")
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def clean(cleaner):
             result.reason in {"ok", "no-text", "no-content", "frames"}
         )
         if result.error is None:
-            for form in ("text", "markdown", "html", "cleaneval", "records"):
+            for form in ("text", "markdown", "html", "cleaneval", "records", *DOCUMENTS):
                 result.render(form).encode()  # holds no surrogate
         return result
 

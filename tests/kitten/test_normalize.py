@@ -11,10 +11,11 @@ from victor.config import Limits, names
 from victor.errors import ConfigError, PageError
 from victor.kitten.normalize import is_strict, normalize
 from victor.kitten.settings import Normalize, Settings, load_settings
-from victor.kitten.xhtml import DEEPEST, HEAD, NAMESPACE, xml_text
+from victor.kitten.xhtml import DEEPEST, HEAD, NAMESPACE
 from victor.page.events import Bundles, Events, PageTarget
 from victor.page.segment import parse_pages, segment
 from victor.page.texts import block_texts
+from victor.page.xml_text import xml_text
 
 START = f'<html xmlns="{NAMESPACE}">'
 SITEMAP = b"""<?xml version="1.0" encoding="UTF-8"?>

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
 from victor.api import Cleaner, CleanerSpec, Result
 from victor.cli.decisions import Threshold, with_decision
+from victor.cli.forms import NAMES, form_options, form_settings
 from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish
 from victor.cli.outputs import writer
@@ -59,6 +60,7 @@ _PART: Final = 32
 @click.option("--decide", "method", type=click.Choice(METHODS),
               help="How labels are chosen; the model's configuration says by default.")  # fmt: skip
 @scope_options
+@form_options
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path),
               help="Folder for one file per page, instead of standard output.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
@@ -77,20 +79,22 @@ def command(  # noqa: PLR0913  (one for every option)
     method: Method | None,
     output: Path | None,
     jobs: int,
-    **scope: str | bool | None,
+    **more: str | bool | None,
 ) -> None:
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
     # Loaded before any page: what is missing is an error of the call and not of a page.
     spec = CleanerSpec(model, labeler, config, sites=sites)
     spec, settings = sentence_rules(spec, form, overrides, log)
-    spec, cleaner = with_scope(*with_decision(spec, threshold, method), scope)
+    shown = {name: more.pop(name) for name in NAMES}
+    spec, cleaner = with_scope(*with_decision(spec, threshold, method), more)
+    options = form_settings(form, shown, headline=cleaner.scope.headline)
     renderer(form)
     inputs = [page for name in pages or (STDIN,) for page in expand(name)]
     write = writer(inputs, output, form)
     failed: Counter[str] = Counter()
     empty: Counter[str] = Counter()
     with removal_log(log) as removed, progress("cleaning", len(inputs)) as advance:
-        cleaned = _cleaned(inputs, cleaner, spec, _Form(form, settings), jobs)
+        cleaned = _cleaned(inputs, cleaner, spec, _Form(form, settings, options), jobs)
         for index, (page, result) in enumerate(zip(inputs, cleaned, strict=True)):
             if result.error is not None:
                 complain(f"{page.name}: {result.error}")
@@ -106,10 +110,11 @@ def command(  # noqa: PLR0913  (one for every option)
 
 
 class _Form(NamedTuple):
-    """What is written, and the rules of the form that has some."""
+    """What is written: a form, the rules of the one that has some, and its options."""
 
     name: str
     settings: Settings | None
+    options: dict[str, Any]
 
 
 class _Cleaned(NamedTuple):
@@ -193,7 +198,7 @@ def _rendered(result: Result, form: _Form, drop_reason: Callable[[Result], str])
 
 def _written(result: Result, form: _Form) -> _Cleaned:
     if form.name != SENTENCES:
-        return _Cleaned(result.render(form.name), result.reason)
+        return _Cleaned(result.render(form.name, **form.options), result.reason)
     from victor.kitten.removals import Removals  # other forms need no Kitten
 
     removals = Removals()

@@ -14,10 +14,14 @@ from victor.errors import ConfigError
 
 _EXTENSIONS: Final = {
     "text": ".txt", "markdown": ".md", "html": ".html", "cleaneval": ".txt", "records": ".jsonl",
-    "sentences": ".txt", "xhtml": ".xhtml",
+    "sentences": ".txt", "xhtml": ".xhtml", "native": ".txt", "article": ".html", "xml": ".xml",
+    "tei": ".xml", "json": ".json",
 }  # fmt: skip
 _SPACED: Final = {"text", "markdown", "sentences"}
 """Forms in which a blank line goes between two pages."""
+
+_WHOLE: Final = {"article", "xml", "tei"}
+"""Forms in which a page is a document, and two in a row are none."""
 
 Write = Callable[[int, str], None]
 """Writes a rendered page, given its index among the inputs."""
@@ -27,9 +31,14 @@ def writer(inputs: Sequence[Input], folder: Path | None, form: str) -> Write:
     """A function that writes pages: into the folder, else to standard output, always in UTF-8.
 
     Raises:
-        ConfigError: a file in the folder is itself one of the pages.
+        ConfigError: a file in the folder is itself one of the pages, or there is no folder for
+            several documents that cannot stand in one file.
     """
     if folder is None:
+        if form in _WHOLE and len(inputs) > 1:
+            raise ConfigError(
+                f"-f {form} writes one document a page; choose a folder with --output, or -f json"
+            )
         return _Printer("\n" if form in _SPACED else "")
     paths = [folder / f"{name}{_EXTENSIONS[form]}" for name in unique([i.stem for i in inputs])]
     sources = {Path(page.name).resolve() for page in inputs}

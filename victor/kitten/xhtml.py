@@ -14,6 +14,7 @@ from typing import Final
 
 from victor.page.full_record import Item, Kind
 from victor.page.tags import SPLITTING, VOID
+from victor.page.xml_text import xml_text
 from victor.render.html import as_utf8
 
 HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n'
@@ -30,20 +31,13 @@ _LONGEST_NAME: Final = 200
 _RAW: Final = frozenset({"script", "style"})
 _FRAME: Final = frozenset({"html", "body"})
 
-# XML 1.0, productions 2 (Char) and 5 (Name without the colon, which namespaces take).
-_CONTROLS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
-_NO_CHARACTERS: Final = re.compile("[\ud800-\udfff\ufffe\uffff]")
+# XML 1.0, production 5 (Name without the colon, which namespaces take).
 _NAME_START: Final = (
     "A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f"
     "\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
 )
 _NOT_IN_NAME: Final = re.compile(f"[^{_NAME_START}0-9.\xb7\u0300-\u036f\u203f\u2040-]")
 _BEGINS_NAME: Final = re.compile(f"[{_NAME_START}]")
-
-
-def xml_text(text: str) -> str:
-    """A text without the characters that XML forbids: controls become spaces, others U+FFFD."""
-    return _NO_CHARACTERS.sub("\ufffd", _CONTROLS.sub(" ", text))
 
 
 def xhtml(items: Sequence[Item]) -> str:

@@ -15,6 +15,10 @@ RENDERERS: Final[dict[str, str]] = {
     "text": "victor.render.text",
     "markdown": "victor.render.markdown",
     "html": "victor.render.html",
+    "article": "victor.render.article",
+    "xml": "victor.render.xml",
+    "tei": "victor.render.tei",
+    "json": "victor.render.json_page",
     "cleaneval": "victor.render.cleaneval",
     "records": "victor.render.records",
     "native": "victor.render.native",
@@ -30,7 +34,8 @@ ConfigError if the package is missing.
 class Render(Protocol):
     """Renders the kept blocks of one page; a format ignores metadata it has no use for.
 
-    Metadata that some format reads: ``url``, ``id``, ``markup`` (the page as UTF-8 bytes).
+    Metadata that some format reads: ``url``, ``id``, ``markup`` (the page as UTF-8 bytes),
+    ``metadata`` (a function that gives what is known of the page).
     """
 
     def __call__(self, verdict: Verdict, page: int, **metadata: object) -> str:

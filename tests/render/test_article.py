@@ -1,0 +1,192 @@
+"""The article page: what it holds, and that it is safe to show."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+import strategies
+from hypothesis import given, settings
+from lxml import etree
+from lxml import html as lxml_html
+
+from victor.document.shown import Shown
+from victor.page.xml_text import xml_text
+from victor.render import renderer
+from victor.render.article import ELEMENTS, render
+
+ATTRIBUTES = set(
+    "lang dir charset http-equiv content name href rel src alt title start reversed value id "
+    "class colspan rowspan".split()
+)
+VOIDS = {"meta", "img", "br", "hr"}
+URL = "http://x.cz/a/b"
+
+
+@pytest.fixture(scope="session")
+def shown(judge):
+    """The inside of the article of a page."""
+
+    def shown(page, *, url=URL, switches=None, headline="", **options):
+        verdict = judge(page, **options)
+        whole = render(verdict, 0, markup=page.encode(), url=url, shown=switches, headline=headline)
+        return whole.partition('<article dir="auto">\n')[2].partition("</article>")[0]
+
+    return shown
+
+
+class Balance(HTMLParser):
+    """Notes elements and attributes, and checks that all that opens is closed in order."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.names, self.attributes, self.open = set(), set(), []
+        self.feed(page)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, name, attributes):
+        self.names.add(name)
+        self.attributes |= {key for key, _ in attributes}
+        if name not in VOIDS:
+            self.open.append(name)
+
+    def handle_endtag(self, name):
+        assert self.open.pop() == name
+
+
+def letters(text):
+    return "".join(filter(str.isalnum, xml_text(text)))
+
+
+@pytest.mark.parametrize(
+    ("markup", "article"),
+    [
+        ("<h2>a &lt; b</h2><p>c<br>d", "<h2>a &lt; b</h2>\n<p>c<br>d</p>\n"),
+        ("<p><b>a <i>b</i></b><i>c</i>", "<p><strong>a <em>b</em></strong><em>c</em></p>\n"),
+        ("<p><code>a</code> <del>b</del>", "<p><code>a</code> <del>b</del></p>\n"),
+        ("<p>H<sub>2</sub>O<sup>2</sup>", "<p>H<sub>2</sub>O<sup>2</sup></p>\n"),
+        ("<pre><code class=language-py>\n a\nb</code></pre>",
+         '<pre><code class="language-py"> a\nb</code></pre>\n'),
+        ("<p>a<hr><p>b", "<p>a</p>\n<hr>\n<p>b</p>\n"),
+        ("<blockquote><p>a<p>b</blockquote>",
+         "<blockquote>\n<p>a</p>\n<p>b</p>\n</blockquote>\n"),
+        ("<dl><dt>a<dd>b<dd>c</dl>", "<dl>\n<dt>a</dt>\n<dd>b</dd>\n<dd>c</dd>\n</dl>\n"),
+    ],
+)  # fmt: skip
+def test_blocks_and_marks(shown, markup, article):
+    assert shown(markup) == article
+
+
+@pytest.mark.parametrize(
+    ("markup", "article"),
+    [
+        ("<ul><li>a<ul><li>b</ul><li><p>c<p>d</ul>",
+         "<ul>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n<li>\n<p>c</p>\n<p>d</p>\n</li>\n</ul>\n"),
+        ("<ol start=5><li>a<li>b<li value=9>c</ol>",
+         '<ol start="5">\n<li>a</li>\n<li>b</li>\n<li value="9">c</li>\n</ol>\n'),
+        ("<ol reversed><li>a<li>b</ol>",
+         '<ol start="2" reversed>\n<li>a</li>\n<li>b</li>\n</ol>\n'),
+        ("<ul><li><input type=checkbox checked>a<li>b</ul>",
+         "<ul>\n<li>☑ a</li>\n<li>b</li>\n</ul>\n"),
+    ],
+)  # fmt: skip
+def test_lists(shown, markup, article):
+    assert shown(markup) == article
+
+
+def test_tables(shown):
+    page = "<table><caption>t<tr><th>a<th>b<tr><td colspan=2>c<tr><td rowspan=2>d<td>e</table>"
+    assert shown(page).replace("\n", "") == (
+        "<table><caption>t</caption><thead><tr><th>a</th><th>b</th></tr></thead>"
+        '<tbody><tr><td colspan="2">c</td></tr>'
+        '<tr><td rowspan="2">d</td><td>e</td></tr></tbody></table>'
+    )
+    assert "<table" not in shown(page, switches=Shown(tables=False))
+
+
+@pytest.mark.parametrize(
+    ("markup", "article"),
+    [
+        ("<a href=c>d</a>", '<a href="http://x.cz/a/c" rel="nofollow noopener">d</a>'),
+        ("<a href='/?a=1&amp;b=\"'>d</a>",
+         '<a href="http://x.cz/?a=1&amp;b=&quot;" rel="nofollow noopener">d</a>'),
+        ("<a href=javascript:x()>d</a>", "d"),
+        ("<a href='&#1;javascript:x()'>d</a>", "d"),
+        ("<a href=data:text/html,x>d</a>", "d"),
+        ("a <img src=c alt='d \"e'> f", 'a <img src="http://x.cz/a/c" alt="d &quot;e"> f'),
+        ("a <img src=javascript:x()> f", "a f"),
+    ],
+)  # fmt: skip
+def test_addresses(shown, markup, article):
+    assert shown(f"<p>{markup}") == f"<p>{article}</p>\n"
+
+
+def test_addresses_that_nothing_makes_absolute_go(shown):
+    page = "<p><a href=c>d</a> <a href=http://y.cz>e</a><img src=/f.png>"
+    linked = '<a href="http://y.cz" rel="nofollow noopener">e</a>'
+    assert shown(page, url=None).strip() == f"<p>d {linked} </p>"
+
+
+def test_notes_are_a_list_that_their_marks_lead_to(shown):
+    page = (
+        "<p>a<sup><a href=#n1>1</a></sup><sup><a href=#n2>*</a></sup>"
+        "<ol><li id=n1>b</ol><div id=n2>c</div>"
+    )
+    marks = '<sup><a href="#note-1">1</a></sup><sup><a href="#note-2">2</a></sup>'
+    notes = '<li id="note-1" value="1">b</li>\n<li id="note-2" value="2">c</li>\n'
+    assert shown(page) == f"<p>a{marks}</p>\n<ol>\n{notes}</ol>\n"
+
+
+def test_formulas_are_tex_that_libraries_find(shown):
+    tex = "<annotation encoding=application/x-tex>{}</annotation>"
+    page = f"<p>a <math>{tex.format('x &lt; 2')}</math>"
+    assert shown(page) == '<p>a <span class="math inline">\\(x &lt; 2\\)</span></p>\n'
+
+
+def test_the_head_of_the_page(judge):
+    known = {"title": "A & B\n</title>", "language": "pt-BR"}
+    page = render(judge("<p>a"), 0, metadata=lambda: known, headline="C <b>")
+    assert page.startswith('<!DOCTYPE html>\n<html lang="pt-BR">\n')
+    assert "<title>A &amp; B &lt;/title&gt;</title>" in page
+    assert "<h1>C &lt;b&gt;</h1>\n<p>a</p>" in page
+    assert "default-src 'none'; img-src http: https:" in page
+
+
+@pytest.mark.parametrize("wrong", [None, 3, ["a"], {"b": 1}, float("nan"), '"><script>', "x" * 99])
+def test_metadata_of_any_type(judge, wrong):
+    page = render(judge("<p>a"), 0, metadata=lambda: {"title": wrong, "language": wrong})
+    assert "<html>" in page
+    assert Balance(page).names <= ELEMENTS
+
+
+def test_switches(shown):
+    page = "<p><a href=c><b>d</b></a> <img src=e>"
+    assert shown(page, switches=Shown(False, False, False, False)) == "<p>d</p>\n"
+
+
+@settings(max_examples=150)
+@given(page=strategies.markup())
+def test_any_page_is_small_safe_and_has_the_words_of_the_text(judge, page):
+    verdict = judge(page)
+    article = render(verdict, 0, markup=page.encode(), url=URL)
+    parts = Balance(article)
+    assert parts.names <= ELEMENTS
+    assert parts.attributes <= ATTRIBUTES
+    body = lxml_html.fromstring(article.encode(), parser=lxml_html.HTMLParser(encoding="utf-8"))
+    said = "".join(body.find(".//article").itertext())
+    assert letters(said) == letters(renderer("text")(verdict, 0))
+    for address in re.findall(r'(?:href|src)="([^"]*)"', article):
+        assert address.startswith(("http://", "https://", "#note-"))
+
+
+@settings(max_examples=150)
+@given(page=strategies.markup())
+@pytest.mark.parametrize("form", ["xml", "tei"])
+def test_any_page_is_well_formed_xml_with_the_words_of_the_text(judge, form, page):
+    verdict = judge(page)
+    tree = etree.fromstring(renderer(form)(verdict, 0, markup=page.encode(), url=URL).encode())
+    content = tree.find("content" if form == "xml" else "{*}text")
+    for description in content.iter("{*}figDesc"):
+        description.text = ""
+    said = "".join(content.itertext())
+    assert letters(said) == letters(renderer("text")(verdict, 0))

@@ -1,0 +1,35 @@
+"""Text as XML 1.0 can hold it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+# XML 1.0, production 2 (Char).
+_CONTROLS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_NO_CHARACTERS: Final = re.compile("[\ud800-\udfff\ufffe\uffff]")
+_TEXT: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
+_VALUE: Final = _TEXT | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
+
+
+def xml_text(text: str) -> str:
+    """A text without the characters that XML forbids: controls become spaces, others U+FFFD."""
+    return _NO_CHARACTERS.sub("\ufffd", _CONTROLS.sub(" ", text))
+
+
+def escaped(text: str) -> str:
+    """A text as content of an element of XML or HTML."""
+    return xml_text(text).translate(_TEXT)
+
+
+def attributes(**values: str | int | None) -> str:
+    """Attributes of a start tag, each after a space; those that are None or "" are left out.
+
+    An underscore at the end of a name, which makes it none of Python's, is left out; two within
+    are the colon of XML.
+    """
+    return "".join(
+        f' {name.rstrip("_").replace("__", ":")}="{xml_text(str(value)).translate(_VALUE)}"'
+        for name, value in values.items()
+        if value is not None and value != ""
+    )

@@ -1,0 +1,271 @@
+"""A small page of the kept text that is safe to show: few elements, nothing alive.
+
+Its elements are those of `ELEMENTS`; there is no script, style, form or frame and no handler, and
+addresses lead to the web, mail or a telephone. A policy in the head forbids browsers to fetch
+anything but images.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Final
+
+from victor.document.build import document
+from victor.document.model import (
+    Block,
+    Caption,
+    Cell,
+    Code,
+    Definitions,
+    Document,
+    Inline,
+    List,
+    Mark,
+    Math,
+    Note,
+    NoteMark,
+    Paragraph,
+    Picture,
+    Quote,
+    Row,
+    Rule,
+    Table,
+    Text,
+)
+from victor.document.numbering import counts_down, note_numbers, odd_numbers
+from victor.document.shown import Shown
+from victor.document.spans import Closing, Opening, Wrapper, spans
+from victor.page.verdict import Verdict
+from victor.page.xml_text import attributes, escaped
+
+ELEMENTS: Final = frozenset(
+    "html head meta title body article h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre code "
+    "table caption thead tbody tr th td a img strong em del sub sup span br hr".split()
+)
+"""All elements that a page can have."""
+POLICY: Final = (
+    "default-src 'none'; img-src http: https:; base-uri 'none'; form-action 'none'; "
+    "frame-src 'none'"
+)
+"""What browsers may fetch: images."""
+_MARKS: Final = {
+    Mark.STRONG: "strong",
+    Mark.EMPHASIS: "em",
+    Mark.DELETED: "del",
+    Mark.SUBSCRIPT: "sub",
+    Mark.SUPERSCRIPT: "sup",
+    Mark.CODE: "code",
+}
+_LINKED: Final = re.compile(r"(?:https?|mailto|tel|ftps?|sms|xmpp):", re.IGNORECASE)
+_FETCHED: Final = re.compile(r"https?:", re.IGNORECASE)
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}\Z")
+_TASKS: Final = {None: "", False: "☐ ", True: "☑ "}
+
+
+def render(  # noqa: PLR0913  (one for every option)
+    verdict: Verdict,
+    page: int,
+    *,
+    markup: bytes | None = None,
+    url: str | None = None,
+    shown: Shown | None = None,
+    headline: str = "",
+    metadata: Callable[[], Mapping[str, Any]] | None = None,
+    **more: object,
+) -> str:
+    """The kept blocks of a page as a page of their own.
+
+    Args:
+        verdict: what is kept.
+        page: number of the page in the batch.
+        markup: the page as UTF-8 bytes; without it nothing is known of links, images and the like.
+        url: address of the page; without it, addresses that the page does not write in full go.
+        shown: what is shown beside words; None is everything.
+        headline: to be shown as the first heading, "" for none.
+        metadata: gives what is known of the page; read are ``title`` and ``language``.
+        more: not used.
+    """
+    known = {} if metadata is None else metadata()
+    source = document(verdict, page, markup=markup, url=url, shown=shown, title=headline)
+    title = known.get("title") or headline
+    language = known.get("language")
+    return write(
+        source,
+        title=title if isinstance(title, str) else "",
+        language=language if isinstance(language, str) else "",
+    )
+
+
+def write(source: Document, *, title: str = "", language: str = "") -> str:
+    """A document as a page.
+
+    Args:
+        source: the document; its own title becomes the first heading.
+        title: for the bar of the window.
+        language: a tag such as ``pt-BR``; what is none is left out.
+    """
+    writer = _Writer(source)
+    heading = f"<h1>{escaped(source.title)}</h1>\n" if source.title else ""
+    lang = language if _LANGUAGE.match(language) else None
+    return (
+        f"<!DOCTYPE html>\n<html{attributes(lang=lang)}>\n<head>\n"
+        '<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        '<meta name="referrer" content="no-referrer">\n'
+        f"<title>{escaped(' '.join(title.split()))}</title>\n</head>\n"
+        f'<body>\n<article dir="auto">\n{heading}{writer.blocks(source.children)}</article>\n'
+        "</body>\n</html>\n"
+    )
+
+
+class _Writer:
+    """Writes the blocks of one document."""
+
+    def __init__(self, source: Document) -> None:
+        self._links = [link if _LINKED.match(link) else "" for link in source.links]
+        self._notes = note_numbers(source.children)
+
+    def blocks(self, children: Iterable[Block]) -> str:
+        """Some blocks, each ended by a newline; notes that follow one another are a list."""
+        parts: list[str] = []
+        for is_note, group in groupby(children, lambda node: isinstance(node, Note)):
+            nodes = [self._note(node) if isinstance(node, Note) else self._block(node)
+                     for node in group]  # fmt: skip
+            parts += ["<ol>\n", *nodes, "</ol>\n"] if is_note else nodes
+        return "".join(parts)
+
+    def _block(self, node: Block) -> str:
+        match node:
+            case Paragraph():
+                text = self._inlines(node.inlines)
+                name = f"h{node.level}" if node.level else "p"
+                return f"<{name}>{text}</{name}>\n" if text else ""
+            case Code():
+                language = f"language-{node.language}" if node.language else None
+                code = f"<code{attributes(class_=language)}>{escaped(node.text)}</code>"
+                return f"<pre>{code}</pre>\n" if node.text else ""
+            case Rule():
+                return "<hr>\n"
+            case List():
+                return self._list(node)
+            case Definitions():
+                parts = (
+                    self._within("dt" if each.is_term else "dd", each.children)
+                    for each in node.children
+                )
+                return f"<dl>\n{''.join(parts)}</dl>\n"
+            case Quote():
+                return f"<blockquote>\n{self.blocks(node.children)}</blockquote>\n"
+            case Note():
+                return f"<ol>\n{self._note(node)}</ol>\n"
+            case Table():
+                return self._table(node)
+
+    def _within(self, name: str, children: Sequence[Block], start: str = "") -> str:
+        """Some blocks in an element; a single paragraph stands in it without one of its own."""
+        return f"<{name}{start}>{self._content(children)}</{name}>\n"
+
+    def _content(self, children: Sequence[Block]) -> str:
+        first = children[0] if children else None
+        if isinstance(first, Paragraph) and not first.level:
+            rest = children[1:]
+            if all(isinstance(node, List) for node in rest):
+                text = self._inlines(first.inlines)
+                return f"{text}\n{self.blocks(rest)}" if rest else text
+        return f"\n{self.blocks(children)}" if children else ""
+
+    def _list(self, node: List) -> str:
+        if not node.is_ordered:
+            return f"<ul>\n{self._items(node, [None] * len(node.children))}</ul>\n"
+        is_reversed = counts_down(node.children)
+        first = node.children[0].number
+        numbers = odd_numbers(node.children, -1 if is_reversed else 1)
+        start = attributes(start=first if first != 1 or is_reversed else None)
+        start += " reversed" if is_reversed else ""
+        return f"<ol{start}>\n{self._items(node, numbers)}</ol>\n"
+
+    def _items(self, node: List, numbers: Sequence[int | None]) -> str:
+        return "".join(
+            f"<li{attributes(value=number)}>{_TASKS[item.is_done]}"
+            f"{self._content(item.children)}</li>\n"
+            for item, number in zip(node.children, numbers, strict=True)
+        )
+
+    def _note(self, node: Note) -> str:
+        number = self._notes[node.label]
+        value = int(node.label) if re.fullmatch("[0-9]{1,4}", node.label) else number
+        return self._within("li", node.children, attributes(id=f"note-{number}", value=value))
+
+    def _table(self, node: Table) -> str:
+        captions = [child for part in node.children if isinstance(part, Caption)
+                    for child in part.children]  # fmt: skip
+        parts = [self._within("caption", captions)] if captions else []
+        rows, n_head = node.rows, 0
+        while n_head < len(rows) and all(cell.is_header for cell in rows[n_head].children):
+            n_head += 1
+        for name, part in (("thead", rows[:n_head]), ("tbody", rows[n_head:])):
+            if part:
+                parts.append(f"<{name}>\n{''.join(map(self._row, part))}</{name}>\n")
+        return f"<table>\n{''.join(parts)}</table>\n"
+
+    def _row(self, row: Row) -> str:
+        return f"<tr>\n{''.join(map(self._cell, row.children))}</tr>\n"
+
+    def _cell(self, cell: Cell) -> str:
+        spanned = attributes(
+            colspan=cell.columns if cell.columns > 1 else None,
+            rowspan=cell.rows if cell.rows > 1 else None,
+        )
+        return self._within("th" if cell.is_header else "td", cell.children, spanned)
+
+    def _inlines(self, inlines: Sequence[Inline]) -> str:
+        parts: list[str] = []
+        for piece in spans(inlines):
+            if isinstance(piece, Opening):
+                parts.append(self._start(piece.wrapper))
+            elif isinstance(piece, Closing):
+                parts.append(self._end(piece.wrapper))
+            else:
+                parts.append(self._inline(piece))
+        return "".join(parts)
+
+    def _start(self, wrapper: Wrapper) -> str:
+        if wrapper.link < 0:
+            return f"<{_MARKS[wrapper.mark]}>"
+        address = self._links[wrapper.link]
+        return f"<a{attributes(href=address, rel='nofollow noopener')}>" if address else ""
+
+    def _end(self, wrapper: Wrapper) -> str:
+        if wrapper.link < 0:
+            return f"</{_MARKS[wrapper.mark]}>"
+        return "</a>" if self._links[wrapper.link] else ""
+
+    def _inline(self, inline: Inline) -> str:
+        match inline:
+            case Text(text):
+                return escaped(text)
+            case Picture(source, alternative, title):
+                if not _FETCHED.match(source):
+                    return ""
+                alt = f'alt="{_value(alternative)}"'
+                return f"<img{attributes(src=source)} {alt}{attributes(title=title)}>"
+            case Math(tex, display):
+                kind, opening, closing = ("display", "\\[", "\\]") if display else (
+                    "inline", "\\(", "\\)")  # fmt: skip
+                return f'<span class="math {kind}">{opening}{escaped(tex)}{closing}</span>'
+            case NoteMark(label):
+                return self._note_mark(label)
+            case _:
+                return "<br>"
+
+    def _note_mark(self, label: str) -> str:
+        if label not in self._notes:
+            return f"<sup>{escaped(label)}</sup>"
+        return f'<sup><a href="#note-{self._notes[label]}">{escaped(label)}</a></sup>'
+
+
+def _value(text: str) -> str:
+    """A value that may be empty."""
+    return escaped(text).replace('"', "&quot;")

@@ -1,0 +1,76 @@
+"""A page as one JSON object on one line: address, metadata, text, and on request more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from victor.document.shown import Shown
+from victor.errors import ConfigError
+from victor.page.plain_data import plain, valid
+from victor.page.verdict import Verdict
+from victor.render import renderer
+
+FIELDS: Final = ("text", "markdown", "blocks")
+"""What can be asked for."""
+
+
+def render(  # noqa: PLR0913  (one for every option)
+    verdict: Verdict,
+    page: int,
+    *,
+    id: str | None = None,
+    markup: bytes | None = None,
+    url: str | None = None,
+    shown: Shown | None = None,
+    headline: str = "",
+    metadata: Callable[[], Mapping[str, Any]] | None = None,
+    fields: Sequence[str] = ("text",),
+    **more: object,
+) -> str:
+    """One page as a line of JSON.
+
+    Fields: ``id`` if given, ``url`` (null if unknown), ``metadata``, and in this order those asked
+    for: ``text``, ``markdown``, ``blocks`` (what the form ``records`` says of every block).
+
+    Args:
+        verdict: what is kept.
+        page: number of the page in the batch.
+        id: of the page, if it has one.
+        markup: the page as UTF-8 bytes.
+        url: address of the page.
+        shown: what Markdown shows beside words; None is everything.
+        headline: the first heading of Markdown, "" for none.
+        metadata: gives what is known of the page.
+        fields: some of `FIELDS`.
+        more: not used.
+
+    Raises:
+        ConfigError: there is no such field.
+    """
+    checked_fields(fields)
+    value: dict[str, Any] = {} if id is None else {"id": id}
+    value |= {"url": url, "metadata": {} if metadata is None else metadata()}
+    if "text" in fields:
+        value["text"] = renderer("text")(verdict, page, url=url, markup=markup)
+    if "markdown" in fields:
+        value["markdown"] = renderer("markdown")(
+            verdict, page, url=url, markup=markup, shown=shown, headline=headline
+        )
+    if "blocks" in fields:
+        lines = renderer("records")(verdict, page, markup=markup).split("\n")
+        value["blocks"] = [json.loads(line) for line in lines if line]
+    return valid(json.dumps(plain(value), ensure_ascii=False, allow_nan=False)) + "\n"
+
+
+def checked_fields(fields: Sequence[str]) -> tuple[str, ...]:
+    """The fields, if there are such.
+
+    Raises:
+        ConfigError: there is no field of one of these names.
+    """
+    for name in fields:
+        if name not in FIELDS:
+            raise ConfigError(f"no field {name!r}; choose of {', '.join(FIELDS)}")
+    return tuple(fields)

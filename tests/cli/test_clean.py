@@ -78,9 +78,13 @@ def test_a_file_whose_name_is_not_utf8(clean, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", ["text", "markdown", "html", "cleaneval", "records"])
+@pytest.mark.parametrize(
+    "form",
+    ["text", "markdown", "html", "article", "xml", "tei", "json", "cleaneval", "records", "native"],
+)
 def test_every_form(clean, small_model, form):
     run = clean("-f", form, "-", stdin=PAGE)
+    assert run.status == 0
     assert run.out.rstrip("\n") == package.clean(PAGE, model=small_model).render(form).rstrip("\n")
 
 
@@ -119,8 +123,10 @@ def test_one_file_per_page(clean, folder, tmp_path):
 
 @pytest.mark.parametrize(
     ("form", "extension"),
-    [("markdown", ".md"), ("html", ".html"), ("cleaneval", ".txt"), ("records", ".jsonl")],
-)
+    [("markdown", ".md"), ("html", ".html"), ("cleaneval", ".txt"), ("records", ".jsonl"),
+     ("article", ".html"), ("xml", ".xml"), ("tei", ".xml"), ("json", ".json"),
+     ("native", ".txt")],
+)  # fmt: skip
 def test_extensions(clean, tmp_path, form, extension):
     assert clean("-f", form, "-o", tmp_path, "-", stdin=PAGE).status == 0
     assert [path.name for path in tmp_path.iterdir()] == [f"stdin{extension}"]
@@ -164,6 +170,76 @@ def test_a_page_is_never_written_over(clean, tmp_path):
     assert run.status == 2
     assert "choose another folder" in run.err
     assert page.read_bytes() == PAGE
+
+
+# --- what forms show -----------------------------------------------------------------------------
+
+RICH = (
+    b"<html lang=en><title>On bees</title><h1>On bees</h1>"
+    b"<p>They <b>live</b> in <a href=http://x.cz/>colonies</a>."
+)
+NONE = ("clean", "-l", "none")
+
+
+@pytest.mark.parametrize("form", ["article", "xml", "tei"])
+def test_documents_of_several_pages_need_a_folder(victor, folder, tmp_path, form):
+    pages = sorted(folder.iterdir())[:2]
+    run = victor(*NONE, "-f", form, *pages)
+    assert (run.status, run.out) == (2, "")
+    assert run.err == (
+        f"victor: -f {form} writes one document a page; choose a folder with --output, or -f json\n"
+    )
+    assert victor(*NONE, "-f", form, "-o", tmp_path / "out", *pages).status == 0
+    assert len([*(tmp_path / "out").iterdir()]) == 2
+    assert victor(*NONE, "-f", form, pages[0]).status == 0
+
+
+def test_pages_as_json_are_lines(victor, folder):
+    pages = sorted(folder.iterdir())[:2]
+    run = victor(*NONE, "-f", "json", "--json-fields", "markdown, blocks", *pages)
+    rows = [json.loads(line) for line in run.out.splitlines()]
+    assert [row["url"] for row in rows] == [str(page) for page in pages]
+    assert list(rows[0]) == ["url", "metadata", "markdown", "blocks"]
+
+
+def test_switches_of_forms(victor):
+    markdown = victor(*NONE, "-f", "markdown", "--no-links", "--no-formatting", stdin=RICH).out
+    assert markdown == "# On bees\n\nThey live in colonies.\n"
+    fields = ("-f", "json", "--json-fields", "markdown", "--no-links", "--no-formatting")
+    assert json.loads(victor(*NONE, *fields, stdin=RICH).out)["markdown"] == markdown
+
+
+def test_metadata_above_a_text(victor):
+    run = victor(*NONE, "--with-metadata", stdin=RICH)
+    assert run.out.startswith("---\ntitle: On bees\nlanguage: en\n")
+    assert run.out.endswith("---\n\nOn bees\n\nThey live in colonies.\n")
+
+
+def test_the_headline_that_a_text_lacks(victor):
+    page = RICH.replace(b"<h1>On bees</h1>", b"")
+    shown = "They **live** in [colonies](http://x.cz/).\n"
+    assert victor(*NONE, "-f", "markdown", stdin=page).out == f"# On bees\n\n{shown}"
+    assert victor(*NONE, "-f", "markdown", "--no-headline", stdin=page).out == shown
+    assert "<head" not in victor(*NONE, "-f", "tei", stdin=page).out.partition("<body>")[2]
+    with_headline = victor(*NONE, "-f", "tei", "--headline", stdin=page).out
+    assert '<head rend="h1">On bees</head>' in with_headline
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (["--no-links"], "-f text has no use for --no-links, which is for markdown, article, xml,"),
+        (["-f", "html", "--images"], "-f html has no use for --images"),
+        (["-f", "tei", "--with-metadata"], "no use for --with-metadata, which is for text, markd"),
+        (["--json-fields", "text"], "-f text has no use for --json-fields, which is for json"),
+        (["-f", "json", "--json-fields", "html"], "no field 'html'; choose of text, markdown,"),
+        (["-f", "json", "--no-links"], "--no-links with -f json needs markdown among --json-fiel"),
+    ],
+)
+def test_options_that_a_form_has_no_use_for(victor, call, message):
+    run = victor(*NONE, *call, stdin=RICH)
+    assert (run.status, run.out) == (2, "")
+    assert message in run.err
 
 
 # --- decisions -----------------------------------------------------------------------------------

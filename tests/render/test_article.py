@@ -164,7 +164,7 @@ def test_switches(shown):
     assert shown(page, switches=Shown(False, False, False, False)) == "<p>d</p>\n"
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(page=strategies.markup())
 def test_any_page_is_small_safe_and_has_the_words_of_the_text(judge, page):
     verdict = judge(page)
@@ -179,7 +179,7 @@ def test_any_page_is_small_safe_and_has_the_words_of_the_text(judge, page):
         assert address.startswith(("http://", "https://", "#note-"))
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(page=strategies.markup())
 @pytest.mark.parametrize("form", ["xml", "tei"])
 def test_any_page_is_well_formed_xml_with_the_words_of_the_text(judge, form, page):

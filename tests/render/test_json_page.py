@@ -1,0 +1,60 @@
+"""A page as one line of JSON."""
+
+import json
+
+import pytest
+
+from victor.document.shown import Shown
+from victor.errors import ConfigError
+from victor.render.json_page import render
+
+
+def test_address_metadata_and_text(judge):
+    verdict = judge("<p>a\u2028b<p>c")
+    line = render(verdict, 0, url="http://x.cz/", metadata=lambda: {"title": "T", "n": [1, None]})
+    assert line.endswith("}\n")
+    assert line.count("\n") == 1
+    assert json.loads(line) == {
+        "url": "http://x.cz/",
+        "metadata": {"title": "T", "n": [1, None]},
+        "text": "a\nb\n\nc\n",
+    }
+    assert json.loads(render(verdict, 0, id="7"))["id"] == "7"
+
+
+def test_fields_on_request(judge):
+    page = "<p>a <a href=http://x.cz>b</a><p>c"
+    made = json.loads(
+        render(judge(page, drop=[1]), 0, markup=page.encode(), fields=("blocks", "markdown"),
+               shown=Shown(links=False), headline="H")
+    )  # fmt: skip
+    assert list(made) == ["url", "metadata", "markdown", "blocks"]
+    assert made["markdown"] == "# H\n\na b\n"
+    blocks = [(block["block"], block["kept"], block["text"]) for block in made["blocks"]]
+    assert blocks == [(0, True, "a b"), (1, False, "c")]
+
+
+def test_metadata_that_json_cannot_hold(judge):
+    deep = []
+    for _ in range(5000):
+        deep = [deep]
+    known = {
+        "nan": float("nan"), "big": 2**70, "bytes": b"a", "half": "\ud83d", "pair": "\ud83d\ude00",
+        "deep": deep, 3: "key", "set": {1},
+    }  # fmt: skip
+    line = render(judge("<p>a"), 0, metadata=lambda: known)
+    line.encode()
+    made = json.loads(line, parse_constant=pytest.fail)["metadata"]
+    assert (made["nan"], made["big"], made["half"]) == (None, str(2**70), "\ufffd")
+    assert (made["pair"], made["3"], made["set"]) == ("\U0001f600", "key", "{1}")
+
+
+def test_metadata_are_made_once_and_only_if_asked_for(judge):
+    asked = []
+    render(judge("<p>a"), 0, metadata=lambda: asked.append(1) or {})
+    assert asked == [1]
+
+
+def test_a_field_that_does_not_exist(judge):
+    with pytest.raises(ConfigError, match="no field 'html'; choose of text, markdown, blocks"):
+        render(judge("<p>a"), 0, fields=("text", "html"))

@@ -1,0 +1,139 @@
+"""Options of forms as users write them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import yaml
+
+from victor.api import Cleaner
+from victor.config import Scope
+from victor.document.headline import missing_headline
+from victor.errors import ConfigError
+from victor.labelers import build_labeler
+from victor.labels import Kind
+from victor.render import RENDERERS
+
+URL = "http://x.cz/"
+PAGE = """<html lang=en><title>On bees and ants | The Hive</title>
+<p>They <b>live</b> in <a href=/c>colonies</a>.<img src=d.png>
+<table><tr><th>a<th>b<tr><td>c<td>d</table>"""
+
+
+@pytest.fixture(scope="module")
+def cleaned():
+    """Function: the result of a page of which all is kept."""
+    labeler = build_labeler("none")
+
+    def cleaned(page=PAGE, **scope):
+        return Cleaner(labeler, scope=Scope(**scope)).clean(page, URL)
+
+    return cleaned
+
+
+@pytest.mark.parametrize("form", ["markdown", "article", "xml", "tei", "json"])
+def test_switches_of_documents(cleaned, form):
+    result = cleaned()
+    more = {"fields": ("markdown",)} if form == "json" else {}
+    whole = result.render(form, **more)
+    for switch, trace in (
+        ("links", "x.cz/c"),
+        ("images", "x.cz/d.png"),
+        ("formatting", {"markdown": "**live**", "json": "**live**", "tei": "bold"}.get(form, "<s")),
+        ("tables", {"markdown": "| a |", "json": "| a |"}.get(form, "<table")),
+    ):
+        assert trace in whole
+        assert trace not in result.render(form, **more, **{switch: False})
+        assert result.render(form, **more, **{switch: True}) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "options", "message"),
+    [
+        ("text", {"links": False}, "the form text has no option 'links'; it has with_metadata"),
+        ("markdown", {"lnks": False}, "no option 'lnks'; it has formatting, headline, images, "),
+        ("markdown", {"links": "no"}, "links is a switch, true or false, not 'no'"),
+        ("markdown", {"markup": b""}, "no option 'markup'"),
+        ("html", {"with_metadata": True}, "the form html has no option 'with_metadata'"),
+        ("cleaneval", {"headline": True}, "no option 'headline'; it has none"),
+        ("json", {"fields": ["html"]}, "no field 'html'"),
+    ],
+)
+def test_options_that_a_form_does_not_have(cleaned, form, options, message):
+    with pytest.raises(ConfigError) as error:
+        cleaned().render(form, **options)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("form", RENDERERS)
+def test_metadata_are_made_only_for_the_forms_that_show_them(cleaned, form):
+    result = cleaned("<h1>On bees</h1><p>They live in colonies.")
+    asked = []
+
+    class Metadata(dict):
+        def get(self, *arguments):
+            asked.append(1)
+            return super().get(*arguments)
+
+        def items(self):
+            asked.append(1)
+            return super().items()
+
+    object.__setattr__(result, "metadata", Metadata())
+    result.render(form)
+    assert bool(asked) == (form in {"article", "xml", "tei", "json"})
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_metadata_above_a_text(cleaned, form):
+    result = cleaned()
+    whole = result.render(form, with_metadata=True)
+    above, _, below = whole[4:].partition("---\n\n")
+    assert below == result.render(form)
+    known = yaml.safe_load(above)
+    assert (known["url"], known["title"]) == (URL, result.metadata["title"])
+
+
+class TestHeadline:
+    TITLE = "On bees and ants"
+    DROPPED = (
+        f"<title>{TITLE}</title><h1>{TITLE}</h1><p>By Ann Lee"
+        f"<article>{'<p>They live in colonies of many. ' * 9}</article>"
+    )
+
+    def test_the_title_of_a_page_that_has_no_headline(self, cleaned):
+        page = f"<title>{self.TITLE}</title><p>They live in colonies."
+        result = cleaned(page)
+        assert result.markdown == f"# {self.TITLE}\n\nThey live in colonies.\n"
+        assert f"<h1>{self.TITLE}</h1>\n<p>They" in result.article
+        assert self.TITLE not in result.text
+        assert result.render("markdown", headline=False) == "They live in colonies.\n"
+        for form in ("xml", "tei"):
+            content = result.render(form).partition("<div>" if form == "tei" else "<content>")[2]
+            assert self.TITLE not in content
+            shown = result.render(form, headline=True)
+            assert self.TITLE in shown.partition("<body>" if form == "tei" else "<content>")[2]
+
+    @pytest.mark.parametrize("title", [TITLE, TITLE.upper(), f"{TITLE} | The Hive", "bees and"])
+    def test_a_kept_heading_that_says_it_is_enough(self, cleaned, title):
+        page = f"<title>{title}</title><h2>On <i>bees</i> and ants</h2><p>They live."
+        assert cleaned(page).markdown.startswith("## On *bees* and ants\n")
+
+    def test_a_headline_that_is_not_kept(self, judge):
+        verdict = judge("<h1>a <i>b</i></h1><p>c", drop=[0])
+        kinds = [Kind.HEADLINE, Kind.TEXT]
+        verdict = replace(verdict, find_kinds=lambda _: np.array(kinds, dtype=np.uint8))
+        assert missing_headline(verdict, 0, lambda: pytest.fail("not needed")) == "a b"
+        forbidden = replace(verdict, by_scope=np.array([True, False]))
+        assert missing_headline(forbidden, 0, lambda: "d") == ""
+
+    def test_no_headline_by_the_scope(self, cleaned):
+        result = cleaned(self.DROPPED, headline=False)
+        assert self.TITLE not in result.text
+        assert self.TITLE not in result.markdown
+        assert cleaned(self.DROPPED).markdown.startswith(f"# {self.TITLE}\n")
+
+    @pytest.mark.parametrize("title", [None, 3, "", "\n", "x" * 10_000, ["a"]])
+    def test_titles_that_are_none(self, judge, title):
+        assert missing_headline(judge("<p>a"), 0, lambda: title) == ""
+        assert missing_headline(judge("<p>a", drop=[0]), 0, lambda: "b") == ""

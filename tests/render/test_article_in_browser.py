@@ -1,0 +1,111 @@
+"""The article page in Chromium: nothing runs, only images are fetched, the words are there."""
+
+from pathlib import Path
+
+import pytest
+
+from victor.api import Cleaner
+from victor.labelers import build_labeler
+
+ROOT = Path(__file__).parents[2]
+NOWHERE = "http://victor.test/"
+"""An address that exists only in the browser."""
+SHOULD_NOT_RUN = "fetch('/ran');document.title='ran'"
+HOSTILE = {
+    "scripts": "<p>a<script>RUN</script><p>b<script src=/ran.js></script><svg onload=RUN>c</svg>",
+    "handlers": "<p onclick=RUN>a <img src=/no.png onerror=RUN> b <b onmouseover=RUN>c</b>",
+    "addresses": "<p><a href=javascript:RUN>a</a> <a href='java\nscript:RUN'>b</a> "
+    "<img src='javascript:RUN'> <a href='data:text/html,<script>RUN</script>'>c</a>",
+    "frames": "<p>a<iframe src=/frame></iframe><object data=/o></object><embed src=/e>"
+    "<iframe srcdoc='<script>RUN</script>'></iframe><p>b",
+    "styles": "<style>@import url(/s.css);p{background:url(/p.png)}</style>"
+    "<link rel=stylesheet href=/l.css><p style='background:url(/b.png)'>a",
+    "head": "<meta http-equiv=refresh content='0;url=/away'><base href=http://away.test/>"
+    "<link rel=prefetch href=/f><link rel=icon href=/i><p>a",
+    "forms": "<form action=/away><p>a<input autofocus onfocus=RUN><button>b</button></form>",
+    "media": "<p>a<video src=/v autoplay></video><audio src=/a autoplay></audio>"
+    "<picture><source srcset=/s.png><img src=/i.png></picture> b",
+    "escapes": "<p>&lt;script>RUN&lt;/script> <img src=/i.png alt='\">&lt;script>RUN&lt;/script>' "
+    "title='\" onload=RUN x=\"'> <code>&lt;/code>&lt;img src=/x onerror=RUN></code> b",
+    "mutations": "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 "
+    "onerror=RUN&gt;'></table></math><p>a<noscript><p title='</noscript><img src=x onerror=RUN>'>b",
+    "titles": "<title></title><script>RUN</script></title><h2>&lt;/article>&lt;script>RUN</h2><p>a",
+    "code": "<pre class='language-x\" onclick=\"RUN'>&lt;/pre>&lt;script>RUN&lt;/script></pre>",
+}
+
+
+@pytest.fixture(scope="module")
+def cleaner():
+    return Cleaner(build_labeler("none"))
+
+
+@pytest.fixture(scope="module")
+def visit(browser):
+    """Function: show a page; gives what it asked for, by kind, and its window."""
+    window = browser.new_page()
+    served, asked = {}, []
+
+    def answer(route):
+        request = route.request
+        if request.url == NOWHERE:
+            route.fulfill(body=served["page"], content_type="text/html; charset=utf-8")
+        else:
+            asked.append((request.resource_type, request.url))
+            route.fulfill(body="", content_type="image/png")
+
+    window.route("**/*", answer)
+
+    def visit(page):
+        served["page"] = page
+        asked.clear()
+        window.goto(NOWHERE, wait_until="networkidle")
+        return list(asked), window
+
+    yield visit
+    window.close()
+
+
+def letters(text):
+    return "".join(filter(str.isalnum, text))
+
+
+def check(visit, result):
+    asked, window = visit(result.render("article", headline=False))
+    assert {kind for kind, _ in asked} <= {"image"}
+    assert window.url == NOWHERE
+    assert window.title() != "ran"
+    assert window.evaluate("document.scripts.length") == 0
+    handlers = """[...document.querySelectorAll('*')].flatMap(element =>
+        [...element.attributes].filter(each => each.name.startsWith('on'))).length"""
+    assert window.evaluate(handlers) == 0
+    said = window.evaluate("document.querySelector('article').textContent")
+    assert letters(said) == letters(result.text)
+    return asked
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_nothing_of_a_hostile_page_lives(visit, cleaner, name):
+    page = HOSTILE[name].replace("RUN", SHOULD_NOT_RUN)
+    result = cleaner.clean(page.encode(), NOWHERE + "page")
+    check(visit, result)
+
+
+def test_images_are_fetched(visit, cleaner):
+    result = cleaner.clean(b"<h1>a</h1><p>b <img src=/i.png alt=c> d", NOWHERE + "page")
+    assert check(visit, result) == [("image", NOWHERE + "i.png")]
+
+
+def test_what_the_checks_see(visit):
+    """The checks above can fail: the hostile pages themselves run."""
+    asked, window = visit(HOSTILE["handlers"].replace("RUN", SHOULD_NOT_RUN))
+    assert window.title() == "ran"
+    assert "fetch" in {kind for kind, _ in asked}
+
+
+def test_our_own_pages_have_the_words_of_their_text(visit, cleaner):
+    for file in sorted((ROOT / "annotations" / "pages").glob("*.html"))[:12]:
+        result = cleaner.clean(file.read_bytes(), NOWHERE + file.name)
+        asked, window = visit(result.render("article", headline=False))
+        assert {kind for kind, _ in asked} <= {"image"}
+        said = window.evaluate("document.querySelector('article').textContent")
+        assert letters(said) == letters(result.text)

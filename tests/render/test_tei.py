@@ -67,7 +67,10 @@ def test_headings_open_divisions(shown):
     assert shown("<h2>a</h2><p>b<h2>c</h2>") == (
         '<div><head rend="h2">a</head><p>b</p></div><div><head rend="h2">c</head></div>'
     )
-    assert shown("<p>a", drop=[0]) == "<div></div>"
+    assert shown("<h1>a</h1><h2>b</h2>") == (
+        '<div><head rend="h1">a</head><div><head rend="h2">b</head></div></div>'
+    )
+    assert shown("<p>a", drop=[0]) == "<div/>"
 
 
 @pytest.mark.parametrize(

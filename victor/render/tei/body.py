@@ -60,22 +60,22 @@ class Body:
 
     def divisions(self) -> str:
         """All blocks: a heading opens a division, which ends at the next one of its level."""
-        parts = ["<div>\n"]
-        levels = [0]
+        parts: list[str] = []
+        levels: list[int] = []
         for node in self._children:
             level = node.level if isinstance(node, Paragraph) else 0
             if not level:
+                if not levels:  # nothing but headings stands outside of divisions
+                    levels.append(0)
+                    parts.append("<div>\n")
                 parts.append(self._block(node))
                 continue
             while levels and levels[-1] >= level:
                 levels.pop()
                 parts.append("</div>\n")
-            if len(parts) == 1:  # nothing stands before the first heading
-                parts.clear()
-                levels.clear()
             levels.append(level)
             parts.append(f"<div>\n{self._heading(node)}")
-        return "".join((*parts, *["</div>\n"] * len(levels)))
+        return "".join((*parts, *["</div>\n"] * len(levels))) or "<div/>\n"
 
     def _heading(self, node: Block) -> str:
         assert isinstance(node, Paragraph), "only paragraphs have levels"

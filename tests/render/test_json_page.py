@@ -28,10 +28,11 @@ def test_fields_on_request(judge):
         render(judge(page, drop=[1]), 0, markup=page.encode(), fields=("blocks", "markdown"),
                shown=Shown(links=False), headline="H")
     )  # fmt: skip
-    assert list(made) == ["url", "metadata", "markdown", "blocks"]
+    assert list(made) == ["url", "metadata", "markdown", "dropped", "blocks"]
+    assert made["dropped"] == "below-threshold"
     assert made["markdown"] == "# H\n\na b\n"
-    blocks = [(block["block"], block["kept"], block["text"]) for block in made["blocks"]]
-    assert blocks == [(0, True, "a b"), (1, False, "c")]
+    blocks = [(block["n"], block.get("label"), block["text"]) for block in made["blocks"]]
+    assert blocks == [(0, "text", "a b"), (1, None, "c")]
 
 
 def test_metadata_that_json_cannot_hold(judge):

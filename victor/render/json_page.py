@@ -32,7 +32,8 @@ def render(  # noqa: PLR0913  (one for every option)
     """One page as a line of JSON.
 
     Fields: ``id`` if given, ``url`` (null if unknown), ``metadata``, and in this order those asked
-    for: ``text``, ``markdown``, ``blocks`` (what the form ``records`` says of every block).
+    for: ``text``, ``markdown``, ``blocks`` (what the form ``records`` says of every block; before
+    it stands ``dropped``, the usual reason of blocks that are not kept, null if all are).
 
     Args:
         verdict: what is kept.
@@ -60,7 +61,8 @@ def render(  # noqa: PLR0913  (one for every option)
         )
     if "blocks" in fields:
         lines = renderer("records")(verdict, page, markup=markup).split("\n")
-        value["blocks"] = [json.loads(line) for line in lines if line]
+        of_page, *blocks = (json.loads(line) for line in lines if line)
+        value |= {"dropped": of_page.get("dropped"), "blocks": blocks}
     return valid(json.dumps(plain(value), ensure_ascii=False, allow_nan=False)) + "\n"
 
 

@@ -20,9 +20,10 @@ from typing import Any, Final
 from victor import optional
 from victor.crawl.documents.crawl_spec import CrawlSpec, Process
 from victor.crawl.documents.document import Outcome
-from victor.crawl.writers.fields import FIELDS, row, valid
+from victor.crawl.writers.fields import FIELDS, row
 from victor.crawl.writers.schema import arrow_schema
 from victor.errors import ConfigError
+from victor.page.plain_data import valid
 from victor.sources.inputs import ReadOptions
 from victor.sources.jsonl import record
 from victor.sources.record import Damage, Page, Record

@@ -121,7 +121,7 @@ class TestHeadline:
 
     def test_a_headline_that_is_not_kept(self, judge):
         verdict = judge("<h1>a <i>b</i></h1><p>c", drop=[0])
-        kinds = [Kind.HEADLINE, Kind.TEXT]
+        kinds = [Kind.HEADLINE, Kind.PARAGRAPH]
         verdict = replace(verdict, find_kinds=lambda _: np.array(kinds, dtype=np.uint8))
         assert missing_headline(verdict, 0, lambda: pytest.fail("not needed")) == "a b"
         forbidden = replace(verdict, by_scope=np.array([True, False]))

@@ -17,11 +17,12 @@ from hypothesis import strategies as st
 
 from victor.crawl.documents.document import Document, Paragraph
 from victor.crawl.writers import WRITERS, writer
-from victor.crawl.writers.fields import FIELDS, row, valid
+from victor.crawl.writers.fields import FIELDS, row
 from victor.crawl.writers.registry import registry
 from victor.crawl.writers.schema import METADATA
 from victor.crawl.writers.vertical import Tokens
 from victor.errors import ConfigError
+from victor.page.plain_data import valid
 
 ODD = "a\x00\x01\t\n\r\u2028\x85\x7f<>&\"' \xa0\xad\u200b\ufeff\ud800\udfff\U0001f600é"
 WORDS = st.text(st.one_of(st.characters(codec=None), st.sampled_from(ODD)), max_size=40)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping
 from typing import Any, Final
 
 from victor.crawl.documents.document import Document
 from victor.crawl.writers.metadata import structured
 from victor.crawl.writers.schema import TYPES
+from victor.page.plain_data import plain, valid
 
 FIELDS: Final = tuple(TYPES)
 """Names of the fields of a row, in order; the first eight are those of FineWeb."""
 _LIFTED: Final = ("dump", "file_path")
-_DEEPEST: Final = 32
-_LARGEST: Final = 2**63
 
 
 def row(document: Document) -> dict[str, Any]:
@@ -50,17 +47,6 @@ def parts(document: Document) -> tuple[dict[str, Any], dict[str, Any], dict[str,
     return top, known, more
 
 
-def valid(text: str) -> str:
-    """A text without surrogates, which UTF-8 cannot hold: pairs are joined, others are U+FFFD."""
-    if text.isascii():
-        return text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
-
-
 def one_line(text: str) -> str:
     """A text on one line: a space in place of white space and control characters."""
     visible = "".join(" " if is_control(c) else c for c in valid(text))
@@ -70,25 +56,6 @@ def one_line(text: str) -> str:
 def is_control(character: str) -> bool:
     """Is a character a control of C0 or C1, or DEL."""
     return character < " " or "\x7f" <= character < "\xa0"
-
-
-def plain(value: Any, depth: int = 0) -> Any:  # noqa: ANN401  (JSON values)
-    """A value as JSON can hold it: else it becomes text; None if nested too deep or not finite."""
-    if isinstance(value, str):
-        return valid(value)
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, int):
-        return int(value) if -_LARGEST <= value < _LARGEST else str(value)
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None
-    if depth == _DEEPEST:
-        return None
-    if isinstance(value, Mapping):
-        return {valid(str(key)): plain(inner, depth + 1) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(inner, depth + 1) for inner in value]
-    return valid(str(value))
 
 
 def _valid_or_none(text: str | None) -> str | None:

@@ -14,7 +14,8 @@ from typing import Any, Final
 from victor import optional
 from victor.crawl.documents.document import Document
 from victor.crawl.writers.base import Writer
-from victor.crawl.writers.fields import one_line, parts, valid
+from victor.crawl.writers.fields import one_line, parts
+from victor.page.plain_data import valid
 
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _VALUE_ESCAPES: Final = _ESCAPES | {ord('"'): "&quot;"}

@@ -20,8 +20,9 @@ from urllib.parse import quote
 
 from victor.crawl.documents.document import Document
 from victor.crawl.writers.base import Writer
-from victor.crawl.writers.fields import one_line, valid
+from victor.crawl.writers.fields import one_line
 from victor.files import UNFINISHED
+from victor.page.plain_data import valid
 
 _LEVEL: Final = 6
 _NO_DATE: Final = "1970-01-01T00:00:00Z"

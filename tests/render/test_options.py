@@ -50,7 +50,7 @@ def test_switches_of_documents(cleaned, form):
 @pytest.mark.parametrize(
     ("form", "options", "message"),
     [
-        ("text", {"links": False}, "the form text has no option 'links'; it has with_metadata"),
+        ("text", {"links": False}, "the form text has no option 'links'; it has "),
         ("markdown", {"lnks": False}, "no option 'lnks'; it has formatting, headline, images, "),
         ("markdown", {"links": "no"}, "links is a switch, true or false, not 'no'"),
         ("markdown", {"markup": b""}, "no option 'markup'"),

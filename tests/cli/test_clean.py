@@ -209,6 +209,12 @@ def test_switches_of_forms(victor):
     assert json.loads(victor(*NONE, *fields, stdin=RICH).out)["markdown"] == markdown
 
 
+def test_bullets(victor):
+    page = b"<ol start=2><li>a<li>b</ol>"
+    assert victor(*NONE, stdin=page).out == "a\nb\n"
+    assert victor(*NONE, "--bullets", stdin=page).out == "2. a\n3. b\n"
+
+
 def test_metadata_above_a_text(victor):
     run = victor(*NONE, "--with-metadata", stdin=RICH)
     assert run.out.startswith("---\ntitle: On bees\nlanguage: en\n")
@@ -231,6 +237,7 @@ def test_the_headline_that_a_text_lacks(victor):
         (["--no-links"], "-f text has no use for --no-links, which is for markdown, article, xml,"),
         (["-f", "html", "--images"], "-f html has no use for --images"),
         (["-f", "tei", "--with-metadata"], "no use for --with-metadata, which is for text, markd"),
+        (["-f", "markdown", "--bullets"], "-f markdown has no use for --bullets, which is for te"),
         (["--json-fields", "text"], "-f text has no use for --json-fields, which is for json"),
         (["-f", "json", "--json-fields", "html"], "no field 'html'; choose of text, markdown,"),
         (["-f", "json", "--no-links"], "--no-links with -f json needs markdown among --json-fiel"),

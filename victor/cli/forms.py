@@ -22,7 +22,7 @@ _SWITCHES: Final = {
     "formatting": "Show bold, italic, code and the like, or not.",
     "tables": "Show data tables as tables, or as lines of text.",
 }
-NAMES: Final = (*_SWITCHES, "with_metadata", "json_fields")
+NAMES: Final = (*_SWITCHES, "bullets", "with_metadata", "json_fields")
 """Names of the arguments that a command gets of these options."""
 
 
@@ -33,7 +33,9 @@ def form_options(command: Command) -> Command:
                           "markdown, blocks, with commas between.  [default: text]")  # fmt: skip
     above = click.option("--with-metadata", is_flag=True, default=None,
                          help="Metadata as YAML above text or Markdown.")  # fmt: skip
-    command = above(fields(command))
+    bullets = click.option("--bullets", is_flag=True, default=None,
+                           help="Bullets and numbers before the list items of text.")  # fmt: skip
+    command = bullets(above(fields(command)))
     for switch, purpose in reversed(_SWITCHES.items()):
         option = click.option(f"--{switch}/--no-{switch}", default=None,
                               help=f"{purpose}  [default: --{switch}]")  # fmt: skip
@@ -60,6 +62,8 @@ def form_settings(
 
         _check("--json-fields", form, ("json",))
         given["fields"] = checked_fields([name.strip() for name in fields.split(",")])
+    if "bullets" in given:
+        _check("--bullets", form, ("text",))
     if "with_metadata" in given:
         _check("--with-metadata", form, _ABOVE)
     for switch in Shown._fields:

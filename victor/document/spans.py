@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from victor.document.model import Break, Inline, Mark, Math, NoteMark, Picture, Text
 
@@ -33,8 +34,8 @@ class Closing(NamedTuple):
 
 
 Piece = Inline | Opening | Closing
-_MARKS = tuple(mark for mark in Mark if mark)
-_CODE = Wrapper(Mark.CODE)
+_MARKS: Final = tuple(mark for mark in Mark if mark)
+_CODE: Final = Wrapper(Mark.CODE)
 
 
 def spans(inlines: Sequence[Inline]) -> Iterator[Piece]:
@@ -96,9 +97,13 @@ def _own(inline: Inline) -> tuple[Wrapper, ...]:
         link: tuple[Wrapper, ...] = (Wrapper(link=inline.link),)
     else:
         link = ()
-    if isinstance(inline, Text):
-        return (*link, *(Wrapper(mark) for mark in _MARKS if inline.marks & mark))
-    return link
+    return (*link, *_wrappers(inline.marks.value)) if isinstance(inline, Text) else link
+
+
+@lru_cache(maxsize=64)
+def _wrappers(marks: int) -> tuple[Wrapper, ...]:
+    """The wrappers of some marks, given their value."""
+    return tuple(Wrapper(mark) for mark in _MARKS if marks & mark)
 
 
 def _between(

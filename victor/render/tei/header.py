@@ -21,9 +21,9 @@ def header(metadata: Mapping[str, Any], url: str) -> str:
     """The header, ended by a newline.
 
     Args:
-        metadata: plain data; read are ``title``, ``authors`` (or ``author``), ``published`` (or
-            ``date``), ``modified``, ``site`` (or ``site_name``), ``publisher``, ``language``,
-            ``description``, ``canonical``, ``licence``, ``section`` and ``tags``.
+        metadata: plain data; read are ``title``, ``authors``, ``published``, ``modified``,
+            ``site``, ``publisher``, ``language``, ``description``, ``canonical``, ``licence``,
+            ``section`` and ``tags``.
         url: address of the page, "" if unknown.
     """
     statement = _title_statement(metadata)
@@ -45,14 +45,14 @@ def language_of(metadata: Mapping[str, Any]) -> str:
 
 
 def _title_statement(metadata: Mapping[str, Any]) -> str:
-    authors = _texts(metadata, "authors") or _texts(metadata, "author")
+    authors = _texts(metadata, "authors")
     title = f"<title>{escaped(_first(metadata, 'title'))}</title>\n"
     return title + "".join(f"<author>{escaped(author)}</author>\n" for author in authors)
 
 
 def _publisher(metadata: Mapping[str, Any], url: str) -> str:
     """Who publishes the page: as it says, else the name of its site or host."""
-    said = _first(metadata, "publisher", "site", "site_name")
+    said = _first(metadata, "publisher", "site")
     if said:
         return said
     try:
@@ -62,8 +62,8 @@ def _publisher(metadata: Mapping[str, Any], url: str) -> str:
 
 
 def _dates(metadata: Mapping[str, Any]) -> Iterator[str]:
-    for kind, names in (("published", ("published", "date")), ("modified", ("modified",))):
-        date = _first(metadata, *names)
+    for kind in ("published", "modified"):
+        date = _first(metadata, kind)
         if date:
             start = attributes(type=kind, when=_when(date))
             yield f"<date{start}>{escaped(date)}</date>\n"
@@ -86,7 +86,7 @@ def _when(date: str) -> str:
 
 
 def _availability(metadata: Mapping[str, Any]) -> str:
-    licence = _first(metadata, "licence", "license")
+    licence = _first(metadata, "licence")
     if not licence:
         return ""
     is_address = licence.startswith(("http://", "https://"))

@@ -81,11 +81,11 @@ class Inlines:
         yield from (self.picture(image) for image in reversed(pending))
 
     def _begins_with_space(self, segment: int) -> bool:
-        """Is there white space outside of a segment in its run of text, so likely before it."""
+        """Is there white space between a tag and the segment after it."""
         table = self._source.table
-        start, end = table.segments.start[segment], table.segments.end[segment]
-        inner = text_of(table.chars[start:end]).count(" ")
-        return int(table.tags.text_space[table.segments.tag[segment]]) > inner
+        return bool(
+            table.segments.start[segment] > table.tags.text_start[table.segments.tag[segment]]
+        )
 
     def _segments(self, paragraph: int) -> Ints:
         columns = self._source.paragraphs

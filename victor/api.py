@@ -24,6 +24,7 @@ from victor.page.thin import thin_pages
 
 if TYPE_CHECKING:
     from victor.config import Limits, Scope, ScopeName
+    from victor.document.ranges import Range
     from victor.kinds.offers import Offer
     from victor.kinds.posts import Post
     from victor.labelers import Labeler
@@ -60,6 +61,7 @@ class Block:
     kept: bool = False
     heading_level: int = 0
     _around: Surroundings | None = field(default=None, repr=False, compare=False)
+    _written: _Written | None = field(default=None, repr=False, compare=False)
 
     @property
     def id(self) -> str:
@@ -95,6 +97,16 @@ class Block:
         return self._cell[1]
 
     @property
+    def text_range(self) -> Range | None:
+        """Its characters in `Result.text`, start and end; None of a block that is dropped."""
+        return None if self._written is None else self._written.in_text[self.number]
+
+    @property
+    def markdown_range(self) -> Range | None:
+        """Its characters in `Result.markdown`, start and end; None of a block that is dropped."""
+        return None if self._written is None else self._written.in_markdown[self.number]
+
+    @property
     def links(self) -> tuple[Link, ...]:
         """Addresses and texts of the links in it."""
         return () if self._around is None else self._around.links[self.number]
@@ -103,6 +115,30 @@ class Block:
     def _cell(self) -> tuple[int, int] | tuple[None, None]:
         cell = None if self._around is None else self._around.cells[self.number]
         return cell or (None, None)
+
+
+@dataclass(frozen=True, eq=False)
+class _Written:
+    """Where the blocks of a page stand in its written forms; found when asked for."""
+
+    result: Result
+
+    @cached_property
+    def in_text(self) -> list[Range | None]:
+        from victor.render.text import ranges  # few ask for them
+
+        verdict, number = self.result.in_batch or (None, 0)
+        return [] if verdict is None else ranges(verdict, number)
+
+    @cached_property
+    def in_markdown(self) -> list[Range | None]:
+        from victor.render.markdown import ranges
+
+        result, (verdict, number) = self.result, self.result.in_batch or (None, 0)
+        if verdict is None:
+            return []
+        headline = result.missing_headline
+        return ranges(verdict, number, markup=result.markup, url=result.url, headline=headline)
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,21 +225,27 @@ class Result:
         if self._verdict is None:
             return ""
         if chosen.headline:
-            chosen.given["headline"] = self._missing_headline(self._verdict)
+            chosen.given["headline"] = self.missing_headline
         text = render(
             self._verdict,
             self._number,
             url=self.url,
             markup=self._markup,
-            metadata=lambda: self.metadata,  # not all forms ask for it
+            metadata=lambda: self.metadata,  # not all forms ask for these
+            posts=lambda: self.posts,
+            offers=lambda: self.offers,
             **chosen.given,
         )
         return self._front_matter() + text if chosen.with_metadata else text
 
-    def _missing_headline(self, verdict: Verdict) -> str:
+    @cached_property
+    def missing_headline(self) -> str:
+        """The headline of the page if its text lacks it, else ""."""
         from victor.document.headline import missing_headline
 
-        return missing_headline(verdict, self._number, lambda: self.metadata.get("title"))
+        if self._verdict is None:
+            return ""
+        return missing_headline(self._verdict, self._number, lambda: self.metadata.get("title"))
 
     def _front_matter(self) -> str:
         from victor.render.front_matter import front_matter
@@ -241,7 +283,8 @@ class Result:
         if self._verdict is None:
             return ()
         around = Surroundings(self._verdict, self._number, self._markup, self.url)
-        return tuple(_blocks(self._verdict, self._verdict.page(self._number), around))
+        where = self._verdict.page(self._number)
+        return tuple(_blocks(self._verdict, where, around, _Written(self)))
 
     @cached_property
     def posts(self) -> tuple[Post, ...]:
@@ -301,7 +344,9 @@ class _Described:
         return said.as_dict() | {key: value for key, value in technical.items() if value}
 
 
-def _blocks(verdict: Verdict, where: slice, around: Surroundings) -> Iterator[Block]:
+def _blocks(
+    verdict: Verdict, where: slice, around: Surroundings, written: _Written
+) -> Iterator[Block]:
     assert verdict.kinds is not None, "a cleaner's verdict has kinds"
     names = zip(
         map(LABEL_NAMES.__getitem__, verdict.labels[where].tolist()),
@@ -316,7 +361,7 @@ def _blocks(verdict: Verdict, where: slice, around: Surroundings) -> Iterator[Bl
     rows = zip(texts, verdict.marginals[where].tolist(), names, numbers, strict=False)
     for text, marginals, (label, reason, kind), (number, kept, level) in rows:
         by_label = dict(zip(LABEL_NAMES, marginals, strict=True))
-        yield Block(text, label, by_label, reason, kind, number, kept, level, around)
+        yield Block(text, label, by_label, reason, kind, number, kept, level, around, written)
 
 
 class Cleaner:

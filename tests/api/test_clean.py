@@ -1,5 +1,6 @@
 """One page: what a result holds, where it comes from, and what thresholds do to it."""
 
+import json
 import pickle
 from dataclasses import replace
 from itertools import pairwise
@@ -253,3 +254,28 @@ def test_limits_and_decision_go_with_the_names_to_another_process(small_model_fi
     cleaner = pickle.loads(pickle.dumps(spec)).cleaner()
     assert (cleaner.limits, cleaner.decision) == (spec.limits, spec.decision)
     assert hash(spec) == hash(pickle.loads(pickle.dumps(spec)))
+
+
+class TestPlaces:
+    PAGE = (
+        "<html><head><title>Mills</title></head><body><h1>Mills</h1>"
+        + "<p>The old mill stands by the river, and its <b>wheel</b> turns all day long.</p>" * 3
+        + "<nav><a href=/a>Home</a> <a href=/b>News</a></nav></body></html>"
+    )
+
+    def test_blocks_are_where_their_ranges_say(self):
+        result = victor.clean(self.PAGE, "http://x.cz/", model="default")
+        kept = [block for block in result.blocks if block.kept]
+        assert kept
+        for block in kept:
+            start, end = block.text_range
+            assert result.text[start:end] == block.text
+            start, end = block.markdown_range
+            assert result.markdown[start:end].replace("*", "") == block.text
+        for block in result.blocks:
+            assert (block.text_range is None) == (not block.kept)
+
+    def test_json_has_posts_and_offers_on_request(self):
+        result = victor.clean(self.PAGE)
+        value = json.loads(result.render("json", fields=("posts", "offers")))
+        assert (value["posts"], value["offers"], "text" in value) == ([], [], False)

@@ -192,3 +192,13 @@ def test_the_scope_comes_from_options_and_configuration(tmp_path, options, comme
     (line,) = (out / "data/part-00000.jsonl").read_text(encoding="utf-8").splitlines()
     assert ("What a nice story!" in json.loads(line)["text"]) == comment
     assert ("scope" in options_of(out)) == bool(options)
+
+
+def test_switches_say_what_markdown_shows(call):
+    out = call("--markdown", "--no-links", "--no-formatting")["out"]
+    shown = {"links": False, "images": True, "formatting": False, "tables": True}
+    assert options_of(out)["shown"] == shown
+
+
+def test_switches_without_markdown_are_refused(call):
+    assert "--markdown, too" in call("--no-links", status=2)["messages"]

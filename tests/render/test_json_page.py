@@ -57,5 +57,5 @@ def test_metadata_are_made_once_and_only_if_asked_for(judge):
 
 
 def test_a_field_that_does_not_exist(judge):
-    with pytest.raises(ConfigError, match="no field 'html'; choose of text, markdown, blocks"):
+    with pytest.raises(ConfigError, match="no field 'html'; choose of text, markdown, posts"):
         render(judge("<p>a"), 0, fields=("text", "html"))

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from victor.cli.decisions import Threshold, with_decision
+from victor.cli.forms import switch_options
 from victor.cli.messages import complain
 from victor.cli.scopes import scope_options, with_scope
 from victor.crawl.documents.crawl_spec import CrawlSpec
@@ -17,6 +18,7 @@ from victor.crawl.run.progress import Progress, showing, summary
 from victor.crawl.run.run import Job, crawl, shard
 from victor.crawl.run.state import RunFolder
 from victor.crawl.writers import WRITERS
+from victor.document.shown import Shown
 from victor.labelers import LABELERS
 from victor.model.decide import METHODS, Method
 from victor.sources import Input, ReadOptions, expand
@@ -67,6 +69,7 @@ class Shard(click.ParamType[tuple[int, int]]):
                    "precision, balanced, recall.")  # fmt: skip
 @click.option("--decide", "method", type=click.Choice(METHODS),
               help="How labels are chosen; the model's configuration says by default.")  # fmt: skip
+@switch_options
 @scope_options
 @click.option("--kind", type=click.Choice(KINDS),
               help="What standard input and files of unknown names are.")  # fmt: skip
@@ -104,16 +107,25 @@ def command(  # noqa: PLR0913  (one for every option)
     memory: int,
     keep_dropped: bool,
     mark_repeats: bool,
+    links: bool | None,
+    images: bool | None,
+    formatting: bool | None,
+    tables: bool | None,
     **scope: str | bool | None,
 ) -> None:
     """Clean whole crawls: HTML, zip, tar, JSONL, Parquet, WARC; folders, patterns, @lists, URLs."""
     if markdown and form == "vertical":
         raise click.UsageError("vertical holds tokens and no Markdown; leave --markdown out")
+    switches = {"links": links, "images": images, "formatting": formatting, "tables": tables}
+    shown = {name: value for name, value in switches.items() if value is not None}
+    if shown and not markdown:
+        raise click.UsageError("the text has words alone; say --markdown, too, for links and more")
     spec = CrawlSpec(
         model=model,
         labeler=labeler,
         sites=sites,
         markdown=markdown,
+        shown=Shown(**shown),
         keep_dropped=keep_dropped,
     ).configured(source, overrides)
     spec, cleaner = with_scope(*with_decision(spec, threshold, method), scope)

@@ -26,21 +26,26 @@ NAMES: Final = (*_SWITCHES, "bullets", "with_metadata", "json_fields")
 """Names of the arguments that a command gets of these options."""
 
 
-def form_options(command: Command) -> Command:
-    """Add the options; the command gets them as the arguments `NAMES`."""
-    fields = click.option("--json-fields", metavar="NAMES",
-                          help="What -f json has beside address and metadata: some of text, "
-                          "markdown, blocks, with commas between.  [default: text]")  # fmt: skip
-    above = click.option("--with-metadata", is_flag=True, default=None,
-                         help="Metadata as YAML above text or Markdown.")  # fmt: skip
-    bullets = click.option("--bullets", is_flag=True, default=None,
-                           help="Bullets and numbers before the list items of text.")  # fmt: skip
-    command = bullets(above(fields(command)))
+def switch_options(command: Command) -> Command:
+    """Add the switches of `Shown`; the command gets them by its names, None if not given."""
     for switch, purpose in reversed(_SWITCHES.items()):
         option = click.option(f"--{switch}/--no-{switch}", default=None,
                               help=f"{purpose}  [default: --{switch}]")  # fmt: skip
         command = option(command)
     return command
+
+
+def form_options(command: Command) -> Command:
+    """Add the options; the command gets them as the arguments `NAMES`."""
+    fields = click.option("--json-fields", metavar="NAMES",
+                          help="What -f json has beside address and metadata: some of text, "
+                          "markdown, posts, offers, blocks, with commas between.  "
+                          "[default: text]")  # fmt: skip
+    above = click.option("--with-metadata", is_flag=True, default=None,
+                         help="Metadata as YAML above text or Markdown.")  # fmt: skip
+    bullets = click.option("--bullets", is_flag=True, default=None,
+                           help="Bullets and numbers before the list items of text.")  # fmt: skip
+    return switch_options(bullets(above(fields(command))))
 
 
 def form_settings(

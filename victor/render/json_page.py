@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 from victor.document.shown import Shown
@@ -12,7 +13,7 @@ from victor.page.plain_data import plain, valid
 from victor.page.verdict import Verdict
 from victor.render import renderer
 
-FIELDS: Final = ("text", "markdown", "blocks")
+FIELDS: Final = ("text", "markdown", "posts", "offers", "blocks")
 """What can be asked for."""
 
 
@@ -26,14 +27,17 @@ def render(  # noqa: PLR0913  (one for every option)
     shown: Shown | None = None,
     headline: str = "",
     metadata: Callable[[], Mapping[str, Any]] | None = None,
+    posts: Callable[[], Sequence[Any]] | None = None,
+    offers: Callable[[], Sequence[Any]] | None = None,
     fields: Sequence[str] = ("text",),
     **more: object,
 ) -> str:
     """One page as a line of JSON.
 
     Fields: ``id`` if given, ``url`` (null if unknown), ``metadata``, and in this order those asked
-    for: ``text``, ``markdown``, ``blocks`` (what the form ``records`` says of every block; before
-    it stands ``dropped``, the usual reason of blocks that are not kept, null if all are).
+    for: ``text``, ``markdown``, ``posts``, ``offers``, ``blocks`` (what the form ``records`` says
+    of every block; before it stands ``dropped``, the usual reason of blocks that are not kept, null
+    if all are).
 
     Args:
         verdict: what is kept.
@@ -44,6 +48,8 @@ def render(  # noqa: PLR0913  (one for every option)
         shown: what Markdown shows beside words; None is everything.
         headline: the first heading of Markdown, "" for none.
         metadata: gives what is known of the page.
+        posts: gives the posts of the page, as dataclasses.
+        offers: gives its offers, likewise.
         fields: some of `FIELDS`.
         more: not used.
 
@@ -59,6 +65,9 @@ def render(  # noqa: PLR0913  (one for every option)
         value["markdown"] = renderer("markdown")(
             verdict, page, url=url, markup=markup, shown=shown, headline=headline
         )
+    for name, records in (("posts", posts), ("offers", offers)):
+        if name in fields:
+            value[name] = [asdict(each) for each in (records() if records is not None else ())]
     if "blocks" in fields:
         lines = renderer("records")(verdict, page, markup=markup).split("\n")
         of_page, *blocks = (json.loads(line) for line in lines if line)

@@ -34,7 +34,7 @@ def test_a_page_has_a_record_and_every_block_kept_or_not(judge):
             "xpath": "(//h1)[1]",
             "text": "Čtvrt\nek",
         },
-        {"n": 1, "p": [0.9, 0], "xpath": "(//p)[1]", "text": "two words\nhere"},
+        {"n": 1, "p": [0.9, 0], "text": "two words\nhere"},
     ]
 
 

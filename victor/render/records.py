@@ -45,8 +45,8 @@ def render(
     reason of blocks that are not kept, if there are any. A block has ``n`` (from 0); ``label``, if
     it is kept; ``reason``, if it is not the usual one; ``kind``, if the verdict has kinds and it is
     not that of the label; ``p``, the probabilities of *other* and of *header* to 3 digits;
-    ``level`` in h1 to h6; ``xpath`` (`victor.page.places`); ``text``; and, if it lost parts,
-    ``removed``: reason and text of each.
+    ``level`` in h1 to h6; ``xpath`` if it is kept (`victor.page.places`); ``text``; and, if it lost
+    parts, ``removed``: reason and text of each.
     """
     reasons = verdict.reasons(verdict.page(page))
     given = {"id": id, "url": url}
@@ -61,7 +61,8 @@ def render(
     if markup is not None:
         paths = Surroundings(verdict, page, markup).places.xpaths
         for record, place in zip(records, paths, strict=True):
-            record["xpath"] = place.xpath
+            if "label" in record:  # those of dropped blocks would be half of all that is written
+                record["xpath"] = place.xpath
     for record, text in zip(records, block_texts(verdict.reduced, verdict.page(page)), strict=True):
         record["text"] = text
     for number, parts in _removed(verdict, page):

@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from victor.metadata.addresses import is_address
-from victor.metadata.dates import days_in
 from victor.metadata.texts import clean, letters, unique
+from victor.page.dates import days_in
 
 _LONGEST: Final = 600
 """Characters of a list of names."""

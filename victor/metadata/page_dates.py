@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from victor.metadata.dates import days_in, iso
 from victor.metadata.page_view import PageView
 from victor.metadata.texts import clean
+from victor.page.dates import days_in, iso
 
 Dated = tuple[str, str]
 """A date and its source."""

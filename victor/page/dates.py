@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from victor.page.months import month
 
 FIRST_YEAR: Final = 1990
+_AHEAD: Final = 366
+"""Days that a date may be ahead."""
 _LONGEST: Final = 200
 """Characters of a value that is only a date."""
 _ISO: Final = re.compile(
@@ -29,7 +31,7 @@ _YEAR_FIRST: Final = re.compile(
 )
 _YEAR_LAST: Final = re.compile(
     r"(?<![\d.,/-])(\d{1,2})(?:([-/.])\s?(\d{1,2})\2\s?((?:19|20)?\d\d)(?![\d:/-]|[.,]\d)"
-    r"|(?:st|nd|rd|th|er|º|ª|\.|,)?[\s-]{0,2}(?:(?:de|of|d’|d')\s?)?([^\W\d_]{3,12})[.,]{0,2}"
+    r"|(?:st|nd|rd|th|er|º|ª|\.|,)?[\s-]{0,2}(?:(?:de|of)\s{1,2}|d[’'])?([^\W\d_]{3,12})[.,]{0,2}"
     r"[\s-]{0,2}(?:(?:de|del)\s)?((?:19|20)\d\d)(?!\d))",
     re.IGNORECASE,
 )
@@ -58,7 +60,7 @@ def iso(value: str, *, month_first: bool | None = None) -> str | None:
         moment = datetime.fromtimestamp(int(match[1]), UTC)
         return moment.isoformat() if _is_likely(moment.date()) else None
     days = days_in(text, month_first=month_first)
-    return _with_zone(text) or (days[0][1] if days else None)
+    return _with_zone(text) or (days[0].iso if days else None)
 
 
 def _of_iso(match: re.Match[str]) -> str | None:
@@ -85,18 +87,26 @@ def _with_zone(text: str) -> str | None:
         return None
     hours, minutes = match[4] or "+00", match[5] or "00"
     if int(match[1]) > 23 or int(match[2]) > 59 or abs(int(hours)) > 15 or int(minutes) > 59:
-        return days[0][1]
-    return f"{days[0][1]}T{match[1]}:{match[2]}:{match[3] or '00'}{hours}:{minutes}"
+        return days[0].iso
+    return f"{days[0].iso}T{match[1]}:{match[2]}:{match[3] or '00'}{hours}:{minutes}"
 
 
-def days_in(text: str, *, month_first: bool | None = None) -> list[tuple[int, str]]:
-    """Where dates begin in a text, and the dates, in their order; see `iso`."""
+class Day(NamedTuple):
+    """A date in a text: where it begins and ends, and the date as ISO 8601."""
+
+    start: int
+    end: int
+    iso: str
+
+
+def days_in(text: str, *, month_first: bool | None = None) -> list[Day]:
+    """The dates in a text in their order; see `iso`."""
     if not _HAS_YEAR.search(text):
         return []
     return sorted(_days(text, month_first=month_first))
 
 
-def _days(text: str, *, month_first: bool | None) -> Iterator[tuple[int, str]]:
+def _days(text: str, *, month_first: bool | None) -> Iterator[Day]:
     for match in _YEAR_FIRST.finditer(text):
         number = match[3] or match[5] or month(match[7] or "")
         yield from _at(match, match[1], number, match[4] or match[6] or match[8])
@@ -109,7 +119,7 @@ def _days(text: str, *, month_first: bool | None) -> Iterator[tuple[int, str]]:
         yield from _at(match, match[3], month(match[1]), match[2])
 
 
-def _numeric(match: re.Match[str], *, month_first: bool | None) -> Iterator[tuple[int, str]]:
+def _numeric(match: re.Match[str], *, month_first: bool | None) -> Iterator[Day]:
     """A date of numbers whose last one is the year."""
     first, second = int(match[1]), int(match[3])
     year = int(match[4])
@@ -121,17 +131,17 @@ def _numeric(match: re.Match[str], *, month_first: bool | None) -> Iterator[tupl
         month_first = False
     elif second > 12 or first == second:
         month_first = True
+    elif match[2] == "-" and month_first:  # so do programs write the day first
+        return
     if month_first is not None:
         number, day = (first, second) if month_first else (second, first)
         yield from _at(match, year, number, day)
 
 
-def _at(
-    match: re.Match[str], year: str | int, number: str | int, day: str | int
-) -> Iterator[tuple[int, str]]:
+def _at(match: re.Match[str], year: str | int, number: str | int, day: str | int) -> Iterator[Day]:
     when = _date(int(year), int(number), int(day))
     if when is not None:
-        yield match.start(), when
+        yield Day(*match.span(), when)
 
 
 def _date(year: int, number: int, day: int) -> str | None:
@@ -144,4 +154,5 @@ def _date(year: int, number: int, day: int) -> str | None:
 
 
 def _is_likely(when: date) -> bool:
-    return when.year >= FIRST_YEAR and when <= datetime.now(UTC).date() + timedelta(days=366)
+    latest = datetime.now(UTC).date() + timedelta(days=_AHEAD)
+    return when.year >= FIRST_YEAR and when <= latest

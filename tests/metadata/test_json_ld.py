@@ -3,8 +3,6 @@
 import pytest
 from metadata_pages import read, script
 
-from victor.metadata.json_ld import parse
-
 ARTICLE = {
     "@context": "https://schema.org",
     "@type": "NewsArticle",
@@ -80,10 +78,6 @@ def test_references_are_followed():
 )
 def test_broken_scripts_are_mended(text):
     assert read(script(text)).title == "On bees"
-
-
-def test_commas_and_comments_in_strings_stay():
-    assert parse('{"a": ",}", "b": "/* no */ \\" ,]",}') == {"a": ",}", "b": '/* no */ " ,]'}
 
 
 def test_teasers_and_reviews_are_not_the_main_thing():

@@ -36,12 +36,23 @@ def test_an_object_with_a_type_and_a_graph_is_one_too():
         '//<![CDATA[\n{"a": "b"}\n//]]>',
         '/*<![CDATA[*/ {"a": "b"} /*]]>*/',
         '{"a": "b",}',
+        "{&quot;a&quot;: &quot;b&quot;}",
+        '{"a": /* the first */ "b"};',
         '{"a": "b"};',
         '\ufeff{"a": "b"}',
     ],
 )
 def test_what_is_nearly_json_is_read(script):
     assert read(script) == [{"a": "b"}]
+
+
+def test_wrong_escapes_lose_their_backslash():
+    assert read(r'{"a": "a keeper\'s \x"}') == [{"a": "a keeper's x"}]
+
+
+def test_commas_and_comments_in_strings_stay():
+    script = '{"a": ",}", "b": "/* no */ \\" ,]",}'
+    assert read(script) == [{"a": ",}", "b": '/* no */ " ,]'}]
 
 
 def test_line_breaks_may_stand_in_strings():
@@ -72,8 +83,8 @@ def test_half_a_surrogate_pair_is_replaced_and_a_pair_is_not():
 
 
 def test_types_are_plain_names():
-    assert types({"@type": ["http://schema.org/Product", "schema:Car", 3]}) == {"product", "car"}
-    assert types({}) == frozenset()
+    assert types({"@type": ["http://schema.org/Product", "schema:Car", 3]}) == ("product", "car")
+    assert types({}) == ()
 
 
 def test_a_value_as_a_line():
@@ -85,7 +96,8 @@ def test_a_value_as_a_line():
 
 def test_members_are_lists():
     assert members(None) == []
-    assert members("a") == members(["a"]) == ["a"]
+    assert members("a") == members(["a", None]) == members({"@list": ["a"]}) == ["a"]
+    assert members({"@set": "a"}) == ["a"]
 
 
 def test_references_lead_to_the_largest_object():

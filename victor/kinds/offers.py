@@ -74,13 +74,13 @@ def offers(head: Head, markup: bytes) -> tuple[Offer, ...]:
 
 def _declared(things: Sequence[Mapping[str, Any]], source: Source) -> Iterator[Offer]:
     """Offers of products, and those of none."""
-    named = by_id([*things])
+    named = by_id(things)
     seen: set[int] = set()
     found: dict[Offer, None] = {}
     for thing in nested([*things]):
         # A product comes before its offers.
-        product = {} if types(thing) & _OFFERS else thing
-        given = [thing] if types(thing) & _OFFERS else members(thing.get("offers"))
+        product = {} if _is_offer(thing) else thing
+        given = [thing] if _is_offer(thing) else members(thing.get("offers"))
         for offer in _single(given, named):
             if id(offer) not in seen:
                 seen.add(id(offer))
@@ -88,6 +88,10 @@ def _declared(things: Sequence[Mapping[str, Any]], source: Source) -> Iterator[O
         if len(found) >= _MOST:
             break
     yield from (offer for offer in found if offer.price or offer.availability)
+
+
+def _is_offer(thing: Mapping[str, Any]) -> bool:
+    return not _OFFERS.isdisjoint(types(thing))
 
 
 def _single(

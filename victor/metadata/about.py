@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from victor.metadata.json_ld import types
 from victor.metadata.page_view import PageView
 from victor.metadata.texts import clean, unique
+from victor.page.json_ld import types
 
 Sourced = tuple[str, str]
 

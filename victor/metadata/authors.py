@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from victor.metadata.bylines import byline_names, names_of_microdata
-from victor.metadata.json_ld import ORGANIZATIONS, Graph, Node, types, values
+from victor.metadata.json_ld import ORGANIZATIONS, Graph, Node
 from victor.metadata.names import MOST_NAMES, names_in
 from victor.metadata.page_view import PageView
 from victor.metadata.texts import clean, letters, unique
+from victor.page.json_ld import members, types
 
 _METAS: Final = {
     "citation_author": "meta",
@@ -77,7 +78,7 @@ def names_of_node(graph: Graph, node: Node, *, logins: bool = False) -> tuple[st
     for key in ("author", "creator"):
         names = [
             name
-            for value in values(node.get(key))
+            for value in members(node.get(key))
             for name in _names_of(graph, value, logins=logins)
         ]
         if names:

@@ -1,33 +1,23 @@
-"""JSON-LD of a page: read leniently, references resolved, the thing that the page is about chosen.
+"""JSON-LD of a page: references resolved, the thing that the page is about chosen.
 
 Vocabulary: https://schema.org; syntax: https://www.w3.org/TR/json-ld11/.
 """
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import unescape
 from typing import Any, Final
 
 from victor.metadata.texts import clean, letters, words
+from victor.page.json_ld import by_id, members, read, types
 
 Node = Mapping[str, Any]
 
 _MOST_NODES: Final = 20_000
 _MOST_THINGS: Final = 500
 """Nodes that the thing a page is about is chosen from."""
-_MOST_VALUES: Final = 200
-"""Values of one property that are read."""
-_WRAPPING: Final = re.compile(r"<!--|-->|//\s*+<!\[CDATA\[|//\s*+\]\]>|<!\[CDATA\[|\]\]>")
-_REPAIRS: Final = re.compile(
-    r'("(?:[^"\\]++|\\.?)*+(?:"|\Z))|,(?=\s*+[\]}])|/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)', re.DOTALL
-)
-"""Strings, which stay; commas before an end and comments, which go."""
-_BAD_ESCAPE: Final = re.compile(r'(\\\\)|\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _WRITTEN: Final = 4
 _THING: Final = 3
 _PAGE: Final = 2
@@ -66,84 +56,6 @@ _LIKE: Final = 0.5
 """Least share of words in common with the page's titles."""
 
 
-def types(node: Node) -> tuple[str, ...]:
-    """Types of a node in lower case, without the address of the vocabulary."""
-    return tuple(
-        kind.rpartition("/")[2].rpartition(":")[2].lower()
-        for kind in values(node.get("@type"))
-        if isinstance(kind, str) and len(kind) < 200
-    )
-
-
-def values(value: object) -> list[Any]:
-    """A value or a list of them as a list; null is no value."""
-    if isinstance(value, Mapping) and ("@list" in value or "@set" in value):
-        value = value.get("@list", value.get("@set"))
-    several = value[:_MOST_VALUES] if isinstance(value, list) else [value]
-    return [each for each in several if each is not None]
-
-
-def parse(script: str) -> Any:  # noqa: ANN401
-    """What a script says; None where it cannot be mended.
-
-    Comments, commas before an end, raw control characters, wrong escapes and entities are mended.
-    Nesting that is too deep for the parser, and numbers that are too long, are no value.
-    """
-    text = script.strip().strip("\ufeff;").strip()
-    for mended in (_as_is, _unwrapped, _repaired, _unescaped):
-        text = mended(text)
-        try:
-            return _read(text)
-        except (ValueError, RecursionError):
-            continue
-    return None
-
-
-def _read(text: str) -> Any:  # noqa: ANN401
-    """One value, or a list of those that follow one another."""
-    decoder = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
-    first, end = decoder.raw_decode(text)
-    several = [first]
-    while (end := _skipped(text, end)) < len(text):
-        try:
-            value, end = decoder.raw_decode(text, end)
-        except ValueError:
-            break
-        several.append(value)
-    return first if len(several) == 1 else several
-
-
-_BETWEEN: Final = re.compile(r"[\s,;]*+")
-
-
-def _skipped(text: str, start: int) -> int:
-    between = _BETWEEN.match(text, start)
-    return between.end() if between else start
-
-
-def _as_is(text: str) -> str:
-    return text
-
-
-def _unwrapped(text: str) -> str:
-    return _WRAPPING.sub(" ", text).strip().strip(";").strip()
-
-
-def _repaired(text: str) -> str:
-    return _REPAIRS.sub(_repair, text)
-
-
-def _repair(match: re.Match[str]) -> str:
-    string = match[1]
-    if string is None:
-        return ""
-    return _BAD_ESCAPE.sub(lambda escape: escape[1] or "", string) if "\\" in string else string
-
-
-def _unescaped(text: str) -> str:
-    return unescape(text) if '"' not in text[:200] else text
-
-
 @dataclass(frozen=True, eq=False)
 class Graph:
     """All that the JSON-LD of a page says.
@@ -160,12 +72,8 @@ class Graph:
     @classmethod
     def of(cls, scripts: Sequence[str]) -> Graph:
         """Read the scripts of a page."""
-        roots = [parse(script) for script in scripts]
-        known: dict[str, Node] = {}
-        for node in _all_nodes(roots):
-            name = node.get("@id")
-            if isinstance(name, str) and len(node) > 1:
-                known.setdefault(name, node)
+        roots = [value for script in scripts for value in read(script)]
+        known = by_id(roots)
         return cls([*_top_nodes(roots, known)], known)
 
     def resolved(self, value: object) -> Any:  # noqa: ANN401
@@ -178,10 +86,10 @@ class Graph:
     def texts(self, value: object, key: str = "name") -> list[str]:
         """Texts of a value: strings, and of nodes what they hold under a key."""
         several = []
-        for each in map(self.resolved, values(value)):
+        for each in map(self.resolved, members(value)):
             if isinstance(each, Mapping):
                 inner = each.get(key) or each.get("@value")
-                several += [clean(text) for text in values(inner)]
+                several += [clean(text) for text in members(inner)]
             else:
                 several.append(clean(each))
         return [text for text in several if text]
@@ -232,22 +140,6 @@ class Graph:
         return int(any(_likeness(title, words(other)) >= _LIKE for other in titles))
 
 
-def _all_nodes(roots: Sequence[object]) -> Iterator[Node]:
-    """Nodes in the order of the page, however deep; without calls that nest."""
-    waiting: list[object] = [*reversed(roots)]
-    left = _MOST_NODES
-    while waiting and left:
-        value = waiting.pop()
-        if isinstance(value, Mapping):
-            left -= 1
-            yield value
-            waiting += reversed([each for each in value.values() if isinstance(each, dict | list)])
-        elif isinstance(value, list):
-            waiting += reversed(
-                [each for each in value[:_MOST_NODES] if isinstance(each, dict | list)]
-            )
-
-
 def _top_nodes(roots: Sequence[object], known: Mapping[str, Node]) -> Iterator[Node]:
     waiting: list[object] = [*reversed(roots)]
     seen: set[int] = set()
@@ -270,7 +162,7 @@ def _main_of(node: Node, known: Mapping[str, Node]) -> list[object]:
     """What a page, which is not a list of questions, names as its main entity."""
     if _rank(node) != _PAGE or "faqpage" in types(node):
         return []
-    inner = [each for key in _MAIN_OF for each in values(node.get(key))]
+    inner = [each for key in _MAIN_OF for each in members(node.get(key))]
     nodes = [each for each in inner if isinstance(each, Mapping)]
     return [known.get(str(each.get("@id")), each) for each in nodes]
 

@@ -13,10 +13,11 @@ import numpy as np
 from victor.arrays import Bools, Ints
 from victor.metadata.addresses import absolute, host_of
 from victor.metadata.element_names import ElementNames
-from victor.metadata.json_ld import Graph, Node, types
+from victor.metadata.json_ld import Graph, Node
 from victor.metadata.texts import clean, letters, words
 from victor.page.blocks import BlockTable
 from victor.page.events import Head
+from victor.page.json_ld import types
 from victor.page.texts import block_texts, text_of
 
 _MOST_SCRIPTS: Final = 200

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from victor.metadata.addresses import is_address
-from victor.metadata.json_ld import ORGANIZATIONS, types, values
+from victor.metadata.json_ld import ORGANIZATIONS
 from victor.metadata.page_view import PageView
 from victor.metadata.texts import letters
+from victor.page.json_ld import members, types
 
 _LONGEST: Final = 120
 _SECOND_LEVEL: Final = frozenset("co com org net gov edu ac gob gouv or ne go".split())
@@ -71,7 +72,7 @@ def _signing(view: PageView) -> Iterator[object]:
     """What stands for authors and publishers of the main thing."""
     for node in view.things:
         for key in ("author", "creator", "publisher"):
-            yield from values(node.get(key))
+            yield from members(node.get(key))
 
 
 def _of_host(host: str) -> set[str]:

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from typing import Any, Final
 
 from victor.page.events import Head
 
-_WRAPPING: Final = re.compile(r"(?://|/\*)?\s*+(?:<!\[CDATA\[|\]\]>|<!--|-->)\s*+(?:\*/)?")
-"""What hides a script from old browsers and XML parsers."""
-_COMMA_TOO_MANY: Final = re.compile(r",\s*+(?=[}\]])")
+_WRAPPING: Final = re.compile(r"<!--|-->|//\s*+<!\[CDATA\[|//\s*+\]\]>|<!\[CDATA\[|\]\]>")
+_REPAIRS: Final = re.compile(
+    r'("(?:[^"\\]++|\\.?)*+(?:"|\Z))|,(?=\s*+[\]}])|/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)', re.DOTALL
+)
+"""Strings, which stay; commas before an end and comments, which go."""
+_BAD_ESCAPE: Final = re.compile(r'(\\\\)|\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _SEPARATORS: Final = re.compile(r"[\s;,\ufeff]*+")
 _ESCAPE: Final = re.compile(
     r"\\(?:u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|(u[dD][89a-fA-F]\w\w)|.)", re.DOTALL
@@ -25,16 +28,35 @@ _ESCAPE: Final = re.compile(
 _DECODER: Final = json.JSONDecoder(
     strict=False, parse_int=str, parse_float=str, parse_constant=lambda _: None
 )
+_LONGEST_TYPE: Final = 200
+"""Characters."""
+_MOST_MEMBERS: Final = 1_000
+"""Values of one property that are read."""
 _NAMES: Final = ("@value", "name", "@id")
+
+
+def read(script: str) -> list[Any]:
+    """The values of a script, one after the other: any JSON, but with numbers as strings.
+
+    Comments, commas before an end, raw control characters, wrong escapes and entities are mended.
+    What cannot be mended gives what stands before the fault; nothing raises. Nesting that is too
+    deep for the parser is a fault. Linear in the length of the script.
+    """
+    text = script
+    for mended in (_without_half_pairs, _unwrapped, _repaired, _unescaped):
+        text = mended(text)
+        if values := _decoded(text):
+            return values
+    return []
 
 
 def objects(head: Head) -> list[Mapping[str, Any]]:
     """The objects of all JSON-LD scripts of a page in order; lists and ``@graph`` are flattened.
 
-    Values inside an object stay as they are; `nested` walks over them. A script that is no JSON
-    gives what stands before the fault; nothing raises. Linear in the length of the scripts.
+    Values inside an object stay as they are; `nested` walks over them. Linear in the length of the
+    scripts, which are read as `read` does.
     """
-    return [one for script in head.json_ld for value in _values(script) for one in _flat(value)]
+    return [one for script in head.json_ld for value in read(script) for one in _flat(value)]
 
 
 def nested(value: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 - any JSON
@@ -49,20 +71,21 @@ def nested(value: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 - any JSO
             waiting += reversed(here)
 
 
-def types(thing: Mapping[str, Any]) -> frozenset[str]:
+def types(thing: Mapping[str, Any]) -> tuple[str, ...]:
     """The types of an object in lower case without their address: ``product``; also several."""
-    return frozenset(
+    return tuple(
         name.rstrip("/").rpartition("/")[2].rpartition(":")[2].lower()
         for name in members(thing.get("@type"))
-        if isinstance(name, str)
+        if isinstance(name, str) and len(name) < _LONGEST_TYPE
     )
 
 
-def members(value: Any) -> list[Any]:  # noqa: ANN401 - any JSON
-    """A value as the list that it may be or stand for; nothing is an empty list."""
-    if value is None:
-        return []
-    return value if isinstance(value, list) else [value]
+def members(value: object) -> list[Any]:
+    """A value as the list that it may be or stand for; null is no value."""
+    if isinstance(value, Mapping) and ("@list" in value or "@set" in value):
+        value = value.get("@list", value.get("@set"))
+    several = value[:_MOST_MEMBERS] if isinstance(value, list) else [value]
+    return [each for each in several if each is not None]
 
 
 def string(value: Any) -> str:  # noqa: ANN401 - any JSON
@@ -78,30 +101,46 @@ def string(value: Any) -> str:  # noqa: ANN401 - any JSON
     return ""
 
 
-def by_id(things: list[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+def by_id(things: Sequence[Any]) -> dict[str, Mapping[str, Any]]:
     """Objects by ``@id``, for values that only refer to them; of several the largest."""
     result: dict[str, Mapping[str, Any]] = {}
-    for thing in nested(things):
+    for thing in nested([*things]):
         name = thing.get("@id")
         if isinstance(name, str) and len(thing) > len(result.get(name, ())):
             result[name] = thing
     return result
 
 
-def _values(script: str) -> list[Any]:
-    """The values of a script, one after the other, up to a fault."""
-    script = _ESCAPE.sub(_whole, script)
-    values = _decoded(script)
-    if values:
-        return values
-    return _decoded(_COMMA_TOO_MANY.sub("", _WRAPPING.sub("", script)))
+def _without_half_pairs(text: str) -> str:
+    has_some = "\\ud" in text or "\\uD" in text
+    return _ESCAPE.sub(_whole, text) if has_some else text
 
 
 def _whole(escape: re.Match[str]) -> str:
     return r"\ufffd" if escape[1] else escape[0]
 
 
+def _unwrapped(text: str) -> str:
+    return _WRAPPING.sub(" ", text)
+
+
+def _repaired(text: str) -> str:
+    return _REPAIRS.sub(_repair, text)
+
+
+def _repair(match: re.Match[str]) -> str:
+    string = match[1]
+    if string is None:
+        return ""
+    return _BAD_ESCAPE.sub(lambda escape: escape[1] or "", string) if "\\" in string else string
+
+
+def _unescaped(text: str) -> str:
+    return unescape(text) if '"' not in text[:200] else text
+
+
 def _decoded(script: str) -> list[Any]:
+    """The values of a script, one after the other, up to a fault."""
     values: list[Any] = []
     end = _start(script, 0)
     while end < len(script):

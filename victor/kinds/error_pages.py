@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from victor.arrays import Bools, Ints, Labels, window_sums
-from victor.config import yaml12
+from victor.config import compiled
 from victor.labels import Label
 from victor.page.blocks import BlockTable
 from victor.page.on_page import first_of_page
@@ -52,4 +52,4 @@ def _are_errors(table: BlockTable, words: Ints) -> Bools:
 
 @lru_cache(maxsize=1)
 def _phrases() -> Phrases:
-    return Phrases([[phrase for phrases in yaml12.read(_PHRASES).values() for phrase in phrases]])
+    return Phrases([[phrase for phrases in compiled.read(_PHRASES).values() for phrase in phrases]])

@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 
+from victor.api import Cleaner
 from victor.kinds.rules import kinds
-from victor.labels import KIND_NAMES, Label
+from victor.labelers import build_labeler
+from victor.labels import KIND_NAMES, Kind, Label
 from victor.page.name_groups import ATTRIBUTES
 from victor.page.segment import parse_pages
+from victor.page.tags import IDS
 from victor.page.texts import block_texts
 
 
@@ -41,23 +44,43 @@ def test_text_is_of_the_innermost_element(markup, kind):
     assert [*kinds_of_kept(markup).values()] == [kind]
 
 
+ROWS = "<tr><th>Hive<th>Bees</tr><tr><td>North<td>400</tr><tr><td>South<td><ul><li>300</ul></tr>"
+
+
 def test_cells_are_those_of_tables_of_data():
-    rows = (
-        "<tr><th>Hive<th>Bees</tr><tr><td>North<td>400</tr><tr><td>South<td><ul><li>300</ul></tr>"
-    )
-    of_data = kinds_of_kept(f"<table>{rows}</table>")
-    assert of_data == {
-        "Hive": "cell", "Bees": "cell", "North": "cell", "400": "cell", "South": "cell",
-        "300": "item",
-    }  # fmt: skip
-    laid_out = kinds_of_kept(f"<table role=presentation>{rows}</table>")
-    assert laid_out["North"] == "paragraph"
+    table = parse_pages([f"<table>{ROWS}</table>" * 2], attributes=ATTRIBUTES)
+    labels = np.full(len(table), Label.TEXT, dtype=np.uint8)
+    is_data = np.zeros(len(table.elements), dtype=bool)
+    is_data[np.flatnonzero(table.elements.tag == IDS["table"])[0]] = True
+    of_data, laid_out = np.split(kinds(table, labels, is_data), 2)
+    assert of_data.tolist() == [Kind.CELL] * 5 + [Kind.ITEM]
+    assert laid_out.tolist() == [Kind.PARAGRAPH] * 5 + [Kind.ITEM]
+    assert Kind.CELL not in kinds(table, labels)
 
 
-def test_tables_that_hold_tables_or_long_texts_only_lay_out():
-    inner = "<table><tr><td>Hive<td>400</tr><tr><td>South<td>300</tr></table>"
-    found = kinds_of_kept(f"<table><tr><td>Menu<td>{inner}</tr><tr><td>Left<td>Right</tr></table>")
-    assert (found["Menu"], found["Hive"]) == ("paragraph", "cell")
-    long = "bees " * 60
-    found = kinds_of_kept(f"<table><tr><td>a<td>{long}</tr><tr><td>b<td>{long}c</tr></table>")
-    assert set(found.values()) == {"paragraph"}
+ALTERNATIVES = ("filters.non_link_images=true", "filters.alt_for_images=true")
+
+
+@pytest.mark.parametrize(
+    ("labeler", "overrides"),
+    [("none", ()), ("bte", ()), ("link-quota", ()), ("dom", ()), ("dom", ALTERNATIVES)],
+)
+def test_cells_are_those_of_the_tables_that_are_written(labeler, overrides):
+    """Whatever the labeler records; images with a text are two tags for some."""
+    prose = "<p>" + "The hives stand in the north and in the south of the old orchard. " * 9
+    rows = "".join(f"<tr><td>Hive {n}<td>{n}00<td>{n}5.5" for n in range(1, 9))
+    of_data = f"<table border=1><tr><th>Hive<th>Bees<th>Honey</tr>{rows}</table>"
+    laid_out = f"<table><tr><td>{prose}<td>{prose}<tr><td>Up<td>{prose}</table>"
+    images = "<img src=a.png alt='a bee'>"
+    page = f"{images}{prose}<br>{laid_out}{images}{prose}{of_data}{prose}{laid_out}{prose}"
+    result = Cleaner(build_labeler(labeler, overrides=overrides)).clean(page)
+    cells = [block.text for block in result.blocks if block.kind == "cell"]
+    verdict, _ = result.in_batch
+    inside = verdict.tables.is_data[verdict.table.elements.innermost(frozenset({"table"}))]
+    written = [
+        block.text
+        for block, element in zip(result.blocks, verdict.table.element, strict=True)
+        if inside[element] and block.kept
+    ]
+    assert len(written) == 27
+    assert " ".join(cells) == " ".join(written)

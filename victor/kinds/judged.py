@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Codes, Ints
+from victor.arrays import Bools, Codes, Ints
 from victor.kinds.positions import positions
 from victor.kinds.posts import post_blocks
 from victor.kinds.rules import kinds
@@ -18,6 +18,7 @@ from victor.page.blocks import BlockTable
 from victor.page.events import record
 from victor.page.name_groups import ATTRIBUTES
 from victor.page.segment import segment
+from victor.page.tags import IDS
 from victor.page.verdict import Verdict
 
 _LAID_OUT: Final = (Kind.PARAGRAPH, Kind.CELL)
@@ -74,13 +75,25 @@ def _by_rules(verdict: Verdict, pages: Sequence[bytes]) -> Codes:
     """
     table = verdict.table
     if table.split == "block" and set(ATTRIBUTES) <= {*table.attributes}:
-        return kinds(table, verdict.labels)
+        is_data = None if verdict.tables is None else verdict.tables.is_data
+        return kinds(table, verdict.labels, is_data)
     named = segment(record(pages, attributes=ATTRIBUTES), "block")
     if not len(table) or not len(named):
         return np.zeros(len(table), dtype=np.uint8)
     outer = np.searchsorted(_of_blocks(named), _of_blocks(table), side="right") - 1
     outer = np.maximum(outer, 0)
-    return kinds(named, _labels(verdict, outer, len(named)))[outer]
+    labels = _labels(verdict, outer, len(named))
+    return kinds(named, labels, _data_tables(verdict, named))[outer]
+
+
+def _data_tables(verdict: Verdict, named: BlockTable) -> Bools | None:
+    """(E,) which elements of another table of the same pages are the verdict's tables of data."""
+    if verdict.tables is None:
+        return None
+    starts = positions(verdict.table)[verdict.table.elements.open[verdict.tables.is_data]]
+    elements = named.elements
+    is_table = elements.tag == IDS["table"]
+    return np.asarray(is_table & np.isin(positions(named)[elements.open], starts))
 
 
 def _of_blocks(table: BlockTable) -> Ints:

@@ -55,12 +55,14 @@ _PICTURE: Final = 4
 """Blocks before the headline and after the text in which captions may stand."""
 
 
-def kinds(table: BlockTable, labels: Codes) -> Codes:
+def kinds(table: BlockTable, labels: Codes, is_data: Bools | None = None) -> Codes:
     """(n,) uint8 `victor.labels.Kind` of every block, given its label.
 
     Args:
         table: of `split: block`, with the attributes of `victor.page.name_groups`.
         labels: (n,) of the verdict.
+        is_data: (E,) is the element a table of data; None if nobody has looked, then cells are
+            paragraphs.
     """
     if not len(table):
         return np.zeros(0, dtype=np.uint8)
@@ -79,7 +81,7 @@ def kinds(table: BlockTable, labels: Codes) -> Codes:
     result = np.zeros(len(table), dtype=np.uint8)
     for kind, applies in reversed(by_priority):
         result[applies] = kind
-    return refined(rules.signs, result)
+    return refined(rules.signs, result, is_data)
 
 
 @dataclass(frozen=True, eq=False)

@@ -165,6 +165,7 @@ class Result:
     _number: int = field(default=0, repr=False)
     _markup: bytes = field(default=b"", repr=False)
     _described: _Described | None = field(default=None, repr=False)
+    _headline: bool | None = field(default=None, repr=False)  # what the scope says of it
 
     @cached_property
     def metadata(self) -> Mapping[str, Any]:
@@ -212,7 +213,8 @@ class Result:
                 article, xml, tei, json) take ``links``, ``images``, ``formatting`` and ``tables``
                 (`victor.document.shown.Shown`; all are shown by default) and ``headline``: show
                 the headline of the page above a text that lacks it (by default in markdown and
-                article). Text and markdown take ``with_metadata``: metadata as YAML above.
+                article, in all of them if the scope wants headlines, and never if it forbids
+                them). Text and markdown take ``with_metadata``: metadata as YAML above.
 
         Raises:
             ConfigError: there is no such form, or it has no such option.
@@ -221,7 +223,7 @@ class Result:
         from victor.render.options import checked
 
         render = renderer(form)
-        chosen = checked(form, render, options)
+        chosen = checked(form, render, options, headline=self._headline is True)
         if self._verdict is None:
             return ""
         if chosen.headline:
@@ -240,10 +242,10 @@ class Result:
 
     @cached_property
     def missing_headline(self) -> str:
-        """The headline of the page if its text lacks it, else ""."""
+        """The headline of the page if its text lacks it, else ""; "" if the scope forbids it."""
         from victor.document.headline import missing_headline
 
-        if self._verdict is None:
+        if self._verdict is None or self._headline is False:
             return ""
         return missing_headline(self._verdict, self._number, lambda: self.metadata.get("title"))
 
@@ -443,7 +445,7 @@ class Cleaner:
         if not batch:
             return []
         verdict = self._verdict(batch)
-        results = [_result(ready, verdict, number) for number, ready in enumerate(batch)]
+        results = [self._result(ready, verdict, number) for number, ready in enumerate(batch)]
         for number in thin_pages(verdict.table):
             result = self._recovered(batch[number], verdict.table, number)
             results[number] = result or results[number]
@@ -486,10 +488,30 @@ class Cleaner:
         embedded = ready._replace(markup=content.markup)
         described = _Described.of(ready, table, number, content.source)
         try:
-            result = _result(embedded, self._verdict([embedded]), 0, described)
+            result = self._result(embedded, self._verdict([embedded]), 0, described)
         except PageError:  # the page itself is within the limits
             return None
         return result if result.reason == "ok" else None
+
+    def _result(
+        self, ready: _Ready, verdict: Verdict, number: int, described: _Described | None = None
+    ) -> Result:
+        """The result of one page of a labelled batch; its metadata may be those of another page."""
+        table = verdict.table
+        where = verdict.page(number)
+        if where.start == where.stop:
+            reason = "frames" if _has_frames(table, number) else "no-text"
+        else:
+            reason = "ok" if verdict.kept[where].any() else "no-content"
+        return Result(
+            url=ready.source.url,
+            reason=reason,
+            _verdict=verdict,
+            _number=number,
+            _markup=ready.markup,
+            _headline=self.scope.headline,
+            _described=described or _Described.of(ready, table, number),
+        )
 
     def _check_bytes(self, count: int) -> None:
         if count > self.limits.bytes:
@@ -548,26 +570,6 @@ def _page_error(error: Exception) -> PageError:
 
 def _failed(ready: _Ready, error: PageError) -> Result:
     return Result(url=ready.source.url, reason=error.reason, error=error)
-
-
-def _result(
-    ready: _Ready, verdict: Verdict, number: int, described: _Described | None = None
-) -> Result:
-    """The result of one page of a labelled batch, whose metadata may be those of another page."""
-    table = verdict.table
-    where = verdict.page(number)
-    if where.start == where.stop:
-        reason = "frames" if _has_frames(table, number) else "no-text"
-    else:
-        reason = "ok" if verdict.kept[where].any() else "no-content"
-    return Result(
-        url=ready.source.url,
-        reason=reason,
-        _verdict=verdict,
-        _number=number,
-        _markup=ready.markup,
-        _described=described or _Described.of(ready, table, number),
-    )
 
 
 def _has_frames(table: BlockTable, number: int) -> bool:

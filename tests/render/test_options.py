@@ -127,6 +127,16 @@ class TestHeadline:
         forbidden = replace(verdict, by_scope=np.array([True, False]))
         assert missing_headline(forbidden, 0, lambda: "d") == ""
 
+    def test_the_scope_says_whether_there_is_one(self, cleaned):
+        page = f"<title>{self.TITLE}</title><p>They live in colonies."
+        result = cleaned(page, headline=False)
+        assert (result.missing_headline, result.blocks[-1].markdown_range) == ("", (0, 22))
+        for form in ("markdown", "article", "xml", "tei"):
+            wanted = cleaned(page, headline=True).render(form)
+            assert result.render(form) == result.render(form, headline=True)
+            assert result.render(form) == cleaned(page).render(form, headline=False)
+            assert wanted == cleaned(page).render(form, headline=True) != result.render(form)
+
     def test_no_headline_by_the_scope(self, cleaned):
         result = cleaned(self.DROPPED, headline=False)
         assert self.TITLE not in result.text

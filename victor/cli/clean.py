@@ -87,7 +87,7 @@ def command(  # noqa: PLR0913  (one for every option)
     spec, settings = sentence_rules(spec, form, overrides, log)
     shown = {name: more.pop(name) for name in NAMES}
     spec, cleaner = with_scope(*with_decision(spec, threshold, method), more)
-    options = form_settings(form, shown, headline=cleaner.scope.headline)
+    options = form_settings(form, shown)
     renderer(form)
     inputs = [page for name in pages or (STDIN,) for page in expand(name)]
     write = writer(inputs, output, form)

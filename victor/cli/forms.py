@@ -48,15 +48,12 @@ def form_options(command: Command) -> Command:
     return switch_options(bullets(above(fields(command))))
 
 
-def form_settings(
-    form: str, options: Mapping[str, Any], *, headline: bool | None = None
-) -> dict[str, Any]:
+def form_settings(form: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Options of `victor.api.Result.render` from those of a command.
 
     Args:
         form: what is written.
         options: the arguments `NAMES`; None for what is not given.
-        headline: is the headline to be shown, None for as the form has it.
 
     Raises:
         ConfigError: the form has no use for an option that is given.
@@ -77,8 +74,6 @@ def form_settings(
             _check(written, form, OF_DOCUMENTS)
             if form == "json" and "markdown" not in given.get("fields", ()):
                 raise ConfigError(f"{written} with -f json needs markdown among --json-fields")
-    if headline is not None and form in OF_DOCUMENTS:
-        given["headline"] = headline
     return given
 
 

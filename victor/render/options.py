@@ -31,7 +31,9 @@ class Options(NamedTuple):
     with_metadata: bool
 
 
-def checked(form: str, render: Callable[..., str], options: Mapping[str, Any]) -> Options:
+def checked(
+    form: str, render: Callable[..., str], options: Mapping[str, Any], *, headline: bool = False
+) -> Options:
     """The options of a form.
 
     Args:
@@ -39,6 +41,7 @@ def checked(form: str, render: Callable[..., str], options: Mapping[str, Any]) -
         render: its function; its keywords are options, and where it has ``shown``, the switches of
             `Shown` are.
         options: as the user wrote them; what is not there is as the form has it.
+        headline: do forms show the headline that do not by themselves.
 
     Raises:
         ConfigError: the form has no such option, or a switch is neither true nor false.
@@ -55,7 +58,7 @@ def checked(form: str, render: Callable[..., str], options: Mapping[str, Any]) -
     given = {name: value for name, value in options.items() if name not in flags}
     if chosen := {name: options[name] for name in options if name in switches}:
         given["shown"] = (given.get("shown") or Shown())._replace(**chosen)
-    by_default = form in _WITH_HEADLINE or "markdown" in (given.get("fields") or ())
+    by_default = headline or form in _WITH_HEADLINE or "markdown" in (given.get("fields") or ())
     return Options(
         given,
         headline="headline" in names and options.get("headline", by_default),

@@ -79,7 +79,7 @@ class Blocks:
         if node.level:
             text = _CLOSING.sub(r"\\", self.writer.line(node.inlines, is_heading=True))
             return f"{'#' * node.level} {self._mark(node.number, text)}" if text else ""
-        text = _LINE_START.sub(r"\1\\", self.writer.text(node.inlines))
+        text = _with_plain_starts(self.writer.text(node.inlines))
         return self._mark(node.number, text) if text else ""
 
     def _fenced(self, node: Code) -> str:
@@ -130,7 +130,7 @@ class Blocks:
 
     def _term(self, node: Block) -> str:
         assert isinstance(node, Paragraph), "terms are paragraphs"
-        text = _LINE_START.sub(r"\1\\", self.writer.line(node.inlines))
+        text = _with_plain_starts(self.writer.line(node.inlines))
         return self._mark(node.number, text) if text else ""
 
     def _table(self, node: Table) -> str:
@@ -189,6 +189,14 @@ class Blocks:
             for position, child in enumerate(item.children)
             for line in self._cell_lines(child, mark if not position else "")
         ]
+
+
+def _with_plain_starts(text: str) -> str:
+    """Text with a backslash wherever a line begins as a block of another kind does."""
+    if "\n" in text:
+        return _LINE_START.sub(r"\1\\", text)
+    match = _LINE_START.match(text)  # a search would try every character
+    return f"{match[0]}\\{text[match.end() :]}" if match else text
 
 
 def _is_loose(item: Item) -> bool:

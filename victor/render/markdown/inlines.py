@@ -11,8 +11,10 @@ from typing import Final, NamedTuple
 from victor.document.model import Break, Inline, Mark, Math, NoteMark, Picture, Text
 
 _SPECIAL: Final = re.compile(
-    r"[\\`*\[\]]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])|~(?=~|\Z)|(?<=~)~|\A~"
+    r"\\|`|\*|\[|\]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|_(?:(?<![^\W_]_)|(?![^\W_]))"
+    r"|~(?:(?=~|\Z)|(?<=~~)|(?<=\A~))"
 )
+"""Every alternative begins with a character of its own, so all other text is skipped fast."""
 _TEX: Final = re.compile(
     r"\\\((.{1,2000}?)\\\)|\\\[(.{1,2000}?)\\\]|\$\$([^$]{1,2000})\$\$", re.DOTALL
 )
@@ -23,13 +25,18 @@ _ADDRESS_ESCAPES: Final = str.maketrans(
      "\n": "", "\r": "", "\t": "", '"': "%22"}
 )  # fmt: skip
 _DELIMITERS: Final = {
-    Mark.STRONG: ("**", "<strong>", "</strong>"),
-    Mark.EMPHASIS: ("*", "<em>", "</em>"),
-    Mark.DELETED: ("~~", "<del>", "</del>"),
-    Mark.SUBSCRIPT: ("", "<sub>", "</sub>"),
-    Mark.SUPERSCRIPT: ("", "<sup>", "</sup>"),
+    Mark.STRONG.value: ("**", "<strong>", "</strong>"),
+    Mark.EMPHASIS.value: ("*", "<em>", "</em>"),
+    Mark.DELETED.value: ("~~", "<del>", "</del>"),
+    Mark.SUBSCRIPT.value: ("", "<sub>", "</sub>"),
+    Mark.SUPERSCRIPT.value: ("", "<sup>", "</sup>"),
 }
-_STARS: Final = Mark.STRONG | Mark.EMPHASIS
+_DELIMITED: Final = sum(_DELIMITERS)
+"""All marks that have delimiters."""
+# Operations on plain numbers are many times as fast as those on flags.
+_PLAIN: Final = 0
+_CODE: Final = Mark.CODE.value
+_STARS: Final = Mark.STRONG.value | Mark.EMPHASIS.value
 """Marks whose delimiters are of one character."""
 _LINE_BREAK: Final = "\\\n"
 
@@ -39,12 +46,12 @@ class _Piece(NamedTuple):
 
     Attributes:
         source: Markdown of a text.
-        mark: of a delimiter; PLAIN for text.
+        mark: value of the `Mark` of a delimiter; 0 for text.
         is_open: of a delimiter.
     """
 
     source: str
-    mark: Mark = Mark.PLAIN
+    mark: int = _PLAIN
     is_open: bool = False
 
 
@@ -87,10 +94,10 @@ class Writer:
         return written.replace("|", "\\|") if in_cell else written
 
     def _written(self, inlines: Sequence[Inline], line_break: str) -> str:
-        return _delimited([*self._pieces(_merged(inlines), Mark.PLAIN, -1, line_break)])
+        return _delimited([*self._pieces(_merged(inlines), _PLAIN, -1, line_break)])
 
     def _pieces(
-        self, inlines: Sequence[Inline], done: Mark, link: int, line_break: str
+        self, inlines: Sequence[Inline], done: int, link: int, line_break: str
     ) -> Iterator[_Piece]:
         """Pieces of some content within marks and a link that are open already."""
         at = 0
@@ -112,7 +119,7 @@ class Writer:
             at = max(end, at + 1)
 
     def _linked(
-        self, inlines: Sequence[Inline], done: Mark, link: int, line_break: str
+        self, inlines: Sequence[Inline], done: int, link: int, line_break: str
     ) -> Iterator[_Piece]:
         text = _delimited([*self._pieces(inlines, done, link, line_break)])
         inner = text.strip()
@@ -126,7 +133,7 @@ class Writer:
         """One piece without regard to marks, except code."""
         match inline:
             case Text(text, marks):
-                return self.code(text) if marks & Mark.CODE else self._escaped(text)
+                return self.code(text) if marks.value & _CODE else self._escaped(text)
             case Break():
                 return line_break
             case Picture(source, alternative, title):
@@ -144,9 +151,11 @@ class Writer:
 
     def _escaped(self, text: str) -> str:
         """Text with a backslash before every character that would be markup; TeX stays TeX."""
+        if "\\" not in text and "$$" not in text:
+            return self._escaped_words(text)
         parts: list[str] = []
         at = 0
-        for match in _TEX.finditer(text) if "\\" in text or "$$" in text else ():
+        for match in _TEX.finditer(text):
             parts.append(self._escaped_words(text[at : match.start()]))
             sign = "$" if match[1] is not None else "$$"
             parts.append(f"{sign}{next(filter(None, match.groups())).strip()}{sign}")
@@ -172,29 +181,41 @@ def _link_of(inline: Inline) -> int:
     return inline.link if isinstance(inline, Text | Picture) else -1
 
 
-def _marks_of(inline: Inline) -> Mark:
-    return inline.marks if isinstance(inline, Text) else Mark.PLAIN
+def _marks_of(inline: Inline) -> int:
+    return inline.marks.value if isinstance(inline, Text) else _PLAIN
 
 
 def _without(mark: Mark, inline: Inline) -> Inline:
-    return inline._replace(marks=inline.marks & ~mark) if isinstance(inline, Text) else inline
+    if isinstance(inline, Text) and inline.marks.value & mark.value:
+        return inline._replace(marks=inline.marks & ~mark)
+    return inline
 
 
 def _merged(inlines: Sequence[Inline]) -> list[Inline]:
     """Adjacent texts of the same kind as one; code is one whatever is marked in it."""
     merged: list[Inline] = []
+    parts: list[str] = []
     for inline in inlines:
         last = merged[-1] if merged else None
         if isinstance(inline, Text) and isinstance(last, Text) and _are_one(last, inline):
-            merged[-1] = Text(last.text + inline.text, last.marks & inline.marks, last.link)
-        else:
-            merged.append(inline)
+            parts = parts or [last.text]
+            parts.append(inline.text)
+            if last.marks is not inline.marks:
+                merged[-1] = last._replace(marks=last.marks & inline.marks)
+            continue
+        if parts and isinstance(last, Text):
+            merged[-1], parts = last._replace(text="".join(parts)), []
+        merged.append(inline)
+    if parts and isinstance(last := merged[-1], Text):
+        merged[-1] = last._replace(text="".join(parts))
     return merged
 
 
 def _are_one(first: Text, second: Text) -> bool:
-    is_code = bool(first.marks & second.marks & Mark.CODE)
-    return first.link == second.link and (is_code or first.marks == second.marks)
+    if first.link != second.link:
+        return False
+    one, other = first.marks.value, second.marks.value
+    return one == other or bool(one & other & _CODE)
 
 
 def _end(inlines: Sequence[Inline], at: int, belongs) -> int:  # type: ignore[no-untyped-def]  # noqa: ANN001
@@ -208,11 +229,12 @@ def _end(inlines: Sequence[Inline], at: int, belongs) -> int:  # type: ignore[no
     return end
 
 
-def _longest(inlines: Sequence[Inline], at: int, done: Mark) -> tuple[int, Mark]:
+def _longest(inlines: Sequence[Inline], at: int, done: int) -> tuple[int, int]:
     """The mark of a piece that reaches furthest, and where it ends."""
-    best = at, Mark.PLAIN
-    for mark in _DELIMITERS:
-        if _marks_of(inlines[at]) & mark and not done & mark:
+    best = at, _PLAIN
+    missing = _marks_of(inlines[at]) & _DELIMITED & ~done
+    for mark in _DELIMITERS if missing else ():
+        if missing & mark:
             end = _end(inlines, at, lambda each, mark=mark: bool(_marks_of(each) & mark))
             best = max(best, (end, mark), key=lambda each: each[0])
     return best
@@ -220,6 +242,8 @@ def _longest(inlines: Sequence[Inline], at: int, done: Mark) -> tuple[int, Mark]
 
 def _delimited(pieces: list[_Piece]) -> str:
     """Pieces with their delimiters; white space goes outside of these."""
+    if not any(piece.mark for piece in pieces):
+        return "".join([piece.source for piece in pieces])
     pieces = _trimmed(pieces)
     sure = _are_sure(pieces)
     out: list[str] = []

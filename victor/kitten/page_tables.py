@@ -25,6 +25,10 @@ from victor.page.texts import text_of
 
 _CELLS: Final = frozenset({"td", "th"})
 _NO_ATTRIBUTES: Final[Attributes] = {}
+_GRID: Final = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th"})
+_SPANS: Final = frozenset({"colspan", "rowspan"})
+_ENOUGH: Final = 50
+"""Rows that tell whether a table holds data; the work is bounded on tables of thousands."""
 _FEWEST: Final = 2
 """Rows, and cells in one of them, of a table with data."""
 
@@ -49,11 +53,10 @@ def data_tables(table: BlockTable, kept: Bools, pages: Sequence[bytes]) -> DataT
         root = int(table.page_roots[page])
         reader = _Reader(one_page(table, page), start_tags(pages[page]))
         for element in (candidates[page_of == page] - root).tolist():
-            leaf = reader.leaf(element)
-            if leaf is not None:
+            if reader.is_data(element):
                 result.is_data[root + element] = True
                 cells = reader.cells(element)
-                result.column[root + cells] = _columns(leaf, len(cells))
+                result.column[root + cells] = reader.columns(element, cells)
     return result
 
 
@@ -89,15 +92,29 @@ class _Reader:
         self._rows = numbers_of_tags(table)
         self._is_known = int(self._rows.max(initial=-1)) + 1 == len(tags)
 
-    def leaf(self, element: int) -> LeafTable | None:
-        """The table of an element if it holds data."""
+    def is_data(self, element: int) -> bool:
+        """Does a table hold data; its first rows tell."""
         inside = self._inside(element)
         pre = inside[member_mask(PRE)[self._table.elements.tag[inside]]]
         if any(is_gutter(self._table, number) for number in pre.tolist()):
-            return None
-        markup = Markup.of([*self._items(element)], 0, alt_text=False)
-        (leaf,) = leaf_tables(markup)
-        return leaf if is_data(leaf) else None
+            return False
+        rows = inside[self._table.elements.tag[inside] == IDS["tr"]]
+        end = int(self._table.elements.open[rows[_ENOUGH]]) if len(rows) > _ENOUGH else None
+        return is_data(self._leaf(element, end))
+
+    def columns(self, element: int, cells: Ints) -> Ints:
+        """Column of each cell of a table with all spans expanded."""
+        tags = self._table.elements.open[cells].tolist()
+        if any(not _SPANS.isdisjoint(self._attributes(tag)) for tag in tags):
+            return _columns(self._skeleton(element), len(cells))
+        row = self._table.elements.innermost(frozenset({"tr"}))[cells]
+        new = np.flatnonzero(np.diff(row, prepend=-2))
+        return np.arange(len(cells)) - np.repeat(new, np.diff(new, append=len(cells)))
+
+    def _leaf(self, element: int, end: int | None) -> LeafTable:
+        """A table up to a tag, or to its own end."""
+        (leaf,) = leaf_tables(Markup.of([*self._items(element, end)], 0, alt_text=False))
+        return leaf
 
     def cells(self, element: int) -> Ints:
         """The cells of a table in order."""
@@ -110,10 +127,18 @@ class _Reader:
         span = np.searchsorted(elements.open, (elements.open[element], elements.close[element]))
         return np.arange(*span)
 
-    def _items(self, element: int) -> Iterator[Item]:
+    def _skeleton(self, element: int) -> LeafTable:
+        """A table with its rows and cells, without what is in them."""
+        items = (item for item in self._items(element, None) if item.text in _GRID)
+        shape = [item for item in items if item.kind != Kind.TEXT]
+        (leaf,) = leaf_tables(Markup.of(shape, 0, alt_text=False))
+        return leaf
+
+    def _items(self, element: int, end: int | None) -> Iterator[Item]:
         """The record of a table: its tags, and the text after each."""
         table = self._table
-        first, last = int(table.elements.open[element]), int(table.elements.close[element])
+        first, close = int(table.elements.open[element]), int(table.elements.close[element])
+        last = close if end is None else end - 1
         starts = table.tags.text_start[first : last + 1].tolist()
         text = text_of(table.chars[starts[0] : starts[-1]])
         ids, steps = table.tags.id[first : last + 1], table.tags.step[first : last + 1]
@@ -124,6 +149,8 @@ class _Reader:
             if row + 1 < len(starts):
                 part = text[starts[row] - starts[0] : starts[row + 1] - starts[0]]
                 yield Item(Kind.TEXT, part, _NO_ATTRIBUTES, first + row, dropped=False)
+        if last < close:
+            yield Item(Kind.END, "table", _NO_ATTRIBUTES, close, dropped=False)
 
     def _attributes(self, tag: int) -> Attributes:
         row = int(self._rows[tag])

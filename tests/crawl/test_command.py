@@ -113,6 +113,18 @@ def test_markdown_stands_beside_the_text(call):
     assert (plain["text"], plain["markdown"]) == (row["text"], None)
 
 
+def test_the_scope_says_whether_markdown_has_the_headline(call):
+    def first_line(*options):
+        out = call("--markdown", *options, folder="-".join(["out", *options]))["out"]
+        row = json.loads((out / "data/part-00000.jsonl").read_text().splitlines()[0])
+        assert row["text"]
+        return row["markdown"].splitlines()[0]
+
+    assert first_line().startswith("# ")
+    assert first_line("--headline").startswith("# ")
+    assert not first_line("--no-headline").startswith("#")
+
+
 def test_vertical_has_no_markdown(call):
     assert "leave --markdown out" in call("--markdown", "-f", "vertical", status=2)["messages"]
 

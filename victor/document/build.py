@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
-from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -33,9 +34,11 @@ from victor.document.model import (
     Table,
 )
 from victor.document.notes import Notes, notes
+from victor.document.rows import listed
 from victor.document.shown import Shown
 from victor.document.source import Source
 from victor.labels import Label
+from victor.page.preformatted import code_text
 from victor.page.start_tags import Attributes
 from victor.page.tags import IDS, NAMES, member_mask
 from victor.page.verdict import Verdict
@@ -86,8 +89,7 @@ class _Open(NamedTuple):
     close: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Thing:
+class _Thing(NamedTuple):
     """A paragraph, an image of its own, or a rule, by the tag before it."""
 
     tag: int
@@ -108,14 +110,16 @@ class _Builder:
         self._numbers: dict[int, int] = {}
         self._list_of: dict[int, Definitions] = {}
         self._implicit: dict[int, List | Definitions] = {}
-        elements = source.table.elements
-        self._containers = np.flatnonzero(self._is_container())
+        self._rows, self._columns = source.rows, source.paragraphs
+        self._pre = self._columns.pre.tolist()
+        self._levels = self._read_levels()
+        self._containers = np.flatnonzero(self._is_container()).tolist()
         self._next = 0
         self._cells = dict(
             zip(source.paragraphs.cells.cell.tolist(), source.paragraphs.cells.column.tolist(),
                 strict=True)
         )  # fmt: skip
-        self._tasks = self._read_tasks() if len(elements) else {}
+        self._tasks = self._read_tasks()
 
     def document(self, title: str) -> Document:
         """The document."""
@@ -140,9 +144,7 @@ class _Builder:
 
     def _things(self) -> list[_Thing]:
         """What stands in the document, in order; images within paragraphs are set aside."""
-        columns, table = self._source.paragraphs, self._source.table
-        tags = table.tag[columns.first_block].tolist()
-        things = [_Thing(tag, paragraph) for paragraph, tag in enumerate(tags)]
+        things = [_Thing(tag, paragraph) for paragraph, tag in enumerate(self._first_tag)]
         if self._shown.images:
             for image in images(self._source):
                 paragraph = self._paragraph_of(image.tag)
@@ -152,70 +154,75 @@ class _Builder:
                     things.append(_Thing(image.tag, image=image))
         rules = [tag for tag in self._source.void("hr") if is_inside(self._source, tag)]
         things += [_Thing(tag) for tag in rules]
-        return sorted(things, key=lambda thing: (thing.tag, thing.paragraph))
+        return sorted(things, key=itemgetter(0, 1))
 
     def _paragraph_of(self, tag: int) -> int:
         """The paragraph that a tag stands in, -1 for none."""
-        columns, table, n_parting = (
-            self._source.paragraphs,
-            self._source.table,
-            self._source.n_parting,
-        )
-        first = table.tag[columns.first_block]
-        after = int(np.searchsorted(first, tag, side="right"))
+        n_parting = self._rows.n_parting
+        after = bisect_right(self._first_tag, tag)
         for paragraph in (after - 1, after):
-            if not 0 <= paragraph < len(first) or columns.pre[paragraph] >= 0:
+            if not 0 <= paragraph < len(self._first_tag) or self._pre[paragraph] >= 0:
                 continue
-            last = int(table.last_tag[columns.blocks[columns.starts[paragraph + 1] - 1]])
-            inside = first[paragraph] <= tag <= last
-            if inside or n_parting[tag] in (n_parting[first[paragraph]], n_parting[last]):
+            first, last = self._first_tag[paragraph], self._last_tag[paragraph]
+            if first <= tag <= last or n_parting[tag] in (n_parting[first], n_parting[last]):
                 return paragraph
         return -1
 
-    def _leaf(self, thing: _Thing) -> Block:
-        columns, source = self._source.paragraphs, self._source
-        if thing.image is not None:
-            return Paragraph([self._inlines.picture(thing.image)])
-        if thing.paragraph < 0:
-            return Rule()
-        pre = int(columns.pre[thing.paragraph])
-        if pre >= 0:
-            return Code(self._texts[thing.paragraph], self._language(pre), thing.paragraph)
-        content = self._inlines.of(thing.paragraph, self._within[thing.paragraph])
-        block = int(columns.first_block[thing.paragraph])
-        level = int(source.table.heading_level[block])
-        if not level and source.labels[block] == Label.HEADER:
-            level = _OTHER_HEADER
-        return Paragraph(content, level, thing.paragraph)
+    @cached_property
+    def _first_tag(self) -> list[int]:
+        """(Q,) tag before each paragraph."""
+        return listed(self._source.table.tag[self._columns.first_block])
 
     @cached_property
-    def _texts(self) -> list[str]:
-        return self._source.paragraphs.texts(0)
+    def _last_tag(self) -> list[int]:
+        """(Q,) tag before the last segment of each paragraph."""
+        last = self._columns.blocks[self._columns.starts[1:] - 1]
+        return listed(self._source.table.last_tag[last])
+
+    def _read_levels(self) -> list[int]:
+        """(Q,) level of each paragraph that is a heading, 0 for the others."""
+        first = self._columns.first_block
+        levels = self._source.table.heading_level[first]
+        is_header = self._source.labels[first] == Label.HEADER
+        return listed(np.where((levels == 0) & is_header, _OTHER_HEADER, levels))
+
+    def _leaf(self, thing: _Thing) -> Block:
+        number = thing.paragraph
+        if thing.image is not None:
+            return Paragraph([self._inlines.picture(thing.image)])
+        if number < 0:
+            return Rule()
+        pre = self._pre[number]
+        if pre >= 0:
+            text = code_text(self._source.table, pre, self._columns.kept_segments)
+            return Code(text, self._language(pre), number)
+        content = self._inlines.of(number, self._within.get(number, ()))
+        return Paragraph(content, self._levels[number], number)
 
     def _language(self, pre: int) -> str:
         """Language of the code in an element."""
-        elements = self._source.table.elements
-        inside = range(pre, min(pre + 3, len(elements)))
-        code = [e for e in inside if elements.open[e] < elements.close[pre]]
+        rows = self._rows
+        inside = range(pre, min(pre + 3, len(rows.open)))
+        code = [e for e in inside if rows.open[e] < rows.close[pre]]
         around = [pre]
         for _ in range(_AROUND_CODE):
-            around.append(int(elements.parent[around[-1]]))
+            around.append(rows.parent[around[-1]])
         return language(map(self._source.of_element, [*code, *around[1:]]))
 
     # Containers
 
     def _go_to(self, tag: int) -> None:
         """Close and open containers so that those around a tag are open."""
-        elements = self._source.table.elements
+        rows = self._rows
         while self._stack and self._stack[-1].close <= tag:
             self._stack.pop()
         while self._next < len(self._containers):
-            element = int(self._containers[self._next])
-            if elements.open[element] > tag:
+            element = self._containers[self._next]
+            if rows.open[element] > tag:
                 return
             self._next += 1
-            if elements.close[element] > tag and len(self._stack) < _DEEPEST:
-                self._stack.append(_Open(self._begin(element), int(elements.close[element])))
+            if rows.close[element] > tag and len(self._stack) < _DEEPEST:
+                self._stack.append(_Open(self._begin(element), rows.close[element]))
 
     def _begin(self, element: int) -> Parent:
         """Make the container of an element, and put it where it belongs."""
@@ -305,7 +312,7 @@ class _Builder:
 
     def _implicit_list(self, element: int, new: ListNode) -> ListNode:
         """The list of an item that stands in none: that of the item before it, or a new one."""
-        parent, place = int(self._source.table.elements.parent[element]), self._place()
+        parent, place = self._rows.parent[element], self._place()
         last = self._implicit.get(parent)
         if isinstance(last, type(new)) and place and place[-1] is last:
             return last
@@ -329,22 +336,32 @@ class _Builder:
 
     def _count(self, element: int, attributes: Attributes) -> None:
         """Number the items of an ordered list, dropped ones, too."""
-        elements = self._source.table.elements
-        span = np.searchsorted(elements.open, (elements.open[element], elements.close[element]))
-        inside = np.arange(*span)
-        items = inside[(elements.tag[inside] == IDS["li"]) & (elements.parent[inside] == element)]
+        items = self._items_of.get(element, ())
         step = -1 if "reversed" in attributes else 1
         number = _integer(attributes.get("start"), len(items) if step < 0 else 1)
-        for item in items.tolist():
+        for item in items:
             number = _integer(self._source.of_element(item).get("value"), number)
             self._numbers[item] = number
             number += step
 
+    @cached_property
+    def _items_of(self) -> dict[int, list[int]]:
+        """The items that stand directly in each element."""
+        elements = self._source.table.elements
+        items = np.flatnonzero(elements.tag == IDS["li"])
+        by_parent: dict[int, list[int]] = defaultdict(list)
+        for item, parent in zip(items.tolist(), elements.parent[items].tolist(), strict=True):
+            by_parent[parent].append(item)
+        return by_parent
+
     def _read_tasks(self) -> dict[int, bool]:
         """Whether the task of each item that begins with a check box is done."""
-        items = self._source.table.elements.innermost(frozenset({"li"}))
         tasks: dict[int, bool] = {}
-        for tag in self._source.void("input"):
+        boxes = self._source.void("input")
+        if not boxes:
+            return tasks
+        items = self._source.table.elements.innermost(frozenset({"li"}))
+        for tag in boxes:
             attributes = self._source.attributes(tag)
             item = int(items[self._source.table.tags.element[tag]])
             if item >= 0 and attributes.get("type", "").strip().lower() == "checkbox":

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import Final, NamedTuple
-
-import numpy as np
 
 from victor.document.source import Source
 from victor.page.start_tags import Attributes
@@ -67,38 +66,42 @@ def is_inside(source: Source, tag: int) -> bool:
     such as a credit, may stand between. Or one of both is kept and shares with it an element in
     which nothing is dropped.
     """
-    table, kept = source.table, source.kept
-    before = int(np.searchsorted(table.tag, tag)) - 1
-    if before >= 0 and table.last_tag[before] >= tag:  # within a block
-        return bool(kept[before])
-    figure = int(source.figures[table.tags.element[tag]])
-    span = (tag, tag) if figure < 0 else (table.elements.open[figure], table.elements.close[figure])
-    before, after = np.searchsorted(table.tag, span).tolist()
+    rows = source.rows
+    before = after = bisect_left(rows.first_tag, tag)
+    if before and rows.last_tag[before - 1] >= tag:  # within a block
+        return source.is_kept[before - 1]
+    figure = source.figures[source.table.tags.element[tag]]
+    if figure >= 0:
+        before, after = _blocks_of(source, figure)
     follows, leads = _is_kept(source, before - 1, -1), _is_kept(source, after, 1)
-    if (follows and leads) or kept[before:after].any():
+    if (follows and leads) or source.n_kept[before] < source.n_kept[after]:
         return True
     return (follows or leads) and _is_in_kept_element(source, tag)
 
 
 def _is_kept(source: Source, block: int, step: int) -> bool:
     """Is a block kept, or a short one that is not, and the one beyond it is."""
-    n = len(source.table)
-    if 0 <= block < n and not source.kept[block] and source.table.words[block] <= _CREDIT:
+    kept = source.is_kept
+    n = len(kept)
+    if 0 <= block < n and not kept[block] and source.words[block] <= _CREDIT:
         block += step
-    return 0 <= block < n and bool(source.kept[block])
+    return 0 <= block < n and kept[block]
+
+
+def _blocks_of(source: Source, element: int) -> tuple[int, int]:
+    """The blocks that begin in an element: the first, and the one after the last."""
+    tags, rows = source.rows.first_tag, source.rows
+    return bisect_left(tags, rows.open[element]), bisect_left(tags, rows.close[element])
 
 
 def _is_in_kept_element(source: Source, tag: int) -> bool:
     """Is one of the nearest elements around a tag kept whole, and not empty."""
-    table = source.table
-    element = int(table.tags.element[tag])
+    element = int(source.table.tags.element[tag])
     for _ in range(_LEVELS):
-        first, last = np.searchsorted(
-            table.tag, (table.elements.open[element], table.elements.close[element])
-        )
+        first, last = _blocks_of(source, element)
         if first < last:
-            return bool(source.kept[first:last].all())
-        element = int(table.elements.parent[element])
+            return source.n_kept[last] - source.n_kept[first] == last - first
+        element = source.rows.parent[element]
     return False
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
 import numpy as np
 
-from victor.arrays import Ints
 from victor.document.images import Image
 from victor.document.model import Break, Inline, Mark, Math, NoteMark, Picture, Text
 from victor.document.notes import Notes
+from victor.document.rows import listed
 from victor.document.shown import Shown
 from victor.document.source import Source
-from victor.page.texts import text_of
 
 _NAMES: Final = {
     Mark.STRONG: frozenset({"b", "strong"}),
@@ -37,12 +36,15 @@ class Inlines:
 
     def __init__(self, source: Source, notes: Notes, shown: Shown) -> None:
         self._source, self._notes, self._shown = source, notes, shown
+        self._rows, self._formulas = source.rows, source.paragraphs.formulas
+        self._blocks = source.paragraphs.blocks.tolist()
+        self._starts = source.paragraphs.starts.tolist()
         self.links: list[str] = []
         self._numbers: dict[int, int] = {}
 
     def of(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
         """Content of a paragraph of text with the images in it."""
-        pieces = [*self._pieces(paragraph, images)]
+        pieces = self._pieces(paragraph, images)
         while pieces and _is_blank(pieces[-1]):
             pieces.pop()
         return pieces
@@ -57,28 +59,30 @@ class Inlines:
             image.source,
             " ".join(alternative.split()),
             " ".join(image.attributes.get("title", "").split()),
-            self._link(int(self._anchors[element])),
+            self._link(self._anchors[element]),
         )
 
-    def _pieces(self, paragraph: int, images: Sequence[Image]) -> Iterator[Inline]:
-        segments = self._segments(paragraph)
+    def _pieces(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
+        pieces: list[Inline] = []
         pending = [*reversed(images)]
         last = -1
-        for segment in segments.tolist():
-            tag = int(self._source.table.segments.tag[segment])
+        for segment in self._segments(paragraph):
             gap = self._gap(last, segment) if last >= 0 else None
             if gap is not None:
-                yield gap
+                pieces.append(gap)
             before = len(pending)
-            while pending and pending[-1].tag <= tag:
-                yield self.picture(pending.pop())
+            while pending and pending[-1].tag <= self._rows.segment_tag[segment]:
+                pieces.append(self.picture(pending.pop()))
             if len(pending) < before and (gap is not None or self._begins_with_space(segment)):
-                yield Text(" ")
-            yield from self._text(segment)
+                pieces.append(Text(" "))
+            content = self._content(segment)
+            if content is not None:
+                pieces.append(content)
             last = segment
         if pending and last >= 0:
-            yield Text(" ")
-        yield from (self.picture(image) for image in reversed(pending))
+            pieces.append(Text(" "))
+        pieces += [self.picture(image) for image in reversed(pending)]
+        return pieces
 
     def _begins_with_space(self, segment: int) -> bool:
         """Is there white space between a tag and the segment after it."""
@@ -87,51 +91,47 @@ class Inlines:
             table.segments.start[segment] > table.tags.text_start[table.segments.tag[segment]]
         )
 
-    def _segments(self, paragraph: int) -> Ints:
-        columns = self._source.paragraphs
-        blocks = columns.blocks[columns.starts[paragraph] : columns.starts[paragraph + 1]]
-        starts = columns.table.segment_starts
-        rows = np.concatenate([np.arange(starts[b], starts[b + 1]) for b in blocks.tolist()])
-        formulas = columns.formulas
-        return rows if formulas is None else rows[~formulas.hidden[rows]]
+    def _segments(self, paragraph: int) -> Sequence[int]:
+        starts = self._rows.segment_starts
+        blocks = self._blocks[self._starts[paragraph] : self._starts[paragraph + 1]]
+        segments = [row for block in blocks for row in range(starts[block], starts[block + 1])]
+        if self._formulas is None:
+            return segments
+        return [segment for segment in segments if not self._formulas.hidden[segment]]
 
     def _gap(self, last: int, segment: int) -> Inline | None:
         """What stands between two segments of a paragraph."""
-        table, n_breaks = self._source.table, self._source.n_breaks
-        tags = table.segments.tag
-        if n_breaks[tags[segment]] > n_breaks[tags[last]]:
+        rows = self._rows
+        tag = rows.segment_tag[segment]
+        if rows.n_breaks[tag] > rows.n_breaks[rows.segment_tag[last]]:
             return Break()
         before = segment - 1
-        is_apart = table.segments.start[segment] > table.segments.end[before]
-        if not is_apart and (before == last or self._is_hidden(before)):
+        if not rows.is_apart(segment) and (before == last or self._is_hidden(before)):
             return None
         # White space is set as the innermost element around both sides of it is.
-        element, elements = int(table.segment_element[last]), table.elements
-        while elements.close[element] <= tags[segment]:
-            element = int(elements.parent[element])
-        return Text(" ", self._marks[element], self._link(int(self._anchors[element])))
+        element = rows.segment_element[last]
+        while rows.close[element] <= tag:
+            element = rows.parent[element]
+        return Text(" ", self._marks[element], self._link(self._anchors[element]))
 
     def _is_hidden(self, segment: int) -> bool:
         """Does a segment draw a formula another time."""
-        formulas = self._source.paragraphs.formulas
-        return formulas is not None and bool(formulas.hidden[segment])
+        return self._formulas is not None and bool(self._formulas.hidden[segment])
 
-    def _text(self, segment: int) -> Iterator[Inline]:
-        columns, table = self._source.paragraphs, self._source.table
-        formula = None if columns.formulas is None else columns.formulas.tex.get(segment)
+    def _content(self, segment: int) -> Inline | None:
+        """What stands for a segment, if anything does."""
+        formula = None if self._formulas is None else self._formulas.tex.get(segment)
         if formula is not None:
-            yield Math(formula.source, formula.display)
-            return
+            return Math(formula.source, formula.display)
         if segment in self._notes.marks:
-            yield NoteMark(self._notes.marks[segment])
-            return
-        text = text_of(table.chars[table.segments.start[segment] : table.segments.end[segment]])
+            return NoteMark(self._notes.marks[segment])
         if segment in self._notes.backlinks:
-            return
-        link = self._link(int(self._anchors[table.segment_element[segment]]))
+            return None
+        element, text = self._rows.segment_element[segment], self._rows.text(segment)
+        link = self._link(self._anchors[element])
         # A sign without a letter, such as that of a permanent link, leads nowhere worth going.
-        marks = self._marks[int(table.segment_element[segment])]
-        yield Text(text, marks, link if any(map(str.isalnum, text)) else -1)
+        is_linked = link >= 0 and any(map(str.isalnum, text))
+        return Text(text, self._marks[element], link if is_linked else -1)
 
     @cached_property
     def _marks(self) -> list[Mark]:
@@ -145,11 +145,11 @@ class Inlines:
         return [known[value] for value in values.tolist()]
 
     @cached_property
-    def _anchors(self) -> Ints:
+    def _anchors(self) -> list[int]:
         """(E,) the innermost ``<a>`` around each element, -1 for none."""
         if not self._shown.links:
-            return np.full(len(self._source.table.elements), -1)
-        return self._source.table.elements.innermost(frozenset({"a"}))
+            return [-1] * len(self._source.table.elements)
+        return listed(self._source.anchors)
 
     def _link(self, anchor: int) -> int:
         """Number of the link of an ``<a>``, -1 if it leads nowhere."""

@@ -11,15 +11,15 @@ import numpy as np
 
 from victor.arrays import Bools, Ints
 from victor.document.addresses import Addresses
+from victor.document.rows import Rows, listed
 from victor.page.blocks import BlockTable
 from victor.page.one_page import one_page
 from victor.page.paragraphs import DataTables, Paragraphs, paragraphs
 from victor.page.start_tags import Attributes, numbers_of_tags, start_tags
-from victor.page.tags import IDS, SPLITTING, member_mask
+from victor.page.tags import IDS
 from victor.page.verdict import Verdict
 
 _NONE: Final[Attributes] = {}
-PARTING: Final = SPLITTING - {"math"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +33,7 @@ class Source:
         paragraphs: of the kept blocks.
         tags: attributes of its start tags (`victor.page.start_tags`).
         addresses: makes addresses absolute.
+        whole: the table of all pages, and which blocks of it are those of this page.
     """
 
     table: BlockTable
@@ -41,6 +42,7 @@ class Source:
     paragraphs: Paragraphs
     tags: Sequence[Attributes]
     addresses: Addresses
+    whole: tuple[BlockTable, slice]
 
     @classmethod
     def of(cls, verdict: Verdict, page: int, markup: bytes | None, url: str | None) -> Source:
@@ -54,53 +56,69 @@ class Source:
             paragraphs=paragraphs(table, kept, _tables(verdict, page, len(table.elements))),
             tags=start_tags(markup) if markup else (),
             addresses=Addresses(url, table.heads[0].base),
+            whole=(verdict.reduced, blocks),
         )
 
     @cached_property
-    def _rows(self) -> Ints:
+    def rows(self) -> Rows:
+        """Columns of the table as lists."""
+        return Rows(self.table)
+
+    @cached_property
+    def _row_of_tag(self) -> list[int]:
         rows = numbers_of_tags(self.table)
         # Attributes of another page, or none at all, belong to no tag.
-        return rows if int(rows.max(initial=-1)) + 1 == len(self.tags) else np.full_like(rows, -1)
+        is_of_page = int(rows.max(initial=-1)) + 1 == len(self.tags)
+        return listed(rows if is_of_page else np.full_like(rows, -1))
 
     def attributes(self, tag: int) -> Attributes:
         """Attributes of a start tag or void element, given its ordinal."""
-        row = int(self._rows[tag])
+        row = self._row_of_tag[tag]
         return self.tags[row] if row >= 0 else _NONE
 
     def of_element(self, element: int) -> Attributes:
         """Attributes of an element."""
-        return self.attributes(int(self.table.elements.open[element]))
+        return self.attributes(self.rows.open[element])
 
     def void(self, name: str) -> list[int]:
         """Ordinals of all tags of a void element."""
         tags = self.table.tags
-        return np.flatnonzero((tags.id == IDS[name]) & (tags.step >= 0)).tolist()
+        return listed(np.flatnonzero((tags.id == IDS[name]) & (tags.step >= 0)))
 
     @cached_property
-    def figures(self) -> Ints:
+    def is_kept(self) -> list[bool]:
+        """(n,) `kept`."""
+        return listed(self.kept)
+
+    @cached_property
+    def n_kept(self) -> list[int]:
+        """(n + 1,) kept blocks before each block."""
+        return [0, *np.cumsum(self.kept).tolist()]
+
+    @cached_property
+    def words(self) -> list[int]:
+        """(n,) words of each block."""
+        table, blocks = self.whole  # whose words are known, as a rule
+        return listed(table.words[blocks])
+
+    @cached_property
+    def anchors(self) -> Ints:
+        """(E,) the innermost ``<a>`` around each element, -1 for none."""
+        return self.table.elements.innermost(frozenset({"a"}))
+
+    @cached_property
+    def figures(self) -> list[int]:
         """(E,) the ``<figure>`` around each element, -1 for none."""
-        return self.table.elements.innermost(frozenset({"figure"}))
-
-    @cached_property
-    def n_parting(self) -> Ints:
-        """(T,) tags that part paragraphs, up to each tag."""
-        return np.cumsum(member_mask(PARTING)[self.table.tags.id])
-
-    @cached_property
-    def n_breaks(self) -> Ints:
-        """(T,) line breaks up to each tag."""
-        return np.cumsum(self.table.tags.id == IDS["br"])
+        return listed(self.table.elements.innermost(frozenset({"figure"})))
 
     @cached_property
     def ids(self) -> dict[str, int]:
         """The first element of each ``id``, or ``name`` of an anchor."""
-        elements, anchor = self.table.elements, IDS["a"]
+        anchor = IDS["a"]
         result: dict[str, int] = {}
-        for element in range(len(elements)):
+        for element, tag in enumerate(self.table.elements.tag.tolist()):
             attributes = self.of_element(element)
-            name = attributes.get("id") or (
-                attributes.get("name") if elements.tag[element] == anchor else None
-            )
+            name = attributes.get("id") or (attributes.get("name") if tag == anchor else None)
             if name:
                 result.setdefault(name, element)
         return result

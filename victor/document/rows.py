@@ -1,0 +1,102 @@
+"""Columns of a page as lists: what is read row by row is many times as fast there as in arrays."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.page.blocks import BlockTable
+from victor.page.tags import IDS, SPLITTING, member_mask
+from victor.page.texts import text_of
+
+_PARTING: Final = member_mask(SPLITTING - {"math"})
+
+
+class Rows:
+    """Columns of the table of one page, each made when first asked for.
+
+    Args:
+        table: of one page.
+    """
+
+    def __init__(self, table: BlockTable) -> None:
+        self._table = table
+
+    def text(self, segment: int) -> str:
+        """Text of a segment."""
+        return self._text[self._start[segment] : self._end[segment]]
+
+    def is_apart(self, segment: int) -> bool:
+        """Does anything stand between a segment, not the first, and the one before it."""
+        return self._start[segment] > self._end[segment - 1]
+
+    @cached_property
+    def open(self) -> list[int]:
+        """(E,) ordinal of the start tag of each element."""
+        return listed(self._table.elements.open)
+
+    @cached_property
+    def close(self) -> list[int]:
+        """(E,) ordinal of the end tag of each element."""
+        return listed(self._table.elements.close)
+
+    @cached_property
+    def parent(self) -> list[int]:
+        """(E,) element around each element."""
+        return listed(self._table.elements.parent)
+
+    @cached_property
+    def first_tag(self) -> list[int]:
+        """(n,) ordinal of the tag before each block."""
+        return listed(self._table.tag)
+
+    @cached_property
+    def last_tag(self) -> list[int]:
+        """(n,) ordinal of the tag before the last segment of each block."""
+        return listed(self._table.last_tag)
+
+    @cached_property
+    def segment_starts(self) -> list[int]:
+        """(n + 1,) first segment of each block."""
+        return listed(self._table.segment_starts)
+
+    @cached_property
+    def segment_tag(self) -> list[int]:
+        """(S,) ordinal of the tag before each segment."""
+        return listed(self._table.segments.tag)
+
+    @cached_property
+    def segment_element(self) -> list[int]:
+        """(S,) innermost element around each segment."""
+        return listed(self._table.segment_element)
+
+    @cached_property
+    def n_parting(self) -> list[int]:
+        """(T,) tags that part paragraphs, up to each tag."""
+        return listed(np.cumsum(_PARTING[self._table.tags.id]))
+
+    @cached_property
+    def n_breaks(self) -> list[int]:
+        """(T,) line breaks up to each tag."""
+        return listed(np.cumsum(self._table.tags.id == IDS["br"]))
+
+    @cached_property
+    def _text(self) -> str:
+        return text_of(self._table.chars)
+
+    @cached_property
+    def _start(self) -> list[int]:
+        return listed(self._table.segments.start)
+
+    @cached_property
+    def _end(self) -> list[int]:
+        return listed(self._table.segments.end)
+
+
+def listed(column: NDArray[Any]) -> list[Any]:
+    """A column as a list."""
+    values: list[Any] = column.tolist()
+    return values

@@ -129,9 +129,17 @@ class _Reader:
 
     def _skeleton(self, element: int) -> LeafTable:
         """A table with its rows and cells, without what is in them."""
-        items = (item for item in self._items(element, None) if item.text in _GRID)
-        shape = [item for item in items if item.kind != Kind.TEXT]
-        (leaf,) = leaf_tables(Markup.of(shape, 0, alt_text=False))
+        tags, first = self._table.tags, int(self._table.elements.open[element])
+        ids = tags.id[first : int(self._table.elements.close[element]) + 1]
+        rows = first + np.flatnonzero(member_mask(_GRID)[ids])
+        columns = zip(rows.tolist(), tags.id[rows].tolist(), tags.step[rows].tolist(), strict=True)
+        items = [
+            Item(Kind.END, NAMES[name], _NO_ATTRIBUTES, tag, dropped=False)
+            if step < 0
+            else Item(Kind.START, NAMES[name], self._attributes(tag), tag, dropped=False)
+            for tag, name, step in columns
+        ]
+        (leaf,) = leaf_tables(Markup.of(items, 0, alt_text=False))
         return leaf
 
     def _items(self, element: int, end: int | None) -> Iterator[Item]:

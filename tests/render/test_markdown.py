@@ -1,5 +1,7 @@
 """Markdown of small pages."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -254,6 +256,16 @@ class TestBlocks:
     def test_definitions(self, shown):
         page = "<dl><dt>a<dt>b<dd>c<dd><p>d<p>e<dt>f<dd>g</dl>"
         assert shown(page) == "a\n\nb\n:   c\n:   d\n\n    e\n\nf\n:   g\n"
+
+    def test_many_footnotes_of_one_label_have_short_labels(self, shown):
+        marks = "".join(f"<p>a<sup><a href='#n{n}'>1</a></sup>" for n in range(300))
+        notes = "".join(f"<li id=n{n}>b" for n in range(300))
+        text = shown(f"{marks}<ol>{notes}</ol>")
+        labels = re.findall(r"^\[\^(\w+)\]: b$", text, re.MULTILINE)
+        assert labels[:3] == ["1", "1x", "1xx"]
+        assert len(set(labels)) == 300
+        assert max(map(len, labels)) < 16
+        assert re.findall(r"^a\[\^(\w+)\]$", text, re.MULTILINE) == labels
 
     def test_footnotes(self, shown):
         page = (

@@ -18,6 +18,8 @@ _LABEL: Final = re.compile(r"[\[(]?(\w{1,4}|[*†‡§¶]{1,3})[\])]?\.?\Z")
 _NAMES: Final = re.compile(r"(?:foot|end)?-?note|\bfn|reference|cite", re.IGNORECASE)
 _HOLDERS: Final = frozenset({"li", "p", "div", "dd", "td", "aside", "section"})
 """Elements that hold the text of one note."""
+_SAME: Final = 8
+"""Notes of one label that letters tell apart; for more these would be long, so numbers do."""
 _LONGEST: Final = 4_000
 """Characters of a note at most; a link in a sup may lead to a chapter, too."""
 
@@ -30,12 +32,13 @@ class Notes:
         marks: label of the note that a segment refers to.
         texts: label of the note that an element holds.
         backlinks: segments that only lead back from a note.
+        used: all labels.
     """
 
     marks: dict[int, str] = field(default_factory=dict)
     texts: dict[int, str] = field(default_factory=dict)
     backlinks: set[int] = field(default_factory=set)
-    _labels: set[str] = field(default_factory=set, repr=False)
+    used: set[str] = field(default_factory=set)
 
 
 def notes(source: Source) -> Notes:
@@ -86,10 +89,11 @@ def _is_text_of_note(source: Source, holder: int, mark: int, n_kept: Sequence[in
 def _label(result: Notes, holder: int, text: str) -> str:
     """Label of a note; two notes never have the same."""
     if holder not in result.texts:
-        label = text if text.isalnum() else str(len(result.texts) + 1)
-        while label in result._labels:
-            label += "x"
-        result._labels.add(label)
+        first = text if text.isalnum() else str(len(result.texts) + 1)
+        labels = (first + "x" * count for count in range(_SAME))
+        serial = f"{first}{'x' * _SAME}{len(result.texts) + 1}"
+        label = next((label for label in labels if label not in result.used), serial)
+        result.used.add(label)
         result.texts[holder] = label
     return result.texts[holder]
 

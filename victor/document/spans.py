@@ -44,15 +44,22 @@ def spans(inlines: Sequence[Inline]) -> Iterator[Piece]:
     What reaches further opens first. Code is always the innermost; breaks of lines, formulas,
     images and marks of notes never stand in it, and marks of notes stand in no link.
     """
-    around = _around(inlines)
-    reach = _reach(around)
+    own = [_own(inline) for inline in inlines]
+    if not any(own):
+        yield from inlines
+        return
+    around = _around(inlines, own)
+    is_nested = max(map(len, around)) > 1
+    reach = _reach(around) if is_nested else [dict[Wrapper, int]()] * len(around)
     stack: list[Wrapper] = []
     for inline, wanted, ends in zip(inlines, around, reach, strict=True):
         stays = _staying(stack, wanted)
         while len(stack) > stays:
             yield Closing(stack.pop())
         missing = [wrapper for wrapper in wanted if wrapper not in stack]
-        for wrapper in sorted(missing, key=lambda each: (each == _CODE, -ends[each])):
+        if len(missing) > 1:
+            missing.sort(key=lambda each, ends=ends: (each == _CODE, -ends[each]))  # type: ignore[misc]
+        for wrapper in missing:
             stack.append(wrapper)
             yield Opening(wrapper)
         yield inline
@@ -69,9 +76,10 @@ def _staying(stack: Sequence[Wrapper], wanted: Sequence[Wrapper]) -> int:
     return stays - 1 if is_code and stays < len(wanted) else stays
 
 
-def _around(inlines: Sequence[Inline]) -> list[tuple[Wrapper, ...]]:
-    """The wrappers of each piece, links first; what has no marks has those of both neighbours."""
-    own = [_own(inline) for inline in inlines]
+def _around(
+    inlines: Sequence[Inline], own: Sequence[tuple[Wrapper, ...]]
+) -> list[tuple[Wrapper, ...]]:
+    """The wrappers of each piece; what has no marks has those of both neighbours."""
     before: list[tuple[Wrapper, ...]] = []
     last: tuple[Wrapper, ...] = ()
     for inline, wrappers in zip(inlines, own, strict=True):
@@ -93,11 +101,13 @@ def _around(inlines: Sequence[Inline]) -> list[tuple[Wrapper, ...]]:
 
 
 def _own(inline: Inline) -> tuple[Wrapper, ...]:
-    if isinstance(inline, Text | Picture) and inline.link >= 0:
-        link: tuple[Wrapper, ...] = (Wrapper(link=inline.link),)
-    else:
-        link = ()
-    return (*link, *_wrappers(inline.marks.value)) if isinstance(inline, Text) else link
+    """The wrappers of a piece alone, its link first."""
+    if isinstance(inline, Text):
+        marks = _wrappers(inline.marks.value)
+        return marks if inline.link < 0 else (Wrapper(link=inline.link), *marks)
+    if isinstance(inline, Picture) and inline.link >= 0:
+        return (Wrapper(link=inline.link),)
+    return ()
 
 
 @lru_cache(maxsize=64)

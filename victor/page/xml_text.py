@@ -8,18 +8,26 @@ from typing import Final
 # XML 1.0, production 2 (Char).
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _NO_CHARACTERS: Final = re.compile("[\ud800-\udfff\ufffe\uffff]")
-_TEXT: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
-_VALUE: Final = _TEXT | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
+_FORBIDDEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def xml_text(text: str) -> str:
     """A text without the characters that XML forbids: controls become spaces, others U+FFFD."""
+    if _FORBIDDEN.search(text) is None:
+        return text
     return _NO_CHARACTERS.sub("\ufffd", _CONTROLS.sub(" ", text))
 
 
 def escaped(text: str) -> str:
     """A text as content of an element of XML or HTML."""
-    return xml_text(text).translate(_TEXT)
+    # Replacements one after the other are many times as fast as a translation.
+    text = xml_text(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return text.replace("\r", "&#13;")
+
+
+def _value(text: str) -> str:
+    """A text as the value of an attribute."""
+    return escaped(text).replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;")
 
 
 def attributes(**values: str | int | None) -> str:
@@ -29,7 +37,7 @@ def attributes(**values: str | int | None) -> str:
     are the colon of XML.
     """
     return "".join(
-        f' {name.rstrip("_").replace("__", ":")}="{xml_text(str(value)).translate(_VALUE)}"'
+        f' {name.rstrip("_").replace("__", ":")}="{_value(str(value))}"'
         for name, value in values.items()
         if value is not None and value != ""
     )

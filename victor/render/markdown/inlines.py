@@ -38,6 +38,7 @@ _PLAIN: Final = 0
 _CODE: Final = Mark.CODE.value
 _STARS: Final = Mark.STRONG.value | Mark.EMPHASIS.value
 """Marks whose delimiters are of one character."""
+_LINKED: Final = (Text, Picture)
 _LINE_BREAK: Final = "\\\n"
 
 
@@ -178,7 +179,7 @@ def _address(address: str) -> str:
 
 
 def _link_of(inline: Inline) -> int:
-    return inline.link if isinstance(inline, Text | Picture) else -1
+    return inline.link if isinstance(inline, _LINKED) else -1
 
 
 def _marks_of(inline: Inline) -> int:

@@ -46,14 +46,19 @@ def notes(source: Source) -> Notes:
     result = Notes()
     table = source.table
     anchors = source.anchors[table.segment_element]
-    linked = np.flatnonzero((anchors >= 0) & source.paragraphs.kept_segments).tolist()
-    within = [
-        (segment, attributes)
-        for segment in linked
-        if (attributes := source.of_element(int(anchors[segment]))).get("href", "")[:1] == "#"
-    ]
-    if not within:
+    linked = np.flatnonzero((anchors >= 0) & source.paragraphs.kept_segments)
+    targets = {
+        anchor: attributes
+        for anchor in np.unique(anchors[linked]).tolist()
+        if (attributes := source.of_element(anchor)).get("href", "")[:1] == "#"
+    }
+    if not targets:
         return result
+    within = [
+        (segment, targets[anchor])
+        for segment, anchor in zip(linked.tolist(), anchors[linked].tolist(), strict=True)
+        if anchor in targets
+    ]
     raised = table.segments_inside(frozenset({"sup"}))
     holders = table.elements.innermost(_HOLDERS)
     n_kept = [0, *np.cumsum(source.paragraphs.kept_segments).tolist()]

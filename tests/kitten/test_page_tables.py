@@ -44,7 +44,7 @@ def test_spans_move_columns():
     assert found(f"<table border=1>{spans}</table>")[1] == [0, 1, 2, 0, 1, 2, 1, 2, *[0, 1, 2] * 5]
 
 
-@pytest.mark.parametrize("rows", [49, 50, 51, 400])
+@pytest.mark.parametrize("rows", [19, 20, 21, 400])
 def test_the_first_rows_tell(rows):
     row = "<tr><td>Lhota</td><td>1,204</td><td>12.5</td></tr>"
     page = f"<table border=1><tr><th>Village<th>People<th>Area</tr>{row * rows}</table>"

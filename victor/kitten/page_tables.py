@@ -28,8 +28,8 @@ _NO_ATTRIBUTES: Final[Attributes] = {}
 _GRID: Final = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th"})
 _SPANS: Final = frozenset({"colspan", "rowspan"})
 _ENOUGH: Final = 20
-"""Rows that tell whether a table holds data; with 30, 50 or all of them no table of 420 development
-pages was judged otherwise."""
+"""Rows that tell whether a table holds data: 30, 50 or all of them changed no verdict on 123
+development pages with tables."""
 _FEWEST: Final = 2
 """Rows, and cells in one of them, of a table with data."""
 

@@ -1,5 +1,8 @@
 """Titles come without the name of the site."""
 
+import sys
+from types import SimpleNamespace
+
 import pytest
 from metadata_pages import meta, read, script
 
@@ -56,3 +59,50 @@ def test_the_headline_that_the_caller_knows_counts():
 def test_a_page_without_title_has_none():
     assert read("", "<p>Text").title is None
     assert read("<title> </title>" + meta("og:title", "&nbsp;")).title is None
+
+
+SLOGAN = (
+    "<title>Work plans for connecting bees to goals | Hive</title>",
+    "<h1>Bring your work to life</h1>",
+)
+
+
+def test_a_slogan_with_few_words_of_the_title_gives_way_to_it():
+    said = read(*SLOGAN)
+    assert said.title == "Work plans for connecting bees to goals"
+    assert said.sources["title"] == "title"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [script({"@type": "NewsArticle"}), meta("og:type", "article"), meta("date", "2024-03-09")],
+)
+def test_the_headline_of_a_written_work_does_not(written):
+    title, heading = SLOGAN
+    assert read(title + written, heading).title == "Bring your work to life"
+
+
+def test_a_date_that_is_guessed_makes_no_written_work(monkeypatch):
+    guess = SimpleNamespace(find_date=lambda *_, **__: "2024-03-09")
+    monkeypatch.setitem(sys.modules, "htmldate", guess)
+    said = read(*SLOGAN, find_date=True)
+    assert (said.published, said.title) == ("2024-03-09", read(*SLOGAN).title)
+
+
+def test_a_short_title_gives_way_to_no_slogan():
+    said = read("<title>Work - Hive</title>", "<h1>Bring all of your work to life today</h1>")
+    assert said.title == "Bring all of your work to life today"
+
+
+def test_what_follows_a_colon_is_the_site_only_where_it_is_just_its_name():
+    assert read(SITE + "<title>On bees: Hive News</title>").title == "On bees"
+    title = "On bees: read all in Hive News"
+    assert read(f"{SITE}<title>{title}</title>").title == title
+    assert read(f"{SITE}<title>{title}</title>", f"<h1>{title}</h1>").title == title
+
+
+def test_a_title_that_is_given_as_name_of_the_site_stays_whole():
+    title = "How to keep bees: a complete guide for everybody"
+    head = meta("og:site_name", title) + f"<title>{title}</title>"
+    said = read(head, f"<h1>{title}</h1>")
+    assert (said.title, said.sources["title"]) == (title, "headline")

@@ -91,6 +91,11 @@ def page_type(view: PageView) -> Sourced | None:
     return _type_of_microdata(view)
 
 
+def is_written(kind: str) -> bool:
+    """Is a type of page or thing that of a written work."""
+    return any(part in kind for part in _WRITTEN)
+
+
 def _type_of_microdata(view: PageView) -> Sourced | None:
     for value in view.names.values("itemtype").values():
         kind = value.lower()
@@ -104,6 +109,11 @@ _MICRODATA_TYPES: Final = frozenset(
     "article newsarticle blogposting recipe product qapage discussionforumposting event book "
     "scholarlyarticle techarticle howto jobposting videoobject softwareapplication".split()
 )
+
+
+_WRITTEN: Final = (
+    "article posting report review recipe howto qapage question forum video".split()
+)  # fmt: skip
 
 
 def licence(view: PageView) -> Sourced | None:

@@ -38,11 +38,16 @@ def page_metadata(
     """
     view = PageView(table, page, url, markup, headline)
     names = site_names(view)
+    published = page_dates.published(view, find_date=find_date)
+    modified = page_dates.modified(view)
+    page_type = about.page_type(view)
+    dated = (pair for pair in (published, modified) if pair and pair[1] != "htmldate")
+    is_written = any(dated) or (page_type is not None and about.is_written(page_type[0]))
     several: dict[str, tuple[Any, str] | None] = {
-        "title": title(view, names),
+        "title": title(view, names, is_written=is_written),
         "authors": authors(view, names),
-        "published": page_dates.published(view, find_date=find_date),
-        "modified": page_dates.modified(view),
+        "published": published,
+        "modified": modified,
         "site": site(view),
         "publisher": publisher(view),
         "language": about.language(view),
@@ -51,7 +56,7 @@ def page_metadata(
         "image": links.image(view),
         "section": about.section(view),
         "tags": about.tags(view),
-        "type": about.page_type(view),
+        "type": page_type,
         "licence": about.licence(view),
         "feeds": (links.feeds(view), "link"),
         "translations": (links.translations(view), "link"),

@@ -25,11 +25,21 @@ _SEPARATOR: Final = re.compile(
     r"\s[-–—|·•»«›‹~/:⋆]{1,3}\s|\s?[|｜»›]\s?|\s?::\s?|(?<=\w):\s|\s?[—]\s?"
 )
 _MOST_PIECES: Final = 8
+_BAR_OR_DASH: Final = re.compile(r"\s[-–—|·•»]{1,3}\s|\s?[|｜]\s?")
+_LIKE: Final = 0.25
+_LIKE_IF_WRITTEN: Final = 0.1
+"""How like a heading is to the declared titles at least, of pages at large and of written works."""
+_FEWEST_WORDS: Final = 3
+"""Words of a declared title that may stand for a heading."""
+_LONGEST_NAME: Final = 30
+"""Letters of a name that is that of a site for sure, though it is a title of the page, too."""
 _SHORTEST: Final = 4
 _MOST_OF: Final = 0.4
 
 
-def title(view: PageView, site_names: frozenset[str]) -> tuple[str, str] | None:
+def title(
+    view: PageView, site_names: frozenset[str], *, is_written: bool
+) -> tuple[str, str] | None:
     """The title and its source; None where the page has none.
 
     The heading of level one that is most like what the page declares counts; a page without such a
@@ -38,17 +48,40 @@ def title(view: PageView, site_names: frozenset[str]) -> tuple[str, str] | None:
     Args:
         view: the page.
         site_names: names of the site, as letters without case.
+        is_written: is it likely an article or the like. These have headlines and titles for search
+            engines, which differ; the headings of other pages are slogans where they do.
     """
-    headings = [text for text in _headings(view) if letters(text) not in site_names]
     declared = _declared(view)
+    site_names = _of_site_only(site_names, [text for text, _ in declared] + _headings(view))
+    headings = [text for text in _headings(view) if letters(text) not in site_names]
     plain = [(without_site(text, site_names, headings), source) for text, source in declared]
     plain = [(text, source) for text, source in plain if text]
     heading = _best(headings, [text for text, _ in plain])
+    if instead := _instead(heading, plain, _LIKE_IF_WRITTEN if is_written else _LIKE):
+        return instead
     if heading:
         heading = without_site(heading, site_names, [], at_bars=True)
         return _in_case(heading, [text for text, _ in plain]), "headline"
     text, source = next(iter(plain), ("", ""))
     return (without_site(text, site_names, [], at_bars=True), source) if text else None
+
+
+def _of_site_only(site_names: frozenset[str], titles: Sequence[str]) -> frozenset[str]:
+    """Names of the site without titles of the page, as which some sites fill them in."""
+    long = {letters(text) for text in titles}
+    return frozenset(name for name in site_names if len(name) <= _LONGEST_NAME or name not in long)
+
+
+def _instead(
+    heading: str, declared: Sequence[tuple[str, str]], least: float
+) -> tuple[str, str] | None:
+    """What stands for a heading that is unlike the titles: the one for the window, up to a bar."""
+    if not heading or _likeness(heading, [text for text, _ in declared]) >= least:
+        return None
+    of_window = (pair for pair in declared if pair[1] == "title")
+    text, source = next(of_window, next(iter(declared), ("", "")))
+    text = next((part.strip() for part in _BAR_OR_DASH.split(text) if part.strip()), "")
+    return (text, source) if len(words(text)) >= _FEWEST_WORDS else None
 
 
 def _headings(view: PageView) -> list[str]:
@@ -110,7 +143,7 @@ def without_site(
         for end in range(len(pieces), first, -1):
             if end - first < len(pieces) and letters(_between(text, pieces[first:end])) in known:
                 return _between(text, pieces[first:end])
-    while len(pieces) > 1 and _is_site(text[slice(*pieces[-1])], site_names):
+    while len(pieces) > 1 and _ends_with_site(text, pieces, site_names):
         pieces.pop()
     while len(pieces) > 1 and _is_site(text[slice(*pieces[0])], site_names):
         pieces.pop(0)
@@ -132,6 +165,16 @@ def _pieces(text: str) -> list[tuple[int, int]]:
 
 def _between(text: str, pieces: Sequence[tuple[int, int]]) -> str:
     return text[pieces[0][0] : pieces[-1][1]].strip()
+
+
+def _ends_with_site(
+    text: str, pieces: Sequence[tuple[int, int]], site_names: frozenset[str]
+) -> bool:
+    """Is the last part of a title the site; behind a colon only where it is just its name."""
+    last = text[slice(*pieces[-1])]
+    if text[pieces[-2][1] : pieces[-1][0]].strip() == ":":
+        return letters(last) in site_names
+    return _is_site(last, site_names)
 
 
 def _is_site(piece: str, site_names: frozenset[str]) -> bool:

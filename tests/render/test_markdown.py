@@ -280,3 +280,9 @@ class TestBlocks:
         page = f"<p>a <math>{tex.format('x^2')}</math> $5<p><math display=block>{tex.format('y')}"
         assert shown(page) == "a $x^2$ \\$5\n\n$$y$$\n"
         assert shown("<p>a \\(x_i^2\\) b \\[y*z\\] c") == "a $x_i^2$ b $$y*z$$ c\n"
+
+
+def test_links_of_a_file_are_relative_to_where_the_page_says_it_is(shown):
+    page = "<link rel=canonical href=http://x.cz/a/b><p><a href=c>d</a>"
+    assert shown(page, url="/srv/pages/b.html") == "[d](http://x.cz/a/c)\n"
+    assert shown("<p><a href=c>d</a>", url="/srv/pages/b.html") == "[d](c)\n"

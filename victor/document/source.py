@@ -18,6 +18,7 @@ from victor.page.paragraphs import DataTables, Paragraphs, paragraphs
 from victor.page.start_tags import Attributes, numbers_of_tags, start_tags
 from victor.page.tags import IDS
 from victor.page.verdict import Verdict
+from victor.page.web import page_address
 
 _NONE: Final[Attributes] = {}
 
@@ -55,7 +56,7 @@ class Source:
             kept=kept,
             paragraphs=paragraphs(table, kept, _tables(verdict, page, len(table.elements))),
             tags=start_tags(markup) if markup else (),
-            addresses=Addresses(url, table.heads[0].base),
+            addresses=Addresses(page_address(table.heads[0], url), table.heads[0].base),
             whole=(verdict.reduced, blocks),
         )
 

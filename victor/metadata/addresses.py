@@ -6,6 +6,8 @@ import re
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
+from victor.page.web import web_address
+
 _LONGEST: Final = 2_048
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}+:")
 _SPACE: Final = re.compile(r"\s++")
@@ -26,7 +28,7 @@ def absolute(address: str, base: str | None, url: str | None) -> str | None:
     if not address or address.startswith("#") or len(address) > _LONGEST:
         return None
     try:
-        root = urljoin(url or "", base or "")
+        root = urljoin(web_address(url), base or "")
         joined = urljoin(root, address) if root else address
         parts = urlsplit(joined)
     except ValueError:

@@ -19,6 +19,7 @@ from victor.page.places import Places
 from victor.page.tags import IDS
 from victor.page.texts import block_texts, text_of
 from victor.page.verdict import Verdict
+from victor.page.web import page_address
 
 _CELLS: Final = frozenset({"td", "th"})
 _BELOW_H6: Final = 7
@@ -161,11 +162,12 @@ class Surroundings:
     @cached_property
     def _base(self) -> str:
         """What addresses of the page are relative to, "" if that is not known."""
-        base = self._table.heads[self._page].base or ""
+        head = self._table.heads[self._page]
+        address = page_address(head, self._url)
         try:
-            return urljoin(self._url or "", base)
+            return urljoin(address, head.base or "")
         except ValueError:
-            return self._url or ""
+            return address
 
     @cached_property
     def _dom(self) -> Dom:

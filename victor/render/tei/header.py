@@ -51,14 +51,15 @@ def _title_statement(metadata: Mapping[str, Any]) -> str:
 
 
 def _publisher(metadata: Mapping[str, Any], url: str) -> str:
-    """Who publishes the page: as it says, else the name of its site or host."""
-    said = _first(metadata, "publisher", "site")
-    if said:
-        return said
+    """Who publishes the page: as it says, else the name of its site or host, else *unknown*."""
+    name = _first(metadata, "publisher", "site")
+    if name:
+        return name
     try:
-        return urlsplit(url).hostname or ""
+        host = urlsplit(url).hostname or urlsplit(_first(metadata, "canonical")).hostname
     except ValueError:
-        return ""
+        host = None
+    return host or "unknown"
 
 
 def _dates(metadata: Mapping[str, Any]) -> Iterator[str]:

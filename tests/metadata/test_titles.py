@@ -51,11 +51,6 @@ def test_capitals_are_those_of_the_declared_title():
     assert read("<title>On bees</title>", "<h1>ON BEES</h1>").title == "On bees"
 
 
-def test_the_headline_that_the_caller_knows_counts():
-    said = read("<title>On bees - x</title>", "<p>On bees</p>", headline="On bees")
-    assert (said.title, said.sources["title"]) == ("On bees", "headline")
-
-
 def test_a_page_without_title_has_none():
     assert read("", "<p>Text").title is None
     assert read("<title> </title>" + meta("og:title", "&nbsp;")).title is None

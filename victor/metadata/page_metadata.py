@@ -19,7 +19,6 @@ def page_metadata(
     *,
     url: str | None = None,
     markup: bytes = b"",
-    headline: str | None = None,
     find_date: bool = False,
 ) -> Metadata:
     """What a page says of itself; linear in its length, whatever it holds.
@@ -30,13 +29,12 @@ def page_metadata(
         page: number of the page there.
         url: address of the page: others are made absolute against it.
         markup: the page in UTF-8; needed for `find_date` only.
-        headline: text of the headline where the caller knows it.
         find_date: let the package ``htmldate`` look for a date where nothing else names one.
 
     Raises:
         ConfigError: `find_date` is asked for and the extra ``dates`` is not installed.
     """
-    view = PageView(table, page, url, markup, headline)
+    view = PageView(table, page, url, markup)
     names = site_names(view)
     published = page_dates.published(view, find_date=find_date)
     modified = page_dates.modified(view)

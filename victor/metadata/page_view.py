@@ -52,14 +52,12 @@ class PageView:
         number: of the page there.
         url: where the page comes from.
         markup: of the page in UTF-8, or b"".
-        given_headline: text of the headline where the caller knows it.
     """
 
     table: BlockTable
     number: int
     url: str | None
     markup: bytes
-    given_headline: str | None = None
 
     @property
     def head(self) -> Head:
@@ -248,15 +246,15 @@ class PageView:
         That is the heading most like the title, with some favour for higher levels; where no
         heading is like it, the first block that is.
         """
-        titles = [{*words(text)} for text in (self.given_headline or "", self.head.title,
-                                              self.meta("og:title")) if text]  # fmt: skip
+        declared = (self.head.title, self.meta("og:title"))
+        titles = [{*words(text)} for text in declared if text]
         best, block = 0.0, -1
         for number, level in enumerate(self.levels):
             if level and (score := self._score(number, level, titles)) > best:
                 best, block = score, number
         if best >= _LIKE_TITLE:
             return block
-        wanted = {letters(part) for part in (self.head.title, self.meta("og:title")) if part}
+        wanted = {letters(part) for part in declared if part}
         like = (number for number, text in enumerate(self.texts)
                 if len(text) <= _LONGEST_TITLE and letters(text) in wanted)  # fmt: skip
         return next(like, next((n for n, level in enumerate(self.levels) if level == 1), -1))

@@ -86,8 +86,7 @@ def _instead(
 
 def _headings(view: PageView) -> list[str]:
     """Headings that may be the title."""
-    texts = (clean(view.given_headline), *view.first_headings)
-    return [text for text in texts if text and len(text) <= _LONGEST]
+    return [text for text in view.first_headings if text and len(text) <= _LONGEST]
 
 
 def _best(headings: Sequence[str], declared: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from victor import optional
 from victor.errors import ConfigError, PageError, VictorError
 from victor.labels import KIND_NAMES, LABEL_NAMES, Label
 from victor.page.decode import Decoded, decode, utf8
@@ -317,6 +318,7 @@ class _Described:
         markup: of the page in UTF-8.
         encoding, reason: how its bytes were read.
         recovered: where the blocks come from if not from the page itself.
+        find_date: htmldate looks for a date that nothing else names.
     """
 
     table: BlockTable
@@ -325,18 +327,21 @@ class _Described:
     encoding: str
     reason: str
     recovered: str = ""
+    find_date: bool = False
 
     @classmethod
-    def of(cls, ready: _Ready, table: BlockTable, number: int, recovered: str = "") -> Self:
+    def of(cls, ready: _Ready, table: BlockTable, number: int, **more: Any) -> Self:  # noqa: ANN401
         """A page without what it was made of: its bytes and its text are long."""
         read = ready.decoded
-        return cls(table, number, ready.markup, read.encoding, read.reason, recovered)
+        return cls(table, number, ready.markup, read.encoding, read.reason, **more)
 
     def metadata(self, url: str | None) -> dict[str, Any]:
         """What the page says of itself, and how its bytes were read."""
         from victor.metadata.page_metadata import page_metadata  # not every result is asked for it
 
-        said = page_metadata(self.table, self.number, url=url, markup=self.markup)
+        said = page_metadata(
+            self.table, self.number, url=url, markup=self.markup, find_date=self.find_date
+        )
         technical = {
             "encoding": self.encoding,
             "encoding_reason": self.reason,
@@ -374,6 +379,10 @@ class Cleaner:
         limits: bounds of one page; None takes those of the labeler.
         decision: how labels are chosen; None leaves it to the labeler.
         scope: which parts of pages are kept; None is as the labeler's model is configured.
+        find_dates: htmldate, of the extra ``dates``, looks for dates that nothing else names.
+
+    Raises:
+        ConfigError: dates are to be found and the extra is not installed.
     """
 
     def __init__(
@@ -383,9 +392,13 @@ class Cleaner:
         limits: Limits | None = None,
         decision: Decision | None = None,
         scope: Scope | None = None,
+        find_dates: bool = False,
     ) -> None:
         from victor.labelers.load import configuration  # `import victor` needs little
 
+        if find_dates:  # a package that is missing is an error of the call and not of a page
+            optional.load("htmldate", extra="dates", task="finding dates in the page")
+        self.find_dates = find_dates
         self.labeler = labeler
         self.decision = decision
         self.limits = limits if limits is not None else labeler.limits
@@ -486,7 +499,7 @@ class Cleaner:
         if content is None:
             return None
         embedded = ready._replace(markup=content.markup)
-        described = _Described.of(ready, table, number, content.source)
+        described = self._described(ready, table, number, recovered=content.source)
         try:
             result = self._result(embedded, self._verdict([embedded]), 0, described)
         except PageError:  # the page itself is within the limits
@@ -510,8 +523,13 @@ class Cleaner:
             _number=number,
             _markup=ready.markup,
             _headline=self.scope.headline,
-            _described=described or _Described.of(ready, table, number),
+            _described=described or self._described(ready, table, number),
         )
+
+    def _described(
+        self, ready: _Ready, table: BlockTable, number: int, recovered: str = ""
+    ) -> _Described:
+        return _Described.of(ready, table, number, recovered=recovered, find_date=self.find_dates)
 
     def _check_bytes(self, count: int) -> None:
         if count > self.limits.bytes:
@@ -589,6 +607,7 @@ class CleanerSpec:
         limits: bounds of one page; None for those of the labeler.
         decision: how labels are chosen; None for how the labeler is configured.
         scope: which parts of pages are kept; None for how the model is configured.
+        find_dates: as of `Cleaner`.
     """
 
     model: str | Path | None = None
@@ -598,6 +617,7 @@ class CleanerSpec:
     decision: Decision | None = None
     sites: str | Path | None = None
     scope: Scope | None = None
+    find_dates: bool = False
 
     @classmethod
     def named(cls, name: str) -> Self:
@@ -633,7 +653,13 @@ class CleanerSpec:
 
     def cleaner_of(self, labeler: Labeler) -> Cleaner:
         """A cleaner of a labeler that was built before."""
-        return Cleaner(labeler, limits=self.limits, decision=self.decision, scope=self.scope)
+        return Cleaner(
+            labeler,
+            limits=self.limits,
+            decision=self.decision,
+            scope=self.scope,
+            find_dates=self.find_dates,
+        )
 
 
 def _without_labeler(config: str | Path) -> str:

@@ -279,3 +279,13 @@ class TestPlaces:
         result = victor.clean(self.PAGE)
         value = json.loads(result.render("json", fields=("posts", "offers")))
         assert (value["posts"], value["offers"], "text" in value) == ([], [], False)
+
+
+def test_another_package_may_look_for_dates():
+    pytest.importorskip("htmldate")
+    page = "<html><body><h1>Mills</h1><p>The mill stands by the river.</p>"
+    page += "<p>Some words and then more of them, so that there is text.</p><p>© 2019-05-04</p>"
+    labeler = CleanerSpec(labeler="none").build()
+    assert "published" not in Cleaner(labeler).clean(page).metadata
+    found = Cleaner(labeler, find_dates=True).clean(page).metadata
+    assert (found["published"], found["sources"]["published"]) == ("2019-05-04", "htmldate")

@@ -13,7 +13,7 @@ import click
 
 from victor.api import Cleaner, CleanerSpec, Result
 from victor.cli.decisions import Threshold, with_decision
-from victor.cli.forms import NAMES, form_options, form_settings
+from victor.cli.forms import NAMES, dates_option, form_options, form_settings
 from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish
 from victor.cli.outputs import writer
@@ -60,6 +60,7 @@ _PART: Final = 32
 @click.option("--decide", "method", type=click.Choice(METHODS),
               help="How labels are chosen; the model's configuration says by default.")  # fmt: skip
 @scope_options
+@dates_option
 @form_options
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path),
               help="Folder for one file per page, instead of standard output.")  # fmt: skip
@@ -83,7 +84,8 @@ def command(  # noqa: PLR0913  (one for every option)
 ) -> None:
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
     # Loaded before any page: what is missing is an error of the call and not of a page.
-    spec = CleanerSpec(model, labeler, config, sites=sites)
+    find_dates = bool(more.pop("find_dates"))
+    spec = CleanerSpec(model, labeler, config, sites=sites, find_dates=find_dates)
     spec, settings = sentence_rules(spec, form, overrides, log)
     shown = {name: more.pop(name) for name in NAMES}
     spec, cleaner = with_scope(*with_decision(spec, threshold, method), more)

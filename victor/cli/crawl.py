@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from victor.cli.decisions import Threshold, with_decision
-from victor.cli.forms import switch_options
+from victor.cli.forms import dates_option, switch_options
 from victor.cli.messages import complain
 from victor.cli.scopes import scope_options, with_scope
 from victor.crawl.documents.crawl_spec import CrawlSpec
@@ -69,6 +69,7 @@ class Shard(click.ParamType[tuple[int, int]]):
                    "precision, balanced, recall.")  # fmt: skip
 @click.option("--decide", "method", type=click.Choice(METHODS),
               help="How labels are chosen; the model's configuration says by default.")  # fmt: skip
+@dates_option
 @switch_options
 @scope_options
 @click.option("--kind", type=click.Choice(KINDS),
@@ -107,6 +108,7 @@ def command(  # noqa: PLR0913  (one for every option)
     memory: int,
     keep_dropped: bool,
     mark_repeats: bool,
+    find_dates: bool,
     links: bool | None,
     images: bool | None,
     formatting: bool | None,
@@ -126,6 +128,7 @@ def command(  # noqa: PLR0913  (one for every option)
         sites=sites,
         markdown=markdown,
         shown=Shown(**shown),
+        find_dates=find_dates,
         keep_dropped=keep_dropped,
     ).configured(source, overrides)
     spec, cleaner = with_scope(*with_decision(spec, threshold, method), scope)

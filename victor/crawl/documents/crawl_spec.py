@@ -99,6 +99,8 @@ class CrawlSpec(CleanerSpec):
         }
         if self.markdown:
             identity["shown"] = self.shown._asdict()
+        if self.find_dates:
+            identity["find dates"] = True
         if cleaner.scope != Scope():  # runs of older versions go on
             identity["scope"] = cleaner.scope.to_data()
         if self.config is not None:

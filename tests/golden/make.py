@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from victor.kitten.page_tables import data_tables
 from victor.labels import Label
 from victor.page.events import record
 from victor.page.segment import segment
@@ -28,6 +29,9 @@ EXPECTED = {
     "expected.html": "html",
     "expected.cleaneval": "cleaneval",
     "expected.jsonl": "records",
+    "expected.article.html": "article",
+    "expected.xml": "xml",
+    "expected.tei.xml": "tei",
 }
 """The output format of every file."""
 
@@ -45,12 +49,14 @@ def outputs(folder: Path) -> dict[str, str]:
 def judged(folder: Path) -> Verdict:
     """The verdict that ``keep.txt`` stands for."""
     split, numbers = (folder / "keep.txt").read_text("utf-8").splitlines()
-    table = segment(record([(folder / "page.html").read_bytes()]), split)
+    markup = (folder / "page.html").read_bytes()
+    table = segment(record([markup]), split)
     labels = np.full(len(table), Label.OTHER, dtype=np.uint8)
     kept = kept_blocks(numbers)
     labels[kept] = np.where(table.heading_level[kept] > 0, Label.HEADER, Label.TEXT)
     marginals = np.where(labels[:, None] == np.arange(len(Label)), 0.8, 0.1)
-    return Verdict(table, labels, marginals, "threshold")
+    tables = data_tables(table, labels != Label.OTHER, [markup])
+    return Verdict(table, labels, marginals, "threshold", tables=tables)
 
 
 def kept_blocks(numbers: str) -> list[int]:

@@ -339,7 +339,7 @@ class _Described:
         """What the page says of itself, and how its bytes were read."""
         from victor.metadata.page_metadata import page_metadata  # not every result is asked for it
 
-        said = page_metadata(
+        declared = page_metadata(
             self.table, self.number, url=url, markup=self.markup, find_date=self.find_date
         )
         technical = {
@@ -348,7 +348,7 @@ class _Described:
             "recovered": self.recovered,
             "repaired": [*self.table.heads[self.number].repaired],
         }
-        return said.as_dict() | {key: value for key, value in technical.items() if value}
+        return declared.as_dict() | {key: value for key, value in technical.items() if value}
 
 
 def _blocks(

@@ -312,12 +312,12 @@ class _Builder:
 
     def _implicit_list(self, element: int, new: ListNode) -> ListNode:
         """The list of an item that stands in none: that of the item before it, or a new one."""
-        parent, place = self._rows.parent[element], self._place()
+        parent, siblings = self._rows.parent[element], self._place()
         last = self._implicit.get(parent)
-        if isinstance(last, type(new)) and place and place[-1] is last:
+        if isinstance(last, type(new)) and siblings and siblings[-1] is last:
             return last
         self._implicit[parent] = new
-        place.append(new)
+        siblings.append(new)
         return new
 
     def _put_note(self, note: Note) -> Note:

@@ -43,8 +43,10 @@ def missing_headline(verdict: Verdict, page: int, title: Callable[[], object]) -
             return ""
         text = _line(block_texts(verdict.reduced, headline[:1])[0])
     else:
-        said = title()
-        text = _line(said) if isinstance(said, str) and len(said) <= 4 * _LONGEST else ""
+        declared = title()
+        text = (
+            _line(declared) if isinstance(declared, str) and len(declared) <= 4 * _LONGEST else ""
+        )
     return "" if len(text) > _LONGEST or _stands_in(verdict, blocks, text) else text
 
 

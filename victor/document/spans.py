@@ -44,11 +44,11 @@ def spans(inlines: Sequence[Inline]) -> Iterator[Piece]:
     What reaches further opens first. Code is always the innermost; breaks of lines, formulas,
     images and marks of notes never stand in it, and marks of notes stand in no link.
     """
-    own = [_own(inline) for inline in inlines]
-    if not any(own):
+    wrappers_of = [_own(inline) for inline in inlines]
+    if not any(wrappers_of):
         yield from inlines
         return
-    around = _around(inlines, own)
+    around = _around(inlines, wrappers_of)
     is_nested = max(map(len, around)) > 1
     reach = _reach(around) if is_nested else [dict[Wrapper, int]()] * len(around)
     stack: list[Wrapper] = []
@@ -77,12 +77,12 @@ def _staying(stack: Sequence[Wrapper], wanted: Sequence[Wrapper]) -> int:
 
 
 def _around(
-    inlines: Sequence[Inline], own: Sequence[tuple[Wrapper, ...]]
+    inlines: Sequence[Inline], wrappers_of: Sequence[tuple[Wrapper, ...]]
 ) -> list[tuple[Wrapper, ...]]:
     """The wrappers of each piece; what has no marks has those of both neighbours."""
     before: list[tuple[Wrapper, ...]] = []
     last: tuple[Wrapper, ...] = ()
-    for inline, wrappers in zip(inlines, own, strict=True):
+    for inline, wrappers in zip(inlines, wrappers_of, strict=True):
         before.append(last)
         last = wrappers if isinstance(inline, Text) else last
     around: list[tuple[Wrapper, ...]] = []
@@ -90,13 +90,13 @@ def _around(
     for number in range(len(inlines) - 1, -1, -1):
         inline = inlines[number]
         if isinstance(inline, Text):
-            after = own[number]
+            after = wrappers_of[number]
             around.append(after)
             continue
         shared = tuple(
             wrapper for wrapper in before[number] if wrapper in after and wrapper != _CODE
         )
-        around.append(_between(inline, own[number], shared))
+        around.append(_between(inline, wrappers_of[number], shared))
     return around[::-1]
 
 
@@ -117,13 +117,13 @@ def _wrappers(marks: int) -> tuple[Wrapper, ...]:
 
 
 def _between(
-    inline: Inline, own: tuple[Wrapper, ...], shared: tuple[Wrapper, ...]
+    inline: Inline, wrappers: tuple[Wrapper, ...], shared: tuple[Wrapper, ...]
 ) -> tuple[Wrapper, ...]:
     """Wrappers of a piece that is no text."""
     if isinstance(inline, Break | Math):
         return shared
     marks = tuple(wrapper for wrapper in shared if wrapper.link < 0)
-    return marks if isinstance(inline, NoteMark) else (*own, *marks)
+    return marks if isinstance(inline, NoteMark) else (*wrappers, *marks)
 
 
 def _reach(around: Sequence[tuple[Wrapper, ...]]) -> list[dict[Wrapper, int]]:

@@ -205,10 +205,10 @@ class Anchors:
     def _before_said(self) -> Bools:
         """(S,) does a short segment stand before one such as ``says:`` in the same block."""
         result = np.zeros(len(self.texts), dtype=bool)
-        said = np.flatnonzero(self.says("wrote"))
-        said = said[said > 0]
+        saying = np.flatnonzero(self.says("wrote"))
+        saying = saying[saying > 0]
         block = self.table.block_of_segment
-        result[said[block[said] == block[said - 1]] - 1] = True
+        result[saying[block[saying] == block[saying - 1]] - 1] = True
         return result
 
     def _near(self, chosen: Bools, most_words: int) -> Bools:

@@ -76,7 +76,7 @@ def _declared(things: Sequence[Mapping[str, Any]], source: Source) -> Iterator[O
     """Offers of products, and those of none."""
     named = by_id(things)
     seen: set[int] = set()
-    found: dict[Offer, None] = {}
+    unique: dict[Offer, None] = {}
     for thing in nested([*things]):
         # A product comes before its offers.
         product = {} if _is_offer(thing) else thing
@@ -84,10 +84,10 @@ def _declared(things: Sequence[Mapping[str, Any]], source: Source) -> Iterator[O
         for offer in _single(given, named):
             if id(offer) not in seen:
                 seen.add(id(offer))
-                found.setdefault(_offer(offer, product, source))
-        if len(found) >= _MOST:
+                unique.setdefault(_offer(offer, product, source))
+        if len(unique) >= _MOST:
             break
-    yield from (offer for offer in found if offer.price or offer.availability)
+    yield from (offer for offer in unique if offer.price or offer.availability)
 
 
 def _is_offer(thing: Mapping[str, Any]) -> bool:

@@ -60,15 +60,15 @@ class Fields:
     Attributes:
         anchors: of their page.
         kept: (S,) what the labeler keeps.
-        found: the records.
+        records: of the page.
     """
 
     anchors: Anchors
     kept: Bools
-    found: Records
+    records: Records
 
     def __len__(self) -> int:
-        return len(self.found.elements)
+        return len(self.records.elements)
 
     @property
     def table(self) -> BlockTable:
@@ -90,7 +90,7 @@ class Fields:
         Args:
             named: (R,) what is marked.
         """
-        anchors, owner = self.anchors, self.found.owner
+        anchors, owner = self.anchors, self.records.owner
         able = (owner >= 0) & (anchors.dates == NO) & ~anchors.furniture & ~anchors.quoted
         able &= (self.table.segment_words <= _NAME) & ~anchors.says("role", "wrote", "headings")
         segments = anchors.short[able[anchors.short]]
@@ -116,7 +116,7 @@ class Fields:
         """(R,) segment with the date of each record, -1 for none."""
         dates = self.anchors.dates
         exact = np.zeros(len(dates), dtype=np.int64)
-        for segment in np.flatnonzero((dates > NO) & (self.found.owner >= 0)).tolist():
+        for segment in np.flatnonzero((dates > NO) & (self.records.owner >= 0)).tolist():
             exact[segment] = self.anchors.exactness(segment)
         return self._best(dates, exact)
 
@@ -125,7 +125,7 @@ class Fields:
 
         What stands in most records goes before what is only in some.
         """
-        owner = self.found.owner
+        owner = self.records.owner
         chosen = np.flatnonzero((sureness > NO) & (owner >= 0))
         rank = sureness[chosen].astype(np.int64)
         for level in np.unique(rank):
@@ -153,8 +153,8 @@ class Fields:
             return (None if hidden is None else self._iso(hidden) or hidden), None
         written = self._whole_date(segment)
         given = self._given(segment)
-        found = next(filter(None, map(self._iso, (*given, written))), None)
-        return found or written, written
+        day = next(filter(None, map(self._iso, (*given, written))), None)
+        return day or written, written
 
     def _iso(self, text: str) -> str | None:
         return iso(text, month_first=self.month_first)
@@ -207,7 +207,7 @@ class Fields:
         is_named = np.array([*(named for named, _ in values), False])
         bundle = table.tags.bundle
         wanted = has_value[bundle] & (is_named[bundle] | (table.tags.id == also))
-        owner = self.found.around[table.tags.element]
+        owner = self.records.around[table.tags.element]
         at = np.flatnonzero(wanted & (owner >= 0) & (table.tags.step >= 0))
         return {int(owner[tag]): values[int(bundle[tag])][1] for tag in at[::-1].tolist()}
 
@@ -219,11 +219,11 @@ class Fields:
         segment = int(self.date[number])
         if segment >= 0:
             anchor = int(self._links[table.segment_element[segment]])
-            if anchor >= 0 and self.found.around[anchor] == number:
+            if anchor >= 0 and self.records.around[anchor] == number:
                 href = table.attribute("href")[int(table.elements.bundle[anchor])]
                 if href and not self.anchors.is_profile[anchor]:
                     return href.strip()
-        row = int(table.elements.bundle[self.found.elements[number]])
+        row = int(table.elements.bundle[self.records.elements[number]])
         identifier = table.attribute("id")[row] if row >= 0 else None
         has_number = identifier is not None and any(map(str.isdigit, identifier))
         return f"#{identifier.strip()}" if identifier and has_number else None
@@ -249,7 +249,7 @@ class Fields:
     @cached_property
     def in_text(self) -> Bools:
         """(S,) is a segment text of a record."""
-        owner = self.found.owner
+        owner = self.records.owner
         result = self._body & ~self.anchors.furniture & (owner >= 0)
         with_body = np.zeros(len(self), dtype=bool)
         with_body[owner[result]] = True
@@ -262,12 +262,12 @@ class Fields:
     def _beside_longest(self, rest: Bools) -> Bools:
         """(S,) which of some segments stand in one element with the longest one of their record."""
         segments = np.flatnonzero(rest & (self.anchors.prose > 0))
-        owner = self.found.owner[segments]
+        owner = self.records.owner[segments]
         order = segments[np.lexsort((self.anchors.prose[segments], owner))]
         longest = np.full(len(self), -1)
-        longest[self.found.owner[order]] = order
+        longest[self.records.owner[order]] = order
         container = self.table.elements.block_level[self.table.segment_element]
-        of_record = longest[self.found.owner]
+        of_record = longest[self.records.owner]
         return np.asarray(rest & (of_record >= 0) & (container == container[of_record]))
 
     @cached_property
@@ -280,12 +280,12 @@ class Fields:
     def _ordered(self) -> Ints:
         """Segments of texts by record."""
         segments = np.flatnonzero(self.in_text)
-        return segments[np.argsort(self.found.owner[segments], kind="stable")]
+        return segments[np.argsort(self.records.owner[segments], kind="stable")]
 
     @cached_property
     def _bounds(self) -> Ints:
         """(R + 1,) where the segments of each record begin in `_ordered`."""
-        return prefix_sums(np.bincount(self.found.owner[self._ordered], minlength=len(self)))
+        return prefix_sums(np.bincount(self.records.owner[self._ordered], minlength=len(self)))
 
     @cached_property
     def _body(self) -> Bools:
@@ -295,12 +295,12 @@ class Fields:
         if not len(named.element):
             return np.zeros(len(anchors.texts), dtype=bool)
         outermost = around(table, named) < 0
-        record = self.found.around[named.element]
+        record = self.records.around[named.element]
         words = table.segment_words * ~anchors.furniture
         kept, dropped = anchors.inside(words * self.kept), anchors.inside(words * ~self.kept)
         held = (kept + _DROPPED * dropped)[named.element] * outermost
         score = np.bincount(named.group, held)
-        of_records = np.where(self.kept, 1.0, _DROPPED) * words * (self.found.owner >= 0)
+        of_records = np.where(self.kept, 1.0, _DROPPED) * words * (self.records.owner >= 0)
         score[score < _MOST * (of_records * ~self._is_about).sum()] = 0.0
         pairs = np.unique(np.stack((named.group, record)), axis=1)
         score[np.bincount(pairs[0], minlength=len(score)) < _COMMON * len(self)] = 0.0
@@ -312,7 +312,7 @@ class Fields:
         is_body = np.zeros(len(table.elements), dtype=bool)
         is_body[named.element[(named.group == inner) & outermost]] = True
         around_segment = table.elements.nearest(is_body)[table.segment_element]
-        same = self.found.around[around_segment] == self.found.owner
+        same = self.records.around[around_segment] == self.records.owner
         return np.asarray((around_segment >= 0) & same)
 
     @cached_property
@@ -323,10 +323,10 @@ class Fields:
         is_anchor[self.author[self.author >= 0]] = True
         is_anchor[self.date[self.date >= 0]] = True
         is_record = np.zeros(len(table.elements), dtype=bool)
-        is_record[self.found.elements] = True
-        able = (self.found.around >= 0) & ~is_record & (anchors.inside(is_anchor) == 0)
+        is_record[self.records.elements] = True
+        able = (self.records.around >= 0) & ~is_record & (anchors.inside(is_anchor) == 0)
         about = anchors.signs.is_named(*_ABOUT) & ~anchors.signs.is_named("body", "said")
-        able &= ~table.elements.gathered(about & (self.found.around >= 0))
+        able &= ~table.elements.gathered(about & (self.records.around >= 0))
         return np.asarray(able & (anchors.inside(table.segment_words) > 0))
 
 

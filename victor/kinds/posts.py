@@ -119,15 +119,15 @@ def _thread(verdict: Verdict, kinds: Codes, number: int, markup: bytes) -> _Thre
     judged = _judged(verdict, number, table)
     kept = verdict.kept_segments[judged]
     anchors = Anchors(Signs(table))
-    found = records(anchors, kept)
-    if found is None:
+    repeated = records(anchors, kept)
+    if repeated is None:
         return None
     blocks = verdict.table.block_of_segment[judged]
-    words = anchors.prose * (found.owner >= 0)
+    words = anchors.prose * (repeated.owner >= 0)
     kind = _kind(kinds[blocks], words * kept if (words * kept).any() else words)
     if kind == "post":
-        found = with_lead(anchors, kept, found)
-    return _Thread(Fields(anchors, kept, found), kind, blocks, where.start)
+        repeated = with_lead(anchors, kept, repeated)
+    return _Thread(Fields(anchors, kept, repeated), kind, blocks, where.start)
 
 
 def _posts(thread: _Thread) -> Iterator[Post]:
@@ -163,6 +163,6 @@ def _judged(verdict: Verdict, number: int, table: BlockTable) -> Ints:
     first, last = of_batch.segment_starts[[where.start, where.stop]]
     tags = positions(of_batch)[of_batch.segments.tag[first:last]]
     begin = positions(of_batch)[of_batch.elements.open[of_batch.page_roots[number]]]
-    own = positions(table)[table.segments.tag] - positions(table)[0]
-    before = np.searchsorted(tags - begin, own, side="right") - 1
+    of_table = positions(table)[table.segments.tag] - positions(table)[0]
+    before = np.searchsorted(tags - begin, of_table, side="right") - 1
     return np.asarray(np.maximum(before, 0) + first)

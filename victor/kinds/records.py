@@ -99,19 +99,19 @@ def is_of_forum(head: Head) -> bool:
     return any(_FORUM.search(text[:_READ]) for text in about)
 
 
-def with_lead(anchors: Anchors, kept: Bools, found: Records) -> Records:
+def with_lead(anchors: Anchors, kept: Bools, repeated: Records) -> Records:
     """The records and, where it looks otherwise than they do, the post that began the thread.
 
     Args:
         anchors: of the page.
         kept: (S,) what the labeler keeps.
-        found: the records.
+        repeated: the records.
     """
     elements, tags = anchors.table.elements, anchors.table.segments.tag
-    begin = elements.open[found.elements[0]]
-    words = np.where((tags < begin) & kept & (found.owner < 0), anchors.prose, 0)
+    begin = elements.open[repeated.elements[0]]
+    words = np.where((tags < begin) & kept & (repeated.owner < 0), anchors.prose, 0)
     if not words.any():
-        return found
+        return repeated
     element = int(anchors.table.segment_element[words.argmax()])
     lead, either = -1, -1
     names, dates = anchors.inside(anchors.names > NO), anchors.inside(anchors.dates > NO)
@@ -123,7 +123,7 @@ def with_lead(anchors: Anchors, kept: Bools, found: Records) -> Records:
             either = element
         element = int(elements.parent[element])
     lead = lead if lead >= 0 else either
-    return found if lead < 0 else _records(anchors, np.append(lead, found.elements))
+    return repeated if lead < 0 else _records(anchors, np.append(lead, repeated.elements))
 
 
 def _records(anchors: Anchors, chosen: Ints) -> Records:
@@ -190,23 +190,25 @@ class _Finder:
         """The records of the best group that may be posts."""
         groups = [*self.groups(self.whole), *self.groups(self.beginning)]
         for group in sorted(groups, key=lambda group: -group.score):
-            found = self.of(group)
-            if self.may_be(group, found):
-                return found
+            repeated = self.of(group)
+            if self.may_be(group, repeated):
+                return repeated
         return None
 
-    def may_be(self, group: _Group, found: Records) -> bool:
+    def may_be(self, group: _Group, repeated: Records) -> bool:
         """Are records posts, by what they are called, who signs them, and what the page is."""
         if group.is_declared:
             return True
         held, chosen = group.candidates.held, group.is_record
-        words = np.bincount(found.owner[found.owner >= 0], self.anchors.prose[found.owner >= 0])
+        words = np.bincount(
+            repeated.owner[repeated.owner >= 0], self.anchors.prose[repeated.owner >= 0]
+        )
         if words.max() > _LONG and words.max() > _MUCH_LONGER * (words.sum() - words.max()):
             return False  # a text, and something that looks like it
-        if group.is_called and self.comments[found.elements].all():
+        if group.is_called and self.comments[repeated.elements].all():
             return True
         signed = held.is_signed[chosen].mean() >= (_SOME if group.is_called else _MOST)
-        return bool(signed or self.in_thread) and self.holds_most(found)
+        return bool(signed or self.in_thread) and self.holds_most(repeated)
 
     @cached_property
     def in_thread(self) -> bool:
@@ -313,10 +315,10 @@ class _Finder:
         order = np.lexsort((-held, steps))
         yield from (int(group) for group in order[:3] if score[group] > 0)
 
-    def holds_most(self, found: Records) -> bool:
+    def holds_most(self, repeated: Records) -> bool:
         """Does the running text of records make enough of what is kept."""
         kept = int(self.anchors.table.segment_words[self.kept].sum())
-        prose = int(self.anchors.prose[self.kept & (found.owner >= 0)].sum())
+        prose = int(self.anchors.prose[self.kept & (repeated.owner >= 0)].sum())
         return prose > 0 and prose >= _LEAST_SHARE * kept
 
     @cached_property

@@ -178,14 +178,14 @@ class _Rules:
         named &= (table.heading_level == 0) | (table.words <= _NAME)
         author = signs.far("author") & (table.words <= _AUTHOR)
         named |= author
-        said = (signs.says("by") | self.dated) & (table.words <= _DATE_LINE)
-        said &= (self.index >= self.start - _BESIDE) & (self.index <= self.start + _BELOW)
-        said &= (self.start >= 0) & (self.index <= np.maximum(self.first, self.start + 1))
+        written = (signs.says("by") | self.dated) & (table.words <= _DATE_LINE)
+        written &= (self.index >= self.start - _BESIDE) & (self.index <= self.start + _BELOW)
+        written &= (self.start >= 0) & (self.index <= np.maximum(self.first, self.start + 1))
         elsewhere = regions.aside & ~author | regions.teasers | regions.comments
         elsewhere |= signs.near("share") & ~signs.near("author", "byline") | self.extent.prose
         elsewhere |= signs.near("tags") & (self.index >= self.first)
         elsewhere |= self.extent.labels == Label.HEADER
-        return np.asarray((named & self.between(_BEFORE, _AFTER) | said) & ~elsewhere)
+        return np.asarray((named & self.between(_BEFORE, _AFTER) | written) & ~elsewhere)
 
     @cached_property
     def standfirst(self) -> Bools:

@@ -122,9 +122,9 @@ class Graph:
         ranked = ranked[:_MOST_THINGS]
         if not ranked:
             return {}
-        own = {_address(address) for address in addresses if address}
-        best = max(ranked, key=lambda pair: (self._fits(pair[1], titles, own), pair[0]))
-        if len(ranked) > 1 and not self._fits(best[1], titles, own):
+        declared = {_address(address) for address in addresses if address}
+        best = max(ranked, key=lambda pair: (self._fits(pair[1], titles, declared), pair[0]))
+        if len(ranked) > 1 and not self._fits(best[1], titles, declared):
             rank = max(rank for rank, _ in ranked)
             of_rank = [node for each, node in ranked if each == rank]
             return of_rank[0] if len(of_rank) <= 2 else {}

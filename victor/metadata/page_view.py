@@ -263,8 +263,10 @@ class PageView:
         text = self.texts[number]
         if len(text) > _LONGEST_TITLE:
             return 0.0
-        own = {*words(text)}
-        likeness = max((len(own & title) / max(len(own | title), 1) for title in titles), default=0)
+        of_text = {*words(text)}
+        likeness = max(
+            (len(of_text & title) / max(len(of_text | title), 1) for title in titles), default=0
+        )
         return likeness + (_FAVOUR / level if likeness else 0.0)
 
     @cached_property
@@ -295,11 +297,11 @@ class PageView:
     def own_blocks(self) -> list[bool]:
         """Is each block next to the headline, or else not in comments, teasers and margins."""
         inside = self.are_inside(self.table.element[self.blocks], self.elsewhere)
-        own: list[bool] = (~inside).tolist()
+        is_own: list[bool] = (~inside).tolist()
         if self.headline_block >= 0:
             first, end = max(self.headline_block - _ABOVE, 0), self.headline_block + _BELOW + 1
-            own[first:end] = [True] * len(own[first:end])
-        return own
+            is_own[first:end] = [True] * len(is_own[first:end])
+        return is_own
 
     def own_texts(self, first: int = 0, end: int | None = None) -> Iterator[tuple[int, str]]:
         """Numbers and texts of such blocks, of all or of some."""

@@ -115,8 +115,8 @@ def _declared(view: PageView) -> list[tuple[str, str]]:
 
 
 def _likeness(text: str, others: Sequence[str]) -> float:
-    own = {*words(text)}
-    return max((_jaccard(own, {*words(other)}) for other in others), default=0.0)
+    of_text = {*words(text)}
+    return max((_jaccard(of_text, {*words(other)}) for other in others), default=0.0)
 
 
 def _jaccard(first: set[str], second: set[str]) -> float:

@@ -14,6 +14,21 @@ LONGEST: Final = 4_000
 """Characters of an address; longer ones hold data and lead nowhere."""
 
 
+def can_be_linked(address: str) -> bool:
+    """Is an address written in full, and none that runs a program."""
+    return _scheme(address) in _LINKED
+
+
+def can_be_shown(address: str) -> bool:
+    """Is an address written in full, and one that an image can be fetched from."""
+    return _scheme(address) in _SHOWN
+
+
+def _scheme(address: str) -> str:
+    match = _SCHEME.match(address)
+    return match[0].lower() if match else ""
+
+
 class Addresses:
     """Makes the addresses of a page absolute.
 
@@ -38,8 +53,8 @@ class Addresses:
             return ""
         # Browsers drop line ends and tabs anywhere in an address.
         address = _joined(self._base, re.sub(r"[\t\n\r]", "", written).strip())
-        scheme = _SCHEME.match(_CONTROLS.sub("", address))
-        return address if scheme is None or scheme[0].lower() in schemes else ""
+        scheme = _scheme(_CONTROLS.sub("", address))
+        return address if not scheme or scheme in schemes else ""
 
 
 def _joined(base: str, address: str) -> str:

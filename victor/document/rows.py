@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.page.blocks import BlockTable
-from victor.page.tags import IDS, SPLITTING, member_mask
+from victor.page.tags import IDS, PARTING, member_mask
 from victor.page.texts import text_of
-
-_PARTING: Final = member_mask(SPLITTING - {"math"})
 
 
 class Rows:
@@ -76,7 +74,7 @@ class Rows:
     @cached_property
     def n_parting(self) -> list[int]:
         """(T,) tags that part paragraphs, up to each tag."""
-        return listed(np.cumsum(_PARTING[self._table.tags.id]))
+        return listed(np.cumsum(member_mask(PARTING)[self._table.tags.id]))
 
     @cached_property
     def n_breaks(self) -> list[int]:

@@ -34,6 +34,15 @@ class Closing(NamedTuple):
 
 
 Piece = Inline | Opening | Closing
+MARK_ELEMENTS: Final = {
+    Mark.STRONG: "strong",
+    Mark.EMPHASIS: "em",
+    Mark.DELETED: "del",
+    Mark.SUBSCRIPT: "sub",
+    Mark.SUPERSCRIPT: "sup",
+    Mark.CODE: "code",
+}
+"""Element of HTML for each mark."""
 _MARKS: Final = tuple(mark for mark in Mark if mark)
 _CODE: Final = Wrapper(Mark.CODE)
 

@@ -16,7 +16,7 @@ from victor.kitten.page_tables import data_tables
 from victor.labels import Label
 from victor.page.paragraphs import DataTables
 from victor.page.preformatted import PRE
-from victor.page.tags import SPLITTING, member_mask
+from victor.page.tags import PARTING, member_mask
 from victor.page.verdict import Verdict
 
 _NONE: Final = -1
@@ -26,7 +26,6 @@ _SURE: Final = 0.7
 _MIXED: Final = 0.2
 """Where so many blocks are surely to be kept and so many surely to be dropped, as shares, a table
 serves the layout, for instance of posts, and preformatted text is more than code."""
-_AROUND_FORMULAS: Final = SPLITTING - {"math"}
 
 
 def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
@@ -95,7 +94,7 @@ def _label_formulas(verdict: Verdict, labels: Labels) -> None:
     is_math = table.blocks_inside(frozenset({"math"}))
     if not is_math.any():
         return
-    container = table.elements.innermost(_AROUND_FORMULAS)[table.element]
+    container = table.elements.innermost(PARTING)[table.element]
     index = np.arange(len(table))
     before = np.maximum.accumulate(np.where(is_math, -1, index))
     after = np.minimum.accumulate(np.where(is_math, len(table), index)[::-1])[::-1]

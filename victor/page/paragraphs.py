@@ -16,13 +16,11 @@ from victor.arrays import Bools, Ints
 from victor.page.blocks import BlockTable
 from victor.page.formulas import Formulas, formulas
 from victor.page.preformatted import PRE, code_text, is_gutter
-from victor.page.tags import IDS, SPLITTING, member_mask
+from victor.page.tags import IDS, PARTING, member_mask
 from victor.page.texts import block_texts, text_of
 
 ITEMS: Final = frozenset({"li", "dt", "dd"})
 LISTS: Final = frozenset({"ul", "ol", "dl", "menu", "dir"})
-_PARTING: Final = SPLITTING - {"math"}
-"""Tags that part paragraphs. A formula is in the paragraph around it, though it is a block."""
 _CELLS: Final = frozenset({"td", "th"})
 _NONE: Final = -1
 _BREAKS_THAT_SPLIT: Final = 2
@@ -235,7 +233,7 @@ def _breaks_before(table: BlockTable, blocks: Ints, n_breaks: Ints) -> Ints:
 
 def _paragraph_numbers(table: BlockTable, n_breaks: Ints, pre: Ints) -> Ints:
     """(n,) paragraph of every block, kept or not."""
-    n_splits = np.cumsum(member_mask(_PARTING)[table.tags.id])
+    n_splits = np.cumsum(member_mask(PARTING)[table.tags.id])
     first, last = table.tag[1:], table.last_tag[:-1]
     new = np.zeros(len(table), dtype=np.int64)
     new[1:] = n_splits[first] > n_splits[last]

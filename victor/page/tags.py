@@ -102,3 +102,6 @@ def member_mask(names: frozenset[str]) -> Bools:
 
 SPLITTING: Final = BLOCK_LEVEL | {PAGE, CUSTOM}
 """Tags that end a block when only block-level tags split."""
+
+PARTING: Final = SPLITTING - {"math"}
+"""Tags that part paragraphs. A formula is in the paragraph around it, though it is a block."""

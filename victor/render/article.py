@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
+from victor.document.addresses import can_be_linked, can_be_shown
 from victor.document.build import document
 from victor.document.model import (
     Block,
@@ -22,7 +23,6 @@ from victor.document.model import (
     Document,
     Inline,
     List,
-    Mark,
     Math,
     Note,
     NoteMark,
@@ -36,7 +36,7 @@ from victor.document.model import (
 )
 from victor.document.numbering import counts_down, note_numbers, odd_numbers
 from victor.document.shown import Shown
-from victor.document.spans import Closing, Opening, Wrapper, spans
+from victor.document.spans import MARK_ELEMENTS, Closing, Opening, Wrapper, spans
 from victor.page.verdict import Verdict
 from victor.page.xml_text import attributes, escaped
 
@@ -50,16 +50,6 @@ POLICY: Final = (
     "frame-src 'none'"
 )
 """What browsers may fetch: images."""
-_MARKS: Final = {
-    Mark.STRONG: "strong",
-    Mark.EMPHASIS: "em",
-    Mark.DELETED: "del",
-    Mark.SUBSCRIPT: "sub",
-    Mark.SUPERSCRIPT: "sup",
-    Mark.CODE: "code",
-}
-_LINKED: Final = re.compile(r"(?:https?|mailto|tel|ftps?|sms|xmpp):", re.IGNORECASE)
-_FETCHED: Final = re.compile(r"https?:", re.IGNORECASE)
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}\Z")
 _TASKS: Final = {None: "", False: "☐ ", True: "☑ "}
 
@@ -124,7 +114,7 @@ class _Writer:
     """Writes the blocks of one document."""
 
     def __init__(self, source: Document) -> None:
-        self._links = [link if _LINKED.match(link) else "" for link in source.links]
+        self._links = [link if can_be_linked(link) else "" for link in source.links]
         self._notes = note_numbers(source.children)
 
     def blocks(self, children: Iterable[Block]) -> str:
@@ -233,13 +223,13 @@ class _Writer:
 
     def _start(self, wrapper: Wrapper) -> str:
         if wrapper.link < 0:
-            return f"<{_MARKS[wrapper.mark]}>"
+            return f"<{MARK_ELEMENTS[wrapper.mark]}>"
         address = self._links[wrapper.link]
         return f"<a{attributes(href=address, rel='nofollow noopener')}>" if address else ""
 
     def _end(self, wrapper: Wrapper) -> str:
         if wrapper.link < 0:
-            return f"</{_MARKS[wrapper.mark]}>"
+            return f"</{MARK_ELEMENTS[wrapper.mark]}>"
         return "</a>" if self._links[wrapper.link] else ""
 
     def _inline(self, inline: Inline) -> str:
@@ -247,7 +237,7 @@ class _Writer:
             case Text(text):
                 return escaped(text)
             case Picture(source, alternative, title):
-                if not _FETCHED.match(source):
+                if not can_be_shown(source):
                     return ""
                 alt = f'alt="{_value(alternative)}"'
                 return f"<img{attributes(src=source)} {alt}{attributes(title=title)}>"

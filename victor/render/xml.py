@@ -25,7 +25,6 @@ from victor.document.model import (
     Inline,
     Item,
     List,
-    Mark,
     Math,
     Note,
     NoteMark,
@@ -38,20 +37,12 @@ from victor.document.model import (
     Text,
 )
 from victor.document.shown import Shown
-from victor.document.spans import Closing, Opening, spans
+from victor.document.spans import MARK_ELEMENTS, Closing, Opening, spans
 from victor.page.plain_data import plain
 from victor.page.verdict import Verdict
 from victor.page.xml_text import attributes, escaped
 
 HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
-_MARKS: Final = {
-    Mark.STRONG: "strong",
-    Mark.EMPHASIS: "em",
-    Mark.DELETED: "del",
-    Mark.SUBSCRIPT: "sub",
-    Mark.SUPERSCRIPT: "sup",
-    Mark.CODE: "code",
-}
 _TASKS: Final = {None: None, False: "open", True: "done"}
 
 
@@ -179,7 +170,7 @@ class _Writer:
         for piece in spans(inlines):
             if isinstance(piece, Opening | Closing):
                 mark, link = piece.wrapper
-                name = _MARKS[mark] if link < 0 else "link"
+                name = MARK_ELEMENTS[mark] if link < 0 else "link"
                 target = attributes(target=self._links[link]) if link >= 0 else ""
                 is_open = isinstance(piece, Opening)
                 parts.append(f"<{name}{target}>" if is_open else f"</{name}>")

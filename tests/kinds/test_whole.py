@@ -58,3 +58,8 @@ def test_code_is_kept_or_dropped_whole(dropped):
 def test_a_formula_goes_with_its_paragraph():
     page = "<p>Let <math><mi>x</mi></math> be<p>so <math><mi>y</mi></math> is<p><math>z</math>"
     assert kept(page, {"x", "so", "is"})[0] == ["Let", "x", "be", "z"]
+
+
+def test_a_formula_in_a_table_goes_with_the_table():
+    page = f"<p>a{TABLE.replace('<td>6:40', '<td>so <math>z</math> is')}</table>"
+    assert "z" in kept(page, {"so", "is"})[0]

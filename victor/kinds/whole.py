@@ -102,5 +102,5 @@ def _label_formulas(verdict: Verdict, labels: Labels) -> None:
         beside = [row for row in (before[block], after[block]) if 0 <= row < len(table)]
         around = [row for row in beside if container[row] == container[block]]
         if around:
-            is_kept = any(verdict.kept[row] for row in around)
+            is_kept = any(labels[row] != Label.OTHER for row in around)
             labels[block] = Label.TEXT if is_kept else Label.OTHER

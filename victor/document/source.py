@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
 
 import numpy as np
 
@@ -15,12 +13,10 @@ from victor.document.rows import Rows, listed
 from victor.page.blocks import BlockTable
 from victor.page.one_page import one_page
 from victor.page.paragraphs import DataTables, Paragraphs, paragraphs
-from victor.page.start_tags import Attributes, numbers_of_tags, start_tags
+from victor.page.start_tags import Attributes, StartTags, start_tags
 from victor.page.tags import IDS
 from victor.page.verdict import Verdict
 from victor.page.web import page_address
-
-_NONE: Final[Attributes] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +28,7 @@ class Source:
         labels: (n,) of its blocks.
         kept: (n,) bool; which blocks are.
         paragraphs: of the kept blocks.
-        tags: attributes of its start tags (`victor.page.start_tags`).
+        tags: attributes of its start tags.
         addresses: makes addresses absolute.
         whole: the table of all pages, and which blocks of it are those of this page.
     """
@@ -41,7 +37,7 @@ class Source:
     labels: Ints
     kept: Bools
     paragraphs: Paragraphs
-    tags: Sequence[Attributes]
+    tags: StartTags
     addresses: Addresses
     whole: tuple[BlockTable, slice]
 
@@ -55,7 +51,7 @@ class Source:
             labels=verdict.labels[blocks].astype(np.int64),
             kept=kept,
             paragraphs=paragraphs(table, kept, _tables(verdict, page, len(table.elements))),
-            tags=start_tags(markup) if markup else (),
+            tags=StartTags(table, start_tags(markup) if markup else ()),
             addresses=Addresses(page_address(table.heads[0], url), table.heads[0].base),
             whole=(verdict.reduced, blocks),
         )
@@ -65,17 +61,9 @@ class Source:
         """Columns of the table as lists."""
         return Rows(self.table)
 
-    @cached_property
-    def _row_of_tag(self) -> list[int]:
-        rows = numbers_of_tags(self.table)
-        # Attributes of another page, or none at all, belong to no tag.
-        is_of_page = int(rows.max(initial=-1)) + 1 == len(self.tags)
-        return listed(rows if is_of_page else np.full_like(rows, -1))
-
     def attributes(self, tag: int) -> Attributes:
         """Attributes of a start tag or void element, given its ordinal."""
-        row = self._row_of_tag[tag]
-        return self.tags[row] if row >= 0 else _NONE
+        return self.tags.of(tag)
 
     def of_element(self, element: int) -> Attributes:
         """Attributes of an element."""

@@ -19,7 +19,7 @@ from victor.page.full_record import Item, Kind, Markup
 from victor.page.one_page import one_page
 from victor.page.paragraphs import DataTables
 from victor.page.preformatted import PRE, is_gutter
-from victor.page.start_tags import Attributes, numbers_of_tags, start_tags
+from victor.page.start_tags import Attributes, StartTags, start_tags
 from victor.page.tags import IDS, NAMES, member_mask
 from victor.page.texts import text_of
 
@@ -89,9 +89,9 @@ class _Reader:
     """Reads the tables of one page."""
 
     def __init__(self, table: BlockTable, tags: Sequence[Attributes]) -> None:
-        self._table, self._tags = table, tags
-        self._rows = numbers_of_tags(table)
-        self._is_known = int(self._rows.max(initial=-1)) + 1 == len(tags)
+        self._table = table
+        self._attributes = StartTags(table, tags).of
+        self._rows = table.elements.innermost(frozenset({"tr"}))
 
     def is_data(self, element: int) -> bool:
         """Does a table hold data; its first rows tell."""
@@ -108,7 +108,7 @@ class _Reader:
         tags = self._table.elements.open[cells].tolist()
         if any(not _SPANS.isdisjoint(self._attributes(tag)) for tag in tags):
             return _columns(self._skeleton(element), len(cells))
-        row = self._table.elements.innermost(frozenset({"tr"}))[cells]
+        row = self._rows[cells]
         new = np.flatnonzero(np.diff(row, prepend=-2))
         return np.arange(len(cells)) - np.repeat(new, np.diff(new, append=len(cells)))
 
@@ -160,10 +160,6 @@ class _Reader:
                 yield Item(Kind.TEXT, part, _NO_ATTRIBUTES, first + row, dropped=False)
         if last < close:
             yield Item(Kind.END, "table", _NO_ATTRIBUTES, close, dropped=False)
-
-    def _attributes(self, tag: int) -> Attributes:
-        row = int(self._rows[tag])
-        return self._tags[row] if row >= 0 and self._is_known else _NO_ATTRIBUTES
 
 
 def _columns(leaf: LeafTable, n_cells: int) -> Ints:

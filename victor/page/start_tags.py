@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -13,6 +13,7 @@ from victor.page.events import is_tex, parse
 from victor.page.tags import DROPPED, LINE, PAGE, member_mask
 
 Attributes = Mapping[str, str]
+_NONE: Final[Attributes] = {}
 _UNCOUNTED: Final = frozenset({"br", LINE, PAGE})
 """Tags without attributes of interest, of which some cuts of a page have more than others."""
 
@@ -28,7 +29,27 @@ def start_tags(markup: bytes) -> list[Attributes]:
     return target.attributes
 
 
-def numbers_of_tags(table: BlockTable) -> Ints:
+class StartTags:
+    """The attributes of the start tags of one page, by the ordinals of its table.
+
+    Args:
+        table: of one page.
+        attributes: of its start tags; those of another page, or none at all, belong to no tag.
+    """
+
+    def __init__(self, table: BlockTable, attributes: Sequence[Attributes]) -> None:
+        rows = _numbers_of_tags(table)
+        is_of_page = int(rows.max(initial=-1)) + 1 == len(attributes)
+        self._row_of_tag: list[int] = (rows if is_of_page else np.full_like(rows, -1)).tolist()
+        self._attributes = attributes
+
+    def of(self, tag: int) -> Attributes:
+        """Attributes of a start tag or void element, given its ordinal; none of other tags."""
+        row = self._row_of_tag[tag]
+        return self._attributes[row] if row >= 0 else _NONE
+
+
+def _numbers_of_tags(table: BlockTable) -> Ints:
     """(T,) row of each start tag in `start_tags` of the one page of a table, -1 for other tags."""
     counted = (table.tags.step >= 0) & ~member_mask(_UNCOUNTED)[table.tags.id]
     # An image that holds its alternative text has an end, too.

@@ -1,0 +1,120 @@
+/* Arrays from and to Python. */
+#include "arrays.h"
+#include <stdlib.h>
+
+PyObject *raise_outcome(Outcome outcome, const char *stage)
+{
+    if (outcome == MEMORY)
+        return PyErr_NoMemory();
+    return PyErr_Format(PyExc_ValueError, "%s: the arrays do not fit together", stage);
+}
+
+static bool is_of_kind(char format, char kind)
+{
+    switch (kind) {
+    case 'i':
+        return format && strchr("bhilqn", format);
+    case 'u':
+        return format && strchr("BHILQNc", format);
+    case 'f':
+        return format == 'f' || format == 'd';
+    case 'b':
+        return format == '?' || format == 'B';
+    default:
+        return false;
+    }
+}
+
+int array_borrow(Array *array, PyObject *object, char kind, size_t size)
+{
+    memset(array, 0, sizeof *array);
+    if (PyObject_GetBuffer(object, &array->buffer, PyBUF_ND | PyBUF_FORMAT) < 0)
+        return -1;
+    const char *format = array->buffer.format ? array->buffer.format : "B";
+    if ((size_t)array->buffer.itemsize != size || !is_of_kind(format[0], kind)) {
+        PyErr_Format(PyExc_TypeError, "want items of kind %c and %zu bytes, got %s of %zd", kind,
+                     size, format, array->buffer.itemsize);
+        array_return(array);
+        return -1;
+    }
+    array->items = array->buffer.buf;
+    array->length = array->buffer.len / (Py_ssize_t)size;
+    return 0;
+}
+
+int array_borrow_attribute(Array *array, PyObject *object, const char *name, char kind, size_t size)
+{
+    memset(array, 0, sizeof *array);
+    PyObject *value = PyObject_GetAttrString(object, name);
+    if (!value)
+        return -1;
+    int status = array_borrow(array, value, kind, size);
+    Py_DECREF(value); /* the buffer holds a reference of its own */
+    return status;
+}
+
+void array_return(Array *array)
+{
+    if (array->buffer.obj)
+        PyBuffer_Release(&array->buffer);
+    memset(array, 0, sizeof *array);
+}
+
+/* --- Memory that Python owns ------------------------------------------------------------------ */
+
+typedef struct {
+    PyObject_HEAD
+    void *memory;
+    Py_ssize_t bytes;
+} Memory;
+
+static int memory_buffer(PyObject *self, Py_buffer *view, int flags)
+{
+    Memory *memory = (Memory *)self;
+    return PyBuffer_FillInfo(view, self, memory->memory, memory->bytes, 1, flags);
+}
+
+static void memory_free(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    free(((Memory *)self)->memory);
+    release(self);
+    Py_DECREF(type);
+}
+
+static PyType_Slot memory_slots[] = {
+    {Py_bf_getbuffer, memory_buffer},
+    {Py_tp_dealloc, memory_free},
+    {Py_tp_doc, "Memory that a stage filled, as a read-only buffer of bytes."},
+    {0, NULL},
+};
+
+PyType_Spec memory_spec = {
+    .name = "victor._core.Memory",
+    .basicsize = sizeof(Memory),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = memory_slots,
+};
+
+PyObject *owned(PyObject *module, void *memory, size_t bytes)
+{
+    ModuleState *state = PyModule_GetState(module);
+    Memory *object = PyObject_New(Memory, state->memory_type);
+    if (!object) {
+        free(memory);
+        return NULL;
+    }
+    object->memory = memory;
+    object->bytes = (Py_ssize_t)bytes;
+    return (PyObject *)object;
+}
+
+PyObject *owned_growing(PyObject *module, Growing *array)
+{
+    void *memory = array->items;
+    size_t bytes = array->used;
+    array->items = NULL;
+    array->used = array->capacity = 0;
+    return owned(module, memory, bytes);
+}

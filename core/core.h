@@ -1,0 +1,99 @@
+/* The compiled core of Victor: what all stages share.
+ *
+ * A stage is a pure function from arrays to arrays. Arrays come from Python as buffers (numpy) and
+ * go back as memory that Python then owns; no stage keeps anything between two calls. What a stage
+ * computes is defined by the Python function that calls it: the results are the same, bit by bit.
+ *
+ * Rules of this code:
+ *   - every index has a bound that is checked or stands in a comment;
+ *   - nothing recurs: depth of markup is depth of an explicit stack on the heap;
+ *   - every allocation may fail, and then the stage returns MEMORY and frees what it has;
+ *   - floating point only as single IEEE operations in the order of the Python path
+ *     (built with -ffp-contract=off);
+ *   - no Python object is touched while the interpreter lock is released.
+ */
+#ifndef VICTOR_CORE_H
+#define VICTOR_CORE_H
+
+#define PY_SSIZE_T_CLEAN
+#ifndef Py_LIMITED_API
+#define Py_LIMITED_API 0x030B0000
+#endif
+#include <Python.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* What became of a stage. */
+typedef enum {
+    DONE = 0,
+    MEMORY = -1, /* an allocation failed */
+    WRONG = -2,  /* an argument breaks its contract: a defect of the caller */
+} Outcome;
+
+/* Raises MemoryError or ValueError; returns NULL for the convenience of callers. */
+PyObject *raise_outcome(Outcome outcome, const char *stage);
+
+/* --- Memory of one call --------------------------------------------------------------------- */
+
+/* Blocks of memory that live as long as a call and are freed together. */
+typedef struct Arena {
+    struct ArenaPiece *pieces;
+} Arena;
+
+/* Room for `count` items of `size` bytes, aligned to 16 bytes; NULL if there is none. */
+void *arena_take(Arena *arena, size_t count, size_t size);
+/* The same, filled with zeros. */
+void *arena_zeros(Arena *arena, size_t count, size_t size);
+void arena_free(Arena *arena);
+
+#define TAKE(arena, type, count) ((type *)arena_take((arena), (count), sizeof(type)))
+#define ZEROS(arena, type, count) ((type *)arena_zeros((arena), (count), sizeof(type)))
+
+/* An array that grows at its end; its items are of one size. */
+typedef struct {
+    uint8_t *items;
+    size_t used;     /* bytes */
+    size_t capacity; /* bytes */
+} Growing;
+
+/* Room for `more` bytes after those used; false if there is none. The pointer may move. */
+bool growing_reserve(Growing *array, size_t more);
+void growing_free(Growing *array);
+
+/* --- Arrays from and to Python -------------------------------------------------------------- */
+
+/* An array of Python's that is read; 1 dimension, contiguous. */
+typedef struct {
+    Py_buffer buffer;
+    const void *items;
+    int64_t length; /* items */
+} Array;
+
+/* Borrow the array `object`, whose items have to be of a kind: 'i' signed, 'u' unsigned, 'f' float,
+ * 'b' bool or bytes of `size` bytes. Returns -1 with TypeError set. */
+int array_borrow(Array *array, PyObject *object, char kind, size_t size);
+/* The same for an attribute of an object. */
+int array_borrow_attribute(Array *array, PyObject *object, const char *name, char kind, size_t size);
+/* Give it back; does nothing for an array that is all zeros. */
+void array_return(Array *array);
+
+/* Memory from malloc as a Python object that owns it and offers it as a read-only buffer of bytes
+ * (`numpy.frombuffer` gives it a type); frees the memory and returns NULL if that fails. */
+PyObject *owned(PyObject *module, void *memory, size_t bytes);
+/* What was appended to a growing array, likewise; the array is empty afterwards. */
+PyObject *owned_growing(PyObject *module, Growing *array);
+
+/* --- Methods of the stages, put together in module.c ------------------------------------------ */
+
+extern PyMethodDef events_methods[];
+extern PyMethodDef markup_methods[];
+extern PyMethodDef blocks_methods[];
+extern PyMethodDef columns_methods[];
+extern PyMethodDef model_methods[];
+extern PyMethodDef units_methods[];
+extern PyMethodDef text_methods[];
+extern PyMethodDef language_methods[];
+
+#endif

@@ -1,0 +1,54 @@
+/* The module `victor._core`: the methods of all stages. */
+#include "arrays.h"
+
+static int execute(PyObject *module)
+{
+    ModuleState *state = PyModule_GetState(module);
+    state->memory_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &memory_spec, NULL);
+    if (!state->memory_type)
+        return -1;
+    PyMethodDef *stages[] = {
+        events_methods, markup_methods, blocks_methods, columns_methods,
+        model_methods,  units_methods,  text_methods,   language_methods,
+    };
+    for (size_t stage = 0; stage < sizeof stages / sizeof *stages; stage++)
+        if (PyModule_AddFunctions(module, stages[stage]) < 0)
+            return -1;
+    return 0;
+}
+
+static int traverse(PyObject *module, visitproc visit, void *arg)
+{
+    ModuleState *state = PyModule_GetState(module);
+    if (state)
+        Py_VISIT(state->memory_type);
+    return 0;
+}
+
+static int clear(PyObject *module)
+{
+    ModuleState *state = PyModule_GetState(module);
+    if (state)
+        Py_CLEAR(state->memory_type);
+    return 0;
+}
+
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, execute},
+    {0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "victor._core",
+    .m_doc = "Compiled stages; `victor.core` says whether they are there.",
+    .m_size = sizeof(ModuleState),
+    .m_slots = slots,
+    .m_traverse = traverse,
+    .m_clear = clear,
+};
+
+PyMODINIT_FUNC PyInit__core(void)
+{
+    return PyModuleDef_Init(&definition);
+}

@@ -1,0 +1,161 @@
+/* Borrow a block table from Python. */
+#include "table.h"
+
+typedef struct {
+    const char *name;
+    char kind;
+    size_t size;
+    const void **items;
+    int64_t *length; /* to be stored if negative, else to be met */
+    int64_t more;    /* items beyond that length */
+} Field;
+
+/* Borrow the attributes of one object. */
+static int borrow_fields(Table *table, PyObject *object, const Field *fields, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const Field *field = &fields[i];
+        Array *array = &table->arrays[table->n_arrays];
+        if (array_borrow_attribute(array, object, field->name, field->kind, field->size) < 0)
+            return -1;
+        table->n_arrays++;
+        *field->items = array->items;
+        if (*field->length < 0)
+            *field->length = array->length - field->more;
+        if (array->length != *field->length + field->more || *field->length < 0) {
+            PyErr_Format(PyExc_ValueError, "%s of the block table has a wrong length", field->name);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int borrow_part(Table *table, PyObject *object, const char *name, const Field *fields,
+                       size_t count)
+{
+    PyObject *part = PyObject_GetAttrString(object, name);
+    if (!part)
+        return -1;
+    int status = borrow_fields(table, part, fields, count);
+    Py_DECREF(part); /* the table of Python holds it */
+    return status;
+}
+
+#define COUNT(fields) (sizeof(fields) / sizeof *(fields))
+#define INTS(pointer, name, length, more) \
+    {name, 'i', 8, (const void **)&(pointer), &(length), (more)}
+#define BYTES(pointer, name, kind, length) {name, kind, 1, (const void **)&(pointer), &(length), 0}
+
+static int borrow_all(Table *t, PyObject *object, bool with_tokens)
+{
+    const Field own[] = {
+        {"chars", 'u', 4, (const void **)&t->chars, &t->n_chars, 0},
+        INTS(t->page_starts, "page_starts", t->n_pages, 1),
+        INTS(t->segment_starts, "segment_starts", t->n_blocks, 1),
+        INTS(t->page_roots, "page_roots", t->n_pages, 0),
+    };
+    const Field segments[] = {
+        INTS(t->segments.tag, "tag", t->n_segments, 0),
+        INTS(t->segments.start, "start", t->n_segments, 0),
+        INTS(t->segments.end, "end", t->n_segments, 0),
+    };
+    const Field tags[] = {
+        INTS(t->tags.id, "id", t->n_tags, 0),
+        BYTES(t->tags.step, "step", 'i', t->n_tags),
+        INTS(t->tags.element, "element", t->n_tags, 0),
+        INTS(t->tags.text_start, "text_start", t->n_tags, 0),
+        INTS(t->tags.text_length, "text_length", t->n_tags, 0),
+        INTS(t->tags.text_space, "text_space", t->n_tags, 0),
+        INTS(t->tags.bundle, "bundle", t->n_tags, 0),
+    };
+    const Field elements[] = {
+        INTS(t->elements.tag, "tag", t->n_elements, 0),
+        INTS(t->elements.parent, "parent", t->n_elements, 0),
+        INTS(t->elements.depth, "depth", t->n_elements, 0),
+        INTS(t->elements.open, "open", t->n_elements, 0),
+        INTS(t->elements.close, "close", t->n_elements, 0),
+        INTS(t->elements.bundle, "bundle", t->n_elements, 0),
+    };
+    const Field tokens[] = {
+        INTS(t->tokens.start, "start", t->n_tokens, 0),
+        INTS(t->tokens.end, "end", t->n_tokens, 0),
+        BYTES(t->tokens.kind, "kind", 'u', t->n_tokens),
+        BYTES(t->tokens.word, "word", 'b', t->n_tokens),
+        BYTES(t->tokens.first_class, "first_class", 'u', t->n_tokens),
+        BYTES(t->tokens.last_class, "last_class", 'u', t->n_tokens),
+        INTS(t->tokens.block_offsets, "block_offsets", t->n_blocks, 1),
+        INTS(t->tokens.segment_offsets, "segment_offsets", t->n_segments, 1),
+    };
+    if (borrow_fields(t, object, own, COUNT(own)) < 0 ||
+        borrow_part(t, object, "segments", segments, COUNT(segments)) < 0 ||
+        borrow_part(t, object, "tags", tags, COUNT(tags)) < 0 ||
+        borrow_part(t, object, "elements", elements, COUNT(elements)) < 0)
+        return -1;
+    return with_tokens ? borrow_part(t, object, "tokens", tokens, COUNT(tokens)) : 0;
+}
+
+/* Are all numbers at least 0, or another lowest one, and below a bound. */
+static bool are_below(const int64_t *numbers, int64_t count, int64_t lowest, int64_t bound)
+{
+    int64_t outside = 0;
+    for (int64_t i = 0; i < count; i++)
+        outside |= (numbers[i] < lowest) | (numbers[i] >= bound);
+    return !outside;
+}
+
+/* Do offsets ascend from 0 to a last one. */
+static bool are_offsets(const int64_t *offsets, int64_t count, int64_t last)
+{
+    int64_t falling = 0;
+    for (int64_t i = 0; i < count; i++)
+        falling |= offsets[i + 1] < offsets[i];
+    return !falling && offsets[0] == 0 && offsets[count] == last;
+}
+
+static bool is_sound(const Table *t, bool with_tokens)
+{
+    bool sound = are_offsets(t->page_starts, t->n_pages, t->n_blocks) &&
+                 are_offsets(t->segment_starts, t->n_blocks, t->n_segments) &&
+                 are_below(t->page_roots, t->n_pages, 0, t->n_elements) &&
+                 are_below(t->segments.tag, t->n_segments, 0, t->n_tags) &&
+                 are_below(t->segments.start, t->n_segments, 0, t->n_chars) &&
+                 are_below(t->segments.end, t->n_segments, 1, t->n_chars + 1) &&
+                 are_below(t->tags.id, t->n_tags, 0, 128) &&
+                 are_below(t->tags.element, t->n_tags, 0, t->n_elements) &&
+                 are_below(t->elements.tag, t->n_elements, 0, 128) &&
+                 are_below(t->elements.parent, t->n_elements, 0, t->n_elements) &&
+                 are_below(t->elements.open, t->n_elements, 0, t->n_tags) &&
+                 are_below(t->elements.close, t->n_elements, 0, t->n_tags);
+    /* A block has a segment, a parent comes before its children. */
+    for (int64_t i = 0; sound && i < t->n_blocks; i++)
+        sound = t->segment_starts[i] < t->segment_starts[i + 1];
+    for (int64_t e = 0; sound && e < t->n_elements; e++)
+        sound = t->elements.parent[e] <= e;
+    if (!sound || !with_tokens)
+        return sound;
+    return are_offsets(t->tokens.block_offsets, t->n_blocks, t->n_tokens) &&
+           are_offsets(t->tokens.segment_offsets, t->n_segments, t->n_tokens) &&
+           are_below(t->tokens.start, t->n_tokens, 0, t->n_chars) &&
+           are_below(t->tokens.end, t->n_tokens, 1, t->n_chars + 1);
+}
+
+int table_borrow(Table *table, PyObject *block_table, bool with_tokens)
+{
+    memset(table, 0, sizeof *table);
+    table->n_pages = table->n_blocks = table->n_segments = table->n_tags = -1;
+    table->n_elements = table->n_chars = table->n_tokens = -1;
+    if (borrow_all(table, block_table, with_tokens) == 0) {
+        if (is_sound(table, with_tokens))
+            return 0;
+        PyErr_SetString(PyExc_ValueError, "the columns of the block table do not fit together");
+    }
+    table_return(table);
+    return -1;
+}
+
+void table_return(Table *table)
+{
+    for (int i = 0; i < table->n_arrays; i++)
+        array_return(&table->arrays[i]);
+    table->n_arrays = 0;
+}

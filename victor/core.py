@@ -1,0 +1,41 @@
+"""The compiled core, where there is one; the Python path defines what it computes.
+
+A function with a compiled twin asks `compiled` first. The environment variable ``VICTOR_PURE=1``
+keeps the Python path.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+PURE: Final = "VICTOR_PURE"
+"""Environment variable: 1 means that nothing compiled is used."""
+
+
+def _loaded() -> Any:  # noqa: ANN401  (its functions are typed where they are called)
+    """The extension if it was built and is wanted."""
+    if os.environ.get(PURE, "0") not in ("", "0"):
+        return None
+    try:
+        from victor import _core
+    except ImportError:
+        return None
+    return _core
+
+
+compiled: Any = _loaded()
+"""The extension `victor._core`, None on the Python path."""
+
+
+def path_name() -> str:
+    """Which of the two runs: ``compiled`` or ``python``."""
+    return "python" if compiled is None else "compiled"
+
+
+def array(memory: memoryview, dtype: DTypeLike) -> NDArray[Any]:
+    """Memory that a stage filled as an array, read-only."""
+    return np.frombuffer(memory, dtype)

@@ -25,7 +25,12 @@ class BuildCore(build_ext):
     def build_extension(self, ext: Extension) -> None:
         """Compile with the flags of the compiler at hand."""
         ext.extra_compile_args = MSVC_FLAGS if self.compiler.compiler_type == "msvc" else UNIX_FLAGS
-        super().build_extension(ext)
+        try:
+            super().build_extension(ext)
+        except Exception:
+            # What an earlier build left would be installed in its place.
+            Path(self.get_ext_fullpath(ext.name)).unlink(missing_ok=True)
+            raise
 
     def run(self) -> None:
         """Build, and tell if nothing was built."""

@@ -1,138 +1,358 @@
-"""CPU time of cleaning, of a bare parse and of trafilatura, interleaved in one run.
+"""CPU time of cleaning in bare lxml parses: kinds of pages, forms, labelers, peers, growth.
 
-    python benchmarks/speed.py PAGES [--pages 200] [--rounds 3]
+    python benchmarks/speed.py PAGES [--pages 200] [--rounds 5] [--table NAME ...] [--pure]
 
-PAGES is a folder of HTML files. Every round runs the alternatives batch by batch in turn, so that
-all of them see the same machine; process time, garbage collector off, median over rounds. What
-counts are the ratios; the milliseconds are only for orientation.
+PAGES is a folder of HTML files. Tables are `batch` (the pages in batches), `single` (one by one),
+`small` (5 to 20 kB, one by one), `large` (above 700 kB), `forms`, `labelers`, and `growth` (one
+page of up to 10^6 blocks, with memory). In a table the alternatives take turns group by group, the
+order rotating, so that all of them see the same machine; one pinned core, process time, garbage
+collector off. What counts are the ratios to the bare parse of the same run: the median of the
+rounds, and in brackets the least and the largest. Peers that are not installed are left out.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import os
 import platform
 import random
+import resource
 import statistics
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Final
 
 from lxml import etree
 
-import victor
-from victor.labelers.crf import CrfLabeler
+TABLES: Final = ("batch", "single", "small", "large", "forms", "labelers", "growth")
+BARE: Final = "bare lxml parse"
+PEER: Final = "resiliparse, main content"
+FORMS: Final = ("html", "markdown", "article", "json", "records", "tei", "xml", "cleaneval")
+GROUP_BYTES: Final = 8_000_000
+SMALL: Final = (5_000, 20_000)
+LARGE: Final = 700_000
+SIZES: Final = (1_000, 10_000, 100_000, 1_000_000)
 
 Run = Callable[[Sequence[bytes]], None]
-BATCH = 8
 
 
 def main() -> None:
-    """Measure and print one table."""
+    """Measure and print the tables asked for."""
     arguments = _arguments()
-    pages = _pages(arguments.pages_folder, arguments.pages)
-    runs = _alternatives()
-    times = {name: _Times(arguments.rounds) for name in runs}
-    _warm_up(runs, pages)
+    if arguments.pure:
+        os.environ["VICTOR_PURE"] = "1"
+    if arguments.one_page:
+        _work_on_one_page(arguments.one_page)
+        return
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    print(_about())
+    for name in arguments.table or TABLES:
+        print(f"\n### {name}\n")
+        if name == "growth":
+            _print_growth(arguments.pure)
+        else:
+            _print_table(name, arguments)
+
+
+def _print_table(name: str, arguments: argparse.Namespace) -> None:
+    pages = _pages_of(name, arguments.pages_folder, arguments.pages)
+    runs = _runs_of(name)
+    times = _measured(runs, pages, arguments.rounds, one_group=name == "small")
+    print(f"{len(pages)} pages, {sum(map(len, pages)) / len(pages) / 1000:.0f} kB on average\n")
+    print(f"| | ms a page | x bare | x {PEER.split(',')[0]} |\n|---|--:|--:|--:|")
+    for run, rounds in times.items():
+        ratios = [a / b for a, b in zip(rounds, times[BARE], strict=True)]
+        spread = f"({min(ratios):.2f}–{max(ratios):.2f})"
+        beside = "" if PEER not in times else f"{_median_ratio(rounds, times[PEER]):.2f}"
+        ms = statistics.median(rounds) / len(pages) * 1000
+        print(f"| {run} | {ms:.2f} | {statistics.median(ratios):.2f} {spread} | {beside} |")
+
+
+def _median_ratio(rounds: Sequence[float], others: Sequence[float]) -> float:
+    return statistics.median(a / b for a, b in zip(rounds, others, strict=True))
+
+
+# --- What is compared -----------------------------------------------------------------------------
+
+
+def _runs_of(table: str) -> dict[str, Run]:
+    """The alternatives of a table by name, the bare parse first."""
+    if table == "labelers":
+        return {BARE: _parse, **_labelers()}
+    if table == "forms":
+        forms = {f"victor, {form}": _form(form) for form in FORMS}
+        return {BARE: _parse, "victor, labels only": _clean_only, "victor": _clean, **forms}
+    clean = _clean if table in ("batch", "large") else _clean_one_by_one
+    return {BARE: _parse, "victor": clean, **_peers()}
+
+
+def _parse(pages: Sequence[bytes]) -> None:
+    for page in pages:
+        etree.fromstring(page, etree.HTMLParser(encoding="utf-8", huge_tree=True))
+
+
+def _clean(pages: Sequence[bytes]) -> None:
+    for result in _cleaner().clean_many(pages):
+        assert result.text is not None
+
+
+def _clean_only(pages: Sequence[bytes]) -> None:
+    for result in _cleaner().clean_many(pages):
+        assert result.reason
+
+
+def _clean_one_by_one(pages: Sequence[bytes]) -> None:
+    cleaner = _cleaner()
+    for page in pages:
+        assert cleaner.clean(page).text is not None
+
+
+def _form(name: str) -> Run:
+    def render(pages: Sequence[bytes]) -> None:
+        for result in _cleaner().clean_many(pages):
+            assert result.render(name) is not None
+
+    return render
+
+
+_CLEANERS: Final[dict[str, object]] = {}
+
+
+def _cleaner(labeler: str = "default"):
+    """A cleaner by name, made once."""
+    if labeler not in _CLEANERS:
+        from victor.api import CleanerSpec  # after VICTOR_PURE is set
+
+        _CLEANERS[labeler] = CleanerSpec.named(labeler).cleaner()
+    return _CLEANERS[labeler]
+
+
+def _labelers() -> dict[str, Run]:
+    from victor.labelers import LABELERS
+
+    def clean(name: str) -> Run:
+        def run(pages: Sequence[bytes]) -> None:
+            for result in _cleaner(name).clean_many(pages):
+                assert result.text is not None
+
+        return run
+
+    return {f"victor, {name}": clean(name) for name in ("default", "crf", *LABELERS)}
+
+
+def _peers() -> dict[str, Run]:
+    """Every peer that is installed."""
+    peers: dict[str, Run] = {}
+    with suppress(ImportError):
+        peers |= _resiliparse()
+    with suppress(ImportError):
+        peers |= _selectolax()
+    with suppress(ImportError):
+        peers |= _trafilatura()
+    with suppress(ImportError):
+        peers |= _justext()
+    with suppress(ImportError):
+        peers |= _readability()
+    return peers
+
+
+def _resiliparse() -> dict[str, Run]:
+    from resiliparse.extract.html2text import extract_plain_text
+    from resiliparse.parse.html import HTMLTree
+
+    def extract(pages: Sequence[bytes]) -> None:
+        for page in pages:
+            extract_plain_text(HTMLTree.parse_from_bytes(page, "utf-8"), main_content=True)
+
+    def parse(pages: Sequence[bytes]) -> None:
+        for page in pages:
+            HTMLTree.parse_from_bytes(page, "utf-8")
+
+    return {PEER: extract, "resiliparse, parse only": parse}
+
+
+def _selectolax() -> dict[str, Run]:
+    from selectolax.lexbor import LexborHTMLParser
+
+    def parse(pages: Sequence[bytes]) -> None:
+        for page in pages:
+            LexborHTMLParser(page)
+
+    return {"selectolax, parse only": parse}
+
+
+def _trafilatura() -> dict[str, Run]:
+    import trafilatura
+
+    def extract(*, fast: bool) -> Run:
+        def run(pages: Sequence[bytes]) -> None:
+            for page in pages:
+                trafilatura.extract(page, fast=fast)
+
+        return run
+
+    return {"trafilatura": extract(fast=False), "trafilatura, fast": extract(fast=True)}
+
+
+def _justext() -> dict[str, Run]:
+    import justext
+
+    stop_words = justext.get_stoplist("English")
+
+    def extract(pages: Sequence[bytes]) -> None:
+        for page in pages:
+            with suppress(Exception):  # it fails on some pages, which costs time all the same
+                justext.justext(page, stop_words)
+
+    return {"jusText": extract}
+
+
+def _readability() -> dict[str, Run]:
+    import logging
+
+    from readability import Document
+
+    logging.getLogger("readability").setLevel(logging.CRITICAL)
+
+    def extract(pages: Sequence[bytes]) -> None:
+        for page in pages:
+            with suppress(Exception):  # as above
+                Document(page).summary()
+
+    return {"readability-lxml": extract}
+
+
+# --- Measuring ------------------------------------------------------------------------------------
+
+
+def _measured(
+    runs: Mapping[str, Run], pages: Sequence[bytes], rounds: int, *, one_group: bool
+) -> dict[str, list[float]]:
+    """Seconds of process time by alternative and round."""
+    groups = [pages] if one_group else [*_groups(pages)]
+    times = {name: [0.0] * rounds for name in runs}
+    for run in runs.values():  # modules load, caches fill
+        run(pages[:8])
     gc.disable()
-    for number in range(arguments.rounds):
-        for first in range(0, len(pages), BATCH):
-            batch = pages[first : first + BATCH]
-            for name, run in _rotated(runs, number + first // BATCH):
-                times[name].add(number, run, batch)
+    for number in range(rounds):
+        for turn, group in enumerate(groups):
+            for name in _rotated([*runs], number + turn):
+                started = time.process_time()
+                runs[name](group)
+                times[name][number] += time.process_time() - started
         gc.collect()
-    _report(times, pages)
+    gc.enable()
+    return times
 
 
-class _Times:
-    """Process time per round."""
-
-    def __init__(self, rounds: int) -> None:
-        self.rounds = [0.0] * rounds
-
-    def add(self, number: int, run: Run, batch: Sequence[bytes]) -> None:
-        started = time.process_time()
-        run(batch)
-        self.rounds[number] += time.process_time() - started
-
-    @property
-    def median(self) -> float:
-        return statistics.median(self.rounds)
+def _groups(pages: Sequence[bytes]) -> Iterator[list[bytes]]:
+    """Pages in order, about as many bytes at a time as a batch has."""
+    group: list[bytes] = []
+    for page in pages:
+        group.append(page)
+        if sum(map(len, group)) >= GROUP_BYTES:
+            yield group
+            group = []
+    if group:
+        yield group
 
 
-def _alternatives() -> dict[str, Run]:
-    """What is compared; trafilatura only where it is installed."""
-    labeler = CrfLabeler(victor.load_model())
-    cleaner = victor.Cleaner(labeler)
-
-    def clean(batch: Sequence[bytes]) -> None:
-        for result in cleaner.clean_many(batch):
-            assert result.text is not None
-
-    def parse(batch: Sequence[bytes]) -> None:
-        for page in batch:
-            etree.fromstring(page, etree.HTMLParser(encoding="utf-8", huge_tree=True))
-
-    runs: dict[str, Run] = {"lxml parse": parse, "victor clean": clean}
-    try:
-        import trafilatura  # optional
-    except ImportError as error:
-        print(f"trafilatura is left out: {error}")
-        return runs
-
-    def extract(batch: Sequence[bytes]) -> None:
-        for page in batch:
-            trafilatura.extract(page)
-
-    return {**runs, "trafilatura": extract}
+def _rotated(names: list[str], shift: int) -> list[str]:
+    shift %= len(names)
+    return names[shift:] + names[:shift]
 
 
-def _rotated(runs: dict[str, Run], shift: int) -> list[tuple[str, Run]]:
-    items = list(runs.items())
-    shift %= len(items)
-    return items[shift:] + items[:shift]
-
-
-def _warm_up(runs: dict[str, Run], pages: Sequence[bytes]) -> None:
-    for run in runs.values():
-        run(pages[:BATCH])
-
-
-def _pages(folder: Path, count: int) -> list[bytes]:
+def _pages_of(table: str, folder: Path, count: int) -> list[bytes]:
+    """Pages of the size that a table is about, always the same ones."""
     files = sorted(folder.glob("*.html"))
-    chosen = sorted(random.Random(1).sample(files, min(count, len(files))))
+    random.Random(1).shuffle(files)
+    if table == "small":
+        files = [file for file in files if SMALL[0] <= file.stat().st_size <= SMALL[1]][:25]
+    elif table == "large":
+        files = [file for file in files if file.stat().st_size > LARGE][:24]
     # Pages that nothing can be parsed from would make the bare parse raise.
-    return [page for page in (file.read_bytes() for file in chosen) if page.strip()]
+    return [page for page in (file.read_bytes() for file in files[:count]) if page.strip()]
 
 
-def _report(times: dict[str, _Times], pages: Sequence[bytes]) -> None:
-    n_bytes = sum(map(len, pages))
-    print(f"{len(pages)} pages, {n_bytes / len(pages) / 1000:.0f} kB on average, "
-          f"Python {platform.python_version()}, {_versions()}")  # fmt: skip
-    bare, clean = times["lxml parse"].median, times["victor clean"].median
-    for name, measured in times.items():
-        print(
-            f"{name:14} {measured.median / len(pages) * 1000:8.2f} ms/page "
-            f"{measured.median / bare:7.2f} x lxml parse {measured.median / clean:7.2f} x victor"
+# --- Growth ---------------------------------------------------------------------------------------
+
+
+def _print_growth(pure: bool) -> None:
+    """One page of so many blocks in a process of its own; the memory is that above a small page."""
+    print("| blocks | MB of page | us a block | x bare | bytes of memory a byte of page |")
+    print("|--:|--:|--:|--:|--:|")
+    for size in SIZES:
+        command = [sys.executable, __file__, ".", "--one-page", str(size)]
+        output = subprocess.run(
+            [*command, *(["--pure"] if pure else [])], check=True, capture_output=True, text=True
         )
+        print(output.stdout, end="")
 
 
-def _versions() -> str:
+def _work_on_one_page(blocks: int) -> None:
+    from victor.config import Limits
+
+    cleaner = _cleaner()
+    cleaner.limits = Limits(bytes=10**9, blocks=10**7, seconds=10**4)
+    page = page_of(blocks)
+    cleaner.clean(page_of(100))
+    gc.disable()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    spent = _seconds(lambda: cleaner.clean(page))
+    memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+    bare = _seconds(lambda: _parse([page]))
+    print(
+        f"| {blocks:,} | {len(page) / 1e6:.2f} | {spent / blocks * 1e6:.2f} "
+        f"| {spent / bare:.2f} | {memory / len(page):.1f} |"
+    )
+
+
+def _seconds(run: Callable[[], object]) -> float:
+    started = time.process_time()
+    run()
+    return time.process_time() - started
+
+
+def page_of(blocks: int) -> bytes:
+    """A page of articles, links and lists with about so many blocks."""
+    parts = [
+        f"<div class='c{n % 7}'><h2>Part {n}</h2><p>The bees of hive {n} flew out at {n % 24} "
+        f"o'clock, and {n % 13} of them came back.</p><ul><li><a href='/{n}'>More</a></li></ul>"
+        "<p>Posted by a keeper.</p></div>"
+        for n in range(blocks // 4)
+    ]
+    return f"<html><body>{''.join(parts)}</body></html>".encode()
+
+
+def _about() -> str:
+    from victor import core
+
     versions = []
-    for name in ("lxml", "numpy", "trafilatura"):
-        try:
+    names = ("lxml", "numpy", "resiliparse", "selectolax", "trafilatura", "justext")
+    for name in (*names, "readability-lxml"):
+        with suppress(PackageNotFoundError):
             versions.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            versions.append(f"{name} missing")
-    return ", ".join(versions)
+    return (
+        f"victor on the {core.path_name()} path, Python {platform.python_version()}, "
+        f"{platform.machine()}, {', '.join(versions)}"
+    )
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pages_folder", type=Path, metavar="PAGES")
     parser.add_argument("--pages", type=int, default=200)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--table", choices=TABLES, action="append", help="repeat for several")
+    parser.add_argument("--pure", action="store_true", help="the Python path (VICTOR_PURE=1)")
+    parser.add_argument("--one-page", type=int, help=argparse.SUPPRESS)
     return parser.parse_args()
 
 

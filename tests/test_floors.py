@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 FLOORS = (
-    ("moved", "errors", "optional", "labels", "arrays", "files", "models"),  # models: data
+    ("moved", "errors", "optional", "labels", "arrays", "core", "files", "models"),  # models: data
     ("page", "config", "measures"),
     ("document",),
     ("render", "metadata", "language", "kitten", "corpus", "sources"),

@@ -53,8 +53,19 @@ class _Commands(click.Group):
             formatter.write_dl([*COMMANDS.items()])
 
 
+def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Print the version, and which path cleans pages: it explains why another machine is slower."""
+    if wanted:
+        import victor
+        from victor import core
+
+        click.echo(f"victor {victor.__version__} ({core.path_name()} path)")
+        context.exit()
+
+
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="victor")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
+              help="Show the version and exit.")  # fmt: skip
 def group() -> None:
     """Turn web pages into clean text."""
 

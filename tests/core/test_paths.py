@@ -1,4 +1,4 @@
-"""Which path cleans pages: the compiled one where it was built, the Python one where it is wanted."""
+"""Which path cleans pages: the compiled one where it was built and nobody wants the other."""
 
 import os
 import subprocess

@@ -11,10 +11,23 @@ from typing import Any, Final, Literal, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Floats, Ints, prefix_sums, span_indices
+from victor.arrays import Codes, Floats, Floats32, Ints, prefix_sums, span_indices
 from victor.errors import FeatureError
+from victor.features import kernels
+from victor.features.kernels import Entry, Kernel, Ladders
 from victor.page.blocks import BlockTable
 from victor.page.events import ATTRIBUTES
+
+__all__ = [
+    "Bag",
+    "Column",
+    "ColumnValues",
+    "Feature",
+    "FeatureSet",
+    "Kernel",
+    "Kind",
+    "Measure",
+]
 
 Kind = Literal["bool", "category", "count", "number", "bag"]
 
@@ -140,11 +153,13 @@ class Measure:
         columns: what it gives.
         compute: the function from a table to the values.
         attributes: element attributes that it reads (`victor.page.events.ATTRIBUTES`).
+        kernel: what computes the same in the compiled core, if anything does.
     """
 
     columns: tuple[Column, ...]
     compute: Callable[[BlockTable], Mapping[str, ColumnValues]]
     attributes: tuple[str, ...] = ()
+    kernel: Kernel | None = None
 
     def __call__(self, table: BlockTable) -> Mapping[str, ColumnValues]:
         """Values of every declared column."""
@@ -162,6 +177,8 @@ class FeatureSet:
         repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:
             raise FeatureError(f"two features give the same column: {', '.join(repeated)}")
+        self._row = {name: row for row, name in enumerate(names)}
+        self._ladders: tuple[object, object, Ladders] | None = None
 
     def __call__(self, table: BlockTable) -> dict[str, ColumnValues]:
         """Compute all columns of a table.
@@ -176,6 +193,77 @@ class FeatureSet:
                 for columns, values in computed
                 for column in columns
             }
+
+    @property
+    def has_kernels(self) -> bool:
+        """Has the compiled core a twin of some of the features."""
+        return any(_kernel(feature) for feature in self.features)
+
+    def codes(
+        self, table: BlockTable, thresholds: Sequence[Floats32 | None], raw: Sequence[str] = ()
+    ) -> tuple[Codes, Floats32]:
+        """Compute all columns of a table and discretise them, by the compiled core.
+
+        Args:
+            table: the blocks.
+            thresholds: of every column in the order of `columns`, float32, ascending, at most 255;
+                None for a column that is not read. The same sequence has to hold the same arrays
+                at every call.
+            raw: names of columns whose values are wanted, too.
+
+        Returns:
+            Codes (C, n): how many thresholds are not above the value; 0 for columns that are not
+            read. Values (R, n) of the columns in `raw`. Both are read-only.
+
+        Raises:
+            FeatureError: a feature breaks its contract, or there is no column of a name in `raw`.
+            ValueError: thresholds do not fit the columns.
+        """
+        last = self._ladders
+        if last is None or last[0] is not thresholds or last[1] is not raw:
+            last = thresholds, raw, Ladders.of(thresholds, [self._row_of(name) for name in raw])
+            self._ladders = last
+        return kernels.codes(table, self._plan(table), last[2])
+
+    def values(self, table: BlockTable) -> Floats32:
+        """(C, n) values of all columns, read-only, by the compiled core; 0 for bags.
+
+        Raises:
+            FeatureError: a feature breaks its contract.
+        """
+        return kernels.values(table, self._plan(table))
+
+    def _row_of(self, name: str) -> int:
+        if name not in self._row:
+            raise FeatureError(f"no feature gives a column {name}")
+        return self._row[name]
+
+    def _plan(self, table: BlockTable) -> list[Entry]:
+        """What the core is to do; features that have no twin in it are computed here."""
+        return [
+            kernel.entry(len(feature.columns), table)
+            if (kernel := _kernel(feature))
+            else _given(feature, table)
+            for feature in self.features
+        ]
+
+
+def _kernel(feature: Feature) -> Kernel | None:
+    """The compiled twin of a feature."""
+    kernel: Kernel | None = getattr(feature, "kernel", None)
+    return kernel
+
+
+def _given(feature: Feature, table: BlockTable) -> Entry:
+    """The columns of a feature as computed in numpy."""
+    computed = feature(table)
+    matrix = np.zeros((len(feature.columns), len(table)), dtype=np.float32)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for row, column in zip(matrix, feature.columns, strict=True):
+            checked = _checked(column, computed, len(table))
+            if not isinstance(checked, Bag):
+                row[:] = checked
+    return kernels.GIVEN, len(matrix), (), (matrix,)
 
 
 def _attributes(features: Sequence[Feature]) -> tuple[str, ...]:

@@ -1,0 +1,115 @@
+"""Columns by the compiled core: which functions of it stand behind feature modules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor import core
+from victor.arrays import Codes, Floats32, Ints
+from victor.page.blocks import BlockTable
+from victor.page.characters import class_table
+from victor.page.tags import HEADINGS, IDS, SPLITTING
+
+Arrays = tuple[NDArray[Any], ...]
+Entry = tuple[str, int, tuple[Ints, ...], Arrays]
+"""A compiled module, how many columns it gives, its parameters and its inputs."""
+
+GIVEN: Final = "given"
+"""Name of the entry whose columns were computed in numpy: its only input."""
+
+_N_TAG_IDS: Final = 128
+_BLOCK_LEVEL: Final = 8
+_LINK: Final = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """The compiled twin of a feature module: the same values as float32, in every bit.
+
+    Attributes:
+        name: of the function in the core.
+        parameters: int64 arrays made of the configuration of the module.
+        inputs: arrays of a batch that are made in Python, if it wants any.
+    """
+
+    name: str
+    parameters: tuple[Ints, ...] = ()
+    inputs: Callable[[BlockTable], Arrays] | None = None
+
+    def entry(self, n_columns: int, table: BlockTable) -> Entry:
+        """What the core is to compute for a table."""
+        inputs = () if self.inputs is None else self.inputs(table)
+        return self.name, n_columns, self.parameters, inputs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ladders:
+    """What is wanted of C columns.
+
+    Attributes:
+        thresholds: float32, those of each column ascending, one column after the other.
+        offsets: (C + 1,) int64 where those of each column begin.
+        raw: (R,) int64 columns whose values are wanted, too.
+    """
+
+    thresholds: Floats32
+    offsets: Ints
+    raw: Ints
+
+    @classmethod
+    def of(cls, thresholds: Sequence[Floats32 | None], raw: Sequence[int]) -> Ladders:
+        """From the thresholds of every column, None for a column that nothing reads."""
+        read = [ladder for ladder in thresholds if ladder is not None]
+        lengths = [0 if ladder is None else len(ladder) for ladder in thresholds]
+        return cls(
+            np.concatenate(read, dtype=np.float32) if read else np.zeros(0, np.float32),
+            np.cumsum([0, *lengths], dtype=np.int64),
+            np.array(raw, dtype=np.int64),
+        )
+
+
+def codes(table: BlockTable, plan: Sequence[Entry], ladders: Ladders) -> tuple[Codes, Floats32]:
+    """Codes (C, n) of all columns, which are 0 where there is no threshold, and values (R, n).
+
+    The code of a value is the number of thresholds that are not above it. All arrays are
+    read-only.
+
+    Raises:
+        ValueError: the plan and the ladders do not fit each other, or a module refuses its arrays.
+    """
+    codes, raw = core.compiled.columns(
+        table, *_vocabulary(), [*plan], ladders.thresholds, ladders.offsets, ladders.raw
+    )
+    n = len(table)
+    return (
+        core.array(codes, np.uint8).reshape(len(ladders.offsets) - 1, n),
+        core.array(raw, np.float32).reshape(len(ladders.raw), n),
+    )
+
+
+def values(table: BlockTable, plan: Sequence[Entry]) -> Floats32:
+    """(C, n) values of all columns, read-only.
+
+    Raises:
+        ValueError: a module refuses its arrays.
+    """
+    memory = core.compiled.measure(table, *_vocabulary(), [*plan])
+    shape = sum(entry[1] for entry in plan), len(table)
+    return core.array(memory, np.float32).reshape(shape)
+
+
+@cache
+def _vocabulary() -> tuple[Codes, Codes]:
+    """Roles of the tag ids, and the class of every code point."""
+    roles = np.zeros(_N_TAG_IDS, dtype=np.uint8)
+    for level, name in enumerate(HEADINGS, 1):
+        roles[IDS[name]] = level
+    roles[[IDS[name] for name in SPLITTING]] |= _BLOCK_LEVEL
+    roles[IDS["a"]] |= _LINK
+    return roles, class_table()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints, prefix_sums
+from victor import core
+from victor.arrays import Bools, Codes, Ints, prefix_sums
 from victor.errors import ConfigError
 from victor.page.blocks import (
     BlockTable,
@@ -21,7 +23,14 @@ from victor.page.blocks import (
     line_of_tags,
     validate,
 )
-from victor.page.characters import JOINER, LINE_BREAK, SPACE, class_table, first_of_run
+from victor.page.characters import (
+    JOINER,
+    LINE_BREAK,
+    N_CODES,
+    SPACE,
+    class_table,
+    first_of_run,
+)
 from victor.page.decode import utf8
 from victor.page.events import (
     ATTRIBUTES,
@@ -86,6 +95,8 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
     Raises:
         ConfigError: blocks are to end with lines of the source, which were not recorded.
     """
+    if core.compiled is not None:
+        return _compiled(events, split, pre_lines=pre_lines)
     raw = _locate(events.codes)
     if pre_lines and split == "tag":
         raw = _locate(_break_pre_lines(events.codes, raw))
@@ -95,7 +106,7 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
     roots = np.flatnonzero(elements.depth == 0)
     segment_page = np.searchsorted(elements.open[roots], segments.tag, side="right") - 1
     starts = (
-        _line_starts(raw, segments, segment_page, events.lines)
+        _line_starts(raw.tag_id, segments, segment_page, events.lines)
         if split == "line"
         else _block_starts(raw, segments, split)
     )
@@ -352,7 +363,7 @@ def _block_starts(raw: _Raw, segments: Segments, split: Split) -> Ints:
     return np.flatnonzero(np.concatenate(([True], new)))
 
 
-def _line_starts(raw: _Raw, segments: Segments, page: Ints, lines: SourceLines | None) -> Ints:
+def _line_starts(tag_id: Ints, segments: Segments, page: Ints, lines: SourceLines | None) -> Ints:
     """First segment of every block where blocks end with the line of the source."""
     if lines is None:
         raise ConfigError(
@@ -361,9 +372,81 @@ def _line_starts(raw: _Raw, segments: Segments, page: Ints, lines: SourceLines |
         )
     if not len(segments):
         return np.arange(0)
-    line = line_of_tags(raw.tag_id, lines)[segments.tag]
+    line = line_of_tags(tag_id, lines)[segments.tag]
     new = (np.diff(line) != 0) | (np.diff(page) != 0)
     return np.flatnonzero(np.concatenate(([True], new)))
+
+
+# --- The compiled path ---------------------------------------------------------------------------
+
+# What a code is, and bits of what a tag is; those of core/blocks.h.
+_UNSPACED_CODE, _SPACE_CODE, _BREAK_CODE, _ZERO_WIDTH_CODE, _JOINER_CODE = range(1, 6)
+_UNSEEN_CODE, _TAG_CODE = 6, 7
+_VOID_TAG, _SPLITTING_TAG, _PRE_TAG, _BREAK_TAG, _IMAGE_TAG = 1, 2, 4, 8, 16
+_TYPES: Final = (np.uint32, *(np.int64,) * 7, np.int8, *(np.int64,) * 11)
+"""Of the arrays: characters, starts of pages and of blocks, roots; columns of the parts."""
+
+
+def _compiled(events: Events, split: Split, *, pre_lines: bool) -> BlockTable:
+    """What `segment` gives; its invariants hold by construction."""
+    memories = core.compiled.segment(
+        events.codes, _code_kinds(), _tag_roles(), split != "block", pre_lines and split == "tag"
+    )
+    chars, page_starts, segment_starts, page_roots, *parts = map(core.array, memories, _TYPES)
+    segments, (tag_id, *of_tags) = Segments(*parts[:3]), parts[3:10]
+    if split == "line":
+        page = np.repeat(np.arange(len(page_roots)), np.diff(page_starts))
+        starts = _line_starts(tag_id, segments, page, events.lines)
+        segment_starts = np.append(starts, len(segments))
+        page_starts = np.searchsorted(page[starts], np.arange(len(page_roots) + 1))
+    table = BlockTable(
+        split=split,
+        chars=chars,
+        page_starts=page_starts,
+        segment_starts=segment_starts,
+        segments=segments,
+        tags=TagStream(tag_id, *of_tags),
+        elements=Elements(*parts[10:]),
+        page_roots=page_roots,
+        attributes=events.attributes,
+        bundles=events.bundles,
+        heads=events.heads,
+        lines=events.lines,
+    )
+    if split == "line":
+        freeze(table)
+    return table
+
+
+@cache
+def _code_kinds() -> Codes:
+    """(0x110000,) uint8, read-only: what each code of an event stream is."""
+    kinds = np.zeros(N_CODES, dtype=np.uint8)
+    kinds[unspaced()] = _UNSPACED_CODE
+    kinds[class_table() == SPACE] = _SPACE_CODE
+    kinds[class_table() == JOINER] = _JOINER_CODE
+    kinds[LINE_BREAK] = _BREAK_CODE
+    kinds[_ZERO_WIDTH_SPACE] = _ZERO_WIDTH_CODE
+    kinds[[_SOFT_HYPHEN, *_NO_BREAKS]] = _UNSEEN_CODE
+    kinds[TAG_BASE : TAG_BASE + _TAG_CODES] = _TAG_CODE
+    kinds.flags.writeable = False
+    return kinds
+
+
+@cache
+def _tag_roles() -> Codes:
+    """(len(NAMES),) uint8, read-only: bits of what each tag is to the segmenter."""
+    roles = np.zeros(len(NAMES), dtype=np.uint8)
+    for bit, names in (
+        (_VOID_TAG, VOID),
+        (_SPLITTING_TAG, SPLITTING),
+        (_PRE_TAG, _PRE),
+        (_BREAK_TAG, frozenset({"br"})),
+        (_IMAGE_TAG, frozenset({"img"})),
+    ):
+        roles[member_mask(names)] |= bit
+    roles.flags.writeable = False
+    return roles
 
 
 assert len(NAMES) * 3 <= _TAG_CODES, "tag codes fit into the surrogate range"

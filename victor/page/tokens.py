@@ -9,9 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor import core
 from victor.arrays import Bools, Chars, Ints, window_sums
 from victor.page import characters as ch
-from victor.page.unspaced import unspaced, word_starts
+from victor.page.unspaced import share_table, unspaced, word_starts
 
 ALPHA: Final = 0
 NUMERIC: Final = 1
@@ -24,6 +25,8 @@ _UNSPACED: Final = ch.N_CLASSES
 """Class of the letters and marks of scripts without spaces, for as long as runs are cut."""
 _WORD_RUN, _OTHER_RUN, _UNSPACED_RUN = 1, 2, 3
 _LETTER_BIT, _DIGIT_BIT, _WORD_BIT, _PUNCTUATION_BIT, _SYMBOL_BIT = 1, 2, 4, 8, 16
+_TYPES: Final = (np.int64, np.int64, np.uint8, np.bool_, np.uint8, np.uint8, np.int64, np.int64)
+"""Of the columns of tokens, in order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,9 +72,14 @@ def tokenize(chars: Chars, block_starts: Ints, segment_starts: Ints) -> Tokens:
 
     Args:
         chars: (N,) uint32 code points.
-        block_starts: (n,) int64 first character of every block.
-        segment_starts: (S,) int64 first character of every segment.
+        block_starts: (n,) int64 first character of every block; they ascend.
+        segment_starts: (S,) int64 first character of every segment; they ascend.
     """
+    if core.compiled is not None:
+        memories = core.compiled.tokenize(
+            chars, block_starts, segment_starts, _classes(), share_table()
+        )
+        return Tokens(*map(core.array, memories, _TYPES))
     classes = _classes().take(chars)
     joiners = np.flatnonzero(classes == ch.JOINER)
     if len(joiners):

@@ -60,7 +60,7 @@ def word_starts(chars: Chars, start: Ints, end: Ints) -> Ints:
     """
     length = end - start
     at = span_indices(start, length)
-    shares = _shares().take(chars[at], mode="clip")
+    shares = share_table().take(chars[at], mode="clip").astype(np.int64)
     first = np.cumsum(length) - length
     total = np.add.reduceat(shares, first)
     n_words = np.maximum((total + WORD // 2) // WORD, 1)
@@ -75,11 +75,12 @@ def word_starts(chars: Chars, start: Ints, end: Ints) -> Ints:
 
 
 @cache
-def _shares() -> NDArray[np.int64]:
-    """Share of a word of every code point up to the last one that has any, and 0."""
-    table = np.zeros(max(last for _, last in _SHARES) + 2, dtype=np.int64)
+def share_table() -> NDArray[np.uint8]:
+    """Read-only: share of a word of every code point up to the last one that has any, and 0."""
+    table = np.zeros(max(last for _, last in _SHARES) + 2, dtype=np.uint8)
     for (first, last), share in _SHARES.items():
         for code in range(first, last + 1):
             is_letter = unicodedata.category(chr(code)) in ("Lo", "Lm")
             table[code] = share * (is_letter and unspaced()[code])
+    table.flags.writeable = False
     return table

@@ -19,6 +19,16 @@ static const Module modules[] = {
     /* Text. */
 
     /* Structure: {name, function, number of columns, number of parameters, types of inputs}. */
+    {"ancestors", ancestors_columns, ANY_NUMBER, 2, "b1"},
+    {"groups", groups_columns, ANY_NUMBER, 2, ""},
+    {"regions", regions_columns, ANY_NUMBER, 2, ""},
+    {"paths", paths_columns, 6, 0, "i8"},
+    {"center", center_columns, 4, 0, ""},
+    {"records", records_columns, 22, 1, "i8"},
+    {"landmarks", landmarks_columns, ANY_NUMBER, 1, ""},
+    {"surroundings", surroundings_columns, 38, 3, "u8"},
+    {"class_groups", class_groups_columns, ANY_NUMBER, 3, "u8i8"},
+    {"relations", relations_columns, 1, 0, ""},
 };
 
 /* --- The plan: which modules, and what each is given ----------------------------------------- */

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from victor.arrays import Bools, Ints
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
+from victor.features.kernels import of_tag_ids, tag_ids
 from victor.page.blocks import BlockTable
 from victor.page.tags import HEADINGS, IDS, NAMES
 
@@ -53,7 +54,10 @@ def build(names: Sequence[str] = NAMED) -> Feature:
         values["element.hidden"] = _hidden(table)
         return values
 
-    return Measure(tuple(columns), compute, attributes=_HIDING)
+    kernel = Kernel(
+        "ancestors", (tag_ids(names), of_tag_ids(codes)), inputs=lambda table: (_hiding(table),)
+    )
+    return Measure(tuple(columns), compute, attributes=_HIDING, kernel=kernel)
 
 
 def _container_names() -> str:
@@ -71,13 +75,17 @@ def _container_codes() -> Ints:
 
 def _hidden(table: BlockTable) -> Bools:
     """Blocks inside an element with `hidden`, `aria-hidden=true` or a style that hides."""
-    bundles = zip(*map(table.attribute, _HIDING), strict=True)
-    rows = np.array([values != _NOTHING and _hides(*values) for values in bundles] + [False])
-    hides = np.flatnonzero(rows[table.elements.bundle])
+    hides = np.flatnonzero(_hiding(table)[table.elements.bundle])
     step = np.zeros(len(table.tags.id) + 1, dtype=np.int64)
     step[table.elements.open[hides]] = 1
     step[table.elements.close[hides]] = -1
     return np.asarray(np.cumsum(step)[table.tag] > 0)
+
+
+def _hiding(table: BlockTable) -> Bools:
+    """(B + 1,) which bundle rows hide their element; the last is for row -1."""
+    bundles = zip(*map(table.attribute, _HIDING), strict=True)
+    return np.array([values != _NOTHING and _hides(*values) for values in bundles] + [False])
 
 
 def _hides(style: str | None, hidden: str | None, aria_hidden: str | None) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from victor.arrays import Floats, Ints
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.blocks import BlockTable
 
 COLUMNS = (
@@ -32,7 +32,7 @@ def build() -> Feature:
     >>> values["center.share"].round(2)
     array([0.78, 0.78, 0.78, 0.78])
     """
-    return Measure(COLUMNS, _compute)
+    return Measure(COLUMNS, _compute, kernel=Kernel("center"))
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:

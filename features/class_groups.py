@@ -14,12 +14,14 @@ import numpy as np
 from victor.arrays import Bools, Hashes, Ints, prefix_sums, window_sums
 from victor.config import Section, compiled, from_data, yaml12
 from victor.errors import ConfigError
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
+from victor.features.kernels import tag_ids
 from victor.files import package_folder
 from victor.page.blocks import BlockTable
 from victor.page.name_groups import (
     ATTRIBUTES,
     MOST_GROUPS,
+    WHOLE_PAGE,
     NameGroups,
     near,
     without_whole_page,
@@ -108,7 +110,24 @@ def build(lists: str | Sequence[str] = (), *, shipped: bool = True) -> Feature:
         file = package_folder("victor.features") / _LIST
         files.insert(0, from_data(_Lists, compiled.read(file), str(file)))
     words = _Words.of(files)
-    return Measure(_columns(words.groups), partial(_compute, words=words), attributes=ATTRIBUTES)
+    compute = partial(_compute, words=words)
+    return Measure(_columns(words.groups), compute, attributes=ATTRIBUTES, kernel=_kernel(words))
+
+
+def _kernel(words: _Words) -> Kernel:
+    """The compiled twin."""
+    numbers = {group: number for number, group in enumerate(words.groups)}
+    shares = [numbers[group] for group in _SHARES]
+    parameters = (
+        np.arange(len(numbers), dtype=np.int64),
+        np.array(shares, dtype=np.int64),
+        tag_ids(sorted(WHOLE_PAGE)),
+    )
+
+    def inputs(table: BlockTable) -> tuple[Hashes, Ints]:
+        return words.names.masks(table), _phrases_of(table, words.phrases)
+
+    return Kernel("class_groups", parameters, inputs)
 
 
 def _columns(groups: Iterable[str]) -> tuple[Column, ...]:
@@ -269,13 +288,18 @@ def _of_signs(table: BlockTable, signs: Ints) -> dict[str, ColumnValues]:
 
 def _signs(table: BlockTable, phrases: Phrases) -> Ints:
     """(n,) bits of what each block says; of a long one only its begin and end are looked at."""
-    signs = phrases.of_blocks(table, short=_SHORT, edge=_EDGE)
+    signs = _phrases_of(table, phrases)
     is_long = table.end - table.start > _SHORT
     signs[is_long] &= _LONG_MORE | _LONG_DIALOG
     signs[signs & _LONG_MORE > 0] |= _MORE
     signs[signs & _LONG_DIALOG > 0] |= _DIALOG
     signs[_is_cut_off(table)] |= _MORE
     return signs
+
+
+def _phrases_of(table: BlockTable, phrases: Phrases) -> Ints:
+    """(n,) bits of the phrases that each block, or an end of it, consists of."""
+    return phrases.of_blocks(table, short=_SHORT, edge=_EDGE)
 
 
 def _is_cut_off(table: BlockTable) -> Bools:

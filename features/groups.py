@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 
 from victor.arrays import Ints, window_sums
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
+from victor.features.kernels import tag_ids
 from victor.page.blocks import BlockTable
 from victor.page.on_page import page_maxima
 from victor.page.tokens import ALPHA
@@ -41,7 +42,7 @@ def build() -> Feature:
     >>> build()(parse_pages([page], "tag"))["div-group.word-ratio"].round(2)
     array([0.43, 0.29, 0.29, 0.43, 0.29, 0.29, 0.43])
     """
-    return Measure(COLUMNS, _compute)
+    return Measure(COLUMNS, _compute, kernel=Kernel("groups", (tag_ids(_NAMES), tag_ids(["a"]))))
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -46,6 +46,18 @@ class Kernel:
         """What the core is to compute for a table."""
         inputs = () if self.inputs is None else self.inputs(table)
         return self.name, n_columns, self.parameters, inputs
+
+
+def tag_ids(names: Iterable[str]) -> Ints:
+    """Parameter of a kernel: ids of element names, -1 for a name that no element has."""
+    return np.array([IDS.get(name, -1) for name in names], dtype=np.int64)
+
+
+def of_tag_ids(values: Sequence[int] | NDArray[np.integer[Any]]) -> Ints:
+    """Parameter of a kernel: a number for every tag id, 0 for ids that are not used."""
+    parameter = np.zeros(_N_TAG_IDS, dtype=np.int64)
+    parameter[: len(values)] = values
+    return parameter
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
+from victor.features.kernels import tag_ids
 from victor.page.blocks import BlockTable
 
 _NAMES: Final = ("article", "main", "section")
@@ -27,7 +28,7 @@ def build() -> Feature:
     >>> values["article.share"], values["article.link"].round(2)
     (array([-1.  ,  0.75,  0.25]), array([-1.  ,  0.33,  0.  ]))
     """
-    return Measure(COLUMNS, _compute)
+    return Measure(COLUMNS, _compute, kernel=Kernel("landmarks", (tag_ids(_NAMES),)))
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from victor.arrays import Hashes
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.blocks import BlockTable
 from victor.page.hashes import GOLDEN, Groups, equal_groups, mixed, powers
 from victor.page.tags import NAMES, SPLITTING, member_mask
@@ -31,7 +31,8 @@ def build() -> Feature:
     >>> values["path.count"], values["path-class.count"], values["path-class.index"]
     (array([3, 3, 3, 1]), array([2, 2, 1, 1]), array([0, 1, 0, 0]))
     """
-    return Measure(COLUMNS, _compute, attributes=("class",))
+    kernel = Kernel("paths", inputs=lambda table: (table.class_numbers,))
+    return Measure(COLUMNS, _compute, attributes=("class",), kernel=kernel)
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:

@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 
 from victor.arrays import Bools, Floats, Hashes, Ints
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
+from victor.features.kernels import tag_ids
 from victor.page.blocks import BlockTable
 from victor.page.hashes import GOLDEN, equal_groups, mixed
 from victor.page.on_page import page_maxima
@@ -41,6 +42,7 @@ _GROUP: Final = tuple(_MEASURES).index("index")
 _SHARE: Final = tuple(_MEASURES).index("share")
 _FEWEST: Final = 3
 _LEVELS: Final = 10
+_IMAGES: Final = frozenset({"img", "picture"})
 
 
 def build() -> Feature:
@@ -55,7 +57,8 @@ def build() -> Feature:
     >>> values["record.size"], values["record.index"], values["record.share"]
     (array([3., 3., 3., 0.]), array([ 0.,  1.,  2., -1.]), array([0.8, 0.8, 0.8, 0. ]))
     """
-    return Measure(COLUMNS, _compute, attributes=("class",))
+    kernel = Kernel("records", (tag_ids(_IMAGES),), lambda table: (table.class_numbers,))
+    return Measure(COLUMNS, _compute, attributes=("class",), kernel=kernel)
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
@@ -150,7 +153,7 @@ def _blocks_and_images(table: BlockTable, element: Ints) -> tuple[Ints, Ints]:
     """How many blocks and images each of some elements holds; at least one block."""
     tags, elements = table.tags, table.elements
     seen = np.zeros(len(tags.id) + 1, dtype=np.int64)
-    seen[1:] = (member_mask(frozenset({"img", "picture"}))[tags.id] & (tags.step >= 0)) * _IMAGE
+    seen[1:] = (member_mask(_IMAGES)[tags.id] & (tags.step >= 0)) * _IMAGE
     seen[table.tag + 1] += 1
     total = np.cumsum(seen)
     held = total[elements.close[element]] - total[elements.open[element]]

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from victor.arrays import Floats
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
+from victor.features.kernels import tag_ids
 from victor.page.blocks import BlockTable
 
 _LONG = 10
@@ -52,7 +53,8 @@ def build(levels: int = 6) -> Feature:
         values.update(_lists(table, regions))
         return values
 
-    return Measure(tuple(columns), compute)
+    kernel = Kernel("regions", (tag_ids(_LISTS), np.array([_LONG], dtype=np.int64)))
+    return Measure(tuple(columns), compute, kernel=kernel)
 
 
 class _Regions:

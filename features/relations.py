@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from victor.arrays import Bools, Ints
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.blocks import BlockTable
 
 _ALIKE, _CLOSE, _NEAR, _APART = range(4)
@@ -37,7 +37,7 @@ def build() -> Feature:
     >>> build()(parse_pages([page], "block"))["relation.before"].tolist()
     [3, 0, 5, 2, 3]
     """
-    return Measure(COLUMNS, _compute)
+    return Measure(COLUMNS, _compute, kernel=Kernel("relations"))
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:

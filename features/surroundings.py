@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.arrays import Bools, Floats, Hashes, Ints, prefix_sums
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
+from victor.features.kernels import of_tag_ids, tag_ids
 from victor.page import characters as ch
 from victor.page.blocks import BlockTable
 from victor.page.hashes import GOLDEN, equal_groups, mixed
@@ -80,7 +81,14 @@ def build() -> Feature:
     >>> values["since-date.blocks"], values["until-dup.blocks"], values["since-dup.words"]
     (array([0, 1, 2, 3, 4]), array([2, 1, 0, 1, 0]), array([-1, -1,  0,  1,  0]))
     """
-    return Measure(COLUMNS, _compute)
+    return Measure(COLUMNS, _compute, kernel=_kernel())
+
+
+def _kernel() -> Kernel:
+    """The compiled twin."""
+    weights = of_tag_ids(_tag_weights().view(np.int64))
+    parameters = weights, np.flatnonzero(_currency()), tag_ids(["p", "nav"])
+    return Kernel("surroundings", parameters, lambda _: (_letters(),))
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:

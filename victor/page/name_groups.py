@@ -31,7 +31,8 @@ _CHOSEN: Final = ("class", "id")
 """Attributes whose names authors choose; they are one kind."""
 _DEFINED: Final = ("role", "itemprop", "itemtype")
 """Attributes whose names a standard defines; each is a kind of its own."""
-_WHOLE_PAGE: Final = frozenset({"html", "body"})
+WHOLE_PAGE: Final = frozenset({"html", "body"})
+"""Elements around everything, whose names say nothing of a part."""
 _NEAR_LEVELS: Final = 3
 _MAX_WORDS: Final = 4
 """Words in a row that a pattern may have: each one can be a plural, which doubles its forms."""
@@ -101,7 +102,7 @@ class NameGroups:
 
 def without_whole_page(table: BlockTable, masks: Hashes) -> Hashes:
     """(E,) the bits of elements without those of <html> and <body>, which are around everything."""
-    return np.where(member_mask(_WHOLE_PAGE)[table.elements.tag], np.uint64(0), masks)
+    return np.where(member_mask(WHOLE_PAGE)[table.elements.tag], np.uint64(0), masks)
 
 
 def near(table: BlockTable, masks: Hashes) -> Hashes:

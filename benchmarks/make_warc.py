@@ -3,9 +3,10 @@
     python benchmarks/make_warc.py CORPUS OUT.warc.gz [--records 20000] [--damaged 0.02] [--seed 1]
     python benchmarks/make_warc.py --check OUT.warc.gz
 
-CORPUS is an annotated corpus (`victor align`). Its pages are repeated with changed URLs until
-there are enough; the same arguments write the same bytes. Damages are spread over the records
-in equal numbers of each kind; OUT.warc.gz.json says which record has which:
+CORPUS is an annotated corpus (`victor align`), or a folder with pages in `html`. Its pages are
+repeated with changed URLs until there are enough; the same arguments write the same bytes. Damages
+are spread over the records in equal numbers of each kind; OUT.warc.gz.json says which record has
+which:
 
     truncated   the gzip member ends before its time
     length      the Content-Length of the record is too large or too small
@@ -28,14 +29,23 @@ import time
 from collections import Counter
 from itertools import cycle, islice
 from pathlib import Path
+from typing import NamedTuple
 
-from victor.corpus.pages import AnnotatedPage, read_corpus
+from victor.corpus.pages import read_corpus
 from victor.sources import Input, ReadOptions, read
 from victor.sources.record import Damage
 
 KINDS = ("truncated", "length", "charset", "non-html", "garbage")
 COSTLY = ("truncated", "length")
 DATE = "2026-01-01T00:00:00Z"
+
+
+class StoredPage(NamedTuple):
+    """A page that records are made of."""
+
+    id: str
+    url: str | None
+    html: bytes
 
 
 def main() -> None:
@@ -51,7 +61,7 @@ def make(arguments: argparse.Namespace) -> None:
     """Write the WARC and what was planted in it."""
     luck = random.Random(arguments.seed)
     planted = _plan(arguments.records, arguments.damaged, luck)
-    pages = cycle(list(read_corpus(arguments.corpus)))
+    pages = cycle(_pages(arguments.corpus))
     urls = []
     with arguments.out.open("wb") as out:
         out.write(
@@ -94,6 +104,14 @@ def check(path: Path) -> None:
         raise SystemExit("not every record is accounted for")
 
 
+def _pages(corpus: Path) -> list[StoredPage]:
+    """The pages of a corpus, in the order of their names where it is not annotated."""
+    if (corpus / "pages.jsonl").exists():
+        return [StoredPage(page.id, page.url, page.html) for page in read_corpus(corpus)]
+    files = sorted((corpus / "html").glob("*.html"))
+    return [StoredPage(file.stem, None, file.read_bytes()) for file in files]
+
+
 def _plan(n: int, share: float, luck: random.Random) -> dict[int, str]:
     """Kind of damage by number of the record; never of neighbours, which would be one damage."""
     numbers = sorted(2 * number for number in luck.sample(range(n // 2), round(n * share)))
@@ -102,7 +120,7 @@ def _plan(n: int, share: float, luck: random.Random) -> dict[int, str]:
     return dict(zip(numbers, kinds, strict=True))
 
 
-def _stored(page: AnnotatedPage, url: str, kind: str | None, luck: random.Random) -> bytes:
+def _stored(page: StoredPage, url: str, kind: str | None, luck: random.Random) -> bytes:
     """A record as it stands in the file."""
     body, declared = page.html, "text/html; charset=utf-8"
     if kind == "charset":
@@ -142,7 +160,7 @@ def _packed(record: bytes) -> bytes:
     return gzip.compress(record, compresslevel=3, mtime=0)
 
 
-def _url(page: AnnotatedPage, number: int) -> str:
+def _url(page: StoredPage, number: int) -> str:
     url = page.url or f"http://example.org/{page.id}"
     return f"{url}{'&' if '?' in url else '?'}copy={number}"
 

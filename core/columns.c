@@ -17,6 +17,18 @@ static Outcome given_columns(const Request *request, float *const *rows)
 static const Module modules[] = {
     {"given", given_columns, ANY_NUMBER, 0, "f4"},
     /* Text. */
+    {"characters", characters_columns, 10, 0, ""},
+    {"sentences", sentences_columns, 6, 1, ""},
+    {"duplicates", duplicates_columns, 2, 1, "u2"},
+    {"words", words_columns, 8, 2, ""},
+    {"document", document_columns, 4, 1, ""},
+    {"page", page_columns, ANY_NUMBER, 2, ""},
+    {"links", links_columns, ANY_NUMBER, 4, ""},
+    {"headings", headings_columns, 6, 1, ""},
+    {"sections", sections_columns, 9, 0, "i8"},
+    {"freetext", freetext_columns, ANY_NUMBER, 2, "f4"},
+    {"title", title_columns, 3, 0, "u4u4i8i8u4i8i8"},
+    {"declared", declared_columns, 8, 0, "i8"},
 
     /* Structure: {name, function, number of columns, number of parameters, types of inputs}. */
     {"ancestors", ancestors_columns, ANY_NUMBER, 2, "b1"},
@@ -139,7 +151,7 @@ static int plan_borrow(Plan *plan, PyObject *entries, Arena *arena)
 
 /* --- Values to codes -------------------------------------------------------------------------- */
 
-enum { CHUNK = 256 }; /* values compared with all thresholds while they are at hand */
+enum { CHUNK = 32 }; /* values compared with all thresholds while they are at hand */
 
 static void discretise_chunk(const float values[CHUNK], const float *thresholds,
                              int64_t n_thresholds, uint8_t *codes)

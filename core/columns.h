@@ -90,11 +90,18 @@ static inline int64_t at_least_1(int64_t number)
     return number > 1 ? number : 1;
 }
 
+/* 2^64 over the golden ratio, `victor.page.hashes.GOLDEN`. */
+#define GOLDEN UINT64_C(0x9E3779B97F4A7C15)
+
 /* A share of two integers: one division in double precision, rounded once, as numpy does it. */
 static inline float share(int64_t part, int64_t whole)
 {
     return (float)((double)part / (double)whole);
 }
+
+/* Blocks from a marked one of a page to each of its blocks start to end - 1, at most 255 either way;
+ * 999 without a mark (-1). */
+void measure_distances(float *row, int64_t start, int64_t end, int64_t mark);
 
 /* The code of a value is the number of thresholds that are not above it; at most 255 of them. */
 void discretise(const float *values, int64_t count, const float *thresholds, int64_t n_thresholds,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.arrays import Ints
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.blocks import BlockTable
 from victor.page.events import Head
 
@@ -42,8 +42,13 @@ _AUTHORS: Final = frozenset(
         "sailthru.author",
     }
 )  # fmt: skip
+_TYPE: Final = re.compile(r"[:.]")
 _WORD: Final = re.compile(r"\w+")
 _JOINT: Final = re.compile(r"[-_+]+")
+_PLAIN: Final = re.compile(
+    r"https?://[a-z0-9.-]+((?:/[A-Za-z0-9/._~%+-]*)?)(?:[?][A-Za-z0-9=&_%+-]*)?"
+)
+"""An address whose path is plain to see."""
 
 
 def build() -> Feature:
@@ -63,22 +68,28 @@ def build() -> Feature:
     >>> [int(values[f"address.{name}"][0]) for name in ("depth", "slug", "digits")]
     [2, 3, 4]
     """
-    return Measure(COLUMNS, _compute)
+    return Measure(COLUMNS, _compute, kernel=Kernel("declared", inputs=_of_pages))
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-    rows = np.array([_declared(head) for head in table.heads], dtype=np.int64)
-    of_block = rows.reshape(-1, len(COLUMNS))[table.page]
+    (rows,) = _of_pages(table)
+    of_block = rows[table.page]
     return {
         column.name: values > 0 if column.kind == "bool" else values
         for column, values in zip(COLUMNS, of_block.T, strict=True)
     }
 
 
+def _of_pages(table: BlockTable) -> tuple[Ints]:
+    """(P, 8) values of all columns for each page."""
+    rows = np.array([_declared(head) for head in table.heads], dtype=np.int64)
+    return (rows.reshape(-1, len(COLUMNS)),)
+
+
 def _declared(head: Head) -> tuple[int, ...]:
     """The values of all columns for one page."""
     meta = head.meta
-    kind = re.split(r"[:.]", meta.get("og:type", "").strip().lower())[0]
+    kind = _TYPE.split(meta.get("og:type", "").strip().lower(), 1)[0]
     description = meta.get("description", "") or meta.get("og:description", "")
     return (
         _TYPES.get(kind, _OTHER_TYPE),
@@ -86,12 +97,11 @@ def _declared(head: Head) -> tuple[int, ...]:
         not _AUTHORS.isdisjoint(meta),
         len(_WORD.findall(head.title)),
         len(_WORD.findall(description)),
-        *astuple(_Address.of(head.canonical or meta.get("og:url", ""))),
+        *_Address.of(head.canonical or meta.get("og:url", "")),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Address:
+class _Address(NamedTuple):
     """Measures of the path of an address; -1 without an address."""
 
     depth: int = -1
@@ -101,14 +111,22 @@ class _Address:
     @classmethod
     def of(cls, address: str) -> _Address:
         """The measures of an address, -1 if it cannot be parsed."""
-        from urllib.parse import urlsplit  # 3 ms to load
-
-        try:
-            parts = urlsplit(address.strip())
-        except ValueError:
+        path = _path(address.strip())
+        if path is None:
             return cls()
-        if not (parts.netloc or parts.path):
-            return cls()
-        segments = [part for part in parts.path.split("/") if part]
+        segments = [part for part in path.split("/") if part]
         slugs = [sum(map(bool, _JOINT.split(part))) for part in segments]
-        return cls(len(segments), max(slugs, default=0), sum(map(str.isdigit, parts.path)))
+        return cls(len(segments), max(slugs, default=0), sum(map(str.isdigit, path)))
+
+
+def _path(address: str) -> str | None:
+    """The path of an address, None if it cannot be parsed."""
+    if plain := _PLAIN.fullmatch(address):  # what nearly all are, three times as fast
+        return plain[1]
+    from urllib.parse import urlsplit  # 3 ms to load
+
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return None
+    return parts.path if parts.netloc or parts.path else None

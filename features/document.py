@@ -10,7 +10,7 @@ import numpy as np
 
 from victor.arrays import Ints, window_sums
 from victor.errors import ConfigError
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.blocks import BlockTable
 from victor.page.characters import SENTENCE_END, class_table
 from victor.page.tokens import ALPHA
@@ -50,7 +50,9 @@ def build(*, sentences: Counted = "tokens") -> Feature:
         _MARKS if sentences == "marks" and column.name == _MARKS.name else column
         for column in COLUMNS
     ]
-    return Measure(tuple(columns), partial(_compute, sentences=sentences))
+    by_marks = np.array([sentences == "marks"], dtype=np.int64)
+    kernel = Kernel("document", (by_marks,))
+    return Measure(tuple(columns), partial(_compute, sentences=sentences), kernel=kernel)
 
 
 def _compute(table: BlockTable, *, sentences: Counted) -> Mapping[str, ColumnValues]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from victor.arrays import Hashes, Ints
 from victor.errors import ConfigError
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page import characters as ch
 from victor.page import hashes
 from victor.page.blocks import BlockTable
@@ -61,7 +61,17 @@ def build(*, text: Text = "letters", unique_is_first: bool = True) -> Feature:
         raise ConfigError(f"duplicates: unique_is_first is true or false, got {unique_is_first!r}")
     compared = _of_letters if text == "letters" else _of_words
     columns = COLUMNS if unique_is_first else (_FIRST_OF_SEVERAL, *COLUMNS[1:])
-    return Measure(columns, partial(_compute, compared=compared, alone=unique_is_first))
+    compute = partial(_compute, compared=compared, alone=unique_is_first)
+    return Measure(columns, compute, kernel=_kernel(text, unique_is_first))
+
+
+def _kernel(text: Text, alone: bool) -> Kernel:
+    """The compiled twin, which reads the codes of letters as they are here."""
+    chosen = np.array([text == "words", alone], dtype=np.int64)
+    none = np.zeros(0, dtype=np.uint16)
+    return Kernel(
+        "duplicates", (chosen,), lambda _: (_letter_codes() if text == "letters" else none,)
+    )
 
 
 def _compute(

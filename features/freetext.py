@@ -3,17 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 import numpy as np
 
-from victor.arrays import prefix_sums, window_sums
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.arrays import Floats32, prefix_sums, window_sums
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.blocks import BlockTable
 from victor.page.on_page import page_maxima
 
 _CUTS: Final = (15, 40)
 _LONG: Final = 25
+_KEPT: Final = 1 << 18
+
+
+def _logarithms(table: BlockTable) -> tuple[Floats32]:
+    """Logarithms of one more than any number of words that a page of the table can have.
+
+    numpy computes them, as its last bit is not that of every library.
+    """
+    count = len(table.tokens.start) + 1
+    enough = 1 << count.bit_length()
+    return (_kept_logarithms(enough) if enough <= _KEPT else _first_logarithms(count),)
+
+
+@cache
+def _kept_logarithms(count: int) -> Floats32:
+    return _first_logarithms(count)
+
+
+def _first_logarithms(count: int) -> Floats32:
+    return np.log1p(np.arange(count)).astype(np.float32)
+
+
+_KERNEL: Final = Kernel(
+    "freetext",
+    (np.array(_CUTS, dtype=np.int64), np.array([_LONG], dtype=np.int64)),
+    _logarithms,
+)
 
 
 def build() -> Feature:
@@ -39,7 +67,7 @@ def build() -> Feature:
         Column("page.free-long", "number", f"share of words in blocks of {_LONG} free words"),
         Column("page.max-free", "number", "logarithm of the most free words in a block"),
     ]
-    return Measure(tuple(columns), _compute)
+    return Measure(tuple(columns), _compute, kernel=_KERNEL)
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:

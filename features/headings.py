@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.blocks import BlockTable
 from victor.page.on_page import distance, first_of_page, last_of_page, last_until, next_from
 
@@ -20,6 +20,7 @@ COLUMNS = (
 )
 _FAR = 255
 _LONG = 20
+_KERNEL = Kernel("headings", (np.array([_LONG], dtype=np.int64),))
 
 
 def build() -> Feature:
@@ -31,7 +32,7 @@ def build() -> Feature:
     >>> values["heading.since"], values["heading.until"], values["offset.h1"]
     (array([255,   0,   1,   2,   0]), array([1, 0, 2, 1, 0]), array([-1,  0,  1,  2,  3]))
     """
-    return Measure(COLUMNS, _compute)
+    return Measure(COLUMNS, _compute, kernel=_KERNEL)
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from victor.arrays import Ints, prefix_sums
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.blocks import BlockTable
 
 _LONG = 10
+_FARTHEST = (1 << 31) - 1
 _TEXT_WINDOWS = (1, 3, 6, 12, 25)
 _LINK_WINDOWS = (3, 6, 12)
 _LONG_WINDOWS = (6, 15)
@@ -65,7 +66,17 @@ def build(
             values[f"window.long-{k}"] = (long[beyond] - long[first]) / (beyond - first)
         return values
 
-    return Measure(tuple(columns), compute)
+    kernel = _kernel(text_windows, link_windows, long_windows)
+    return Measure(tuple(columns), compute, kernel=kernel)
+
+
+def _kernel(*windows: Sequence[int]) -> Kernel | None:
+    """The compiled twin, if each reach is a number of blocks."""
+    sane = range(_FARTHEST + 1)
+    if not all(type(reach) is int and reach in sane for some in windows for reach in some):
+        return None
+    reaches = [np.array([*some], dtype=np.int64) for some in windows]
+    return Kernel("links", (*reaches, np.array([_LONG], dtype=np.int64)))
 
 
 def _window(table: BlockTable, reach: int) -> tuple[Ints, Ints]:

@@ -7,12 +7,19 @@ from collections.abc import Mapping
 import numpy as np
 
 from victor.arrays import Floats, Ints, prefix_sums, window_sums
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.blocks import BlockTable
 from victor.page.tags import IDS
 
 _COUNTED = ("article", "main", "p", "li", "td", "pre", "h1", "form")
 _LONG = 20
+_KERNEL = Kernel(
+    "page",
+    (
+        np.array([IDS[name] for name in _COUNTED], dtype=np.int64),
+        np.array([_LONG], dtype=np.int64),
+    ),
+)
 
 
 def build() -> Feature:
@@ -35,7 +42,7 @@ def build() -> Feature:
         Column("place.words-before", "number", "share of the page's words before the block"),
         Column("place.free-before", "number", "share of its words outside links before the block"),
     ]
-    return Measure(tuple(columns), _compute)
+    return Measure(tuple(columns), _compute, kernel=_KERNEL)
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:

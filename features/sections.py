@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from victor.arrays import Ints, window_sums
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.blocks import BlockTable
 from victor.page.hashes import GOLDEN
 from victor.page.on_page import last_until
@@ -25,6 +25,7 @@ COLUMNS: Final = (
     Column("heading.after-h1", "bool", "an h1 of the page stands here or before"),
 )
 _COMPARED: Final = 3
+_KERNEL: Final = Kernel("sections", inputs=lambda table: (table.class_numbers,))
 
 
 def build() -> Feature:
@@ -38,7 +39,7 @@ def build() -> Feature:
     >>> values["heading.words"], values["heading.after-h1"]
     (array([-1,  2,  2,  1]), array([False,  True,  True,  True]))
     """
-    return Measure(COLUMNS, _compute, attributes=("class",))
+    return Measure(COLUMNS, _compute, attributes=("class",), kernel=_KERNEL)
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from victor.arrays import Bools, Ints, prefix_sums
 from victor.errors import ConfigError
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.blocks import BlockTable
 from victor.page.characters import CASELESS, IDEOGRAPH, SENTENCE_END, UPPER, class_table
 from victor.page.tokens import ALPHA, Tokens
@@ -57,7 +57,9 @@ def build(*, count: Counted = "tokens") -> Feature:
     if count not in get_args(Counted):
         raise ConfigError(f"sentences: count is tokens or marks, got {count!r}")
     columns = COLUMNS if count == "tokens" else (_MARKS, *COLUMNS[1:])
-    return Measure(columns, partial(_compute, count=count))
+    by_marks = np.array([count == "marks"], dtype=np.int64)
+    kernel = Kernel("sentences", (by_marks,))
+    return Measure(columns, partial(_compute, count=count), kernel=kernel)
 
 
 def _compute(table: BlockTable, *, count: Counted) -> Mapping[str, ColumnValues]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.blocks import BlockTable
+from victor.page.characters import lower_table
 from victor.page.events import Head
 from victor.page.on_page import distance, first_of_page, page_maxima
-from victor.page.shared_words import Words, jaccard_index, shared_words
+from victor.page.shared_words import Words, jaccard_index, joined_texts, shared_words
 
 COLUMNS = (
     Column("title.jaccard", "number", "words shared with the title over words of either"),
@@ -18,6 +20,23 @@ COLUMNS = (
     Column("description.overlap", "number", "share of words that the page's description holds"),
 )
 _LIKE = 0.3
+
+
+def _inputs(table: BlockTable) -> tuple[NDArray[np.generic], ...]:
+    """Lower cases, and what the compiled twin reads of titles and descriptions."""
+    titles, descriptions = map(_title, table.heads), map(_description, table.heads)
+    return (lower_table(), *joined_texts(titles), *joined_texts(descriptions))
+
+
+def _title(head: Head) -> str:
+    return head.meta.get("og:title", "") or head.title
+
+
+def _description(head: Head) -> str:
+    return head.meta.get("description", "") or head.meta.get("og:description", "")
+
+
+_KERNEL = Kernel("title", inputs=_inputs)
 
 
 def build() -> Feature:
@@ -29,11 +48,11 @@ def build() -> Feature:
     >>> values["title.jaccard"], values["title.offset"], values["description.overlap"]
     (array([0., 1., 0.]), array([-1,  0,  1]), array([0. , 0. , 0.5]))
     """
-    return Measure(COLUMNS, _compute)
+    return Measure(COLUMNS, _compute, kernel=_KERNEL)
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
-    title = Words.of_texts([h.meta.get("og:title", "") or h.title for h in table.heads])
+    title = Words.of_texts([_title(head) for head in table.heads])
     description = Words.of_texts([_description(head) for head in table.heads])
     in_title, in_description = shared_words(table, title, description)
     jaccard = jaccard_index(table, in_title, title)
@@ -43,7 +62,3 @@ def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:
         "title.offset": distance(table, first_of_page(table, likest)),
         "description.overlap": in_description / np.maximum(table.words, 1),
     }
-
-
-def _description(head: Head) -> str:
-    return head.meta.get("description", "") or head.meta.get("og:description", "")

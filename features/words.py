@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.arrays import Bools, Floats, Ints, prefix_sums, window_sums
-from victor.features.base import Column, ColumnValues, Feature, Measure
+from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.blocks import BlockTable
 from victor.page.characters import DIGIT, LOWER, SENTENCE_END, SPACE, SYMBOL, UPPER, class_table
 from victor.page.tokens import ALPHA, PUNCTUATION
@@ -27,6 +27,7 @@ COLUMNS = (
 )
 _CURRENCY = np.array([ord(c) for c in "$€£¥₹₽₴₺₩"], dtype=np.uint32)
 _SHORT = 3
+_KERNEL = Kernel("words", (_CURRENCY.astype(np.int64), np.array([_SHORT], dtype=np.int64)))
 
 
 def build() -> Feature:
@@ -40,7 +41,7 @@ def build() -> Feature:
     >>> values["word.end"]
     array([1, 3])
     """
-    return Measure(COLUMNS, _compute)
+    return Measure(COLUMNS, _compute, kernel=_KERNEL)
 
 
 def _compute(table: BlockTable) -> Mapping[str, ColumnValues]:

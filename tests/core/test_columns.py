@@ -4,9 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import strategies
+from hypothesis import given, settings
 
 from victor import core, features
 from victor.errors import FeatureError
+from victor.features import kernels
 from victor.features.base import Column, FeatureSet, Measure
 from victor.page.segment import parse_pages
 
@@ -111,3 +114,164 @@ def test_plans_of_wrong_types_are_refused(table, plan):
     roles, classes = np.zeros(128, np.uint8) + 8, np.zeros(0x110000, np.uint8)
     with pytest.raises(TypeError):
         core.compiled.measure(table, roles, classes, plan)
+
+
+# --- Modules: the compiled twin against numpy ---------------------------------------------------
+
+ENTRIES = (
+    "characters",
+    "sentences",
+    {"sentences": {"count": "marks"}},
+    "duplicates",
+    {"duplicates": {"text": "words"}},
+    {"duplicates": {"unique_is_first": False}},
+    {"duplicates": {"text": "words", "unique_is_first": False}},
+    "document",
+    {"document": {"sentences": "marks"}},
+    "words",
+    "links",
+    {"links": {"text_windows": [0, 2, 1000], "link_windows": [], "long_windows": [4, 2**31 - 1]}},
+    "headings",
+    "title",
+    "page",
+    "sections",
+    "freetext",
+    "declared",
+)
+"""Modules with a compiled twin, with parameters of every kind."""
+
+THAI = "<title>ผึ้งอาศัยอยู่ในรังของมัน bees</title><p>ผึ้งอาศัยอยู่ในรังของมัน<p>bees ผึ้งอาศัย</p>"
+JOINED = "<title>\u00adbe\u00ades 東\u00ad京</title><p>be\u00ades 3\u00ad%a\u00ad<p>$\u00ad5 5 € 東京\u00ad"
+ODD = (
+    b"", b"<p>", b"<!-- nothing -->", THAI.encode(), JOINED.encode(),
+    b"<title></title><meta property=og:title content='A &#xD800; B'><p>A B<p>a<h1>a b",
+    b"<h2 class=x>a</h2><h2 class=x>b</h2><h2 class=y>c</h2><div><h2 class=x>d</h2></div><p>e",
+    b"<meta property=og:type content='Article:x'><link rel=canonical href='http://[/a-b'><p>5 $",
+    b"<link rel=canonical href='HTTPS://a.example/x_y-z/2024//?q#f'><p>costs 5 $, $ 6, $$7 $a8",
+    b"<pre>  a\n\n b $\xc2\xa05 </pre><p>19. 2. 1999!..." + b"<p>word " * 30 + b"<p>" + b"w " * 99,
+)  # fmt: skip
+
+
+def feature_of(entry):
+    return features.from_config([entry]).features[0]
+
+
+def assert_equal_columns(entry, table):
+    feature = feature_of(entry)
+    wanted = feature(table)
+    columns = FeatureSet([feature]).values(table)
+    for column, values in zip(feature.columns, columns, strict=True):
+        as_numpy = np.asarray(wanted[column.name]).astype(np.float32)
+        assert as_numpy.tobytes() == values.tobytes(), column.name
+
+
+def tables(pages):
+    for split in ("block", "tag"):
+        yield parse_pages(pages, split)
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=str)
+def test_modules_have_a_twin(entry):
+    assert feature_of(entry).kernel is not None
+
+
+@pytest.mark.parametrize("reach", [-1, 1.0, True, 2**31])
+def test_windows_that_are_no_number_of_blocks_have_none(reach):
+    assert features.load("links", text_windows=[reach]).kernel is None
+
+
+@pytest.fixture(scope="module")
+def annotated():
+    files = sorted((ROOT / "annotations" / "pages").glob("*.html"))
+    assert len(files) > 20
+    return [table for at in range(0, len(files), 12) for table in tables(read(files[at : at + 12]))]
+
+
+def read(files):
+    return [file.read_bytes() for file in files]
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=str)
+def test_modules_on_annotated_pages(annotated, entry):
+    for table in annotated:
+        assert_equal_columns(entry, table)
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=str)
+def test_modules_on_odd_pages(entry):
+    for pages in (ODD, ODD[::-1], *([page] for page in ODD)):
+        for table in tables(pages):
+            assert_equal_columns(entry, table)
+
+
+@settings(max_examples=60)
+@given(strategies.batch())
+def test_modules_on_random_pages(pages):
+    for table in tables(pages):
+        for entry in ENTRIES:
+            assert_equal_columns(entry, table)
+
+
+def test_codes_of_modules_are_those_of_their_values():
+    chosen = features.from_config(["characters", "links", "title", "sections"])
+    (table, _) = tables(ODD)
+    thresholds = [np.arange(5, dtype=np.float32)] * len(chosen.columns)
+    codes, raw = chosen.codes(table, thresholds, ["title.offset"])
+    values = chosen.values(table)
+    assert (codes == (values[:, :, None] >= thresholds[0]).sum(axis=2)).all()
+    assert (raw[0] == values[[c.name for c in chosen.columns].index("title.offset")]).all()
+
+
+def broken(entry, **changes):
+    """The plan of one module with other parameters or inputs."""
+    table = parse_pages(ODD)
+    feature = feature_of(entry)
+    name, count, parameters, inputs = feature.kernel.entry(len(feature.columns), table)
+    return table, (name, changes.get("count", count), changes.get("parameters", parameters),
+                   changes.get("inputs", inputs))  # fmt: skip
+
+
+NOTHING = np.zeros(0, np.int64)
+MANY = np.full(1, 2**40)
+
+
+@pytest.mark.parametrize(
+    ("entry", "changes"),
+    [
+        ("sentences", {"parameters": (NOTHING,)}),
+        ("document", {"parameters": (NOTHING,)}),
+        ("headings", {"parameters": (NOTHING,)}),
+        ("words", {"parameters": (NOTHING, NOTHING)}),
+        ("characters", {"count": 9}),
+        ("links", {"count": 9}),
+        ("links", {"parameters": (MANY, NOTHING, NOTHING, MANY), "count": 3}),
+        ("page", {"parameters": (MANY, MANY), "count": 8}),
+        ("page", {"count": 7}),
+        ("duplicates", {"parameters": (NOTHING,)}),
+        ("duplicates", {"inputs": (NOTHING.astype(np.uint16),)}),
+        ("sections", {"inputs": (NOTHING,)}),
+        ("freetext", {"inputs": (np.zeros(3, np.float32),)}),
+        ("freetext", {"count": 3}),
+        ("declared", {"inputs": (NOTHING,)}),
+        ("title", {"inputs": (NOTHING.astype(np.uint32),) * 7}),
+        ("title", {"inputs": ()}),
+    ],
+    ids=str,
+)
+def test_arrays_that_do_not_fit_are_refused(entry, changes):
+    table, plan = broken(entry, **changes)
+    with pytest.raises((ValueError, TypeError)):
+        kernels.values(table, [plan])
+
+
+def test_texts_of_titles_are_checked():
+    table, (name, count, _, inputs) = broken("title")
+    for at, wrong in (
+        (1, np.full_like(inputs[1], 0x110000)),
+        (2, inputs[2] + 1),
+        (2, inputs[2][:-1]),
+        (2, inputs[2][::-1].copy()),
+    ):
+        changed = (*inputs[:at], wrong, *inputs[at + 1 :])
+        with pytest.raises(ValueError, match="do not fit together"):
+            kernels.values(table, [(name, count, (), changed)])

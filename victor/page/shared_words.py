@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -11,9 +14,10 @@ from numpy.typing import NDArray
 
 from victor.arrays import Chars, Floats, Hashes, Ints, span_indices
 from victor.page.blocks import BlockTable
-from victor.page.characters import lower
+from victor.page.characters import N_CODES, lower
 from victor.page.hashes import GOLDEN, Known, span_hashes
 from victor.page.tokens import tokenize
+from victor.page.unspaced import unspaced
 
 _SHAPES: Final = 1 << 17
 _PAGE_STEP: Final = 40503
@@ -59,6 +63,32 @@ class Words:
         ends = np.cumsum(lengths)
         chars = self.chars[span_indices(self.start, lengths)]
         return span_hashes(chars, ends - lengths, ends) + self.page.astype(np.uint64) * GOLDEN
+
+
+def joined_texts(texts: Iterable[str]) -> tuple[Chars, Ints, Ints]:
+    """The same texts as the compiled core reads them.
+
+    Returns:
+        Code points of all of them; (P + 1,) where those of each text begin; and, if some are of a
+        script without spaces, where their tokens begin, else nothing.
+    """
+    texts = [*texts]
+    joined = "".join(texts)
+    chars = np.frombuffer(joined.encode("utf-32-le", "replace"), dtype=np.uint32)
+    starts = np.array([0, *accumulate(map(len, texts))], dtype=np.int64)
+    if not _unspaced_letter().search(joined):
+        return chars, starts, starts[:0]
+    return chars, starts, tokenize(chars, starts[:-1][np.diff(starts) > 0], starts[:0]).start
+
+
+@cache
+def _unspaced_letter() -> re.Pattern[str]:
+    """Finds a letter or mark of a script without spaces."""
+    codes = np.flatnonzero(unspaced())
+    first = codes[np.diff(codes, prepend=-2) > 1]
+    last = codes[np.diff(codes, append=N_CODES) > 1]
+    ranges = (f"{chr(a)}-{chr(b)}" for a, b in zip(first, last, strict=True))
+    return re.compile(f"[{''.join(ranges)}]")
 
 
 def shared_words(table: BlockTable, *others: Words) -> list[Ints]:

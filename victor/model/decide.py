@@ -6,6 +6,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
+from victor import core
 from victor.arrays import Bools, Floats, Ints, Labels
 from victor.config import METHODS, Decision, Method
 from victor.errors import ConfigError
@@ -74,12 +75,29 @@ def decide(
         return viterbi_labels.astype(np.uint8)
     if decision.method == "threshold":
         kept = marginals[:, Label.OTHER] < decision.threshold
+    elif core.compiled is not None:
+        return _compiled_expected_f(marginals, blocks, decision)
     else:
         keep = _soften(marginals, decision.temperature)
         kept = expected_f_prefix(keep, blocks.page_starts, blocks.words)
         kept &= _promising(marginals, blocks, decision)
     header = marginals[:, Label.HEADER] > marginals[:, Label.TEXT]
     return np.where(kept, np.where(header, Label.HEADER, Label.TEXT), Label.OTHER).astype(np.uint8)
+
+
+def _compiled_expected_f(marginals: Floats, blocks: Blocks, decision: Decision) -> Labels:
+    """What the compiled core makes of the method ``expected-f``."""
+    temperature = decision.temperature
+    memory = core.compiled.expected_f(
+        np.ascontiguousarray(marginals, dtype=np.float64),
+        np.ascontiguousarray(blocks.words, dtype=np.int64),
+        np.ascontiguousarray(blocks.free_words, dtype=np.int64),
+        np.ascontiguousarray(blocks.page_starts, dtype=np.int64),
+        None if temperature == 1.0 else _soften(marginals, temperature),
+        decision.nothing_below,
+        decision.without_prose,
+    )
+    return core.array(memory, np.uint8).copy()  # callers may change labels
 
 
 def _soften(marginals: Floats, temperature: float) -> Floats:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from victor import core
 from victor.arrays import Bools, Codes, Floats, Floats32, Ints
 from victor.errors import ConfigError, ModelError
 from victor.features.base import ColumnValues
@@ -118,7 +119,15 @@ class Trees:
         Raises:
             FeatureError: a column is missing.
         """
-        codes = input_codes(self.inputs, self.codebook, columns, page_starts)
+        return self.of_codes(self.codebook.codes(columns).T, page_starts)
+
+    def of_codes(self, column_codes: Codes, page_starts: Ints) -> Floats:
+        """The same, given (C, n) codes of the columns in the order of the codebook."""
+        if core.compiled is not None:
+            codes, starts = np.ascontiguousarray(column_codes), np.ascontiguousarray(page_starts)
+            memory = core.compiled.trees(codes, starts, self._layout)
+            return core.array(memory, np.float64).reshape(-1, len(Label))
+        codes = _codes_of_inputs(self.inputs, self.codebook.names, column_codes, page_starts)
         sums = np.empty((2, codes.shape[1]), dtype=np.float32)
         for start in range(0, codes.shape[1], _ROWS):
             rows = slice(start, start + _ROWS)
@@ -131,7 +140,7 @@ class Trees:
     def _sums(self, codes: Codes) -> Floats32:
         """(2, m) sums of the leaves that (I, m) codes lead to: of text, and of header over it."""
         if codes.shape[1] == 1:
-            # The sum of one column alone is rounded otherwise than beside another one.
+            # Numpy adds up rows from the first to the last, but a column alone by halves.
             return self._sums(codes.repeat(2, axis=1))[:, :1]
         answers = (codes[self.asked] > self.border[:, None]).view(np.uint8)
         n_trees, depth = self.questions.shape
@@ -144,6 +153,30 @@ class Trees:
         values = self.leaves.ravel().take(index, mode="clip")
         sums = [values[: self.n_text].sum(axis=0), values[self.n_text :].sum(axis=0)]
         return np.asarray(np.stack(sums) + np.array(self.bias, dtype=np.float32)[:, None])
+
+    @cached_property
+    def _layout(self) -> tuple[Ints, Ints, NDArray[np.int32], Codes, Floats32, int, float, float]:
+        """The trees as the compiled core wants them.
+
+        Columns and offsets of the inputs; of every tree and level the input that is asked about and
+        the border; the leaves; the trees that speak for text; the biases. All trees have as many
+        levels as there are bits: the first ones ask what no code is above.
+        """
+        number = {name: number for number, name in enumerate(self.codebook.names)}
+        n_trees, depth = self.questions.shape
+        asked = np.zeros((n_trees, _BITS), dtype=np.int32)
+        border = np.full((n_trees, _BITS), OUTSIDE, dtype=np.uint8)
+        asked[:, _BITS - depth :] = self.asked[self.questions]
+        border[:, _BITS - depth :] = self.border[self.questions]
+        return (
+            np.array([number[name] for name, _ in self.inputs], dtype=np.int64),
+            np.array([offset for _, offset in self.inputs], dtype=np.int64),
+            asked.ravel(),
+            border.ravel(),
+            np.ascontiguousarray(self.leaves).ravel(),
+            self.n_text,
+            *self.bias,
+        )
 
     def contributions(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:
         """The contribution of every input to the potentials of every block.
@@ -263,10 +296,16 @@ def input_codes(
     Raises:
         FeatureError: a column is missing.
     """
-    column_codes = codebook.codes(columns).T
+    return _codes_of_inputs(inputs, codebook.names, codebook.codes(columns).T, page_starts)
+
+
+def _codes_of_inputs(
+    inputs: Sequence[Input], names: tuple[str, ...], column_codes: Codes, page_starts: Ints
+) -> Codes:
+    """(I, n) code of every input from (C, n) codes of the columns of these names."""
     page = np.repeat(np.arange(len(page_starts) - 1), np.diff(page_starts))
     codes = np.empty((len(inputs), column_codes.shape[1]), dtype=np.uint8)
-    for offset, rows, numbers in _by_offset(tuple(inputs), codebook.names):
+    for offset, rows, numbers in _by_offset(tuple(inputs), names):
         codes[rows] = _moved(column_codes[numbers], offset, page)
     return codes
 

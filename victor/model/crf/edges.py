@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +14,7 @@ from victor.arrays import Floats, Ints
 from victor.errors import FeatureError, ModelError
 from victor.features.base import Bag, ColumnValues
 from victor.labels import Label
+from victor.model.crf.marginals import Factors
 
 MOST_KINDS: Final = 64
 """Kinds of edge at most."""
@@ -54,6 +56,11 @@ class Edges:
     def columns(self) -> tuple[str, ...]:
         """The columns that are read."""
         return () if self.column is None else (self.column,)
+
+    @cached_property
+    def factors(self) -> Factors:
+        """What `victor.model.crf.marginals` makes of the values, once for all pages."""
+        return Factors(self.values)
 
     def kinds(self, columns: Mapping[str, ColumnValues], n: int) -> Ints:
         """(n,) kind of the edge to the block before; unknown kinds count as the last one.

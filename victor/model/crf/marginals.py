@@ -1,26 +1,70 @@
-"""Exact marginals and best paths in linear chains, for a whole batch of pages at once."""
+"""Exact marginals and best paths in linear chains, for a whole batch of pages at once.
+
+What a page gets depends on nothing but the page: pages are cut at fixed places, and every sum has
+its order. So the same numbers come out alone and in any batch, here and compiled.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
+from victor import core
 from victor.arrays import Floats, Ints, Labels
+from victor.labels import Label
+from victor.model.crf.exponentials import exponentials
 
-MAX_RANGE = 300.0
+MAX_RANGE: Final = 300.0
 """Transition weights further than this below the highest act as if they were this far below it."""
 
-_HEADROOM = 300.0
+_HEADROOM: Final = 300.0
 """How far, in natural logarithms, running products may drift before they are scaled back to 1."""
 
-_ONE_CHUNK = 64
-"""Batches of shorter pages are not worth cutting into chunks."""
+_CHUNK: Final = 32
+"""Blocks of a chunk. A batch takes two steps for each of them, and one for every chunk of its
+longest page."""
 
 
-def marginals(scores: Floats, edges: Floats, kinds: Ints, page_starts: Ints) -> Floats:
+@dataclass(frozen=True, eq=False)
+class Factors:
+    """What the labels of neighbours are worth to each other, as factors of a product.
+
+    Attributes:
+        edges: (K, L, L) finite log potentials by kind of edge, of a label (row) being followed by
+            another (column).
+    """
+
+    edges: Floats
+
+    @cached_property
+    def are_free(self) -> bool:
+        """Whether the labels of neighbours do not depend on each other."""
+        return bool((np.ptp(self.edges, axis=(1, 2)) == 0).all())
+
+    @cached_property
+    def values(self) -> Floats:
+        """(K, L, L) exponentials, the largest of each kind 1."""
+        return exponentials(self._spread)
+
+    @cached_property
+    def period(self) -> int:
+        """After how many steps running products are scaled back."""
+        drift = max(-float(self._spread.min()), math.log(self.edges.shape[1]))
+        return max(1, int(_HEADROOM / drift))
+
+    @cached_property
+    def _spread(self) -> Floats:
+        highest = self.edges.max(axis=(1, 2), keepdims=True)
+        return np.asarray(np.maximum(self.edges - highest, -MAX_RANGE))
+
+
+def marginals(scores: Floats, edges: Floats | Factors, kinds: Ints, page_starts: Ints) -> Floats:
     """Probability of every label of every block, each page being a chain of its own.
 
     Forward-backward as a blocked scan: pages are cut into chunks, all chunks of the batch advance
@@ -30,20 +74,36 @@ def marginals(scores: Floats, edges: Floats, kinds: Ints, page_starts: Ints) -> 
     Args:
         scores: (n, L) finite log potentials of the labels of each block.
         edges: (K, L, L) by kind of edge, log potentials of a label (row) being followed by another
-            (column).
+            (column), or the factors made of them.
         kinds: (n,) kind of the edge that leads to each block; that of a page's first is not read.
         page_starts: (P + 1,) page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
 
     Returns:
         (n, L) float64; each row sums to 1.
     """
+    factors = edges if isinstance(edges, Factors) else Factors(edges)
+    if core.compiled is not None and scores.shape[1] == len(Label):
+        return _compiled_marginals(scores, factors, kinds, page_starts)
     potentials = _potentials(scores)
-    if _free(edges) or not len(scores):
+    if factors.are_free or not len(scores):
         return _normalized(potentials[:, :-1]).T
-    both = _messages(potentials, edges, kinds, page_starts)
+    both = _messages(potentials, factors, kinds, page_starts)
     both[0] *= both[1]
     both[0] *= potentials
     return _normalized(both[0, :, :-1]).T
+
+
+def _compiled_marginals(scores: Floats, factors: Factors, kinds: Ints, page_starts: Ints) -> Floats:
+    """The same, by the compiled core."""
+    memory = core.compiled.chain_marginals(
+        np.ascontiguousarray(scores),
+        factors.values,
+        np.ascontiguousarray(kinds, dtype=np.int64),
+        np.ascontiguousarray(page_starts, dtype=np.int64),
+        _CHUNK,
+        0 if factors.are_free else factors.period,
+    )
+    return core.array(memory, np.float64).reshape(scores.shape)
 
 
 def messages(scores: Floats, edges: Floats, kinds: Ints, page_starts: Ints) -> Floats:
@@ -62,24 +122,18 @@ def messages(scores: Floats, edges: Floats, kinds: Ints, page_starts: Ints) -> F
         (2, n, L) float64 log potentials; those of a page's first block from before, and of its
         last from behind, are 0.
     """
-    if _free(edges) or not len(scores):
+    factors = Factors(edges)
+    if factors.are_free or not len(scores):
         return np.zeros((2, *scores.shape))
-    both = _messages(_potentials(scores), edges, kinds, page_starts)
+    both = _messages(_potentials(scores), factors, kinds, page_starts)
     return np.log(both[..., :-1]).transpose(0, 2, 1)
 
 
-def _free(edges: Floats) -> bool:
-    """Whether the labels of neighbours do not depend on each other."""
-    return bool((np.ptp(edges, axis=(1, 2)) == 0).all())
-
-
-def _messages(potentials: Floats, edges: Floats, kinds: Ints, page_starts: Ints) -> Floats:
+def _messages(potentials: Floats, factors: Factors, kinds: Ints, page_starts: Ints) -> Floats:
     """(2, L, n + 1) messages from before and from behind, the largest of each block 1."""
-    spread = np.maximum(edges - edges.max(axis=(1, 2), keepdims=True), -MAX_RANGE)
-    period = max(1, int(_HEADROOM / max(-spread.min(), math.log(edges.shape[1]))))
     layout = _Layout.plan(np.asarray(page_starts))
-    moves = layout.moves(np.exp(spread), kinds)
-    scan = _Scan(layout.spread(potentials), moves, layout.active, period)
+    moves = layout.moves(factors.values, kinds)
+    scan = _Scan(layout.spread(potentials), moves, layout.active, factors.period)
     both = layout.collect(scan.messages())
     both /= both.max(axis=1, keepdims=True)
     return both
@@ -90,13 +144,21 @@ def _potentials(scores: Floats) -> Floats:
     by_label = np.ascontiguousarray(scores.T)
     potentials = np.zeros((by_label.shape[0], by_label.shape[1] + 1))
     np.subtract(by_label, by_label.max(axis=0, initial=-np.inf), out=potentials[:, :-1])
-    return np.exp(potentials, out=potentials)
+    return exponentials(potentials)
 
 
 def _normalized(values: Floats) -> Floats:
     """Columns divided by their sum, in place."""
-    values /= values.sum(axis=0)
+    values /= _sum(list(values))
     return values
+
+
+def _sum(terms: Sequence[Floats]) -> Floats:
+    """The sum of arrays, from the first to the last."""
+    total = terms[0].copy()
+    for term in terms[1:]:
+        total += term
+    return total
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,12 +182,11 @@ class _Layout:
 
     @classmethod
     def plan(cls, page_starts: Ints) -> _Layout:
-        """Choose the chunk length and lay the pages out."""
+        """Lay the pages out."""
         lengths = np.diff(page_starts)
         order = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)]
         starts, lengths = page_starts[:-1][order], lengths[order]
-        size = _chunk_length(lengths)
-        last_rank = (lengths - 1) // size
+        last_rank = (lengths - 1) // _CHUNK
         ranks = np.arange(last_rank[0] + 2)
         active = len(order) - np.searchsorted(last_rank[::-1], ranks)
         rank = np.append(np.repeat(ranks[:-1], active[1:]), last_rank)
@@ -134,19 +195,20 @@ class _Layout:
         page = np.arange(len(rank))
         page[:inner] -= first_of_rank[rank[:inner]]
         page[inner:] -= inner
-        position = rank * size + np.arange(size)[:, None]
+        slots = min(_CHUNK, int(lengths[0]))
+        position = rank * _CHUNK + np.arange(slots)[:, None]
         idle = position >= lengths[page]
         forward = np.where(idle, page_starts[-1], starts[page] + position)
         backward = np.where(idle, page_starts[-1], (starts + lengths - 1)[page] - position)
         return cls(forward, backward, active.tolist(), int(page_starts[-1]))
 
     def spread(self, potentials: Floats) -> Floats:
-        """(L, n + 1) potentials to their slots, (S, 2L, K): in page order, then reversed."""
-        n_labels, (size, n_chunks) = len(potentials), self.forward.shape
-        values = np.empty((size, 2 * n_labels, n_chunks))
+        """(L, n + 1) potentials to their slots, (S, 2, L, K): in page order, then reversed."""
+        slots, n_chunks = self.forward.shape
+        values = np.empty((slots, 2, len(potentials), n_chunks))
         for label, row in enumerate(potentials):
-            values[:, label] = row[self.forward]
-            values[:, n_labels + label] = row[self.backward]
+            values[:, 0, label] = row[self.forward]
+            values[:, 1, label] = row[self.backward]
         return values
 
     def moves(self, edges: Floats, kinds: Ints) -> Floats:
@@ -163,26 +225,13 @@ class _Layout:
         return np.ascontiguousarray(np.stack([forward, backward]).transpose(3, 0, 1, 2, 4))
 
     def collect(self, messages: Floats) -> Floats:
-        """(S, 2L, K) messages back to blocks, (2, L, n + 1): from before and from behind."""
-        n_labels = messages.shape[1] // 2
-        both = np.ones((2, n_labels, self.n_blocks + 1))
-        for label in range(n_labels):
-            both[0, label][self.forward] = messages[:, label]
-            both[1, label][self.backward] = messages[:, n_labels + label]
+        """(S, 2, L, K) messages back to blocks, (2, L, n + 1): from before and from behind."""
+        both = np.ones((2, messages.shape[2], self.n_blocks + 1))
+        for label in range(messages.shape[2]):
+            both[0, label][self.forward] = messages[:, 0, label]
+            both[1, label][self.backward] = messages[:, 1, label]
         both[..., -1] = 1.0
         return both
-
-
-def _chunk_length(lengths: Ints) -> int:
-    """The chunk length with the least work, given that the lengths come longest first.
-
-    A step costs about as much as carrying the state over one chunk boundary, whatever the number
-    of chunks, plus a little for every chunk.
-    """
-    longest = int(lengths[0])
-    if longest <= _ONE_CHUNK:
-        return longest
-    return math.ceil(math.sqrt(longest / (1 + 0.002 * len(lengths))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,10 +239,10 @@ class _Scan:
     """The recursion over the chunks of a layout.
 
     Attributes:
-        values: (S, 2L, K) potentials in the slots.
+        values: (S, 2, L, K) potentials in the slots.
         moves: (S, 2, L, L, K) see `_Layout.moves`.
         active: see `_Layout`.
-        period: after how many steps running products are scaled back.
+        period: after how many steps of a chunk running products are scaled back.
     """
 
     values: Floats
@@ -202,96 +251,106 @@ class _Scan:
     period: int
 
     def messages(self) -> Floats:
-        """(S, 2L, K) message to each block from those before it in either order, unscaled."""
+        """(S, 2, L, K) message to each block from those before it in either order, unscaled."""
         result = np.empty_like(self.values)
         result[0] = self.first_messages()
-        state = np.empty_like(self.values[0])
+        state, work = np.empty_like(self.values[0]), np.empty_like(self.values[0])
         for step in range(1, len(result)):
             np.multiply(result[step - 1], self.values[step - 1], out=state)
             if step % self.period == 0:
-                state /= _largest(state)
-            _moved(self.moves[step], state, out=result[step])
+                state /= state.max(axis=1, keepdims=True)
+            _move(self.moves[step], state, result[step], work)
         return result
 
     def first_messages(self) -> Floats:
-        """(2L, K) message to the first block of every chunk; that of a page gets ones."""
-        width, n_chunks = self.values.shape[1:]
+        """(2, L, K) message to the first block of every chunk; that of a page gets ones."""
+        n_chunks = self.values.shape[3]
         inner = sum(self.active[1:])
         if not inner:
-            return np.ones((width, n_chunks))
+            return np.ones_like(self.values[0])
         products = self.products(inner)
-        states = np.ones((2, width // 2, n_chunks))
+        states = np.zeros(self.values.shape[1:])
+        states[:, 0, : self.active[1]] = 1.0
         state = states[..., : self.active[1]]
         start = 0
-        for rank, (pages, more) in enumerate(zip(self.active[1:], self.active[2:], strict=False)):
+        for pages, more in zip(self.active[1:], self.active[2:], strict=False):
             end = start + pages
-            state = np.einsum("dijk,djk->dik", products[..., start:end], state[..., :pages])
-            if rank % self.period == 0:
-                state /= state.max(axis=1, keepdims=True)
+            state = _sum(
+                [
+                    products[:, :, label, start:end] * state[:, None, label, :pages]
+                    for label in range(state.shape[1])
+                ]
+            )
+            state /= state.max(axis=1, keepdims=True)
             states[..., end : end + more] = state[..., :more]
             states[..., inner + more : inner + pages] = state[..., more:]
             start = end
-        result = _moved(self.moves[0], states.reshape(width, n_chunks), out=np.empty_like(states))
-        result = result.reshape(width, n_chunks)
-        result[:, : self.active[1]] = 1.0
-        result[:, inner + self.active[1] :] = 1.0
+        result = np.empty_like(states)
+        _move(self.moves[0], states, result, np.empty_like(states))
+        result[..., : self.active[1]] = 1.0
+        result[..., inner + self.active[1] : n_chunks] = 1.0
         return result
 
     def products(self, inner: int) -> Floats:
         """Products of the steps of the chunks that are not the last of their page.
 
         Returns:
-            (2, L, L, inner): order, label after, label before, chunk; the largest of each is 1.
-            The first step of a page does not depend on the state before: its matrix is all ones.
+            (2, L, L, inner): order, label after, label before, chunk. The first step of a page
+            does not depend on the state before: its matrix is all ones, and the columns of the
+            product are what `messages` has for the state behind the chunk.
         """
-        half = self.moves.shape[2]
-        values = self.values[..., :inner].reshape(len(self.values), 2, half, 1, inner)
-        products = self.moves[0][..., :inner].copy()
-        products[..., : self.active[1]] = 1.0
-        products *= values[0]
+        values = self.values[..., :inner]
+        moves = self.moves[..., :inner]
+        first = moves[0].copy()
+        first[..., : self.active[1]] = 1.0
+        products: Floats = first * values[0][:, :, None]
+        moved, work = np.empty_like(products), np.empty_like(products)
         for step in range(1, len(values)):
-            products = np.einsum("dijk,djlk->dilk", self.moves[step][..., :inner], products)
-            products *= values[step]
             if step % self.period == 0:
                 products /= products.max(axis=(1, 2), keepdims=True)
-        return np.asarray(products / products.max(axis=(1, 2), keepdims=True))
+            _move(moves[step][:, :, :, None], products, moved, work)
+            np.multiply(moved, values[step][:, :, None], out=products)
+        return products
 
 
-def _moved(moves: Floats, states: Floats, out: Floats) -> Floats:
-    """(2L, K) or (2, L, K) states after a step, given its (2, L, L, K) matrices."""
-    half = moves.shape[1]
-    np.einsum("dijk,djk->dik", moves, states.reshape(2, half, -1), out=out.reshape(2, half, -1))
-    return out
+def _move(moves: Floats, states: Floats, out: Floats, work: Floats) -> None:
+    """States after a step: sums over the label before, from the first to the last.
+
+    Args:
+        moves: (2, L, L, ..., K) matrices, the label before on the third axis.
+        states: (2, L, ..., K).
+        out: (2, L, ..., K) what to fill.
+        work: of the same shape, overwritten.
+    """
+    np.multiply(moves[:, :, 0], states[:, None, 0], out=out)
+    for label in range(1, states.shape[1]):
+        np.multiply(moves[:, :, label], states[:, None, label], out=work)
+        out += work
 
 
-def _largest(states: Floats) -> Floats:
-    """The largest value in each chunk of (2L, ..., K) states, the two orders apart; broadcasts."""
-    width, n_chunks = len(states), states.shape[-1]
-    largest = states.reshape(2, -1, n_chunks).max(axis=1)
-    shape = (width,) + (1,) * (states.ndim - 2) + (n_chunks,)
-    return np.repeat(largest, width // 2, axis=0).reshape(shape)
-
-
-def viterbi(scores: Floats, edges: Floats, kinds: Ints, page_starts: Ints) -> Labels:
+def viterbi(scores: Floats, edges: Floats | Factors, kinds: Ints, page_starts: Ints) -> Labels:
     """The most probable label sequence of every page; among equals the lower label wins.
 
     Args:
         scores: (n, 3) finite log potentials of the labels of each block.
-        edges: (K, 3, 3) as for `marginals`.
+        edges: (K, 3, 3) or the factors made of them, as for `marginals`.
         kinds: (n,) as there.
         page_starts: (P + 1,) as there.
 
     Returns:
         (n,) uint8 labels.
     """
-    if _free(edges):
+    factors = edges if isinstance(edges, Factors) else Factors(edges)
+    if factors.are_free:
         labels: Labels = scores.argmax(axis=1).astype(np.uint8)
         return labels
-    rows, of_kind = scores.tolist(), edges.tolist()
+    if core.compiled is not None:
+        return _compiled_viterbi(scores, factors, kinds, page_starts)
+    rows, of_kind = scores.tolist(), factors.edges.tolist()
     steps = [of_kind[kind] for kind in kinds.tolist()]
     bounds = np.asarray(page_starts).tolist()
     best = [path for a, b in pairwise(bounds) for path in _best_scores(rows[a:b], steps[a:b])]
-    reached = np.array(best).reshape(-1, 3)[:-1, :, None] + edges[kinds[1:]]
+    reached = np.array(best).reshape(-1, 3)[:-1, :, None] + factors.edges[kinds[1:]]
     before = [[0, 0, 0], *reached.argmax(axis=1).tolist()]
     paths: list[int] = []
     for a, b in pairwise(bounds):
@@ -302,6 +361,17 @@ def viterbi(scores: Floats, edges: Floats, kinds: Ints, page_starts: Ints) -> La
             label = before[block][label]
         paths += reversed(path)
     return np.array(paths, dtype=np.uint8)
+
+
+def _compiled_viterbi(scores: Floats, factors: Factors, kinds: Ints, page_starts: Ints) -> Labels:
+    """The same, by the compiled core."""
+    memory = core.compiled.chain_viterbi(
+        np.ascontiguousarray(scores, dtype=np.float64),
+        np.ascontiguousarray(factors.edges, dtype=np.float64),
+        np.ascontiguousarray(kinds, dtype=np.int64),
+        np.ascontiguousarray(page_starts, dtype=np.int64),
+    )
+    return core.array(memory, np.uint8)
 
 
 def _best_scores(rows: list[list[float]], steps: list[list[list[float]]]) -> list[list[float]]:

@@ -1,0 +1,222 @@
+"""From codes to labels: the compiled core gives what the Python path gives, bit by bit."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor import core
+from victor.labels import Label
+from victor.model.crf.marginals import Factors, marginals, viterbi
+from victor.model.decide import Decision, decide
+from victor.model.discretize import Bool, Codebook
+from victor.model.trees import OUTSIDE, Trees
+
+pytestmark = pytest.mark.skipif(core.compiled is None, reason="there is no compiled core")
+
+few = settings(max_examples=150, deadline=None, derandomize=True)
+LENGTHS = st.lists(
+    st.one_of(st.integers(0, 6), st.sampled_from([31, 32, 33, 64, 65, 255, 256, 257, 700])),
+    max_size=6,
+)
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+class Blocks:
+    """What `decide` reads of blocks."""
+
+    def __init__(self, page_starts, words, free_words):
+        self.page_starts, self.words, self.free_words = page_starts, words, free_words
+
+
+def starts_of(lengths):
+    return np.cumsum([0, *lengths], dtype=np.int64)
+
+
+def both(function, *arguments):
+    """What the compiled core gives, and what the Python path gives."""
+    compiled = function(*arguments)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core, "compiled", None)
+        return compiled, function(*arguments)
+
+
+def assert_same(function, *arguments):
+    """Every bit."""
+    compiled, python = both(function, *arguments)
+    assert compiled.shape == python.shape
+    assert compiled.dtype == python.dtype
+    bits = f"u{compiled.dtype.itemsize}"
+    assert np.array_equal(
+        np.ascontiguousarray(compiled).view(bits), np.ascontiguousarray(python).view(bits)
+    )
+    return compiled
+
+
+def make_trees(rng, n_columns, n_trees, depth):
+    n_inputs, n_questions = 9, 30
+    names = [f"column.{number}" for number in range(n_columns)]
+    offsets = rng.choice([0, 0, 0, -2, -1, 1, 2, 100, -100], n_inputs)
+    return Trees(
+        codebook=Codebook({name: Bool() for name in names}),
+        inputs=tuple((names[rng.integers(n_columns)], int(offset)) for offset in offsets),
+        asked=rng.integers(0, n_inputs, n_questions),
+        border=rng.choice([0, 1, 2, 3, 127, 128, 254, OUTSIDE], n_questions).astype(np.uint8),
+        questions=rng.integers(0, n_questions, (n_trees, depth)),
+        leaves=rng.normal(size=(n_trees, 2**depth)).astype(np.float32),
+        cover=np.ones((n_trees, 2**depth), dtype=np.float32),
+        n_text=int(rng.integers(0, n_trees + 1)),
+        bias=(float(rng.normal()), float(rng.normal())),
+    )
+
+
+@few
+@given(SEEDS, LENGTHS, st.integers(0, 11), st.integers(1, 8))
+def test_trees(seed, lengths, n_trees, depth):
+    rng = np.random.default_rng(seed)
+    starts = starts_of(lengths)
+    trees = make_trees(rng, 4, n_trees, depth)
+    codes = rng.choice([0, 1, 2, 3, 4, 127, 128, 254], (4, starts[-1])).astype(np.uint8)
+    potentials = assert_same(trees.of_codes, codes, starts)
+    assert (potentials[:, Label.OTHER] == 0).all()
+
+
+def make_chain(rng, lengths, score, transition, n_kinds):
+    starts = starts_of(lengths)
+    scores = rng.uniform(-score, score, (starts[-1], 3))
+    edges = rng.uniform(-transition, transition, (n_kinds, 3, 3))
+    return scores, Factors(edges), rng.integers(0, n_kinds, starts[-1]), starts
+
+
+CHAINS = st.tuples(
+    LENGTHS,
+    st.sampled_from([0.0, 0.1, 3.0, 500.0, 1e5]),
+    st.sampled_from([0.0, 1.0, 20.0, 140.0, 1e4]),
+    st.integers(1, 4),
+)
+
+
+@few
+@given(SEEDS, CHAINS)
+def test_marginals_and_best_sequences(seed, shape):
+    chain = make_chain(np.random.default_rng(seed), *shape)
+    assert_same(marginals, *chain)
+    assert_same(viterbi, *chain)
+
+
+@few
+@given(SEEDS, LENGTHS)
+def test_best_sequences_among_equals(seed, lengths):
+    rng = np.random.default_rng(seed)
+    starts = starts_of(lengths)
+    scores = rng.integers(0, 2, (starts[-1], 3)).astype(float)
+    factors = Factors(rng.integers(0, 2, (2, 3, 3)).astype(float))
+    assert_same(viterbi, scores, factors, rng.integers(0, 2, starts[-1]), starts)
+
+
+@few
+@given(
+    SEEDS,
+    LENGTHS,
+    st.integers(2, 12),
+    st.sampled_from([1.0, 1.5]),
+    st.sampled_from([0.0, 0.4, 1.0]),
+    st.sampled_from([0.0, 0.7, 1.0]),
+)
+def test_decision(seed, lengths, levels, temperature, nothing_below, without_prose):
+    rng = np.random.default_rng(seed)
+    starts = starts_of(lengths)
+    n = starts[-1]
+    counts = rng.integers(0, levels, (n, 3)) + np.array([0, 0, 1])  # few levels: many ties
+    words = rng.integers(0, 12, n) * rng.integers(0, 2, n)
+    blocks = Blocks(starts, words, np.minimum(words * rng.integers(0, 4, n), 40))
+    decision = Decision(
+        method="expected-f",
+        temperature=temperature,
+        nothing_below=nothing_below,
+        without_prose=without_prose,
+    )
+    marginals_of_blocks = counts / counts.sum(axis=1, keepdims=True)
+    assert_same(decide, marginals_of_blocks, blocks, decision)
+
+
+def test_a_long_page():
+    rng = np.random.default_rng(5)
+    n = 100_000
+    starts = np.array([0, n])
+    trees = make_trees(rng, 4, 6, 8)
+    scores = assert_same(trees.of_codes, rng.integers(0, 9, (4, n), dtype=np.uint8), starts)
+    factors, kinds = Factors(rng.normal(size=(3, 3, 3))), rng.integers(0, 3, n)
+    found = assert_same(marginals, scores, factors, kinds, starts)
+    assert_same(viterbi, scores, factors, kinds, starts)
+    words = rng.integers(0, 30, n)
+    decision = Decision(method="expected-f", without_prose=0.5)
+    assert_same(decide, found, Blocks(starts, words, words // 2), decision)
+
+
+def test_what_is_returned_may_be_changed():
+    blocks = Blocks(np.array([0, 1]), np.array([3]), np.array([3]))
+    labels = decide(np.array([[0.1, 0.8, 0.1]]), blocks, Decision(method="expected-f"))
+    labels[:] = Label.OTHER
+
+
+STARTS, SCORES, EDGES = np.array([0, 2]), np.zeros((2, 3)), np.eye(3)[None]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("chain_marginals", (SCORES, EDGES, np.array([0, 1]), STARTS, 32, 9)),
+        ("chain_marginals", (SCORES, EDGES, np.array([0, -1]), STARTS, 32, 9)),
+        ("chain_marginals", (SCORES, EDGES, np.array([0]), STARTS, 32, 9)),
+        ("chain_marginals", (SCORES[:1], EDGES, np.array([0, 0]), STARTS, 32, 9)),
+        ("chain_marginals", (SCORES, EDGES[:, :2], np.array([0, 0]), STARTS, 32, 9)),
+        ("chain_marginals", (SCORES, EDGES, np.array([0, 0]), np.array([1, 2]), 32, 9)),
+        ("chain_marginals", (SCORES, EDGES, np.array([0, 0]), np.array([0, 3, 2]), 32, 9)),
+        ("chain_marginals", (SCORES, EDGES, np.array([0, 0]), np.array([], dtype=int), 32, 9)),
+        ("chain_marginals", (SCORES, EDGES, np.array([0, 0]), STARTS, 0, 9)),
+        ("chain_viterbi", (SCORES, EDGES, np.array([0, 1]), STARTS)),
+        ("chain_viterbi", (SCORES, EDGES, np.array([0, 0]), np.array([0, 1]))),
+        ("expected_f", (SCORES, STARTS, STARTS, np.array([0, 1]), None, 0.0, 0.0)),
+        ("expected_f", (SCORES, STARTS[:1], STARTS, STARTS, None, 0.0, 0.0)),
+        ("expected_f", (SCORES, STARTS, STARTS, STARTS, np.zeros(1), 0.0, 0.0)),
+    ],
+)
+def test_arrays_that_do_not_fit(name, arguments):
+    with pytest.raises(ValueError, match="do not fit"):
+        getattr(core.compiled, name)(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        (0, np.array([1])),  # a column that is not there
+        (0, np.array([-1])),
+        (1, np.array([101])),  # an offset too far
+        (1, np.array([0, 0])),
+        (2, np.full(8, 1, dtype=np.int32)),  # an input that is not there
+        (2, np.full(8, -1, dtype=np.int32)),
+        (2, np.zeros(9, dtype=np.int32)),
+        (3, np.zeros(8, dtype=np.uint8)),  # answers that lead to leaves beyond the last one
+        (3, np.zeros(7, dtype=np.uint8)),
+        (4, np.zeros(3, dtype=np.float32)),
+        (4, np.zeros(512, dtype=np.float32)),
+        (4, np.zeros(0, dtype=np.float32)),
+        (5, 2),
+        (5, -1),
+    ],
+)
+def test_trees_that_do_not_fit(part, value):
+    borders = np.array([OUTSIDE] * 7 + [0], dtype=np.uint8)
+    layout = [np.array([0]), np.array([0]), np.zeros(8, dtype=np.int32), borders,
+              np.zeros(2, dtype=np.float32), 1, 0.0, 0.0]  # fmt: skip
+    codes = np.zeros((1, 2), dtype=np.uint8)
+    assert memoryview(core.compiled.trees(codes, STARTS, tuple(layout))).nbytes == 2 * 3 * 8
+    layout[part] = value
+    with pytest.raises(ValueError, match="do not fit"):
+        core.compiled.trees(codes, STARTS, tuple(layout))
+
+
+def test_items_of_another_type():
+    with pytest.raises(TypeError, match="want items"):
+        core.compiled.chain_viterbi(SCORES.astype(np.float32), EDGES, np.array([0, 0]), STARTS)

@@ -11,8 +11,10 @@ from typing import Final
 
 import numpy as np
 
+from victor import core
 from victor.arrays import Bools, Floats, Ints, Labels
-from victor.kitten.page_tables import data_tables
+from victor.kitten.compiled_tables import IS_MATH, IS_PRE, IS_TABLE, label_units, present
+from victor.kitten.page_tables import data_tables, no_tables
 from victor.labels import Label
 from victor.page.paragraphs import DataTables
 from victor.page.preformatted import PRE
@@ -37,7 +39,17 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
         verdict: of a labeler.
         pages: its pages as UTF-8 bytes.
     """
-    tables = data_tables(verdict.table, verdict.kept, pages)
+    if core.compiled is not None:
+        labels, tables = _compiled(verdict, pages)
+    else:
+        labels, tables = _labelled(verdict, data_tables(verdict.table, verdict.kept, pages))
+    changed = labels != verdict.labels
+    by_unit = changed if changed.any() else None
+    return replace(verdict, labels=labels, tables=tables, by_unit=by_unit)
+
+
+def _labelled(verdict: Verdict, tables: DataTables) -> tuple[Labels, DataTables]:
+    """Labels with whole units, and the tables without those that serve the layout."""
     unit = _units(verdict, tables)
     mixed = _mixed(verdict, unit)
     tables = replace(tables, is_data=tables.is_data & ~mixed)
@@ -49,9 +61,30 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
     labels[inside & keep & ~verdict.kept] = Label.TEXT
     labels[inside & ~keep] = Label.OTHER
     _label_formulas(verdict, labels)
-    changed = labels != verdict.labels
-    by_unit = changed if changed.any() else None
-    return replace(verdict, labels=labels, tables=tables, by_unit=by_unit)
+    return labels, tables
+
+
+def _compiled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTables]:
+    """As `_labelled`, by the compiled core; pages without such elements take no time."""
+    table, labels = verdict.table, verdict.labels
+    roles = present(table)
+    tables = no_tables(table)
+    if roles & IS_TABLE:
+        tables = data_tables(table, verdict.kept, pages)
+    if roles & IS_PRE or tables.is_data.any():
+        labels, is_data = label_units(
+            table,
+            tables.is_data,
+            labels,
+            verdict.marginals,
+            codes=(Label.TEXT, Label.OTHER),
+            rule=(_LEAST_KEPT, _SURE, 1 - _SURE, _MIXED),
+        )
+        tables = replace(tables, is_data=is_data)
+    if roles & IS_MATH:
+        labels = labels.copy()
+        _label_formulas(verdict, labels)
+    return labels, tables
 
 
 def _units(verdict: Verdict, tables: DataTables) -> Ints:

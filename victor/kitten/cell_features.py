@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from victor.arrays import Floats, Ints
 from victor.kitten.tables import Cell, Grid, LeafTable, expand
@@ -147,6 +149,16 @@ def cells_of_rows(contents: Contents) -> Ints:
 def mean(values: Floats) -> float:
     """Mean of some values, 0 of none."""
     return float(values.mean()) if len(values) else 0.0
+
+
+def mean_in_order(values: NDArray[Any]) -> float:
+    """Mean of some values added one after the other, which `numpy.mean` may do otherwise."""
+    return float(np.add.accumulate(values)[-1] / len(values)) if len(values) else 0.0
+
+
+def deviation(values: NDArray[Any]) -> float:
+    """Standard deviation of whole numbers, squares added one after the other."""
+    return float(np.sqrt(mean_in_order((values - values.mean()) ** 2)))
 
 
 def numbered(values: Sequence[Hashable]) -> Ints:

@@ -6,14 +6,15 @@ section 2 (layout and content type features); Falco, Moriceau, Vilnat (2012), se
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor.arrays import Ints
-from victor.kitten.cell_features import Content, Contents, mean, means
-from victor.kitten.forest import shipped
+from victor.kitten.cell_features import Content, Contents, deviation, mean_in_order, means
+from victor.kitten.forest import Forest, shipped
 from victor.kitten.tables import LeafTable
 
 DATA: Final = "data"
@@ -39,9 +40,23 @@ def is_data(table: LeafTable) -> bool:
     """
     if not any(row.cells for row in table.rows):
         return False
-    forest = shipped("tables", TABLE_FEATURES)
+    forest = table_forest()
     shares = forest(measure_table(table)[None])[0]
     return forest.classes[int(shares.argmax())] == DATA
+
+
+def table_forest() -> Forest:
+    """The forest that tells tables of data from others by `TABLE_FEATURES`."""
+    return shipped("tables", TABLE_FEATURES)
+
+
+def table_marks(attributes: Mapping[str, str]) -> tuple[bool, bool, bool]:
+    """What the attributes of a table say: a border, a width, that it serves the layout."""
+    return (
+        attributes.get("border", "0").strip() not in {"", "0"},
+        "width" in attributes,
+        attributes.get("role") in {"presentation", "none"},
+    )
 
 
 def measure_table(table: LeafTable) -> NDArray[np.float32]:
@@ -58,11 +73,11 @@ def _layout(contents: Contents) -> list[float]:
     heights = np.bincount(grid.column, minlength=grid.n_columns)
     return [
         widths.mean(),
-        widths.std(),
+        deviation(widths),
         heights.mean(),
-        heights.std(),
+        deviation(heights),
         contents.length.mean(),
-        contents.length.std(),
+        deviation(contents.length),
         _length_consistency(contents, grid.row, grid.n_rows),
         _length_consistency(contents, grid.column, grid.n_columns),
     ]
@@ -73,7 +88,7 @@ def _length_consistency(contents: Contents, group: Ints, n_groups: int) -> float
     length = contents.length[contents.grid.cell]
     usual = means(group, length[:, None], n_groups)[group, 0]
     distance = np.minimum(np.abs(length - usual) / np.maximum(usual, 1e-9), 1.0)
-    return float(np.bincount(group, 0.5 - distance, minlength=n_groups).mean())
+    return mean_in_order(np.bincount(group, 0.5 - distance, minlength=n_groups))
 
 
 def _types(contents: Contents) -> list[float]:
@@ -124,17 +139,15 @@ def _marks(contents: Contents) -> list[float]:
         length.max() / max(length.sum(), 1.0),
         height.mean(),
         float(height.max()),
-        contents.bold.mean(),
+        mean_in_order(contents.bold),
         contents.is_merged.mean(),
         ((length > 0) & (length < 30)).mean(),
-        mean(is_th[in_first_row]),
-        mean(is_th[in_first_column]),
-        mean(contents.bold[in_first_row]),
-        float(table.attributes.get("border", "0").strip() not in {"", "0"}),
-        float("width" in table.attributes),
-        float(table.attributes.get("role") in {"presentation", "none"}),
+        mean_in_order(is_th[in_first_row]),
+        mean_in_order(is_th[in_first_column]),
+        mean_in_order(contents.bold[in_first_row]),
+        *map(float, table_marks(table.attributes)),
         float(sum(cell.images for cell in cells)) / len(cells),
         float(sum(cell.controls for cell in cells)),
-        contents.linked.mean(),
+        mean_in_order(contents.linked),
         float(len(table.outside)),
     ]

@@ -13,6 +13,7 @@ from typing import IO, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor import core
 from victor.arrays import Floats32
 from victor.errors import ModelError
 from victor.files import package_folder
@@ -69,12 +70,24 @@ class Forest:
     def __call__(self, rows: NDArray[Any]) -> Floats32:
         """(n, K) mean share of each class over the trees, for (n, F) feature values."""
         rows = np.asarray(rows, dtype=np.float32)
+        if core.compiled is not None:
+            return self._compiled(rows)
         means = np.empty((len(rows), len(self.classes)), dtype=np.float32)
         step = max(1, _PLACES // len(self.roots))
         for start in range(0, len(rows), step):
             part = slice(start, start + step)
-            means[part] = self.shares[self._leaves(rows[part])].mean(axis=1)
+            # Added tree by tree, in the order of the compiled core.
+            totals = np.add.accumulate(self.shares[self._leaves(rows[part])], axis=1)[:, -1]
+            means[part] = totals / np.float32(len(self.roots))
         return means
+
+    def _compiled(self, rows: Floats32) -> Floats32:
+        memory = core.compiled.forest_shares(
+            *(np.ascontiguousarray(rows), self.roots, self.feature, self.threshold),
+            *(self.yes, self.no, self.shares),
+            *(len(self.features), len(self.classes), self.depth),
+        )
+        return core.array(memory, np.float32).reshape(-1, len(self.classes))
 
     def _leaves(self, rows: Floats32) -> NDArray[np.int32]:
         """(m, T) leaf that each row reaches in each tree; all trees are descended at once."""

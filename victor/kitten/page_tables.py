@@ -11,7 +11,9 @@ from typing import Final
 
 import numpy as np
 
+from victor import core
 from victor.arrays import Bools, Ints
+from victor.kitten import compiled_tables
 from victor.kitten.data_tables import is_data
 from victor.kitten.tables import LeafTable, expand, leaf_tables
 from victor.page.blocks import BlockTable
@@ -42,10 +44,9 @@ def data_tables(table: BlockTable, kept: Bools, pages: Sequence[bytes]) -> DataT
         kept: (n,) bool; which of them are.
         pages: the pages as UTF-8 bytes.
     """
-    result = DataTables(
-        np.zeros(len(table.elements), dtype=bool),
-        np.full(len(table.elements), -1, dtype=np.int64),
-    )
+    if core.compiled is not None:
+        return compiled_tables.data_tables(table, kept, pages, fewest=_FEWEST, most_rows=_ENOUGH)
+    result = no_tables(table)
     candidates = _candidates(table, kept)
     if not len(candidates):
         return result
@@ -59,6 +60,12 @@ def data_tables(table: BlockTable, kept: Bools, pages: Sequence[bytes]) -> DataT
                 cells = reader.cells(element)
                 result.column[root + cells] = reader.columns(element, cells)
     return result
+
+
+def no_tables(table: BlockTable) -> DataTables:
+    """No data table among the elements of a batch."""
+    n = len(table.elements)
+    return DataTables(np.zeros(n, dtype=bool), np.full(n, -1, dtype=np.int64))
 
 
 def _candidates(table: BlockTable, kept: Bools) -> Ints:

@@ -29,11 +29,12 @@ PLACES_PER_CELL: Final = 4
 Beyond that spans count as 1, so a hostile table costs no more than its size.
 """
 
-_BOLD: Final = frozenset({"b", "strong", *HEADINGS})
-_CONTROLS: Final = frozenset("button form input isindex select".split())
-_SECTIONS: Final = frozenset({"thead", "tbody", "tfoot"})
+BOLD: Final = frozenset({"b", "strong", *HEADINGS})
+CONTROLS: Final = frozenset("button form input isindex select".split())
+SECTIONS: Final = frozenset({"thead", "tbody", "tfoot"})
+BREAKS: Final = BLOCK_LEVEL | {"br"}
+"""Elements whose tags end lines of a cell."""
 _CELLS: Final = frozenset({"td", "th"})
-_BREAKS: Final = BLOCK_LEVEL | {"br"}
 _NUMBER: Final = re.compile(r"\s*\+?0*(\d{1,9})")
 
 
@@ -273,19 +274,19 @@ class _Text:
 
     def start(self, name: str) -> None:
         self.add("tags")
-        self.bold_depth += name in _BOLD
+        self.bold_depth += name in BOLD
         self.link_depth += name == "a"
-        if name in _BREAKS:
+        if name in BREAKS:
             self.parts.append("\n")
         if name in {"br", "img"}:
             self.add(name)
-        elif name in _CONTROLS:
+        elif name in CONTROLS:
             self.add("controls")
 
     def end(self, name: str) -> None:
-        self.bold_depth -= name in _BOLD
+        self.bold_depth -= name in BOLD
         self.link_depth -= name == "a"
-        if name in _BREAKS:
+        if name in BREAKS:
             self.parts.append("\n")
 
     def write(self, text: str) -> None:
@@ -304,8 +305,8 @@ class _Text:
         return Cell(
             text=" ".join(lines),
             is_th=self.name == "th",
-            columns=_span(attributes.get("colspan")),
-            rows=_span(attributes.get("rowspan")),
+            columns=span(attributes.get("colspan")),
+            rows=span(attributes.get("rowspan")),
             height=len(lines),
             breaks=count("br", 0),
             bold=count("bold", 0),
@@ -317,7 +318,7 @@ class _Text:
         )
 
 
-def _span(written: str | None) -> int:
+def span(written: str | None) -> int:
     """The number that an attribute begins with; 1 where it has none."""
     match = _NUMBER.match(written or "")
     return int(match[1]) if match else 1
@@ -376,7 +377,7 @@ class _Builder:
         elif name == "tr":
             self._end_row()
             self._row = []
-        elif name in _SECTIONS:
+        elif name in SECTIONS:
             self._end_row()
             self._section, self._part = self._section + 1, name
         elif name == "caption":
@@ -390,7 +391,7 @@ class _Builder:
             self._end_cell()
         elif name == "tr":
             self._end_row()
-        elif name in _SECTIONS:
+        elif name in SECTIONS:
             self._end_row()
             self._section, self._part = self._section + 1, ""
         elif name == "caption":

@@ -355,8 +355,6 @@ static Outcome find_columns(const Given *given, const Array *arrays, int64_t *co
 {
     const int64_t *tables = arrays[SPANNED_TABLES].items, *offsets = arrays[SPANNED_OFFSETS].items;
     int64_t n_cells = arrays[SPANNED_COLUMNS].length;
-    const uint8_t no_bits = 0;
-    CharacterBits bits = {&no_bits, 0};
     Leaf leaf = {0};
     Outcome outcome = DONE;
     for (int64_t i = 0; outcome == DONE && i < arrays[SPANNED_TABLES].length; i++) {
@@ -365,7 +363,7 @@ static Outcome find_columns(const Given *given, const Array *arrays, int64_t *co
         if (!is_element(&given->table, tables[i]) || offsets[i] < 0 || offsets[i + 1] > n_cells)
             break;
         outcome = read_leaf(&given->table, roles_of(given), tables[i],
-                            given->table.elements.close[tables[i]] + 1, &spans, offsets[i], &bits,
+                            given->table.elements.close[tables[i]] + 1, &spans, offsets[i], NULL,
                             &leaf);
         if (outcome == DONE && count_cells(&leaf) != offsets[i + 1] - offsets[i])
             outcome = WRONG;

@@ -86,7 +86,8 @@ static inline int64_t count_places(const Leaf *leaf)
 void leaf_free(Leaf *leaf);
 
 /* Read a table from its start tag to before the tag `end`; `first_cell` is the row of its first
- * cell in `spans`. WRONG if there are not spans for all cells. */
+ * cell in `spans`. Texts are read if there are `bits` of characters. WRONG if there are not spans
+ * for all cells. */
 Outcome read_leaf(const Table *table, const uint16_t *roles, int64_t element, int64_t end,
                   const Spans *spans, int64_t first_cell, const CharacterBits *bits, Leaf *leaf);
 
@@ -104,9 +105,8 @@ Outcome measure_leaf(Leaf *leaf, const uint8_t *marks, float *measures);
  * and which elements then are tables of data, uint8. The rule is that of `victor.kinds.whole`. */
 PyObject *label_units(PyObject *module, PyObject *arguments);
 
-/* forest_shares(rows, roots, feature, threshold, yes, no, shares, n_features, n_classes, depth):
- * (n_rows, n_classes) float32, mean shares of the classes; the arrays are those of
- * `victor.kitten.forest.Forest`. */
+/* forest_shares(rows, roots, nodes, shares, n_features, n_classes, depth): (n_rows, n_classes)
+ * float32, mean shares of the classes; the arrays are those of `victor.kitten.forest.Forest`. */
 PyObject *forest_shares(PyObject *module, PyObject *arguments);
 
 #endif

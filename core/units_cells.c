@@ -229,7 +229,7 @@ Outcome read_leaf(const Table *table, const uint16_t *roles, int64_t element, in
                 return outcome;
             leaf->tags += !is_end;
         }
-        if (tag + 1 < end) { /* the text behind the last tag is outside */
+        if (bits && tag + 1 < end) { /* the text behind the last tag is outside */
             int64_t start = table->tags.text_start[tag], stop = table->tags.text_start[tag + 1];
             if (start < 0 || stop < start || stop > table->n_chars)
                 return WRONG;

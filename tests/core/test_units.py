@@ -187,15 +187,19 @@ def test_votes_of_forests(name, features):
 
 
 def tiny_forest():
+    """Rows, root, nodes (threshold, feature, yes, no) and shares of three nodes."""
     return [
         np.zeros((1, 2), dtype=np.float32),
         np.array([0], dtype=np.int32),
-        np.array([0, 0, 0], dtype=np.int16),
-        np.zeros(3, dtype=np.float32),
-        np.array([1, 1, 2], dtype=np.int32),
-        np.array([2, 1, 2], dtype=np.int32),
+        np.array([[0, 0, 1, 2], [0, 0, 1, 1], [0, 0, 2, 2]], dtype=np.int32),
         np.array([0.5, 1, 0], dtype=np.float32),
     ]
+
+
+def nodes(row, column, value):
+    changed = tiny_forest()[2]
+    changed[row, column] = value
+    return changed
 
 
 @pytest.mark.parametrize(
@@ -206,12 +210,13 @@ def tiny_forest():
         (1, np.array([3], dtype=np.int32), ValueError),
         (1, np.array([-1], dtype=np.int32), ValueError),
         (1, np.zeros(0, dtype=np.int32), ValueError),
-        (2, np.array([2, 0, 0], dtype=np.int16), ValueError),
-        (2, np.array([-1, 0, 0], dtype=np.int16), ValueError),
-        (4, np.array([7, 1, 2], dtype=np.int32), ValueError),
-        (4, np.array([-7, 1, 2], dtype=np.int32), ValueError),
-        (6, np.array([0.5, 1], dtype=np.float32), ValueError),
-        (6, None, TypeError),
+        (2, nodes(0, 1, 2), ValueError),
+        (2, nodes(0, 1, -1), ValueError),
+        (2, nodes(0, 2, 7), ValueError),
+        (2, nodes(0, 2, -7), ValueError),
+        (2, nodes(0, 0, 0).ravel()[1:], ValueError),
+        (3, np.array([0.5, 1], dtype=np.float32), ValueError),
+        (3, None, TypeError),
     ],
 )
 def test_a_wrong_forest_is_refused(number, wrong, error):
@@ -225,7 +230,7 @@ def test_a_wrong_forest_is_refused(number, wrong, error):
 
 def test_a_forest_that_leads_in_a_circle_ends():
     arrays = tiny_forest()
-    arrays[4] = arrays[5] = np.array([1, 2, 0], dtype=np.int32)
+    arrays[2] = np.array([[0, 0, 1, 1], [0, 0, 2, 2], [0, 0, 0, 0]], dtype=np.int32)
     shares = core.compiled.forest_shares(*arrays, 2, 1, 4)
     assert core.array(shares, np.float32).tolist() == [1.0]
 

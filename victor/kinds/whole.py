@@ -68,9 +68,7 @@ def _compiled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTab
     """As `_labelled`, by the compiled core; pages without such elements take no time."""
     table, labels = verdict.table, verdict.labels
     roles = present(table)
-    tables = no_tables(table)
-    if roles & IS_TABLE:
-        tables = data_tables(table, verdict.kept, pages)
+    tables = data_tables(table, verdict.kept, pages) if roles & IS_TABLE else no_tables(table)
     if roles & IS_PRE or tables.is_data.any():
         labels, is_data = label_units(
             table,

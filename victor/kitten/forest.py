@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, cached_property
 from typing import IO, Any, Final
 
 import numpy as np
@@ -22,7 +22,7 @@ _PLACES: Final = 1 << 16
 """Rows times trees evaluated at once, so that the lookups stay in the cache."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Forest:
     """T trees over N nodes that distinguish K classes by F features.
 
@@ -83,8 +83,7 @@ class Forest:
 
     def _compiled(self, rows: Floats32) -> Floats32:
         memory = core.compiled.forest_shares(
-            *(np.ascontiguousarray(rows), self.roots, self.feature, self.threshold),
-            *(self.yes, self.no, self.shares),
+            *(np.ascontiguousarray(rows), self.roots, self._nodes, self.shares),
             *(len(self.features), len(self.classes), self.depth),
         )
         return core.array(memory, np.float32).reshape(-1, len(self.classes))
@@ -100,6 +99,12 @@ class Forest:
                 break
             node = after
         return node
+
+    @cached_property
+    def _nodes(self) -> NDArray[np.int32]:
+        """(N, 4) threshold as its bits, feature, and where yes and no lead."""
+        columns = self.threshold.view(np.int32), self.feature.astype(np.int32), self.yes, self.no
+        return np.ascontiguousarray(np.stack(columns, axis=1))
 
     def write(self, file: IO[bytes]) -> None:
         """Write the arrays, compressed and without pickle; `read` restores the forest."""

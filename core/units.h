@@ -105,6 +105,10 @@ Outcome measure_leaf(Leaf *leaf, const uint8_t *marks, float *measures);
  * and which elements then are tables of data, uint8. The rule is that of `victor.kinds.whole`. */
 PyObject *label_units(PyObject *module, PyObject *arguments);
 
+/* count_pages(page_starts, segment_starts, starts, ends, labels, other): (n_pages, 3) int64 numbers
+ * of blocks, of blocks of another label, and of characters of all blocks. */
+PyObject *count_pages(PyObject *module, PyObject *arguments);
+
 /* forest_shares(rows, roots, nodes, shares, n_features, n_classes, depth): (n_rows, n_classes)
  * float32, mean shares of the classes; the arrays are those of `victor.kitten.forest.Forest`. */
 PyObject *forest_shares(PyObject *module, PyObject *arguments);

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,18 +17,19 @@ from victor import optional
 from victor.errors import ConfigError, PageError, VictorError
 from victor.labels import KIND_NAMES, LABEL_NAMES, Label
 from victor.page.decode import Decoded, decode, utf8
+from victor.page.page_counts import PageCounts, page_counts
 from victor.page.source import Page, Source
 from victor.page.surroundings import Surroundings
 from victor.page.tags import IDS
 from victor.page.texts import block_texts
-from victor.page.thin import thin_pages
+from victor.page.thin import THIN
 
 if TYPE_CHECKING:
     from victor.config import Limits, Scope, ScopeName
     from victor.document.ranges import Range
     from victor.kinds.offers import Offer
     from victor.kinds.posts import Post
-    from victor.labelers import Labeler
+    from victor.labelers import Labeler, SiteLabeler
     from victor.model.decide import Decision
     from victor.model.model import Model
     from victor.page.blocks import BlockTable
@@ -410,7 +411,7 @@ class Cleaner:
         Raises:
             PageError: the page is beyond the limits or cannot be processed.
         """
-        (result,) = self.clean_many([Source(page, url)])
+        (result,) = self._clean_batch([self._ready(Source(page, url))])
         if result.error is not None:
             raise result.error
         return result
@@ -440,7 +441,7 @@ class Cleaner:
             return _Ready(source, Decoded("", "", ""), b"", _page_error(error))
         return _Ready(source, decoded, markup, None)
 
-    def _clean_batch(self, batch: Sequence[_Ready]) -> Iterator[Result]:
+    def _clean_batch(self, batch: Sequence[_Ready]) -> list[Result]:
         """Label the pages of a batch together; if that fails, each alone."""
         good = [ready for ready in batch if ready.error is None]
         try:
@@ -451,44 +452,43 @@ class Cleaner:
                 results = iter([_failed(good[0], page_error)])
             else:
                 results = (result for ready in good for result in self._clean_batch([ready]))
-        for ready in batch:
-            yield _failed(ready, ready.error) if ready.error is not None else next(results)
+        return [
+            next(results) if ready.error is None else _failed(ready, ready.error) for ready in batch
+        ]
 
     def _label(self, batch: Sequence[_Ready]) -> list[Result]:
         if not batch:
             return []
         verdict = self._verdict(batch)
-        results = [self._result(ready, verdict, number) for number, ready in enumerate(batch)]
-        for number in thin_pages(verdict.table):
-            result = self._recovered(batch[number], verdict.table, number)
-            results[number] = result or results[number]
+        results = []
+        for number, counts in enumerate(page_counts(verdict.table, verdict.labels)):
+            result = None
+            if counts.characters < THIN:
+                result = self._recovered(batch[number], verdict.table, number)
+            results.append(result or self._result(batch[number], verdict, number, counts))
         return results
 
     def _verdict(self, batch: Sequence[_Ready]) -> Verdict:
-        started = time.monotonic()
-        table = self.labeler.table([ready.markup for ready in batch])
-        self._check(table, started)
-        verdict = self._labelled(table, [ready.source.url for ready in batch])
-        verdict = self._refined(verdict, [ready.markup for ready in batch])
-        self._check(table, started)
-        return verdict
-
-    def _refined(self, verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
         """The verdict with whole tables and code, in scope, and with kinds.
 
         Kinds cost nothing until they are asked for.
         """
-        from victor.kinds.judged import with_kinds  # needs more than numpy and lxml
-        from victor.kinds.scope import scoped
-        from victor.kinds.whole import with_whole_units
+        stages = _stages()
+        started = time.monotonic()
+        pages = [ready.markup for ready in batch]
+        table = self.labeler.table(pages)
+        self._check_blocks(table)
+        self._check_time(started)
+        verdict = self._labelled(table, batch)
+        verdict = stages.with_kinds(stages.with_whole_units(verdict, pages), pages)
+        verdict = stages.scoped(verdict, self.scope)
+        self._check_time(started)
+        return verdict
 
-        return scoped(with_kinds(with_whole_units(verdict, pages), pages), self.scope)
-
-    def _labelled(self, table: BlockTable, urls: Sequence[str | None]) -> Verdict:
-        from victor.labelers import SiteLabeler  # needs more than numpy and lxml
-
-        if isinstance(self.labeler, SiteLabeler):
-            return self.labeler.label_pages(table, urls, self.decision)
+    def _labelled(self, table: BlockTable, batch: Sequence[_Ready]) -> Verdict:
+        if hasattr(self.labeler, "label_pages"):  # `isinstance` with the protocol takes long
+            labeler = cast("SiteLabeler", self.labeler)
+            return labeler.label_pages(table, [ready.source.url for ready in batch], self.decision)
         return self.labeler.label(table, self.decision)
 
     def _recovered(self, ready: _Ready, table: BlockTable, number: int) -> Result | None:
@@ -501,21 +501,25 @@ class Cleaner:
         embedded = ready._replace(markup=content.markup)
         described = self._described(ready, table, number, recovered=content.source)
         try:
-            result = self._result(embedded, self._verdict([embedded]), 0, described)
+            verdict = self._verdict([embedded])
         except PageError:  # the page itself is within the limits
             return None
+        (counts,) = page_counts(verdict.table, verdict.labels)
+        result = self._result(embedded, verdict, 0, counts, described)
         return result if result.reason == "ok" else None
 
     def _result(
-        self, ready: _Ready, verdict: Verdict, number: int, described: _Described | None = None
+        self,
+        ready: _Ready,
+        verdict: Verdict,
+        number: int,
+        counts: PageCounts,
+        described: _Described | None = None,
     ) -> Result:
         """The result of one page of a labelled batch; its metadata may be those of another page."""
-        table = verdict.table
-        where = verdict.page(number)
-        if where.start == where.stop:
-            reason = "frames" if _has_frames(table, number) else "no-text"
-        else:
-            reason = "ok" if verdict.kept[where].any() else "no-content"
+        reason = "ok" if counts.kept else "no-content"
+        if not counts.blocks:
+            reason = "frames" if _has_frames(verdict.table, number) else "no-text"
         return Result(
             url=ready.source.url,
             reason=reason,
@@ -523,7 +527,7 @@ class Cleaner:
             _number=number,
             _markup=ready.markup,
             _headline=self.scope.headline,
-            _described=described or self._described(ready, table, number),
+            _described=described or self._described(ready, verdict.table, number),
         )
 
     def _described(
@@ -539,8 +543,10 @@ class Cleaner:
                 "raise limits.bytes to process it",
             )
 
-    def _check(self, table: BlockTable, started: float) -> None:
-        """Hold a batch against the limits; a batch over them is tried again page by page."""
+    def _check_blocks(self, table: BlockTable) -> None:
+        """Hold a batch against the limit; a batch with a page over it is tried page by page."""
+        if len(table) <= self.limits.blocks:
+            return
         largest = int(np.diff(table.page_starts).max(initial=0))
         if largest > self.limits.blocks:
             raise PageError(
@@ -548,6 +554,9 @@ class Cleaner:
                 f"the page has {largest} blocks, the limit is {self.limits.blocks}; "
                 "raise limits.blocks to process it",
             )
+
+    def _check_time(self, started: float) -> None:
+        """The same for the time since a batch was begun."""
         seconds = time.monotonic() - started
         if seconds > self.limits.seconds:
             raise PageError(
@@ -555,6 +564,24 @@ class Cleaner:
                 f"the page took {seconds:.0f} s, the limit is {self.limits.seconds} s; "
                 "raise limits.seconds to process it",
             )
+
+
+class _Stages(NamedTuple):
+    """What is done with the labels of a batch; it needs more than numpy and lxml."""
+
+    with_whole_units: Callable[[Verdict, Sequence[bytes]], Verdict]
+    with_kinds: Callable[[Verdict, Sequence[bytes]], Verdict]
+    scoped: Callable[[Verdict, Scope], Verdict]
+
+
+@cache
+def _stages() -> _Stages:
+    """Loaded when first needed: `import victor` needs little, and each page would ask again."""
+    from victor.kinds.judged import with_kinds
+    from victor.kinds.scope import scoped
+    from victor.kinds.whole import with_whole_units
+
+    return _Stages(with_whole_units, with_kinds, scoped)
 
 
 class _Ready(NamedTuple):

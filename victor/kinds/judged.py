@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -32,7 +32,7 @@ def with_kinds(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
         verdict: on these pages.
         pages: as UTF-8 bytes.
     """
-    return replace(verdict, find_kinds=Kinds(verdict, pages))
+    return verdict.changed(find_kinds=Kinds(verdict, pages))
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import cache
 from typing import Final
 
 import numpy as np
 
 from victor.arrays import Bools, Codes
-from victor.config import Scope
+from victor.config import Scope, ScopeName
 from victor.kinds.judged import Kinds
 from victor.labels import Kind, Label
 from victor.page.verdict import Verdict
@@ -38,8 +38,8 @@ def scoped(verdict: Verdict, scope: Scope) -> Verdict:
         verdict: with kinds.
         scope: which parts.
     """
-    actions = _actions(scope)
-    if (actions == _STAY).all():
+    actions = _actions(scope.name, *(getattr(scope, part) for part in _SWITCHES))
+    if actions is None:
         return verdict
     assert isinstance(verdict.find_kinds, Kinds), "a scope needs kinds"
     kinds = verdict.find_kinds.without_posts
@@ -49,20 +49,26 @@ def scoped(verdict: Verdict, scope: Scope) -> Verdict:
     labels = verdict.labels.copy()
     labels[added] = np.where(_is_heading(verdict, kinds)[added], Label.HEADER, Label.TEXT)
     labels[dropped] = Label.OTHER
-    return replace(verdict, labels=labels, by_scope=added | dropped)
+    return verdict.changed(labels=labels, by_scope=added | dropped)
 
 
-def _actions(scope: Scope) -> Codes:
-    """(kinds,) what becomes of the blocks of each kind."""
+@cache
+def _actions(name: ScopeName, *switches: bool | None) -> Codes | None:
+    """(kinds,) what becomes of the blocks of each kind; None if all stay as they are.
+
+    Args:
+        name: of the scope.
+        switches: of its parts, in the order of `_SWITCHES`.
+    """
     actions = np.full(len(Kind), _STAY, dtype=np.uint8)
-    actions[[*_KEEPS[scope.name]]] = _KEEP
-    actions[[*_DROPS[scope.name]]] = _DROP
-    for part, kinds in _SWITCHES.items():
-        switch = getattr(scope, part)
+    actions[[*_KEEPS[name]]] = _KEEP
+    actions[[*_DROPS[name]]] = _DROP
+    for kinds, switch in zip(_SWITCHES.values(), switches, strict=True):
         if switch is not None:
             actions[[*kinds]] = _STAY if switch else _DROP
             actions[kinds[0]] = _KEEP if switch else _DROP
-    return actions
+    actions.flags.writeable = False
+    return None if (actions == _STAY).all() else actions
 
 
 def _has_text(verdict: Verdict) -> Bools:

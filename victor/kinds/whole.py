@@ -45,7 +45,7 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
         labels, tables = _labelled(verdict, data_tables(verdict.table, verdict.kept, pages))
     changed = labels != verdict.labels
     by_unit = changed if changed.any() else None
-    return replace(verdict, labels=labels, tables=tables, by_unit=by_unit)
+    return verdict.changed(labels=labels, tables=tables, by_unit=by_unit)
 
 
 def _labelled(verdict: Verdict, tables: DataTables) -> tuple[Labels, DataTables]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Final
 
@@ -58,6 +58,10 @@ class Verdict:
         n = len(self.table)
         assert self.labels.shape == (n,), "one label a block"
         assert self.marginals.shape == (n, len(Label)), "one marginal a block and label"
+
+    def changed(self, **values: Any) -> Verdict:  # noqa: ANN401  (each has its type above)
+        """The verdict with other values of some fields; what was derived is derived anew."""
+        return Verdict(**{name: getattr(self, name) for name in _FIELDS} | values)
 
     @cached_property
     def kept(self) -> Bools:
@@ -121,6 +125,9 @@ class Verdict:
     def _drop_reason(self, block: int) -> str:
         reason = None if self.cut is None else self.cut.of_block(block)
         return reason or _DROP_REASONS.get(self.method, self.method)
+
+
+_FIELDS: Final = tuple(field.name for field in fields(Verdict))
 
 
 def marginals(keep: Floats, header: Bools) -> Floats:

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.counts import Totals
+from victor.crawl.run.pieces import Piece
 from victor.crawl.run.run import Job, crawl
-from victor.crawl.workers.batching import Batch
 from victor.sources import expand
 
 _SHOWN = 20
@@ -54,7 +54,7 @@ def main() -> None:
     files = sorted(arguments.directory.glob("*.html"))
     shown = 0
 
-    def watch(totals: Totals, _: Batch) -> None:
+    def watch(totals: Totals, _: Piece) -> None:
         nonlocal shown
         if totals.read * _SHOWN >= shown * arguments.pages:
             shown += 1

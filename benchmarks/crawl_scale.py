@@ -102,7 +102,7 @@ def _records(names: Sequence[str]) -> Iterator[Record]:
 
 def _batches(records: Sequence[Record]) -> Iterator[list[Record]]:
     steps = (ReadItem(Cursor(), record) for record in records)
-    return (batch.records for batch in batches(steps, len(records)))
+    return (batch.records for batch in batches(steps))
 
 
 def _written(documents: Sequence) -> tuple[float, int]:

@@ -15,7 +15,6 @@ that crashes, hangs or runs out of memory. See docs/examples, and docs/scale.md 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
@@ -162,7 +161,7 @@ class VictorStep(PipelineStep):  # type: ignore[misc]
         records = (_record(number, document) for number, document in enumerate(data or ()))
         items = (ReadItem(Cursor(), record) for record in records)
         with closing(self._supervisor()) as supervisor, _entered(self.exclusion_writer) as excluded:
-            for batch in batches(items, sys.maxsize):
+            for batch in batches(items):
                 for record, outcome in self._outcomes(supervisor, batch.records):
                     self._count(outcome)
                     if outcome.status == "written":

@@ -102,42 +102,67 @@ def chunks(stream: IO[bytes], head: bytes, member: bytes = b"") -> Iterator[Chun
     return raw_chunks(stream)
 
 
-def raw_chunks(stream: IO[bytes]) -> Iterator[Chunk]:
-    """A stream as it is."""
-    offset = 0
+def raw_chunks(stream: IO[bytes], start: int = 0) -> Iterator[Chunk]:
+    """A stream as it is, from where it stands; `start` is its position there."""
+    offset = start
     while True:
         try:
             data = stream.read(_RAW_CHUNK)
         except (OSError, EOFError, lzma.LZMAError) as error:
             fault = f"cannot be read after byte {offset}: {error}"
-            yield Chunk(b"", offset, offset == 0, fault, is_exact=True)
+            yield Chunk(b"", offset, offset == start, fault, is_exact=True)
             return
         if not data:
             return
-        yield Chunk(data, offset, offset == 0, is_exact=True)
+        yield Chunk(data, offset, offset == start, is_exact=True)
         offset += len(data)
 
 
-def gzip_chunks(stream: IO[bytes], head: bytes = b"") -> Iterator[Chunk]:
+def gzip_chunks(
+    stream: IO[bytes], head: bytes = b"", start: int = 0, end: int | None = None
+) -> Iterator[Chunk]:
     """A stream of gzip members, inflated.
 
     Args:
         stream: the compressed bytes.
         head: with what a member begins that starts something new; after a damage only such a
             member counts. Others continue what the one before began, all of them if it is empty.
+        start: the position of the stream, from where it is read.
+        end: a position where something new starts. If a member ends there, the last chunk is an
+            empty one at this position.
     """
-    window, at = _Window(stream), 0
+    window, at = _Window(stream, start), start
     while True:
         at = window.after_zeros(at)
+        if at == end:
+            yield Chunk(b"", at, True)
+            return
         if window.ahead(at, len(_MAGIC)) == _MAGIC:
             at = yield from _member(window, at, head)
         elif window.ahead(at, 1):
-            start, at = at, window.find_member(at, head)
-            yield Chunk(b"", start, True, f"no gzip member at byte {start}; read on at byte {at}")
+            garbage, at = at, window.find_member(at, head)
+            fault = f"no gzip member at byte {garbage}; read on at byte {at}"
+            yield Chunk(b"", garbage, True, fault)
         else:
             break
     if window.error:
         yield Chunk(b"", at, True, f"cannot be read after byte {at}: {window.error}")
+
+
+def find_member(stream: IO[bytes], start: int, head: bytes, stop: int | None = None) -> int:
+    """The position of the next gzip member that inflates to the head.
+
+    Args:
+        stream: compressed bytes, which it can seek in.
+        start: from where it is looked for.
+        head: with what the member begins.
+        stop: a position behind which none is looked for.
+
+    Returns:
+        The position, that of the end if there is none, or one from `stop` on.
+    """
+    stream.seek(start)
+    return _Window(stream, start).find_member(start, head, stop)
 
 
 def zstd_chunks(stream: IO[bytes]) -> Iterator[Chunk]:
@@ -208,10 +233,10 @@ def _sound(inflater: zlib._Decompress, packed: bytes) -> tuple[bytes, int]:
 class _Window:
     """The compressed bytes around the current position, by their offsets in the stream."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: IO[bytes], start: int) -> None:
         self._stream = stream
         self._data = bytearray()
-        self._base = 0
+        self._base = self._start = start
         self._ended = False
         self._reread = 0
         self.error = ""
@@ -245,11 +270,15 @@ class _Window:
         not cost the square of its length.
         """
         self._reread += at - start
-        return max(start, self._base) if self._reread < 2 * at + _MOST_REREAD else at
+        return (
+            max(start, self._base) if self._reread < 2 * (at - self._start) + _MOST_REREAD else at
+        )
 
-    def find_member(self, at: int, head: bytes) -> int:
-        """The offset of the next member that inflates to the head, else of the end."""
+    def find_member(self, at: int, head: bytes, stop: int | None = None) -> int:
+        """The offset of the next member that inflates to the head, else of the end, or `stop`."""
         while True:
+            if stop is not None and at >= stop:
+                return at
             self.keep(at)
             self._fill(at, _CHUNK)
             index = self._data.find(_MAGIC, at - self._base)

@@ -18,11 +18,12 @@ class Segment:
         data: bytes read ahead.
         at: the current position in them.
         fault: what is wrong at the end of the segment; empty if nothing is, or not read yet.
+        is_exact: positions in the stream are those of the bytes, not of what they are packed in.
     """
 
     def __init__(self, chunks: Lookahead) -> None:
         self._chunks = chunks
-        self._is_exact = True
+        self.is_exact = True
         self._forgotten = 0
         self._offsets: list[tuple[int, int]] = []  # of bytes here, and of them in the stream
         self.data = bytearray()
@@ -31,11 +32,17 @@ class Segment:
         self._append(chunks.take())
 
     @property
+    def position(self) -> int:
+        """The current position in the stream; of packed bytes, that of what they are packed in."""
+        start, offset = self._offset()
+        return offset + (self._forgotten + self.at - start if self.is_exact else 0)
+
+    @property
     def where(self) -> str:
         """The current position in words."""
         start, offset = self._offset()
         into = self._forgotten + self.at - start
-        if self._is_exact or not into:
+        if self.is_exact or not into:
             return f"byte {offset + into}"
         return f"byte {into} of what is packed at byte {offset}"
 
@@ -75,7 +82,7 @@ class Segment:
         return self._offsets[0]
 
     def _append(self, chunk: Chunk) -> None:
-        self._is_exact = chunk.is_exact
+        self.is_exact = chunk.is_exact
         is_known = self._offsets and (chunk.is_exact or self._offsets[-1][1] == chunk.offset)
         if not is_known:
             self._offsets.append((self._forgotten + len(self.data), chunk.offset))

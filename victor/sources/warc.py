@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import IO, Final
 
 from victor import optional
-from victor.sources.decompress import chunks
+from victor.sources.decompress import GZIP, Chunk, chunks, gzip_chunks, raw_chunks
 from victor.sources.http_response import HTTP, parse_response
 from victor.sources.inputs import ReadOptions
 from victor.sources.record import Damage, Item, Page, Record, damage
@@ -48,14 +48,51 @@ def items(stream: IO[bytes], head: bytes, options: ReadOptions) -> Iterator[Item
         head: its first bytes, which tell that.
         options: how to read.
     """
+    yield from _all_items(chunks(stream, head, WARC_START), options.max_bytes, None)
+
+
+def range_items(
+    stream: IO[bytes], head: bytes, options: ReadOptions, start: int, end: int | None
+) -> Generator[Item, None, int | None]:
+    """The same of the records that begin in a range of a file.
+
+    Args:
+        stream: the file.
+        head: its first bytes, which tell that it is packed with gzip, or not packed.
+        options: how to read.
+        start: where reading begins.
+        end: where the record begins that is the first behind the range; None for the end.
+
+    Returns:
+        Where that record was met; None at the end of the file. It is not `end` if no record begins
+        there after all, or if those before cannot be read as far as there.
+    """
+    stream.seek(start)
+    if head.startswith(GZIP):
+        packed = gzip_chunks(stream, WARC_START, start, end)
+        return (yield from _all_items(packed, options.max_bytes, end))
+    return (yield from _all_items(raw_chunks(stream, start), options.max_bytes, end))
+
+
+def _all_items(
+    chunks: Iterator[Chunk], limit: int, end: int | None
+) -> Generator[Item, None, int | None]:
     optional.load("fastwarc.warc", extra="crawl")
-    for segment in segments(chunks(stream, head, WARC_START), _WarcSegment):
-        yield from _items(segment, options.max_bytes)
+    for segment in segments(chunks, _WarcSegment):
+        if end is not None and segment.position >= end:
+            return segment.position
+        met = yield from _items(segment, limit, end)
+        if met is not None:
+            return met
+    return None
 
 
-def _items(segment: _WarcSegment, limit: int) -> Iterator[Item]:
+def _items(segment: _WarcSegment, limit: int, end: int | None) -> Generator[Item, None, int | None]:
+    """The items of a segment; returns where one begins behind the end, if that is known."""
     reported = False  # a damage is one item, however far away the next record is
     while segment.skip_newlines():
+        if end is not None and segment.is_exact and segment.position >= end:
+            return segment.position
         where, header = segment.where, segment.header()
         if header is None:
             segment.move(1)
@@ -70,6 +107,7 @@ def _items(segment: _WarcSegment, limit: int) -> Iterator[Item]:
             yield damage(_REASON, f"the record at {where} {fault}", header.url)
     if segment.fault and not reported:
         yield damage(_REASON, segment.fault)
+    return None
 
 
 def _record(segment: _WarcSegment, header: _Header, limit: int) -> Generator[Item, None, str]:

@@ -7,8 +7,9 @@ from collections import Counter
 import pytest
 
 from victor.crawl.run.counts import Totals
+from victor.crawl.run.pieces import Piece
 from victor.crawl.run.progress import Progress, described, showing
-from victor.crawl.workers.batching import Batch, Cursor, batches, stream
+from victor.crawl.workers.batching import Cursor, batches, stream
 from victor.sources import ReadOptions, expand, read
 
 TOTALS = Totals(
@@ -58,7 +59,7 @@ def test_time_left_is_told_from_the_bytes_read(inputs, clock):
         (15, Cursor(1, 5), 50),
     ]:
         clock.now = now
-        progress(TOTALS, Batch([], cursor, False, position))
+        progress(TOTALS, Piece([], [], cursor, position, False))
     assert "left" not in shown[0]  # one place tells no speed
     assert shown[1].endswith("0:00:08 left")  # 100 bytes in 4 s, 200 bytes left
     assert shown[2].endswith("0:00:02 left")  # 250 bytes in 10 s, 50 bytes left
@@ -68,9 +69,9 @@ def test_without_sizes_it_is_told_from_the_inputs(inputs, clock, tmp_path):
     (tmp_path / "b.jsonl").write_bytes(b"")
     shown = []
     progress = Progress(inputs, shown.append, clock)
-    progress(TOTALS, Batch([], Cursor(0, 9), False, 100))
+    progress(TOTALS, Piece([], [], Cursor(0, 9), 100, False))
     clock.now = 7
-    progress(TOTALS, Batch([], Cursor(1, 5), False, 50))
+    progress(TOTALS, Piece([], [], Cursor(1, 5), 50, False))
     assert shown[1].endswith("0:00:07 left")
 
 
@@ -82,7 +83,7 @@ def test_batches_know_how_far_their_input_was_read(tmp_path):
     def reading(one, skip, watch):
         return read(one, ReadOptions(), skip, watch)
 
-    cut = [*batches(stream(expand([str(path)]), reading, Cursor()), 5_000)]
+    cut = [*batches(stream(enumerate(expand([str(path)])), reading, Cursor()))]
     positions = [batch.position for batch in cut]
     assert positions == sorted(positions)
     assert 0 < positions[0] < positions[-1] == path.stat().st_size

@@ -1,12 +1,12 @@
-"""How records are cut into parts and batches, and put in order again."""
+"""How records are cut into batches, and put in order again."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.crawl.documents.document import Outcome
-from victor.crawl.workers.batching import Batch, Cursor, ReadItem, batches, stream
-from victor.crawl.workers.pool import map_in_order, merged
+from victor.crawl.workers.batching import Batch, Cursor, ReadItem, batches, merged, stream
+from victor.crawl.workers.pool import map_in_order
 from victor.errors import ConfigError
 from victor.model.extractor import BATCH_BYTES
 from victor.sources import Input
@@ -24,30 +24,29 @@ def items_of(sizes):
 
 @pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=50)
-@given(SIZES, st.integers(1, 7))
-def test_batches_keep_order_and_never_cross_parts(sizes, part_records):
-    cut = [*batches(iter(items_of(sizes)), part_records)]
+@given(SIZES)
+def test_batches_keep_order_and_are_not_too_large(sizes):
+    cut = [*batches(iter(items_of(sizes)))]
     numbers = [item.number for batch in cut for item in batch.items]
     assert numbers == [*range(len(sizes))]
-    ends = [batch.after.number for batch in cut if batch.ends_part]
-    whole = [*range(part_records, len(sizes) + 1, part_records)]
-    assert ends == [*whole, *([len(sizes)] if len(sizes) % part_records else [])]
     for batch in cut:
         assert len(batch.items) == 1 or sum(len(i.body) for i in batch.items) <= BATCH_BYTES
+        assert batch.start == Cursor(0, batch.items[0].number)
+        assert batch.after == Cursor(0, batch.items[-1].number + 1)
 
 
 @pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=50)
-@given(SIZES, st.integers(1, 7), st.integers(0, 9))
-def test_a_run_that_goes_on_after_a_part_has_the_same_batches(sizes, part_records, done):
+@given(SIZES)
+def test_a_run_that_goes_on_with_a_batch_has_the_same_batches(sizes):
     items = items_of(sizes)
-    whole = [*batches(iter(items), part_records)]
-    rest = [*batches(iter(items[done * part_records :]), part_records)]
-    assert whole[len(whole) - len(rest) :] == rest
+    whole = [*batches(iter(items))]
+    for number, batch in enumerate(whole):
+        assert [*batches(iter(items[batch.start.number :]))] == whole[number:]
 
 
 def test_many_tiny_pages_are_several_batches():
-    assert len([*batches(iter(items_of([0] * 1000)), 2000)]) > 1
+    assert len([*batches(iter(items_of([0] * 1000)))]) > 1
 
 
 def test_a_stream_starts_at_a_place_of_some_input():
@@ -55,14 +54,15 @@ def test_a_stream_starts_at_a_place_of_some_input():
         return (Record(source.name, number, b"") for number in range(skip, 3))
 
     inputs = [Input("a", "warc"), Input("b", "warc"), Input("c", "warc")]
-    steps = [*stream(inputs, read, Cursor(1, 2))]
+    steps = [*stream([*enumerate(inputs)][1:], read, Cursor(1, 2))]
     positions = [(step.item.source, step.item.number) for step in steps]
     assert positions == [("b", 2), ("c", 0), ("c", 1), ("c", 2)]
     assert [step.after for step in steps[-2:]] == [Cursor(2, 2), Cursor(2, 3)]
 
 
 def test_damages_stand_among_the_outcomes_of_the_records():
-    batch = Batch([Record("in", 0, b""), Damage("in", 1, "torn", "at 7", "u")], Cursor(), True)
+    items = [Record("in", 0, b""), Damage("in", 1, "torn", "at 7", "u")]
+    batch = Batch(items, Cursor(), Cursor(0, 2))
     kept = Outcome("in", 0, "written", "ok")
     assert merged(batch, [kept]) == [kept, Outcome("in", 1, "failed", "torn", "at 7", "u")]
 
@@ -91,7 +91,7 @@ class Echo:
 
 def test_threads_give_all_batches_in_order_and_close_their_workers():
     supervisors = [Echo(), Echo(), Echo()]
-    results = [*map_in_order(batches(iter(items_of([BATCH_BYTES] * 50)), 7), supervisors)]
+    results = [*map_in_order(batches(iter(items_of([BATCH_BYTES] * 50))), supervisors)]
     assert [done.outcomes[0].number for done in results] == [*range(50)]
     assert all(each.closed for each in supervisors)
 
@@ -99,7 +99,7 @@ def test_threads_give_all_batches_in_order_and_close_their_workers():
 def test_an_error_of_a_thread_ends_all():
     supervisors = [Echo(fails_at=5), Echo(fails_at=5)]
     with pytest.raises(ConfigError, match="broken"):
-        [*map_in_order(batches(iter(items_of([BATCH_BYTES] * 50)), 7), supervisors)]
+        [*map_in_order(batches(iter(items_of([BATCH_BYTES] * 50))), supervisors)]
     assert all(each.closed and each.aborted for each in supervisors)
 
 
@@ -109,13 +109,13 @@ def test_an_error_of_the_reader_ends_all():
         raise ConfigError("no package")
 
     with pytest.raises(ConfigError, match="no package"):
-        [*map_in_order(batches(torn(), 7), [Echo()])]
+        [*map_in_order(batches(torn()), [Echo()])]
 
 
 @pytest.mark.slow
 def test_leaving_early_ends_the_threads():
     supervisors = [Echo(), Echo()]
-    results = map_in_order(batches(iter(items_of([BATCH_BYTES] * 100)), 7), supervisors)
+    results = map_in_order(batches(iter(items_of([BATCH_BYTES] * 100))), supervisors)
     next(results)
     results.close()
     assert all(each.closed for each in supervisors)

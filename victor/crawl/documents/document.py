@@ -7,6 +7,19 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 
+class Row(NamedTuple):
+    """A document as a file of some form has it.
+
+    Attributes:
+        id, date: of the document.
+        data: what is added to the file.
+    """
+
+    id: str
+    date: str | None
+    data: bytes
+
+
 class Paragraph(NamedTuple):
     """One paragraph of a document."""
 
@@ -59,6 +72,7 @@ class Outcome:
         message: more about a failure.
         url: of the page.
         document: of a record that is written, and of a dropped one if these are to be kept.
+        row: of a record that is written, in place of the document.
     """
 
     source: str
@@ -68,3 +82,9 @@ class Outcome:
     message: str = ""
     url: str | None = None
     document: Document | None = None
+    row: Row | None = None
+
+
+def unnamed_id(source: str, number: int) -> str:
+    """Identifier of the document of a record that has none: its address."""
+    return f"{source}#{number}"

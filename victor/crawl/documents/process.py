@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from victor.api import Cleaner, Result
-from victor.crawl.documents.document import Document, Outcome, Paragraph
+from victor.crawl.documents.document import Document, Outcome, Paragraph, unnamed_id
 from victor.crawl.documents.filters import LanguageGuess, PageFilter
 from victor.document.shown import Shown
 from victor.errors import VictorError
@@ -148,7 +148,7 @@ class _Step:
         metadata = dict(result.metadata)
         guess = self.filter.completed(guess, metadata.get("language"), result.text)
         return Document(
-            id=record.id or f"{record.source}#{record.number}",
+            id=record.id or unnamed_id(record.source, record.number),
             text=result.render(self.form),
             paragraphs=paragraphs(*result.in_batch),
             url=record.url,

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from victor.crawl.documents.document import Outcome
-from victor.crawl.workers.batching import Item, size_of
 
 
 @dataclass
@@ -32,9 +31,9 @@ class Totals:
         """All records and damages."""
         return self.written + self.dropped.total() + self.failed.total()
 
-    def count(self, item: Item, outcome: Outcome) -> None:
-        """Add one record."""
-        self.bytes += size_of(item)
+    def count(self, outcome: Outcome, size: int) -> None:
+        """Add one record of so many bytes."""
+        self.bytes += size
         if outcome.status == "written":
             self.written += 1
         else:

@@ -7,11 +7,12 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import IO, Any, Self
 
-from victor.crawl.documents.document import Document, Outcome
+from victor.crawl.documents.document import Outcome
 from victor.crawl.documents.duplicates import RepeatMarker
+from victor.crawl.run.pieces import Piece
 from victor.crawl.run.state import PartState, RunFolder
-from victor.crawl.workers.pool import Done
 from victor.crawl.writers import writer
+from victor.crawl.writers.base import RowWriter
 from victor.files import replaced
 
 
@@ -62,20 +63,25 @@ class PartWriter:
         """Finish the files, or remove them after an error."""
         self._open.__exit__(kind, error, trace)
 
-    def add(self, done: Done) -> None:
-        """Write and count the outcomes of a batch."""
-        for item, outcome in zip(done.batch.items, done.outcomes, strict=True):
-            self.state.totals.count(item, outcome)
+    def add(self, piece: Piece) -> None:
+        """Write and count outcomes."""
+        for outcome, size in zip(piece.outcomes, piece.sizes, strict=True):
+            self.state.totals.count(outcome, size)
             if outcome.status == "written":
-                assert outcome.document is not None, "what is written has a document"
-                self._write(outcome.document)
+                self._write(outcome)
             elif outcome.status == "failed":
                 self.state.failures.append({**_address(outcome), "message": outcome.message})
             elif self._dropped is not None:
                 self._dropped.write(f"{json.dumps(_dropped_row(outcome))}\n")
-        self.state.after = done.batch.after
+        self.state.after = piece.after
 
-    def _write(self, document: Document) -> None:
+    def _write(self, outcome: Outcome) -> None:
+        if outcome.row is not None:
+            assert isinstance(self._out, RowWriter), "workers make rows of forms that have them"
+            self._out.add(outcome.row)
+            return
+        document = outcome.document
+        assert document is not None, "what is written has a document"
         self._out.write(document if self._marker is None else self._marker.mark(document))
 
 

@@ -12,8 +12,9 @@ from typing import Final, TextIO
 
 from victor import optional
 from victor.crawl.run.counts import Totals
+from victor.crawl.run.pieces import Piece
 from victor.crawl.run.state import RunFolder
-from victor.crawl.workers.batching import Batch, input_size
+from victor.crawl.workers.batching import input_size
 from victor.sources import Input
 
 _EVERY: Final = 10.0
@@ -24,7 +25,7 @@ Show = Callable[[str], None]
 
 
 class Progress:
-    """Turns totals into a line of text; called after every batch.
+    """Turns totals into a line of text; called after every piece.
 
     Args:
         inputs: of the run; their sizes tell how much of it is left.
@@ -42,21 +43,21 @@ class Progress:
         self._before = [0, *accumulate(sizes if self._in_bytes else [1] * len(sizes))]
         self._first: tuple[float, float] | None = None
 
-    def __call__(self, totals: Totals, batch: Batch) -> None:
+    def __call__(self, totals: Totals, piece: Piece) -> None:
         """Show how far the run is.
 
         Args:
             totals: of what was read since the run began or was resumed.
-            batch: the last one that is finished.
+            piece: the last one that is finished.
         """
         now = self._clock()
-        self._show(described(totals, now - self._started, self._left(batch, now)))
+        self._show(described(totals, now - self._started, self._left(piece, now)))
 
-    def _left(self, batch: Batch, now: float) -> float | None:
-        """Seconds left at the speed since the first batch; None as long as that is unknown."""
-        read = float(self._before[batch.after.input])
+    def _left(self, piece: Piece, now: float) -> float | None:
+        """Seconds left at the speed since the first piece; None as long as that is unknown."""
+        read = float(self._before[piece.after.input])
         if self._in_bytes:
-            read += batch.position
+            read += piece.position
         if self._first is None:
             self._first = now, read
         then, before = self._first

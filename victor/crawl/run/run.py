@@ -8,35 +8,37 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from victor import core
 from victor.api import Cleaner
 from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.documents.duplicates import RepeatMarker
 from victor.crawl.run.card import card
 from victor.crawl.run.counts import Totals
 from victor.crawl.run.part_writer import PartWriter
+from victor.crawl.run.pieces import Piece, pieces
 from victor.crawl.run.state import RunFolder, write_json, write_lines
-from victor.crawl.workers.batching import Batch, Cursor, Read, batches, input_size, stream
-from victor.crawl.workers.pool import Done, map_in_order
+from victor.crawl.workers.batching import Cursor, input_size, works
+from victor.crawl.workers.pool import map_in_order
 from victor.crawl.workers.worker import RECYCLE, Supervisor, Usage, check_platform, starter
 from victor.crawl.workers.worker_main import WorkerOptions
-from victor.crawl.writers import WRITERS
+from victor.crawl.writers import WITH_ROWS, WRITERS
 from victor.crawl.writers.registry import registry
 from victor.errors import ConfigError
 from victor.files import replaced, write_bytes
-from victor.sources import Input, ReadOptions, read
+from victor.sources import Input, ReadOptions
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Version of the state files; a run with files of another version cannot be resumed."""
 
-Watch = Callable[[Totals, Batch], None]
-"""Called after every batch with the totals since the run began or was resumed."""
+Watch = Callable[[Totals, Piece], None]
+"""Called after every piece of a part with the totals since the run began or was resumed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ def shard(inputs: Sequence[Input], number: int, count: int) -> list[Input]:
     return list(inputs[number - 1 :: count])
 
 
-def crawl(job: Job, watch: Watch = lambda totals, batch: None) -> Totals:
+def crawl(job: Job, watch: Watch = lambda totals, piece: None) -> Totals:
     """Do a job, or resume it where it was interrupted.
 
     Returns:
@@ -169,47 +171,47 @@ def _digest(inputs: Sequence[Input]) -> str:
 def _write_parts(job: Job, folder: RunFolder, cleaner: Cleaner, watch: Watch) -> Session:
     """Write all parts that are missing."""
     session = Session()
-    supervisors = _supervisors(job, cleaner)
+    *supervisors, spare = _supervisors(job, cleaner)
     first = folder.finished()
     start = folder.state(first - 1).after if first else Cursor()
-    todo = batches(stream(job.inputs, _reader(job.reading), start), job.part_records)
-    with closing(_watched(map_in_order(todo, supervisors), session, watch)) as done:
-        _write_all(job, folder, first, done)
+    todo = works(job.inputs, job.reading, start)
+    with closing(map_in_order(todo, supervisors, spare)) as units:
+        cut = pieces(units, job.part_records, start.done)
+        _write_all(job, folder, first, _watched(cut, session, watch))
     session.usage = Usage(
-        sum(each.usage.seconds for each in supervisors),
-        max(each.usage.peak for each in supervisors),
+        sum(each.usage.seconds for each in (*supervisors, spare)),
+        max(each.usage.peak for each in (*supervisors, spare)),
     )
     return session
 
 
-def _reader(options: ReadOptions) -> Read:
-    return lambda one, skip, watch: read(one, options, skip, watch)
-
-
 def _supervisors(job: Job, cleaner: Cleaner) -> list[Supervisor]:
-    start = starter(WorkerOptions(job.spec, job.memory, os.getcwd()))
+    """Those of the workers, and a spare one."""
+    # Marks of repeats go into documents that all earlier ones are known of.
+    rows = job.form if job.form in WITH_ROWS and not job.repeats else None
+    start = starter(WorkerOptions(job.spec, job.memory, os.getcwd(), rows))
     seconds = cleaner.limits.seconds
-    return [Supervisor(start, seconds, job.recycle) for _ in range(job.jobs)]
+    return [Supervisor(start, seconds, job.recycle) for _ in range(job.jobs + 1)]
 
 
-def _watched(done: Iterator[Done], session: Session, watch: Watch) -> Generator[Done, None, None]:
-    """The same batches; each is counted once the caller is finished with it."""
-    for each in done:
-        yield each
-        for item, outcome in zip(each.batch.items, each.outcomes, strict=True):
-            session.totals.count(item, outcome)
-        watch(session.totals, each.batch)
+def _watched(cut: Iterator[Piece], session: Session, watch: Watch) -> Iterator[Piece]:
+    """The same pieces; each is counted once the caller is finished with it."""
+    for piece in cut:
+        yield piece
+        for outcome, size in zip(piece.outcomes, piece.sizes, strict=True):
+            session.totals.count(outcome, size)
+        watch(session.totals, piece)
 
 
-def _write_all(job: Job, folder: RunFolder, number: int, done: Iterator[Done]) -> None:
+def _write_all(job: Job, folder: RunFolder, number: int, cut: Iterator[Piece]) -> None:
     """Write parts, beginning with the one of that number."""
     marker = _marker(folder, number) if job.repeats else None
-    for first in done:
+    for first in cut:
         with PartWriter(
             folder, number, job.form, keep_dropped=job.spec.keep_dropped, marker=marker
         ) as part:
             part.add(first)
-            for each in _rest(first, done):
+            for each in _rest(first, cut):
                 part.add(each)
         if marker is not None:
             write_bytes(folder.seen(number), marker.state())
@@ -222,12 +224,13 @@ def _marker(folder: RunFolder, number: int) -> RepeatMarker:
     return RepeatMarker.restored(folder.seen(number - 1).read_bytes()) if number else RepeatMarker()
 
 
-def _rest(first: Done, done: Iterator[Done]) -> Iterator[Done]:
-    """The other batches of a part."""
-    last = first
-    while not last.batch.ends_part:
-        last = next(done)
-        yield last
+def _rest(first: Piece, cut: Iterator[Piece]) -> Iterator[Piece]:
+    """The other pieces of a part."""
+    last: Piece | None = first
+    while last is not None and not last.ends_part:
+        last = next(cut, None)
+        if last is not None:
+            yield last
 
 
 def _finish(job: Job, folder: RunFolder, options: Mapping[str, Any]) -> Totals:
@@ -244,7 +247,12 @@ def _finish(job: Job, folder: RunFolder, options: Mapping[str, Any]) -> Totals:
     if job.form == "vertical":
         declared = registry(job.spec.filter.languages)
         write_bytes(folder.path / "registry", declared.encode())
-    run = {"totals": totals.to_json(), "parts": folder.finished(), "options": options}
+    run = {
+        "totals": totals.to_json(),
+        "parts": folder.finished(),
+        "core": core.path_name(),
+        "options": options,
+    }
     write_json(folder.path / "run.json", run)
     return totals
 

@@ -1,4 +1,8 @@
-"""Cut the records of a run into parts and batches, by their order and sizes alone."""
+"""Cut the records of a run into units of work, by their order and sizes alone.
+
+Records that the parent reads are cut into batches of so much markup. Of an input that can be read
+in ranges the parent reads nothing: a worker reads a range and cuts it into batches in the same way.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,13 @@ import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import groupby
 from typing import IO, Final, NamedTuple
 
+from victor.crawl.documents.document import Outcome
 from victor.model.extractor import BATCH_BYTES
-from victor.sources import Input
+from victor.sources import Input, ReadOptions, read
+from victor.sources.ranges import Range, head_of, ranges
 from victor.sources.record import Damage, Record
 
 _MOST_ITEMS: Final = 256
@@ -21,10 +28,19 @@ Read = Callable[[Input, int, Callable[[IO[bytes]], None]], Iterator[Item]]
 
 
 class Cursor(NamedTuple):
-    """Where reading goes on: the number of an input and the number of an item in it."""
+    """Where reading goes on.
+
+    Attributes:
+        input: number of an input.
+        number: of the item in it with which a unit of work begins.
+        offset: byte where that unit begins, if it is a range.
+        done: items of the unit that are finished already.
+    """
 
     input: int = 0
     number: int = 0
+    offset: int = 0
+    done: int = 0
 
 
 class ReadItem(NamedTuple):
@@ -37,18 +53,18 @@ class ReadItem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Items that are cleaned together; they belong to one part.
+    """Items that are cleaned together.
 
     Attributes:
         items: records, and damages among them.
+        start: cursor of the first item.
         after: cursor after the last item.
-        ends_part: is it the last batch of its part.
         position: bytes of the last item's input that had been read by then, 0 if unknown.
     """
 
     items: Sequence[Item]
+    start: Cursor
     after: Cursor
-    ends_part: bool
     position: int = 0
 
     @property
@@ -57,9 +73,64 @@ class Batch:
         return [item for item in self.items if isinstance(item, Record)]
 
 
-def stream(inputs: Sequence[Input], read: Read, start: Cursor) -> Iterator[ReadItem]:
-    """All items from a cursor on."""
-    for number, source in enumerate(inputs[start.input :], start.input):
+@dataclass(frozen=True, slots=True)
+class RangeTask:
+    """A range of an input that a worker reads and cleans.
+
+    Attributes:
+        source: the input.
+        reading: how it is read.
+        range: of the input.
+        input: number of the input.
+        number: of the first item in the input; None if the range before will tell.
+    """
+
+    source: Input
+    reading: ReadOptions
+    range: Range
+    input: int
+    number: int | None
+
+
+Work = Batch | RangeTask
+
+
+def works(
+    inputs: Sequence[Input], reading: ReadOptions, start: Cursor
+) -> Generator[Work, None, None]:
+    """All units of work from the one on with which a cursor begins.
+
+    Raises:
+        ConfigError: a package that an input needs is not installed.
+    """
+    left = [*enumerate(inputs)][start.input :]
+    heads = ((number, source, head_of(source, reading)) for number, source in left)
+    for is_split, group in groupby(heads, key=lambda each: each[2] is not None):
+        if is_split:
+            for number, source, head in group:
+                begin = start if number == start.input else Cursor(number)
+                yield from _range_tasks(source, head or b"", reading, begin)
+        else:
+            numbered = ((number, source) for number, source, _ in group)
+            yield from batches(stream(numbered, _reader(reading), start))
+
+
+def _range_tasks(
+    source: Input, head: bytes, reading: ReadOptions, start: Cursor
+) -> Iterator[RangeTask]:
+    number: int | None = start.number
+    for part in ranges(source, head, start.offset):
+        yield RangeTask(source, reading, part, start.input, number)
+        number = None
+
+
+def _reader(options: ReadOptions) -> Read:
+    return lambda one, skip, watch: read(one, options, skip, watch)
+
+
+def stream(inputs: Iterable[tuple[int, Input]], read: Read, start: Cursor) -> Iterator[ReadItem]:
+    """All items of numbered inputs, of the one of a cursor from its number on."""
+    for number, source in inputs:
         skip = start.number if number == start.input else 0
         files: list[IO[bytes]] = []
         for item in read(source, skip, files.append):
@@ -72,24 +143,40 @@ def _position(files: Sequence[IO[bytes]]) -> int:
     return 0
 
 
-def batches(items: Iterable[ReadItem], part_records: int) -> Generator[Batch, None, None]:
-    """Cut items into parts of so many, and these into batches of about `BATCH_BYTES` of markup."""
-    batch: list[Item] = []
-    size = in_part = position = 0
-    after = Cursor()
+def batches(items: Iterable[ReadItem]) -> Generator[Batch, None, None]:
+    """Cut items into batches of about `BATCH_BYTES` of markup."""
+    batch: list[ReadItem] = []
+    size = 0
     for each in items:
         item_size = size_of(each.item)
         if batch and (size + item_size > BATCH_BYTES or len(batch) == _MOST_ITEMS):
-            yield Batch(batch, after, False, position)
+            yield _batch(batch)
             batch, size = [], 0
-        batch.append(each.item)
-        after, position = each.after, each.position
-        size, in_part = size + item_size, in_part + 1
-        if in_part == part_records:
-            yield Batch(batch, after, True, position)
-            batch, size, in_part = [], 0, 0
+        batch.append(each)
+        size += item_size
     if batch:
-        yield Batch(batch, after, True, position)
+        yield _batch(batch)
+
+
+def _batch(items: Sequence[ReadItem]) -> Batch:
+    first, last = items[0], items[-1]
+    start = Cursor(first.after.input, first.after.number - 1)
+    return Batch([each.item for each in items], start, last.after, last.position)
+
+
+def batches_of_range(reader: Iterable[Item]) -> Generator[Batch, None, None]:
+    """The batches of a range; their cursors count its items from 0."""
+    return batches(ReadItem(Cursor(0, item.number + 1), item) for item in reader)
+
+
+def merged(batch: Batch, cleaned: Sequence[Outcome]) -> list[Outcome]:
+    """Outcomes of all items of a batch, given those of its records."""
+    outcomes = iter(cleaned)
+    return [_lost(item) if isinstance(item, Damage) else next(outcomes) for item in batch.items]
+
+
+def _lost(item: Damage) -> Outcome:
+    return Outcome(item.source, item.number, "failed", item.reason, item.message, item.url)
 
 
 def input_size(source: Input) -> int:

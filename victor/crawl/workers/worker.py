@@ -20,15 +20,19 @@ from multiprocessing import forkserver
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from victor.crawl.documents.document import Outcome
+from victor.crawl.workers.batching import RangeTask, batches_of_range
 from victor.crawl.workers.worker_main import (
     OUT_OF_MEMORY,
     Answer,
     BrokenBatch,
+    RangeAnswer,
     Reply,
     WorkerOptions,
+    Working,
     serve,
 )
 from victor.errors import ConfigError, VictorError
+from victor.sources.ranges import RangeReader
 from victor.sources.record import Record
 
 if TYPE_CHECKING:
@@ -133,24 +137,26 @@ class Worker:
             self._reply(_PATIENCE)
             self._ready = True
 
-    def send(self, records: Sequence[Record]) -> None:
-        """Send it a batch; if the worker is gone, `answer` says so."""
+    def send(self, work: Sequence[Record] | RangeTask) -> None:
+        """Send it a batch or a range; if the worker is gone, `answer` says so."""
         try:
-            self._pipe.send(records)
+            self._pipe.send(work)
         except OSError:
             return
 
-    def answer(self, seconds: float) -> Answer:
-        """Its answer to a batch.
+    def answer(self, seconds: float) -> Answer | RangeAnswer:
+        """Its answer to a batch or a range.
 
         Raises:
-            WorkerFailure: there is none within so many seconds, or the worker ended.
+            WorkerFailure: a batch took more than so many seconds, or the worker ended.
             VictorError: something is wrong that no page is to blame for.
         """
         reply = self._reply(seconds)
+        while isinstance(reply, Working):
+            reply = self._reply(seconds)
         if isinstance(reply, BrokenBatch):
             raise WorkerFailure(reply.reason, reply.message)
-        assert isinstance(reply, Answer), "a worker that is ready answers batches"
+        assert isinstance(reply, Answer | RangeAnswer), "a worker that is ready answers"
         return reply
 
     def _reply(self, seconds: float) -> Reply:
@@ -209,7 +215,8 @@ class Supervisor:
 
     Args:
         start: starts a worker.
-        seconds: wall clock seconds that a batch may take, and a page that is tried alone.
+        seconds: wall clock seconds that a batch may take, with reading if the worker reads it, and
+            a page that is tried alone.
         recycle: batches after which a worker is replaced; the next one loads while it works.
     """
 
@@ -221,6 +228,7 @@ class Supervisor:
         self._next: Worker | None = None
         self._batches = 0
         self._records: Sequence[Record] = ()
+        self._range: RangeTask | None = None
         self._aborted = False
         self.usage = Usage()
 
@@ -245,6 +253,47 @@ class Supervisor:
         except WorkerFailure as failure:
             return self._recover(failure, self._records, _ATTEMPTS - 1)
 
+    def begin_range(self, task: RangeTask) -> None:
+        """Give the worker a range to read and clean.
+
+        Raises:
+            VictorError: the labeler cannot be loaded, or workers end before they get a range.
+        """
+        self._range = task
+        self._ready().send(task)
+
+    def finish_range(self) -> RangeAnswer:
+        """Outcomes of the range that was begun.
+
+        Raises:
+            VictorError: something is wrong that no page is to blame for.
+            Aborted: another thread called `abort`.
+        """
+        task, self._range = self._range, None
+        assert task is not None, "a range was begun"
+        for attempt in range(1, _ATTEMPTS + 1):
+            try:
+                if attempt > 1:
+                    self.begin_range(task)
+                return self._range_answer()
+            except WorkerFailure as failure:
+                if not failure.external:
+                    break
+        return self._by_batches(task)
+
+    def _by_batches(self, task: RangeTask) -> RangeAnswer:
+        """Read a range here, and have its batches cleaned one by one.
+
+        All but the one that the worker failed over give what they gave before.
+        """
+        reader = RangeReader(task.source, task.reading, task.range)
+        whole = RangeAnswer()
+        for batch in batches_of_range(reader):
+            records = batch.records
+            whole.add(batch, self._retry(records, _ATTEMPTS - 1) if records else [])
+        whole.met = reader.met
+        return whole
+
     def _recover(
         self, failure: WorkerFailure, records: Sequence[Record], attempts: int
     ) -> list[Outcome]:
@@ -266,16 +315,26 @@ class Supervisor:
             return self._recover(failure, records, attempts)
 
     def _answer(self) -> list[Outcome]:
-        assert self._worker is not None, "a batch was begun"
+        self._batches += 1
+        return self._counted().outcomes
+
+    def _range_answer(self) -> RangeAnswer:
+        answer = self._counted()
+        assert isinstance(answer, RangeAnswer), "a range was begun"
+        self._batches += answer.batches
+        return answer
+
+    def _counted(self) -> Answer | RangeAnswer:
+        """The worker's answer; what it cost is added up."""
+        assert self._worker is not None, "something was begun"
         try:
             answer = self._worker.answer(self._seconds)
         except WorkerFailure:
             self._discard()
             raise
-        self._batches += 1
         spent, peak = self.usage
         self.usage = Usage(spent + answer.seconds, max(peak, answer.peak))
-        return answer.outcomes
+        return answer
 
     def _ready(self) -> Worker:
         """A worker that waits for a batch."""

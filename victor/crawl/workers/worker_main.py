@@ -10,15 +10,19 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from typing import Final
 
 from victor.crawl.documents.crawl_spec import CrawlSpec, Process
 from victor.crawl.documents.document import Outcome
+from victor.crawl.workers.batching import Batch, RangeTask, batches_of_range, merged, size_of
+from victor.crawl.writers import encoder
+from victor.crawl.writers.base import Encode
 from victor.errors import ConfigError, PageError, VictorError
+from victor.sources.ranges import RangeReader
 from victor.sources.record import Record
 
 OUT_OF_MEMORY: Final = 71
@@ -41,11 +45,13 @@ class WorkerOptions:
         spec: what cleans.
         memory: bytes of data that the process may hold (RLIMIT_DATA).
         directory: working directory, where relative paths start.
+        rows: form of which documents become rows here; None if they stay documents.
     """
 
     spec: CrawlSpec
     memory: int
     directory: str
+    rows: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,40 @@ class Answer:
     peak: int
 
 
+@dataclass(slots=True)
+class RangeAnswer:
+    """Outcomes of the items of a range, numbered from 0, with what they cost.
+
+    Attributes:
+        outcomes: one for every item.
+        sizes: bytes of every item.
+        unnamed: numbers of the items without an identifier, whose documents are still to be named.
+        batches: how many there were.
+        met: where the first record behind the range was met, as `RangeReader` says.
+        seconds: processor time.
+        peak: the largest resident set in bytes.
+    """
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    unnamed: list[int] = field(default_factory=list)
+    batches: int = 0
+    met: int | None = None
+    seconds: float = 0.0
+    peak: int = 0
+
+    def add(self, batch: Batch, cleaned: Sequence[Outcome]) -> None:
+        """Add a batch with the outcomes of its records."""
+        self.outcomes += merged(batch, cleaned)
+        self.sizes += map(size_of, batch.items)
+        self.unnamed += [record.number for record in batch.records if not record.id]
+        self.batches += 1
+
+
+class Working:
+    """A sign of life: a batch of a range is finished."""
+
+
 @dataclass(frozen=True, slots=True)
 class BrokenBatch:
     """A batch that cannot be cleaned as a whole; its worker can no longer be trusted."""
@@ -65,7 +105,7 @@ class BrokenBatch:
     message: str
 
 
-Reply = Answer | BrokenBatch | VictorError | None
+Reply = Answer | RangeAnswer | Working | BrokenBatch | VictorError | None
 """None means that the worker is ready; a `VictorError` ends the whole run."""
 
 
@@ -86,20 +126,56 @@ def _serve(pipe: Connection, options: WorkerOptions) -> None:
     os.chdir(options.directory)
     try:
         process = options.spec.load()
+        encode = None if options.rows is None else encoder(options.rows)
     except VictorError as error:
         pipe.send(error)
         return
     _limit_memory(options.memory)
-    first = answer(process, [_SAMPLE])
+    first = answer(process, [_SAMPLE], encode)
     if isinstance(first, BrokenBatch) and first.reason == "memory":
         pipe.send(ConfigError("a worker needs more memory to begin with; raise --memory"))
         return
     pipe.send(None)
     while True:
-        pipe.send(answer(process, pipe.recv()))
+        work = pipe.recv()
+        if isinstance(work, RangeTask):
+            pipe.send(range_answer(process, work, encode, lambda: pipe.send(Working())))
+        else:
+            pipe.send(answer(process, work, encode))
 
 
-def answer(process: Process, records: Sequence[Record]) -> Answer | BrokenBatch | VictorError:
+def range_answer(
+    process: Process, task: RangeTask, encode: Encode | None, progress: Callable[[], None]
+) -> RangeAnswer | BrokenBatch | VictorError:
+    """Outcomes of a range, or what is wrong with one of its batches.
+
+    Args:
+        process: cleans records.
+        task: says what is read.
+        encode: makes rows of documents.
+        progress: called after every batch.
+    """
+    started = time.process_time()
+    whole = RangeAnswer()
+    reader = RangeReader(task.source, task.reading, task.range)
+    try:
+        for batch in batches_of_range(reader):
+            part = answer(process, batch.records, encode)
+            if not isinstance(part, Answer):
+                return part
+            whole.add(batch, part.outcomes)
+            whole.peak = part.peak
+            progress()
+    except VictorError as error:
+        return error
+    whole.met = reader.met
+    whole.seconds = time.process_time() - started
+    return whole
+
+
+def answer(
+    process: Process, records: Sequence[Record], encode: Encode | None = None
+) -> Answer | BrokenBatch | VictorError:
     """Outcomes of a batch, or what is wrong with it.
 
     If one page needs too much memory, the whole batch is broken: what that page left behind could
@@ -110,6 +186,11 @@ def answer(process: Process, records: Sequence[Record]) -> Answer | BrokenBatch 
     started = time.process_time()
     try:
         outcomes = process(records)
+        if encode is not None:
+            outcomes = [
+                _as_row(outcome, encode) if record.id else outcome
+                for record, outcome in zip(records, outcomes, strict=True)
+            ]
     except MemoryError:
         return BrokenBatch("memory", _TOO_LITTLE_MEMORY)
     except PageError as error:
@@ -122,6 +203,13 @@ def answer(process: Process, records: Sequence[Record]) -> Answer | BrokenBatch 
         return BrokenBatch("memory", _TOO_LITTLE_MEMORY)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT
     return Answer(outcomes, time.process_time() - started, peak)
+
+
+def _as_row(outcome: Outcome, encode: Encode) -> Outcome:
+    """An outcome with a row in place of its document, if that is to be written."""
+    if outcome.status != "written" or outcome.document is None:
+        return outcome
+    return replace(outcome, document=None, row=encode(outcome.document))
 
 
 def _limit_memory(limit: int) -> None:

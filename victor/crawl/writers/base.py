@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Self
 
-from victor.crawl.documents.document import Document
+from victor.crawl.documents.document import Document, Row
+
+Encode = Callable[[Document], Row]
+"""Makes the row of a document, which depends on nothing else."""
 
 
 class Writer(ABC):
@@ -40,3 +44,23 @@ class Writer(ABC):
     ) -> None:
         """Close."""
         self.close()
+
+
+class RowWriter(Writer):
+    """A writer that makes every document a row of its own, which may be made elsewhere.
+
+    Args:
+        encode: makes the rows.
+    """
+
+    def __init__(self, encode: Encode) -> None:
+        super().__init__()
+        self._encode = encode
+
+    @abstractmethod
+    def add(self, row: Row) -> None:
+        """Add a row."""
+
+    def write(self, document: Document) -> None:
+        """Add a document."""
+        self.add(self._encode(document))

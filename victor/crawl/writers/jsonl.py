@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import IO, Any, Final, cast
 
 from victor import optional
-from victor.crawl.documents.document import Document
-from victor.crawl.writers.base import Writer
+from victor.crawl.documents.document import Document, Row
+from victor.crawl.writers.base import Encode, RowWriter
 from victor.crawl.writers.fields import row
 
 _GZIP_LEVEL: Final = 6
 _ZSTD_LEVEL: Final = 3
 
 
-class JsonLinesWriter(Writer):
+class JsonLinesWriter(RowWriter):
     """Writes a line per document.
 
     Args:
@@ -24,16 +24,25 @@ class JsonLinesWriter(Writer):
     """
 
     def __init__(self, path: Path, compression: str) -> None:
-        super().__init__()
-        self._orjson = optional.load("orjson", extra="crawl")
+        super().__init__(encoder())
         compress = _compressor(compression)
         file = self.open.enter_context(path.open("wb"))
         self._stream = file if compress is None else self.open.enter_context(compress(file))
 
-    def write(self, document: Document) -> None:
+    def add(self, row: Row) -> None:
         """Add a line."""
-        line = self._orjson.dumps(row(document), option=self._orjson.OPT_APPEND_NEWLINE)
-        self._stream.write(line)
+        self._stream.write(row.data)
+
+
+def encoder() -> Encode:
+    """A function that makes lines of documents."""
+    orjson = optional.load("orjson", extra="crawl")
+
+    def encode(document: Document) -> Row:
+        line = orjson.dumps(row(document), option=orjson.OPT_APPEND_NEWLINE)
+        return Row(document.id, document.date, line)
+
+    return encode
 
 
 def _compressor(compression: str) -> Any:  # noqa: ANN401  (a function of a file, or None)

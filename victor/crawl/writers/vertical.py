@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from victor import optional
-from victor.crawl.documents.document import Document
-from victor.crawl.writers.base import Writer
+from victor.crawl.documents.document import Document, Row
+from victor.crawl.writers.base import RowWriter
 from victor.crawl.writers.fields import one_line, parts
 from victor.page.plain_data import valid
 
@@ -34,18 +34,28 @@ _Token = tuple[str, bool]
 """A token, and whether it follows the previous one without a space."""
 
 
-class VerticalWriter(Writer):
+class VerticalWriter(RowWriter):
     """Writes the tokens of MorphoDiTa, by its rules for Czech or English, else the generic ones."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__()
-        self._tokens = Tokens()
+        super().__init__(encoder())
         self._file = self.open.enter_context(path.open("wb"))
 
-    def write(self, document: Document) -> None:
+    def add(self, row: Row) -> None:
         """Add a ``<doc>``."""
+        self._file.write(row.data)
+
+
+class VerticalRows:
+    """Makes a ``<doc>`` of a document."""
+
+    def __init__(self) -> None:
+        self._tokens = Tokens()
+
+    def __call__(self, document: Document) -> Row:
+        """The lines of a document."""
         lines = "\n".join((*self._lines(document), ""))
-        self._file.write(lines.encode())
+        return Row(document.id, document.date, lines.encode())
 
     def _lines(self, document: Document) -> Iterator[str]:
         top, known, _ = parts(document)
@@ -134,6 +144,9 @@ def _attributes(top: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, s
     }
     assert tuple(attributes) == DOC_ATTRIBUTES, "the registry declares what is written"
     return {name: str(value) for name, value in attributes.items() if value is not None}
+
+
+encoder = VerticalRows
 
 
 def build(form: str, path: Path) -> VerticalWriter:

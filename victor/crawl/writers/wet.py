@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from victor.crawl.documents.document import Document
-from victor.crawl.writers.base import Writer
+from victor.crawl.documents.document import Document, Row
+from victor.crawl.writers.base import Encode, RowWriter
 from victor.crawl.writers.fields import one_line
 from victor.files import UNFINISHED
 from victor.page.plain_data import valid
@@ -31,35 +31,46 @@ _RECORD_ID: Final = re.compile(r"<?((?i:urn):[A-Za-z0-9][A-Za-z0-9-]{0,31}:[^\s<
 """Identifiers of WARC records: URNs, with or without the angle brackets of WARC 1.0."""
 
 
-class WetWriter(Writer):
+class WetWriter(RowWriter):
     """Writes a conversion record for each document, after one that describes the file."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__()
+        super().__init__(encode)
         self._name = path.name.removeprefix(UNFINISHED)
         self._is_described = False
         self._file = self.open.enter_context(path.open("wb"))
         self.open.callback(self._describe, None)
 
-    def write(self, document: Document) -> None:
+    def add(self, row: Row) -> None:
         """Add a record."""
-        self._describe(document)
-        body = valid(document.text if document.markdown is None else document.markdown).encode()
-        self._add(headers(document, body), body)
+        self._describe(row)
+        self._file.write(row.data)
 
-    def _describe(self, first: Document | None) -> None:
+    def _describe(self, first: Row | None) -> None:
         """Write the record that describes the file, unless it is there."""
         if not self._is_described:
             self._is_described = True
-            self._add(*description(self._name, first))
-
-    def _add(self, fields: Mapping[str, str], body: bytes) -> None:
-        head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
-        record = b"WARC/1.0\r\n" + head.encode() + b"\r\n" + body + b"\r\n\r\n"
-        self._file.write(gzip.compress(record, _LEVEL, mtime=0))
+            self._file.write(_packed(*description(self._name, first)))
 
 
-def description(name: str, first: Document | None) -> tuple[dict[str, str], bytes]:
+def encode(document: Document) -> Row:
+    """The record of a document."""
+    body = valid(document.text if document.markdown is None else document.markdown).encode()
+    return Row(document.id, document.date, _packed(headers(document, body), body))
+
+
+def encoder() -> Encode:
+    """A function that makes records of documents."""
+    return encode
+
+
+def _packed(fields: Mapping[str, str], body: bytes) -> bytes:
+    head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+    record = b"WARC/1.0\r\n" + head.encode() + b"\r\n" + body + b"\r\n\r\n"
+    return gzip.compress(record, _LEVEL, mtime=0)
+
+
+def description(name: str, first: Row | None) -> tuple[dict[str, str], bytes]:
     """Fields and block of the ``warcinfo`` record of a file.
 
     Args:

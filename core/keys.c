@@ -1,0 +1,93 @@
+/* Numbers for strings of bytes, by a hash table with open addresses. */
+#include "keys.h"
+#include <stdlib.h>
+
+enum { NOT_THERE = -2, FIRST_SLOTS = 64 };
+
+/* The seed differs from run to run, so nobody can write a page whose names all meet in one slot. */
+static uint64_t hash_of(const uint8_t *bytes, size_t length, uint64_t seed)
+{
+    uint64_t hash = seed ^ (length * UINT64_C(0x9E3779B97F4A7C15));
+    uint64_t word;
+    for (; length >= 8; bytes += 8, length -= 8) {
+        memcpy(&word, bytes, 8);
+        hash = (hash ^ word) * UINT64_C(0xFF51AFD7ED558CCD);
+        hash ^= hash >> 32;
+    }
+    word = 0;
+    memcpy(&word, bytes, length);
+    hash = (hash ^ word) * UINT64_C(0xC4CEB9FE1A85EC53);
+    hash ^= hash >> 29;
+    hash *= UINT64_C(0xFF51AFD7ED558CCD);
+    return hash ^ hash >> 32;
+}
+
+/* The slot of some bytes, or the free one where they belong. */
+static size_t slot_of(const Keys *table, const uint8_t *bytes, size_t length, uint64_t hash)
+{
+    size_t slot = (size_t)hash & (table->n_slots - 1);
+    for (; table->slots[slot]; slot = (slot + 1) & (table->n_slots - 1)) {
+        const Key *key = key_at(table, table->slots[slot] - 1);
+        if (key->hash == hash && key->length == length &&
+            !memcmp(table->bytes.items + key->start, bytes, length))
+            break;
+    }
+    return slot;
+}
+
+static bool enlarge(Keys *table)
+{
+    size_t n_slots = table->n_slots ? table->n_slots * 2 : FIRST_SLOTS;
+    uint32_t *slots = n_slots <= UINT32_MAX ? calloc(n_slots, sizeof *slots) : NULL;
+    if (!slots)
+        return false;
+    if (!table->n_slots)
+        table->seed = (uint64_t)(uintptr_t)slots * UINT64_C(0x9E3779B97F4A7C15) ^
+                      (uint64_t)(uintptr_t)table;
+    for (size_t row = 0; row < table->count; row++) {
+        size_t slot = (size_t)key_at(table, row)->hash & (n_slots - 1);
+        while (slots[slot])
+            slot = (slot + 1) & (n_slots - 1);
+        slots[slot] = (uint32_t)row + 1;
+    }
+    free(table->slots);
+    table->slots = slots;
+    table->n_slots = n_slots;
+    return true;
+}
+
+int64_t keys_find(const Keys *table, const uint8_t *bytes, size_t length)
+{
+    if (!table->n_slots)
+        return NOT_THERE;
+    size_t slot = slot_of(table, bytes, length, hash_of(bytes, length, table->seed));
+    return table->slots[slot] ? (int64_t)table->slots[slot] - 1 : NOT_THERE;
+}
+
+int64_t keys_row(Keys *table, const uint8_t *bytes, size_t length)
+{
+    if (2 * table->count >= table->n_slots && !enlarge(table))
+        return MEMORY;
+    uint64_t hash = hash_of(bytes, length, table->seed);
+    size_t slot = slot_of(table, bytes, length, hash);
+    if (table->slots[slot])
+        return (int64_t)table->slots[slot] - 1;
+    if (!growing_reserve(&table->bytes, length) || !growing_reserve(&table->keys, sizeof(Key)))
+        return MEMORY;
+    Key key = {hash, table->bytes.used, length};
+    if (length)
+        memcpy(table->bytes.items + table->bytes.used, bytes, length);
+    memcpy(table->keys.items + table->keys.used, &key, sizeof key);
+    table->bytes.used += length;
+    table->keys.used += sizeof key;
+    table->slots[slot] = (uint32_t)++table->count;
+    return (int64_t)table->count - 1;
+}
+
+void keys_free(Keys *table)
+{
+    growing_free(&table->bytes);
+    growing_free(&table->keys);
+    free(table->slots);
+    memset(table, 0, sizeof *table);
+}

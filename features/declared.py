@@ -11,7 +11,7 @@ import numpy as np
 from victor.arrays import Ints
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.blocks import BlockTable
-from victor.page.events import Head
+from victor.page.heads import Head
 
 COLUMNS: Final = (
     Column(

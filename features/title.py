@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.page.blocks import BlockTable
 from victor.page.characters import lower_table
-from victor.page.events import Head
+from victor.page.heads import Head
 from victor.page.on_page import distance, first_of_page, page_maxima
 from victor.page.shared_words import Words, jaccard_index, joined_texts, shared_words
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.kinds.offers import Offer, decimal, offers
-from victor.page.events import Head, record
+from victor.page.events import record
+from victor.page.heads import Head
 
 
 def offers_of(markup):

@@ -1,6 +1,7 @@
 """What a page declares in its head and scripts."""
 
-from victor.page.events import Formula, Link, record
+from victor.page.events import record
+from victor.page.heads import Formula, Link
 
 
 def head(page):

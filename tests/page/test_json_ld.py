@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.page.events import Head
+from victor.page.heads import Head
 from victor.page.json_ld import by_id, members, nested, objects, string, types
 
 JSON = st.recursive(

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from victor.kinds import microdata
-from victor.page.events import Head, record
+from victor.page.events import record
+from victor.page.heads import Head
 from victor.page.json_ld import by_id, members, nested, objects, string, types
 from victor.page.segment import segment
 

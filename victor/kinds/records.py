@@ -13,7 +13,7 @@ import numpy as np
 from victor.arrays import Bools, Floats, Ints, prefix_sums
 from victor.kinds.anchors import NO, Anchors
 from victor.kinds.element_names import ElementNames, Named, around
-from victor.page.events import Head
+from victor.page.heads import Head
 
 _ONE: Final = 0.6
 """Worth of a record with a name or a date only."""

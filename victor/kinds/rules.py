@@ -17,7 +17,7 @@ from victor.kinds.regions import Regions
 from victor.kinds.structure import refined
 from victor.labels import Kind, Label
 from victor.page.blocks import BlockTable
-from victor.page.events import Head
+from victor.page.heads import Head
 from victor.page.shared_words import Words, shared_words
 from victor.page.tags import member_mask
 from victor.page.texts import block_texts

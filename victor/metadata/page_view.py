@@ -16,7 +16,7 @@ from victor.metadata.element_names import ElementNames
 from victor.metadata.json_ld import Graph, Node
 from victor.metadata.texts import clean, letters, words
 from victor.page.blocks import BlockTable
-from victor.page.events import Head
+from victor.page.heads import Head
 from victor.page.json_ld import types
 from victor.page.texts import block_texts, text_of
 

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from victor.arrays import Bools, Chars, Hashes, Ints, window_sums
 from victor.errors import ConfigError, FeatureError
-from victor.page.events import Bundle, Head
+from victor.page.events import Bundle
+from victor.page.heads import Head
 from victor.page.source_lines import SourceLines
 from victor.page.tags import HEADINGS, IDS, LINE, SPLITTING, member_mask
 from victor.page.tokens import Tokens, tokenize

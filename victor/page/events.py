@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from lxml import etree
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from victor.arrays import Ints
 from victor.page.characters import LINE_BREAK
+from victor.page.heads import Head, HeadNotes, is_json_ld
 from victor.page.source_lines import SourceLines
 from victor.page.tags import DROPPED, NAMES, PAGE, UNKNOWN, VOID, tag_id
 from victor.page.unclosed import closed, marks
@@ -41,77 +42,7 @@ ATTRIBUTES: Final = (
 """Attributes that features read; a bundle is the tuple of their values, None where absent."""
 
 Bundle = tuple[str | None, ...]
-_META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
-_LOADED: Final = frozenset(
-    "dns-prefetch manifest modulepreload preconnect prefetch preload prerender stylesheet".split()
-)
-"""Relations of links that only say what a browser is to load."""
-_JSON_LD: Final = "application/ld+json"
 _TEX: Final = "math/tex"
-
-
-class Link(NamedTuple):
-    """What a ``<link>`` with a target declares; white space at the ends of values is gone.
-
-    Attributes:
-        rel: lower case.
-        href: as written.
-        type, hreflang, title: "" where absent.
-    """
-
-    rel: str
-    href: str
-    type: str
-    hreflang: str
-    title: str
-
-
-class Formula(NamedTuple):
-    """TeX that stands beside what draws a formula.
-
-    Attributes:
-        tag: ordinal on the page of the ``<math>``, or of the annotation that stands for a script.
-        tex: source in an attribute; "" where there is none.
-        display: it is set on a line of its own.
-    """
-
-    tag: int
-    tex: str
-    display: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The title, meta data and language that a page declares, and what its scripts say of it.
-
-    Attributes:
-        title: text of the first ``<title>`` that holds any, white space collapsed; titles of
-            drawings do not count, as nothing inside a dropped element does.
-        meta: ``<meta name|property|itemprop|http-equiv=... content=...>``, lower-case names, the
-            first of each name.
-        language: ``lang`` of the ``<html>`` element.
-        canonical: target of ``<link rel="canonical">``.
-        repaired: elements that were never closed, see `victor.page.unclosed.closed`.
-        metas: every ``<meta>`` of `meta` in order, those with the same name, too.
-        links: every ``<link>`` with ``rel`` and ``href``, style sheets and hints to load left out.
-        base: target of the first ``<base>`` that has one.
-        json_ld: texts of the scripts of type ``application/ld+json``.
-        times: tag ordinal on the page and ``datetime`` of every ``<time>`` that has one.
-        formulas: every ``<math>`` with its ``alttext``, and every script of type ``math/tex``
-            (MathJax 2), which is an ``<annotation>`` with visible text in the events.
-    """
-
-    title: str = ""
-    meta: Mapping[str, str] = field(default_factory=dict)
-    language: str | None = None
-    canonical: str | None = None
-    repaired: tuple[str, ...] = ()
-    metas: tuple[tuple[str, str], ...] = ()
-    links: tuple[Link, ...] = ()
-    base: str | None = None
-    json_ld: tuple[str, ...] = ()
-    times: tuple[tuple[int, str], ...] = ()
-    formulas: tuple[Formula, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -297,9 +228,8 @@ class PageTarget:
     """
 
     __slots__ = (
-        "_alt_text", "_annotations", "_attributes", "_base", "_bundles", "_canonical",
-        "_dropped_at", "_dropped_depth", "_formulas", "_in_tex", "_json_ld", "_language", "_links",
-        "_metas", "_not_wanted", "_script", "_times", "_title", "data", "end", "events", "start",
+        "_alt_text", "_annotations", "_attributes", "_bundles", "_dropped_at", "_dropped_depth",
+        "_in_tex", "_not_wanted", "_notes", "_script", "data", "end", "events", "start",
     )  # fmt: skip
 
     def __init__(
@@ -317,18 +247,10 @@ class PageTarget:
         self._not_wanted = frozenset(attributes).isdisjoint
         self._dropped_depth = 0
         self._dropped_at = 0
-        self._title = ""
-        self._metas: list[tuple[str, str]] = []
-        self._links: list[Link] = []
-        self._base: str | None = None
+        self._notes = HeadNotes()
         self._script = ""
-        self._json_ld: list[str] = []
-        self._formulas: list[tuple[int, str, bool]] = []
         self._in_tex = False
         self._annotations: list[str] = []
-        self._times: list[tuple[int, str]] = []
-        self._language: str | None = None
-        self._canonical: str | None = None
         self.start = self._start_handler()
         self.end = self._end_handler()
 
@@ -342,23 +264,7 @@ class PageTarget:
 
     def head(self) -> Head:
         """What the page declares; to be asked for before its events are cleared."""
-        positions = [at for at, _ in self._times] + [at for at, *_ in self._formulas]
-        ordinals = self._ordinals(positions)
-        first: dict[str, str] = {}
-        for name, content in self._metas:
-            first.setdefault(name, content)
-        return Head(
-            title=self._title,
-            meta=first,
-            language=self._language,
-            canonical=self._canonical,
-            metas=tuple(self._metas),
-            links=tuple(self._links),
-            base=self._base,
-            json_ld=tuple(self._json_ld),
-            times=tuple((next(ordinals), date) for _, date in self._times),
-            formulas=tuple(Formula(next(ordinals), tex, big) for _, tex, big in self._formulas),
-        )
+        return self._notes.head(self._ordinals(self._notes.positions()))
 
     def _ordinals(self, positions: list[int]) -> Iterator[int]:
         """Ordinal of the last tag before each of some positions among the events."""
@@ -410,13 +316,12 @@ class PageTarget:
         if name in DROPPED:
             if not self._dropped_depth and is_tex(name, attributes):
                 self._in_tex = True
-                is_display = "mode=display" in attributes["type"].lower()
-                self._formulas.append((len(self.events) + 1, "", is_display))
+                self._notes.note(name, attributes, len(self.events) + 1)
                 self.events.append(_code("annotation", OPEN))
                 return
             if not self._dropped_depth:
                 self._dropped_at = len(self.events)
-                self._script = attributes.get("type", "").lower() if name == "script" else ""
+                self._script = attributes.get("type", "") if name == "script" else ""
             self._dropped_depth += 1
         elif self._dropped_depth:
             pass  # It vanishes with what it stands in.
@@ -430,7 +335,7 @@ class PageTarget:
             self._annotations.append("annotation" if holds_tex else UNKNOWN)
             self.events.append(_code(self._annotations[-1], OPEN))
         else:
-            self._note(name, attributes)
+            self._notes.note(name, attributes, len(self.events) + 1)
             self.events.append(self._open_code(name, attributes))
 
     def _open_code(self, name: str, attributes: Mapping[str, str]) -> str:
@@ -451,38 +356,9 @@ class PageTarget:
             return _code("annotation", CLOSE)
         self._dropped_depth -= 1
         if not self._dropped_depth:
-            if name == "title" and not self._title:
-                self._title = " ".join("".join(self.events[self._dropped_at :]).split())
-            elif self._script.partition(";")[0].strip() == _JSON_LD:
-                self._json_ld.append("".join(self.events[self._dropped_at :]))
+            if name == "title":
+                self._notes.note_title("".join(self.events[self._dropped_at :]))
+            elif is_json_ld(self._script):
+                self._notes.note_script(self._script, "".join(self.events[self._dropped_at :]))
             del self.events[self._dropped_at :]
         return ""
-
-    def _note(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Keep what html, meta, link, base and time elements declare."""
-        if name == "html" and self._language is None:
-            self._language = attributes.get("lang") or attributes.get("xml:lang")
-        elif name == "meta":
-            key = next(filter(None, map(attributes.get, _META_KEYS)), None)
-            if key and "content" in attributes:
-                self._metas.append((key.lower(), attributes["content"]))
-        elif name == "link":
-            self._note_link(attributes)
-        elif name == "base":
-            self._base = self._base or attributes.get("href", "").strip() or None
-        elif name == "math":
-            alttext, display = attributes.get("alttext", ""), attributes.get("display", "")
-            self._formulas.append((len(self.events) + 1, alttext.strip(), display == "block"))
-        elif name == "time" and "datetime" in attributes:
-            self._times.append((len(self.events) + 1, attributes["datetime"].strip()))
-
-    def _note_link(self, attributes: Mapping[str, str]) -> None:
-        """Keep the target of a link and what it is to the page."""
-        rel = attributes.get("rel", "").strip().lower()
-        target = attributes.get("href", "").strip()
-        if not rel or not target or not _LOADED.isdisjoint(rel.split()):
-            return
-        about = (attributes.get(name, "").strip() for name in ("type", "hreflang", "title"))
-        self._links.append(Link(rel, target, *about))
-        if "canonical" in rel.split():
-            self._canonical = self._canonical or target

@@ -15,7 +15,7 @@ import numpy as np
 
 from victor.arrays import Bools, Ints
 from victor.page.blocks import BlockTable
-from victor.page.events import Formula
+from victor.page.heads import Formula
 from victor.page.tags import IDS
 from victor.page.texts import text_of
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from typing import Any, Final
 
-from victor.page.events import Head
+from victor.page.heads import Head
 
 _WRAPPING: Final = re.compile(r"<!--|-->|//\s*+<!\[CDATA\[|//\s*+\]\]>|<!\[CDATA\[|\]\]>")
 _REPAIRS: Final = re.compile(

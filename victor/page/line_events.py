@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from victor.arrays import Ints
 from victor.page.characters import LINE_BREAK
-from victor.page.events import ATTRIBUTES, OPEN, TAG_BASE, Events, Head, Recorder
+from victor.page.events import ATTRIBUTES, OPEN, TAG_BASE, Events, Recorder
+from victor.page.heads import Head
 from victor.page.source_lines import NumberedPage, SourceLines, number_lines
 from victor.page.tags import IDS, LINE, SPLITTING, member_mask
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from victor.page.events import Head
+from victor.page.heads import Head
 
 _SCHEMES = ("http://", "https://")
 

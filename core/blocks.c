@@ -233,6 +233,9 @@ static void add_other(Cutter *cutter, Run *run, uint8_t kind)
         run->n_joiners++;
     }
     run->code++;
+    if (cutter->pre_depth <= 0 && !cutter->ends_visibly)
+        while (kinds[*run->code] == SPACE_CODE) /* more white space adds nothing */
+            run->code++;
 }
 
 /* Take back the joiners after the last visible character: there is nothing that they join. */
@@ -246,30 +249,46 @@ static void drop_last_joiners(const Cutter *cutter, Run *run)
     run->out = out;
 }
 
+static void add_segment(Cutter *cutter, const Run *run)
+{
+    int64_t segment = cutter->n_segments++;
+    cutter->segments.tag[segment] = cutter->n_tags;
+    cutter->segments.start[segment] = run->first - cutter->chars;
+    cutter->segments.end[segment] = run->after - cutter->chars;
+    if (cutter->source.every_tag_splits || cutter->n_splits > cutter->last_splits ||
+        cutter->n_breaks - cutter->last_breaks >= BREAKS_THAT_SPLIT)
+        cutter->segment_starts[cutter->n_blocks++] = segment;
+    cutter->last_splits = cutter->n_splits;
+    cutter->last_breaks = cutter->n_breaks;
+}
+
+/* Visible characters up to another one. */
+static void add_word(Cutter *cutter, Run *run)
+{
+    const uint8_t *kinds = cutter->source.code_kinds;
+    uint32_t *word = run->out;
+    do
+        *run->out++ = *run->code++;
+    while (is_visible(kinds[*run->code]));
+    run->first = run->first ? run->first : word;
+    run->after = run->out;
+    run->n_visible += run->out - word;
+    cutter->ends_visibly = true;
+}
+
+/* Read the text between the tag that was read and the next. */
 static void read_text(Cutter *cutter)
 {
     const uint8_t *kinds = cutter->source.code_kinds;
     const uint32_t *begin = cutter->source.codes + cutter->at;
     Run run = {.code = begin, .out = cutter->chars + cutter->n_chars};
     cutter->tags.text_start[cutter->n_tags] = cutter->n_chars;
-    /* The last code is a tag, so the text ends before it. */
-    for (uint8_t kind; cutter->at < cutter->source.n_codes;) {
-        uint32_t *word = run.out;
-        while (is_visible(kind = kinds[*run.code]))
-            *run.out++ = *run.code++;
-        if (run.out > word) {
-            run.first = run.first ? run.first : word;
-            run.after = run.out;
-            run.n_visible += run.out - word;
-            cutter->ends_visibly = true;
-        }
-        if (kind == TAG_CODE)
-            break;
-        add_other(cutter, &run, kind);
-        if (cutter->pre_depth <= 0 && !cutter->ends_visibly) /* more white space adds nothing */
-            while (kinds[*run.code] == SPACE_CODE)
-                run.code++;
-    }
+    /* The last code is a tag: unless that was it, one ends the text. */
+    while (cutter->at < cutter->source.n_codes && kinds[*run.code] != TAG_CODE)
+        if (is_visible(kinds[*run.code]))
+            add_word(cutter, &run);
+        else
+            add_other(cutter, &run, kinds[*run.code]);
     if (run.n_joiners)
         drop_last_joiners(cutter, &run);
     cutter->at += run.code - begin;
@@ -277,17 +296,8 @@ static void read_text(Cutter *cutter)
     int64_t length = run.code - begin - run.n_unseen;
     cutter->tags.text_length[cutter->n_tags] = length;
     cutter->tags.text_space[cutter->n_tags] = length - run.n_visible - run.n_joiners;
-    if (!run.first)
-        return;
-    int64_t segment = cutter->n_segments++;
-    cutter->segments.tag[segment] = cutter->n_tags;
-    cutter->segments.start[segment] = run.first - cutter->chars;
-    cutter->segments.end[segment] = run.after - cutter->chars;
-    if (cutter->source.every_tag_splits || cutter->n_splits > cutter->last_splits ||
-        cutter->n_breaks - cutter->last_breaks >= BREAKS_THAT_SPLIT)
-        cutter->segment_starts[cutter->n_blocks++] = segment;
-    cutter->last_splits = cutter->n_splits;
-    cutter->last_breaks = cutter->n_breaks;
+    if (run.first)
+        add_segment(cutter, &run);
 }
 
 /* --- The pass --------------------------------------------------------------------------------- */
@@ -383,7 +393,8 @@ static PyObject *segment(PyObject *module, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "OOOpp", &objects[0], &objects[1], &objects[2],
                           &every_tag_splits, &pre_lines))
         return NULL;
-    if (array_borrow(&codes, objects[0], 'u', 4) < 0 || array_borrow(&kinds, objects[1], 'u', 1) < 0 ||
+    if (array_borrow(&codes, objects[0], 'u', 4) < 0 ||
+        array_borrow(&kinds, objects[1], 'u', 1) < 0 ||
         array_borrow(&roles, objects[2], 'u', 1) < 0)
         goto end;
     if (kinds.length != N_CODE_POINTS || roles.length > N_TAG_CODES / KINDS_OF_TAGS) {

@@ -7,7 +7,8 @@ bool results_take(Result *results, size_t count)
     bool complete = true;
     for (size_t i = 0; i < count; i++) {
         size_t room = (size_t)results[i].room + 1; /* never nothing: malloc may give NULL for it */
-        *results[i].items = room <= SIZE_MAX / results[i].size ? malloc(room * results[i].size) : NULL;
+        bool fits = room <= SIZE_MAX / results[i].size;
+        *results[i].items = fits ? malloc(room * results[i].size) : NULL;
         complete &= *results[i].items != NULL;
     }
     if (!complete)

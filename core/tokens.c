@@ -248,7 +248,8 @@ PyObject *tokenize(PyObject *module, PyObject *arguments)
                           &objects[4]))
         return NULL;
     int n = 0;
-    while (n < N_ARGUMENTS && array_borrow(&arrays[n], objects[n], types[n].kind, types[n].size) == 0)
+    while (n < N_ARGUMENTS &&
+           array_borrow(&arrays[n], objects[n], types[n].kind, types[n].size) == 0)
         n++;
     if (n == N_ARGUMENTS) {
         Tokeniser tokeniser = {.chars = arrays[CHARS].items,

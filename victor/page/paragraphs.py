@@ -6,13 +6,15 @@ Blocks that only inline tags separate are one paragraph, whatever the split of t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints
+from victor import core
+from victor.arrays import Bools, Codes, Ints
 from victor.page.blocks import BlockTable
 from victor.page.formulas import Formulas, formulas
 from victor.page.preformatted import PRE, code_text, is_gutter
@@ -104,6 +106,45 @@ class Paragraphs:
         One newline stands for a ``<br>``; inside ``<pre>`` white space is as written but for blank
         lines at the ends. Of formulas TeX is the text, where the page has it.
         """
+        if core.compiled is not None:
+            texts: list[str] = core.compiled.paragraph_texts(*self.source(page))
+            return texts
+        return self._texts(page)
+
+    def source(
+        self, page: int
+    ) -> tuple[tuple[NDArray[Any], ...], int, int, list[str | None] | None]:
+        """What the compiled core makes the text of a page of: columns, its paragraphs, texts.
+
+        Texts are None for paragraphs that are simply the text of their blocks.
+        """
+        rows = self.page(page)
+        return self._columns, rows.start, rows.stop, self._given(page)
+
+    @cached_property
+    def _columns(self) -> tuple[NDArray[Any], ...]:
+        table, cells = self.table, self.cells
+        of_blocks = (self.blocks, self.spaced, self.breaks, self.starts)
+        of_cells = (cells.table, cells.row, cells.cell, cells.column)
+        columns = (*of_blocks, self.opens_item, self.outer_list, *of_cells)
+        return (table.chars, table.start, table.end, *columns)
+
+    @cached_property
+    def _has_pre(self) -> bool:
+        return bool((self.pre != _NONE).any())
+
+    def _given(self, page: int) -> list[str | None] | None:
+        """Texts of the preformatted paragraphs of a page, and of all if there are formulas."""
+        if self.formulas is not None:
+            return [*self._texts(page)]
+        if not self._has_pre:
+            return None
+        return [
+            None if pre == _NONE else code_text(self.table, pre, self.kept_segments)
+            for pre in self.pre[self.page(page)].tolist()
+        ]
+
+    def _texts(self, page: int) -> list[str]:
         rows = self.page(page)
         first, last = int(self.starts[rows.start]), int(self.starts[rows.stop])
         texts = self._joined(self._pieces(self.blocks[first:last]), rows, first)
@@ -169,13 +210,13 @@ def paragraphs(table: BlockTable, kept: Bools, tables: DataTables | None = None)
         tables: which tables hold data. Where nobody says so, it is those in which no cell has more
             than one kept paragraph and some row has two.
     """
+    if core.compiled is not None:
+        return _compiled(table, kept, tables)
     shown_formulas = formulas(table)
     if shown_formulas is not None:
         kept = kept & ~_hidden_blocks(table, shown_formulas)
     pre = _outermost(table, PRE)
-    blocks = np.flatnonzero(kept)
-    if (pre[table.element[blocks]] != _NONE).any():
-        blocks = _without_gutters(table, blocks, pre)
+    blocks = _without_gutters(table, np.flatnonzero(kept), pre)
     n_breaks = np.cumsum(table.tags.id == IDS["br"])
     number = _paragraph_numbers(table, n_breaks, pre[table.element])[blocks]
     starts = np.flatnonzero(np.diff(number, prepend=-1))
@@ -220,6 +261,8 @@ def _hidden_blocks(table: BlockTable, shown: Formulas) -> Bools:
 def _without_gutters(table: BlockTable, blocks: Ints, pre: Ints) -> Ints:
     """The blocks without those that only number the lines of other code."""
     around = pre[table.element[blocks]]
+    if (around == _NONE).all():
+        return blocks
     gutters = [e for e in np.unique(around).tolist() if e >= 0 and is_gutter(table, e)]
     return blocks[~np.isin(around, gutters)] if gutters else blocks
 
@@ -294,3 +337,63 @@ def _rank_among_siblings(table: BlockTable, cell: Ints) -> Ints:
     rank = np.empty(len(table.elements), dtype=np.int64)
     rank[cells[order]] = np.arange(len(cells)) - np.repeat(new, np.diff(new, append=len(cells)))
     return rank[cell]
+
+
+# --- The compiled path ---------------------------------------------------------------------------
+
+_SPECIAL: Final = PRE | {"math", "annotation"}
+"""Elements with text that is not simply that of the kept blocks."""
+_TYPES: Final = {
+    "blocks": np.int64,
+    "spaced": np.bool_,
+    "breaks": np.int64,
+    "starts": np.int64,
+    "page_starts": np.int64,
+    "pre": np.int64,
+    "item": np.int64,
+    "opens_item": np.bool_,
+    "inner_list": np.int64,
+    "outer_list": np.int64,
+    "list_depth": np.int64,
+}
+"""Of the columns of paragraphs, in order; those of their cells follow."""
+_N_TAG_IDS: Final = 128
+
+
+def _compiled(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
+    """What `paragraphs` gives."""
+    shown_formulas = None
+    if member_mask(_SPECIAL).take(table.elements.tag).any():
+        shown_formulas, kept = _specially_kept(table, kept)
+    is_data, column = (None, None) if tables is None else (tables.is_data, tables.column)
+    memories = core.compiled.paragraphs(table, kept, _tag_roles(), is_data, column)
+    n = len(_TYPES)
+    columns = dict(zip(_TYPES, map(core.array, memories[:n], _TYPES.values()), strict=True))
+    cells = Cells(*(core.array(memory, np.int64) for memory in memories[n:]))
+    return Paragraphs(table=table, cells=cells, formulas=shown_formulas, **columns)
+
+
+def _specially_kept(table: BlockTable, kept: Bools) -> tuple[Formulas | None, Bools]:
+    """The formulas, and the kept blocks without those that only draw one or number lines."""
+    shown_formulas = formulas(table)
+    if shown_formulas is not None:
+        kept = kept & ~_hidden_blocks(table, shown_formulas)
+    blocks = _without_gutters(table, np.flatnonzero(kept), _outermost(table, PRE))
+    shown = np.zeros(len(table), dtype=bool)
+    shown[blocks] = True
+    return shown_formulas, shown
+
+
+@cache
+def _tag_roles() -> Codes:
+    """(128,) uint8, read-only: bits of what each tag is, those of core/paragraphs.c.
+
+    In order: line breaks, tags that part paragraphs, preformatted text, items, lists, cells, rows,
+    tables.
+    """
+    roles = np.zeros(_N_TAG_IDS, dtype=np.uint8)
+    br, tr, around = (frozenset({name}) for name in ("br", "tr", "table"))
+    for bit, names in enumerate((br, PARTING, PRE, ITEMS, LISTS, _CELLS, tr, around)):
+        roles[: len(member_mask(names))][member_mask(names)] |= 1 << bit
+    roles.flags.writeable = False
+    return roles

@@ -11,6 +11,7 @@ from itertools import accumulate
 
 import numpy as np
 
+from victor import core
 from victor.arrays import Ints
 from victor.document.build import document
 from victor.document.model import List, leaves
@@ -39,6 +40,9 @@ def render(
         markup: the page as UTF-8 bytes, which may say what number a list begins with.
         metadata: not used.
     """
+    if core.compiled is not None and not bullets:
+        text: str = core.compiled.page_text(*verdict.paragraphs.source(page))
+        return text
     return "".join(_parts(verdict, page, bullets=bullets, markup=markup))
 
 

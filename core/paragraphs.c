@@ -13,24 +13,33 @@ enum {
     IS_CELL = 32,
     IS_ROW = 64,
     IS_TABLE = 128,
+    IS_AROUND = IS_PRE | IS_ITEM | IS_LIST | IS_CELL | IS_ROW | IS_TABLE,
 };
 enum { N_TAG_IDS = 128, NONE = -1, BREAKS_THAT_SPLIT = 2, N_ARRAYS = 15 };
 
-/* Elements around an element, itself included; the innermost, or the outermost where it says so. */
+/* Elements around a tag, the one that it opens included; the innermost, or the outermost where it
+ * says so. */
 typedef struct {
     int64_t outer_pre, item, list, outer_list, list_depth, cell, row, table;
 } Around;
 
-/* Tags up to one, itself included. */
+static const Around nothing_around = {NONE, NONE, NONE, NONE, 0, NONE, NONE, NONE};
+
+/* Where the pass over the tags is. */
 typedef struct {
-    int64_t breaks, parting;
-} Tags;
+    int64_t next;     /* tag */
+    int64_t depth;    /* elements that are open */
+    Around around;    /* what is around the last tag */
+    Growing outside;  /* what was around, for each open element that changed it */
+    int64_t n_breaks, n_parting; /* tags so far */
+    int64_t breaks_since; /* those before the page, or before the end of the last kept block */
+} Walk;
 
 typedef struct {
     const Table *table;
     const uint8_t *kept;
-    const uint8_t *roles;  /* (N_TAG_IDS) */
-    const uint8_t *is_data; /* (n_elements), or NULL: then what is in a table says if it holds data */
+    const uint8_t *roles;   /* (N_TAG_IDS) */
+    const uint8_t *is_data; /* (n_elements), or NULL: then what is in a table decides */
     const int64_t *column;  /* (n_elements), with `is_data` */
     int64_t n_kept;
     /* What is made: a row a kept block, or a row a paragraph. */
@@ -43,94 +52,80 @@ typedef struct {
     int64_t n_paragraphs;
     /* On the way. */
     Arena arena;
-    Around *around; /* (n_elements) */
-    Tags *tags;     /* (n_tags) */
+    Walk walk;
 } Grouping;
 
-static bool look_around(Grouping *grouping)
+/* --- Tags ------------------------------------------------------------------------------------- */
+
+/* Most elements change nothing; what was around one that does comes back when it is closed. */
+static Outcome open_element(Walk *walk, int64_t element, uint8_t role)
 {
-    const Table *table = grouping->table;
-    const Around nothing = {NONE, NONE, NONE, NONE, 0, NONE, NONE, NONE};
-    grouping->around = TAKE(&grouping->arena, Around, (size_t)table->n_elements);
-    if (!grouping->around)
-        return false;
-    for (int64_t e = 0; e < table->n_elements; e++) {
-        bool is_root = table->elements.parent[e] == e; /* else it is before e */
-        Around around = is_root ? nothing : grouping->around[table->elements.parent[e]];
-        uint8_t role = grouping->roles[table->elements.tag[e]];
-        if ((role & IS_PRE) && around.outer_pre == NONE && !is_root)
-            around.outer_pre = e;
-        if (role & IS_LIST) {
-            around.outer_list = around.outer_list == NONE ? e : around.outer_list;
-            around.list = e;
-            around.list_depth++;
-        }
-        around.item = role & IS_ITEM ? e : around.item;
-        around.cell = role & IS_CELL ? e : around.cell;
-        around.row = role & IS_ROW ? e : around.row;
-        around.table = role & IS_TABLE ? e : around.table;
-        grouping->around[e] = around;
+    Around *around = &walk->around;
+    bool is_root = walk->depth++ == 0;
+    if (is_root) {
+        *around = nothing_around;
+        walk->breaks_since = walk->n_breaks;
     }
-    return true;
+    if (!(role & IS_AROUND))
+        return DONE;
+    if (!growing_reserve(&walk->outside, sizeof *around))
+        return MEMORY;
+    memcpy(walk->outside.items + walk->outside.used, around, sizeof *around);
+    walk->outside.used += sizeof *around;
+    if ((role & IS_PRE) && around->outer_pre == NONE && !is_root)
+        around->outer_pre = element;
+    if (role & IS_LIST) {
+        around->outer_list = around->outer_list == NONE ? element : around->outer_list;
+        around->list = element;
+        around->list_depth++;
+    }
+    around->item = role & IS_ITEM ? element : around->item;
+    around->cell = role & IS_CELL ? element : around->cell;
+    around->row = role & IS_ROW ? element : around->row;
+    around->table = role & IS_TABLE ? element : around->table;
+    return DONE;
 }
 
-static bool count_tags(Grouping *grouping)
+static Outcome close_element(Walk *walk, uint8_t role)
+{
+    if (walk->depth-- == 0)
+        return WRONG;
+    if (!(role & IS_AROUND))
+        return DONE;
+    if (!walk->outside.used)
+        return WRONG;
+    walk->outside.used -= sizeof walk->around;
+    memcpy(&walk->around, walk->outside.items + walk->outside.used, sizeof walk->around);
+    return DONE;
+}
+
+/* Go on to a tag, and read it. */
+static Outcome walk_to(const Grouping *grouping, Walk *walk, int64_t tag)
 {
     const Table *table = grouping->table;
-    Tags tags = {0, 0};
-    grouping->tags = TAKE(&grouping->arena, Tags, (size_t)table->n_tags);
-    if (!grouping->tags)
-        return false;
-    for (int64_t t = 0; t < table->n_tags; t++) {
-        uint8_t role = grouping->roles[table->tags.id[t]];
-        tags.breaks += role & IS_BREAK;
-        tags.parting += (role & PARTS) != 0;
-        grouping->tags[t] = tags;
+    if (tag + 1 < walk->next)
+        return WRONG; /* tags before blocks ascend */
+    for (; walk->next <= tag; walk->next++) {
+        uint8_t role = grouping->roles[table->tags.id[walk->next]];
+        int8_t step = table->tags.step[walk->next];
+        walk->n_breaks += role & IS_BREAK;
+        walk->n_parting += (role & PARTS) != 0;
+        Outcome outcome = DONE;
+        if (step > 0)
+            outcome = open_element(walk, table->tags.element[walk->next], role);
+        else if (step < 0)
+            outcome = close_element(walk, role);
+        if (outcome != DONE)
+            return outcome;
     }
-    return true;
+    return DONE;
 }
 
 /* --- Blocks ----------------------------------------------------------------------------------- */
 
-static int64_t first_segment(const Table *table, int64_t block)
+static void add_paragraph(Grouping *grouping, int64_t row)
 {
-    return table->segment_starts[block];
-}
-
-static int64_t last_segment(const Table *table, int64_t block)
-{
-    return table->segment_starts[block + 1] - 1; /* a block has a segment */
-}
-
-static int64_t first_tag(const Table *table, int64_t block)
-{
-    return table->segments.tag[first_segment(table, block)];
-}
-
-static int64_t last_tag(const Table *table, int64_t block)
-{
-    return table->segments.tag[last_segment(table, block)];
-}
-
-static const Around *around_block(const Grouping *grouping, int64_t block)
-{
-    return &grouping->around[grouping->table->tags.element[first_tag(grouping->table, block)]];
-}
-
-/* Does a block that is not the first one begin another paragraph, whether it is kept or not. */
-static bool begins_paragraph(const Grouping *grouping, int64_t block)
-{
-    const Tags *here = &grouping->tags[first_tag(grouping->table, block)];
-    const Tags *before = &grouping->tags[last_tag(grouping->table, block - 1)];
-    if (here->parting <= before->parting && here->breaks - before->breaks < BREAKS_THAT_SPLIT)
-        return false;
-    int64_t pre = around_block(grouping, block)->outer_pre;
-    return pre == NONE || pre != around_block(grouping, block - 1)->outer_pre;
-}
-
-static void add_paragraph(Grouping *grouping, int64_t row, int64_t block)
-{
-    const Around *around = around_block(grouping, block);
+    const Around *around = &grouping->walk.around;
     int64_t q = grouping->n_paragraphs++;
     grouping->starts[q] = row;
     grouping->pre[q] = around->outer_pre;
@@ -143,41 +138,72 @@ static void add_paragraph(Grouping *grouping, int64_t row, int64_t block)
     grouping->cell[q] = around->cell;
 }
 
-/* What stands between a kept block and the kept one before it, which is `NONE` for the first. */
-static void note_gap(Grouping *grouping, int64_t row, int64_t block, int64_t before, int64_t page)
+/* The pass as it was at the end of the block before, and what was of that. */
+typedef struct {
+    int64_t n_breaks, n_parting, outer_pre;
+    int64_t n_rows;   /* kept blocks so far */
+    int64_t kept_end; /* of the last of them, a character */
+    bool begins;      /* has another paragraph begun since */
+} Before;
+
+/* Does a block begin another paragraph than the one before it, whether they are kept or not. */
+static bool begins_paragraph(const Walk *walk, const Before *before)
 {
-    const Table *table = grouping->table;
-    int64_t since = table->elements.open[table->page_roots[page]];
-    if (before != NONE && last_tag(table, before) > since)
-        since = last_tag(table, before);
-    grouping->blocks[row] = block;
-    grouping->spaced[row] = before == NONE || table->segments.start[first_segment(table, block)] >
-                                                  table->segments.end[last_segment(table, before)];
-    grouping->breaks[row] =
-        grouping->tags[first_tag(table, block)].breaks - grouping->tags[since].breaks;
+    if (walk->n_parting <= before->n_parting &&
+        walk->n_breaks - before->n_breaks < BREAKS_THAT_SPLIT)
+        return false;
+    return walk->around.outer_pre == NONE || walk->around.outer_pre != before->outer_pre;
 }
 
-static void group_blocks(Grouping *grouping)
+static void keep_block(Grouping *grouping, int64_t block, int64_t start, Before *before)
+{
+    int64_t row = before->n_rows++;
+    grouping->blocks[row] = block;
+    grouping->spaced[row] = row == 0 || start > before->kept_end;
+    grouping->breaks[row] = grouping->walk.n_breaks - grouping->walk.breaks_since;
+    if (before->begins)
+        add_paragraph(grouping, row);
+    before->begins = false;
+}
+
+static Outcome group_block(Grouping *grouping, int64_t block, Before *before)
 {
     const Table *table = grouping->table;
-    int64_t row = 0, before = NONE, page = 0;
-    bool begins = true;
-    for (int64_t block = 0; block < table->n_blocks; block++) {
+    int64_t first = table->segment_starts[block], last = table->segment_starts[block + 1] - 1;
+    Walk *walk = &grouping->walk;
+    Outcome outcome = walk_to(grouping, walk, table->segments.tag[first]);
+    if (outcome != DONE)
+        return outcome;
+    before->begins |= block == 0 || begins_paragraph(walk, before);
+    before->outer_pre = walk->around.outer_pre;
+    if (grouping->kept[block])
+        keep_block(grouping, block, table->segments.start[first], before);
+    outcome = walk_to(grouping, walk, table->segments.tag[last]);
+    before->n_breaks = walk->n_breaks;
+    before->n_parting = walk->n_parting;
+    if (grouping->kept[block]) {
+        before->kept_end = table->segments.end[last];
+        walk->breaks_since = walk->n_breaks;
+    }
+    return outcome;
+}
+
+static Outcome group_blocks(Grouping *grouping)
+{
+    const Table *table = grouping->table;
+    Before before = {0};
+    int64_t page = 0;
+    Outcome outcome = DONE;
+    for (int64_t block = 0; outcome == DONE && block < table->n_blocks; block++) {
         for (; page < table->n_pages && table->page_starts[page] <= block; page++)
             grouping->page_starts[page] = grouping->n_paragraphs;
-        begins |= block > 0 && begins_paragraph(grouping, block);
-        if (!grouping->kept[block])
-            continue;
-        note_gap(grouping, row, block, before, page - 1); /* the first page begins with block 0 */
-        if (begins)
-            add_paragraph(grouping, row, block);
-        begins = false;
-        before = block;
-        row++;
+        outcome = group_block(grouping, block, &before);
     }
     for (; page <= table->n_pages; page++)
         grouping->page_starts[page] = grouping->n_paragraphs;
-    grouping->starts[grouping->n_paragraphs] = row;
+    grouping->starts[grouping->n_paragraphs] = before.n_rows;
+    growing_free(&grouping->walk.outside);
+    return outcome;
 }
 
 /* --- Items and cells -------------------------------------------------------------------------- */
@@ -287,15 +313,13 @@ static Outcome group(Grouping *grouping, Result results[N_ARRAYS])
     list_arrays(grouping, results);
     if (!results_take(results, N_ARRAYS))
         return MEMORY;
-    bool is_done = look_around(grouping) && count_tags(grouping);
-    if (is_done) {
-        group_blocks(grouping);
-        is_done = mark_items(grouping) && place_cells(grouping);
-    }
+    Outcome outcome = group_blocks(grouping);
+    if (outcome == DONE && !(mark_items(grouping) && place_cells(grouping)))
+        outcome = MEMORY;
     arena_free(&grouping->arena);
-    if (!is_done) {
+    if (outcome != DONE) {
         results_free(results, N_ARRAYS);
-        return MEMORY;
+        return outcome;
     }
     for (int i = 0; i < N_ARRAYS; i++)
         results[i].used = i >= 5 ? grouping->n_paragraphs : results[i].room;

@@ -1,7 +1,8 @@
 /* Stage: paragraphs of a page to its text, as `victor.page.paragraphs` and `victor.render.text`
  * define it. */
-#include "core.h"
+#include "code_points.h"
 #include "paragraphs.h"
+#include "preformatted.h"
 
 enum { N_COLUMNS = 13 };
 
@@ -118,55 +119,6 @@ static int page_borrow(Page *page, PyObject *arguments)
     return -1;
 }
 
-/* --- Code points to strings ------------------------------------------------------------------- */
-
-static uint32_t *codes_at(Growing *text, size_t position)
-{
-    return (uint32_t *)text->items + position;
-}
-
-static size_t length_of(const Growing *text)
-{
-    return text->used / sizeof(uint32_t);
-}
-
-static Outcome add_codes(Growing *text, const uint32_t *codes, int64_t count)
-{
-    size_t bytes = (size_t)count * sizeof *codes;
-    if (!growing_reserve(text, bytes))
-        return MEMORY;
-    if (bytes)
-        memcpy(text->items + text->used, codes, bytes);
-    text->used += bytes;
-    return DONE;
-}
-
-static Outcome add_times(Growing *text, uint32_t code, int64_t times)
-{
-    for (int64_t i = 0; i < times; i++)
-        if (add_codes(text, &code, 1) != DONE)
-            return MEMORY;
-    return DONE;
-}
-
-/* Code points as a string; overwrites them. */
-static PyObject *string_of(uint32_t *codes, size_t count)
-{
-    uint32_t highest = 0;
-    for (size_t i = 0; i < count; i++)
-        highest |= codes[i];
-    const uint16_t probe = 1;
-    int order = *(const uint8_t *)&probe ? -1 : 1; /* of bytes; a mark of it would be text */
-    if (highest < 0x100) {
-        uint8_t *narrow = (uint8_t *)codes;
-        for (size_t i = 0; i < count; i++)
-            narrow[i] = (uint8_t)codes[i];
-        return PyUnicode_DecodeLatin1((const char *)narrow, (Py_ssize_t)count, "strict");
-    }
-    return PyUnicode_DecodeUTF32((const char *)codes, (Py_ssize_t)(count * sizeof *codes), "strict",
-                                 &order);
-}
-
 /* --- Paragraphs ------------------------------------------------------------------------------- */
 
 /* Add the text that is given for a paragraph; false if none is. */
@@ -206,15 +158,6 @@ static Outcome add_paragraph(const Page *page, int64_t paragraph, Growing *text)
             outcome = add_codes(text, page->chars + start, page->block_end[block] - start);
     }
     return outcome;
-}
-
-/* White space as `str.split` has it. */
-static bool is_space(uint32_t code)
-{
-    if (code < 0x80)
-        return (code >= 0x09 && code <= 0x0D) || (code >= 0x1C && code <= 0x20);
-    return code == 0x85 || code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) ||
-           code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F || code == 0x3000;
 }
 
 /* Make all white space from a position on one space each, and none at the ends. */
@@ -257,8 +200,8 @@ static Outcome add_separator(const Page *page, int64_t q, Growing *text)
 static Outcome add_cell(const Page *page, int64_t q, Growing *text)
 {
     Outcome outcome = DONE;
-    if (page->row[q] != (q > page->first ? page->row[q - 1] : -1)) /* cells without text before it */
-        outcome = add_times(text, '\t', page->column[q]);
+    if (page->row[q] != (q > page->first ? page->row[q - 1] : -1))
+        outcome = add_times(text, '\t', page->column[q]); /* cells without text before it */
     size_t from = length_of(text);
     if (outcome == DONE)
         outcome = add_paragraph(page, q, text);
@@ -324,5 +267,6 @@ PyMethodDef text_methods[] = {
     {"paragraphs", group_paragraphs, METH_VARARGS, "Columns of the paragraphs of kept blocks."},
     {"paragraph_texts", paragraph_texts, METH_VARARGS, "Texts of the paragraphs of a page."},
     {"page_text", page_text, METH_VARARGS, "The text of a page."},
+    {"code_text", code_text, METH_VARARGS, "The text of a <pre>."},
     {NULL, NULL, 0, NULL},
 };

@@ -18,7 +18,7 @@ from victor.arrays import Bools, Codes, Ints
 from victor.page.blocks import BlockTable
 from victor.page.formulas import Formulas, formulas
 from victor.page.preformatted import PRE, code_text, is_gutter
-from victor.page.tags import IDS, PARTING, member_mask
+from victor.page.tags import IDS, NAMES, PARTING, member_mask
 from victor.page.texts import block_texts, text_of
 
 ITEMS: Final = frozenset({"li", "dt", "dd"})
@@ -341,8 +341,7 @@ def _rank_among_siblings(table: BlockTable, cell: Ints) -> Ints:
 
 # --- The compiled path ---------------------------------------------------------------------------
 
-_SPECIAL: Final = PRE | {"math", "annotation"}
-"""Elements with text that is not simply that of the kept blocks."""
+_PREFORMATTED, _IN_FORMULA = 1, 2
 _TYPES: Final = {
     "blocks": np.int64,
     "spaced": np.bool_,
@@ -362,26 +361,43 @@ _N_TAG_IDS: Final = 128
 
 def _compiled(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
     """What `paragraphs` gives."""
-    shown_formulas = None
-    if member_mask(_SPECIAL).take(table.elements.tag).any():
-        shown_formulas, kept = _specially_kept(table, kept)
+    special = int(np.bitwise_or.reduce(_special_tags().take(table.elements.tag), initial=0))
+    shown_formulas = formulas(table) if special & _IN_FORMULA else None
+    if shown_formulas is not None:
+        kept = kept & ~_hidden_blocks(table, shown_formulas)
+    grouped = _grouped(table, kept, tables, shown_formulas)
+    if special & _PREFORMATTED:
+        # All that is kept of a preformatted element is one paragraph.
+        pre = grouped.pre.tolist()
+        gutters = [q for q, element in enumerate(pre) if element >= 0 and is_gutter(table, element)]
+        if gutters:
+            kept = kept.copy()
+            for q in gutters:
+                kept[grouped.blocks[grouped.starts[q] : grouped.starts[q + 1]]] = False
+            grouped = _grouped(table, kept, tables, shown_formulas)
+    return grouped
+
+
+def _grouped(
+    table: BlockTable, kept: Bools, tables: DataTables | None, shown: Formulas | None
+) -> Paragraphs:
+    """The paragraphs of exactly these blocks."""
     is_data, column = (None, None) if tables is None else (tables.is_data, tables.column)
     memories = core.compiled.paragraphs(table, kept, _tag_roles(), is_data, column)
     n = len(_TYPES)
     columns = dict(zip(_TYPES, map(core.array, memories[:n], _TYPES.values()), strict=True))
     cells = Cells(*(core.array(memory, np.int64) for memory in memories[n:]))
-    return Paragraphs(table=table, cells=cells, formulas=shown_formulas, **columns)
+    return Paragraphs(table=table, cells=cells, formulas=shown, **columns)
 
 
-def _specially_kept(table: BlockTable, kept: Bools) -> tuple[Formulas | None, Bools]:
-    """The formulas, and the kept blocks without those that only draw one or number lines."""
-    shown_formulas = formulas(table)
-    if shown_formulas is not None:
-        kept = kept & ~_hidden_blocks(table, shown_formulas)
-    blocks = _without_gutters(table, np.flatnonzero(kept), _outermost(table, PRE))
-    shown = np.zeros(len(table), dtype=bool)
-    shown[blocks] = True
-    return shown_formulas, shown
+@cache
+def _special_tags() -> Codes:
+    """(len(NAMES),) uint8, read-only: which tags hold text that takes more than its blocks."""
+    special = np.zeros(len(NAMES), dtype=np.uint8)
+    special[member_mask(PRE)] = _PREFORMATTED
+    special[[IDS["math"], IDS["annotation"]]] = _IN_FORMULA
+    special.flags.writeable = False
+    return special
 
 
 @cache

@@ -7,12 +7,14 @@ elements, of which some programs make one for each line. Numbers of lines are no
 from __future__ import annotations
 
 import re
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Ints
+from victor import core
+from victor.arrays import Bools, Codes
 from victor.page.blocks import BlockTable
 from victor.page.tags import IDS, SPLITTING, VOID, member_mask
 from victor.page.texts import text_of
@@ -40,6 +42,11 @@ def code_text(table: BlockTable, element: int, kept: Bools) -> str:
         kept: (S,) bool; the segments to show. White space between two of them is as written.
     """
     first, last = int(table.elements.open[element]), int(table.elements.close[element])
+    if core.compiled is not None:
+        columns = table.tags.text_start, table.tags.id, table.tags.step
+        shown = _is_shown(table, first, last, kept)
+        source = core.compiled.code_text(table.chars, *columns, _tag_roles(), shown, first, last)
+        return str(source)
     texts = _texts_after_tags(table, first, last)
     ids, steps = table.tags.id[first : last + 1], table.tags.step[first : last + 1]
     splits = (member_mask(SPLITTING)[ids] & ~member_mask(VOID)[ids]).tolist()
@@ -74,56 +81,59 @@ def _texts_after_tags(table: BlockTable, first: int, last: int) -> list[str]:
 def _is_shown(table: BlockTable, first: int, last: int, kept: Bools) -> Bools:
     """(last - first,) bool; is the text after each tag neither dropped nor the number of a line."""
     shown = np.ones(last - first, dtype=bool)
-    rows = np.arange(*np.searchsorted(table.segments.tag, (first, last)))
-    shown[table.segments.tag[rows] - first] = kept[rows]
+    tags = table.segments.tag
+    start, stop = np.searchsorted(tags, (first, last)).tolist()
+    shown[tags[start:stop] - first] = kept[start:stop]
     numbers = _number_elements(table, first, last)
-    for element in numbers.tolist():
+    for element in numbers:
         inside = slice(table.elements.open[element] - first, table.elements.close[element] - first)
         shown[inside] = False
-    if not len(numbers):
-        shown[table.segments.tag[_counting(table, rows)] - first] = False
+    if not numbers and (counting := _counting(table, range(start, stop))):
+        shown[tags[counting] - first] = False
     return shown
 
 
-def _counting(table: BlockTable, rows: Ints) -> Ints:
+def _counting(table: BlockTable, rows: range) -> list[int]:
     """Segments that count the lines of code, one for each, whatever their elements are called."""
-    texts = [
-        text_of(table.chars[table.segments.start[row] : table.segments.end[row]])
-        for row in rows.tolist()
-    ]
+    # Hardly any code begins with a number.
+    if not rows or not _segment_text(table, rows[0]).isdecimal():
+        return []
+    texts = [_segment_text(table, row) for row in rows]
     numbers = [row for row, text in enumerate(texts) if text.isdecimal() and len(text) < _DIGITS]
     values = [int(texts[row]) for row in numbers]
     if len(values) < _FEWEST or values != [*range(values[0], values[0] + len(values))]:
-        return rows[:0]
+        return []
     bounds = [*numbers, len(rows)]
     if numbers[0] != 0 or any(_has_lines(table, rows[a + 1 : b]) for a, b in pairwise(bounds)):
-        return rows[:0]
-    return rows[numbers]
+        return []
+    return [rows[number] for number in numbers]
 
 
-def _has_lines(table: BlockTable, rows: Ints) -> bool:
+def _segment_text(table: BlockTable, row: int) -> str:
+    return text_of(table.chars[table.segments.start[row] : table.segments.end[row]])
+
+
+def _has_lines(table: BlockTable, rows: range) -> bool:
     """Does some code between two numbers have more than one line."""
-    if not len(rows):
+    if not rows:
         return False
     text = text_of(table.chars[table.segments.start[rows[0]] : table.segments.end[rows[-1]]])
     return "\n" in text
 
 
-def _number_elements(table: BlockTable, first: int, last: int) -> Ints:
+def _number_elements(table: BlockTable, first: int, last: int) -> list[int]:
     """Elements between two tags that hold nothing but numbers of lines."""
-    opened = table.elements.open
-    inside = np.arange(*np.searchsorted(opened, (first, last + 1)))
-    bundles = table.elements.bundle[inside]
-    if "class" not in table.attributes or (bundles < 0).all():
-        return inside[:0]
+    if "class" not in table.attributes:
+        return []
+    start, stop = np.searchsorted(table.elements.open, (first, last + 1)).tolist()
+    bundles = table.elements.bundle[start:stop].tolist()
     classes = table.attribute("class")
-    named = {
-        row for row in np.unique(bundles[bundles >= 0]).tolist() if _names_numbers(classes[row])
-    }
-    chosen = inside[np.isin(bundles, list(named))]
-    return np.array([e for e in chosen.tolist() if _holds_numbers(table, e)], dtype=np.int64)
+    named = {row for row in set(bundles) if row >= 0 and _names_numbers(classes[row])}
+    chosen = (start + number for number, row in enumerate(bundles) if row in named)
+    return [element for element in chosen if _holds_numbers(table, element)] if named else []
 
 
+@lru_cache(maxsize=4096)
 def _names_numbers(classes: str | None) -> bool:
     return bool(classes and _NUMBER_NAMES.search(classes))
 
@@ -172,6 +182,17 @@ def _has_code_beside(table: BlockTable, element: int) -> bool:
             )
             return int(member_mask(PRE)[elements.tag[inside]].sum()) > 1
     return False
+
+
+@cache
+def _tag_roles() -> Codes:
+    """(128,) uint8, read-only: 1 where a tag ends a line, 2 for ``<br>``."""
+    roles = np.zeros(128, dtype=np.uint8)
+    ends_line = member_mask(SPLITTING) & ~member_mask(VOID)
+    roles[: len(ends_line)] = ends_line
+    roles[IDS["br"]] |= 2
+    roles.flags.writeable = False
+    return roles
 
 
 class _Lines:

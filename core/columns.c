@@ -151,32 +151,37 @@ static int plan_borrow(Plan *plan, PyObject *entries, Arena *arena)
 
 /* --- Values to codes -------------------------------------------------------------------------- */
 
-enum { CHUNK = 32 }; /* values compared with all thresholds while they are at hand */
+enum { MANY = 256, FEW = 32 }; /* values compared with all thresholds while they are at hand */
 
-static void discretise_chunk(const float values[CHUNK], const float *thresholds,
-                             int64_t n_thresholds, uint8_t *codes)
+/* As many values as the caller says with a constant, so that they are compared several at once. */
+static inline void compare(const float *values, int count, const float *thresholds,
+                           int64_t n_thresholds, uint8_t *codes)
 {
-    int32_t counts[CHUNK] = {0};
+    int32_t above[MANY];
+    for (int i = 0; i < count; i++)
+        above[i] = 0;
     for (int64_t t = 0; t < n_thresholds; t++) {
         float threshold = thresholds[t];
-        for (int i = 0; i < CHUNK; i++)
-            counts[i] += values[i] >= threshold;
+        for (int i = 0; i < count; i++)
+            above[i] += values[i] >= threshold;
     }
-    for (int i = 0; i < CHUNK; i++)
-        codes[i] = (uint8_t)counts[i];
+    for (int i = 0; i < count; i++)
+        codes[i] = (uint8_t)above[i];
 }
 
 void discretise(const float *values, int64_t count, const float *thresholds, int64_t n_thresholds,
                 uint8_t *codes)
 {
     int64_t i = 0;
-    for (; i + CHUNK <= count; i += CHUNK)
-        discretise_chunk(values + i, thresholds, n_thresholds, codes + i);
+    for (; i + MANY <= count; i += MANY)
+        compare(values + i, MANY, thresholds, n_thresholds, codes + i);
+    for (; i + FEW <= count; i += FEW)
+        compare(values + i, FEW, thresholds, n_thresholds, codes + i);
     if (i < count) {
-        float rest[CHUNK] = {0};
-        uint8_t rest_codes[CHUNK];
+        float rest[FEW] = {0};
+        uint8_t rest_codes[FEW];
         memcpy(rest, values + i, (size_t)(count - i) * sizeof *values);
-        discretise_chunk(rest, thresholds, n_thresholds, rest_codes);
+        compare(rest, FEW, thresholds, n_thresholds, rest_codes);
         memcpy(codes + i, rest_codes, (size_t)(count - i));
     }
 }

@@ -10,43 +10,51 @@ enum { WORD_BEGINS = 1 << 21 };       /* added to the first code point of a word
 /* The hash of a text: a polynomial modulo 2^64 over words of 64 bits, each of several codes. */
 typedef struct {
     uint64_t sum, power, n_words;
-    uint64_t word; /* the codes of the next one so far */
-    int filled;    /* bits of it */
 } Polynomial;
 
-static void end_word(Polynomial *text)
+static void add_bits(Polynomial *text, uint64_t bits)
 {
-    uint64_t bits = text->word;
     bits ^= bits >> 32;
-    bits *= 0xBF58476D1CE4E5B9u;
+    bits *= UINT64_C(0xBF58476D1CE4E5B9);
     bits ^= bits >> 29;
     text->sum += bits * text->power;
     text->power *= GOLDEN;
     text->n_words++;
-    text->word = 0;
-    text->filled = 0;
 }
 
-static void end_text(Polynomial *text)
+enum { LANES = 4, GATHERED = 64 };
+
+static uint64_t bits_of(const uint16_t letters[LANES])
 {
-    if (text->filled)
-        end_word(text);
+    return letters[0] | (uint64_t)letters[1] << 16 | (uint64_t)letters[2] << 32 |
+           (uint64_t)letters[3] << 48;
 }
 
-/* Lower-cased letters of some characters, 16 bits of each. */
+/* Lower-cased letters of some characters, 16 bits of each; they are gathered before they are added,
+ * so that it does not matter where in the text the next one comes. */
 static Polynomial letters_of(const uint32_t *chars, int64_t start, int64_t end,
                              const uint16_t *codes)
 {
     Polynomial text = {.power = 1};
-    for (int64_t at = start; at < end; at++) {
-        uint32_t code = chars[at] < LETTER_PLANES ? chars[at] : LETTER_PLANES - 1;
-        uint64_t letter = codes[code]; /* 0 for what is none */
-        text.word |= letter << text.filled;
-        text.filled += letter ? 16 : 0;
-        if (text.filled == 64)
-            end_word(&text);
+    uint16_t letters[LANES + GATHERED];
+    int n_letters = 0; /* fewer than LANES before each round */
+    for (int64_t from = start, to; from < end; from = to) {
+        to = end - from > GATHERED ? from + GATHERED : end;
+        for (int64_t at = from; at < to; at++) {
+            uint16_t letter = codes[chars[at] < LETTER_PLANES ? chars[at] : LETTER_PLANES - 1];
+            letters[n_letters] = letter;
+            n_letters += letter != 0; /* else it is none */
+        }
+        int first = 0;
+        for (; first + LANES <= n_letters; first += LANES)
+            add_bits(&text, bits_of(letters + first));
+        n_letters -= first;
+        memmove(letters, letters + first, (size_t)n_letters * sizeof *letters);
     }
-    end_text(&text);
+    if (n_letters) {
+        memset(letters + n_letters, 0, (size_t)(LANES - n_letters) * sizeof *letters);
+        add_bits(&text, bits_of(letters));
+    }
     return text;
 }
 
@@ -55,6 +63,8 @@ static Polynomial words_of(const Request *request, int64_t start, int64_t end, i
 {
     const Table *table = request->table;
     Polynomial text = {.power = 1};
+    uint64_t bits = 0;
+    bool is_half = false;
     for (int64_t at = start; at < end; at++) {
         uint32_t code = table->chars[at];
         uint8_t class = request->shared->classes[code];
@@ -65,12 +75,15 @@ static Polynomial words_of(const Request *request, int64_t start, int64_t end, i
         if (*token < table->n_tokens && table->tokens.start[*token] == at &&
             table->tokens.word[*token])
             code += WORD_BEGINS;
-        text.word |= (uint64_t)code << text.filled;
-        text.filled += 32;
-        if (text.filled == 64)
-            end_word(&text);
+        bits |= (uint64_t)code << (is_half ? 32 : 0);
+        if (is_half) {
+            add_bits(&text, bits);
+            bits = 0;
+        }
+        is_half = !is_half;
     }
-    end_text(&text);
+    if (is_half)
+        add_bits(&text, bits);
     return text;
 }
 

@@ -6,6 +6,7 @@
 enum { JACCARD, OFFSET, OVERLAP };
 enum { TITLE, DESCRIPTION, N_TEXTS };
 enum { N_LOWER = 0x20000 };      /* code points in the table of lower cases */
+enum { N_FIRST_BYTES = 256 };
 enum { SHAPE_BITS = 17, PAGE_STEP = 40503, LONGEST = 255 };
 
 /* Whether a word is like one of the texts is ruled out for most by page, first letter and length,
@@ -24,6 +25,7 @@ typedef struct {
     uint64_t *keys;   /* hashes of all words, sorted */
     int64_t *n_words; /* (pages) */
     int64_t n_keys;
+    int64_t begins[N_FIRST_BYTES + 1]; /* of the keys by their highest byte */
 } Texts;
 
 static inline uint32_t lower_of(const Shapes *shapes, uint32_t code)
@@ -119,13 +121,18 @@ static Outcome read_texts(const Request *request, int first, Shapes *shapes, Tex
         return MEMORY;
     add_words(texts, shapes, request->shared->classes, n_pages);
     sort_keys(texts->keys, spare, texts->n_keys);
+    for (int64_t i = 0; i < texts->n_keys; i++)
+        texts->begins[(texts->keys[i] >> 56) + 1]++;
+    for (int byte = 0; byte < N_FIRST_BYTES; byte++)
+        texts->begins[byte + 1] += texts->begins[byte];
     return DONE;
 }
 
 static bool holds(const Texts *texts, uint64_t key)
 {
-    int64_t at = first_not_below(texts->keys, texts->n_keys, key);
-    return at < texts->n_keys && texts->keys[at] == key;
+    const int64_t *range = &texts->begins[key >> 56];
+    int64_t at = range[0] + first_not_below(texts->keys + range[0], range[1] - range[0], key);
+    return at < range[1] && texts->keys[at] == key;
 }
 
 /* How many words of a block each text of its page holds. */

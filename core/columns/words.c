@@ -66,24 +66,47 @@ static bool is_one_of(const Array *codes, uint32_t code)
 }
 
 typedef struct {
-    int64_t digits, visible, prices;
+    int64_t digits, visible, symbols;
 } Characters;
+
+/* Three counts in one number, so that a character costs one addition. */
+enum { COUNT_BITS = 21, MOST_COUNTED = 1 << 20 };
+#define ONE_DIGIT (UINT64_C(1) | ONE_VISIBLE)
+#define ONE_VISIBLE (UINT64_C(1) << COUNT_BITS)
+#define ONE_SYMBOL (UINT64_C(1) << 2 * COUNT_BITS | ONE_VISIBLE)
+
+static const uint64_t counts_of_class[JOINER + 1] = {
+    [LOWER] = ONE_VISIBLE,        [UPPER] = ONE_VISIBLE,       [CASELESS] = ONE_VISIBLE,
+    [IDEOGRAPH] = ONE_VISIBLE,    [DIGIT] = ONE_DIGIT,         [OTHER_WORD] = ONE_VISIBLE,
+    [SENTENCE_END] = ONE_VISIBLE, [PUNCTUATION] = ONE_VISIBLE, [SYMBOL] = ONE_SYMBOL,
+    [JOINER] = ONE_VISIBLE,
+};
 
 static Characters characters_of(const Request *request, int64_t start, int64_t end)
 {
+    enum { MASK = (1 << COUNT_BITS) - 1 };
     Characters characters = {0};
-    int64_t symbols = 0;
-    for (int64_t at = start; at < end; at++) {
-        uint8_t class = request->shared->classes[request->table->chars[at]];
-        characters.digits += class == DIGIT;
-        characters.visible += class != SPACE;
-        symbols += class == SYMBOL;
+    for (int64_t from = start, to; from < end; from = to) {
+        uint64_t counts = 0;
+        to = end - from > MOST_COUNTED ? from + MOST_COUNTED : end;
+        for (int64_t at = from; at < to; at++)
+            counts += counts_of_class[request->shared->classes[request->table->chars[at]]];
+        characters.digits += counts & MASK;
+        characters.visible += counts >> COUNT_BITS & MASK;
+        characters.symbols += counts >> 2 * COUNT_BITS;
     }
-    for (int64_t at = start; symbols && characters.digits && at < end; at++)
+    return characters;
+}
+
+/* Currency signs next to a digit. */
+static int64_t count_prices(const Request *request, int64_t start, int64_t end)
+{
+    int64_t prices = 0;
+    for (int64_t at = start; at < end; at++)
         if (class_at(request, at) == SYMBOL &&
             is_one_of(&request->parameters[0], request->table->chars[at]))
-            characters.prices += is_by_digit(request, at, start, end - 1);
-    return characters;
+            prices += is_by_digit(request, at, start, end - 1);
+    return prices;
 }
 
 /* Parameters: code points of currency signs; (1) most letters of a short word. */
@@ -99,15 +122,17 @@ Outcome words_columns(const Request *request, float *const *rows)
         if (first == end)
             return WRONG; /* the segmenter gives a block only where there is something to see */
         Words words = words_of(table, i, longest_short);
-        Characters characters =
-            characters_of(request, request->shared->start[i], request->shared->end[i]);
+        int64_t start = request->shared->start[i], beyond = request->shared->end[i], prices = 0;
+        Characters characters = characters_of(request, start, beyond);
+        if (characters.symbols && characters.digits)
+            prices = count_prices(request, start, beyond);
         rows[COUNT][i] = (float)count;
         rows[CAPITAL][i] = share(words.capital, divisor);
         rows[SHORT][i] = share(words.short_ones, divisor);
         rows[DIGITS][i] = share(characters.digits, at_least_1(characters.visible));
         rows[MARKS][i] = share(words.marks, divisor);
         rows[END][i] = (float)kind_of_end(table->tokens.last_class[end - 1]);
-        rows[PRICES][i] = (float)characters.prices;
+        rows[PRICES][i] = (float)prices;
         rows[MEAN_LENGTH][i] = share(words.characters, divisor);
     }
     return DONE;

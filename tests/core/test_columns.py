@@ -141,7 +141,10 @@ ENTRIES = (
 """Modules with a compiled twin, with parameters of every kind."""
 
 THAI = "<title>ผึ้งอาศัยอยู่ในรังของมัน bees</title><p>ผึ้งอาศัยอยู่ในรังของมัน<p>bees ผึ้งอาศัย</p>"
-JOINED = "<title>\u00adbe\u00ades 東\u00ad京</title><p>be\u00ades 3\u00ad%a\u00ad<p>$\u00ad5 5 € 東京\u00ad"
+JOINED = (
+    "<title>\u00adbe\u00ades 東\u00ad京</title>"
+    "<p>be\u00ades 3\u00ad%a\u00ad<p>$\u00ad5 5 € 東京\u00ad"
+)
 ODD = (
     b"", b"<p>", b"<!-- nothing -->", THAI.encode(), JOINED.encode(),
     b"<title></title><meta property=og:title content='A &#xD800; B'><p>A B<p>a<h1>a b",

@@ -95,5 +95,8 @@ extern PyMethodDef model_methods[];
 extern PyMethodDef units_methods[];
 extern PyMethodDef text_methods[];
 extern PyMethodDef language_methods[];
+extern PyMethodDef bundles_methods[];
+extern PyMethodDef name_groups_methods[];
+extern PyMethodDef phrases_methods[];
 
 #endif

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from victor import core
 from victor.arrays import Bools, Ints
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.features.kernels import of_tag_ids, tag_ids
@@ -84,6 +85,9 @@ def _hidden(table: BlockTable) -> Bools:
 
 def _hiding(table: BlockTable) -> Bools:
     """(B + 1,) which bundle rows hide their element; the last is for row -1."""
+    if core.compiled is not None:
+        columns = map(table.attribute_column, _HIDING)
+        return core.array(core.compiled.hiding(table.bundles, *columns), np.bool_)
     bundles = zip(*map(table.attribute, _HIDING), strict=True)
     return np.array([values != _NOTHING and _hides(*values) for values in bundles] + [False])
 

@@ -288,7 +288,7 @@ def _of_signs(table: BlockTable, signs: Ints) -> dict[str, ColumnValues]:
 
 def _signs(table: BlockTable, phrases: Phrases) -> Ints:
     """(n,) bits of what each block says; of a long one only its begin and end are looked at."""
-    signs = _phrases_of(table, phrases)
+    signs = _phrases_of(table, phrases).copy()
     is_long = table.end - table.start > _SHORT
     signs[is_long] &= _LONG_MORE | _LONG_DIALOG
     signs[signs & _LONG_MORE > 0] |= _MORE

@@ -67,7 +67,7 @@ def test_annotated_pages(shipped, split):
 
 
 @given(some.batch())
-@hypothesis_settings(max_examples=60)
+@hypothesis_settings(max_examples=40)
 def test_random_pages(shipped, pages):
     assert differing(shipped, pages_of_table(pages, shipped)) == set()
 
@@ -92,7 +92,7 @@ def crowded_page(draw):
 
 
 @given(st.lists(crowded_page(), max_size=3), st.sampled_from(("block", "tag")))
-@hypothesis_settings(max_examples=120)
+@hypothesis_settings(max_examples=60)
 def test_crowded_pages(shipped, pages, split):
     assert differing(shipped, pages_of_table(pages, shipped, split)) == set()
 

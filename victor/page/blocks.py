@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from victor import core
 from victor.arrays import Bools, Chars, Hashes, Ints, window_sums
 from victor.errors import ConfigError, FeatureError
 from victor.page.events import Bundle
@@ -194,9 +195,17 @@ class BlockTable:
         Raises:
             FeatureError: it was not recorded; a feature has to declare what it reads.
         """
+        return self._values[self.attribute_column(name)]
+
+    def attribute_column(self, name: str) -> int:
+        """Where the values of an attribute are in each bundle.
+
+        Raises:
+            FeatureError: it was not recorded; a feature has to declare what it reads.
+        """
         if name not in self.attributes:
             raise FeatureError(f"attribute {name} was not recorded; declare it in the feature")
-        return self._values[self.attributes.index(name)]
+        return self.attributes.index(name)
 
     @cached_property
     def _values(self) -> list[list[str | None]]:
@@ -340,6 +349,9 @@ class BlockTable:
 
         Equal classes have equal numbers in one batch only. Needs the attribute ``class``.
         """
+        if core.compiled is not None:
+            memory = core.compiled.class_numbers(self.bundles, self.attribute_column("class"))
+            return core.array(memory, np.int64)
         number: dict[str, int] = {"": 0}
         rows = [
             number.setdefault(classes[0], len(number))

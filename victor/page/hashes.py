@@ -111,14 +111,19 @@ def span_hashes(chars: Chars, start: Ints, end: Ints) -> Hashes:
 def _letter_weights(chars: Chars) -> Hashes:
     """A random-looking number per character, the same for both cases."""
     if chars.max(initial=0) < ch.N_TABULATED:
-        return _lower_weights().take(chars)
+        return lower_weights().take(chars)
     return _scattered(ch.lower(chars))
 
 
 @cache
-def _lower_weights() -> Hashes:
-    """`_letter_weights` of the characters that have an entry in the table of lower cases."""
-    return _scattered(ch.lower_table())
+def lower_weights() -> Hashes:
+    """Number of every character below `ch.N_TABULATED` in the hashes of spans, read-only.
+
+    That of a character above is its code point spread as the lower cases are here.
+    """
+    weights = _scattered(ch.lower_table())
+    weights.flags.writeable = False
+    return weights
 
 
 def _scattered(codes: Chars) -> Hashes:

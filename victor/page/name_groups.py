@@ -11,15 +11,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise, product
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from victor import core
 from victor.arrays import Bools, Chars, Hashes, Ints
 from victor.page import characters as ch
 from victor.page.blocks import BlockTable
-from victor.page.hashes import GOLDEN, Known, mixed, span_hashes
+from victor.page.hashes import GOLDEN, Known, lower_weights, mixed, span_hashes
 from victor.page.tags import member_mask
 
 ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "itemtype")
@@ -87,17 +88,42 @@ class NameGroups:
         masks, parts = np.zeros((2, n_rows + 1), dtype=np.uint64)
         if not n_rows:
             return masks
+        if core.compiled is not None:
+            columns = tuple(map(table.attribute_column, ATTRIBUTES))
+            memory = core.compiled.name_groups(table.bundles, columns, self._arrays)
+            return core.array(memory, np.uint64)
         names = _Names.of([[v or "" for v in table.attribute(name)] for name in ATTRIBUTES])
         hits = zip(*self._runs.hits(names), *self._wholes.hits(names), strict=True)
         start, end, bits = (np.concatenate(some, axis=-1) for some in hits)
         value = np.searchsorted(names.ends, start)
-        is_read = end - names.ends[value - 1] * (value > 0) <= _MAX_LENGTH
+        is_read = end - (names.ends[value - 1] + 1) * (value > 0) <= _MAX_LENGTH
         rows = value[is_read] % n_rows
         for of_row, of_hit in zip((masks, parts), bits, strict=True):
             np.bitwise_or.at(of_row, rows, of_hit[is_read])
         for pattern in self._together:
             masks[parts & pattern.looked_at == pattern.needed] |= pattern.group
         return masks
+
+    @cached_property
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
+        """The patterns as the compiled core reads them."""
+        runs, wholes = self._runs, self._wholes
+        return (
+            *_of_known(runs.first, runs.bits),
+            *_of_known(runs.runs, runs.run_bits),
+            *_of_known(wholes.known, wholes.bits),
+            ch.class_table(),
+            lower_weights(),
+            runs.longest[runs.first.number],
+            np.array([*map(_kind, ATTRIBUTES)], dtype=np.uint64),
+            np.array(self._together, dtype=np.uint64).ravel(),
+        )
+
+
+def _of_known(known: Known, bits: Bits) -> tuple[NDArray[Any], ...]:
+    """Hashes that are known, ascending, and the bits that each sets."""
+    groups, parts = np.ascontiguousarray(bits[:, known.number])
+    return known.slots, known.hashes, groups, parts
 
 
 def without_whole_page(table: BlockTable, masks: Hashes) -> Hashes:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import pairwise
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from victor import core
 from victor.arrays import Bools, Chars, Ints, prefix_sums, span_indices
 from victor.page import characters as ch
 from victor.page.blocks import BlockTable
+from victor.page.hashes import lower_weights, span_hashes
 from victor.page.texts import text_of
 from victor.page.tokens import ALPHA, NUMERIC, Tokens, tokenize
 
@@ -72,15 +76,56 @@ class Phrases:
             short: up to so many characters the whole text of a block is looked at.
             edge: of longer ones so many characters at both ends, as if they were the text.
         """
+        if core.compiled is not None:
+            return self._compiled(table, short, edge)
         masks = np.zeros(len(table), dtype=np.int64)
         words = _Words.of(table.tokens)
         begins, ends = (edges.are_at(table, words) for edges in (self._begins, self._ends))
         likely = np.flatnonzero(begins | ends)
-        start, end = table.start[likely], table.end[likely]
+        masks[likely] = self._of_edges(table, likely, short, edge)
+        return masks
+
+    def _of_edges(self, table: BlockTable, blocks: Ints, short: int, edge: int) -> Ints:
+        """Bits of some blocks."""
+        start, end = table.start[blocks], table.end[blocks]
         is_long = end - start > short
         head = np.where(is_long, edge, end - start)
-        masks[likely] = self.masks(_texts(table.chars, start, head, end, is_long * edge))
+        return self.masks(_texts(table.chars, start, head, end, is_long * edge))
+
+    def _compiled(self, table: BlockTable, short: int, edge: int) -> Ints:
+        """The same by the compiled core, which leaves texts of rare characters to Python."""
+        memory, rare = core.compiled.phrases(table, self._arrays, short, edge)
+        masks: Ints = core.array(memory, np.int64)
+        blocks: Ints = core.array(rare, np.int64)
+        if len(blocks):
+            masks = masks.copy()
+            masks[blocks] = self._of_edges(table, blocks, short, edge)
         return masks
+
+    @cached_property
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
+        """The phrases as the compiled core reads them, by ascending hash of the plain text."""
+        texts = [*self._exact]
+        chars = np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
+        ends = np.cumsum([0, *map(len, texts)])
+        start, end = ends[:-1], ends[1:]
+        hashes = span_hashes(chars, start, end)
+        order = np.argsort(hashes)
+        bits = [[*self._bits_of(texts[number])] for number in order.tolist()]
+        return (
+            self._begins.shapes, self._ends.shapes, ch.lower_table(), _plain_codes(),
+            lower_weights(), chars, start[order], end[order], hashes[order],
+            np.array(bits, dtype=np.int64).ravel(),
+        )  # fmt: skip
+
+    def _bits_of(self, text: str) -> tuple[int, int, int]:
+        """What a plain text sets alone, before other words and after other words."""
+        first, last = text.partition(" ")[0], text.rpartition(" ")[2]
+        return (
+            self._exact[text],
+            self._first.get(first, _NONE).get(f"{text} ", 0),
+            self._last.get(last, _NONE).get(f" {text}", 0),
+        )
 
     def masks(self, texts: Sequence[str]) -> Ints:
         """(m,) one bit per list for each of some texts, the first list lowest.
@@ -119,6 +164,28 @@ class Phrases:
 
 
 _NONE: Final[Mapping[str, int]] = {}
+
+
+# --- Characters as the compiled core reads them -----------------------------------------------
+
+_N_PLAIN: Final = 0x2100
+"""Code points that it knows: letters of most alphabets, and punctuation."""
+_RARE: Final = 1
+"""Stands for characters whose lower case is more than one, or depends on those around."""
+
+
+@cache
+def _plain_codes() -> Chars:
+    """(0x2100,) what is left of a character in a plain text: its lower case, or 0 for nothing."""
+    texts = [*map(chr, range(_N_PLAIN))]
+    lower = "\n".join(texts).lower().split("\n")
+    lower[10:12] = ["\n"]  # the newline itself is split into two empty ones
+    codes = [
+        _RARE if len(text) != 1 else ord(text) * (text.isalnum() and not text.isdecimal())
+        for text in lower
+    ]
+    codes[ord("Σ")] = _RARE
+    return np.array(codes, dtype=np.uint32)
 
 
 # --- Which blocks can match -----------------------------------------------------------------------

@@ -1,0 +1,299 @@
+/* Stage: values of attributes to bits of the groups that they name, as `victor.page.name_groups`.
+ *
+ * A value is cut into names at white space, and names into words; the hashes of names and of runs
+ * of words are looked up among those of the patterns. */
+#include "bundles.h"
+#include "hash_groups.h"
+#include <stdlib.h>
+
+enum { SPACE, LOWER, UPPER, CASELESS, IDEOGRAPH }; /* the classes of characters that count here */
+enum { N_CODE_POINTS = 0x110000, N_TABULATED = 0x20000 };
+enum { MAX_LENGTH = 1000 }; /* characters of a value that are read */
+enum { READ = MAX_LENGTH + 3 }; /* what has to be seen to know how names end before that */
+enum { MAX_WORDS = 4 };
+
+/* Hashes that are known, ascending, and what each means. */
+typedef struct {
+    const uint8_t *slots; /* for each value of the highest 16 bits, does a hash have it */
+    const uint64_t *hashes;
+    const uint64_t *bits, *part_bits; /* of groups, and of parts of patterns with spaces */
+    int64_t count;
+} Known;
+
+typedef struct {
+    const uint8_t *classes;  /* (N_CODE_POINTS) */
+    const uint64_t *weights; /* (N_TABULATED) number of a character in a hash */
+    Known first, runs, wholes;
+    const int64_t *longest;   /* words of the longest run that begins with each known first word */
+    const uint64_t *kinds;    /* what is added to the hash of a whole name of each attribute */
+    const uint64_t *together; /* (3 * n) bits looked at, those of them needed, bits of a group */
+    int64_t n_together, n_kinds;
+} Patterns;
+
+/* Bits of one row. */
+typedef struct {
+    uint64_t groups, parts;
+} Bits;
+
+/* Words of one name so far: hashes of the last ones, and where each began to be a first word. */
+typedef struct {
+    uint64_t runs[MAX_WORDS];   /* hash of the run that began so many words ago */
+    int64_t longest[MAX_WORDS]; /* words that a run that began there may have */
+    int64_t count;              /* words that are held */
+} Recent;
+
+static uint64_t weight_of(const Patterns *patterns, uint32_t code)
+{
+    if (code < N_TABULATED)
+        return patterns->weights[code];
+    uint64_t bits = ((uint64_t)code + 1) * UINT64_C(0xBF58476D1CE4E5B9);
+    return bits ^ bits >> 29;
+}
+
+/* The place of a hash among the known ones, -1 if it is not there. */
+static int64_t find(const Known *known, uint64_t hash)
+{
+    if (!known->slots[hash >> 48])
+        return -1;
+    int64_t first = 0, end = known->count;
+    while (first < end) {
+        int64_t middle = first + (end - first) / 2;
+        if (known->hashes[middle] < hash)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < known->count && known->hashes[first] == hash ? first : -1;
+}
+
+static void add_bits(Bits *bits, const Known *known, int64_t number)
+{
+    bits->groups |= known->bits[number];
+    bits->parts |= known->part_bits[number];
+}
+
+/* A word of a name ends: it may be a pattern, or go on with runs that the words before began. */
+static void add_word(Bits *bits, Recent *recent, const Patterns *patterns, uint64_t hash)
+{
+    int64_t kept = recent->count < MAX_WORDS - 1 ? recent->count : MAX_WORDS - 1;
+    for (int64_t ago = kept; ago >= 1; ago--) {
+        recent->runs[ago] = recent->runs[ago - 1] * GOLDEN + hash;
+        recent->longest[ago] = recent->longest[ago - 1];
+        if (recent->longest[ago] <= ago)
+            continue;
+        int64_t number = find(&patterns->runs, recent->runs[ago]);
+        if (number >= 0)
+            add_bits(bits, &patterns->runs, number);
+    }
+    int64_t number = find(&patterns->first, hash);
+    if (number >= 0)
+        add_bits(bits, &patterns->first, number);
+    recent->runs[0] = hash;
+    recent->longest[0] = number >= 0 ? patterns->longest[number] : 0;
+    recent->count = kept + 1;
+}
+
+static bool is_letter(uint8_t class)
+{
+    return class >= LOWER && class <= IDEOGRAPH;
+}
+
+/* Does a letter begin a word: after what is no letter, as a capital after a small letter, and
+ * after a capital before a small letter. */
+static bool is_begin(uint8_t before, uint8_t class, uint8_t after)
+{
+    if (!is_letter(before))
+        return true;
+    return class == UPPER && (before == LOWER || (before == UPPER && after == LOWER));
+}
+
+/* The hash of a span so far, as `victor.page.hashes.span_hashes` has it. */
+typedef struct {
+    uint64_t sum, power;
+} SpanHash;
+
+static const SpanHash EMPTY = {0, 1};
+
+static void add_weight(SpanHash *hash, uint64_t weight)
+{
+    hash->sum += weight * hash->power;
+    hash->power *= GOLDEN;
+}
+
+/* A name ends: it may be one that is asked for as a whole. */
+static void add_name(Bits *bits, const Patterns *patterns, uint64_t hash)
+{
+    int64_t number = find(&patterns->wholes, hash);
+    if (number >= 0)
+        add_bits(bits, &patterns->wholes, number);
+}
+
+/* A character of a value; Python replaces halves of pairs, and behind the end is white space. */
+static uint32_t code_at(const uint32_t *chars, int64_t length, int64_t at)
+{
+    if (at >= length)
+        return ' ';
+    return chars[at] >= 0xD800 && chars[at] <= 0xDFFF ? '?' : chars[at];
+}
+
+/* Bits of the names in one value, whose attribute is of a kind. */
+static void read_value(Bits *bits, const Patterns *patterns, const uint32_t *chars, int64_t length,
+                       uint64_t kind)
+{
+    SpanHash name = EMPTY, word = EMPTY;
+    Recent recent = {.count = 0};
+    bool in_name = false, in_word = false;
+    uint32_t code = code_at(chars, length, 0);
+    uint8_t before = SPACE, class = patterns->classes[code], after;
+    for (int64_t at = 0; at <= length; at++, before = class, class = after) {
+        uint32_t next = code_at(chars, length, at + 1);
+        after = patterns->classes[next];
+        bool letter = is_letter(class), begins = letter && is_begin(before, class, after);
+        bool ends_word = in_word && (!letter || begins);
+        if (ends_word && at <= MAX_LENGTH)
+            add_word(bits, &recent, patterns, word.sum);
+        if (in_name && class == SPACE && at <= MAX_LENGTH)
+            add_name(bits, patterns, name.sum + kind);
+        if (!in_name) {
+            name = EMPTY;
+            recent.count = 0;
+        }
+        if (begins)
+            word = EMPTY;
+        uint64_t weight = weight_of(patterns, code);
+        add_weight(&name, weight);
+        add_weight(&word, weight);
+        in_name = class != SPACE;
+        in_word = letter;
+        code = next;
+    }
+}
+
+static void read_rows(uint64_t *masks, const Values *values, const Patterns *patterns)
+{
+    for (int64_t row = 0; row < values->n_rows; row++) {
+        Bits bits = {0, 0};
+        for (int64_t column = 0; column < values->n_columns; column++) {
+            int64_t at = row * values->n_columns + column, start = values->start[at];
+            if (start >= 0)
+                read_value(&bits, patterns, values->chars + start, values->end[at] - start,
+                           patterns->kinds[column]);
+        }
+        for (int64_t k = 0; bits.parts && k < patterns->n_together; k++) {
+            const uint64_t *together = patterns->together + 3 * k;
+            if ((bits.parts & together[0]) == together[1])
+                bits.groups |= together[2];
+        }
+        masks[row] = bits.groups;
+    }
+}
+
+/* --- From Python ------------------------------------------------------------------------------ */
+
+enum { SLOTS, HASHES, BITS, PART_BITS, N_OF_KNOWN };
+enum { CLASSES = 3 * N_OF_KNOWN, WEIGHTS, LONGEST, KINDS, TOGETHER, N_ARRAYS };
+
+static bool read_known(Known *known, const Array *arrays)
+{
+    known->slots = arrays[SLOTS].items;
+    known->hashes = arrays[HASHES].items;
+    known->bits = arrays[BITS].items;
+    known->part_bits = arrays[PART_BITS].items;
+    known->count = arrays[HASHES].length;
+    return arrays[SLOTS].length == 1 << 16 && arrays[BITS].length == known->count &&
+           arrays[PART_BITS].length == known->count;
+}
+
+static bool read_patterns(Patterns *patterns, const Array arrays[N_ARRAYS])
+{
+    patterns->classes = arrays[CLASSES].items;
+    patterns->weights = arrays[WEIGHTS].items;
+    patterns->longest = arrays[LONGEST].items;
+    patterns->kinds = arrays[KINDS].items;
+    patterns->together = arrays[TOGETHER].items;
+    patterns->n_kinds = arrays[KINDS].length;
+    patterns->n_together = arrays[TOGETHER].length / 3;
+    return read_known(&patterns->first, arrays) &&
+           read_known(&patterns->runs, arrays + N_OF_KNOWN) &&
+           read_known(&patterns->wholes, arrays + 2 * N_OF_KNOWN) &&
+           arrays[CLASSES].length == N_CODE_POINTS && arrays[WEIGHTS].length == N_TABULATED &&
+           arrays[LONGEST].length == patterns->first.count && arrays[TOGETHER].length % 3 == 0;
+}
+
+static int borrow_arrays(Array arrays[N_ARRAYS], PyObject *objects)
+{
+    static const char kinds[N_ARRAYS + 1] = "buuu" "buuu" "buuu" "uuiuu";
+    if (!PyTuple_Check(objects) || PyTuple_Size(objects) != N_ARRAYS) {
+        PyErr_SetString(PyExc_ValueError, "patterns of names have another number of arrays");
+        return -1;
+    }
+    for (int i = 0; i < N_ARRAYS; i++) {
+        size_t size = kinds[i] == 'b' || i == CLASSES ? 1 : 8;
+        if (array_borrow(&arrays[i], PyTuple_GetItem(objects, i), kinds[i], size) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* The columns of the attributes in the bundles; -1 with an exception set. */
+static int read_columns(Py_ssize_t *columns, PyObject *numbers, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        columns[i] = PyLong_AsSsize_t(PyTuple_GetItem(numbers, (Py_ssize_t)i));
+        if (columns[i] == -1 && PyErr_Occurred())
+            return -1;
+    }
+    return 0;
+}
+
+static PyObject *masks_of(PyObject *module, PyObject *bundles, PyObject *numbers,
+                          const Patterns *patterns, Arena *arena)
+{
+    if (!PyTuple_Check(numbers) || PyTuple_Size(numbers) != patterns->n_kinds) {
+        PyErr_SetString(PyExc_ValueError, "want a column for every kind of name");
+        return NULL;
+    }
+    Values values;
+    Py_ssize_t *columns = TAKE(arena, Py_ssize_t, (size_t)patterns->n_kinds);
+    if (!columns)
+        return PyErr_NoMemory();
+    if (read_columns(columns, numbers, patterns->n_kinds) < 0 ||
+        values_copy(&values, bundles, columns, patterns->n_kinds, READ, arena) < 0)
+        return NULL;
+    size_t count = (size_t)values.n_rows + 1;
+    uint64_t *masks = calloc(count, sizeof *masks);
+    if (!masks)
+        return PyErr_NoMemory();
+    Py_BEGIN_ALLOW_THREADS
+    read_rows(masks, &values, patterns);
+    Py_END_ALLOW_THREADS
+    return owned(module, masks, count * sizeof *masks);
+}
+
+/* name_groups(bundles, columns, patterns) -> bits of the groups by row; the last item is for no
+ * row */
+static PyObject *name_groups(PyObject *module, PyObject *args)
+{
+    PyObject *bundles, *columns, *objects, *result = NULL;
+    if (!PyArg_ParseTuple(args, "OOO", &bundles, &columns, &objects))
+        return NULL;
+    Array arrays[N_ARRAYS];
+    memset(arrays, 0, sizeof arrays);
+    Arena arena = {0};
+    Patterns patterns;
+    if (borrow_arrays(arrays, objects) == 0) {
+        if (read_patterns(&patterns, arrays))
+            result = masks_of(module, bundles, columns, &patterns, &arena);
+        else
+            PyErr_SetString(PyExc_ValueError, "patterns of names do not fit together");
+    }
+    for (int i = 0; i < N_ARRAYS; i++)
+        array_return(&arrays[i]);
+    arena_free(&arena);
+    return result;
+}
+
+PyMethodDef name_groups_methods[] = {
+    {"name_groups", name_groups, METH_VARARGS, "Bits of the groups that attributes name."},
+    {NULL, NULL, 0, NULL},
+};

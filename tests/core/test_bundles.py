@@ -1,0 +1,148 @@
+"""Compiled readers of the attributes of elements give what the Python path gives."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from victor import core
+from victor.features import ancestors, class_groups
+from victor.page import name_groups
+from victor.page.name_groups import NameGroups
+from victor.page.segment import parse_pages
+
+pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
+
+NAMES = (
+    "comment post-body modal fade related x =fade Comments commentList commentlistX role".split()
+)
+
+
+def is_the_same(compute):
+    """Does a function give the same on the compiled and on the Python path."""
+    compiled = compute()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core, "compiled", None)
+        return compiled.tolist() == compute().tolist()
+
+
+def table_of(bundles, attributes):
+    return replace(parse_pages([b"<p>a"], attributes=attributes), bundles=tuple(bundles))
+
+
+VALUES = st.one_of(
+    st.none(),
+    st.sampled_from(
+        ("", " ", "a", "a b", "\u00a0a", "display:none", "x; DISPLAY : None", "vIſıbİlİty:hidden")
+    ),
+    st.text(max_size=8),
+    st.text("dDiıİsSſplay vVbt:noneh\u2003\x1c", max_size=24),
+)
+
+
+@given(st.lists(st.one_of(st.none(), st.just(()), st.tuples(VALUES, VALUES, VALUES)), max_size=20))
+@hypothesis_settings(max_examples=100)
+def test_rows_of_attributes(bundles):
+    hiding = table_of(bundles, ("style", "hidden", "aria-hidden"))
+    assert is_the_same(lambda: ancestors._hiding(hiding))
+    classes = table_of(bundles, ("id", "class", "role"))
+    assert is_the_same(lambda: replace(classes).class_numbers)
+
+
+@pytest.mark.parametrize("style", ["display:none", "visibility:hidden", "display : none"])
+def test_every_character_in_a_style(style):
+    bundles = [
+        (style[:place] + chr(code) + style[place + 1 :],)
+        for place in range(len(style))
+        for code in (*range(0x3100), *range(0xFE00, 0x10500))
+        if not 0xD800 <= code < 0xE000
+    ]
+    table = table_of([(style, None, None) for (style,) in bundles], ancestors._HIDING)
+    assert is_the_same(lambda: ancestors._hiding(table))
+    assert ancestors._hiding(table).sum() > len(style)
+
+
+@pytest.mark.parametrize(
+    "bundles", [[("a",)], (("a",), 3), (("a",), (b"a",)), (("a",), ("a", "b"))]
+)
+def test_what_is_no_bundle_is_refused(bundles):
+    with pytest.raises(TypeError, match="bundle"):
+        core.compiled.class_numbers(bundles, 1)
+    with pytest.raises(TypeError, match="bundle"):
+        core.compiled.hiding(bundles, 0, 1, -1)
+    with pytest.raises(TypeError, match="bundle"):
+        core.compiled.name_groups(bundles, (0, 1, 0, 0, 1), GROUPS._arrays)
+
+
+GROUPS = NameGroups(
+    [
+        ["comment", "comment-list", "post body main item", "=fade"],
+        ["modal =fade", "=x !role=main", "itemprop=Bee", "bees hive !wax", "post body"],
+        ["včely", "=ΌΣΟΣ", "Überall hier", "東", "a-b-c"],
+    ]
+)
+PIECES = (
+    *"comment comments List LIST Post post body Body main item items fade FADE modal x".split(),
+    *"main bee Bee hive wax včely VČELY ΌΣΟΣ όσοσ Überall überall hier 東 京 A B C a b c".split(),
+    *"- _ . 7 \u00ad \U0001f41d \ud800 \U00020000 XMLHttp é".split(),
+    *(" ", " ", " ", "\n"),
+)
+NAMED = st.one_of(
+    st.none(), st.lists(st.sampled_from(PIECES), max_size=8).map("".join), st.text(max_size=6)
+)
+ROWS = st.lists(st.tuples(*[NAMED] * 5), max_size=8)
+
+
+def without_ends(rows):
+    """No attribute has a character that ends strings."""
+    return [tuple(v and v.replace("\0", "") for v in row) for row in rows]
+
+
+@given(ROWS)
+@hypothesis_settings(max_examples=120)
+def test_groups_of_names(rows):
+    table = table_of(without_ends(rows), name_groups.ATTRIBUTES)
+    assert is_the_same(lambda: GROUPS.masks(table))
+
+
+@pytest.mark.parametrize("length", range(985, 1006))
+def test_names_at_the_end_of_what_is_read(length):
+    names = ("comment", "comment comments-list", "post-body", "modal fade", "comment fade x")
+    rows = [(("z" * length) + " " + name, name.rjust(length), None, "", None) for name in names]
+    rows += [
+        (("z" * length) + name.title(), name.rjust(length, "-"), None, "", None) for name in names
+    ]
+    assert is_the_same(lambda: GROUPS.masks(table_of(rows, name_groups.ATTRIBUTES)))
+    for row in rows:
+        alone, among = (
+            GROUPS.masks(table_of(some_rows, name_groups.ATTRIBUTES))
+            for some_rows in ([row], [("a",) * 5, row])
+        )
+        assert alone[0] == among[1]
+
+
+def test_shipped_groups_of_names():
+    words = class_groups.build().kernel.inputs
+    assert words is not None
+    rows = [(f"{a}-{b}", a, b, None, a + b.title()) for a in NAMES for b in NAMES]
+    table = table_of(rows, name_groups.ATTRIBUTES)
+    assert is_the_same(lambda: words(table)[0])
+
+
+def test_many_distinct_classes_take_linear_time():
+    bundles = tuple((f"a{n} b",) for n in range(100_000))
+    numbers = core.array(core.compiled.class_numbers(bundles, 0), np.int64)
+    assert numbers.tolist() == [*range(1, 100_001), 0]
+
+
+def test_arrays_of_names_are_checked():
+    arrays = GROUPS._arrays
+    for number in range(len(arrays)):
+        short = (*arrays[:number], arrays[number][:-1], *arrays[number + 1 :])
+        with pytest.raises(ValueError, match=r"fit together|kind of name"):
+            core.compiled.name_groups(((None,) * 5,), (0, 1, 2, 3, 4), short)
+    with pytest.raises(ValueError, match="number"):
+        core.compiled.name_groups(((None,) * 5,), (0, 1, 2, 3, 4), arrays[1:])

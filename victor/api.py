@@ -19,7 +19,6 @@ from victor.labels import KIND_NAMES, LABEL_NAMES, Label
 from victor.page.decode import Decoded, decode, utf8
 from victor.page.page_counts import PageCounts, page_counts
 from victor.page.source import Page, Source
-from victor.page.surroundings import Surroundings
 from victor.page.tags import IDS
 from victor.page.texts import block_texts
 from victor.page.thin import THIN
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from victor.model.decide import Decision
     from victor.model.model import Model
     from victor.page.blocks import BlockTable
-    from victor.page.surroundings import Link
+    from victor.page.surroundings import Link, Surroundings
     from victor.page.verdict import Verdict
 
 
@@ -284,6 +283,8 @@ class Result:
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """Every block of the page, kept or not."""
+        from victor.page.surroundings import Surroundings  # loaded when asked for
+
         if self._verdict is None:
             return ()
         around = Surroundings(self._verdict, self._number, self._markup, self.url)

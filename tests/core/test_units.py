@@ -17,6 +17,7 @@ from victor.kitten.data_tables import TABLE_FEATURES, measure_table
 from victor.kitten.forest import Forest, shipped
 from victor.kitten.page_tables import _ENOUGH, _FEWEST, _candidates, _Reader, data_tables
 from victor.labels import Label
+from victor.page import tag_roles
 from victor.page.events import record
 from victor.page.segment import segment
 from victor.page.start_tags import start_tags
@@ -247,7 +248,7 @@ def measuring():
     ones = np.ones(4, dtype=np.int64)
     marks = np.zeros(3, dtype=np.uint8)
     characters = np.zeros(128, dtype=np.uint8)
-    roles = compiled_tables.roles()
+    roles = tag_roles.roles()
     return [table, roles, c.tables, c.ends, c.cell_offsets, ones, ones, marks, characters]
 
 
@@ -285,7 +286,7 @@ def test_a_character_without_bits_is_named(measuring):
 def test_wrong_units_are_refused():
     verdict = verdict_of([PAGE], 1)
     table, n = verdict.table, len(verdict.table)
-    roles, is_data = compiled_tables.roles(), np.zeros(len(table.elements), dtype=bool)
+    roles, is_data = tag_roles.roles(), np.zeros(len(table.elements), dtype=bool)
     rule = Label.TEXT, Label.OTHER, 0.5, 0.7, 0.3, 0.2
     right = [table, roles, is_data, verdict.labels, verdict.marginals, table.words]
     core.compiled.label_units(*right, *rule)
@@ -305,7 +306,7 @@ def test_wrong_units_are_refused():
 
 def test_wrong_cells_are_refused():
     table = segment(record([PAGE]), "block")
-    roles = compiled_tables.roles()
+    roles = tag_roles.roles()
     for elements in ([-1], [len(table.elements)]):
         with pytest.raises(ValueError, match="do not fit"):
             core.compiled.table_cells(table, roles, np.array(elements))
@@ -322,12 +323,12 @@ def test_wrong_cells_are_refused():
 
 def test_roles_of_tags():
     table = segment(record([PAGE]), "block")
-    present = compiled_tables.present(table)
-    assert present & compiled_tables.IS_TABLE
-    assert present & compiled_tables.IS_PRE
-    assert not present & compiled_tables.IS_MATH
+    present = tag_roles.present(table)
+    assert present & tag_roles.IS_TABLE
+    assert present & tag_roles.IS_PRE
+    assert not present & tag_roles.IS_MATH
     with pytest.raises(ValueError, match="do not fit"):
-        core.compiled.roles_of_tags(np.array([128]), compiled_tables.roles())
+        core.compiled.roles_of_tags(np.array([128]), tag_roles.roles())
 
 
 def test_a_damaged_forest_is_an_error_of_the_package(monkeypatch):

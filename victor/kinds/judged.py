@@ -11,8 +11,6 @@ import numpy as np
 
 from victor.arrays import Bools, Codes, Ints
 from victor.kinds.positions import positions
-from victor.kinds.posts import post_blocks
-from victor.kinds.rules import kinds
 from victor.labels import Kind, Label
 from victor.page.blocks import BlockTable
 from victor.page.events import record
@@ -58,6 +56,8 @@ class Kinds:
 
     @cached_property
     def _with_posts(self) -> Codes:
+        from victor.kinds.posts import post_blocks  # loaded when asked for
+
         codes = self.without_posts.copy()
         may_have = np.zeros(len(self.pages), dtype=bool)
         may_have[self.verdict.table.page[np.isin(codes, _LAID_OUT)]] = True
@@ -73,6 +73,8 @@ def _by_rules(verdict: Verdict, pages: Sequence[bytes]) -> Codes:
     Rules need the names that markup gives to elements, and blocks cut at block-level tags. A table
     of another cut, or without these names, is made again from the pages.
     """
+    from victor.kinds.rules import kinds  # loaded when asked for
+
     table = verdict.table
     if table.split == "block" and set(ATTRIBUTES) <= {*table.attributes}:
         is_data = None if verdict.tables is None else verdict.tables.is_data

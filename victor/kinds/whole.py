@@ -13,11 +13,10 @@ import numpy as np
 
 from victor import core
 from victor.arrays import Bools, Floats, Ints, Labels
-from victor.kitten.compiled_tables import IS_MATH, IS_PRE, IS_TABLE, label_units, present
-from victor.kitten.page_tables import data_tables, no_tables
 from victor.labels import Label
-from victor.page.paragraphs import DataTables
+from victor.page.paragraphs import DataTables, no_tables
 from victor.page.preformatted import PRE
+from victor.page.tag_roles import IS_MATH, IS_PRE, IS_TABLE, present, roles
 from victor.page.tags import PARTING, member_mask
 from victor.page.verdict import Verdict
 
@@ -42,10 +41,16 @@ def with_whole_units(verdict: Verdict, pages: Sequence[bytes]) -> Verdict:
     if core.compiled is not None:
         labels, tables = _compiled(verdict, pages)
     else:
-        labels, tables = _labelled(verdict, data_tables(verdict.table, verdict.kept, pages))
+        labels, tables = _labelled(verdict, _data_tables(verdict, pages))
     changed = labels != verdict.labels
     by_unit = changed if changed.any() else None
     return verdict.changed(labels=labels, tables=tables, by_unit=by_unit)
+
+
+def _data_tables(verdict: Verdict, pages: Sequence[bytes]) -> DataTables:
+    from victor.kitten.page_tables import data_tables  # many pages have no table
+
+    return data_tables(verdict.table, verdict.kept, pages)
 
 
 def _labelled(verdict: Verdict, tables: DataTables) -> tuple[Labels, DataTables]:
@@ -67,22 +72,26 @@ def _labelled(verdict: Verdict, tables: DataTables) -> tuple[Labels, DataTables]
 def _compiled(verdict: Verdict, pages: Sequence[bytes]) -> tuple[Labels, DataTables]:
     """As `_labelled`, by the compiled core; pages without such elements take no time."""
     table, labels = verdict.table, verdict.labels
-    roles = present(table)
-    tables = data_tables(table, verdict.kept, pages) if roles & IS_TABLE else no_tables(table)
-    if roles & IS_PRE or tables.is_data.any():
-        labels, is_data = label_units(
-            table,
-            tables.is_data,
-            labels,
-            verdict.marginals,
-            codes=(Label.TEXT, Label.OTHER),
-            rule=(_LEAST_KEPT, _SURE, 1 - _SURE, _MIXED),
-        )
+    some = present(table)
+    tables = _data_tables(verdict, pages) if some & IS_TABLE else no_tables(table)
+    if some & IS_PRE or tables.is_data.any():
+        labels, is_data = _label_units(verdict, tables.is_data)
         tables = replace(tables, is_data=is_data)
-    if roles & IS_MATH:
+    if some & IS_MATH:
         labels = labels.copy()
         _label_formulas(verdict, labels)
     return labels, tables
+
+
+def _label_units(verdict: Verdict, is_data: Bools) -> tuple[Labels, Bools]:
+    """Labels with whole units, formulas aside, and which elements then are tables of data."""
+    found = core.compiled.label_units(
+        *(verdict.table, roles(), is_data, verdict.labels),
+        *(np.ascontiguousarray(verdict.marginals), verdict.table.words),
+        *(Label.TEXT, Label.OTHER),
+        *(_LEAST_KEPT, _SURE, 1 - _SURE, _MIXED),
+    )
+    return core.array(found[0], np.uint8), core.array(found[1], np.bool_)
 
 
 def _units(verdict: Verdict, tables: DataTables) -> Ints:

@@ -14,38 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor import core
-from victor.arrays import Bools, Codes, Floats, Ints, Labels
+from victor.arrays import Bools, Codes, Ints
 from victor.kitten.data_tables import DATA, TABLE_FEATURES, table_forest, table_marks
-from victor.kitten.tables import BOLD, BREAKS, CONTROLS, SECTIONS, span
+from victor.kitten.tables import span
 from victor.page.blocks import BlockTable
 from victor.page.one_page import one_page
 from victor.page.paragraphs import DataTables
 from victor.page.preformatted import PRE, is_gutter
 from victor.page.start_tags import Attributes, StartTags, start_tags
+from victor.page.tag_roles import roles
 from victor.page.tags import member_mask
 
-IS_TABLE: Final = 1 << 0
-IS_PRE: Final = 1 << 12
-IS_MATH: Final = 1 << 13
-"""Roles of tags that others ask for."""
-_ROLES: Final = {
-    IS_TABLE: frozenset({"table"}),
-    1 << 1: frozenset({"tr"}),
-    1 << 2: frozenset({"td", "th"}),
-    1 << 3: frozenset({"th"}),
-    1 << 4: SECTIONS,
-    1 << 5: frozenset({"thead"}),
-    1 << 6: frozenset({"caption"}),
-    1 << 7: BOLD,
-    1 << 8: frozenset({"a"}),
-    1 << 9: BREAKS,
-    1 << 10: frozenset({"img"}),
-    1 << 11: CONTROLS,
-    IS_PRE: PRE,
-    IS_MATH: frozenset({"math"}),
-}
-"""Names of elements by what they are to a table; the bits are those of ``core/units.h``."""
-_N_TAG_IDS: Final = 128
 _SPANS: Final = ("colspan", "rowspan")
 _LETTER: Final = 1
 _DIGIT: Final = 2
@@ -53,17 +32,6 @@ _TABULATED: Final = (0x3000, 0x20000, 0x110000)
 """Code points whose bits are made together: those of most pages take little time."""
 
 _AttributesOf = Callable[[int], Attributes]
-
-
-@cache
-def roles() -> NDArray[np.uint16]:
-    """(128,) uint16, read-only: what each tag id is to a table, as bits."""
-    result = np.zeros(_N_TAG_IDS, dtype=np.uint16)
-    for bit, names in _ROLES.items():
-        mask = member_mask(names)
-        result[: len(mask)] |= np.where(mask, np.uint16(bit), np.uint16(0))
-    result.flags.writeable = False
-    return result
 
 
 def data_tables(
@@ -239,37 +207,3 @@ def _ranks(offsets: Ints, row_of_cell: Ints) -> Ints:
     is_new[offsets[:-1]] = True
     new = np.flatnonzero(is_new)
     return np.arange(len(is_new)) - np.repeat(new, np.diff(new, append=len(is_new)))
-
-
-def present(table: BlockTable) -> int:
-    """The roles that some tags of a table have, as bits."""
-    all_roles: int = core.compiled.roles_of_tags(table.elements.tag, roles())
-    return all_roles
-
-
-def label_units(
-    table: BlockTable,
-    is_data: Bools,
-    labels: Labels,
-    marginals: Floats,
-    *,
-    codes: tuple[int, int],
-    rule: tuple[float, float, float, float],
-) -> tuple[Labels, Bools]:
-    """Labels with tables of data and code kept or dropped whole, see `victor.kinds.whole`.
-
-    Args:
-        table: the blocks.
-        is_data: (E,) which elements are tables of data.
-        labels: (n,) labels.
-        marginals: (n, 3) their probabilities.
-        codes: of text that is kept and of what is dropped.
-        rule: least share of words that keeps all; probabilities that surely keep and drop; share
-            of blocks from which both mean that a table serves the layout.
-
-    Returns:
-        Labels, and which elements are tables of data; both read-only.
-    """
-    given = table, roles(), is_data, labels, np.ascontiguousarray(marginals), table.words
-    found = core.compiled.label_units(*given, *codes, *rule)
-    return core.array(found[0], np.uint8), core.array(found[1], np.bool_)

@@ -19,7 +19,7 @@ from victor.kitten.tables import LeafTable, expand, leaf_tables
 from victor.page.blocks import BlockTable
 from victor.page.full_record import Item, Kind, Markup
 from victor.page.one_page import one_page
-from victor.page.paragraphs import DataTables
+from victor.page.paragraphs import DataTables, no_tables
 from victor.page.preformatted import PRE, is_gutter
 from victor.page.start_tags import Attributes, StartTags, start_tags
 from victor.page.tags import IDS, NAMES, member_mask
@@ -60,12 +60,6 @@ def data_tables(table: BlockTable, kept: Bools, pages: Sequence[bytes]) -> DataT
                 cells = reader.cells(element)
                 result.column[root + cells] = reader.columns(element, cells)
     return result
-
-
-def no_tables(table: BlockTable) -> DataTables:
-    """No data table among the elements of a batch."""
-    n = len(table.elements)
-    return DataTables(np.zeros(n, dtype=bool), np.full(n, -1, dtype=np.int64))
 
 
 def _candidates(table: BlockTable, kept: Bools) -> Ints:

@@ -18,7 +18,7 @@ import numpy as np
 
 from victor.arrays import Ints
 from victor.page.full_record import Item, Kind, Markup
-from victor.page.tags import BLOCK_LEVEL, HEADINGS
+from victor.page.tag_roles import BOLD, BREAKS, CONTROLS, SECTIONS
 
 MOST_COLUMNS: Final = 1_000
 """Columns that one cell may span, as in the HTML standard."""
@@ -29,11 +29,6 @@ PLACES_PER_CELL: Final = 4
 Beyond that spans count as 1, so a hostile table costs no more than its size.
 """
 
-BOLD: Final = frozenset({"b", "strong", *HEADINGS})
-CONTROLS: Final = frozenset("button form input isindex select".split())
-SECTIONS: Final = frozenset({"thead", "tbody", "tfoot"})
-BREAKS: Final = BLOCK_LEVEL | {"br"}
-"""Elements whose tags end lines of a cell."""
 _CELLS: Final = frozenset({"td", "th"})
 _NUMBER: Final = re.compile(r"\s*\+?0*(\d{1,9})")
 

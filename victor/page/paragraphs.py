@@ -41,6 +41,12 @@ class DataTables:
     column: Ints
 
 
+def no_tables(table: BlockTable) -> DataTables:
+    """No data table among the elements of a batch."""
+    n = len(table.elements)
+    return DataTables(np.zeros(n, dtype=bool), np.full(n, -1, dtype=np.int64))
+
+
 @dataclass(frozen=True, eq=False)
 class Cells:
     """Where paragraphs stand in tables of data; Q paragraphs, -1 for those outside.

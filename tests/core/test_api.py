@@ -1,0 +1,118 @@
+"""Results are the same on both paths, page by page and in batches, in one thread and in several."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.strategies import batch
+from victor import core
+from victor.api import load_cleaner
+from victor.errors import PageError
+from victor.labels import Label
+from victor.page.events import record
+from victor.page.page_counts import page_counts
+from victor.page.segment import segment
+
+needs_core = pytest.mark.skipif(core.compiled is None, reason="there is no compiled core")
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted(ROOT.glob("annotations/pages/*.html"))[::6]
+TABLE = b"<p>Trains<table border=1>" + b"".join(
+    b"<tr><td>R %d<td rowspan=1>%d:40" % (n, n) for n in range(5, 19)
+)
+ODD = (
+    *(b"", b"   ", b"<p>", b"<frameset><frame src=a></frameset>", "mill \ud800 river", None),
+    *(b"\xff\xfe<\0p\0>\0", b"<pre>a\n  b\n</pre><p>the mill", b"<math><mi>x", TABLE),
+)
+
+
+@pytest.fixture(scope="module")
+def pages():
+    return [*(path.read_bytes() for path in FILES), *ODD]
+
+
+@pytest.fixture(scope="module")
+def cleaner():
+    return load_cleaner()
+
+
+def plain(result):
+    """All that a result says, to be compared."""
+    error = result.error and (result.error.reason, str(result.error))
+    arrays = result.labels.tolist(), result.marginals.tolist()
+    return result.url, result.reason, error, result.text, dict(result.metadata), *arrays
+
+
+@needs_core
+def test_results_are_those_of_the_python_path(pages, cleaner, monkeypatch):
+    def results():
+        together = [*cleaner.clean_many(pages)]
+        alone = [cleaner.clean(page) for page in pages[:: len(pages) // 6] if page is not None]
+        reasons = [[block.reason for block in result.blocks] for result in together]
+        return [plain(result) for result in (*together, *alone)], reasons
+
+    compiled = results()
+    monkeypatch.setattr(core, "compiled", None)
+    python = results()
+    assert compiled == python
+    assert {reason for _, reason, *_ in python[0]} >= {"ok", "no-text", "frames", "not-a-page"}
+
+
+def test_one_page_alone_is_the_page_of_a_batch(pages, cleaner):
+    for page, result in zip(pages, cleaner.clean_many(pages), strict=True):
+        if result.error is None:
+            alone = cleaner.clean(page)
+            assert plain(alone)[:5] == plain(result)[:5]
+            assert np.allclose(alone.marginals, result.marginals, atol=1e-12)
+        else:
+            with pytest.raises(PageError, match=str(result.error)):
+                cleaner.clean(page)
+
+
+def test_threads_may_share_a_cleaner(pages, cleaner):
+    alone = [plain(result) for result in cleaner.clean_many(pages)]
+
+    def clean(_):
+        return [plain(result) for result in cleaner.clean_many(pages)]
+
+    with ThreadPoolExecutor(3) as threads:
+        for results in threads.map(clean, range(3)):
+            assert results == alone
+
+
+@needs_core
+@settings(max_examples=40)
+@given(batch(), st.integers(0, 99))
+def test_counts_of_pages(pages, seed):
+    table = segment(record(pages), "block")
+    labels = np.random.default_rng(seed).integers(0, 3, len(table)).astype(np.uint8)
+    with pytest.MonkeyPatch.context() as patch:
+        compiled = page_counts(table, labels)
+        patch.setattr(core, "compiled", None)
+        assert compiled == page_counts(table, labels)
+    assert sum(counts.kept for counts in compiled) == int((labels != Label.OTHER).sum())
+
+
+@needs_core
+@pytest.mark.parametrize(
+    ("number", "wrong"),
+    [
+        (0, [0, 3]), (0, [-1, 2]), (0, [2, 1]), (0, []), (1, [0, 1]), (1, [0, 0, 2]),
+        (1, [0, 1, 9]), (1, [-1, 1, 2]), (2, [0]), (3, [0]),
+    ],
+)  # fmt: skip
+def test_wrong_arrays_are_refused(number, wrong):
+    arrays = [[0, 2], [0, 1, 2], [0, 5], [4, 9]]
+    labels = np.zeros(2, dtype=np.uint8)
+
+    def count():
+        return core.compiled.count_pages(*map(np.array, arrays), labels, 2)
+
+    assert core.array(count(), np.int64).tolist() == [2, 2, 8]
+    arrays[number] = np.array(wrong, dtype=np.int64)
+    with pytest.raises(ValueError, match="do not fit"):
+        count()

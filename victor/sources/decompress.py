@@ -10,6 +10,8 @@ fastwarc drops what it has inflated before it. Packed JSONL and tar files need i
 from __future__ import annotations
 
 import bz2
+import gzip
+import io
 import lzma
 import zlib
 from collections.abc import Generator, Iterator
@@ -28,6 +30,12 @@ _HISTORY: Final = 1 << 23
 _MOST_REREAD: Final = 1 << 26
 _PROBE: Final = 1 << 10
 _MAGIC: Final = b"\x1f\x8b\x08"
+_SHORTEST: Final = 18
+"""Bytes of a gzip member with nothing in it."""
+_MOST_WHOLE: Final = 1 << 23
+"""Bytes of a member that is inflated in one go, packed or not."""
+_NEXT: Final = b"!"
+_NEXT_MEMBER: Final = gzip.compress(_NEXT, mtime=0)
 _GZIP_ONLY: Final = 31
 """Window bits with which zlib expects a gzip header."""
 GZIP: Final = b"\x1f\x8b"
@@ -187,6 +195,11 @@ def zstd_chunks(stream: IO[bytes]) -> Iterator[Chunk]:
 
 def _member(window: _Window, start: int, head: bytes) -> Generator[Chunk, None, int]:
     """The chunks of one member; returns where to read on."""
+    if head and (whole := _whole_member(window, start)):
+        data, end = whole
+        yield Chunk(data, start, data.startswith(head))
+        window.keep(end)
+        return end
     inflater, at, begun, waiting = zlib.decompressobj(_GZIP_ONLY), start, False, b""
     fault = ""
     while not (inflater.eof or fault):
@@ -205,6 +218,30 @@ def _member(window: _Window, start: int, head: bytes) -> Generator[Chunk, None, 
         may_start = not begun and head.startswith(waiting[: len(head)])
         yield Chunk(waiting, start, bool(head) and may_start, message)
     return at
+
+
+def _whole_member(window: _Window, start: int) -> tuple[bytes, int] | None:
+    """What a member inflates to, and its end, if it is sound and ends before the next magic number.
+
+    This is no other result than that of `_member`, which copes with all else, but in half the time:
+    the library of fastwarc is faster than zlib. It does not say where a member ends, nor that one
+    breaks off; a member of one byte behind it tells that.
+    """
+    end = window.next_magic(start + _SHORTEST, start + _MOST_WHOLE)
+    if end is None or end - start < _SHORTEST:
+        return None
+    packed = window.ahead(start, end - start)
+    size = int.from_bytes(packed[-4:], "little")
+    if not 0 < size <= _MOST_WHOLE:
+        return None
+    stream = io.BytesIO(packed + _NEXT_MEMBER)
+    reader = optional.load("fastwarc.stream_io", extra="crawl").GzipReader(stream)
+    try:
+        data: bytes = reader.read(size)
+        is_sound = len(data) == size and reader.read(len(_NEXT) + 1) == _NEXT
+    except (OSError, ValueError):
+        return None
+    return (data, end) if is_sound else None
 
 
 def _inflated(inflater: zlib._Decompress, packed: bytes) -> tuple[bytes, int, str]:
@@ -291,6 +328,18 @@ class _Window:
                 return self._base + index
             else:
                 at = self._base + index + 1
+
+    def next_magic(self, at: int, stop: int) -> int | None:
+        """The offset of the next magic number, else of the end; None if it is behind `stop`."""
+        while True:
+            index = self._data.find(_MAGIC, at - self._base)
+            end = self._base + len(self._data)
+            if index >= 0 or self._ended:
+                return end if index < 0 else self._base + index
+            if end > stop:
+                return None
+            at = max(at, end - len(_MAGIC) + 1)
+            self._fill(end, _CHUNK)
 
     def _is_member(self, at: int, head: bytes) -> bool:
         try:

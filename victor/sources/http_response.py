@@ -18,6 +18,10 @@ from victor.sources.streams import read_up_to
 
 HTTP: Final = "application/http"
 """Media type of the block of a WARC record that holds a response."""
+_HEAD_BYTES: Final = 1 << 16
+_GAP: Final = b"\r\n\r\n"
+_OTHER_GAP: Final = re.compile(rb"\n\r?\n")
+_CODING: Final = re.compile(rb"(?<![\w-])(?:content|transfer)-encoding", re.IGNORECASE)
 _CHUNK: Final = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 
 
@@ -48,6 +52,25 @@ def parse_response(block: bytes, content_type: str, limit: int) -> Response:
     """
     if not block.startswith(b"HTTP/"):
         return Response(block[: limit + 1], content_type, None)
+    return _plain(block, limit) or _coded(block, limit)
+
+
+def _plain(block: bytes, limit: int) -> Response | None:
+    """A response whose body is what stands after the header; None if that is not certain.
+
+    Only the header is parsed, so that the body is copied once.
+    """
+    head, gap, _ = block[:_HEAD_BYTES].partition(_GAP)
+    if not gap or head.endswith(b"\n") or _OTHER_GAP.search(head) or _CODING.search(head):
+        return None
+    start = len(head) + len(gap)
+    headers = _parsed(block[:start], "none").http_headers
+    body = block[start : start + limit + 1]
+    return Response(body, headers.get("Content-Type") or "", headers.status_code)
+
+
+def _coded(block: bytes, limit: int) -> Response:
+    """A response as fastwarc decodes it, else as far as it can be decoded here."""
     try:
         parsed = _parsed(block, "all")
         body = read_up_to(parsed.reader, limit + 1)

@@ -87,6 +87,7 @@ PyObject *owned_growing(PyObject *module, Growing *array);
 
 /* --- Methods of the stages, put together in module.c ------------------------------------------ */
 
+extern PyMethodDef decode_methods[];
 extern PyMethodDef events_methods[];
 extern PyMethodDef markup_methods[];
 extern PyMethodDef blocks_methods[];

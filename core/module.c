@@ -8,7 +8,7 @@ static int execute(PyObject *module)
     if (!state->memory_type)
         return -1;
     PyMethodDef *stages[] = {
-        events_methods, markup_methods, blocks_methods, columns_methods,
+        decode_methods, events_methods, markup_methods, blocks_methods,   columns_methods,
         model_methods,  units_methods,  text_methods,   language_methods,
         bundles_methods, name_groups_methods, phrases_methods,
     };

@@ -9,21 +9,23 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from victor import core
 from victor.arrays import Bools, Floats
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Decoded:
     """Text of a page and how it was obtained.
 
     Attributes:
-        text: the page without byte order mark; no code point of it is a surrogate.
+        source: the text, or bytes that are known to be UTF-8: most pages are never asked for it.
         encoding: name used, by WHATWG where that standard knows the encoding (``"windows-1250"``),
             else Python's (``"cp852"``); ``"unicode"`` for input that was text already.
         reason: ``text`` the input was text; ``bom`` byte order mark; ``utf-8`` all bytes are valid;
@@ -33,9 +35,25 @@ class Decoded:
             fitted, read as windows-1252.
     """
 
-    text: str
+    source: str | bytes = field(repr=False)
     encoding: str
     reason: str
+
+    @property
+    def text(self) -> str:
+        """The page without byte order mark; no code point of it is a surrogate."""
+        return self.source if isinstance(self.source, str) else self.source.decode()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Decoded):
+            return NotImplemented
+        return self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def _values(self) -> tuple[str, str, str]:
+        return self.text, self.encoding, self.reason
 
 
 def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
@@ -56,15 +74,14 @@ def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
         return Decoded(_without_surrogates(page.removeprefix("\ufeff")), "unicode", "text")
     if page.startswith(_BOM_STARTS):
         return _by_bom(page, declared)
-    if b"\0" in page and (wide := _wide_encoding(page)):
+    facts = _Facts.of(page)
+    if facts.has_zero and (wide := _wide_encoding(page)):
         return Decoded(page.decode(wide, "replace"), wide, "detected")
-    try:
-        text = page.decode("utf-8")
-    except UnicodeDecodeError:
+    if not facts.is_utf8:
         return _not_utf8(page, declared)
-    if text.isascii() and (shifted := _seven_bit(page, declared)):
+    if facts.is_ascii and (shifted := _seven_bit(page, declared)):
         return shifted
-    return Decoded(text, "utf-8", "utf-8")
+    return Decoded(page, "utf-8", "utf-8")
 
 
 def utf8(page: bytes | str, decoded: Decoded | None = None) -> bytes:
@@ -78,6 +95,31 @@ def utf8(page: bytes | str, decoded: Decoded | None = None) -> bytes:
     if isinstance(page, bytes) and decoded.reason == "utf-8":
         return page
     return decoded.text.encode()
+
+
+class _Facts(NamedTuple):
+    """What the bytes of a page are."""
+
+    is_utf8: bool
+    is_ascii: bool
+    has_zero: bool
+
+    @classmethod
+    def of(cls, page: bytes) -> _Facts:
+        """Look at all bytes."""
+        if core.compiled is not None:
+            bits = core.compiled.facts_of_bytes(page)
+            return cls(bool(bits & 1), bool(bits & 2), bool(bits & 4))
+        is_ascii = page.isascii()
+        return cls(is_ascii or _is_utf8(page), is_ascii, b"\0" in page)
+
+
+def _is_utf8(page: bytes) -> bool:
+    try:
+        page.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 # --- Unicode in its several forms ----------------------------------------------------------------
@@ -178,13 +220,23 @@ _SEVEN_BIT = {  # label -> name, codec, error handler; damaged UTF-7 takes more 
     "unicode-1-1-utf-7": ("utf-7", "utf-7", "strict"),
     "utf-7": ("utf-7", "utf-7", "strict"),
 }
+_SEVEN_BIT_MARKS = (b"2022", b"hz-gb", b"utf-7")
+"""Every one of these labels has one of them in it."""
 
 
-def _labels(page: bytes, declared: str | None) -> Iterator[tuple[str, str]]:
-    """Declared labels in order of authority: HTTP header, `meta` elements, XML declaration."""
+def _labels(
+    page: bytes, declared: str | None, marks: tuple[bytes, ...] = (b"",)
+) -> Iterator[tuple[str, str]]:
+    """Declared labels in order of authority: HTTP header, `meta` elements, XML declaration.
+
+    The page is asked for its own only if its head has one of some marks, in lower case.
+    """
     if declared is not None:
         yield "declared-http", declared.strip(" \t\r\n\f\"'").lower()
     head = _COMMENT.sub(b"", page[:_PRESCAN])
+    lower = head.lower()
+    if not any(mark in lower for mark in marks):
+        return
     for match in _META.finditer(head):
         yield "declared", match[1].decode("ascii").lower()
     if xml := _XML.match(head):
@@ -211,7 +263,7 @@ def _resolve(label: str) -> tuple[str, str] | None:
 
 def _seven_bit(page: bytes, declared: str | None) -> Decoded | None:
     """Decode ASCII bytes that stand for other text, if declared or unmistakable."""
-    for reason, label in _labels(page, declared):
+    for reason, label in _labels(page, declared, _SEVEN_BIT_MARKS):
         if label in _SEVEN_BIT and (decoded := _shifted(page, label, reason)):
             return decoded
     # One byte is found much faster than three, and hardly any page has it.

@@ -1,0 +1,69 @@
+"""The compiled core finds the same in the bytes of a page as Python does."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from victor import core
+from victor.page.decode import decode
+
+pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
+
+PAGES = Path(__file__).parents[2] / "annotations" / "pages"
+EDGES = (
+    "80 bf c0 c1 c280 dfbf c27f e0a080 e09fbf e28082 ed9fbf eda080 efbfbf e2 e280 e28028 f0908080 "
+    "f08fbfbf f48fbfbf f4908080 f5808080 f8 ff f09080 00 41"
+).split()
+
+
+def compare(page):
+    ours = decode(page)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core, "compiled", None)
+        assert ours == decode(page)
+
+
+def is_utf8(page):
+    try:
+        return page.decode() is not None
+    except UnicodeDecodeError:
+        return False
+
+
+def bits(page):
+    return is_utf8(page) + 2 * page.isascii() + 4 * (0 in page)
+
+
+def test_annotated_pages():
+    for path in PAGES.glob("*.html"):
+        page = path.read_bytes()
+        for bad in (page, page[:-1], page[:1000] + b"\xff" + page[1000:], page + b"\xd0\x9f\xd0"):
+            compare(bad)
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_edges_of_characters_at_all_places(edge):
+    for before in (*range(3), *range(60, 67), *range(124, 131)):
+        for fill in (b"a", b"\xc3\xa9"):
+            for after in (0, 1, 3, 100):
+                page = fill * before + bytes.fromhex(edge) + b"a" * after
+                assert core.compiled.facts_of_bytes(page) == bits(page)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.text(max_size=200), st.lists(st.tuples(st.integers(0, 999), st.integers(0, 255))))
+@example("", [])
+def test_text_with_other_bytes_in_it(text, changes):
+    page = bytearray(text.encode("utf-8", "surrogatepass"))
+    for place, byte in changes:
+        page.insert(place % (len(page) + 1), byte)
+    page = bytes(page)
+    assert core.compiled.facts_of_bytes(page) == bits(page)
+    compare(page)
+
+
+def test_bytes_are_wanted():
+    with pytest.raises(TypeError):
+        core.compiled.facts_of_bytes("text")

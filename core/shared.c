@@ -170,6 +170,21 @@ void measure_distances(float *row, int64_t start, int64_t end, int64_t mark)
     }
 }
 
+static Outcome compute_all(Shared *shared, const Table *table, const uint8_t *roles,
+                           Arena *temporary)
+{
+    int64_t *segment_link_words = TAKE(temporary, int64_t, (size_t)table->n_segments);
+    if (!segment_link_words)
+        return MEMORY;
+    if (!compute_elements(shared, table, roles))
+        return WRONG;
+    uint64_t link_bits[2];
+    bits_of_role(roles, LINK, LINK, link_bits);
+    compute_blocks(shared, table, roles);
+    compute_words(shared, table, link_bits, segment_link_words);
+    return sum_elements(shared, table, segment_link_words, temporary);
+}
+
 Outcome share_columns(Shared *shared, const Table *table, const Vocabulary *vocabulary,
                       Arena *arena)
 {
@@ -177,14 +192,10 @@ Outcome share_columns(Shared *shared, const Table *table, const Vocabulary *voca
     shared->classes = vocabulary->classes;
     if (!is_sound(table))
         return WRONG;
-    int64_t *segment_link_words = TAKE(arena, int64_t, (size_t)table->n_segments);
-    if (!take_memory(shared, table, arena) || !segment_link_words)
+    if (!take_memory(shared, table, arena))
         return MEMORY;
-    if (!compute_elements(shared, table, vocabulary->roles))
-        return WRONG;
-    uint64_t link_bits[2];
-    bits_of_role(vocabulary->roles, LINK, LINK, link_bits);
-    compute_blocks(shared, table, vocabulary->roles);
-    compute_words(shared, table, link_bits, segment_link_words);
-    return sum_elements(shared, table, segment_link_words, arena);
+    Arena temporary = {0};
+    Outcome outcome = compute_all(shared, table, vocabulary->roles, &temporary);
+    arena_free(&temporary);
+    return outcome;
 }

@@ -177,6 +177,7 @@ class FeatureSet:
         repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:
             raise FeatureError(f"two features give the same column: {', '.join(repeated)}")
+        self._entries = [*map(_entry_of_all, self.features)]
         self._row = {name: row for row, name in enumerate(names)}
         self._ladders: tuple[object, object, Ladders] | None = None
 
@@ -239,13 +240,23 @@ class FeatureSet:
         return self._row[name]
 
     def _plan(self, table: BlockTable) -> list[Entry]:
-        """What the core is to do; features that have no twin in it are computed here."""
-        return [
-            kernel.entry(len(feature.columns), table)
-            if (kernel := _kernel(feature))
-            else _given(feature, table)
-            for feature in self.features
-        ]
+        """What the core is to do for a table."""
+        pairs = zip(self._entries, self.features, strict=True)
+        return [entry or _entry(feature, table) for entry, feature in pairs]
+
+
+def _entry_of_all(feature: Feature) -> Entry | None:
+    """What the core is to do for a feature, if that is the same for all tables."""
+    kernel = _kernel(feature)
+    return None if kernel is None else kernel.entry_of_all(len(feature.columns))
+
+
+def _entry(feature: Feature, table: BlockTable) -> Entry:
+    """What the core is to do for a feature; without a twin in it the columns are computed here."""
+    kernel = _kernel(feature)
+    if kernel is None:
+        return _given(feature, table)
+    return kernel.entry(len(feature.columns), table)
 
 
 def _kernel(feature: Feature) -> Kernel | None:

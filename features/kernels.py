@@ -47,6 +47,10 @@ class Kernel:
         inputs = () if self.inputs is None else self.inputs(table)
         return self.name, n_columns, self.parameters, inputs
 
+    def entry_of_all(self, n_columns: int) -> Entry | None:
+        """The same if it does not depend on the table."""
+        return (self.name, n_columns, self.parameters, ()) if self.inputs is None else None
+
 
 def tag_ids(names: Iterable[str]) -> Ints:
     """Parameter of a kernel: ids of element names, -1 for a name that no element has."""

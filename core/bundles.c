@@ -10,58 +10,66 @@ bool is_white(uint32_t code)
            code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F || code == 0x3000;
 }
 
-/* The value in a column of a row; NULL for no value (a row that is not true has none), or with an
- * exception set for what is no bundle. Borrowed. */
-static PyObject *value_in(PyObject *row, Py_ssize_t column)
+static int refuse_bundle(void)
 {
-    if (row == Py_None || (PyTuple_Check(row) && PyTuple_Size(row) == 0))
-        return NULL;
-    PyObject *value = PyTuple_Check(row) ? PyTuple_GetItem(row, column) : NULL;
-    if (!value || (value != Py_None && !PyUnicode_Check(value))) {
-        PyErr_SetString(PyExc_TypeError, "a bundle is a tuple of strings and None");
-        return NULL;
-    }
-    return value == Py_None ? NULL : value;
+    PyErr_SetString(PyExc_TypeError, "a bundle is a tuple of strings and None");
+    return -1;
 }
 
-static Py_ssize_t length_of(PyObject *value, Py_ssize_t most)
+/* Add at most `most` characters of a value and a space. */
+static int copy_value(Growing *chars, PyObject *value, Py_ssize_t most, int64_t *end)
 {
     Py_ssize_t length = PyUnicode_GetLength(value);
-    return length < most ? length : most;
-}
-
-static int copy_text(PyObject *value, uint32_t *chars, Py_ssize_t length)
-{
-    if (PyUnicode_GetLength(value) == length)
-        return PyUnicode_AsUCS4(value, chars, length, 0) ? 0 : -1;
-    PyObject *begin = PyUnicode_Substring(value, 0, length);
-    int status = begin && PyUnicode_AsUCS4(begin, chars, length, 0) ? 0 : -1;
-    Py_XDECREF(begin);
+    PyObject *begin = length > most ? PyUnicode_Substring(value, 0, most) : Py_NewRef(value);
+    if (!begin)
+        return -1;
+    length = length > most ? most : length;
+    int status = -1;
+    if (!growing_reserve(chars, ((size_t)length + 1) * sizeof(uint32_t)))
+        PyErr_NoMemory();
+    else {
+        uint32_t *copy = (uint32_t *)(chars->items + chars->used);
+        status = length == 0 || PyUnicode_AsUCS4(begin, copy, length, 0) ? 0 : -1;
+        copy[length] = ' ';
+        *end = (int64_t)(chars->used / sizeof(uint32_t)) + length;
+        chars->used += ((size_t)length + 1) * sizeof(uint32_t);
+    }
+    Py_DECREF(begin);
     return status;
 }
 
-/* Extents of the values one after the other; returns the end of the last, -1 for an exception. */
-static int64_t lay_out(Values *values, PyObject *bundles, const Py_ssize_t *columns,
-                       Py_ssize_t most)
+/* Add the values of one row; one that is not true has none. */
+static int copy_row(Values *values, int64_t row, PyObject *bundle, const Py_ssize_t *columns,
+                    Py_ssize_t most)
 {
-    int64_t at = 0, total = 0;
-    for (int64_t row = 0; row < values->n_rows; row++) {
-        PyObject *bundle = PyTuple_GetItem(bundles, (Py_ssize_t)row);
-        for (int64_t column = 0; column < values->n_columns; column++, at++) {
-            PyObject *value = value_in(bundle, columns[column]);
-            if (!value && PyErr_Occurred())
-                return -1;
-            values->start[at] = value ? total : -1;
-            total += value ? length_of(value, most) : 0;
-            values->end[at] = total;
-        }
+    int64_t *start = values->start + row * values->n_columns;
+    int64_t *end = values->end + row * values->n_columns;
+    bool is_tuple = PyTuple_Check(bundle);
+    if (!is_tuple && bundle != Py_None)
+        return refuse_bundle();
+    Py_ssize_t size = is_tuple ? PyTuple_Size(bundle) : 0;
+    for (int64_t k = 0; k < values->n_columns; k++) {
+        start[k] = end[k] = -1;
+        if (size == 0)
+            continue;
+        if (columns[k] < 0 || columns[k] >= size)
+            return refuse_bundle();
+        PyObject *value = PyTuple_GetItem(bundle, columns[k]);
+        if (value == Py_None)
+            continue;
+        if (!PyUnicode_Check(value))
+            return refuse_bundle();
+        start[k] = (int64_t)(values->text.used / sizeof(uint32_t));
+        if (copy_value(&values->text, value, most, &end[k]) < 0)
+            return -1;
     }
-    return total;
+    return 0;
 }
 
 int values_copy(Values *values, PyObject *bundles, const Py_ssize_t *columns, int64_t n_columns,
-                Py_ssize_t most, Arena *arena)
+                Py_ssize_t most)
 {
+    memset(values, 0, sizeof *values);
     if (!PyTuple_Check(bundles)) {
         PyErr_SetString(PyExc_TypeError, "bundles are a tuple");
         return -1;
@@ -69,26 +77,27 @@ int values_copy(Values *values, PyObject *bundles, const Py_ssize_t *columns, in
     values->n_rows = PyTuple_Size(bundles);
     values->n_columns = n_columns;
     size_t count = (size_t)(values->n_rows * n_columns);
-    values->start = TAKE(arena, int64_t, count);
-    values->end = TAKE(arena, int64_t, count);
-    int64_t total = -1;
-    if (values->start && values->end && (total = lay_out(values, bundles, columns, most)) < 0)
-        return -1;
-    values->chars = total < 0 ? NULL : TAKE(arena, uint32_t, (size_t)total);
-    if (!values->chars) {
+    values->start = TAKE(&values->arena, int64_t, count);
+    values->end = TAKE(&values->arena, int64_t, count);
+    int status = 0;
+    if (!values->start || !values->end || !growing_reserve(&values->text, sizeof(uint32_t))) {
         PyErr_NoMemory();
-        return -1;
+        status = -1;
     }
-    for (size_t at = 0; at < count; at++) {
-        int64_t start = values->start[at], row = (int64_t)at / n_columns;
-        if (start < 0 || start == values->end[at])
-            continue;
+    for (int64_t row = 0; status == 0 && row < values->n_rows; row++) {
         PyObject *bundle = PyTuple_GetItem(bundles, (Py_ssize_t)row);
-        PyObject *value = PyTuple_GetItem(bundle, columns[(int64_t)at % n_columns]);
-        if (copy_text(value, values->chars + start, (Py_ssize_t)(values->end[at] - start)) < 0)
-            return -1;
+        status = copy_row(values, row, bundle, columns, most);
     }
-    return 0;
+    values->chars = (const uint32_t *)values->text.items;
+    if (status < 0)
+        values_free(values);
+    return status;
+}
+
+void values_free(Values *values)
+{
+    growing_free(&values->text);
+    arena_free(&values->arena);
 }
 
 /* --- Numbers of first classes ----------------------------------------------------------------- */
@@ -149,9 +158,8 @@ static PyObject *class_numbers(PyObject *module, PyObject *args)
     Py_ssize_t column;
     if (!PyArg_ParseTuple(args, "On", &bundles, &column))
         return NULL;
-    Arena arena = {0};
     Values values;
-    if (values_copy(&values, bundles, &column, 1, PY_SSIZE_T_MAX, &arena) == 0) {
+    if (values_copy(&values, bundles, &column, 1, PY_SSIZE_T_MAX) == 0) {
         size_t count = (size_t)values.n_rows + 1;
         int64_t *numbers = calloc(count, sizeof *numbers);
         if (!numbers)
@@ -160,8 +168,8 @@ static PyObject *class_numbers(PyObject *module, PyObject *args)
             result = owned(module, numbers, count * sizeof *numbers);
         else
             free(numbers);
+        values_free(&values);
     }
-    arena_free(&arena);
     return result;
 }
 
@@ -231,9 +239,8 @@ static PyObject *hiding(PyObject *module, PyObject *args)
     Py_ssize_t columns[3];
     if (!PyArg_ParseTuple(args, "Onnn", &bundles, &columns[0], &columns[1], &columns[2]))
         return NULL;
-    Arena arena = {0};
     Values values;
-    if (values_copy(&values, bundles, columns, 3, PY_SSIZE_T_MAX, &arena) == 0) {
+    if (values_copy(&values, bundles, columns, 3, PY_SSIZE_T_MAX) == 0) {
         size_t count = (size_t)values.n_rows + 1;
         uint8_t *hides = calloc(count, 1);
         for (int64_t row = 0; hides && row < values.n_rows; row++) {
@@ -242,8 +249,8 @@ static PyObject *hiding(PyObject *module, PyObject *args)
                          (start[0] >= 0 && style_hides(values.chars, start[0], end[0]));
         }
         result = hides ? owned(module, hides, count) : PyErr_NoMemory();
+        values_free(&values);
     }
-    arena_free(&arena);
     return result;
 }
 

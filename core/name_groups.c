@@ -11,10 +11,11 @@ enum { N_CODE_POINTS = 0x110000, N_TABULATED = 0x20000 };
 enum { MAX_LENGTH = 1000 }; /* characters of a value that are read */
 enum { READ = MAX_LENGTH + 3 }; /* what has to be seen to know how names end before that */
 enum { MAX_WORDS = 4 };
+#define INVERSE UINT64_C(0xF1DE83E19937733D) /* of `GOLDEN` modulo 2^64 */
 
 /* Hashes that are known, ascending, and what each means. */
 typedef struct {
-    const uint8_t *slots; /* for each value of the highest 16 bits, does a hash have it */
+    const uint8_t *slots; /* a bit for each value of the highest 16: does a hash have it */
     const uint64_t *hashes;
     const uint64_t *bits, *part_bits; /* of groups, and of parts of patterns with spaces */
     int64_t count;
@@ -28,6 +29,7 @@ typedef struct {
     const uint64_t *kinds;    /* what is added to the hash of a whole name of each attribute */
     const uint64_t *together; /* (3 * n) bits looked at, those of them needed, bits of a group */
     int64_t n_together, n_kinds;
+    uint64_t inverse[MAX_LENGTH + 1]; /* powers of the inverse of the base of hashes */
 } Patterns;
 
 /* Bits of one row. */
@@ -35,12 +37,17 @@ typedef struct {
     uint64_t groups, parts;
 } Bits;
 
-/* Words of one name so far: hashes of the last ones, and where each began to be a first word. */
+/* A run of words of one name that may go on. */
 typedef struct {
-    uint64_t runs[MAX_WORDS];   /* hash of the run that began so many words ago */
-    int64_t longest[MAX_WORDS]; /* words that a run that began there may have */
-    int64_t count;              /* words that are held */
-} Recent;
+    uint64_t hash;
+    int64_t words, longest;
+} Run;
+
+/* Runs that began with one of the last words; those have at most `MAX_WORDS` words. */
+typedef struct {
+    Run items[MAX_WORDS];
+    int count;
+} Runs;
 
 static uint64_t weight_of(const Patterns *patterns, uint32_t code)
 {
@@ -53,7 +60,7 @@ static uint64_t weight_of(const Patterns *patterns, uint32_t code)
 /* The place of a hash among the known ones, -1 if it is not there. */
 static int64_t find(const Known *known, uint64_t hash)
 {
-    if (!known->slots[hash >> 48])
+    if (!(known->slots[hash >> 51] >> (hash >> 48 & 7) & 1))
         return -1;
     int64_t first = 0, end = known->count;
     while (first < end) {
@@ -72,25 +79,28 @@ static void add_bits(Bits *bits, const Known *known, int64_t number)
     bits->parts |= known->part_bits[number];
 }
 
-/* A word of a name ends: it may be a pattern, or go on with runs that the words before began. */
-static void add_word(Bits *bits, Recent *recent, const Patterns *patterns, uint64_t hash)
+/* A word of a name ends: it may be a pattern, and goes on with runs that words before it began. */
+static void add_word(Bits *bits, Runs *runs, const Patterns *patterns, uint64_t hash)
 {
-    int64_t kept = recent->count < MAX_WORDS - 1 ? recent->count : MAX_WORDS - 1;
-    for (int64_t ago = kept; ago >= 1; ago--) {
-        recent->runs[ago] = recent->runs[ago - 1] * GOLDEN + hash;
-        recent->longest[ago] = recent->longest[ago - 1];
-        if (recent->longest[ago] <= ago)
-            continue;
-        int64_t number = find(&patterns->runs, recent->runs[ago]);
+    int kept = 0;
+    for (int k = 0; k < runs->count; k++) {
+        Run run = runs->items[k];
+        run.hash = run.hash * GOLDEN + hash;
+        run.words++;
+        int64_t number = find(&patterns->runs, run.hash);
         if (number >= 0)
             add_bits(bits, &patterns->runs, number);
+        if (run.words < run.longest)
+            runs->items[kept++] = run;
     }
     int64_t number = find(&patterns->first, hash);
-    if (number >= 0)
+    if (number >= 0) {
+        int64_t longest = patterns->longest[number];
         add_bits(bits, &patterns->first, number);
-    recent->runs[0] = hash;
-    recent->longest[0] = number >= 0 ? patterns->longest[number] : 0;
-    recent->count = kept + 1;
+        if (longest > 1)
+            runs->items[kept++] = (Run){hash, 1, longest < MAX_WORDS ? longest : MAX_WORDS};
+    }
+    runs->count = kept;
 }
 
 static bool is_letter(uint8_t class)
@@ -107,17 +117,16 @@ static bool is_begin(uint8_t before, uint8_t class, uint8_t after)
     return class == UPPER && (before == LOWER || (before == UPPER && after == LOWER));
 }
 
-/* The hash of a span so far, as `victor.page.hashes.span_hashes` has it. */
+/* Where a span begins, and the sum of the weights before it. */
 typedef struct {
-    uint64_t sum, power;
-} SpanHash;
+    int64_t at;
+    uint64_t sum;
+} SpanStart;
 
-static const SpanHash EMPTY = {0, 1};
-
-static void add_weight(SpanHash *hash, uint64_t weight)
+/* The hash of a span, as `victor.page.hashes.span_hashes` has it. */
+static uint64_t hash_of(const Patterns *patterns, SpanStart start, uint64_t sum)
 {
-    hash->sum += weight * hash->power;
-    hash->power *= GOLDEN;
+    return (sum - start.sum) * patterns->inverse[start.at];
 }
 
 /* A name ends: it may be one that is asked for as a whole. */
@@ -128,44 +137,46 @@ static void add_name(Bits *bits, const Patterns *patterns, uint64_t hash)
         add_bits(bits, &patterns->wholes, number);
 }
 
-/* A character of a value; Python replaces halves of pairs, and behind the end is white space. */
-static uint32_t code_at(const uint32_t *chars, int64_t length, int64_t at)
+/* A code point as Python reads it, which replaces halves of pairs. */
+static uint32_t whole(uint32_t code)
 {
-    if (at >= length)
-        return ' ';
-    return chars[at] >= 0xD800 && chars[at] <= 0xDFFF ? '?' : chars[at];
+    return (code & 0xFFFFF800) == 0xD800 ? '?' : code;
 }
 
-/* Bits of the names in one value, whose attribute is of a kind. */
+/* Bits of the names in one value, whose attribute is of a kind; a space stands behind it. */
 static void read_value(Bits *bits, const Patterns *patterns, const uint32_t *chars, int64_t length,
                        uint64_t kind)
 {
-    SpanHash name = EMPTY, word = EMPTY;
-    Recent recent = {.count = 0};
+    SpanStart name = {0, 0}, word = {0, 0};
+    uint64_t sum = 0, power = 1;
+    Runs runs = {.count = 0};
     bool in_name = false, in_word = false;
-    uint32_t code = code_at(chars, length, 0);
-    uint8_t before = SPACE, class = patterns->classes[code], after;
-    for (int64_t at = 0; at <= length; at++, before = class, class = after) {
-        uint32_t next = code_at(chars, length, at + 1);
-        after = patterns->classes[next];
-        bool letter = is_letter(class), begins = letter && is_begin(before, class, after);
-        bool ends_word = in_word && (!letter || begins);
-        if (ends_word && at <= MAX_LENGTH)
-            add_word(bits, &recent, patterns, word.sum);
-        if (in_name && class == SPACE && at <= MAX_LENGTH)
-            add_name(bits, patterns, name.sum + kind);
-        if (!in_name) {
-            name = EMPTY;
-            recent.count = 0;
+    uint32_t code = whole(chars[0]);
+    uint8_t before = SPACE, class = patterns->classes[code];
+    int64_t last = length < MAX_LENGTH ? length : MAX_LENGTH;
+    for (int64_t at = 0; at <= last; at++) {
+        uint32_t next = whole(at < length ? chars[at + 1] : ' ');
+        uint8_t after = patterns->classes[next];
+        if (!in_word || class != LOWER) { /* a small letter only goes on with its word */
+            bool letter = is_letter(class), begins = letter && is_begin(before, class, after);
+            if (in_word && (!letter || begins))
+                add_word(bits, &runs, patterns, hash_of(patterns, word, sum));
+            if (in_name && class == SPACE)
+                add_name(bits, patterns, hash_of(patterns, name, sum) + kind);
+            if (!in_name) {
+                name = (SpanStart){at, sum};
+                runs.count = 0;
+            }
+            if (begins)
+                word = (SpanStart){at, sum};
+            in_name = class != SPACE;
+            in_word = letter;
         }
-        if (begins)
-            word = EMPTY;
-        uint64_t weight = weight_of(patterns, code);
-        add_weight(&name, weight);
-        add_weight(&word, weight);
-        in_name = class != SPACE;
-        in_word = letter;
+        sum += weight_of(patterns, code) * power;
+        power *= GOLDEN;
         code = next;
+        before = class;
+        class = after;
     }
 }
 
@@ -200,7 +211,7 @@ static bool read_known(Known *known, const Array *arrays)
     known->bits = arrays[BITS].items;
     known->part_bits = arrays[PART_BITS].items;
     known->count = arrays[HASHES].length;
-    return arrays[SLOTS].length == 1 << 16 && arrays[BITS].length == known->count &&
+    return arrays[SLOTS].length == 1 << 13 && arrays[BITS].length == known->count &&
            arrays[PART_BITS].length == known->count;
 }
 
@@ -213,6 +224,9 @@ static bool read_patterns(Patterns *patterns, const Array arrays[N_ARRAYS])
     patterns->together = arrays[TOGETHER].items;
     patterns->n_kinds = arrays[KINDS].length;
     patterns->n_together = arrays[TOGETHER].length / 3;
+    patterns->inverse[0] = 1;
+    for (int i = 1; i <= MAX_LENGTH; i++)
+        patterns->inverse[i] = patterns->inverse[i - 1] * INVERSE;
     return read_known(&patterns->first, arrays) &&
            read_known(&patterns->runs, arrays + N_OF_KNOWN) &&
            read_known(&patterns->wholes, arrays + 2 * N_OF_KNOWN) &&
@@ -222,14 +236,14 @@ static bool read_patterns(Patterns *patterns, const Array arrays[N_ARRAYS])
 
 static int borrow_arrays(Array arrays[N_ARRAYS], PyObject *objects)
 {
-    static const char kinds[N_ARRAYS + 1] = "buuu" "buuu" "buuu" "uuiuu";
+    static const char kinds[N_ARRAYS + 1] = "uuuu" "uuuu" "uuuu" "uuiuu";
     if (!PyTuple_Check(objects) || PyTuple_Size(objects) != N_ARRAYS) {
         PyErr_SetString(PyExc_ValueError, "patterns of names have another number of arrays");
         return -1;
     }
     for (int i = 0; i < N_ARRAYS; i++) {
-        size_t size = kinds[i] == 'b' || i == CLASSES ? 1 : 8;
-        if (array_borrow(&arrays[i], PyTuple_GetItem(objects, i), kinds[i], size) < 0)
+        bool is_bytes = i == CLASSES || (i < CLASSES && i % N_OF_KNOWN == SLOTS);
+        if (array_borrow(&arrays[i], PyTuple_GetItem(objects, i), kinds[i], is_bytes ? 1 : 8) < 0)
             return -1;
     }
     return 0;
@@ -258,16 +272,17 @@ static PyObject *masks_of(PyObject *module, PyObject *bundles, PyObject *numbers
     if (!columns)
         return PyErr_NoMemory();
     if (read_columns(columns, numbers, patterns->n_kinds) < 0 ||
-        values_copy(&values, bundles, columns, patterns->n_kinds, READ, arena) < 0)
+        values_copy(&values, bundles, columns, patterns->n_kinds, READ) < 0)
         return NULL;
     size_t count = (size_t)values.n_rows + 1;
     uint64_t *masks = calloc(count, sizeof *masks);
-    if (!masks)
-        return PyErr_NoMemory();
-    Py_BEGIN_ALLOW_THREADS
-    read_rows(masks, &values, patterns);
-    Py_END_ALLOW_THREADS
-    return owned(module, masks, count * sizeof *masks);
+    if (masks) {
+        Py_BEGIN_ALLOW_THREADS
+        read_rows(masks, &values, patterns);
+        Py_END_ALLOW_THREADS
+    }
+    values_free(&values);
+    return masks ? owned(module, masks, count * sizeof *masks) : PyErr_NoMemory();
 }
 
 /* name_groups(bundles, columns, patterns) -> bits of the groups by row; the last item is for no

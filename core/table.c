@@ -94,22 +94,33 @@ static int borrow_all(Table *t, PyObject *object, bool with_tokens)
     return with_tokens ? borrow_part(t, object, "tokens", tokens, COUNT(tokens)) : 0;
 }
 
-/* Are all numbers at least 0, or another lowest one, and below a bound. */
+/* Is the highest bit set, that is the sign of a difference. The loops below gather signs, which
+ * compilers turn into code for several numbers at once, unlike comparisons. */
+static bool is_negative(uint64_t difference)
+{
+    return difference >> 63;
+}
+
+/* Are all numbers at least a lowest one, -1 to 1, and below a bound, which is not negative. A
+ * difference that goes round makes the other one negative. */
 static bool are_below(const int64_t *numbers, int64_t count, int64_t lowest, int64_t bound)
 {
-    int64_t outside = 0;
-    for (int64_t i = 0; i < count; i++)
-        outside |= (numbers[i] < lowest) | (numbers[i] >= bound);
-    return !outside;
+    uint64_t signs = 0;
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t number = (uint64_t)numbers[i];
+        signs |= (number - (uint64_t)lowest) | ((uint64_t)bound - 1 - number);
+    }
+    return !is_negative(signs);
 }
 
 /* Do offsets ascend from 0 to a last one. */
 static bool are_offsets(const int64_t *offsets, int64_t count, int64_t last)
 {
-    int64_t falling = 0;
+    uint64_t signs = 0;
     for (int64_t i = 0; i < count; i++)
-        falling |= offsets[i + 1] < offsets[i];
-    return !falling && offsets[0] == 0 && offsets[count] == last;
+        signs |= (uint64_t)offsets[i + 1] - (uint64_t)offsets[i];
+    return !is_negative(signs) && offsets[0] == 0 && offsets[count] == last &&
+           are_below(offsets, count, 0, last + 1);
 }
 
 static bool is_sound(const Table *t, bool with_tokens)

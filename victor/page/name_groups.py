@@ -123,7 +123,7 @@ class NameGroups:
 def _of_known(known: Known, bits: Bits) -> tuple[NDArray[Any], ...]:
     """Hashes that are known, ascending, and the bits that each sets."""
     groups, parts = np.ascontiguousarray(bits[:, known.number])
-    return known.slots, known.hashes, groups, parts
+    return np.packbits(known.slots, bitorder="little"), known.hashes, groups, parts
 
 
 def without_whole_page(table: BlockTable, masks: Hashes) -> Hashes:

@@ -50,6 +50,13 @@ static void find_outside(Chunk *chunk)
     }
 }
 
+/* Codes of a piece as signed bytes. */
+static void move_down(const uint8_t *line, const uint8_t *outside, int8_t *restrict codes)
+{
+    for (int i = 0; i < PIECE; i++)
+        codes[i] = (int8_t)((line[i] | outside[i]) ^ HALF_RANGE);
+}
+
 /* The codes of an input, given those of its column. */
 static void read_input(Chunk *chunk, const uint8_t *column, int64_t n_blocks, int64_t offset,
                        int8_t *codes)
@@ -61,8 +68,8 @@ static void read_input(Chunk *chunk, const uint8_t *column, int64_t n_blocks, in
     if (begin < end)
         memcpy(line + (begin - first), column + begin, (size_t)(end - begin));
     const uint8_t *outside = chunk->outside[offset + FARTHEST];
-    for (int i = 0; i < LANES; i++)
-        codes[i] = (int8_t)((line[i] | outside[i]) ^ HALF_RANGE);
+    for (int piece = 0; piece < chunk->count; piece += PIECE)
+        move_down(line + piece, outside + piece, codes + piece);
 }
 
 /* The codes and borders that a tree asks about. */
@@ -113,11 +120,12 @@ static void add_trees(const Trees *trees, int64_t first, int64_t end, Chunk *chu
     for (; tree + GROUP <= end; tree += GROUP, leaves += GROUP * step) {
         for (int member = 0; member < GROUP; member++)
             find_leaves(trees, tree + member, chunk->codes, chunk->count, reached[member]);
+        const float *second = leaves + step, *third = second + step, *fourth = third + step;
         for (int i = 0; i < chunk->count; i++) {
-            float sum = sums[i];
-            for (int member = 0; member < GROUP; member++)
-                sum += leaves[member * step + reached[member][i]];
-            sums[i] = sum;
+            float sum = sums[i] + leaves[reached[0][i]];
+            sum += second[reached[1][i]];
+            sum += third[reached[2][i]];
+            sums[i] = sum + fourth[reached[3][i]];
         }
     }
     for (; tree < end; tree++, leaves += step) {
@@ -145,24 +153,36 @@ static void evaluate(const Trees *trees, Chunk *chunk, double *potentials)
     }
 }
 
-/* Do the numbers of inputs and questions stay in their bounds, and no answer leads to a leaf beyond
- * the last one. */
-static bool are_sound(const Trees *trees)
+/* Do columns, offsets and inputs stay in their bounds. */
+static bool are_in_bounds(const Trees *trees)
+{
+    bool outside = false;
+    for (int64_t input = 0; input < trees->n_inputs; input++)
+        outside |= (trees->column[input] < 0) | (trees->column[input] >= trees->n_columns) |
+                   (trees->offset[input] < -FARTHEST) | (trees->offset[input] > FARTHEST);
+    for (int64_t question = 0; question < trees->n_trees * LEVELS; question++)
+        outside |= (trees->asked[question] < 0) | (trees->asked[question] >= trees->n_inputs);
+    return !outside;
+}
+
+/* Does no answer lead to a leaf beyond the last one: all levels that a tree has too few leaves for
+ * ask what no code is above. */
+static bool are_levels_sound(const Trees *trees)
 {
     int levels = 0;
     while (levels < LEVELS && (int64_t)1 << levels < trees->leaves_of_tree)
         levels++;
-    bool sound = (int64_t)1 << levels == trees->leaves_of_tree && trees->n_text >= 0 &&
-                 trees->n_text <= trees->n_trees;
-    for (int64_t input = 0; input < trees->n_inputs; input++)
-        sound &= trees->column[input] >= 0 && trees->column[input] < trees->n_columns &&
-                 trees->offset[input] >= -FARTHEST && trees->offset[input] <= FARTHEST;
-    for (int64_t question = 0; question < trees->n_trees * LEVELS; question++) {
-        bool is_none = question % LEVELS < LEVELS - levels;
-        sound &= trees->asked[question] >= 0 && trees->asked[question] < trees->n_inputs &&
-                 (!is_none || trees->border[question] == ALWAYS_BELOW);
-    }
+    bool sound = (int64_t)1 << levels == trees->leaves_of_tree;
+    for (int64_t tree = 0; tree < trees->n_trees; tree++)
+        for (int level = 0; level < LEVELS - levels; level++)
+            sound &= trees->border[tree * LEVELS + level] == ALWAYS_BELOW;
     return sound;
+}
+
+static bool are_sound(const Trees *trees)
+{
+    return trees->n_text >= 0 && trees->n_text <= trees->n_trees && are_in_bounds(trees) &&
+           are_levels_sound(trees);
 }
 
 /* Room for the codes of a chunk and for each offset that is read. */

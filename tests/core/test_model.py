@@ -1,18 +1,28 @@
 """From codes to labels: the compiled core gives what the Python path gives, bit by bit."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor import core
+from victor.labelers.crf import CrfLabeler
+from victor.labelers.load import load_model
 from victor.labels import Label
 from victor.model.crf.marginals import Factors, marginals, viterbi
 from victor.model.decide import Decision, decide
-from victor.model.discretize import Bool, Codebook
+from victor.model.discretize import Bool, Category, Codebook
+from victor.model.reading import Reading
 from victor.model.trees import OUTSIDE, Trees
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="there is no compiled core")
+
+PAGES = [
+    path.read_bytes() for path in sorted(Path(__file__).parents[2].glob("annotations/pages/*"))
+]
 
 few = settings(max_examples=150, deadline=None, derandomize=True)
 LENGTHS = st.lists(
@@ -77,7 +87,7 @@ def test_trees(seed, lengths, n_trees, depth):
     starts = starts_of(lengths)
     trees = make_trees(rng, 4, n_trees, depth)
     codes = rng.choice([0, 1, 2, 3, 4, 127, 128, 254], (4, starts[-1])).astype(np.uint8)
-    potentials = assert_same(trees.of_codes, codes, starts)
+    potentials = assert_same(trees.scorer(trees.codebook.names), codes, starts)
     assert (potentials[:, Label.OTHER] == 0).all()
 
 
@@ -145,13 +155,59 @@ def test_a_long_page():
     n = 100_000
     starts = np.array([0, n])
     trees = make_trees(rng, 4, 6, 8)
-    scores = assert_same(trees.of_codes, rng.integers(0, 9, (4, n), dtype=np.uint8), starts)
+    scores = assert_same(
+        trees.scorer(trees.codebook.names), rng.integers(0, 9, (4, n), dtype=np.uint8), starts
+    )
     factors, kinds = Factors(rng.normal(size=(3, 3, 3))), rng.integers(0, 3, n)
     found = assert_same(marginals, scores, factors, kinds, starts)
     assert_same(viterbi, scores, factors, kinds, starts)
     words = rng.integers(0, 30, n)
     decision = Decision(method="expected-f", without_prose=0.5)
     assert_same(decide, found, Blocks(starts, words, words // 2), decision)
+
+
+@pytest.mark.parametrize("name", ["default", "crf"])
+@pytest.mark.parametrize("method", ["expected-f", "viterbi", "threshold"])
+def test_labels_of_pages(name, method):
+    labeler = CrfLabeler(load_model(name))
+    table = labeler.table([*PAGES[:20], b""])
+    decision = labeler.decision.replace(method=method)
+    compiled, python = both(labeler.label, table, decision)
+    assert len(table) > 1000
+    assert np.array_equal(compiled.labels, python.labels)
+    assert compiled.marginals.tobytes() == np.ascontiguousarray(python.marginals).tobytes()
+
+
+def test_pages_without_blocks():
+    labeler = CrfLabeler(load_model("default"))
+    for pages in ([], [b""], [b"", b"<br>"]):
+        verdict = labeler.label(labeler.table(pages))
+        assert verdict.marginals.shape == (0, 3)
+
+
+def test_codes_of_categories_are_counts_of_thresholds():
+    values = np.array([-1, 0, 1, 5, 6, 7, 300])
+    codebook = Codebook({"tag": Category(7)})
+    thresholds = codebook.thresholds["tag"]
+    counts = (values[:, None] >= thresholds).sum(axis=1)
+    assert counts.tolist() == codebook.codes({"tag": values})[:, 0].tolist()
+
+
+def test_what_needs_more_than_codes_is_read_by_values():
+    model = load_model("default")
+    names = [*model.columns]
+    assert Reading.of(model, names) is not None
+    assert Reading.of(model, names[1:]) is None, "a column is missing"
+
+    class Parity:
+        size = 2
+
+        def __call__(self, values):
+            return (np.asarray(values) % 2).astype(np.uint8)
+
+    trees = model.potentials
+    odd = Codebook({**trees.codebook.discretizers, names[0]: Parity()})
+    assert Reading.of(replace(model, potentials=replace(trees, codebook=odd)), names) is None
 
 
 def test_what_is_returned_may_be_changed():

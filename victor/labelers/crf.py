@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+from victor import core
+from victor.arrays import Floats, Ints
 from victor.config import Limits
 from victor.kinds.error_pages import of_error_pages
 from victor.labels import Label
 from victor.model.decide import Decision, decide
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
+from victor.model.reading import Reading
 from victor.page.blocks import BlockTable
 from victor.page.verdict import Verdict
 
@@ -53,13 +56,28 @@ class CrfLabeler:
         """Block table of a batch of pages given as UTF-8 bytes."""
         return self._extractor.table(pages)
 
+    def _chain(self, table: BlockTable) -> tuple[Floats, Ints]:
+        """Potentials of blocks and kinds of edges (`Model.chain`)."""
+        reading = self._reading if core.compiled is not None else None
+        if reading is None:
+            return self.model.chain(self._extractor.columns(table), table.page_starts)
+        codes, raw = self._extractor.features.codes(table, reading.thresholds, reading.raw)
+        return reading(codes, raw, table.page_starts)
+
+    @cached_property
+    def _reading(self) -> Reading | None:
+        """How the model reads the codes of the features, where that is faster than by values."""
+        features = self._extractor.features
+        if not features.has_kernels:
+            return None
+        return Reading.of(self.model, [column.name for column in features.columns])
+
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
         """Marginals and labels of every block of a batch."""
         chosen = decision or self.decision
-        columns = self._extractor.columns(table)
-        starts = table.page_starts
-        best = self.model.viterbi(columns, starts) if chosen.method == "viterbi" else None
-        marginals = self.model.marginals(columns, starts)
+        chain, starts = self._chain(table), table.page_starts
+        best = self.model.viterbi_of(chain, starts) if chosen.method == "viterbi" else None
+        marginals = self.model.marginals_of(chain, starts)
         labels = decide(marginals, table, chosen, viterbi_labels=best)
         if chosen.method == "expected-f" and not chosen.error_pages:
             labels[of_error_pages(table, labels)] = Label.OTHER

@@ -101,7 +101,7 @@ class Edges(_Ladder):
         if not (thresholds[1:] > thresholds[:-1]).all() or not all(map(isfinite, ends)):
             raise ConfigError(f"edges must be finite and ascending, got {list(self.edges)}")
 
-    @property
+    @cached_property
     def thresholds(self) -> Floats32:
         """The edges."""
         return _float32(self.edges)
@@ -153,6 +153,11 @@ class Category:
     def size(self) -> int:
         """Number of codes."""
         return self.levels
+
+    @property
+    def thresholds(self) -> Floats32:
+        """Every level but the first: the code of an integer is how many are not above it."""
+        return np.arange(1, self.levels, dtype=np.float32)
 
     def __call__(self, values: ArrayLike) -> Codes:
         """Codes of (n,) integers, (n,) uint8."""
@@ -326,6 +331,19 @@ class Codebook:
     def sizes(self) -> dict[str, int]:
         """Number of codes of every column, in the order of the codes."""
         return {name: discretizer.size for name, discretizer in self.discretizers.items()}
+
+    @property
+    def thresholds(self) -> dict[str, Floats32] | None:
+        """Of every column, float32, ascending: a code is how many are not above the value.
+
+        None if there is a discretizer of another make.
+        """
+        ladders = {
+            name: discretizer.thresholds
+            for name, discretizer in self.discretizers.items()
+            if isinstance(discretizer, _Ladder | Category)
+        }
+        return ladders if len(ladders) == len(self.discretizers) else None
 
     def codes(self, columns: Mapping[str, Any]) -> Codes:
         """Discretise a batch.

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from numpy.typing import NDArray
 
@@ -22,21 +22,23 @@ from victor.config import Config
 from victor.errors import ModelError, VictorError
 from victor.features.base import ColumnValues
 from victor.model import archive
-from victor.model.calibration import Calibration
 from victor.model.crf.edges import Edges
-from victor.model.crf.linear import LinearPotentials
 from victor.model.crf.marginals import marginals, viterbi
-from victor.model.crf.weights import Weights
 from victor.model.discretize import Codebook
 from victor.model.trees import Trees
+
+if TYPE_CHECKING:
+    # Loaded by the models that have them.
+    from victor.model.calibration import Calibration
+    from victor.model.crf.linear import LinearPotentials
+
+    Potentials = LinearPotentials | Trees
+    """What gives the (n, 3) log potentials of the labels of blocks."""
 
 FORMAT: Final = 3
 _READ: Final = (1, 2, 3)
 """Format 1 has neither presets nor a calibration. Up to format 2 edges are of one kind and stand
 among the weights; trees of format 2 were no part of the chain and are not read."""
-
-Potentials = LinearPotentials | Trees
-"""What gives the (n, 3) log potentials of the labels of blocks."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,14 +72,22 @@ class Model:
 
     def marginals(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Floats:
         """(n, 3) probability of every label of each block, columns in the order of `Label`."""
-        scores, kinds = self.chain(columns, page_starts)
-        probabilities = marginals(scores, self.edges.values, kinds, page_starts)
+        return self.marginals_of(self.chain(columns, page_starts), page_starts)
+
+    def marginals_of(self, chain: tuple[Floats, Ints], page_starts: Ints) -> Floats:
+        """The same, given what `chain` gave."""
+        scores, kinds = chain
+        probabilities = marginals(scores, self.edges.factors, kinds, page_starts)
         return probabilities if self.calibration is None else self.calibration(probabilities)
 
     def viterbi(self, columns: Mapping[str, ColumnValues], page_starts: Ints) -> Labels:
         """(n,) labels of the most probable sequence of each page."""
-        scores, kinds = self.chain(columns, page_starts)
-        return viterbi(scores, self.edges.values, kinds, page_starts)
+        return self.viterbi_of(self.chain(columns, page_starts), page_starts)
+
+    def viterbi_of(self, chain: tuple[Floats, Ints], page_starts: Ints) -> Labels:
+        """The same, given what `chain` gave."""
+        scores, kinds = chain
+        return viterbi(scores, self.edges.factors, kinds, page_starts)
 
     @property
     def columns(self) -> frozenset[str]:
@@ -151,6 +161,9 @@ def _potentials_to_arrays(
 def _potentials(document: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Potentials:
     if "trees" in document:
         return Trees.from_arrays(document["trees"], arrays)
+    from victor.model.crf.linear import LinearPotentials
+    from victor.model.crf.weights import Weights
+
     codebook = Codebook.from_json(document["codebook"])
     return LinearPotentials(codebook, Weights.from_arrays(document["weights"], dict(arrays)))
 
@@ -177,4 +190,8 @@ def _upgraded(
 
 
 def _calibration(document: object) -> Calibration | None:
-    return None if document is None else Calibration.from_json(document)
+    if document is None:
+        return None
+    from victor.model.calibration import Calibration
+
+    return Calibration.from_json(document)

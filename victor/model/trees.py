@@ -8,7 +8,7 @@ Source: Prokhorenkova et al. (2018), CatBoost: unbiased boosting with categorica
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Final
@@ -40,6 +40,10 @@ _DAMAGE: Final = (
 
 Input = tuple[str, int]
 """A column and the offset of the block that it is read from."""
+
+_Layout = tuple[Ints, Ints, NDArray[np.int32], Codes, Floats32, int, float, float]
+"""Columns and offsets of the inputs; of every tree and level the input that is asked about and the
+border; the leaves; how many trees speak for text; the biases."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,15 +123,29 @@ class Trees:
         Raises:
             FeatureError: a column is missing.
         """
-        return self.of_codes(self.codebook.codes(columns).T, page_starts)
+        return self._scorer(self.codebook.codes(columns).T, page_starts)
 
-    def of_codes(self, column_codes: Codes, page_starts: Ints) -> Floats:
-        """The same, given (C, n) codes of the columns in the order of the codebook."""
-        if core.compiled is not None:
-            codes, starts = np.ascontiguousarray(column_codes), np.ascontiguousarray(page_starts)
-            memory = core.compiled.trees(codes, starts, self._layout)
+    def scorer(self, names: Sequence[str]) -> Callable[[Codes, Ints], Floats]:
+        """What gives the same of (C, n) codes of columns of these names."""
+        order, layout = tuple(names), self._layout(names)
+
+        def score(codes: Codes, page_starts: Ints) -> Floats:
+            if core.compiled is None:
+                return self._potentials(order, codes, page_starts)
+            starts = np.ascontiguousarray(page_starts, dtype=np.int64)
+            memory = core.compiled.trees(np.ascontiguousarray(codes), starts, layout)
             return core.array(memory, np.float64).reshape(-1, len(Label))
-        codes = _codes_of_inputs(self.inputs, self.codebook.names, column_codes, page_starts)
+
+        return score
+
+    @cached_property
+    def _scorer(self) -> Callable[[Codes, Ints], Floats]:
+        """The scorer for columns in the order of the codebook."""
+        return self.scorer(self.codebook.names)
+
+    def _potentials(self, names: tuple[str, ...], column_codes: Codes, page_starts: Ints) -> Floats:
+        """(n, 3) log potentials of (C, n) codes of columns of these names."""
+        codes = _codes_of_inputs(self.inputs, names, column_codes, page_starts)
         sums = np.empty((2, codes.shape[1]), dtype=np.float32)
         for start in range(0, codes.shape[1], _ROWS):
             rows = slice(start, start + _ROWS)
@@ -154,15 +172,12 @@ class Trees:
         sums = [values[: self.n_text].sum(axis=0), values[self.n_text :].sum(axis=0)]
         return np.asarray(np.stack(sums) + np.array(self.bias, dtype=np.float32)[:, None])
 
-    @cached_property
-    def _layout(self) -> tuple[Ints, Ints, NDArray[np.int32], Codes, Floats32, int, float, float]:
-        """The trees as the compiled core wants them.
+    def _layout(self, names: Sequence[str]) -> _Layout:
+        """The trees as the compiled core wants them for codes of columns of these names.
 
-        Columns and offsets of the inputs; of every tree and level the input that is asked about and
-        the border; the leaves; the trees that speak for text; the biases. All trees have as many
-        levels as there are bits: the first ones ask what no code is above.
+        All trees have as many levels as there are bits: the first ones ask what no code is above.
         """
-        number = {name: number for number, name in enumerate(self.codebook.names)}
+        number = {name: number for number, name in enumerate(names)}
         n_trees, depth = self.questions.shape
         asked = np.zeros((n_trees, _BITS), dtype=np.int32)
         border = np.full((n_trees, _BITS), OUTSIDE, dtype=np.uint8)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from victor.arrays import Floats, Ints
+from victor.arrays import Codes, Floats, Ints
 from victor.errors import ModelError
 from victor.features.base import Bag, ColumnValues
 from victor.model.crf.emission import Emission
@@ -37,6 +37,13 @@ class LinearPotentials:
     def columns(self) -> tuple[str, ...]:
         """The columns that are read."""
         return (*self.codebook.names, *self.weights.bags)
+
+    def scorer(self, names: Sequence[str]) -> Callable[[Codes, Ints], Floats] | None:
+        """What gives the same of (C, n) codes of columns of these names; None if there are bags."""
+        if self.weights.bags:
+            return None
+        emission = Emission.compile(self.weights, names)
+        return lambda codes, page_starts: emission(codes.T, {}, page_starts)
 
     @cached_property
     def _emission(self) -> Emission:

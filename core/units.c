@@ -439,6 +439,7 @@ PyMethodDef units_methods[] = {
     {"table_cells", table_cells, METH_VARARGS, NULL},
     {"cell_columns", cell_columns, METH_VARARGS, NULL},
     {"forest_shares", forest_shares, METH_VARARGS, NULL},
+    {"embedded_events", embedded_events, METH_VARARGS, NULL},
     {"count_pages", count_pages, METH_VARARGS, NULL},
     {"label_units", label_units, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},

@@ -109,6 +109,11 @@ PyObject *label_units(PyObject *module, PyObject *arguments);
  * of blocks, of blocks of another label, and of characters of all blocks. */
 PyObject *count_pages(PyObject *module, PyObject *arguments);
 
+/* embedded_events(markup, least): the events of a page, (kind, name, attributes or text), for
+ * `victor.page.embedded`; attributes of at least so many bytes may be data. None if
+ * the page is not UTF-8, of which only the parser knows what it is. */
+PyObject *embedded_events(PyObject *module, PyObject *arguments);
+
 /* forest_shares(rows, roots, nodes, shares, n_features, n_classes, depth): (n_rows, n_classes)
  * float32, mean shares of the classes; the arrays are those of `victor.kitten.forest.Forest`. */
 PyObject *forest_shares(PyObject *module, PyObject *arguments);

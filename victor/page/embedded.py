@@ -13,9 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape, unescape
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from victor.page.events import parse
+from victor import core
+from victor.page.events import parse, prepared
 from victor.page.script_strings import Literal, Path, Paths, read_literals
 from victor.page.thin import THIN
 
@@ -59,6 +60,9 @@ _CODE: Final = re.compile(r"[{}<>=;_$\\|@#/^~*]")
 _IDENTIFIER: Final = re.compile(r"\A(?:https?:|[./#])|\A\S*(?:[\d_/.:=+]\S|\S{24})\S*\Z")
 _NAME: Final = re.compile(r"[^\W\d][^/]{0,60}")
 _MOST_CODE: Final = 0.04
+_START: Final = 0
+_END: Final = 2
+"""Kinds of the events of the compiled core; 1 is a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,13 @@ def recovered(markup: bytes) -> Recovered | None:
         markup: UTF-8 bytes.
     """
     page = _Page()
-    parse(markup, page)
+    events = None
+    if core.compiled is not None:
+        events = core.compiled.embedded_events(prepared(markup)[0], THIN)
+    if events is None:
+        parse(markup, page)
+    else:
+        page.read_events(events)
     choices = {source: _content(*texts) for source, texts in page.texts.items()}
     words = {source: sum(text.words for text in texts) for source, texts in choices.items()}
     enough = [source for source in words if words[source] >= _FEWEST_WORDS[source]]
@@ -106,6 +116,16 @@ class _Page:
         self._title = ""
         self._kind = ""
         self._inside: list[str] | None = None
+
+    def read_events(self, events: Iterable[tuple[int, str, Any]]) -> None:
+        """Take the events that the compiled core gives: starts, texts and ends by number."""
+        for kind, name, value in events:
+            if kind == _START:
+                self.start(name, value)
+            elif kind == _END:
+                self.end(name)
+            else:
+                self.data(value)
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Note what the head says; look for data in attributes; begin a script."""

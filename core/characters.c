@@ -162,11 +162,20 @@ size_t read_reference(Slice text, bool in_value, uint32_t codes[2])
 
 /* --- Texts and names ------------------------------------------------------------------------------ */
 
-static size_t resolve(Slice text, bool has_references, bool in_value, uint8_t *out)
+/* Not zero if a byte is among the eight of a word. */
+static uint64_t has_byte(uint64_t word, uint8_t byte)
 {
-    const uint8_t *at = text.text, *end = at + text.length;
-    uint8_t *next = out;
-    while (at < end) {
+    const uint64_t each = UINT64_C(0x0101010101010101);
+    word ^= each * byte;
+    return (word - each) & ~word & (each * 0x80);
+}
+
+/* What the bytes up to a place stand for; a reference may reach beyond it. */
+static uint8_t *resolve_bytes(const uint8_t **from, const uint8_t *stop, const uint8_t *end,
+                              bool has_references, bool in_value, uint8_t *next)
+{
+    const uint8_t *at = *from;
+    while (at < stop) {
         uint32_t codes[2];
         size_t used;
         if (*at == '&' && has_references &&
@@ -186,6 +195,25 @@ static size_t resolve(Slice text, bool has_references, bool in_value, uint8_t *o
             *next++ = *at++;
         }
     }
+    *from = at;
+    return next;
+}
+
+static size_t resolve(Slice text, bool has_references, bool in_value, uint8_t *out)
+{
+    const uint8_t *at = text.text, *end = at + text.length;
+    uint8_t *next = out;
+    while (at < end) {
+        uint64_t word;
+        for (; (size_t)(end - at) >= sizeof word; at += sizeof word, next += sizeof word) {
+            memcpy(&word, at, sizeof word);
+            if (has_byte(word, '&') | has_byte(word, '\r') | has_byte(word, 0))
+                break;
+            memcpy(next, &word, sizeof word);
+        }
+        const uint8_t *stop = end - at > (ptrdiff_t)sizeof word ? at + sizeof word : end;
+        next = resolve_bytes(&at, stop, end, has_references, in_value, next);
+    }
     return (size_t)(next - out);
 }
 
@@ -197,11 +225,6 @@ size_t resolve_text(Slice text, bool has_references, uint8_t *out)
 size_t resolve_value(Slice value, uint8_t *out)
 {
     return resolve(value, true, true, out);
-}
-
-static uint8_t lower(uint8_t byte)
-{
-    return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte + 32) : byte;
 }
 
 size_t resolve_name(Slice name, uint8_t out[NAME_ROOM])
@@ -216,20 +239,10 @@ size_t resolve_name(Slice name, uint8_t out[NAME_ROOM])
                 put_utf8(out + used, 0xFFFD);
             else
                 for (size_t i = 0; i < size; i++)
-                    out[used + i] = lower(name.text[at + i]);
+                    out[used + i] = lower_byte(name.text[at + i]);
             used += written;
         }
         at += size;
     }
     return used;
-}
-
-bool is_name(Slice name, const char *wanted, size_t length)
-{
-    if (name.length != length)
-        return false;
-    for (size_t i = 0; i < length; i++)
-        if (lower(name.text[i]) != (uint8_t)wanted[i])
-            return false;
-    return true;
 }

@@ -48,11 +48,6 @@ static bool is_space(uint8_t byte)
     return byte_kinds[byte] & SPACE;
 }
 
-static uint8_t lower(uint8_t byte)
-{
-    return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte + 32) : byte;
-}
-
 static bool is_letter(uint8_t byte)
 {
     return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
@@ -85,7 +80,7 @@ static const uint8_t *find(const uint8_t *from, const uint8_t *end, uint8_t byte
 static bool begins(const uint8_t *at, const uint8_t *end, const char *word)
 {
     for (; *word; word++, at++)
-        if (at >= end || lower(*at) != (uint8_t)*word)
+        if (at >= end || lower_byte(*at) != (uint8_t)*word)
             return false;
     return true;
 }
@@ -97,8 +92,8 @@ static int element_of(Slice name)
 {
     if (name.length >= sizeof element_rules[0].name)
         return N_ELEMENTS;
-    unsigned first = lower(name.text[0]), middle = lower(name.text[name.length / 2]);
-    unsigned last = lower(name.text[name.length - 1]);
+    unsigned first = lower_byte(name.text[0]), middle = lower_byte(name.text[name.length / 2]);
+    unsigned last = lower_byte(name.text[name.length - 1]);
     unsigned slot = (unsigned)name.length + FIRST_FACTOR * first + MIDDLE_FACTOR * middle +
                     LAST_FACTOR * last;
     int element = element_slots[slot % N_ELEMENT_SLOTS];
@@ -419,8 +414,10 @@ static Outcome read_attributes(Page *page)
 {
     page->attributes.used = 0;
     skip_space(page);
-    while (page->at < page->end && *page->at != '>' && !begins(page->at, page->end, "/>")) {
+    while (page->at < page->end && *page->at != '>') {
         if (*page->at == '/') {
+            if (left(page) > 1 && page->at[1] == '>')
+                break;
             page->at++;
         } else {
             if (!growing_reserve(&page->attributes, sizeof(Attribute)))
@@ -443,12 +440,12 @@ static bool is_plain(Slice name)
 /* Are two names of attributes the same. */
 static bool is_same_name(Slice a, Slice b)
 {
-    uint8_t first = lower(a.text[0]), other = lower(b.text[0]);
+    uint8_t first = lower_byte(a.text[0]), other = lower_byte(b.text[0]);
     if (first != other && first && other)
         return false;
     if (is_plain(a) && is_plain(b)) {
         size_t same = 0;
-        while (same < a.length && same < b.length && lower(a.text[same]) == lower(b.text[same]))
+        while (same < a.length && same < b.length && lower_byte(a.text[same]) == lower_byte(b.text[same]))
             same++;
         return same == a.length && same == b.length;
     }

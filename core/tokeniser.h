@@ -80,7 +80,21 @@ size_t resolve_value(Slice value, uint8_t *out);
  * as U+FFFD, and no character that does not fit into NAME_ROOM bytes. Returns the length. */
 enum { NAME_ROOM = 100 };
 size_t resolve_name(Slice name, uint8_t out[NAME_ROOM]);
+
+static inline uint8_t lower_byte(uint8_t byte)
+{
+    return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte + 32) : byte;
+}
+
 /* Is a name as written the same as one in lower case, of `length` ASCII characters. */
-bool is_name(Slice name, const char *lower, size_t length);
+static inline bool is_name(Slice name, const char *wanted, size_t length)
+{
+    if (name.length != length)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (lower_byte(name.text[i]) != (uint8_t)wanted[i])
+            return false;
+    return true;
+}
 
 #endif

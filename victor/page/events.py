@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -20,9 +20,10 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
+from victor import core
 from victor.arrays import Ints
 from victor.page.characters import LINE_BREAK
-from victor.page.heads import Head, HeadNotes, is_json_ld
+from victor.page.heads import Head, HeadNotes, is_json_ld, noted_head
 from victor.page.source_lines import SourceLines
 from victor.page.tags import DROPPED, NAMES, PAGE, UNKNOWN, VOID, tag_id
 from victor.page.unclosed import closed, marks
@@ -95,7 +96,7 @@ class Recorder:
         target = self._target(self._bundles, alt_text=self._alt_text, attributes=self._attributes)
         repaired = parse(markup, target)
         self._codes.append(target.codes())
-        self._heads.append(replace(target.head(), repaired=repaired))
+        self._heads.append(target.head(repaired))
         # Its handlers refer to the target, so its strings would wait for the garbage collector.
         target.events.clear()
 
@@ -119,10 +120,41 @@ def record(
     attributes: tuple[str, ...] = ATTRIBUTES,
 ) -> Events:
     """Events of a batch of pages given as UTF-8 bytes; the options are those of `Recorder`."""
+    if core.compiled is not None:
+        pages = tuple(pages)
+        events = _compiled(pages, alt_text, attributes)
+        if events is not None:
+            return events
     recorder = Recorder(alt_text=alt_text, attributes=attributes)
     for page in pages:
         recorder.add(page)
     return recorder.events()
+
+
+def _compiled(
+    pages: tuple[bytes, ...], alt_text: bool, attributes: tuple[str, ...]
+) -> Events | None:
+    """As `record`; None if bytes are no UTF-8, or names of attributes are not those of HTML."""
+    flags = core.compiled.pages_to_repair(pages)
+    repaired: dict[int, tuple[str, ...]] = {}
+    if any(flags):
+        given = list(pages)
+        for number in np.flatnonzero(np.frombuffer(flags, np.uint8)).tolist():
+            given[number], repaired[number] = prepared(given[number])
+        pages = tuple(given)
+    found = core.compiled.events(pages, attributes, alt_text, _MAX_BUNDLES)
+    if found is None:
+        return None
+    codes, starts, bundles, notes = found
+    return Events(
+        codes=core.array(codes, np.uint32),
+        page_starts=core.array(starts, np.int64),
+        attributes=attributes,
+        bundles=bundles,
+        heads=tuple(
+            [noted_head(of_page, repaired.get(number, ())) for number, of_page in enumerate(notes)]
+        ),
+    )
 
 
 _BREAK_AS_END: Final = re.compile(rb"</br(?=[\s/>])", re.IGNORECASE)
@@ -148,8 +180,15 @@ def prepared(markup: bytes) -> tuple[bytes, tuple[str, ...]]:
     tags = marks(markup)
     markup, repaired = closed(markup, tags)
     if tags.has_break_end:
-        markup = _BREAK_AS_END.sub(b"<br", markup)
+        markup = _with_breaks(markup)
     return markup, repaired
+
+
+def _with_breaks(markup: bytes) -> bytes:
+    """Markup with a start tag for every end tag of a line break."""
+    if core.compiled is not None:
+        return bytes(core.compiled.breaks_as_starts(markup))
+    return _BREAK_AS_END.sub(b"<br", markup)
 
 
 @lru_cache(maxsize=4096)
@@ -262,9 +301,13 @@ class PageTarget:
         self.events.append(_PAGE_END)
         return np.array("".join(self.events)).reshape(1).view(np.uint32)
 
-    def head(self) -> Head:
-        """What the page declares; to be asked for before its events are cleared."""
-        return self._notes.head(self._ordinals(self._notes.positions()))
+    def head(self, repaired: tuple[str, ...] = ()) -> Head:
+        """What the page declares; to be asked for before its events are cleared.
+
+        Args:
+            repaired: as `Head.repaired`.
+        """
+        return self._notes.head(self._ordinals(self._notes.positions()), repaired)
 
     def _ordinals(self, positions: list[int]) -> Iterator[int]:
         """Ordinal of the last tag before each of some positions among the events."""

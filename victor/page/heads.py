@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -180,3 +180,24 @@ class HeadNotes:
 def is_json_ld(kind: str) -> bool:
     """Is a ``type`` of scripts that of JSON-LD."""
     return kind.lower().partition(";")[0].strip() == _JSON_LD
+
+
+def noted_head(
+    notes: Iterable[tuple[str, Mapping[str, str], int]], repaired: tuple[str, ...]
+) -> Head:
+    """The head of a page from all notes at once.
+
+    Args:
+        notes: arguments of `HeadNotes.note`, with the ordinal of the tag for the position; where
+            there is an attribute ``text``, it is that of a title or a script.
+        repaired: as `Head.repaired`.
+    """
+    page = HeadNotes()
+    for name, attributes, tag in notes:
+        if "text" not in attributes:
+            page.note(name, attributes, tag)
+        elif name == "title":
+            page.note_title(attributes["text"])
+        else:
+            page.note_script(attributes["type"], attributes["text"])
+    return page.head(iter(page.positions()), repaired)

@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from victor import core
 from victor.arrays import Ints
 from victor.page.tags import BLOCK_LEVEL, DROPPED, INLINE, VOID
 
@@ -73,6 +74,9 @@ class Marks(NamedTuple):
 
 def marks(markup: bytes) -> Marks:
     """Find them all, also those in comments, scripts and attributes."""
+    if core.compiled is not None:
+        places, kinds = core.compiled.marks(markup)
+        return Marks(core.array(places, np.int64), core.array(kinds, np.uint8))
     codes = np.frombuffer(markup.ljust(_WIDTH), np.uint8)
     at = np.flatnonzero(codes == ord("<"))
     at = at[: np.searchsorted(at, len(codes) - _FOUR + 1)]

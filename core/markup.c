@@ -1,6 +1,346 @@
 /* Stage: bytes of a page to columns of all its markup, and to HTML again. */
-#include "core.h"
+#include "html_writer.h"
+#include "markup_record.h"
+#include "markup_tree.h"
+
+/* --- Columns ---------------------------------------------------------------------------------- */
+
+/* Columns as a tuple of memory with a number at its end; the arrays are empty afterwards. */
+static PyObject *columns_of(PyObject *module, Growing *const *columns, size_t count, int64_t last)
+{
+    PyObject *tuple = PyTuple_New((Py_ssize_t)count + 1);
+    for (size_t at = 0; tuple && at <= count; at++) {
+        PyObject *column =
+            at < count ? owned_growing(module, columns[at]) : PyLong_FromLongLong(last);
+        if (!column || PyTuple_SetItem(tuple, (Py_ssize_t)at, column) < 0)
+            Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+static PyObject *columns_of_record(PyObject *module, Record *record)
+{
+    Growing *columns[] = {&record->kinds,  &record->tags,         &record->dropped,
+                          &record->names,  &record->text,         &record->text_starts,
+                          &record->values, &record->value_starts, &record->attribute_starts};
+    return columns_of(module, columns, sizeof columns / sizeof *columns, record->n_tags);
+}
+
+PyDoc_STRVAR(record_doc,
+             "markup_record(markup, is_void, alt_text)\n--\n\n"
+             "Kinds, tags, dropped, names, texts and their starts, values and their starts,\n"
+             "starts of attributes, number of tags; see `victor.page.markup_columns`.");
+
+static PyObject *markup_record(PyObject *module, PyObject *args)
+{
+    Py_buffer markup;
+    PyObject *void_object;
+    int alt_text;
+    Array is_void;
+    if (!PyArg_ParseTuple(args, "y*Op", &markup, &void_object, &alt_text))
+        return NULL;
+    if (array_borrow(&is_void, void_object, 'b', 1) < 0) {
+        PyBuffer_Release(&markup);
+        return NULL;
+    }
+    Record record = {0};
+    Slice page = {markup.buf, (size_t)markup.len};
+    Outcome outcome;
+    Py_BEGIN_ALLOW_THREADS
+    outcome = is_utf8(page) ? record_markup(&record, page, is_void.items, is_void.length, alt_text)
+                            : WRONG;
+    Py_END_ALLOW_THREADS
+    PyObject *columns = outcome == DONE ? columns_of_record(module, &record)
+                                        : raise_outcome(outcome, "markup_record");
+    record_free(&record);
+    array_return(&is_void);
+    PyBuffer_Release(&markup);
+    return columns;
+}
+
+static PyObject *columns_of_tree(PyObject *module, Tree *tree)
+{
+    Growing *columns[] = {
+        &tree->tags,           &tree->parent,      &tree->last,          &tree->dropped,
+        &tree->first_text,     &tree->end_text,    &tree->text_parent,   &tree->text_tag,
+        &tree->of_table,       &tree->names.elements, &tree->names.text, &tree->names.starts,
+        &tree->ids.elements,   &tree->ids.text,    &tree->ids.starts,
+        &tree->addresses.elements, &tree->addresses.text, &tree->addresses.starts,
+    };
+    return columns_of(module, columns, sizeof columns / sizeof *columns, tree->n_tags);
+}
+
+PyDoc_STRVAR(tree_doc,
+             "markup_tree(markup, is_void, is_named, alt_text)\n--\n\n"
+             "Tag ids, parents, last elements, dropped, first and last texts of elements, parents\n"
+             "and tags of texts, elements of the table; elements, texts and their starts of names,\n"
+             "ids and addresses; number of tags; see `victor.page.dom`.");
+
+static PyObject *tree_columns(PyObject *module, Slice page, const Array *is_void,
+                              const Array *is_named, bool alt_text)
+{
+    if (is_void->length != is_named->length)
+        return raise_outcome(WRONG, "markup_tree");
+    TagIds ids = {is_void->length, is_void->items, is_named->items};
+    Tree tree = {0};
+    Outcome outcome;
+    Py_BEGIN_ALLOW_THREADS
+    outcome = is_utf8(page) ? tree_of(&tree, page, &ids, alt_text) : WRONG;
+    Py_END_ALLOW_THREADS
+    PyObject *columns =
+        outcome == DONE ? columns_of_tree(module, &tree) : raise_outcome(outcome, "markup_tree");
+    tree_free(&tree);
+    return columns;
+}
+
+static PyObject *markup_tree(PyObject *module, PyObject *args)
+{
+    Py_buffer markup;
+    PyObject *void_object, *named_object, *columns = NULL;
+    int alt_text;
+    Array is_void = {0}, is_named = {0};
+    if (!PyArg_ParseTuple(args, "y*OOp", &markup, &void_object, &named_object, &alt_text))
+        return NULL;
+    if (array_borrow(&is_void, void_object, 'b', 1) == 0 &&
+        array_borrow(&is_named, named_object, 'b', 1) == 0) {
+        Slice page = {markup.buf, (size_t)markup.len};
+        columns = tree_columns(module, page, &is_void, &is_named, alt_text);
+    }
+    array_return(&is_void);
+    array_return(&is_named);
+    PyBuffer_Release(&markup);
+    return columns;
+}
+
+/* --- Texts ------------------------------------------------------------------------------------ */
+
+/* Do starts ascend from 0 or more to no more than `limit`. */
+static bool are_starts(const Array *starts, int64_t limit)
+{
+    const int64_t *start = starts->items;
+    if (starts->length < 1 || start[0] < 0 || start[starts->length - 1] > limit)
+        return false;
+    bool ascend = true;
+    for (int64_t row = 1; row < starts->length; row++)
+        ascend &= start[row - 1] <= start[row];
+    return ascend;
+}
+
+/* Texts in UTF-8, one after the other, and where each begins. */
+typedef struct {
+    Array bytes, starts;
+} Texts;
+
+static void texts_return(Texts *texts)
+{
+    array_return(&texts->bytes);
+    array_return(&texts->starts);
+}
+
+static int texts_borrow(Texts *texts, PyObject *bytes, PyObject *starts)
+{
+    memset(texts, 0, sizeof *texts);
+    if (array_borrow(&texts->bytes, bytes, 'u', 1) < 0 ||
+        array_borrow(&texts->starts, starts, 'i', 8) < 0) {
+        texts_return(texts);
+        return -1;
+    }
+    if (!are_starts(&texts->starts, texts->bytes.length)) {
+        texts_return(texts);
+        PyErr_SetString(PyExc_ValueError, "the starts of texts do not ascend inside their bytes");
+        return -1;
+    }
+    return 0;
+}
+
+static PyObject *text_at(const Texts *texts, int64_t row)
+{
+    const int64_t *start = (const int64_t *)texts->starts.items + row;
+    const char *bytes = (const char *)texts->bytes.items + start[0];
+    return PyUnicode_DecodeUTF8(bytes, (Py_ssize_t)(start[1] - start[0]), NULL);
+}
+
+PyDoc_STRVAR(texts_doc, "markup_texts(bytes, starts)\n--\n\nAll texts as a list of str.");
+
+static PyObject *markup_texts(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *bytes, *starts;
+    Texts texts;
+    if (!PyArg_ParseTuple(args, "OO", &bytes, &starts) || texts_borrow(&texts, bytes, starts) < 0)
+        return NULL;
+    Py_ssize_t count = (Py_ssize_t)texts.starts.length - 1;
+    PyObject *list = PyList_New(count);
+    for (Py_ssize_t row = 0; list && row < count; row++) {
+        PyObject *text = text_at(&texts, row);
+        if (!text || PyList_SetItem(list, row, text) < 0)
+            Py_CLEAR(list);
+    }
+    texts_return(&texts);
+    return list;
+}
+
+/* Attributes `first` to `end` as a dict. */
+static PyObject *mapping_of(const Texts *values, int64_t first, int64_t end)
+{
+    PyObject *mapping = PyDict_New();
+    for (int64_t row = first; mapping && row < end; row++) {
+        PyObject *name = text_at(values, 2 * row), *value = text_at(values, 2 * row + 1);
+        if (!name || !value || PyDict_SetItem(mapping, name, value) < 0)
+            Py_CLEAR(mapping);
+        Py_XDECREF(name);
+        Py_XDECREF(value);
+    }
+    return mapping;
+}
+
+/* Are the attributes `first` to `end` there, and their texts inside the bytes. */
+static bool holds(const Array *bytes, const Array *starts, int64_t first, int64_t end)
+{
+    if (first < 0 || end < first || end > (starts->length - 1) / 2)
+        return false;
+    const int64_t *start = starts->items;
+    bool ascend = start[2 * first] >= 0 && start[2 * end] <= bytes->length;
+    for (int64_t row = 2 * first; row < 2 * end; row++)
+        ascend &= start[row] <= start[row + 1];
+    return ascend;
+}
+
+PyDoc_STRVAR(mapping_doc, "markup_mapping(values, value_starts, first, end)\n--\n\n"
+                          "The attributes from one to another as a dict.");
+
+static PyObject *markup_mapping(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *bytes, *starts, *mapping = NULL;
+    long long first, end;
+    Texts values = {0};
+    if (!PyArg_ParseTuple(args, "OOLL", &bytes, &starts, &first, &end))
+        return NULL;
+    if (array_borrow(&values.bytes, bytes, 'u', 1) == 0 &&
+        array_borrow(&values.starts, starts, 'i', 8) == 0) {
+        if (holds(&values.bytes, &values.starts, first, end))
+            mapping = mapping_of(&values, first, end);
+        else
+            raise_outcome(WRONG, "markup_mapping");
+    }
+    texts_return(&values);
+    return mapping;
+}
+
+PyDoc_STRVAR(mappings_doc, "markup_mappings(values, value_starts, attribute_starts, none)\n--\n\n"
+                          "The attributes of all items as a list of mappings; `none` for those\n"
+                          "that have none.");
+
+static PyObject *markup_mappings(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *bytes, *starts, *rows_object, *none;
+    Texts values;
+    Array rows;
+    if (!PyArg_ParseTuple(args, "OOOO", &bytes, &starts, &rows_object, &none) ||
+        texts_borrow(&values, bytes, starts) < 0)
+        return NULL;
+    PyObject *list = NULL;
+    if (array_borrow(&rows, rows_object, 'i', 8) == 0) {
+        if (are_starts(&rows, (values.starts.length - 1) / 2))
+            list = PyList_New((Py_ssize_t)rows.length - 1);
+        else
+            raise_outcome(WRONG, "markup_mappings");
+        const int64_t *row = rows.items;
+        for (Py_ssize_t item = 0; list && item < (Py_ssize_t)rows.length - 1; item++) {
+            bool has_any = row[item + 1] > row[item];
+            PyObject *mapping =
+                has_any ? mapping_of(&values, row[item], row[item + 1]) : Py_NewRef(none);
+            if (!mapping || PyList_SetItem(list, item, mapping) < 0)
+                Py_CLEAR(list);
+        }
+    }
+    array_return(&rows);
+    texts_return(&values);
+    return list;
+}
+
+/* --- HTML ------------------------------------------------------------------------------------- */
+
+enum { N_HTML_ARRAYS = 9 };
+
+static const struct {
+    char kind;
+    size_t size;
+} HTML_ARRAYS[N_HTML_ARRAYS] = {{'u', 1}, {'u', 1}, {'i', 8}, {'u', 1}, {'i', 8},
+                                {'i', 8}, {'b', 1}, {'b', 1}, {'b', 1}};
+
+/* The arrays as items to be written, if they fit together. */
+static bool items_of(const Array *arrays, Items *items)
+{
+    const Array *kinds = &arrays[0];
+    *items = (Items){
+        .n_items = kinds->length,
+        .kinds = kinds->items,
+        .text = arrays[1].items,
+        .text_starts = arrays[2].items,
+        .values = arrays[3].items,
+        .value_starts = arrays[4].items,
+        .attribute_starts = arrays[5].items,
+        .removed = arrays[6].items,
+        .cut = arrays[7].items,
+        .parts = arrays[8].items,
+    };
+    for (int at = 6; at < N_HTML_ARRAYS; at++)
+        if (arrays[at].length != kinds->length)
+            return false;
+    return arrays[2].length == kinds->length + 1 && arrays[5].length == kinds->length + 1 &&
+           are_starts(&arrays[2], arrays[1].length) && are_starts(&arrays[4], arrays[3].length) &&
+           are_starts(&arrays[5], (arrays[4].length - 1) / 2);
+}
+
+PyDoc_STRVAR(html_doc,
+             "markup_html(kinds, texts, text_starts, values, value_starts, attribute_starts,\n"
+             "            removed, cut, parts)\n--\n\nA page as a str, see `victor.render.html`.");
+
+static PyObject *html_of(const Array *arrays)
+{
+    Items items;
+    if (!items_of(arrays, &items))
+        return raise_outcome(WRONG, "markup_html");
+    Growing html = {0};
+    Outcome outcome;
+    Py_BEGIN_ALLOW_THREADS
+    outcome = write_html(&items, &html);
+    Py_END_ALLOW_THREADS
+    PyObject *text = outcome == DONE ? PyUnicode_DecodeUTF8(html.items ? (char *)html.items : "",
+                                                            (Py_ssize_t)html.used, NULL)
+                                     : raise_outcome(outcome, "markup_html");
+    growing_free(&html);
+    return text;
+}
+
+static PyObject *markup_html(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *objects[N_HTML_ARRAYS];
+    if (!PyArg_ParseTuple(args, "OOOOOOOOO", &objects[0], &objects[1], &objects[2], &objects[3],
+                          &objects[4], &objects[5], &objects[6], &objects[7], &objects[8]))
+        return NULL;
+    Array arrays[N_HTML_ARRAYS] = {0};
+    int n_borrowed = 0;
+    while (n_borrowed < N_HTML_ARRAYS &&
+           array_borrow(&arrays[n_borrowed], objects[n_borrowed], HTML_ARRAYS[n_borrowed].kind,
+                        HTML_ARRAYS[n_borrowed].size) == 0)
+        n_borrowed++;
+    PyObject *html = n_borrowed == N_HTML_ARRAYS ? html_of(arrays) : NULL;
+    for (int at = 0; at < n_borrowed; at++)
+        array_return(&arrays[at]);
+    return html;
+}
 
 PyMethodDef markup_methods[] = {
+    {"markup_record", markup_record, METH_VARARGS, record_doc},
+    {"markup_tree", markup_tree, METH_VARARGS, tree_doc},
+    {"markup_texts", markup_texts, METH_VARARGS, texts_doc},
+    {"markup_mappings", markup_mappings, METH_VARARGS, mappings_doc},
+    {"markup_mapping", markup_mapping, METH_VARARGS, mapping_doc},
+    {"markup_html", markup_html, METH_VARARGS, html_doc},
     {NULL, NULL, 0, NULL},
 };

@@ -12,11 +12,13 @@ from typing import Final
 
 import numpy as np
 
+from victor import core
 from victor.arrays import Bools, Ints
 from victor.errors import ConfigError
 from victor.page.blocks import BlockTable
-from victor.page.events import is_tex, parse
-from victor.page.tags import DROPPED, VOID, tag_id
+from victor.page.events import is_tex, parse, prepared
+from victor.page.lazy_texts import LazyTexts
+from victor.page.tags import DROPPED, NAMES, VOID, member_mask, tag_id
 
 _BLANK: Final = " \t\r\n"
 """White space in XPath 1.0."""
@@ -73,15 +75,59 @@ def dom_of(table: BlockTable, page: int, markup: bytes) -> Dom:
     first, end = np.append(table.page_roots, len(table.elements))[page : page + 2].tolist()
     tags = slice(int(table.elements.open[first]), int(table.elements.close[first]) + 1)
     is_image = table.tags.id[tags] == tag_id("img")
-    target = _Target(alt_text=bool((is_image & (table.tags.step[tags] != 0)).any()))
-    parse(markup, target)
-    dom = target.dom()
+    dom = _dom(markup, alt_text=bool((is_image & (table.tags.step[tags] != 0)).any()))
     if len(dom.of_table) != end - first:
         raise ConfigError(
             f"the markup has {len(dom.of_table)} elements but page {page} of the table "
             f"{end - first}; give the markup that the table was made from"
         )
     return dom
+
+
+def _dom(markup: bytes, *, alt_text: bool) -> Dom:
+    """The tree of one page given as UTF-8 bytes."""
+    if core.compiled is not None:
+        return _compiled(markup, alt_text=alt_text)
+    target = _Target(alt_text=alt_text)
+    parse(markup, target)
+    return target.dom()
+
+
+_NAMED: Final = frozenset(name for name in NAMES if not name.startswith("#"))
+_TYPES: Final = (
+    *(np.int64, np.int64, np.int64, np.bool_, np.int64, np.int64, np.int64, np.int64, np.int64),
+    *(np.int64, np.uint8, np.int64) * 3,
+)
+
+
+def _compiled(markup: bytes, *, alt_text: bool) -> Dom:
+    """`_dom` by the compiled core."""
+    page, _ = prepared(markup)
+    masks = member_mask(VOID), member_mask(_NAMED)
+    *columns, n_tags = core.compiled.markup_tree(page, *masks, alt_text)
+    arrays = [core.array(*column) for column in zip(columns, _TYPES, strict=True)]
+    tags, parent, last, dropped, first_text, end_text, text_parent, text_tag, of_table = arrays[:9]
+    ids: list[str] = [""] * len(tags)
+    addresses: list[str | None] = [None] * len(tags)
+    names = [NAMES[tag] for tag in tags.tolist()]
+    for some, number in ((names, 9), (ids, 12), (addresses, 15)):
+        texts = LazyTexts(*arrays[number + 1 : number + 3])
+        for element, text in zip(arrays[number].tolist(), texts, strict=True):
+            some[element] = text.strip() if some is addresses else text
+    return Dom(
+        names=names,
+        ids=ids,
+        addresses=addresses,
+        parent=parent,
+        last=last,
+        dropped=dropped,
+        first_text=first_text,
+        end_text=end_text,
+        text_parent=text_parent,
+        text_tag=text_tag,
+        n_tags=n_tags,
+        of_table=of_table,
+    )
 
 
 class _Target:

@@ -14,15 +14,17 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from victor import core
 from victor.arrays import Bools, Codes, Ints
 from victor.errors import ConfigError
 from victor.page.blocks import BlockTable
 from victor.page.events import is_tex, parse
+from victor.page.lazy_texts import NO_ATTRIBUTES
+from victor.page.markup_columns import markup_columns
 from victor.page.source_lines import NumberedPage, number_lines
 from victor.page.tags import DROPPED, VOID, tag_id
 
 _PRE: Final = frozenset({"pre", "listing"})
-_NO_ATTRIBUTES: Final[Mapping[str, str]] = {}
 
 
 class Kind(IntEnum):
@@ -187,6 +189,17 @@ class Markup:
 
 def record_full(markup: bytes, *, alt_text: bool = False) -> Markup:
     """The full record of one page given as UTF-8 bytes."""
+    if core.compiled is not None:
+        columns = markup_columns(markup, alt_text=alt_text)
+        return Markup(
+            kind=columns.kind,
+            texts=columns.texts,
+            attributes=columns.attributes,
+            tag=columns.tag,
+            dropped=columns.dropped,
+            n_tags=columns.n_tags,
+            alt_text=alt_text,
+        )
     target = FullTarget(alt_text=alt_text)
     parse(markup, target)
     return target.markup()
@@ -217,7 +230,7 @@ class FullTarget:
     """Parser target that keeps everything on one page; `markup` returns it at the end.
 
     Its text costs no Python frame, as in `victor.page.events.PageTarget`, whose stream of tags its
-    ordinals count.
+    ordinals count. The parser gives one text in several pieces, which are joined.
 
     Args:
         alt_text: the ``alt`` of an image becomes text inside the image element.
@@ -225,7 +238,9 @@ class FullTarget:
 
     def __init__(self, *, alt_text: bool = False) -> None:
         self._events: list[_Event] = []
-        self.data = self._events.append
+        self._pieces: list[str] = []
+        """Of the text that is being read."""
+        self.data = self._pieces.append
         self._alt_text = alt_text
         self._depth = 0
         self._in_tex = False
@@ -234,6 +249,7 @@ class FullTarget:
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """A start tag."""
+        self._end_text()
         if name in DROPPED:
             if not self._depth and is_tex(name, attributes):
                 self._in_tex = True
@@ -245,8 +261,10 @@ class FullTarget:
 
     def end(self, name: str) -> None:
         """An end tag, which void elements do not have."""
-        if name not in VOID:
-            self._events.append((name,))
+        if name in VOID:
+            return
+        self._end_text()
+        self._events.append((name,))
         if name in DROPPED:
             if self._in_tex:
                 self._in_tex = False
@@ -257,12 +275,14 @@ class FullTarget:
 
     def doctype(self, name: str | None, public: str | None, system: str | None) -> None:
         """A document type declaration."""
+        self._end_text()
         keyword = " PUBLIC" if public is not None else " SYSTEM" if system is not None else ""
         parts = [_quoted(value) for value in (public, system) if value is not None]
         self._events.append((Kind.DOCTYPE, " ".join([(name or "") + keyword, *parts]), None))
 
     def comment(self, text: str) -> None:
         """A comment, or anything that HTML takes for one."""
+        self._end_text()
         self._events.append((Kind.COMMENT, text, None))
 
     def pi(self, target: str, data: str | None = None) -> None:
@@ -272,8 +292,15 @@ class FullTarget:
     def close(self) -> None:
         """Called by the parser at the end; nothing is left to do."""
 
+    def _end_text(self) -> None:
+        """Put the pieces of the text before a tag together."""
+        if self._pieces:
+            self._events.append("".join(self._pieces))
+            self._pieces.clear()
+
     def markup(self) -> Markup:
         """All items of the page."""
+        self._end_text()
         events = self._events
         sizes = [0 if type(e) is str else len(e) for e in events]
         kind = _KIND_OF_SIZE[sizes]
@@ -293,7 +320,7 @@ class FullTarget:
             kind=kind,
             texts=texts,
             attributes=[
-                e[1] if len(e) == 2 and type(e) is tuple else _NO_ATTRIBUTES for e in events
+                e[1] if len(e) == 2 and type(e) is tuple else NO_ATTRIBUTES for e in events
             ],
             tag=np.where(is_start, last - added + 1, last),
             dropped=dropped,

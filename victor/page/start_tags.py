@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, overload
 
 import numpy as np
 
+from victor import core
 from victor.arrays import Ints
 from victor.page.blocks import BlockTable
 from victor.page.events import is_tex, parse
-from victor.page.tags import DROPPED, LINE, PAGE, member_mask
+from victor.page.full_record import Kind
+from victor.page.lazy_texts import LazyAttributes
+from victor.page.markup_columns import markup_columns
+from victor.page.tags import DROPPED, IDS, LINE, PAGE, member_mask
 
 Attributes = Mapping[str, str]
 _NONE: Final[Attributes] = {}
@@ -18,15 +22,43 @@ _UNCOUNTED: Final = frozenset({"br", LINE, PAGE})
 """Tags without attributes of interest, of which some cuts of a page have more than others."""
 
 
-def start_tags(markup: bytes) -> list[Attributes]:
+def start_tags(markup: bytes) -> Sequence[Attributes]:
     """Attributes of every start tag of a page in order, ``<br>`` and dropped elements left out.
 
     Args:
         markup: the page as UTF-8 bytes.
     """
+    if core.compiled is not None:
+        columns = markup_columns(markup)
+        counted = (columns.kind == Kind.START) & ~columns.dropped & (columns.name != IDS["br"])
+        return _LazyTags(columns.attributes, np.flatnonzero(counted))
     target = _Target()
     parse(markup, target)
     return target.attributes
+
+
+class _LazyTags(Sequence[Attributes]):
+    """Attributes of some items; those asked about are kept."""
+
+    def __init__(self, attributes: LazyAttributes, rows: Ints) -> None:
+        self._attributes = attributes
+        self._rows: list[int] = rows.tolist()
+        self._made: dict[int, Attributes] = {}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Attributes: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Attributes]: ...
+    def __getitem__(self, index: int | slice) -> Attributes | list[Attributes]:
+        if isinstance(index, slice):
+            return [self[tag] for tag in range(*index.indices(len(self)))]
+        made = self._made.get(index)
+        if made is None:
+            made = self._made[index] = self._attributes[self._rows[index]]
+        return made
 
 
 class StartTags:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 
+from victor import core
 from victor.arrays import Bools, Ints
 from victor.errors import ConfigError
 from victor.page.blocks import BlockTable
 from victor.page.full_record import Kind, Markup, markup_of
+from victor.page.lazy_texts import LazyAttributes, LazyTexts
 from victor.page.tags import IDS, PAGE, SPLITTING, VOID, member_mask
 from victor.page.verdict import Verdict
 
@@ -28,7 +30,7 @@ _ENDLESS: Final = "plaintext"
 also accepts ``<plaintext/>``, which is empty."""
 _RAW_TEXT: Final = frozenset("script style iframe noembed noframes xmp".split()) | {_ENDLESS}
 """Elements whose text is written as it is (HTML standard, 13.3)."""
-_CHARSET: Final = re.compile(r"(charset\s*=\s*)[^\s;]+", re.IGNORECASE)
+_CHARSET: Final = re.compile(r"(charset\s*=\s*)[^\s;]+", re.IGNORECASE | re.ASCII)
 _TEXT_ESCAPES: Final = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\xa0": "&nbsp;", "\r": "&#13;"}
 )
@@ -62,12 +64,26 @@ def render(
     tag_removed, text_removed = _vanishing(table, kept, page)
     is_tag = ~full.dropped & ((full.kind == Kind.START) | (full.kind == Kind.END))
     removed = np.where(is_tag, tag_removed[full.tag], text_removed[full.tag])
+    if core.compiled is not None and isinstance(full.texts, LazyTexts):
+        return _compiled(full, removed, cut, parts)
     # Where a part of a kept block goes, a space stays.
     rows = np.flatnonzero(~removed | parts)
     columns = zip(
         *(values[rows].tolist() for values in (full.kind, removed, cut, parts)), strict=True
     )
     return "".join(_pieces(full, rows.tolist(), columns))
+
+
+def _compiled(full: Markup, removed: Bools, cut: Bools, parts: Bools) -> str:
+    """What is written of a record that is columns, given what becomes of each item."""
+    texts, attributes = cast("LazyTexts", full.texts), cast("LazyAttributes", full.attributes)
+    names_and_values = attributes.texts
+    html: str = core.compiled.markup_html(
+        *(full.kind, texts.utf8, texts.starts),
+        *(names_and_values.utf8, names_and_values.starts, attributes.starts),
+        *(removed, cut, parts),
+    )
+    return html
 
 
 def _pieces(

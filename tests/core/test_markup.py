@@ -1,0 +1,236 @@
+"""Markup as columns and HTML by the compiled core equal those of the Python path."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import page as pages_of_markup
+
+from victor import core
+from victor.labels import Label
+from victor.page.dom import dom_of
+from victor.page.events import record
+from victor.page.full_record import record_full
+from victor.page.segment import segment
+from victor.page.start_tags import start_tags
+from victor.page.verdict import Verdict
+from victor.render.html import render
+
+pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(
+    [*ROOT.glob("annotations/pages/*.html"), *ROOT.glob("tests/golden/*/page.html")],
+    key=lambda path: path.parts,
+)
+NAME = "x" * 98 + "é\0ž\U00010000y"
+SPECIMENS = [
+    page.encode()
+    for page in (
+        "",
+        " \n",
+        "text &amp; more\r\n text \0 <b>bold</i> not",
+        "<P CLASS=a class=b Class=c x\0y=1 Ä=2 a\"b='3' =q==4 alt>t",
+        f"<{NAME} {NAME}=1 {NAME}z=2>a</{NAME}>b",
+        "<a " + " ".join(f"n{i % 40}={i} N{i % 7}" for i in range(200)) + ">many</a>",
+        "<!DOCTYPE html PUBLIC '-//W3C//DTD' \"http://x\"><!doctype a public'x''y>q",
+        "<!doctype a system 'x\"\r\n\0y'>q<!doctypehtml>r<!doctype Ä\0b public x>s",
+        "<!doctype>a<!--b\r\n\0-->c<!-->d<?php e ?>f<!g>",
+        "<svg><title>a</title><p>b</svg>c<script type='math/tex; mode=display'>x<y</script>d",
+        "<script type='&#109;ATH/tex'>x</script><script TYPE=text>y</script>z",
+        "<p>a<embed>b</p>c<wbr>d<source>e<plaintext>f<b>&amp;",
+        "<p>a<plaintext></p>b",
+        "<plaintext>",
+        "<xmp>\u00a0\r a &amp; </xmp>\u3000\u2003b&nbsp;c \u1680",
+        "<meta charset=latin1><meta content='a; CHARSET = b;charset=c\"; charset=;charset'>",
+        "<param name=a><object><param></object><img alt='q&quot;<r>\u00a0\rs' src=a&b>t",
+        "<p>&#32;&#9;<i>&#32;x</i><b>\u00a0</b><!-- -->y<u> z</u>",
+        "<title>t</title><body><p id=a ID=b href=' c '>d<a href=''>e</a>",
+        "<pre>a\n<br>b</pre><img><img alt=x><p>c",
+    )
+]
+KEPT = ([True], [False], [True, False], [False, False, True, True, False])
+
+
+def pure(make):
+    """What the Python path makes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core, "compiled", None)
+        return make()
+
+
+def cut(pages, split="block", *, alt_text):
+    return segment(record(pages, alt_text=alt_text), split)
+
+
+def pairs(mappings):
+    return [[*attributes.items()] for attributes in mappings]
+
+
+def check_record(page, *, alt_text):
+    def make():
+        return record_full(page, alt_text=alt_text)
+
+    wanted, got = pure(make), make()
+    assert [*got.texts] == [*wanted.texts]
+    assert pairs(got.attributes) == pairs(wanted.attributes)
+    for name in ("kind", "tag", "dropped"):
+        ours, theirs = getattr(got, name), getattr(wanted, name)
+        assert ours.dtype == theirs.dtype
+        assert ours.tolist() == theirs.tolist()
+    assert (got.n_tags, got.alt_text) == (wanted.n_tags, wanted.alt_text)
+
+
+def check_trees(page, *, alt_text):
+    table = pure(lambda: cut([page], alt_text=alt_text))
+    wanted, got = (make(lambda: dom_of(table, 0, page)) for make in (pure, lambda make: make()))
+    for field in fields(wanted):
+        ours, theirs = getattr(got, field.name), getattr(wanted, field.name)
+        assert type(ours) is type(theirs)
+        assert np.asarray(ours).dtype == np.asarray(theirs).dtype
+        assert list(np.atleast_1d(ours)) == list(np.atleast_1d(theirs)), field.name
+
+
+def check_html(page, pattern, *, split="block", alt_text=False):
+    table = pure(lambda: cut([b"<p>before", page], split, alt_text=alt_text))
+    kept = np.resize(pattern, len(table)).astype(bool)
+    labels = np.where(kept, Label.TEXT, Label.OTHER).astype(np.uint8)
+    verdict = Verdict(table, labels, np.zeros((len(table), 3)), "test")
+
+    def make():
+        return render(verdict, 1, markup=page)
+
+    assert make() == pure(make)
+
+
+def check(page, pattern, *, alt_text):
+    check_record(page, alt_text=alt_text)
+    check_trees(page, alt_text=alt_text)
+    assert pairs(start_tags(page)) == pairs(pure(lambda: start_tags(page)))
+    check_html(page, pattern, split="tag" if alt_text else "block", alt_text=alt_text)
+
+
+@pytest.mark.parametrize("alt_text", [False, True])
+@pytest.mark.parametrize("kept", KEPT)
+def test_specimens(kept, alt_text):
+    for page in SPECIMENS:
+        check(page, kept, alt_text=alt_text)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_our_pages(path):
+    check(path.read_bytes(), KEPT[len(path.name) % len(KEPT)], alt_text=len(path.name) % 3 == 0)
+
+
+PIECES = st.sampled_from(
+    (
+        *("<p>", "</p>", "<b class=x>", "</b>", "<div id=&#97;>", "</div>", "<img alt='&lt; q'>"),
+        *("<br>", "</br>", "<embed>", "<script>", "</script>", "<script type=math/tex>", "<xmp>"),
+        *("</xmp>", "<svg>", "</svg>", "<!-- c -->", "<!doctype a>", "<plaintext>", "<param>"),
+        *("<meta content='x;charset=y'>", "<title>", "</title>", "<x-y A=1 a=2>", "</x-y>"),
+        *(" ", "\n", "a", "&nbsp;", "&#13;", "&amp;", "\u2003", "b c", "<", "&", '"'),
+    )
+)
+
+
+@given(st.lists(PIECES, max_size=20), st.sampled_from(KEPT), st.booleans())
+def test_soup(pieces, kept, alt_text):
+    check("".join(pieces).encode(), kept, alt_text=alt_text)
+
+
+@given(pages_of_markup(), st.sampled_from(KEPT), st.booleans())
+def test_random_pages(page, kept, alt_text):
+    check(page, kept, alt_text=alt_text)
+
+
+def test_attributes_and_texts_are_sequences():
+    page = b"<p class=a id=b>c<br><b>d</b>"
+    full, wanted = record_full(page), pure(lambda: record_full(page))
+    rows = range(-len(wanted.texts), len(wanted.texts))
+    assert [full.texts[row] for row in rows] == [wanted.texts[row] for row in rows]
+    assert full.texts[1:4] == wanted.texts[1:4]
+    assert [full.attributes[row] for row in rows] == [wanted.attributes[row] for row in rows]
+    assert full.attributes[::-2] == wanted.attributes[::-2]
+    for sequence in (full.texts, full.attributes):
+        with pytest.raises(IndexError):
+            sequence[len(sequence)]
+
+
+def test_a_hundred_thousand_attributes():
+    names = " ".join(f"n{number % 50_000}={number}" for number in range(100_000))
+    full = record_full(f"<p {names}>".encode())
+    values = full.attributes[2]
+    assert len(values) == 50_000
+    assert all(value == name[1:] for name, value in values.items())
+
+
+def test_what_is_no_utf8_is_refused():
+    masks = np.zeros(128, dtype=bool), np.zeros(128, dtype=bool)
+    for page in (b"<p>\xff", b"\xed\xa0\x80", b"\xc0\x80", b"<p>\xe2\x82"):
+        with pytest.raises(ValueError, match="markup_record"):
+            core.compiled.markup_record(page, masks[0], False)
+        with pytest.raises(ValueError, match="markup_tree"):
+            core.compiled.markup_tree(page, *masks, False)
+
+
+def test_masks_that_are_too_short_are_refused():
+    with pytest.raises(ValueError, match="markup_record"):
+        core.compiled.markup_record(b"<p>a", np.zeros(1, dtype=bool), False)
+    with pytest.raises(ValueError, match="markup_tree"):
+        core.compiled.markup_tree(b"<p>a", *np.zeros((2, 1), dtype=bool), False)
+
+
+def html_arrays():
+    """What `markup_html` takes, for one element with one attribute."""
+    return [
+        np.array([1, 3, 2], dtype=np.uint8),
+        np.frombuffer(b"ptextp", dtype=np.uint8),
+        np.array([0, 1, 5, 6]),
+        np.frombuffer(b"ab", dtype=np.uint8),
+        np.array([0, 1, 2]),
+        np.array([0, 1, 1, 1]),
+        *np.zeros((3, 3), dtype=bool),
+    ]
+
+
+def test_html_of_arrays():
+    assert core.compiled.markup_html(*html_arrays()) == '<p a="b">text</p>'
+
+
+@pytest.mark.parametrize(
+    ("number", "wrong"),
+    [
+        (2, [0, 1, 5, 7]),
+        (2, [0, 5, 1, 6]),
+        (2, [-1, 1, 5, 6]),
+        (2, [0, 1, 6]),
+        (4, [0, 1, 3]),
+        (4, []),
+        (5, [0, 1, 1, 2]),
+        (5, [0, 1, 1]),
+        (5, [0, -1, 1, 1]),
+        (6, [False]),
+        (8, [False] * 4),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(number, wrong):
+    arrays = html_arrays()
+    arrays[number] = np.array(wrong, dtype=arrays[number].dtype)
+    with pytest.raises(ValueError, match="markup_html"):
+        core.compiled.markup_html(*arrays)
+
+
+def test_texts_outside_of_their_bytes_are_refused():
+    utf8, starts = np.frombuffer(b"abcd", dtype=np.uint8), np.array([0, 1, 2, 3, 5])
+    with pytest.raises(ValueError, match="starts"):
+        core.compiled.markup_texts(utf8, starts)
+    with pytest.raises(ValueError, match="starts"):
+        core.compiled.markup_mappings(utf8, starts, np.array([0, 1]), {})
+    for first, end in ((0, 3), (-1, 1), (1, 2), (2, 1)):
+        with pytest.raises(ValueError, match="markup_mapping"):
+            core.compiled.markup_mapping(utf8, starts, first, end)
+    with pytest.raises(TypeError):
+        core.compiled.markup_texts(utf8, starts.astype(np.int32))

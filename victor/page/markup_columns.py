@@ -1,0 +1,58 @@
+"""All markup of a page as columns of the compiled core."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor import core
+from victor.arrays import Bools, Codes, Ints
+from victor.page.events import prepared
+from victor.page.lazy_texts import LazyAttributes, LazyTexts
+from victor.page.tags import VOID, member_mask
+
+
+class MarkupColumns(NamedTuple):
+    """The m items of a page; what they are says `victor.page.full_record.Markup`.
+
+    Attributes:
+        kind: (m,) uint8.
+        tag: (m,) int64.
+        dropped: (m,) bool.
+        name: (m,) int16 tag id of start and end tags; -1 of all other items and of elements that
+            are dropped.
+        texts, attributes: of each item.
+        n_tags: in the lean stream of the page.
+    """
+
+    kind: Codes
+    tag: Ints
+    dropped: Bools
+    name: NDArray[np.int16]
+    texts: LazyTexts
+    attributes: LazyAttributes
+    n_tags: int
+
+
+def markup_columns(markup: bytes, *, alt_text: bool = False) -> MarkupColumns:
+    """Record one page given as UTF-8 bytes; there has to be a compiled core.
+
+    Args:
+        markup: the page.
+        alt_text: the ``alt`` of an image is text inside it.
+    """
+    page, _ = prepared(markup)
+    *columns, n_tags = core.compiled.markup_record(page, member_mask(VOID), alt_text)
+    arrays = [core.array(*column) for column in zip(columns, _TYPES, strict=True)]
+    kind, tag, dropped, name, text, text_starts, value, value_starts, attribute_starts = arrays
+    attributes = LazyAttributes(LazyTexts(value, value_starts), attribute_starts)
+    texts = LazyTexts(text, text_starts)
+    return MarkupColumns(kind, tag, dropped, name, texts, attributes, n_tags)
+
+
+_TYPES: Final = (
+    *(np.uint8, np.int64, np.bool_, np.int16),
+    *(np.uint8, np.int64, np.uint8, np.int64, np.int64),
+)

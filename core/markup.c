@@ -2,6 +2,7 @@
 #include "html_writer.h"
 #include "markup_record.h"
 #include "markup_tree.h"
+#include "word_search.h"
 
 /* --- Columns ---------------------------------------------------------------------------------- */
 
@@ -335,6 +336,40 @@ static PyObject *markup_html(PyObject *module, PyObject *args)
     return html;
 }
 
+/* --- Words ------------------------------------------------------------------------------------ */
+
+PyDoc_STRVAR(mentions_doc, "markup_mentions(markup, words)\n--\n\n"
+                           "Does a page hold one of a tuple of words, in lower case or not.");
+
+static PyObject *markup_mentions(PyObject *module, PyObject *args)
+{
+    (void)module;
+    Py_buffer markup;
+    PyObject *tuple;
+    Slice words[MOST_WORDS];
+    if (!PyArg_ParseTuple(args, "y*O!", &markup, &PyTuple_Type, &tuple))
+        return NULL;
+    Py_ssize_t count = PyTuple_Size(tuple);
+    bool answer = false, are_bytes = count <= MOST_WORDS;
+    for (Py_ssize_t at = 0; are_bytes && at < count; at++) {
+        char *text;
+        Py_ssize_t length;
+        are_bytes = PyBytes_AsStringAndSize(PyTuple_GetItem(tuple, at), &text, &length) == 0;
+        if (are_bytes)
+            words[at] = (Slice){(const uint8_t *)text, (size_t)length};
+    }
+    Outcome outcome = WRONG;
+    if (are_bytes) {
+        Py_BEGIN_ALLOW_THREADS
+        outcome = holds_word((Slice){markup.buf, (size_t)markup.len}, words, (size_t)count, &answer);
+        Py_END_ALLOW_THREADS
+    }
+    PyBuffer_Release(&markup);
+    if (PyErr_Occurred())
+        return NULL;
+    return outcome == DONE ? PyBool_FromLong(answer) : raise_outcome(outcome, "markup_mentions");
+}
+
 PyMethodDef markup_methods[] = {
     {"markup_record", markup_record, METH_VARARGS, record_doc},
     {"markup_tree", markup_tree, METH_VARARGS, tree_doc},
@@ -342,5 +377,6 @@ PyMethodDef markup_methods[] = {
     {"markup_mappings", markup_mappings, METH_VARARGS, mappings_doc},
     {"markup_mapping", markup_mapping, METH_VARARGS, mapping_doc},
     {"markup_html", markup_html, METH_VARARGS, html_doc},
+    {"markup_mentions", markup_mentions, METH_VARARGS, mentions_doc},
     {NULL, NULL, 0, NULL},
 };

@@ -234,3 +234,23 @@ def test_texts_outside_of_their_bytes_are_refused():
             core.compiled.markup_mapping(utf8, starts, first, end)
     with pytest.raises(TypeError):
         core.compiled.markup_texts(utf8, starts.astype(np.int32))
+
+
+WORDS = (b"abcd", b"bcda-e", b"dabc", b"aaab")
+
+
+@given(st.text("abcdABCD-e\u0130", max_size=40))
+def test_words_are_found_in_any_case(text):
+    wanted = any(word in text.encode().lower() for word in WORDS)
+    assert core.compiled.markup_mentions(text.encode(), WORDS) is wanted
+
+
+@given(st.sampled_from(WORDS), st.integers(0, 40), st.integers(0, 40))
+def test_words_are_found_anywhere(word, before, after):
+    assert core.compiled.markup_mentions(b"a" * before + word.upper() + b"b" * after, WORDS)
+
+
+@pytest.mark.parametrize("words", [(b"abc",), (b"abcd",) * 65, ("abcd",)])
+def test_words_that_cannot_be_searched_are_refused(words):
+    with pytest.raises((ValueError, TypeError)):
+        core.compiled.markup_mentions(b"text", words)

@@ -12,6 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
+from victor import core
 from victor.arrays import Codes, Ints
 from victor.kinds.anchors import LINKED_ATTRIBUTES, Anchors
 from victor.kinds.names import Signs
@@ -83,13 +84,20 @@ def post_blocks(verdict: Verdict, kinds: Codes, number: int, markup: bytes) -> I
         number: of the page.
         markup: the page as UTF-8 bytes.
     """
-    lower = markup.lower()
     thread = None
-    if is_of_forum(verdict.table.heads[number]) or any(mark in lower for mark in _MARKS):
+    if is_of_forum(verdict.table.heads[number]) or _is_marked(markup):
         thread = _thread(verdict, kinds, number, markup)
     if thread is None or thread.kind == "comment":
         return np.zeros(0, dtype=np.int64)
     return np.unique(thread.blocks[thread.fields.in_text])
+
+
+def _is_marked(markup: bytes) -> bool:
+    """Does a page hold any of the marks."""
+    if core.compiled is not None:
+        return bool(core.compiled.markup_mentions(markup, _MARKS))
+    lower = markup.lower()
+    return any(mark in lower for mark in _MARKS)
 
 
 class _Thread(NamedTuple):

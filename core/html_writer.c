@@ -1,13 +1,21 @@
-/* Columns of a page to HTML: what `victor.render.html` writes. */
+/* A page to HTML again: the sink that writes what `victor.render.html` does. */
 #include "html_writer.h"
-#include "markup_record.h"
+#include "eight_bytes.h"
+#include "html_removals.h"
+#include "lean_tags.h"
 #include "markup_text.h"
 
 typedef struct {
-    const Items *items;
+    LeanTags tags;
+    const uint8_t *flags; /* of each tag, see html_removals.h */
+    int64_t n_tags;
     Growing *html;
+    Growing text;       /* a text that is cut, of which only white space may stay */
+    Growing scratch;    /* resolved values */
+    bool in_text;       /* a text has begun and may go on */
     bool is_raw;        /* text is written as it is */
     bool is_unfinished; /* <plaintext has no > yet: it gets one if there is text in it */
+    bool is_over;       /* nothing can be written any more */
 } Writer;
 
 /* --- Bytes ------------------------------------------------------------------------------------ */
@@ -36,23 +44,16 @@ static inline bool put_word(Growing *html, const char *word)
 static const uint8_t IS_SPECIAL[256] = {
     ['&'] = 1, ['<'] = 1, ['>'] = 1, ['"'] = 1, ['\r'] = 1, [0xC2] = 1};
 
-/* Does any of 32 bytes begin such a character; a loop that compilers vectorise. */
-static bool has_special(const uint8_t *bytes)
-{
-    uint8_t any = 0;
-    for (int at = 0; at < 32; at++) {
-        uint8_t byte = bytes[at];
-        any |= (uint8_t)((byte == '&') | (byte == '<') | (byte == '>') | (byte == '"') |
-                         (byte == '\r') | (byte == 0xC2));
-    }
-    return any;
-}
-
 /* Where the next such character is from `at` on, or the end. */
 static size_t next_special(Slice text, size_t at)
 {
-    while (text.length - at >= 32 && !has_special(text.text + at))
-        at += 32;
+    for (; text.length - at >= 8; at += 8) {
+        uint64_t bytes = eight_bytes(text.text + at);
+        /* " and &, as < and >, differ in one bit. */
+        if (any_is(bytes & all_eight(0xFB), '"') | any_is(bytes & all_eight(0xFD), '<') |
+            any_is(bytes, '\r') | any_is(bytes, 0xC2))
+            break;
+    }
     while (at < text.length && !IS_SPECIAL[text.text[at]])
         at++;
     return at;
@@ -96,6 +97,21 @@ static bool put_escaped(Growing *html, Slice text, bool in_value)
         done = at;
     }
     return put(html, text.text + done, text.length - done);
+}
+
+/* May a piece of markup stand for something else than itself. */
+static bool may_differ(Slice text)
+{
+    size_t at = 0;
+    for (; text.length - at >= 8; at += 8) {
+        uint64_t bytes = eight_bytes(text.text + at);
+        if (any_is(bytes, '&') | any_is(bytes, '\r') | any_is(bytes, 0))
+            return true;
+    }
+    for (; at < text.length; at++)
+        if (text.text[at] == '&' || text.text[at] == '\r' || !text.text[at])
+            return true;
+    return false;
 }
 
 /* --- White space at the ends of a text -------------------------------------------------------- */
@@ -148,20 +164,30 @@ static bool put_white_ends(Growing *html, Slice text, bool is_raw)
 
 /* --- Tags ------------------------------------------------------------------------------------- */
 
+static const char ENDLESS[] = "plaintext"; /* everything after it is its text */
+
+/* Write what ends the start tag of such an element, before its text. */
+static bool end_start_tag(Writer *writer)
+{
+    bool is_unfinished = writer->is_unfinished;
+    writer->is_unfinished = false;
+    return !is_unfinished || put(writer->html, ">", 1);
+}
+
 static bool is_any(Slice name, const char *const *words)
 {
     for (; *words; words++)
-        if (is_name(name, *words))
+        if (is_name(name, *words, strlen(*words)))
             return true;
     return false;
 }
 
-/* Elements whose text is written as it is. */
+/* Dropped elements whose text is written as it is. */
 static bool holds_raw_text(Slice name)
 {
     static const char *const words[] = {"script",  "style",    "iframe", "noembed",
-                                        "noframes", "xmp", "plaintext", NULL};
-    return name.length >= 3 && name.length <= 9 && is_any(name, words);
+                                        "noframes", "xmp", NULL};
+    return name.length >= 3 && name.length <= 8 && is_any(name, words);
 }
 
 static bool is_blank(uint8_t byte)
@@ -180,7 +206,7 @@ static size_t skip_blanks(Slice text, size_t at)
 static bool find_encoding(Slice text, size_t at, size_t *start, size_t *end)
 {
     static const size_t word = sizeof "charset" - 1;
-    if (text.length - at < word || !is_name((Slice){text.text + at, word}, "charset"))
+    if (text.length - at < word || !is_name((Slice){text.text + at, word}, "charset", 7))
         return false;
     at = skip_blanks(text, at + word);
     if (at >= text.length || text.text[at] != '=')
@@ -208,114 +234,221 @@ static bool put_content(Growing *html, Slice content)
     return put_escaped(html, (Slice){content.text + done, content.length - done}, true);
 }
 
+/* The value of an attribute with references resolved, which may be in `scratch`. */
+static bool resolved(Growing *scratch, Slice *value)
+{
+    if (!may_differ(*value))
+        return true;
+    scratch->used = 0;
+    if (!append_value(scratch, *value))
+        return false;
+    *value = (Slice){scratch->items, scratch->used};
+    return true;
+}
+
 static bool put_attribute(Growing *html, Slice name, Slice value, bool is_meta)
 {
-    if (!put(html, " ", 1) || !put_slice(html, name) || !put(html, "=\"", 2))
+    if (!put(html, " ", 1) || !append_name(html, name) || !put(html, "=\"", 2))
         return false;
     bool is_put;
-    if (is_meta && is_name(name, "charset"))
+    if (is_meta && is_name(name, "charset", 7))
         is_put = put_word(html, "utf-8");
-    else if (is_meta && is_name(name, "content"))
+    else if (is_meta && is_name(name, "content", 7))
         is_put = put_content(html, value);
     else
         is_put = put_escaped(html, value, true);
     return is_put && put(html, "\"", 1);
 }
 
-static Slice text_between(const uint8_t *text, const int64_t *starts, int64_t row)
+/* An image stays where it separates, but its dropped alternative text does not. */
+static bool put_attributes(Writer *writer, const Attribute *attributes, size_t count, bool is_meta,
+                           bool is_cut)
 {
-    return (Slice){text + starts[row], (size_t)(starts[row + 1] - starts[row])};
-}
-
-/* The attributes of an item. An image stays where it separates, but its dropped alternative text
- * does not. */
-static bool put_attributes(Writer *writer, int64_t item, bool is_meta)
-{
-    const Items *items = writer->items;
-    int64_t first = items->attribute_starts[item], end = items->attribute_starts[item + 1];
-    bool without_alt = items->cut[item] && end > first;
-    for (int64_t row = first; row < end; row++) {
-        Slice name = text_between(items->values, items->value_starts, 2 * row);
-        Slice value = text_between(items->values, items->value_starts, 2 * row + 1);
-        if (without_alt && is_name(name, "alt")) {
+    bool without_alt = is_cut && count;
+    for (size_t a = 0; a < count; a++) {
+        Slice value = attributes[a].value;
+        if (without_alt && is_name(attributes[a].name, "alt", 3)) {
             value.length = 0;
             without_alt = false;
         }
-        if (!put_attribute(writer->html, name, value, is_meta))
+        if (!resolved(&writer->scratch, &value) ||
+            !put_attribute(writer->html, attributes[a].name, value, is_meta))
             return false;
     }
     return !without_alt || put_word(writer->html, " alt=\"\"");
 }
 
-static bool put_start(Writer *writer, int64_t item, Slice name)
+static bool put_start(Writer *writer, const Name *name, const Attribute *attributes, size_t count,
+                      bool is_cut)
 {
-    writer->is_raw = holds_raw_text(name);
-    writer->is_unfinished = writer->is_raw && is_name(name, "plaintext");
-    return put(writer->html, "<", 1) && put_slice(writer->html, name) &&
-           put_attributes(writer, item, is_name(name, "meta")) &&
+    writer->is_raw = name->tag < 0 ? holds_raw_text(name->name) : is_name(name->name, ENDLESS, 9);
+    writer->is_unfinished = writer->is_raw && is_name(name->name, ENDLESS, 9);
+    return put(writer->html, "<", 1) && append_name(writer->html, name->name) &&
+           put_attributes(writer, attributes, count, is_name(name->name, "meta", 4), is_cut) &&
            (writer->is_unfinished || put(writer->html, ">", 1));
 }
 
-static bool put_end(Growing *html, Slice name)
+static bool put_end(Writer *writer, Slice name)
 {
-    if (is_name(name, "param"))
-        return true;
-    if (is_name(name, "plaintext"))
-        return put_word(html, "/>");
-    return put(html, "</", 2) && put_slice(html, name) && put(html, ">", 1);
-}
-
-static bool put_declaration(Growing *html, uint8_t kind, Slice text)
-{
-    bool is_comment = kind == ITEM_COMMENT;
-    return put_word(html, is_comment ? "<!--" : "<!DOCTYPE ") && put_slice(html, text) &&
-           put_word(html, is_comment ? "-->" : ">");
-}
-
-static bool put_text(Writer *writer, int64_t item, Slice text)
-{
-    Growing *html = writer->html;
-    if (writer->is_unfinished && !put(html, ">", 1))
-        return false;
-    writer->is_unfinished = false;
-    if (!writer->items->cut[item])
-        return writer->is_raw ? put_slice(html, text) : put_escaped(html, text, false);
-    /* Where a part of a kept block goes, a space stays. */
-    return writer->items->parts[item] ? put(html, " ", 1)
-                                      : put_white_ends(html, text, writer->is_raw);
-}
-
-/* One item; *is_last becomes true if nothing can be written after it. */
-static bool put_item(Writer *writer, int64_t item, bool *is_last)
-{
-    const Items *items = writer->items;
-    Slice text = text_between(items->text, items->text_starts, item);
-    uint8_t kind = items->kinds[item];
-    if (items->removed[item])
-        return put(writer->html, " ", 1);
-    if (kind == ITEM_TEXT)
-        return put_text(writer, item, text);
-    if (kind == ITEM_START)
-        return put_start(writer, item, text);
-    if (kind == ITEM_END && !writer->is_unfinished && is_name(text, "plaintext")) {
-        *is_last = true;
+    bool is_endless = is_name(name, ENDLESS, 9);
+    if (is_endless && !writer->is_unfinished) {
+        writer->is_over = true;
         return true;
     }
     writer->is_raw = writer->is_unfinished = false;
-    return kind == ITEM_END ? put_end(writer->html, text)
-                            : put_declaration(writer->html, kind, text);
+    if (is_name(name, "param", 5))
+        return true;
+    if (is_endless)
+        return put(writer->html, "/>", 2);
+    return put(writer->html, "</", 2) && append_name(writer->html, name) &&
+           put(writer->html, ">", 1);
 }
 
-Outcome write_html(const Items *items, Growing *html)
+/* --- What becomes of an item ------------------------------------------------------------------ */
+
+/* Flags of the tag with a number; none where the page has more tags than it should. */
+static uint8_t flags_of(const Writer *writer, int64_t tag)
 {
-    Writer writer = {.items = items, .html = html};
-    bool is_last = false;
-    int64_t n_attributes = items->attribute_starts[items->n_items];
-    int64_t size = items->text_starts[items->n_items] + items->value_starts[2 * n_attributes];
-    if (!growing_reserve(html, (size_t)size + 4 * (size_t)(items->n_items + n_attributes)))
+    return tag < writer->n_tags ? writer->flags[tag] : TAG_REMOVED | TEXT_REMOVED;
+}
+
+/* Flags of the text behind the last tag. */
+static uint8_t flags_of_text(const Writer *writer)
+{
+    uint8_t flags = flags_of(writer, writer->tags.last_tag);
+    bool is_shown = !writer->tags.depth;
+    return is_shown ? flags : flags & TEXT_REMOVED;
+}
+
+/* Begin or go on with a text: if it is cut it is kept until its end. */
+static bool write_text(Writer *writer, Slice text, bool has_references)
+{
+    uint8_t flags = flags_of_text(writer);
+    Growing *html = writer->html;
+    bool begins = !writer->in_text;
+    writer->in_text = true;
+    if (flags & TEXT_IS_PART) /* where a part of a kept block goes, a space stays */
+        return !begins || ((flags & TEXT_REMOVED || end_start_tag(writer)) && put(html, " ", 1));
+    if (flags & TEXT_REMOVED)
+        return true;
+    if (begins && !end_start_tag(writer))
+        return false;
+    if (flags & TEXT_CUT)
+        return append_text(&writer->text, text, has_references);
+    if (writer->is_raw)
+        return append_text(html, text, has_references);
+    if (!may_differ(text))
+        return put_escaped(html, text, false);
+    writer->scratch.used = 0;
+    return append_text(&writer->scratch, text, has_references) &&
+           put_escaped(html, (Slice){writer->scratch.items, writer->scratch.used}, false);
+}
+
+/* Called before everything that ends a text. */
+static bool end_text(Writer *writer)
+{
+    Slice text = {writer->text.items, writer->text.used};
+    writer->text.used = 0;
+    writer->in_text = false;
+    return !text.length || put_white_ends(writer->html, text, writer->is_raw);
+}
+
+/* --- Hooks ------------------------------------------------------------------------------------ */
+
+static Outcome on_start(void *opaque, const Name *name, const Attribute *attributes, size_t count)
+{
+    Writer *writer = opaque;
+    int64_t tag;
+    Outcome outcome = lean_start(&writer->tags, name, attributes, count, &tag);
+    if (outcome != DONE || writer->is_over)
+        return outcome;
+    uint8_t flags = flags_of(writer, tag);
+    bool is_removed = flags & (writer->tags.depth ? TEXT_REMOVED : TAG_REMOVED);
+    bool is_image = writer->tags.alt_text && !writer->tags.depth && is_name(name->name, "img", 3);
+    if (!end_text(writer))
         return MEMORY;
-    for (int64_t item = 0; item < items->n_items && !is_last; item++)
-        if ((!items->removed[item] || items->parts[item]) && !put_item(&writer, item, &is_last))
-            return MEMORY;
+    if (is_removed)
+        return !is_image || !(flags & TEXT_IS_PART) || put(writer->html, " ", 1) ? DONE : MEMORY;
+    return put_start(writer, name, attributes, count, is_image && flags & TEXT_CUT) ? DONE : MEMORY;
+}
+
+static Outcome on_end(void *opaque, const Name *name)
+{
+    Writer *writer = opaque;
+    bool is_tag;
+    Outcome outcome = lean_end(&writer->tags, name, &is_tag);
+    if (outcome != DONE || !is_tag)
+        return outcome;
+    uint8_t flags = flags_of(writer, writer->tags.last_tag);
+    bool is_removed = flags & (writer->tags.depth ? TEXT_REMOVED : TAG_REMOVED);
+    if (!writer->is_over && (!end_text(writer) || (!is_removed && !put_end(writer, name->name))))
+        return MEMORY;
+    lean_ended(&writer->tags, name);
     return DONE;
+}
+
+static Outcome on_text(void *opaque, Slice text, bool has_references)
+{
+    Writer *writer = opaque;
+    return writer->is_over || write_text(writer, text, has_references) ? DONE : MEMORY;
+}
+
+/* Begin what is neither tag nor text; false if there is no memory. */
+static bool begin_other(Writer *writer, bool *is_written)
+{
+    *is_written = !writer->is_over &&
+                  !(flags_of(writer, writer->tags.last_tag) & TEXT_REMOVED);
+    if (!writer->is_over && !end_text(writer))
+        return false;
+    if (*is_written)
+        writer->is_raw = writer->is_unfinished = false;
+    return true;
+}
+
+static Outcome on_comment(void *opaque, Slice text)
+{
+    Writer *writer = opaque;
+    Growing *html = writer->html;
+    bool is_written;
+    if (!begin_other(writer, &is_written))
+        return MEMORY;
+    if (!is_written)
+        return DONE;
+    bool is_put = put(html, "<!--", 4) && append_text(html, text, false) && put(html, "-->", 3);
+    return is_put ? DONE : MEMORY;
+}
+
+static Outcome on_doctype(void *opaque, const Doctype *doctype)
+{
+    Writer *writer = opaque;
+    Growing *html = writer->html;
+    bool is_written;
+    if (!begin_other(writer, &is_written))
+        return MEMORY;
+    if (!is_written)
+        return DONE;
+    bool is_put =
+        put_word(html, "<!DOCTYPE ") && append_doctype(html, doctype) && put(html, ">", 1);
+    return is_put ? DONE : MEMORY;
+}
+
+Outcome write_html(Growing *html, Slice markup, const PageFlags *page, int64_t *n_tags)
+{
+    Writer writer = {
+        .tags = {.is_void = page->is_void, .n_ids = page->n_ids, .alt_text = page->alt_text},
+        .flags = page->flags,
+        .n_tags = page->n_tags,
+        .html = html,
+    };
+    Sink sink = {&writer, on_start, on_end, on_text, on_comment, on_doctype};
+    Outcome outcome = growing_reserve(html, markup.length) ? DONE : MEMORY;
+    if (outcome == DONE)
+        outcome = tokenise(markup, &sink);
+    if (outcome == DONE && !end_text(&writer))
+        outcome = MEMORY;
+    *n_tags = lean_count(&writer.tags);
+    growing_free(&writer.tags.scratch);
+    growing_free(&writer.scratch);
+    growing_free(&writer.text);
+    return outcome;
 }

@@ -1,24 +1,19 @@
-/* Columns of a page to HTML: what `victor.render.html` writes. */
+/* A page to HTML again: what `victor.render.html` writes. */
 #ifndef VICTOR_HTML_WRITER_H
 #define VICTOR_HTML_WRITER_H
 
 #include "tokeniser.h"
 
-/* Columns of m items as `markup_record.h` has them, and what becomes of each. */
 typedef struct {
-    int64_t n_items;
-    const uint8_t *kinds;
-    const uint8_t *text;
-    const int64_t *text_starts;
-    const int64_t *attribute_starts;
-    const uint8_t *values;
-    const int64_t *value_starts;
-    const uint8_t *removed; /* nothing of it is written; a space if it is a part */
-    const uint8_t *cut;     /* its text is not written */
-    const uint8_t *parts;   /* it is part of a block that is kept */
-} Items;
+    const uint8_t *flags; /* (n_tags) as in html_removals.h */
+    int64_t n_tags;
+    const uint8_t *is_void; /* (n_ids) of tag ids: points in the stream */
+    int64_t n_ids;
+    bool alt_text; /* an image is part of the text that its alternative text is */
+} PageFlags;
 
-/* Append the page to `html`. */
-Outcome write_html(const Items *items, Growing *html);
+/* Append the kept part of a page of valid UTF-8 to `html`. How many tags it has goes to *n_tags; if
+ * these are not as many as there are flags, what is written means nothing. */
+Outcome write_html(Growing *html, Slice markup, const PageFlags *page, int64_t *n_tags);
 
 #endif

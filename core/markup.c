@@ -1,4 +1,5 @@
 /* Stage: bytes of a page to columns of all its markup, and to HTML again. */
+#include "html_removals.h"
 #include "html_writer.h"
 #include "markup_record.h"
 #include "markup_tree.h"
@@ -30,7 +31,8 @@ static PyObject *columns_of_record(PyObject *module, Record *record)
 PyDoc_STRVAR(record_doc,
              "markup_record(markup, is_void, alt_text)\n--\n\n"
              "Kinds, tags, dropped, names, texts and their starts, values and their starts,\n"
-             "starts of attributes, number of tags; see `victor.page.markup_columns`.");
+             "starts of attributes, number of tags; None for what is no UTF-8. See\n"
+             "`victor.page.markup_columns`.");
 
 static PyObject *markup_record(PyObject *module, PyObject *args)
 {
@@ -46,13 +48,16 @@ static PyObject *markup_record(PyObject *module, PyObject *args)
     }
     Record record = {0};
     Slice page = {markup.buf, (size_t)markup.len};
-    Outcome outcome;
+    Outcome outcome = DONE;
+    bool is_valid;
     Py_BEGIN_ALLOW_THREADS
-    outcome = is_utf8(page) ? record_markup(&record, page, is_void.items, is_void.length, alt_text)
-                            : WRONG;
+    is_valid = is_utf8(page);
+    if (is_valid)
+        outcome = record_markup(&record, page, is_void.items, is_void.length, alt_text);
     Py_END_ALLOW_THREADS
-    PyObject *columns = outcome == DONE ? columns_of_record(module, &record)
-                                        : raise_outcome(outcome, "markup_record");
+    PyObject *columns = outcome != DONE ? raise_outcome(outcome, "markup_record")
+                        : is_valid      ? columns_of_record(module, &record)
+                                        : Py_NewRef(Py_None);
     record_free(&record);
     array_return(&is_void);
     PyBuffer_Release(&markup);
@@ -75,7 +80,7 @@ PyDoc_STRVAR(tree_doc,
              "markup_tree(markup, is_void, is_named, alt_text)\n--\n\n"
              "Tag ids, parents, last elements, dropped, first and last texts of elements, parents\n"
              "and tags of texts, elements of the table; elements, texts and their starts of names,\n"
-             "ids and addresses; number of tags; see `victor.page.dom`.");
+             "ids and addresses; number of tags; None for what is no UTF-8. See `victor.page.dom`.");
 
 static PyObject *tree_columns(PyObject *module, Slice page, const Array *is_void,
                               const Array *is_named, bool alt_text)
@@ -84,12 +89,16 @@ static PyObject *tree_columns(PyObject *module, Slice page, const Array *is_void
         return raise_outcome(WRONG, "markup_tree");
     TagIds ids = {is_void->length, is_void->items, is_named->items};
     Tree tree = {0};
-    Outcome outcome;
+    Outcome outcome = DONE;
+    bool is_valid;
     Py_BEGIN_ALLOW_THREADS
-    outcome = is_utf8(page) ? tree_of(&tree, page, &ids, alt_text) : WRONG;
+    is_valid = is_utf8(page);
+    if (is_valid)
+        outcome = tree_of(&tree, page, &ids, alt_text);
     Py_END_ALLOW_THREADS
-    PyObject *columns =
-        outcome == DONE ? columns_of_tree(module, &tree) : raise_outcome(outcome, "markup_tree");
+    PyObject *columns = outcome != DONE ? raise_outcome(outcome, "markup_tree")
+                        : is_valid      ? columns_of_tree(module, &tree)
+                                        : Py_NewRef(Py_None);
     tree_free(&tree);
     return columns;
 }
@@ -264,75 +273,110 @@ static PyObject *markup_mappings(PyObject *module, PyObject *args)
 
 /* --- HTML ------------------------------------------------------------------------------------- */
 
-enum { N_HTML_ARRAYS = 9 };
+/* Arrays of `markup_html` in their order. */
+enum { IDS, OPEN, CLOSE, ELEMENT_IDS, SEGMENT_TAGS, BLOCKS, KEPT, BLOCK_KEPT, VOID, FRAME, SPLITS,
+       N_HTML_ARRAYS };
 
-static const struct {
-    char kind;
-    size_t size;
-} HTML_ARRAYS[N_HTML_ARRAYS] = {{'u', 1}, {'u', 1}, {'i', 8}, {'u', 1}, {'i', 8},
-                                {'i', 8}, {'b', 1}, {'b', 1}, {'b', 1}};
-
-/* The arrays as items to be written, if they fit together. */
-static bool items_of(const Array *arrays, Items *items)
+/* The arrays as one page, if their lengths fit together. */
+static bool kept_page_of(const Array *arrays, int64_t break_id, KeptPage *page)
 {
-    const Array *kinds = &arrays[0];
-    *items = (Items){
-        .n_items = kinds->length,
-        .kinds = kinds->items,
-        .text = arrays[1].items,
-        .text_starts = arrays[2].items,
-        .values = arrays[3].items,
-        .value_starts = arrays[4].items,
-        .attribute_starts = arrays[5].items,
-        .removed = arrays[6].items,
-        .cut = arrays[7].items,
-        .parts = arrays[8].items,
+    if (arrays[OPEN].length < 1)
+        return false;
+    *page = (KeptPage){
+        .n_tags = arrays[IDS].length,
+        .n_elements = arrays[OPEN].length,
+        .n_segments = arrays[SEGMENT_TAGS].length,
+        .first_tag = *(const int64_t *)arrays[OPEN].items,
+        .ids = arrays[IDS].items,
+        .open = arrays[OPEN].items,
+        .close = arrays[CLOSE].items,
+        .element_ids = arrays[ELEMENT_IDS].items,
+        .segment_tags = arrays[SEGMENT_TAGS].items,
+        .blocks = arrays[BLOCKS].items,
+        .kept = arrays[KEPT].items,
+        .block_kept = arrays[BLOCK_KEPT].items,
+        .n_ids = arrays[VOID].length,
+        .is_frame = arrays[FRAME].items,
+        .splits = arrays[SPLITS].items,
+        .break_id = break_id,
     };
-    for (int at = 6; at < N_HTML_ARRAYS; at++)
-        if (arrays[at].length != kinds->length)
-            return false;
-    return arrays[2].length == kinds->length + 1 && arrays[5].length == kinds->length + 1 &&
-           are_starts(&arrays[2], arrays[1].length) && are_starts(&arrays[4], arrays[3].length) &&
-           are_starts(&arrays[5], (arrays[4].length - 1) / 2);
+    return arrays[CLOSE].length == page->n_elements &&
+           arrays[ELEMENT_IDS].length == page->n_elements &&
+           arrays[BLOCKS].length == page->n_segments && arrays[KEPT].length == page->n_segments &&
+           arrays[BLOCK_KEPT].length == page->n_segments &&
+           arrays[FRAME].length == page->n_ids && arrays[SPLITS].length == page->n_ids;
 }
 
-PyDoc_STRVAR(html_doc,
-             "markup_html(kinds, texts, text_starts, values, value_starts, attribute_starts,\n"
-             "            removed, cut, parts)\n--\n\nA page as a str, see `victor.render.html`.");
-
-static PyObject *html_of(const Array *arrays)
+static Outcome html_of(Growing *html, Slice markup, const KeptPage *page, const uint8_t *is_void,
+                       bool alt_text, int64_t *n_tags)
 {
-    Items items;
-    if (!items_of(arrays, &items))
+    Arena arena = {0};
+    uint8_t *flags = TAKE(&arena, uint8_t, (size_t)page->n_tags);
+    Outcome outcome = flags ? find_removals(page, &arena, flags) : MEMORY;
+    PageFlags of_page = {flags, page->n_tags, is_void, page->n_ids, alt_text};
+    if (outcome == DONE && is_utf8(markup))
+        outcome = write_html(html, markup, &of_page, n_tags);
+    arena_free(&arena);
+    return outcome;
+}
+
+static PyObject *html_of_arrays(Slice markup, const Array *arrays, int64_t break_id, bool alt_text)
+{
+    KeptPage page;
+    if (!kept_page_of(arrays, break_id, &page))
         return raise_outcome(WRONG, "markup_html");
     Growing html = {0};
     Outcome outcome;
+    int64_t n_tags = 0;
     Py_BEGIN_ALLOW_THREADS
-    outcome = write_html(&items, &html);
+    outcome = html_of(&html, markup, &page, arrays[VOID].items, alt_text, &n_tags);
     Py_END_ALLOW_THREADS
-    PyObject *text = outcome == DONE ? PyUnicode_DecodeUTF8(html.items ? (char *)html.items : "",
-                                                            (Py_ssize_t)html.used, NULL)
-                                     : raise_outcome(outcome, "markup_html");
+    PyObject *text = NULL;
+    if (outcome != DONE)
+        raise_outcome(outcome, "markup_html");
+    else if (n_tags != page.n_tags)
+        text = Py_NewRef(Py_None);
+    else
+        text = PyUnicode_DecodeUTF8(html.items ? (char *)html.items : "", (Py_ssize_t)html.used,
+                                    NULL);
     growing_free(&html);
     return text;
 }
 
+PyDoc_STRVAR(html_doc,
+             "markup_html(markup, arrays, break_id, alt_text)\n--\n\n"
+             "A page as a str, None if it is no UTF-8 or its tags are not those of the arrays: ids of\n"
+             "tags; first and last tags and ids of elements; tags and blocks of segments, which are\n"
+             "kept, of which blocks anything is; ids of points, of elements that stay and that\n"
+             "separate blocks. See `victor.render.html`.");
+
 static PyObject *markup_html(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *objects[N_HTML_ARRAYS];
-    if (!PyArg_ParseTuple(args, "OOOOOOOOO", &objects[0], &objects[1], &objects[2], &objects[3],
-                          &objects[4], &objects[5], &objects[6], &objects[7], &objects[8]))
+    Py_buffer markup;
+    PyObject *tuple;
+    long long break_id;
+    int alt_text;
+    if (!PyArg_ParseTuple(args, "y*O!Lp", &markup, &PyTuple_Type, &tuple, &break_id, &alt_text))
         return NULL;
     Array arrays[N_HTML_ARRAYS] = {0};
     int n_borrowed = 0;
-    while (n_borrowed < N_HTML_ARRAYS &&
-           array_borrow(&arrays[n_borrowed], objects[n_borrowed], HTML_ARRAYS[n_borrowed].kind,
-                        HTML_ARRAYS[n_borrowed].size) == 0)
+    while (n_borrowed < N_HTML_ARRAYS && PyTuple_Size(tuple) == N_HTML_ARRAYS) {
+        bool is_flags = n_borrowed >= KEPT;
+        PyObject *object = PyTuple_GetItem(tuple, n_borrowed);
+        if (array_borrow(&arrays[n_borrowed], object, is_flags ? 'b' : 'i', is_flags ? 1 : 8) < 0)
+            break;
         n_borrowed++;
-    PyObject *html = n_borrowed == N_HTML_ARRAYS ? html_of(arrays) : NULL;
+    }
+    PyObject *html = NULL;
+    Slice page = {markup.buf, (size_t)markup.len};
+    if (n_borrowed == N_HTML_ARRAYS)
+        html = html_of_arrays(page, arrays, break_id, alt_text);
+    else if (!PyErr_Occurred())
+        raise_outcome(WRONG, "markup_html");
     for (int at = 0; at < n_borrowed; at++)
         array_return(&arrays[at]);
+    PyBuffer_Release(&markup);
     return html;
 }
 

@@ -23,9 +23,9 @@ typedef struct {
     int64_t n_tags;           /* in the lean stream of the page */
 } Record;
 
-/* Record a page of valid UTF-8. `is_void` says of each of `n_names` tag ids whether the element is
+/* Record a page of valid UTF-8. `is_void` says of each of `n_ids` tag ids whether the element is
  * a point in the stream; with `alt_text` an image has an end. */
-Outcome record_markup(Record *record, Slice markup, const uint8_t *is_void, int64_t n_names,
+Outcome record_markup(Record *record, Slice markup, const uint8_t *is_void, int64_t n_ids,
                       bool alt_text);
 void record_free(Record *record);
 

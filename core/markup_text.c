@@ -1,166 +1,81 @@
-/* Names and declarations of markup as the parser gives them. */
+/* Pieces of markup in arrays that grow, as the parser gives them. */
 #include "markup_text.h"
 
-static const uint8_t REPLACEMENT[3] = {0xEF, 0xBF, 0xBD}; /* U+FFFD */
-
-static uint8_t lower(uint8_t byte)
+/* Room that any text takes when references and U+0000 in it are resolved. */
+static bool reserve_resolved(Growing *text, Slice slice)
 {
-    return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte | 0x20) : byte;
+    return slice.length <= (SIZE_MAX - 8) / RESOLVED &&
+           growing_reserve(text, slice.length * RESOLVED + 8);
 }
 
-/* Bytes of the character that begins with `lead`, as valid UTF-8 has them. */
-static size_t character_bytes(uint8_t lead)
+bool append_name(Growing *text, Slice name)
 {
-    return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-}
-
-size_t put_name(Slice name, uint8_t *out)
-{
-    size_t used = 0;
-    for (size_t at = 0; at < name.length;) {
-        const uint8_t *from = name.text + at;
-        size_t bytes = character_bytes(*from);
-        if (bytes > name.length - at)
-            bytes = name.length - at;
-        at += bytes;
-        if (bytes == 1 && *from) {
-            if (used < NAME_BYTES)
-                out[used++] = lower(*from);
-            continue;
-        }
-        if (!*from) {
-            from = REPLACEMENT;
-            bytes = sizeof REPLACEMENT;
-        }
-        if (used + bytes <= NAME_BYTES) {
-            memcpy(out + used, from, bytes);
-            used += bytes;
-        }
-    }
-    return used;
-}
-
-bool is_name(Slice name, const char *word)
-{
-    if (strlen(word) != name.length)
+    if (!growing_reserve(text, NAME_ROOM))
         return false;
-    for (size_t at = 0; at < name.length; at++)
-        if (lower(name.text[at]) != (uint8_t)word[at])
-            return false;
+    text->used += resolve_name(name, text->items + text->used);
+    return true;
+}
+
+bool append_text(Growing *text, Slice slice, bool has_references)
+{
+    if (!reserve_resolved(text, slice))
+        return false;
+    text->used += resolve_text(slice, has_references, text->items + text->used);
+    return true;
+}
+
+bool append_value(Growing *text, Slice value)
+{
+    if (!reserve_resolved(text, value))
+        return false;
+    text->used += resolve_value(value, text->items + text->used);
     return true;
 }
 
 /* --- Declarations of the document type -------------------------------------------------------- */
 
-static bool is_blank(uint8_t byte)
+static bool append_word(Growing *text, const char *word)
 {
-    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\f' || byte == '\r';
-}
-
-static void skip_blanks(Slice *rest)
-{
-    while (rest->length && is_blank(*rest->text)) {
-        rest->text++;
-        rest->length--;
-    }
-}
-
-/* Take `length` bytes from the front. */
-static Slice take(Slice *rest, size_t length)
-{
-    Slice taken = {rest->text, length};
-    rest->text += length;
-    rest->length -= length;
-    return taken;
-}
-
-/* Take what stands in quotes; false, and nothing taken, if there are none. */
-static bool take_quoted(Slice *rest, Slice *inside)
-{
-    if (!rest->length || (*rest->text != '"' && *rest->text != '\''))
+    size_t length = strlen(word);
+    if (!growing_reserve(text, length))
         return false;
-    uint8_t quote = *take(rest, 1).text;
-    const uint8_t *end = memchr(rest->text, quote, rest->length);
-    *inside = take(rest, end ? (size_t)(end - rest->text) : rest->length);
-    if (end)
-        take(rest, 1);
+    memcpy(text->items + text->used, word, length);
+    text->used += length;
     return true;
 }
 
 /* A blank, and an identifier in quotes that it does not hold, if possible. */
-static size_t put_quoted(Slice identifier, uint8_t *out)
+static bool append_quoted(Growing *text, Slice identifier)
 {
     bool has_quote = identifier.length && memchr(identifier.text, '"', identifier.length);
-    uint8_t quote = has_quote ? '\'' : '"';
-    size_t used = 0;
-    out[used++] = ' ';
-    out[used++] = quote;
-    used += resolve_text(identifier, false, out + used);
-    out[used++] = quote;
-    return used;
+    return append_word(text, has_quote ? " '" : " \"") && append_text(text, identifier, false) &&
+           append_word(text, has_quote ? "'" : "\"");
 }
 
-static bool take_keyword(Slice *rest, const char *word)
+bool append_doctype(Growing *text, const Doctype *doctype)
 {
-    size_t length = strlen(word);
-    if (rest->length < length || !is_name((Slice){rest->text, length}, word))
-        return false;
-    take(rest, length);
-    skip_blanks(rest);
-    return true;
-}
-
-size_t put_doctype(Slice text, uint8_t *out)
-{
-    Slice rest = text;
-    skip_blanks(&rest);
-    size_t length = 0;
-    while (length < rest.length && !is_blank(rest.text[length]))
-        length++;
-    size_t used = resolve_text(take(&rest, length), false, out);
-    skip_blanks(&rest);
-    Slice public_id, system_id;
-    bool has_public = false, has_system = false;
-    if (take_keyword(&rest, "public")) {
-        has_public = take_quoted(&rest, &public_id);
-        skip_blanks(&rest);
-        has_system = has_public && take_quoted(&rest, &system_id);
-    } else if (take_keyword(&rest, "system")) {
-        has_system = take_quoted(&rest, &system_id);
-    }
-    if (has_public || has_system) {
-        memcpy(out + used, has_public ? " PUBLIC" : " SYSTEM", 7);
-        used += 7;
-    }
-    if (has_public)
-        used += put_quoted(public_id, out + used);
-    if (has_system)
-        used += put_quoted(system_id, out + used);
-    return used;
+    const char *keyword = doctype->has_public ? " PUBLIC" : doctype->has_system ? " SYSTEM" : "";
+    return append_text(text, doctype->name, false) && append_word(text, keyword) &&
+           (!doctype->has_public || append_quoted(text, doctype->public_id)) &&
+           (!doctype->has_system || append_quoted(text, doctype->system_id));
 }
 
 /* --- Formulas --------------------------------------------------------------------------------- */
 
-static bool begins_with(Slice text, const char *word)
-{
-    size_t length = strlen(word);
-    return text.length >= length && is_name((Slice){text.text, length}, word);
-}
-
 bool is_tex(Slice name, const Attribute *attributes, size_t count, Growing *scratch, bool *answer)
 {
+    static const size_t length = sizeof "math/tex" - 1;
     *answer = false;
-    if (!is_name(name, "script"))
+    if (!is_name(name, "script", 6))
         return true;
     for (size_t a = 0; a < count; a++) {
-        if (!is_name(attributes[a].name, "type"))
+        if (!is_name(attributes[a].name, "type", 4))
             continue;
-        Slice value = attributes[a].value;
         scratch->used = 0;
-        if (!growing_reserve(scratch, value.length * 3 + 8))
+        if (!append_value(scratch, attributes[a].value))
             return false;
-        size_t bytes = resolve_value(value, scratch->items);
-        *answer = begins_with((Slice){scratch->items, bytes}, "math/tex");
+        *answer = scratch->used >= length &&
+                  is_name((Slice){scratch->items, length}, "math/tex", length);
         return true;
     }
     return true;

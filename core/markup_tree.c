@@ -32,34 +32,25 @@ static void set_number(Growing *column, int64_t row, int64_t value)
 }
 
 /* Begin the text of an element; its bytes are appended by the caller. */
-static bool begin_text(TextsOfElements *texts, int64_t element, size_t bytes)
+static bool begin_text(TextsOfElements *texts, int64_t element)
 {
     return append_number(&texts->elements, element) &&
-           append_number(&texts->starts, (int64_t)texts->text.used) && bytes <= SIZE_MAX / 8 &&
-           growing_reserve(&texts->text, bytes * 3 + 8);
+           append_number(&texts->starts, (int64_t)texts->text.used);
 }
 
 static bool add_name(TextsOfElements *names, int64_t element, Slice name)
 {
-    if (!begin_text(names, element, NAME_BYTES))
-        return false;
-    names->text.used += put_name(name, names->text.items + names->text.used);
-    return true;
+    return begin_text(names, element) && append_name(&names->text, name);
 }
 
-/* The value of the first attribute of a name, if there is one. */
+/* The value of the attribute of a name, if there is one. */
 static bool add_value(TextsOfElements *values, int64_t element, const char *name,
                       const Attribute *attributes, size_t count)
 {
-    for (size_t a = 0; a < count; a++) {
-        if (!is_name(attributes[a].name, name))
-            continue;
-        Slice value = attributes[a].value;
-        if (!begin_text(values, element, value.length))
-            return false;
-        values->text.used += resolve_value(value, values->text.items + values->text.used);
-        return true;
-    }
+    size_t length = strlen(name);
+    for (size_t a = 0; a < count; a++)
+        if (is_name(attributes[a].name, name, length))
+            return begin_text(values, element) && append_value(&values->text, attributes[a].value);
     return true;
 }
 
@@ -94,7 +85,7 @@ static Outcome on_start(void *opaque, const Name *name, const Attribute *attribu
         return MEMORY;
     state->depth += name->tag < 0 && !state->in_tex;
     if (!state->depth) {
-        bool is_image = state->alt_text && is_name(name->name, "img");
+        bool is_image = state->alt_text && is_name(name->name, "img", 3);
         bool is_point = name->tag >= 0 && state->ids->is_void[name->tag] && !is_image;
         state->last_tag += is_image ? 2 : 1;
         if (!is_point && !append_number(&state->tree->of_table, state->n_elements))
@@ -141,9 +132,9 @@ static bool is_solid(Slice text, bool has_references, Growing *scratch, bool *an
     if (!*answer || !has_references || text.text[blank] != '&')
         return true;
     scratch->used = 0;
-    if (text.length > SIZE_MAX / 8 || !growing_reserve(scratch, text.length * 3 + 8))
+    if (!append_text(scratch, text, true))
         return false;
-    Slice resolved = {scratch->items, resolve_text(text, true, scratch->items)};
+    Slice resolved = {scratch->items, scratch->used};
     *answer = blank_bytes(resolved) < resolved.length;
     return true;
 }

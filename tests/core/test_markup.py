@@ -16,6 +16,7 @@ from victor.page.events import record
 from victor.page.full_record import record_full
 from victor.page.segment import segment
 from victor.page.start_tags import start_tags
+from victor.page.tags import IDS, SPLITTING, VOID, member_mask
 from victor.page.verdict import Verdict
 from victor.render.html import render
 
@@ -167,13 +168,13 @@ def test_a_hundred_thousand_attributes():
     assert all(value == name[1:] for name, value in values.items())
 
 
-def test_what_is_no_utf8_is_refused():
-    masks = np.zeros(128, dtype=bool), np.zeros(128, dtype=bool)
-    for page in (b"<p>\xff", b"\xed\xa0\x80", b"\xc0\x80", b"<p>\xe2\x82"):
-        with pytest.raises(ValueError, match="markup_record"):
-            core.compiled.markup_record(page, masks[0], False)
-        with pytest.raises(ValueError, match="markup_tree"):
-            core.compiled.markup_tree(page, *masks, False)
+@pytest.mark.parametrize("page", [b"<p>\xff", b"\xed\xa0\x80", b"\xc0\x80", b"<p>\xe2\x82"])
+def test_what_is_no_utf8_is_left_to_the_parser(page):
+    masks = np.zeros((2, 128), dtype=bool)
+    assert core.compiled.markup_record(page, masks[0], False) is None
+    assert core.compiled.markup_tree(page, *masks, False) is None
+    assert html(html_arrays(), page) is None
+    check(page, [True], alt_text=False)
 
 
 def test_masks_that_are_too_short_are_refused():
@@ -183,44 +184,61 @@ def test_masks_that_are_too_short_are_refused():
         core.compiled.markup_tree(b"<p>a", *np.zeros((2, 1), dtype=bool), False)
 
 
+PAGE = b"<p a=b>text<p>more"
+
+
 def html_arrays():
-    """What `markup_html` takes, for one element with one attribute."""
+    """What `markup_html` takes, of two paragraphs: their tags, elements and segments."""
+    table = cut([PAGE], alt_text=False)
+    elements = table.elements
     return [
-        np.array([1, 3, 2], dtype=np.uint8),
-        np.frombuffer(b"ptextp", dtype=np.uint8),
-        np.array([0, 1, 5, 6]),
-        np.frombuffer(b"ab", dtype=np.uint8),
-        np.array([0, 1, 2]),
-        np.array([0, 1, 1, 1]),
-        *np.zeros((3, 3), dtype=bool),
+        table.tags.id,
+        *(elements.open, elements.close, elements.tag),
+        *(table.segments.tag, table.block_of_segment, np.array([True, False])),
+        np.array([True, False]),
+        *(member_mask(names) for names in (VOID, frozenset({"html", "body"}), SPLITTING)),
     ]
 
 
+def html(arrays, page=PAGE, break_id=IDS["br"]):
+    return core.compiled.markup_html(page, tuple(arrays), break_id, False)
+
+
 def test_html_of_arrays():
-    assert core.compiled.markup_html(*html_arrays()) == '<p a="b">text</p>'
+    assert html(html_arrays()) == '<html><body><p a="b">text</p></body></html>'
+
+
+def test_html_of_arrays_of_another_page_is_none():
+    assert html(html_arrays(), b"<p>text<p>more<p>yet more") is None
+    assert html(html_arrays(), b"text") is None
 
 
 @pytest.mark.parametrize(
-    ("number", "wrong"),
+    ("number", "row", "value"),
     [
-        (2, [0, 1, 5, 7]),
-        (2, [0, 5, 1, 6]),
-        (2, [-1, 1, 5, 6]),
-        (2, [0, 1, 6]),
-        (4, [0, 1, 3]),
-        (4, []),
-        (5, [0, 1, 1, 2]),
-        (5, [0, 1, 1]),
-        (5, [0, -1, 1, 1]),
-        (6, [False]),
-        (8, [False] * 4),
+        *((0, 1, -1), (0, 1, 128), (1, 0, 1), (1, 2, 0), (2, 0, 99), (2, 1, 99), (2, 1, -5)),
+        *((3, 2, -1), (3, 2, 128), (4, 0, -1), (4, 1, 99), (4, 1, 0), (1, 3, -(2**63))),
     ],
 )
-def test_arrays_that_do_not_fit_are_refused(number, wrong):
+def test_numbers_out_of_their_bounds_are_refused(number, row, value):
     arrays = html_arrays()
-    arrays[number] = np.array(wrong, dtype=arrays[number].dtype)
+    arrays[number] = arrays[number].copy()
+    arrays[number][row] = value
     with pytest.raises(ValueError, match="markup_html"):
-        core.compiled.markup_html(*arrays)
+        html(arrays)
+
+
+@pytest.mark.parametrize("number", range(11))
+def test_arrays_that_do_not_fit_are_refused(number):
+    arrays = html_arrays()
+    arrays[number] = arrays[number][:-1].copy()
+    with pytest.raises(ValueError, match="markup_html"):
+        html(arrays)
+    arrays[number] = arrays[number].astype(np.float32)
+    with pytest.raises(TypeError):
+        html(arrays)
+    with pytest.raises(ValueError, match="markup_html"):
+        html(arrays[:number])
 
 
 def test_texts_outside_of_their_bytes_are_refused():

@@ -17,8 +17,9 @@ from victor.arrays import Bools, Ints
 from victor.errors import ConfigError
 from victor.page.blocks import BlockTable
 from victor.page.events import is_tex, parse, prepared
+from victor.page.full_record import has_alt_texts
 from victor.page.lazy_texts import LazyTexts
-from victor.page.tags import DROPPED, NAMES, VOID, member_mask, tag_id
+from victor.page.tags import DROPPED, NAMES, VOID, member_mask
 
 _BLANK: Final = " \t\r\n"
 """White space in XPath 1.0."""
@@ -74,8 +75,7 @@ def dom_of(table: BlockTable, page: int, markup: bytes) -> Dom:
     """
     first, end = np.append(table.page_roots, len(table.elements))[page : page + 2].tolist()
     tags = slice(int(table.elements.open[first]), int(table.elements.close[first]) + 1)
-    is_image = table.tags.id[tags] == tag_id("img")
-    dom = _dom(markup, alt_text=bool((is_image & (table.tags.step[tags] != 0)).any()))
+    dom = _dom(markup, alt_text=has_alt_texts(table, tags))
     if len(dom.of_table) != end - first:
         raise ConfigError(
             f"the markup has {len(dom.of_table)} elements but page {page} of the table "
@@ -86,8 +86,9 @@ def dom_of(table: BlockTable, page: int, markup: bytes) -> Dom:
 
 def _dom(markup: bytes, *, alt_text: bool) -> Dom:
     """The tree of one page given as UTF-8 bytes."""
-    if core.compiled is not None:
-        return _compiled(markup, alt_text=alt_text)
+    dom = None if core.compiled is None else _compiled(markup, alt_text=alt_text)
+    if dom is not None:
+        return dom
     target = _Target(alt_text=alt_text)
     parse(markup, target)
     return target.dom()
@@ -100,11 +101,13 @@ _TYPES: Final = (
 )
 
 
-def _compiled(markup: bytes, *, alt_text: bool) -> Dom:
-    """`_dom` by the compiled core."""
-    page, _ = prepared(markup)
+def _compiled(markup: bytes, *, alt_text: bool) -> Dom | None:
+    """`_dom` by the compiled core; None for what is no UTF-8 after all."""
     masks = member_mask(VOID), member_mask(_NAMED)
-    *columns, n_tags = core.compiled.markup_tree(page, *masks, alt_text)
+    made = core.compiled.markup_tree(prepared(markup)[0], *masks, alt_text)
+    if made is None:
+        return None
+    *columns, n_tags = made
     arrays = [core.array(*column) for column in zip(columns, _TYPES, strict=True)]
     tags, parent, last, dropped, first_text, end_text, text_parent, text_tag, of_table = arrays[:9]
     ids: list[str] = [""] * len(tags)

@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor import core
 from victor.arrays import Bools, Codes, Ints
 from victor.errors import ConfigError
 from victor.page.blocks import BlockTable
@@ -22,7 +21,7 @@ from victor.page.events import is_tex, parse
 from victor.page.lazy_texts import NO_ATTRIBUTES
 from victor.page.markup_columns import markup_columns
 from victor.page.source_lines import NumberedPage, number_lines
-from victor.page.tags import DROPPED, VOID, tag_id
+from victor.page.tags import DROPPED, IDS, VOID
 
 _PRE: Final = frozenset({"pre", "listing"})
 
@@ -189,8 +188,8 @@ class Markup:
 
 def record_full(markup: bytes, *, alt_text: bool = False) -> Markup:
     """The full record of one page given as UTF-8 bytes."""
-    if core.compiled is not None:
-        columns = markup_columns(markup, alt_text=alt_text)
+    columns = markup_columns(markup, alt_text=alt_text)
+    if columns is not None:
         return Markup(
             kind=columns.kind,
             texts=columns.texts,
@@ -216,10 +215,15 @@ def markup_of(table: BlockTable, page: int, markup: bytes) -> Markup:
         return record_full(numbered.markup).with_source_lines(numbered)
     root = table.page_roots[page]
     tags = slice(table.elements.open[root], table.elements.close[root] + 1)
-    is_image = table.tags.id[tags] == tag_id("img")
-    full = record_full(markup, alt_text=bool((is_image & (table.tags.step[tags] != 0)).any()))
+    full = record_full(markup, alt_text=has_alt_texts(table, tags))
     n_tags = tags.stop - tags.start
     return full if n_tags == full.n_tags else full.with_pre_lines()
+
+
+def has_alt_texts(table: BlockTable, tags: slice) -> bool:
+    """Is any of the images among some tags an element, which holds its alternative text."""
+    is_image = table.tags.id[tags] == IDS["img"]
+    return bool((is_image & (table.tags.step[tags] != 0)).any())
 
 
 _Event = str | tuple[str] | tuple[str, Mapping[str, str]] | tuple[Kind, str, None]

@@ -36,15 +36,22 @@ class MarkupColumns(NamedTuple):
     n_tags: int
 
 
-def markup_columns(markup: bytes, *, alt_text: bool = False) -> MarkupColumns:
-    """Record one page given as UTF-8 bytes; there has to be a compiled core.
+def markup_columns(markup: bytes, *, alt_text: bool = False) -> MarkupColumns | None:
+    """Record one page given as UTF-8 bytes.
 
     Args:
         markup: the page.
         alt_text: the ``alt`` of an image is text inside it.
+
+    Returns:
+        None without a compiled core, and for what is no UTF-8 after all.
     """
-    page, _ = prepared(markup)
-    *columns, n_tags = core.compiled.markup_record(page, member_mask(VOID), alt_text)
+    if core.compiled is None:
+        return None
+    recorded = core.compiled.markup_record(prepared(markup)[0], member_mask(VOID), alt_text)
+    if recorded is None:
+        return None
+    *columns, n_tags = recorded
     arrays = [core.array(*column) for column in zip(columns, _TYPES, strict=True)]
     kind, tag, dropped, name, text, text_starts, value, value_starts, attribute_starts = arrays
     attributes = LazyAttributes(LazyTexts(value, value_starts), attribute_starts)

@@ -7,7 +7,6 @@ from typing import Final, overload
 
 import numpy as np
 
-from victor import core
 from victor.arrays import Ints
 from victor.page.blocks import BlockTable
 from victor.page.events import is_tex, parse
@@ -28,8 +27,8 @@ def start_tags(markup: bytes) -> Sequence[Attributes]:
     Args:
         markup: the page as UTF-8 bytes.
     """
-    if core.compiled is not None:
-        columns = markup_columns(markup)
+    columns = markup_columns(markup)
+    if columns is not None:
         counted = (columns.kind == Kind.START) & ~columns.dropped & (columns.name != IDS["br"])
         return _LazyTags(columns.attributes, np.flatnonzero(counted))
     target = _Target()

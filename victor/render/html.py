@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 
@@ -17,9 +17,9 @@ from victor import core
 from victor.arrays import Bools, Ints
 from victor.errors import ConfigError
 from victor.page.blocks import BlockTable
-from victor.page.full_record import Kind, Markup, markup_of
-from victor.page.lazy_texts import LazyAttributes, LazyTexts
-from victor.page.tags import IDS, PAGE, SPLITTING, VOID, member_mask
+from victor.page.events import prepared
+from victor.page.full_record import Kind, Markup, has_alt_texts, markup_of
+from victor.page.tags import IDS, NAMES, PAGE, SPLITTING, VOID, member_mask
 from victor.page.verdict import Verdict
 
 _FRAME: Final = frozenset({PAGE, "html", "head", "body"})
@@ -57,6 +57,10 @@ def render(
     if markup is None:
         raise ConfigError("the html format needs the markup of the page: give markup=<UTF-8 bytes>")
     table = verdict.table
+    if core.compiled is not None and isinstance(markup, bytes) and table.lines is None:
+        html = _compiled(verdict, page, markup)
+        if html is not None:
+            return html
     full = markup if isinstance(markup, Markup) else markup_of(table, page, markup)
     kept, segments = verdict.kept_segments, full.segments(table, page)
     cut = ~np.append(kept, True)[segments]
@@ -64,8 +68,6 @@ def render(
     tag_removed, text_removed = _vanishing(table, kept, page)
     is_tag = ~full.dropped & ((full.kind == Kind.START) | (full.kind == Kind.END))
     removed = np.where(is_tag, tag_removed[full.tag], text_removed[full.tag])
-    if core.compiled is not None and isinstance(full.texts, LazyTexts):
-        return _compiled(full, removed, cut, parts)
     # Where a part of a kept block goes, a space stays.
     rows = np.flatnonzero(~removed | parts)
     columns = zip(
@@ -74,15 +76,24 @@ def render(
     return "".join(_pieces(full, rows.tolist(), columns))
 
 
-def _compiled(full: Markup, removed: Bools, cut: Bools, parts: Bools) -> str:
-    """What is written of a record that is columns, given what becomes of each item."""
-    texts, attributes = cast("LazyTexts", full.texts), cast("LazyAttributes", full.attributes)
-    names_and_values = attributes.texts
-    html: str = core.compiled.markup_html(
-        *(full.kind, texts.utf8, texts.starts),
-        *(names_and_values.utf8, names_and_values.starts, attributes.starts),
-        *(removed, cut, parts),
+def _compiled(verdict: Verdict, page: int, markup: bytes) -> str | None:
+    """`render` by the compiled core; None if the markup and the table count other tags."""
+    table = verdict.table
+    elements, ids = table.elements, table.tags.id
+    root = int(table.page_roots[page])
+    stop = int(table.page_roots[page + 1]) if page + 1 < table.n_pages else len(elements)
+    first, last = int(elements.open[root]), int(elements.close[root])
+    tags = slice(first, last + 1)
+    inside = slice(*np.searchsorted(table.segments.tag, (first, last)).tolist())
+    blocks = table.block_of_segment[inside]
+    arrays = (
+        ids[tags],
+        *(column[root:stop] for column in (elements.open, elements.close, elements.tag)),
+        *(table.segments.tag[inside], blocks, verdict.kept_segments[inside], verdict.kept[blocks]),
+        *map(member_mask, (VOID, _FRAME, frozenset(NAMES) if table.split == "tag" else SPLITTING)),
     )
+    alt_text = has_alt_texts(table, tags)
+    html: str | None = core.compiled.markup_html(prepared(markup)[0], arrays, IDS["br"], alt_text)
     return html
 
 
@@ -92,7 +103,7 @@ def _pieces(
     """The markup of some items, given for each its kind, and whether it is removed, or only its
     text is, as part of a kept block.
     """  # noqa: D205
-    texts, attributes = full.texts, full.attributes
+    texts, attributes = [*full.texts], [*full.attributes]
     plain: dict[str, str] = {}
     """Start tags without attributes."""
     raw = unfinished = ""

@@ -1,5 +1,6 @@
 /* Stage: values of attributes to numbers of classes, and to what hides an element. */
 #include "bundles.h"
+#include "hash_groups.h"
 #include <stdlib.h>
 
 bool is_white(uint32_t code)
@@ -102,52 +103,110 @@ void values_free(Values *values)
 
 /* --- Numbers of first classes ----------------------------------------------------------------- */
 
-/* The first word of a value as a new reference; NULL without an exception if there is none. */
-static PyObject *first_word(PyObject *value, const uint32_t *chars, int64_t length)
+/* A word in the copied values; without characters if there is none. */
+typedef struct {
+    int64_t start, end;
+} Word;
+
+static Word first_word(const Values *values, int64_t row)
 {
-    int64_t start = 0, end;
-    while (start < length && is_white(chars[start]))
-        start++;
-    for (end = start; end < length && !is_white(chars[end]);)
-        end++;
-    if (start == end)
-        return NULL;
-    if (end - start == length)
-        return Py_NewRef(value);
-    return PyUnicode_Substring(value, (Py_ssize_t)start, (Py_ssize_t)end);
+    Word word = {values->start[row], values->start[row]};
+    int64_t end = values->end[row];
+    if (word.start < 0)
+        return word;
+    while (word.start < end && is_white(values->chars[word.start]))
+        word.start++;
+    for (word.end = word.start; word.end < end && !is_white(values->chars[word.end]);)
+        word.end++;
+    return word;
 }
 
-/* The number of a class: that in a dictionary of Python's, which no choice of names makes slow. */
-static int64_t number_of(PyObject *numbers, PyObject *name)
+static uint64_t hash_of_word(const uint32_t *chars, Word word)
 {
-    PyObject *number = PyDict_GetItemWithError(numbers, name);
-    if (number)
-        return PyLong_AsLongLong(number);
-    int64_t next = PyDict_Size(numbers) + 1;
-    number = PyErr_Occurred() ? NULL : PyLong_FromLongLong(next);
-    int status = number ? PyDict_SetItem(numbers, name, number) : -1;
-    Py_XDECREF(number);
-    return status < 0 ? -1 : next;
+    uint64_t hash = 0;
+    for (int64_t at = word.start; at < word.end; at++) {
+        hash = (hash ^ chars[at]) * GOLDEN;
+        hash ^= hash >> 32;
+    }
+    return hash;
 }
 
-static int fill_numbers(int64_t *numbers, const Values *values, PyObject *bundles,
-                        Py_ssize_t column)
+static bool is_same(const uint32_t *chars, Word word, Word other)
+{
+    int64_t length = word.end - word.start;
+    return length == other.end - other.start &&
+           memcmp(chars + word.start, chars + other.start, (size_t)length * sizeof *chars) == 0;
+}
+
+/* Number the words by a table of their hashes. False if they were chosen such that too many have
+ * their places in the same part of it: then the table would take quadratic time. */
+static bool number_by_hash(int64_t *numbers, const Values *values, const Word *words,
+                           int64_t *slots, uint64_t n_slots)
+{
+    int64_t n_numbers = 0, steps_left = 64 + 4 * values->n_rows;
+    for (int64_t row = 0; row < values->n_rows; row++) {
+        numbers[row] = 0;
+        if (words[row].start == words[row].end)
+            continue;
+        uint64_t slot = hash_of_word(values->chars, words[row]) & (n_slots - 1);
+        while (slots[slot] && !is_same(values->chars, words[row], words[slots[slot] - 1])) {
+            slot = (slot + 1) & (n_slots - 1);
+            if (--steps_left < 0)
+                return false;
+        }
+        if (!slots[slot]) {
+            slots[slot] = row + 1;
+            numbers[row] = ++n_numbers;
+        }
+        numbers[row] = numbers[slots[slot] - 1];
+    }
+    return true;
+}
+
+/* The same by a dictionary of Python's, whose hashes nobody can foresee. */
+static int number_by_dictionary(int64_t *numbers, const Values *values, const Word *words)
 {
     PyObject *known = PyDict_New();
     int status = known ? 0 : -1;
     for (int64_t row = 0; row < values->n_rows && status == 0; row++) {
-        if (values->start[row] < 0)
+        int64_t length = words[row].end - words[row].start;
+        numbers[row] = 0;
+        if (length == 0)
             continue;
-        PyObject *bundle = PyTuple_GetItem(bundles, (Py_ssize_t)row);
-        PyObject *name = first_word(PyTuple_GetItem(bundle, column),
-                                    values->chars + values->start[row],
-                                    values->end[row] - values->start[row]);
-        numbers[row] = name ? number_of(known, name) : 0;
+        PyObject *name = PyBytes_FromStringAndSize((const char *)(values->chars + words[row].start),
+                                                   length * (Py_ssize_t)sizeof(uint32_t));
+        PyObject *number = name ? PyDict_GetItemWithError(known, name) : NULL;
+        PyObject *next = number || PyErr_Occurred()
+                             ? NULL
+                             : PyLong_FromLongLong((long long)PyDict_Size(known) + 1);
+        if (next)
+            status = PyDict_SetItem(known, name, next);
+        if (number || next)
+            numbers[row] = PyLong_AsLongLong(number ? number : next);
+        Py_XDECREF(next);
         Py_XDECREF(name);
-        status = numbers[row] < 0 || PyErr_Occurred() ? -1 : 0;
+        status = PyErr_Occurred() ? -1 : status;
     }
     Py_XDECREF(known);
     return status;
+}
+
+static int fill_numbers(int64_t *numbers, Values *values)
+{
+    uint64_t n_slots = 16;
+    while (n_slots < 2 * (uint64_t)values->n_rows)
+        n_slots *= 2;
+    Word *words = TAKE(&values->arena, Word, (size_t)values->n_rows);
+    int64_t *slots = ZEROS(&values->arena, int64_t, (size_t)n_slots);
+    if (!words || !slots) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (int64_t row = 0; row < values->n_rows; row++)
+        words[row] = first_word(values, row);
+    if (number_by_hash(numbers, values, words, slots, n_slots))
+        return 0;
+    return number_by_dictionary(numbers, values, words);
 }
 
 /* class_numbers(bundles, column) -> number of the first class by row, 0 for none; the last item is
@@ -164,7 +223,7 @@ static PyObject *class_numbers(PyObject *module, PyObject *args)
         int64_t *numbers = calloc(count, sizeof *numbers);
         if (!numbers)
             PyErr_NoMemory();
-        else if (fill_numbers(numbers, &values, bundles, column) == 0)
+        else if (fill_numbers(numbers, &values) == 0)
             result = owned(module, numbers, count * sizeof *numbers);
         else
             free(numbers);

@@ -153,16 +153,29 @@ static void evaluate(const Trees *trees, Chunk *chunk, double *potentials)
     }
 }
 
-/* Do columns, offsets and inputs stay in their bounds. */
-static bool are_in_bounds(const Trees *trees)
+/* Do columns and offsets stay in their bounds. */
+static bool are_inputs_sound(const Trees *trees)
 {
-    bool outside = false;
+    bool outside = trees->n_inputs > INT32_MAX;
     for (int64_t input = 0; input < trees->n_inputs; input++)
         outside |= (trees->column[input] < 0) | (trees->column[input] >= trees->n_columns) |
                    (trees->offset[input] < -FARTHEST) | (trees->offset[input] > FARTHEST);
-    for (int64_t question = 0; question < trees->n_trees * LEVELS; question++)
-        outside |= (trees->asked[question] < 0) | (trees->asked[question] >= trees->n_inputs);
     return !outside;
+}
+
+/* Are the inputs that are asked about there: the highest bit says that a number is negative, or its
+ * distance from the last one. */
+static bool are_questions_sound(const Trees *trees)
+{
+    uint32_t last = (uint32_t)(trees->n_inputs - 1), bits[LEVELS] = {0}, all = 0;
+    for (int64_t tree = 0; tree < trees->n_trees; tree++) {
+        const int32_t *asked = trees->asked + tree * LEVELS;
+        for (int level = 0; level < LEVELS; level++)
+            bits[level] |= (uint32_t)asked[level] | (last - (uint32_t)asked[level]);
+    }
+    for (int level = 0; level < LEVELS; level++)
+        all |= bits[level];
+    return !(all >> 31);
 }
 
 /* Does no answer lead to a leaf beyond the last one: all levels that a tree has too few leaves for
@@ -181,8 +194,8 @@ static bool are_levels_sound(const Trees *trees)
 
 static bool are_sound(const Trees *trees)
 {
-    return trees->n_text >= 0 && trees->n_text <= trees->n_trees && are_in_bounds(trees) &&
-           are_levels_sound(trees);
+    return trees->n_text >= 0 && trees->n_text <= trees->n_trees && are_inputs_sound(trees) &&
+           are_questions_sound(trees) && are_levels_sound(trees);
 }
 
 /* Room for the codes of a chunk and for each offset that is read. */

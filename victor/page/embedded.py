@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from victor import core
 from victor.page.events import parse, prepared
+from victor.page.patterns import pattern
 from victor.page.script_strings import Literal, Path, Paths, read_literals
 from victor.page.thin import THIN
 
@@ -39,26 +40,26 @@ _SHORT: Final = 200
 _HEADINGS: Final = frozenset({"headline", "heading", "name", "question", "title"})
 _AUTHORS: Final = frozenset({"author", "creator", "user", "username"})
 
-_TAG: Final = re.compile(r"</?[A-Za-z][^<>]*+>")
-_BLOCK_TAG: Final = re.compile(
+_TAG: Final = pattern(r"</?[A-Za-z][^<>]*+>")
+_BLOCK_TAG: Final = pattern(
     r"<(?:p|div|br|li|[uo]l|h[1-6]|table|tr|td|blockquote|pre|section|article|figure|hr)\b", re.I
 )
-_SWALLOWS: Final = re.compile(
+_SWALLOWS: Final = pattern(
     r"<!--.*?(?:--!?>|\Z)|</?(?:html|head|body|main|plaintext|frameset)\b[^<>]*+>?"
     r"|<(script|style|textarea|title|template|xmp|noembed|noframes|iframe|object|svg"
     r"|audio|video|canvas)\b.*?(?:</\1\b[^<>]*+>?|\Z)",
     re.DOTALL | re.I,
 )
 """Elements that are dropped anyway, and that without an end tag would hide the rest."""
-_WORD: Final = re.compile(r"[^\W\d_]+")
-_SPACED_WORD: Final = re.compile(
+_WORD: Final = pattern(r"[^\W\d_]+")
+_SPACED_WORD: Final = pattern(
     r"(?<!\S)[^\w\s]{0,3}+[^\W\d_]++(?:[-'’.][^\W\d_]++){0,3}+[^\w\s]{0,4}+(?!\S)"
 )
 """A word between white space, with punctuation; not a long identifier."""
-_UNSPACED: Final = re.compile(r"[\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
-_CODE: Final = re.compile(r"[{}<>=;_$\\|@#/^~*]")
-_IDENTIFIER: Final = re.compile(r"\A(?:https?:|[./#])|\A\S*(?:[\d_/.:=+]\S|\S{24})\S*\Z")
-_NAME: Final = re.compile(r"[^\W\d][^/]{0,60}")
+_UNSPACED: Final = pattern(r"[\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_CODE: Final = pattern(r"[{}<>=;_$\\|@#/^~*]")
+_IDENTIFIER: Final = pattern(r"\A(?:https?:|[./#])|\A\S*(?:[\d_/.:=+]\S|\S{24})\S*\Z")
+_NAME: Final = pattern(r"[^\W\d][^/]{0,60}")
 _MOST_CODE: Final = 0.04
 _START: Final = 0
 _END: Final = 2

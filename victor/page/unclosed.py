@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from victor import core
 from victor.arrays import Ints
+from victor.page.patterns import pattern
 from victor.page.tags import BLOCK_LEVEL, DROPPED, INLINE, VOID
 
 COMMENT: Final = "comment"
@@ -118,17 +119,17 @@ def _any_of(names: frozenset[str]) -> bytes:
 _BLOCKS: Final = _any_of(BLOCK_LEVEL | DROPPED)
 _ELEMENTS: Final = _any_of(BLOCK_LEVEL | DROPPED | INLINE)
 
-_TAG: Final = re.compile(
+_TAG: Final = pattern(
     rb"""</?[a-z][^\s>/]*+(?:[^<>=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+)*+>""", re.IGNORECASE
 )
-_EMPTY: Final = re.compile(rb"""(?:<\w+|[\s"'])/>\Z""")
+_EMPTY: Final = pattern(rb"""(?:<\w+|[\s"'])/>\Z""")
 """A tag that the parser takes for a whole element."""
-_ANY_TAG: Final = re.compile(rb"<[a-z/!]", re.IGNORECASE)
-_FIELD_END: Final = re.compile(rb"</?" + _BLOCKS, re.IGNORECASE)
-_TEMPLATE_END: Final = re.compile(
+_ANY_TAG: Final = pattern(rb"<[a-z/!]", re.IGNORECASE)
+_FIELD_END: Final = pattern(rb"</?" + _BLOCKS, re.IGNORECASE)
+_TEMPLATE_END: Final = pattern(
     rb"</(?:head|body|html)\b|<(?:body|noscript|script)\b", re.IGNORECASE
 )
-_STYLE_STEP: Final = re.compile(
+_STYLE_STEP: Final = pattern(
     rb"""\\.|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'"""
     rb"""|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)|url\([^()\n]*+\)|(?P<markup></?"""
     + _ELEMENTS
@@ -136,27 +137,27 @@ _STYLE_STEP: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """Strings, comments, or markup outside of them."""
-_SCRIPT_STEP: Final = re.compile(
+_SCRIPT_STEP: Final = pattern(
     rb"""\\.|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`|//[^\n<]*+"""
     rb"""|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)"""
     rb"""|[;})>\]\n]\s*+(?P<markup></?""" + _ELEMENTS + rb")?+",
     re.IGNORECASE | re.DOTALL,
 )
 """The same; a statement or a line ends before markup."""
-_TYPE: Final = re.compile(rb"""\stype\s*=\s*["']?([^\s"'>]*)""", re.IGNORECASE)
-_CODE_TYPE: Final = re.compile(rb"script|json|module|babel|^$", re.IGNORECASE)
-_COMMENT_END: Final = re.compile(rb"--!?>")
-_REMARK: Final = re.compile(rb"[^<>\n]*+>*+")
-_HIDES: Final = re.compile(rb"\s*(?:<|\Z)|[^\s\[][^>]*>")
+_TYPE: Final = pattern(rb"""\stype\s*=\s*["']?([^\s"'>]*)""", re.IGNORECASE)
+_CODE_TYPE: Final = pattern(rb"script|json|module|babel|^$", re.IGNORECASE)
+_COMMENT_END: Final = pattern(rb"--!?>")
+_REMARK: Final = pattern(rb"[^<>\n]*+>*+")
+_HIDES: Final = pattern(rb"\s*(?:<|\Z)|[^\s\[][^>]*>")
 """A remark that does not tell what follows but is markup, or begins with it."""
-_HIDDEN_TAG: Final = re.compile(
+_HIDDEN_TAG: Final = pattern(
     rb"""<(?P<raw>script|style)\b[^>]*+>.*?</(?P=raw)\s*+>|<(?P<end>/?)(?P<name>[a-z][a-z0-9]*+)[^>]*+>""",
     re.IGNORECASE | re.DOTALL,
 )
 _VOID: Final = frozenset(name.encode() for name in VOID)
 _LOOSE: Final = _VOID | {*b"p li dt dd td th tr tbody thead tfoot option".split()}
 """Elements whose end is nowhere, or often forgotten: they do not count for what is balanced."""
-_QUOTED: Final = re.compile(rb"""["'`+\\(,=:]\s*\Z""")
+_QUOTED: Final = pattern(rb"""["'`+\\(,=:]\s*\Z""")
 """What stands before markup in a string of a script."""
 _LOOK_BACK: Final = 64
 

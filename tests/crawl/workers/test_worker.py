@@ -6,9 +6,12 @@ import sys
 import pytest
 
 from victor.crawl.documents.document import Outcome
+from victor.crawl.workers.batching import RangeTask
 from victor.crawl.workers.worker import Aborted, Supervisor, WorkerFailure, check_platform
-from victor.crawl.workers.worker_main import Answer
+from victor.crawl.workers.worker_main import Answer, RangeAnswer
 from victor.errors import ConfigError
+from victor.sources import Input, ReadOptions
+from victor.sources.ranges import Range
 from victor.sources.record import Record
 
 CRASH = WorkerFailure("crashed", "status 3")
@@ -29,15 +32,18 @@ class PaperWorker:
     def is_ready(self):
         return self.plan.get("next is ready", True)
 
-    def send(self, records):
-        self.records = records
+    def send(self, work):
+        self.work = work
 
     def answer(self, seconds):
-        key = "".join(record.id for record in self.records)
+        is_range = isinstance(self.work, RangeTask)
+        key = "range" if is_range else "".join(record.id for record in self.work)
         self.log.append(key)
         if self.plan.get(key):
             raise self.plan[key].pop()
-        return Answer([outcome(record) for record in self.records], 0.5, 100)
+        if is_range:
+            return RangeAnswer(["of the range"], batches=1)
+        return Answer([outcome(record) for record in self.work], 0.5, 100)
 
     def kill(self):
         self.log.append("kill")
@@ -64,6 +70,38 @@ def test_a_batch_that_kills_its_worker_is_tried_page_by_page():
     supervisor, log = supervised({"abc": [CRASH], "b": [CRASH]})
     assert cleaned(supervisor, "abc") == [(0, "ok"), (1, "crashed"), (2, "ok")]
     assert log == ["start", "abc", "stop", "start", "a", "b", "stop", "start", "c"]
+
+
+def test_a_range_whose_worker_is_killed_from_outside_is_tried_as_it_is(ranged):
+    supervisor, log = supervised({"range": [KILLED, KILLED]})
+    supervisor.begin_range(ranged)
+    assert supervisor.finish_range().outcomes == ["of the range"]
+    assert [each for each in log if each != "start"] == ["range", "stop", "range", "stop", "range"]
+
+
+def test_a_range_that_kills_its_worker_is_read_here(ranged):
+    supervisor, log = supervised({"range": [CRASH], "abc": [CRASH], "b": [CRASH]})
+    supervisor.begin_range(ranged)
+    answer = supervisor.finish_range()
+    assert [(each.number, each.reason) for each in answer.outcomes] == [
+        (0, "ok"), (1, "crashed"), (2, "ok"),
+    ]  # fmt: skip
+    assert answer.met is None
+    assert answer.unnamed == []
+    assert log == ["start", "range", "stop", "start", "abc", "stop", "start", "a", "b", "stop",
+                   "start", "c"]  # fmt: skip
+
+
+@pytest.fixture
+def ranged(tmp_path):
+    """A range of three records with the identifiers a, b and c."""
+    lines = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/html\r\n"
+    records = [
+        f"{lines}WARC-Record-ID: {id}\r\nContent-Length: 3\r\n\r\n<p>\r\n\r\n" for id in "abc"
+    ]
+    (tmp_path / "in.warc").write_text("".join(records), newline="")
+    source = Input(str(tmp_path / "in.warc"), "warc")
+    return RangeTask(source, ReadOptions(), Range(b"WARC/", 0, None), 0, 0)
 
 
 def test_a_batch_whose_worker_is_killed_from_outside_is_tried_as_it_is():

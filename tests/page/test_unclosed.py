@@ -297,3 +297,9 @@ def test_embedded_content_is_looked_for_in_repaired_markup():
     content = recovered(page.encode())
     assert content is not None
     assert content.source == "json-ld"
+
+
+@pytest.mark.parametrize("comment", [b"<!-->", b"<!--->", b"<!---->"])
+def test_an_empty_comment_is_closed_whatever_else_is_not(comment):
+    page = b"<title>a<p>" + comment
+    assert closed(page) == (b"<title>a</title><p>" + comment, ("title",))

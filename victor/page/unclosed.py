@@ -332,7 +332,7 @@ class _Repair:
         # ``<!-->`` inside a comment is its end.
         after = bisect_left(comments, end - 2)
         inner = bisect_left(comments, at + 4)
-        if end != _NEVER and inner == after:
+        if end != _NEVER and inner >= after:
             return None
         if end != _NEVER and _HIDES.match(remark[0]):
             balanced = _balanced_end(self._markup, at + 4, comments[inner])

@@ -1,0 +1,157 @@
+"""Events, bundles and heads by the compiled core equal those by the parser."""
+
+import time
+from html.entities import html5
+from pathlib import Path
+
+import markup_strategies
+import numpy as np
+import pytest
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from victor import core
+from victor.page.events import ATTRIBUTES, prepared, record
+from victor.page.unclosed import closed, marks
+
+pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
+
+PAGES = sorted((Path(__file__).parents[2] / "annotations" / "pages").glob("*.html"))
+
+
+def by_parser(function, *arguments, **options):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core, "compiled", None)
+        return function(*arguments, **options)
+
+
+def compare(pages, **options):
+    ours, wanted = record(pages, **options), by_parser(record, pages, **options)
+    for name in ("codes", "page_starts"):
+        assert getattr(ours, name).dtype == getattr(wanted, name).dtype
+        assert np.array_equal(getattr(ours, name), getattr(wanted, name))
+    assert ours.attributes == wanted.attributes
+    assert ours.bundles == wanted.bundles
+    assert ours.heads == wanted.heads
+    assert [[*head.meta] for head in ours.heads] == [[*head.meta] for head in wanted.heads]
+    return ours
+
+
+@pytest.mark.parametrize("alt_text", [False, True])
+def test_pages_of_the_web(alt_text):
+    pages = [path.read_bytes().decode("utf-8", "replace").encode() for path in PAGES]
+    assert len(compare(pages, alt_text=alt_text).heads) == len(pages) > 10
+
+
+@given(st.lists(markup_strategies.pages(), max_size=3), st.booleans())
+@settings(max_examples=300, deadline=None)
+def test_odd_pages(pages, alt_text):
+    compare(pages, alt_text=alt_text)
+
+
+@given(strategies.batch())
+@settings(max_examples=50, deadline=None)
+def test_any_pages(pages):
+    compare(pages)
+
+
+@given(markup_strategies.pages())
+@settings(max_examples=200, deadline=None)
+def test_marks_and_what_is_closed(page):
+    ours, wanted = marks(page), by_parser(marks, page)
+    assert np.array_equal(ours.at, wanted.at)
+    assert ours.at.dtype == wanted.at.dtype
+    assert np.array_equal(ours.kind, wanted.kind)
+    assert ours.kind.dtype == wanted.kind.dtype
+    assert prepared(page) == by_parser(prepared, page)
+    is_complete = not by_parser(closed, page)[1] and not wanted.has_break_end
+    if core.compiled.pages_to_repair((page,)) == b"\0":
+        assert is_complete
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b"", b"\xef\xbb\xbf", b"\xef\xbb\xbf\xef\xbb\xbfa", b"\xef\xbb\xbf <p>", b"\0", b"<", b"</",
+        b"<p", b"<p a='", b"</p", b"</br", b"</br ", b"<title", b"a<!--", b"<!DOCTYPE", b"&", b"&#",
+        b"&#x;", b"&#x41", b"&#99999999999999999999;", b"&amp", b"a\r", b"a\r\n\r<p>\r",
+        b"<body><head><x-y><body/></x-y>a</body>b</html>c<html lang=x>",
+        b"<a\xc3\xa9 " + b"\xc3\xa9" * 80 + b"=1>x</a\xc3\xa9>",
+        b"<" + b"a" * 99 + b"\xc3\xa9b>x</" + b"a" * 99 + b"b>y",
+        b"<p class='" + b"x" * 100_000 + b"'>" + b"&lt;" * 10_000,
+    ],
+)  # fmt: skip
+def test_edges(page):
+    compare([page, b"<p class=x>between", page], alt_text=True)
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        (), ("",), ("class", "class"), ("Class",), ("a b",), ("é",), ("href", "x" * 200),
+        ("data-x", *ATTRIBUTES), ("a\ufffd",), (">",), tuple(f"k{i}" for i in range(70)),
+    ],
+)  # fmt: skip
+def test_any_attributes_can_be_asked_for(attributes):
+    page = "<p class=1 CLASS=2 data-x=3 é=4 href=5 k3=6 a\0=7>x<hr k69 k0=1><a =x>"
+    compare([page.encode(), PAGES[0].read_bytes()], attributes=attributes)
+
+
+@pytest.mark.parametrize(
+    "page", [b"a\xff<p>", b"\xed\xa0\x80", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82"]
+)
+def test_what_is_no_utf8_is_left_to_the_parser(page):
+    assert core.compiled.events((b"a", page), ATTRIBUTES, False, 9) is None
+    compare([b"<p class=a>", page])
+
+
+def test_more_bundles_than_codes(monkeypatch):
+    monkeypatch.setattr("victor.page.events._MAX_BUNDLES", 2)
+    compare([b"<p class=a>1<p class=b>2<p class=c>3<p class=a>4<zzz id=d>5", b"<p class=e>"])
+
+
+def test_all_named_references():
+    names = [f"&{name}" for name in html5]
+    text = "".join(f"<p>{name} {name.rstrip(';')}x {name}=</p>" for name in names)
+    values = "".join(f"<p class='{name}={name}' id={name.rstrip(';')}a>" for name in names)
+    compare([text.encode(), values.encode()])
+
+
+N = 100_000
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b"<div>" * N + b"</b>" * N, b"<b><div>" + b"<i>" * N + b"</b>" * N,
+        b"<foo><div>" + b"<i>" * N + b"</foo>" * N,
+        b"<p " + b"a " * N + b">", b"<p " + b" ".join(b"k%d" % i for i in range(N)) + b">",
+        b"<" * N, b"<!--" * N, b"<!-- -->" * N, b"&" * N, b"<body>" * N, b"</br>" * N,
+        b"".join(b"<x%d>" % i for i in range(N)), b"<script><!--" + b"<script" * N,
+        b"<title>" * N, b"<meta content=a>" * N, b"<svg>" * N + b"</svg>" * N,
+    ],
+)  # fmt: skip
+def test_time_is_linear(page):
+    before = time.process_time()
+    core.compiled.pages_to_repair((page,))
+    core.compiled.events((page,), ATTRIBUTES, False, 1000)
+    assert time.process_time() - before < 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (), ([b"a"], (), False, 1), ((b"a",), [], False, 1), (("a",), (), False, 1),
+        ((b"a",), (1,), False, 1), ((b"a",), (), False, "x"), ((bytearray(b"a"),), (), False, 1),
+    ],
+)  # fmt: skip
+def test_wrong_arguments_are_refused(arguments):
+    with pytest.raises(TypeError):
+        core.compiled.events(*arguments)
+
+
+@pytest.mark.parametrize("name", ["marks", "breaks_as_starts", "pages_to_repair"])
+def test_what_is_no_page_is_refused(name):
+    with pytest.raises((TypeError, SystemError)):
+        getattr(core.compiled, name)("a")

@@ -57,11 +57,15 @@ static uint64_t weight_of(const Patterns *patterns, uint32_t code)
     return bits ^ bits >> 29;
 }
 
+/* Can a hash be among the known ones; most cannot. */
+static inline bool may_be_known(const Known *known, uint64_t hash)
+{
+    return known->slots[hash >> 51] >> (hash >> 48 & 7) & 1;
+}
+
 /* The place of a hash among the known ones, -1 if it is not there. */
 static int64_t find(const Known *known, uint64_t hash)
 {
-    if (!(known->slots[hash >> 51] >> (hash >> 48 & 7) & 1))
-        return -1;
     int64_t first = 0, end = known->count;
     while (first < end) {
         int64_t middle = first + (end - first) / 2;
@@ -73,10 +77,15 @@ static int64_t find(const Known *known, uint64_t hash)
     return first < known->count && known->hashes[first] == hash ? first : -1;
 }
 
-static void add_bits(Bits *bits, const Known *known, int64_t number)
+/* Add the bits of a hash if it is known. Returns its place, or -1. */
+static inline int64_t add_known(Bits *bits, const Known *known, uint64_t hash)
 {
-    bits->groups |= known->bits[number];
-    bits->parts |= known->part_bits[number];
+    int64_t number = may_be_known(known, hash) ? find(known, hash) : -1;
+    if (number >= 0) {
+        bits->groups |= known->bits[number];
+        bits->parts |= known->part_bits[number];
+    }
+    return number;
 }
 
 /* A word of a name ends: it may be a pattern, and goes on with runs that words before it began. */
@@ -87,19 +96,14 @@ static void add_word(Bits *bits, Runs *runs, const Patterns *patterns, uint64_t 
         Run run = runs->items[k];
         run.hash = run.hash * GOLDEN + hash;
         run.words++;
-        int64_t number = find(&patterns->runs, run.hash);
-        if (number >= 0)
-            add_bits(bits, &patterns->runs, number);
+        add_known(bits, &patterns->runs, run.hash);
         if (run.words < run.longest)
             runs->items[kept++] = run;
     }
-    int64_t number = find(&patterns->first, hash);
-    if (number >= 0) {
-        int64_t longest = patterns->longest[number];
-        add_bits(bits, &patterns->first, number);
-        if (longest > 1)
-            runs->items[kept++] = (Run){hash, 1, longest < MAX_WORDS ? longest : MAX_WORDS};
-    }
+    int64_t number = add_known(bits, &patterns->first, hash);
+    int64_t longest = number < 0 ? 0 : patterns->longest[number];
+    if (longest > 1)
+        runs->items[kept++] = (Run){hash, 1, longest < MAX_WORDS ? longest : MAX_WORDS};
     runs->count = kept;
 }
 
@@ -129,14 +133,6 @@ static uint64_t hash_of(const Patterns *patterns, SpanStart start, uint64_t sum)
     return (sum - start.sum) * patterns->inverse[start.at];
 }
 
-/* A name ends: it may be one that is asked for as a whole. */
-static void add_name(Bits *bits, const Patterns *patterns, uint64_t hash)
-{
-    int64_t number = find(&patterns->wholes, hash);
-    if (number >= 0)
-        add_bits(bits, &patterns->wholes, number);
-}
-
 /* A code point as Python reads it, which replaces halves of pairs. */
 static uint32_t whole(uint32_t code)
 {
@@ -162,7 +158,7 @@ static void read_value(Bits *bits, const Patterns *patterns, const uint32_t *cha
             if (in_word && (!letter || begins))
                 add_word(bits, &runs, patterns, hash_of(patterns, word, sum));
             if (in_name && class == SPACE)
-                add_name(bits, patterns, hash_of(patterns, name, sum) + kind);
+                add_known(bits, &patterns->wholes, hash_of(patterns, name, sum) + kind);
             if (!in_name) {
                 name = (SpanStart){at, sum};
                 runs.count = 0;

@@ -147,7 +147,7 @@ static void count_shared(const Request *request, const Shapes *shapes, const Tex
         const uint32_t *word = table->chars + table->tokens.start[token];
         int64_t length = table->tokens.end[token] - table->tokens.start[token];
         uint32_t shape = shape_of(shapes, page, word[0], length);
-        if (!table->tokens.word[token] || !(shapes->seen[shape / 64] >> shape % 64 & 1))
+        if (!(shapes->seen[shape / 64] >> shape % 64 & table->tokens.word[token]))
             continue;
         uint64_t key = key_of(shapes, page, word, length);
         for (int text = TITLE; text < N_TEXTS; text++)

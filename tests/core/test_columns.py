@@ -11,11 +11,15 @@ from victor import core, features
 from victor.errors import FeatureError
 from victor.features import kernels
 from victor.features.base import Column, FeatureSet, Measure
+from victor.model.discretize import Category
+from victor.model.extractor import FeatureExtractor
+from victor.model.model import Model
 from victor.page.segment import parse_pages
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
 
 ROOT = Path(__file__).parents[2]
+MODELS = ROOT / "victor" / "models"
 
 
 @pytest.fixture(scope="module")
@@ -185,9 +189,14 @@ def test_windows_that_are_no_number_of_blocks_have_none(reach):
 
 @pytest.fixture(scope="module")
 def annotated():
-    files = sorted((ROOT / "annotations" / "pages").glob("*.html"))
-    assert len(files) > 20
+    files = annotated_files()
     return [table for at in range(0, len(files), 12) for table in tables(read(files[at : at + 12]))]
+
+
+def annotated_files():
+    files = sorted((ROOT / "annotations" / "pages").glob("*.html"))
+    assert len(files) > 24
+    return files
 
 
 def read(files):
@@ -207,7 +216,7 @@ def test_modules_on_odd_pages(entry):
             assert_equal_columns(entry, table)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(strategies.batch())
 def test_modules_on_random_pages(pages):
     for table in tables(pages):
@@ -223,6 +232,28 @@ def test_codes_of_modules_are_those_of_their_values():
     values = chosen.values(table)
     assert (codes == (values[:, :, None] >= thresholds[0]).sum(axis=2)).all()
     assert (raw[0] == values[[c.name for c in chosen.columns].index("title.offset")]).all()
+
+
+@pytest.mark.parametrize("name", ["default", "crf"])
+def test_codes_of_shipped_models_are_those_of_their_codebooks(name):
+    model = Model.load(MODELS / f"{name}.victor")
+    extractor = FeatureExtractor(model.config)
+    codebook, columns = model.potentials.codebook, extractor.features.columns
+    thresholds = [thresholds_of(codebook.discretizers.get(column.name)) for column in columns]
+    rows = [[column.name for column in columns].index(name) for name in codebook.names]
+    for at in range(0, 24, 12):
+        table = extractor.table(read(annotated_files()[at : at + 12]))
+        wanted = extractor.columns(table)
+        codes, raw = extractor.features.codes(table, thresholds, model.edges.columns)
+        assert (codes[rows] == codebook.codes(wanted).T).all()
+        for column, values in zip(model.edges.columns, raw, strict=True):
+            assert (values == wanted[column]).all()
+
+
+def thresholds_of(discretizer):
+    if isinstance(discretizer, Category):
+        return np.arange(1, discretizer.levels, dtype=np.float32)
+    return discretizer and discretizer.thresholds
 
 
 def broken(entry, **changes):

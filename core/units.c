@@ -432,7 +432,47 @@ static PyObject *roles_of_tags(PyObject *module, PyObject *arguments)
     return outside ? raise_outcome(WRONG, "roles_of_tags") : PyLong_FromLong(all);
 }
 
+/* --- Names of spans ---------------------------------------------------------------------------- */
+
+/* Do bytes begin with a word of lower case letters, whatever their case. */
+static bool begins_with(const char *text, const char *word, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if ((text[i] | 0x20) != word[i])
+            return false;
+    return true;
+}
+
+/* Is an attribute for spans of cells named in a page, or seems to be. */
+static bool has_span_name(const char *text, size_t length)
+{
+    const size_t n_side = 3, n_span = 4;
+    for (size_t i = n_side; i + n_span <= length; i++)
+        if ((text[i + 1] | 0x20) == 'p' && begins_with(text + i, "span", n_span) &&
+            (begins_with(text + i - n_side, "col", n_side) ||
+             begins_with(text + i - n_side, "row", n_side)))
+            return true;
+    return false;
+}
+
+/* names_spans(markup): whether "colspan" or "rowspan" stands in a page, in any case. A page where
+ * neither does has no cell that spans others. */
+static PyObject *names_spans(PyObject *module, PyObject *markup)
+{
+    (void)module;
+    Array bytes;
+    if (array_borrow(&bytes, markup, 'b', 1) < 0)
+        return NULL;
+    bool has_name;
+    Py_BEGIN_ALLOW_THREADS
+    has_name = has_span_name(bytes.items, (size_t)bytes.length);
+    Py_END_ALLOW_THREADS
+    array_return(&bytes);
+    return PyBool_FromLong(has_name);
+}
+
 PyMethodDef units_methods[] = {
+    {"names_spans", names_spans, METH_O, NULL},
     {"roles_of_tags", roles_of_tags, METH_VARARGS, NULL},
     {"table_candidates", table_candidates, METH_VARARGS, NULL},
     {"measure_tables", measure_tables, METH_VARARGS, NULL},

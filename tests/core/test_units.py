@@ -337,3 +337,27 @@ def test_a_damaged_forest_is_an_error_of_the_package(monkeypatch):
     rows = np.zeros((1, len(TABLE_FEATURES) + 1), dtype=np.float32)
     with pytest.raises(ValueError, match="do not fit"):
         forest(rows)
+
+
+@pytest.mark.parametrize(
+    ("page", "has_name"),
+    [
+        (b"", False), (b"span", False), (b"colspan", True), (b"<td RowSpan=2", True),
+        (b"<span><col span=2>", False), (b"colspa", False), (b"xcOLSPANy", True),
+        (b"col\xffspan", False), (b"c\x4flspan", True),
+    ],
+)  # fmt: skip
+def test_names_of_spans(page, has_name):
+    assert core.compiled.names_spans(page) is has_name
+
+
+def test_a_page_without_spans_beside_one_with_them():
+    plain = b"<table border=1>" + b"<tr><td>Train<td>7:40<td>R 5" * 8 + b"</table>"
+    spanned = plain.replace(b"<td>", b"<td ROWSPAN=2>", 2)
+    pages = [plain, spanned, plain]
+    table = segment(record(pages), "block")
+    kept = np.ones(len(table), dtype=bool)
+    found = data_tables(table, kept, pages)
+    assert_same(found, on_python_path(lambda: data_tables(table, kept, pages)))
+    assert found.is_data.sum() == 3
+    assert found.column.max() > 2

@@ -25,6 +25,7 @@ from victor.page.start_tags import Attributes, StartTags, start_tags
 from victor.page.tag_roles import roles
 from victor.page.tags import member_mask
 
+_NO_ATTRIBUTES: Final[Attributes] = {}
 _SPANS: Final = ("colspan", "rowspan")
 _LETTER: Final = 1
 _DIGIT: Final = 2
@@ -106,11 +107,25 @@ class _TagsOfPages:
 
     def of(self, tags: Ints) -> list[Attributes]:
         """Attributes of start tags."""
-        numbers = np.searchsorted(self._first_tags, tags, side="right") - 1
+        numbers = self._page_numbers(tags)
         on_page = (tags - self._first_tags[numbers]).tolist()
         return [
             self._reader(page)(tag) for page, tag in zip(numbers.tolist(), on_page, strict=True)
         ]
+
+    def of_cells(self, tags: Ints) -> list[Attributes]:
+        """Attributes of the start tags of cells; none at all on pages that name no span."""
+        numbers = self._page_numbers(tags)
+        pages = dict.fromkeys(numbers.tolist())
+        naming = [page for page in pages if core.compiled.names_spans(self._pages[page])]
+        rows = np.flatnonzero(np.isin(numbers, naming)) if naming else numbers[:0]
+        result = [_NO_ATTRIBUTES] * len(tags)
+        for row, attributes in zip(rows.tolist(), self.of(tags[rows]), strict=True):
+            result[row] = attributes
+        return result
+
+    def _page_numbers(self, tags: Ints) -> Ints:
+        return np.searchsorted(self._first_tags, tags, side="right") - 1
 
     def _reader(self, page: int) -> _AttributesOf:
         reader = self._readers.get(page)
@@ -148,7 +163,7 @@ def _measures(
 ) -> NDArray[np.float32]:
     """(m, F) float32 measures of tables."""
     marks = map(table_marks, tags.of(table.elements.open[candidates.tables]))
-    columns, rows, _ = _spans(tags.of(candidates.cell_tags))
+    columns, rows, _ = _spans(tags.of_cells(candidates.cell_tags))
     given = (
         *(table, roles(), candidates.tables, candidates.ends, candidates.cell_offsets),
         *(columns, rows, np.array([*marks], dtype=np.uint8)),
@@ -187,7 +202,7 @@ def _columns(table: BlockTable, tables: Ints, tags: _TagsOfPages) -> tuple[Ints,
     """The cells of tables of data, and their columns with all spans expanded."""
     found = core.compiled.table_cells(table, roles(), tables)
     offsets, cells, row_of_cell = (core.array(memory, np.int64) for memory in found)
-    columns, rows, says_so = _spans(tags.of(table.elements.open[cells]))
+    columns, rows, says_so = _spans(tags.of_cells(table.elements.open[cells]))
     result = _ranks(offsets, row_of_cell)
     spanned = np.logical_or.reduceat(says_so, offsets[:-1])
     if spanned.any():

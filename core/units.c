@@ -434,24 +434,53 @@ static PyObject *roles_of_tags(PyObject *module, PyObject *arguments)
 
 /* --- Names of spans ---------------------------------------------------------------------------- */
 
-/* Do bytes begin with a word of lower case letters, whatever their case. */
-static bool begins_with(const char *text, const char *word, size_t length)
+enum { N_SPAN_NAME = 7 }; /* letters of "colspan" and "rowspan" */
+
+/* How far a name may at least be moved on if a letter stands where its last one should. */
+static size_t step_of(char letter)
 {
-    for (size_t i = 0; i < length; i++)
-        if ((text[i] | 0x20) != word[i])
-            return false;
-    return true;
+    switch (letter | 0x20) {
+    case 'a':
+        return 1;
+    case 'p':
+        return 2;
+    case 's':
+        return 3;
+    case 'l':
+    case 'w':
+        return 4;
+    case 'o':
+        return 5;
+    case 'c':
+    case 'r':
+        return 6;
+    default:
+        return N_SPAN_NAME;
+    }
 }
 
-/* Is an attribute for spans of cells named in a page, or seems to be. */
+static bool is_span_name(const char *text)
+{
+    bool is_column = true, is_row = true;
+    for (int i = 0; i < N_SPAN_NAME; i++) {
+        is_column &= (text[i] | 0x20) == "colspan"[i];
+        is_row &= (text[i] | 0x20) == "rowspan"[i];
+    }
+    return is_column || is_row;
+}
+
+/* Is an attribute for spans of cells named in a page, or seems to be. Horspool's search. */
 static bool has_span_name(const char *text, size_t length)
 {
-    const size_t n_side = 3, n_span = 4;
-    for (size_t i = n_side; i + n_span <= length; i++)
-        if ((text[i + 1] | 0x20) == 'p' && begins_with(text + i, "span", n_span) &&
-            (begins_with(text + i - n_side, "col", n_side) ||
-             begins_with(text + i - n_side, "row", n_side)))
+    uint8_t steps[256];
+    for (int letter = 0; letter < 256; letter++)
+        steps[letter] = (uint8_t)step_of((char)letter);
+    for (size_t end = N_SPAN_NAME; end <= length;) {
+        char last = text[end - 1];
+        if ((last | 0x20) == 'n' && is_span_name(text + end - N_SPAN_NAME))
             return true;
+        end += steps[(uint8_t)last];
+    }
     return false;
 }
 

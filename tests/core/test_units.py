@@ -345,6 +345,8 @@ def test_a_damaged_forest_is_an_error_of_the_package(monkeypatch):
         (b"", False), (b"span", False), (b"colspan", True), (b"<td RowSpan=2", True),
         (b"<span><col span=2>", False), (b"colspa", False), (b"xcOLSPANy", True),
         (b"col\xffspan", False), (b"c\x4flspan", True),
+        (b"rowrowspan", True), (b"cocolspan", True), (b"spanrowspa rowspan", True),
+        (b"cowspan", False),
     ],
 )  # fmt: skip
 def test_names_of_spans(page, has_name):

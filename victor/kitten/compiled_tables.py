@@ -104,6 +104,7 @@ class _TagsOfPages:
         self._table, self._pages = table, pages
         self._first_tags = table.elements.open[table.page_roots]
         self._readers: dict[int, _AttributesOf] = {}
+        self._naming: dict[int, bool] = {}
 
     def of(self, tags: Ints) -> list[Attributes]:
         """Attributes of start tags."""
@@ -117,12 +118,17 @@ class _TagsOfPages:
         """Attributes of the start tags of cells; none at all on pages that name no span."""
         numbers = self._page_numbers(tags)
         pages = dict.fromkeys(numbers.tolist())
-        naming = [page for page in pages if core.compiled.names_spans(self._pages[page])]
+        naming = [page for page in pages if self._names_spans(page)]
         rows = np.flatnonzero(np.isin(numbers, naming)) if naming else numbers[:0]
         result = [_NO_ATTRIBUTES] * len(tags)
         for row, attributes in zip(rows.tolist(), self.of(tags[rows]), strict=True):
             result[row] = attributes
         return result
+
+    def _names_spans(self, page: int) -> bool:
+        if page not in self._naming:
+            self._naming[page] = core.compiled.names_spans(self._pages[page])
+        return self._naming[page]
 
     def _page_numbers(self, tags: Ints) -> Ints:
         return np.searchsorted(self._first_tags, tags, side="right") - 1

@@ -64,6 +64,7 @@ setup(
             sources=SOURCES,
             depends=HEADERS,
             include_dirs=["core"],
+            libraries=[] if sys.platform == "win32" else ["m"],
             py_limited_api=True,
             optional=True,
         )

@@ -1,14 +1,16 @@
 """Resident memory of a worker and of the parent over many pages.
 
-    python benchmarks/crawl_memory.py CORPUS_HTML_DIR [--pages 50000] [--recycle 1000000]
+    python benchmarks/crawl_memory.py CORPUS_HTML_DIR [--pages 50000] [--recycle 1000000] [--rows]
 
-The pages of a folder are repeated, as rows of one JSONL file, until there are enough. By default
-the worker is never replaced. Every few seconds the resident set of both is read from /proc.
+The pages of a folder are repeated, as records of one packed WARC, until there are enough; with
+--rows as rows of one JSONL file, which the parent reads. By default the worker is never replaced.
+Every few seconds the resident set of both is read from /proc.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import os
 import tempfile
@@ -44,12 +46,29 @@ def worker() -> int | None:
     return next(forked, None)
 
 
+def row(number: int, page: bytes) -> bytes:
+    """A page as a row of JSONL."""
+    html = page.decode("utf-8", "replace")
+    return (json.dumps({"url": f"https://{number}.example/", "html": html}) + "\n").encode()
+
+
+def record(number: int, page: bytes) -> bytes:
+    """A page as a packed record of a WARC."""
+    head = (
+        "WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/html\r\n"
+        f"WARC-Record-ID: <urn:page:{number}>\r\nWARC-Target-URI: https://{number}.example/\r\n"
+        f"Content-Length: {len(page)}\r\n\r\n"
+    )
+    return gzip.compress(head.encode() + page + b"\r\n\r\n", 1, mtime=0)
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("directory", type=Path)
     parser.add_argument("--pages", type=int, default=50_000)
     parser.add_argument("--recycle", type=int, default=1_000_000)
+    parser.add_argument("--rows", action="store_true")
     arguments = parser.parse_args()
     files = sorted(arguments.directory.glob("*.html"))
     shown = 0
@@ -63,13 +82,13 @@ def main() -> None:
                   f"{resident(os.getpid()):6.1f} MB", flush=True)  # fmt: skip
 
     with tempfile.TemporaryDirectory() as scratch:
-        rows = Path(scratch) / "pages.jsonl"
-        with rows.open("w", encoding="utf-8") as file:
+        stored = Path(scratch) / ("pages.jsonl" if arguments.rows else "pages.warc.gz")
+        form = row if arguments.rows else record
+        with stored.open("wb") as file:
             for number, path in enumerate(islice(cycle(files), arguments.pages)):
-                html = path.read_bytes().decode("utf-8", "replace")
-                file.write(json.dumps({"url": f"https://{number}.example/", "html": html}) + "\n")
+                file.write(form(number, path.read_bytes()))
         job = Job(
-            expand([str(rows)]), Path(scratch) / "out", CrawlSpec(), recycle=arguments.recycle
+            expand([str(stored)]), Path(scratch) / "out", CrawlSpec(), recycle=arguments.recycle
         )
         totals = crawl(job, watch)
         print((Path(scratch) / "out" / "timing.json").read_text())

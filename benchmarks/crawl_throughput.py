@@ -56,10 +56,16 @@ def records_of(inputs: Sequence[str]) -> Iterator[Record]:
     return (page for page in pages if isinstance(page, Record))
 
 
-def read_alone(inputs: Sequence[str], most: int) -> float:
+def spread(inputs: Sequence[str], most: int) -> list[Record]:
+    """Records from all over the inputs, at most so many: pages differ in size."""
+    count = sum(1 for _ in records_of(inputs))
+    return list(islice(records_of(inputs), 0, None, -(-count // most)))
+
+
+def read_alone(inputs: Sequence[str]) -> float:
     """Processor milliseconds of reading a record."""
     began = time.process_time()
-    count = sum(1 for _ in islice(records_of(inputs), most))
+    count = sum(1 for _ in records_of(inputs))
     return 1e3 * (time.process_time() - began) / count
 
 
@@ -117,7 +123,7 @@ def main() -> None:
     parser.add_argument("--identifier", nargs="+", default=["none", "beesley"])
     parser.add_argument("--records", type=int, default=1000, help="most of those held in memory")
     arguments = parser.parse_args()
-    held = list(islice(records_of(arguments.inputs), arguments.records))
+    held = spread(arguments.inputs, arguments.records)
     for identifier in arguments.identifier:
         print(f"language filter: {identifier}", flush=True)
         measured(arguments, held, identifier)
@@ -130,7 +136,7 @@ def measured(arguments: argparse.Namespace, held: Sequence[Record], identifier: 
     start = starting(identifier)
     for _ in range(arguments.rounds):
         alone.append(in_process(held, identifier))
-        reading.append(read_alone(arguments.inputs, arguments.records))
+        reading.append(read_alone(arguments.inputs))
         for jobs, done in runs.items():
             done.append(crawled(arguments.inputs, jobs, identifier))
         shown = "; ".join(

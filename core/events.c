@@ -698,7 +698,11 @@ static int read_wanted(Arena *arena, Batch *batch, PyObject *names)
 /* (codes, page_starts, bundles, notes) of what was read. */
 static PyObject *results(PyObject *module, Batch *batch)
 {
+    /* All objects made here stay, so looking for garbage among them would be in vain. */
+    bool collects = PyGC_Disable();
     PyObject *bundles = bundle_tuples(batch), *notes = bundles ? note_lists(batch) : NULL;
+    if (collects)
+        PyGC_Enable();
     PyObject *codes = NULL, *starts = NULL, *all = NULL;
     if (notes)
         codes = owned_growing(module, &batch->codes);

@@ -4,7 +4,8 @@
 
 A folder holds pages as `*.html` files, directly or in `html/`. Every layer is run both ways on
 every page and on N random inputs; the first few pages that differ are printed as they are, made
-as short as still shows it. The exit code is 1 if any does.
+as short as still shows it. Columns are compared as float32, as the model reads them, all else in
+every bit and with its type. The exit code is 1 if any does.
 """
 
 from __future__ import annotations
@@ -14,31 +15,104 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
+from functools import cache
 from itertools import islice
 from pathlib import Path
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from markup_strategies import random_page
 
 from victor import core
+from victor.api import Cleaner, load_cleaner
+from victor.labelers.crf import CrfLabeler
+from victor.model.extractor import FeatureExtractor
 from victor.page.decode import decode, utf8
 from victor.page.events import prepared, record
+from victor.page.full_record import record_full
 from victor.page.segment import segment
+from victor.page.start_tags import start_tags
 from victor.page.unclosed import marks
 
 BATCH = 16
+RANDOM_BATCH = 256
+"""Random inputs are small."""
 SHOWN = 10
 SAMPLES = 100
 """Pages that random inputs are cut out of."""
 
-LAYERS: dict[str, Callable[[list[bytes]], object]] = {
+
+@cache
+def cleaner() -> Cleaner:
+    """The default model, which both ways share."""
+    return load_cleaner()
+
+
+@cache
+def extractor() -> FeatureExtractor:
+    """Cuts and measures as the default model says."""
+    labeler = cleaner().labeler
+    assert isinstance(labeler, CrfLabeler)
+    return FeatureExtractor(labeler.model.config)
+
+
+def tokens(pages: list[bytes]) -> object:
+    """Tokens, and what else of a table is computed when asked for."""
+    table = extractor().table(pages)
+    names = "words link_words free_words page_words element_words heading_level container around"
+    return [table.tokens, *(getattr(table, name) for name in names.split())]
+
+
+def columns(pages: list[bytes]) -> NDArray[np.float32]:
+    """(C, n) values of all columns of the default model."""
+    table = extractor().table(pages)
+    if core.compiled is not None:
+        return extractor().features.values(table)
+    columns = extractor().columns(table).values()
+    with np.errstate(over="ignore"):
+        values = [np.asarray(column).astype(np.float32) for column in columns]
+    return np.array(values).reshape(len(values), len(table))
+
+
+def labelled(pages: list[bytes]) -> object:
+    """Marginals and labels of every block."""
+    labeler = cleaner().labeler
+    verdict = labeler.label(labeler.table(pages))
+    return verdict.marginals, verdict.labels
+
+
+def results(pages: list[bytes]) -> object:
+    """What users get: texts, reasons, labels, metadata."""
+    return [
+        (result.reason, result.text, result.labels, dict(result.metadata))
+        for result in cleaner().clean_many(pages)
+    ]
+
+
+def markup(pages: list[bytes]) -> object:
+    """Everything on each page, as columns, and the attributes of its start tags."""
+    return [
+        (full.kind, full.tag, full.dropped, [*full.texts], [*map(dict, full.attributes)], tags)
+        for full, tags in ((record_full(page), [*map(dict, start_tags(page))]) for page in pages)
+    ]
+
+
+LAYERS: Final[dict[str, Callable[[list[bytes]], object]]] = {
     "marks": lambda pages: [(*marks(page), prepared(page)) for page in pages],
     "events": record,
     "events with alternative texts": lambda pages: record(pages, alt_text=True),
     "table": lambda pages: segment(record(pages)),
+    "table of every tag": lambda pages: segment(record(pages), "tag", pre_lines=True),
+    "tokens": tokens,
+    "columns": columns,
+    "marginals and labels": labelled,
+    "results": results,
+    "html": lambda pages: [result.html for result in cleaner().clean_many(pages)],
+    "markup": markup,
 }
 """What is compared: results of a batch of pages given as UTF-8 bytes."""
 
@@ -85,11 +159,13 @@ def shortened(layer: str, page: bytes) -> bytes:
     return page
 
 
-def compare(pages: Iterator[bytes], layers: list[str], what: str) -> int:
+def compare(pages: Iterator[bytes], layers: list[str], what: str, size: int = BATCH) -> int:
     """Run layers on pages; returns how many differ."""
-    n_pages, n_different = 0, dict.fromkeys(layers, 0)
-    while batch := list(islice(pages, BATCH)):
+    n_pages = n_blocks = 0
+    n_different = dict.fromkeys(layers, 0)
+    while batch := list(islice(pages, size)):
         n_pages += len(batch)
+        n_blocks += len(extractor().table(batch))
         for layer in layers:
             if not differs(layer, batch):
                 continue
@@ -98,7 +174,10 @@ def compare(pages: Iterator[bytes], layers: list[str], what: str) -> int:
             for page in wrong[: max(SHOWN - n_different[layer] + len(wrong), 0)]:
                 print(f"{layer}: {shortened(layer, page)!r}", flush=True)
     counts = ", ".join(f"{layer} {count}" for layer, count in n_different.items())
-    print(f"{what}: {n_pages} pages; differ: {counts}", flush=True)
+    done = f"{n_pages:,} pages, {n_blocks:,} blocks"
+    if "columns" in layers:
+        done += f", {n_blocks * len(extractor().features.columns):,} cells"
+    print(f"{what}: {done}; differ: {counts}", flush=True)
     return sum(n_different.values())
 
 
@@ -127,7 +206,7 @@ def main() -> int:
         chosen = generator.sample(paths, min(SAMPLES, len(paths)))
         samples = [path.read_bytes() for path in chosen]
         inputs = (random_page(generator, samples) for _ in range(options.random))
-        total += compare(inputs, layers, f"random, seed {options.seed}")
+        total += compare(inputs, layers, f"random, seed {options.seed}", RANDOM_BATCH)
     return int(total > 0)
 
 

@@ -195,8 +195,24 @@ typedef struct {
     uint8_t *codes;         /* (columns, n) */
     const int64_t *raw_rows;
     int64_t n_raw;
-    float *raw; /* (n_raw, n); without codes (columns, n) */
+    float *raw;     /* (n_raw, n); without codes (columns, n) */
+    int64_t *basic; /* (N_BASIC, n) columns that other stages read, too; NULL if not wanted */
 } Product;
+
+enum { N_BASIC = 7 };
+
+/* The basic columns, in the order of `victor.features.kernels`. */
+static void copy_basic(const Shared *shared, int64_t n, int64_t *basic)
+{
+    const int64_t *columns[N_BASIC - 1] = {
+        shared->page,  shared->start,      shared->end,
+        shared->words, shared->link_words, shared->free_words,
+    };
+    for (int column = 0; n && column < N_BASIC - 1; column++)
+        memcpy(basic + column * n, columns[column], (size_t)n * sizeof *basic);
+    for (int64_t i = 0; i < n; i++)
+        basic[(N_BASIC - 1) * n + i] = shared->heading_level[i];
+}
 
 static bool is_read(const Product *product, int64_t first, int64_t end)
 {
@@ -248,6 +264,8 @@ static Outcome run(const Plan *plan, const Table *table, const Vocabulary *vocab
                                       : TAKE(arena, float, (size_t)(plan->most_columns * n));
     if (!rows || !room)
         return MEMORY;
+    if (outcome == DONE && product->basic)
+        copy_basic(&shared, n, product->basic);
     int64_t first = 0;
     for (int64_t i = 0; i < plan->n_steps && outcome == DONE; i++) {
         const Step *step = &plan->steps[i];
@@ -360,25 +378,29 @@ static PyObject *codes_and_raw(PyObject *module, Call *call)
         .n_raw = call->raw_rows.length,
         .codes = matrix(call->plan.n_columns, n, 1),
         .raw = matrix(call->raw_rows.length, n, sizeof(float)),
+        .basic = matrix(N_BASIC, n, sizeof(int64_t)),
     };
     Outcome outcome = MEMORY;
-    if (product.codes && product.raw)
+    if (product.codes && product.raw && product.basic)
         outcome = run_released(call, &product);
     if (outcome != DONE) {
         free(product.codes);
         free(product.raw);
+        free(product.basic);
         return raise_outcome(outcome, "columns");
     }
     PyObject *codes = owned(module, product.codes, (size_t)(call->plan.n_columns * n));
     PyObject *raw =
         owned(module, product.raw, (size_t)(call->raw_rows.length * n) * sizeof(float));
-    PyObject *both = codes && raw ? PyTuple_Pack(2, codes, raw) : NULL;
+    PyObject *basic = owned(module, product.basic, (size_t)(N_BASIC * n) * sizeof(int64_t));
+    PyObject *all = codes && raw && basic ? PyTuple_Pack(3, codes, raw, basic) : NULL;
     Py_XDECREF(codes);
     Py_XDECREF(raw);
-    return both;
+    Py_XDECREF(basic);
+    return all;
 }
 
-/* columns(table, roles, classes, plan, thresholds, offsets, raw_rows) -> (codes, raw) */
+/* columns(table, roles, classes, plan, thresholds, offsets, raw_rows) -> (codes, raw, basic) */
 static PyObject *columns(PyObject *module, PyObject *args)
 {
     PyObject *table, *roles, *classes, *plan, *thresholds, *offsets, *raw_rows, *result = NULL;

@@ -23,6 +23,8 @@ Entry = tuple[str, int, tuple[Ints, ...], Arrays]
 GIVEN: Final = "given"
 """Name of the entry whose columns were computed in numpy: its only input."""
 
+_BASIC: Final = ("page", "start", "end", "words", "link_words", "free_words", "heading_level")
+"""Columns of tables that the core gives besides, in its order."""
 _N_TAG_IDS: Final = 128
 _BLOCK_LEVEL: Final = 8
 _LINK: Final = 16
@@ -99,10 +101,11 @@ def codes(table: BlockTable, plan: Sequence[Entry], ladders: Ladders) -> tuple[C
     Raises:
         ValueError: the plan and the ladders do not fit each other, or a module refuses its arrays.
     """
-    codes, raw = core.compiled.columns(
+    codes, raw, basic = core.compiled.columns(
         table, *_vocabulary(), [*plan], ladders.thresholds, ladders.offsets, ladders.raw
     )
     n = len(table)
+    table.know(dict(zip(_BASIC, core.array(basic, np.int64).reshape(len(_BASIC), n), strict=True)))
     return (
         core.array(codes, np.uint8).reshape(len(ladders.offsets) - 1, n),
         core.array(raw, np.float32).reshape(len(ladders.raw), n),

@@ -7,6 +7,7 @@ keeps the Python path.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -36,6 +37,5 @@ def path_name() -> str:
     return "python" if compiled is None else "compiled"
 
 
-def array(memory: memoryview, dtype: DTypeLike) -> NDArray[Any]:
-    """Memory that a stage filled as an array, read-only."""
-    return np.frombuffer(memory, dtype)
+array: Final[Callable[[memoryview, DTypeLike], NDArray[Any]]] = np.frombuffer
+"""Memory that a stage filled, as an array of a type, read-only; without a call between."""

@@ -32,15 +32,15 @@ def of_error_pages(table: BlockTable, labels: Labels) -> Bools:
         (n,) bool.
     """
     words = window_sums(np.where(labels != Label.OTHER, table.words, 0), table.page_starts)
-    return _are_errors(table, words)[table.page]
-
-
-def _are_errors(table: BlockTable, words: Ints) -> Bools:
-    """(P,) given the words that would be kept of each page."""
-    result = np.zeros(table.n_pages, dtype=bool)
     short = np.flatnonzero((words > 0) & (words <= MOST_WORDS))
     if not len(short):
-        return result
+        return np.zeros(len(table), dtype=bool)
+    return _are_errors(table, short)[table.page]
+
+
+def _are_errors(table: BlockTable, short: Ints) -> Bools:
+    """(P,) given the pages of which few words would be kept."""
+    result = np.zeros(table.n_pages, dtype=bool)
     headings = first_of_page(table, table.heading_level > 0)[short]
     texts = [table.heads[page].title for page in short.tolist()]
     texts += block_texts(table, headings[headings >= 0])

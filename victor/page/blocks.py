@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache, cached_property, wraps
 from itertools import chain
@@ -188,6 +188,10 @@ class BlockTable:
     def n_pages(self) -> int:
         """Number of pages, those without a block included."""
         return len(self.page_starts) - 1
+
+    def know(self, columns: Mapping[str, Ints]) -> None:
+        """Take columns that were computed elsewhere for what the properties of these names give."""
+        self.__dict__.update(columns)
 
     def attribute(self, name: str) -> list[str | None]:
         """Values of one attribute by bundle row.

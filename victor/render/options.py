@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from victor.document.shown import Shown
@@ -66,6 +67,7 @@ def checked(
     )
 
 
+@lru_cache(maxsize=64)  # every page asks, and the answer takes as long as its text
 def _names(render: Callable[..., str]) -> frozenset[str]:
     """Names of the keywords of a function."""
     parameters = inspect.signature(render).parameters.values()

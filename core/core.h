@@ -92,6 +92,7 @@ extern PyMethodDef events_methods[];
 extern PyMethodDef markup_methods[];
 extern PyMethodDef blocks_methods[];
 extern PyMethodDef columns_methods[];
+extern PyMethodDef table_methods[];
 extern PyMethodDef model_methods[];
 extern PyMethodDef units_methods[];
 extern PyMethodDef text_methods[];

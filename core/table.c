@@ -1,5 +1,6 @@
 /* Borrow a block table from Python. */
 #include "table.h"
+#include <stdlib.h>
 
 typedef struct {
     const char *name;
@@ -46,7 +47,7 @@ static int borrow_part(Table *table, PyObject *object, const char *name, const F
     {name, 'i', 8, (const void **)&(pointer), &(length), (more)}
 #define BYTES(pointer, name, kind, length) {name, kind, 1, (const void **)&(pointer), &(length), 0}
 
-static int borrow_all(Table *t, PyObject *object, bool with_tokens)
+static int borrow_blocks(Table *t, PyObject *object)
 {
     const Field own[] = {
         {"chars", 'u', 4, (const void **)&t->chars, &t->n_chars, 0},
@@ -76,6 +77,15 @@ static int borrow_all(Table *t, PyObject *object, bool with_tokens)
         INTS(t->elements.close, "close", t->n_elements, 0),
         INTS(t->elements.bundle, "bundle", t->n_elements, 0),
     };
+    if (borrow_fields(t, object, own, COUNT(own)) < 0 ||
+        borrow_part(t, object, "segments", segments, COUNT(segments)) < 0 ||
+        borrow_part(t, object, "tags", tags, COUNT(tags)) < 0)
+        return -1;
+    return borrow_part(t, object, "elements", elements, COUNT(elements));
+}
+
+static int borrow_tokens(Table *t, PyObject *object)
+{
     const Field tokens[] = {
         INTS(t->tokens.start, "start", t->n_tokens, 0),
         INTS(t->tokens.end, "end", t->n_tokens, 0),
@@ -86,12 +96,7 @@ static int borrow_all(Table *t, PyObject *object, bool with_tokens)
         INTS(t->tokens.block_offsets, "block_offsets", t->n_blocks, 1),
         INTS(t->tokens.segment_offsets, "segment_offsets", t->n_segments, 1),
     };
-    if (borrow_fields(t, object, own, COUNT(own)) < 0 ||
-        borrow_part(t, object, "segments", segments, COUNT(segments)) < 0 ||
-        borrow_part(t, object, "tags", tags, COUNT(tags)) < 0 ||
-        borrow_part(t, object, "elements", elements, COUNT(elements)) < 0)
-        return -1;
-    return with_tokens ? borrow_part(t, object, "tokens", tokens, COUNT(tokens)) : 0;
+    return borrow_part(t, object, "tokens", tokens, COUNT(tokens));
 }
 
 /* Is the highest bit set, that is the sign of a difference. The loops below gather signs, which
@@ -123,7 +128,7 @@ static bool are_offsets(const int64_t *offsets, int64_t count, int64_t last)
            are_below(offsets, count, 0, last + 1);
 }
 
-static bool is_sound(const Table *t, bool with_tokens)
+static bool are_blocks_sound(const Table *t)
 {
     bool sound = are_offsets(t->page_starts, t->n_pages, t->n_blocks) &&
                  are_offsets(t->segment_starts, t->n_blocks, t->n_segments) &&
@@ -142,26 +147,90 @@ static bool is_sound(const Table *t, bool with_tokens)
         sound = t->segment_starts[i] < t->segment_starts[i + 1];
     for (int64_t e = 0; sound && e < t->n_elements; e++)
         sound = t->elements.parent[e] <= e;
-    if (!sound || !with_tokens)
-        return sound;
+    return sound;
+}
+
+static bool are_tokens_sound(const Table *t)
+{
     return are_offsets(t->tokens.block_offsets, t->n_blocks, t->n_tokens) &&
            are_offsets(t->tokens.segment_offsets, t->n_segments, t->n_tokens) &&
            are_below(t->tokens.start, t->n_tokens, 0, t->n_chars) &&
            are_below(t->tokens.end, t->n_tokens, 1, t->n_chars + 1);
 }
 
-int table_borrow(Table *table, PyObject *block_table, bool with_tokens)
+/* --- Tables that were borrowed once for all stages -------------------------------------------- */
+
+static const char LENT[] = "victor._core.lent";
+
+static void lent_free(PyObject *capsule)
+{
+    Table *table = PyCapsule_GetPointer(capsule, LENT);
+    if (table)
+        table_return(table);
+    free(table);
+}
+
+/* What a table, or a stage before, has lent; a reference to what keeps it stays with `table`. */
+static int take_lent(Table *table, PyObject *block_table, const char *name)
 {
     memset(table, 0, sizeof *table);
-    table->n_pages = table->n_blocks = table->n_segments = table->n_tags = -1;
-    table->n_elements = table->n_chars = table->n_tokens = -1;
-    if (borrow_all(table, block_table, with_tokens) == 0) {
-        if (is_sound(table, with_tokens))
-            return 0;
-        PyErr_SetString(PyExc_ValueError, "the columns of the block table do not fit together");
+    PyObject *capsule = PyObject_GetAttrString(block_table, name);
+    const Table *lent = capsule ? PyCapsule_GetPointer(capsule, LENT) : NULL;
+    if (!lent) {
+        Py_XDECREF(capsule);
+        return -1;
     }
-    table_return(table);
-    return -1;
+    memcpy(table, lent, offsetof(Table, arrays));
+    table->lender = capsule;
+    return 0;
+}
+
+static int borrow_and_check(Table *table, PyObject *block_table, bool tokens)
+{
+    bool sound;
+    if (tokens) {
+        if (take_lent(table, block_table, "lent") < 0)
+            return -1;
+        table->n_tokens = -1;
+        if (borrow_tokens(table, block_table) < 0)
+            return -1;
+        sound = are_tokens_sound(table);
+    } else {
+        table->n_pages = table->n_blocks = table->n_segments = table->n_tags = -1;
+        table->n_elements = table->n_chars = -1;
+        if (borrow_blocks(table, block_table) < 0)
+            return -1;
+        sound = are_blocks_sound(table);
+    }
+    if (!sound)
+        PyErr_SetString(PyExc_ValueError, "the columns of the block table do not fit together");
+    return sound ? 0 : -1;
+}
+
+/* lend(table, tokens) -> what `BlockTable.lent` and, with tokens, `BlockTable.lent_tokens` keep */
+static PyObject *lend(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *block_table;
+    int tokens;
+    if (!PyArg_ParseTuple(args, "Op", &block_table, &tokens))
+        return NULL;
+    Table *table = calloc(1, sizeof *table);
+    if (!table)
+        return PyErr_NoMemory();
+    PyObject *capsule = NULL;
+    if (borrow_and_check(table, block_table, tokens) == 0)
+        capsule = PyCapsule_New(table, LENT, lent_free);
+    if (!capsule) {
+        table_return(table);
+        free(table);
+    }
+    return capsule;
+}
+
+int table_borrow(Table *table, PyObject *block_table, bool with_tokens)
+{
+    return take_lent(table, block_table, with_tokens ? "lent_tokens" : "lent");
 }
 
 void table_return(Table *table)
@@ -169,4 +238,10 @@ void table_return(Table *table)
     for (int i = 0; i < table->n_arrays; i++)
         array_return(&table->arrays[i]);
     table->n_arrays = 0;
+    Py_CLEAR(table->lender);
 }
+
+PyMethodDef table_methods[] = {
+    {"lend", lend, METH_VARARGS, "The arrays of a block table, checked, for all stages."},
+    {NULL, NULL, 0, NULL},
+};

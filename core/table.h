@@ -31,14 +31,16 @@ typedef struct {
         const uint8_t *word;                              /* (n_tokens) 0 or 1 */
         const int64_t *block_offsets, *segment_offsets;   /* (n_blocks + 1), (n_segments + 1) */
     } tokens;
+    PyObject *lender; /* what keeps the arrays, if this is not the one that borrowed them */
     /* What is borrowed. */
     Array arrays[32];
     int n_arrays;
 } Table;
 
-/* Borrow the arrays of a `BlockTable`, its tokens too if asked. Checks lengths, and that numbers
- * which later stages index with are in their bounds. Returns -1 with an exception set; then
- * nothing is borrowed. */
+/* Borrow the arrays of a `BlockTable`, its tokens too if asked. The first stage that asks for a
+ * table checks lengths, and that numbers which later stages index with are in their bounds; as a
+ * table never changes, the others take what it left with the table (`BlockTable.lent`). Returns -1
+ * with an exception set; then nothing is borrowed. */
 int table_borrow(Table *table, PyObject *block_table, bool with_tokens);
 void table_return(Table *table);
 

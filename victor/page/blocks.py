@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache, cached_property, wraps
 from itertools import chain
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Final, Literal, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -188,6 +188,20 @@ class BlockTable:
     def n_pages(self) -> int:
         """Number of pages, those without a block included."""
         return len(self.page_starts) - 1
+
+    @cached_property
+    def lent(self) -> object:
+        """The arrays below the blocks as the compiled core borrowed and checked them, once."""
+        return core.compiled.lend(self, False)
+
+    @cached_property
+    def lent_tokens(self) -> object:
+        """The same with those of the tokens."""
+        return core.compiled.lend(self, True)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is copied: all but what is lent."""
+        return {name: self.__dict__[name] for name in self.__dict__.keys() - _LENT}
 
     def know(self, columns: Mapping[str, Ints]) -> None:
         """Take columns that were computed elsewhere for what the properties of these names give."""
@@ -402,6 +416,9 @@ class BlockTable:
         at_tag[self.segments.tag + 1] = values
         total = np.cumsum(at_tag)
         return total[self.elements.close] - total[self.elements.open]
+
+
+_LENT: Final = frozenset({"lent", "lent_tokens"})
 
 
 def line_of_tags(tag_id: Ints, lines: SourceLines) -> Ints:

@@ -1,13 +1,14 @@
 """CPU time of cleaning in bare lxml parses: kinds of pages, forms, labelers, peers, growth.
 
-    python benchmarks/speed.py PAGES [--pages 200] [--rounds 5] [--table NAME ...] [--pure]
+    python benchmarks/speed.py PAGES [--pages 200] [--rounds 5] [--table NAME ...] [--pure] [--quick]
 
 PAGES is a folder of HTML files. Tables are `batch` (the pages in batches), `single` (one by one),
 `small` (5 to 20 kB, one by one), `large` (above 700 kB), `forms`, `labelers`, and `growth` (one
 page of up to 10^6 blocks, with memory). In a table the alternatives take turns group by group, the
 order rotating, so that all of them see the same machine; one pinned core, process time, garbage
 collector off. What counts are the ratios to the bare parse of the same run: the median of the
-rounds, and in brackets the least and the largest. Peers that are not installed are left out.
+rounds, and in brackets the least and the largest. Peers that are not installed are left out, and
+with --quick those that take ten parses and more.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def main() -> None:
 
 def _print_table(name: str, arguments: argparse.Namespace) -> None:
     pages = _pages_of(name, arguments.pages_folder, arguments.pages)
-    runs = _runs_of(name)
+    runs = _runs_of(name, quick=arguments.quick)
     times = _measured(runs, pages, arguments.rounds, one_group=name == "small")
     print(f"{len(pages)} pages, {sum(map(len, pages)) / len(pages) / 1000:.0f} kB on average\n")
     print(f"| | ms a page | x bare | x {PEER.split(',')[0]} |\n|---|--:|--:|--:|")
@@ -82,7 +83,7 @@ def _median_ratio(rounds: Sequence[float], others: Sequence[float]) -> float:
 # --- What is compared -----------------------------------------------------------------------------
 
 
-def _runs_of(table: str) -> dict[str, Run]:
+def _runs_of(table: str, *, quick: bool) -> dict[str, Run]:
     """The alternatives of a table by name, the bare parse first."""
     if table == "labelers":
         return {BARE: _parse, **_labelers()}
@@ -90,7 +91,7 @@ def _runs_of(table: str) -> dict[str, Run]:
         forms = {f"victor, {form}": _form(form) for form in FORMS}
         return {BARE: _parse, "victor, labels only": _clean_only, "victor": _clean, **forms}
     clean = _clean if table in ("batch", "large") else _clean_one_by_one
-    return {BARE: _parse, "victor": clean, **_peers()}
+    return {BARE: _parse, "victor": clean, **_peers(quick=quick)}
 
 
 def _parse(pages: Sequence[bytes]) -> None:
@@ -147,19 +148,13 @@ def _labelers() -> dict[str, Run]:
     return {f"victor, {name}": clean(name) for name in ("default", "crf", *LABELERS)}
 
 
-def _peers() -> dict[str, Run]:
+def _peers(*, quick: bool) -> dict[str, Run]:
     """Every peer that is installed."""
     peers: dict[str, Run] = {}
-    with suppress(ImportError):
-        peers |= _resiliparse()
-    with suppress(ImportError):
-        peers |= _selectolax()
-    with suppress(ImportError):
-        peers |= _trafilatura()
-    with suppress(ImportError):
-        peers |= _justext()
-    with suppress(ImportError):
-        peers |= _readability()
+    slow = () if quick else (_trafilatura, _justext, _readability)
+    for load in (_resiliparse, _selectolax, *slow):
+        with suppress(ImportError):
+            peers |= load()
     return peers
 
 
@@ -352,6 +347,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--table", choices=TABLES, action="append", help="repeat for several")
     parser.add_argument("--pure", action="store_true", help="the Python path (VICTOR_PURE=1)")
+    parser.add_argument("--quick", action="store_true", help="leave out slow peers")
     parser.add_argument("--one-page", type=int, help=argparse.SUPPRESS)
     return parser.parse_args()
 

@@ -1,6 +1,7 @@
 """CPU time of cleaning in bare lxml parses: kinds of pages, forms, labelers, peers, growth.
 
-    python benchmarks/speed.py PAGES [--pages 200] [--rounds 5] [--table NAME ...] [--pure] [--quick]
+    python benchmarks/speed.py PAGES [--pages 200] [--rounds 5] [--table NAME ...]
+                               [--pure] [--quick]
 
 PAGES is a folder of HTML files. Tables are `batch` (the pages in batches), `single` (one by one),
 `small` (5 to 20 kB, one by one), `large` (above 700 kB), `forms`, `labelers`, and `growth` (one

@@ -112,7 +112,7 @@ static void leave(const Walk *walk, int64_t position, double *state)
 /* Messages to the positions of a chunk behind its first one. */
 static void send_messages(const Walk *walk, int64_t first, int64_t end)
 {
-    double state[N_LABELS];
+    double state[N_LABELS] = {0};
     int64_t left = walk->period;
     for (int64_t position = first + 1; position < end; position++) {
         leave(walk, position - 1, state);

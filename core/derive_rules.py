@@ -111,8 +111,10 @@ def _stacks(page: str) -> Iterator[list[tuple[int, str]]]:
             yield list(stack)
 
 
-_BEFORE: Final = ("<html><body>", "<html><head>", "<html>", "<html><head></head>", "")
-"""What stands before an element on trial, till it can be there."""
+_BEFORE: Final = (
+    "<html><body>", "<html><head>", "<html>", "<html><head></head>", "", "<html><body/>",
+)  # fmt: skip
+"""What stands before an element on trial, till it can be there; the last makes room for a body."""
 
 
 def _outlives(opened: tuple[str, ...], tag: str) -> bool | None:

@@ -35,7 +35,7 @@ enum {
 
 enum { NOT_RAW, ESCAPABLE, RAW, SCRIPT, PLAIN };
 
-enum { TAG_PAGE = 0, TAG_UNKNOWN = 1, TAG_CUSTOM = 2, N_RANKS = 6 };
+enum { TAG_PAGE = 0, TAG_UNKNOWN = 1, TAG_CUSTOM = 2, N_RANKS = 7 };
 
 typedef struct {
     char name[14];
@@ -70,7 +70,7 @@ static const ElementRule element_rules[N_ELEMENTS + 1] = {
     {"big", 3, 16, 0, 0, 0, 0, 0, NOT_RAW},
     {"blink", 5, 1, 0, 0, 0, 0, 0, NOT_RAW},
     {"blockquote", 10, 17, 0, 0, 0, 0, 0, NOT_RAW},
-    {"body", 4, 18, 5, 0, 0, 0, 0, NOT_RAW},
+    {"body", 4, 18, 6, 0, 0, 0, 0, NOT_RAW},
     {"br", 2, 19, 0, 1, 1, 0, 0, NOT_RAW},
     {"button", 6, 20, 0, 0, 0, 0, 0, NOT_RAW},
     {"canvas", 6, -1, 0, 0, 0, 0, 0, NOT_RAW},
@@ -110,11 +110,11 @@ static const ElementRule element_rules[N_ELEMENTS + 1] = {
     {"h4", 2, 51, 0, 0, 0, 0, 0, NOT_RAW},
     {"h5", 2, 52, 0, 0, 0, 0, 0, NOT_RAW},
     {"h6", 2, 53, 0, 0, 0, 0, 0, NOT_RAW},
-    {"head", 4, 54, 5, 0, 0, 0, 0, NOT_RAW},
+    {"head", 4, 54, 6, 0, 0, 0, 0, NOT_RAW},
     {"header", 6, 55, 0, 0, 0, 0, 0, NOT_RAW},
     {"hgroup", 6, 56, 0, 0, 0, 0, 0, NOT_RAW},
     {"hr", 2, 57, 0, 1, 1, 0, 0, NOT_RAW},
-    {"html", 4, 58, 5, 0, 0, 0, 0, NOT_RAW},
+    {"html", 4, 58, 6, 0, 0, 0, 0, NOT_RAW},
     {"i", 1, 59, 0, 0, 0, 0, 0, NOT_RAW},
     {"iframe", 6, -1, 0, 0, 0, 0, 0, RAW},
     {"image", 5, 1, 0, 0, 0, 0, 0, NOT_RAW},

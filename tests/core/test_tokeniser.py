@@ -77,6 +77,7 @@ def test_marks_and_what_is_closed(page):
         b"<p", b"<p a='", b"</p", b"</br", b"</br ", b"<title", b"a<!--", b"<!DOCTYPE", b"&", b"&#",
         b"&#x;", b"&#x41", b"&#99999999999999999999;", b"&amp", b"a\r", b"a\r\n\r<p>\r",
         b"<body><head><x-y><body/></x-y>a</body>b</html>c<html lang=x>",
+        b"<body/><table><body>a</table>b", b"<body/><html/><table><head>a</table>b",
         b"<a\xc3\xa9 " + b"\xc3\xa9" * 80 + b"=1>x</a\xc3\xa9>",
         b"<" + b"a" * 99 + b"\xc3\xa9b>x</" + b"a" * 99 + b"b>y",
         b"<p class='" + b"x" * 100_000 + b"'>" + b"&lt;" * 10_000,

@@ -1,15 +1,25 @@
 /* Stage: values of attributes to numbers of classes, and to what hides an element. */
 #include "bundles.h"
+#include "code_points.h"
 #include "hash_groups.h"
 #include <stdlib.h>
 
-bool is_white(uint32_t code)
+uint32_t long_code(const Value *value, int64_t *at)
 {
-    if (code < 0x80)
-        return (code >= 0x09 && code <= 0x0D) || (code >= 0x1C && code <= 0x20);
-    return code == 0x85 || code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) ||
-           code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F || code == 0x3000;
+    const uint8_t *byte = value->text + *at;
+    int64_t size = byte[0] < 0xC0 ? 1 : byte[0] < 0xE0 ? 2 : byte[0] < 0xF0 ? 3 : 4;
+    if (size > value->length - *at)
+        size = 1;
+    *at += size;
+    if (size == 1)
+        return byte[0];
+    uint32_t code = byte[0] & (0x7Fu >> size);
+    for (int64_t i = 1; i < size; i++)
+        code = code << 6 | (byte[i] & 63u);
+    return code < 0x110000 ? code : 0xFFFD;
 }
+
+/* --- Bundles from Python ---------------------------------------------------------------------- */
 
 static int refuse_bundle(void)
 {
@@ -17,139 +27,183 @@ static int refuse_bundle(void)
     return -1;
 }
 
-/* Add at most `most` characters of a value and a space. */
-static int copy_value(Growing *chars, PyObject *value, Py_ssize_t most, int64_t *end)
+static int add_offset(Growing *offsets, size_t offset)
 {
-    Py_ssize_t length = PyUnicode_GetLength(value);
-    PyObject *begin = length > most ? PyUnicode_Substring(value, 0, most) : Py_NewRef(value);
-    if (!begin)
-        return -1;
-    length = length > most ? most : length;
-    int status = -1;
-    if (!growing_reserve(chars, ((size_t)length + 1) * sizeof(uint32_t)))
+    int64_t item = (int64_t)offset;
+    if (!growing_reserve(offsets, sizeof item)) {
         PyErr_NoMemory();
-    else {
-        uint32_t *copy = (uint32_t *)(chars->items + chars->used);
-        status = length == 0 || PyUnicode_AsUCS4(begin, copy, length, 0) ? 0 : -1;
-        copy[length] = ' ';
-        *end = (int64_t)(chars->used / sizeof(uint32_t)) + length;
-        chars->used += ((size_t)length + 1) * sizeof(uint32_t);
+        return -1;
     }
-    Py_DECREF(begin);
+    memcpy(offsets->items + offsets->used, &item, sizeof item);
+    offsets->used += sizeof item;
+    return 0;
+}
+
+/* Add the bytes of a string and a space. */
+static int copy_value(Growing *bytes, PyObject *value)
+{
+    char *text;
+    Py_ssize_t length;
+    if (!PyUnicode_Check(value))
+        return refuse_bundle();
+    PyObject *encoded = PyUnicode_AsEncodedString(value, "utf-8", "surrogatepass");
+    int status = encoded ? PyBytes_AsStringAndSize(encoded, &text, &length) : -1;
+    if (status == 0 && !growing_reserve(bytes, (size_t)length + 1)) {
+        PyErr_NoMemory();
+        status = -1;
+    }
+    if (status == 0) {
+        memcpy(bytes->items + bytes->used, text, (size_t)length);
+        bytes->items[bytes->used + (size_t)length] = ' ';
+        bytes->used += (size_t)length + 1;
+    }
+    Py_XDECREF(encoded);
     return status;
 }
 
-/* Add the values of one row; one that is not true has none. */
-static int copy_row(Values *values, int64_t row, PyObject *bundle, const Py_ssize_t *columns,
-                    Py_ssize_t most)
+/* Add the values of one row in some columns; one that is not true has none. */
+static int copy_row(Bundles *bundles, PyObject *bundle, const int64_t *columns)
 {
-    int64_t *start = values->start + row * values->n_columns;
-    int64_t *end = values->end + row * values->n_columns;
     bool is_tuple = PyTuple_Check(bundle);
     if (!is_tuple && bundle != Py_None)
         return refuse_bundle();
     Py_ssize_t size = is_tuple ? PyTuple_Size(bundle) : 0;
-    for (int64_t k = 0; k < values->n_columns; k++) {
-        start[k] = end[k] = -1;
-        if (size == 0)
-            continue;
-        if (columns[k] < 0 || columns[k] >= size)
+    for (int64_t k = 0; k < bundles->n_columns; k++) {
+        if (size > 0 && (columns[k] < 0 || columns[k] >= size))
             return refuse_bundle();
-        PyObject *value = PyTuple_GetItem(bundle, columns[k]);
-        if (value == Py_None)
-            continue;
-        if (!PyUnicode_Check(value))
-            return refuse_bundle();
-        start[k] = (int64_t)(values->text.used / sizeof(uint32_t));
-        if (copy_value(&values->text, value, most, &end[k]) < 0)
+        PyObject *value = size > 0 ? PyTuple_GetItem(bundle, (Py_ssize_t)columns[k]) : Py_None;
+        if (value != Py_None && copy_value(&bundles->copies[0], value) < 0)
+            return -1;
+        if (add_offset(&bundles->copies[1], bundles->copies[0].used) < 0)
             return -1;
     }
     return 0;
 }
 
-int values_copy(Values *values, PyObject *bundles, const Py_ssize_t *columns, int64_t n_columns,
-                Py_ssize_t most)
+/* Copy the columns asked for, which are then all that there are. */
+static int copy_tuples(Bundles *bundles, PyObject *tuples, const int64_t *columns)
 {
-    memset(values, 0, sizeof *values);
-    if (!PyTuple_Check(bundles)) {
-        PyErr_SetString(PyExc_TypeError, "bundles are a tuple");
+    int64_t *numbers = TAKE(&bundles->arena, int64_t, (size_t)bundles->n_columns);
+    if (!numbers) {
+        PyErr_NoMemory();
         return -1;
     }
-    values->n_rows = PyTuple_Size(bundles);
-    values->n_columns = n_columns;
-    size_t count = (size_t)(values->n_rows * n_columns);
-    values->start = TAKE(&values->arena, int64_t, count);
-    values->end = TAKE(&values->arena, int64_t, count);
-    int status = 0;
-    if (!values->start || !values->end || !growing_reserve(&values->text, sizeof(uint32_t))) {
-        PyErr_NoMemory();
-        status = -1;
-    }
-    for (int64_t row = 0; status == 0 && row < values->n_rows; row++) {
-        PyObject *bundle = PyTuple_GetItem(bundles, (Py_ssize_t)row);
-        status = copy_row(values, row, bundle, columns, most);
-    }
-    values->chars = (const uint32_t *)values->text.items;
-    if (status < 0)
-        values_free(values);
+    for (int64_t k = 0; k < bundles->n_columns; k++)
+        numbers[k] = k;
+    bundles->n_rows = PyTuple_Size(tuples);
+    bundles->width = bundles->n_columns;
+    bundles->columns = numbers;
+    int status = add_offset(&bundles->copies[1], 0);
+    for (Py_ssize_t row = 0; status == 0 && row < (Py_ssize_t)bundles->n_rows; row++)
+        status = copy_row(bundles, PyTuple_GetItem(tuples, row), columns);
+    bundles->bytes = bundles->copies[0].items;
+    bundles->offsets = (const int64_t *)(const void *)bundles->copies[1].items;
     return status;
 }
 
-void values_free(Values *values)
+static bool are_sound(const Bundles *bundles)
 {
-    growing_free(&values->text);
-    arena_free(&values->arena);
+    const Array *bytes = &bundles->arrays[0], *offsets = &bundles->arrays[1];
+    int64_t last = offsets->length - 1;
+    if (last < 0 || bundles->width < 1 || last % bundles->width != 0 || bundles->offsets[0] < 0 ||
+        bundles->offsets[last] > bytes->length)
+        return false;
+    bool ascend = true; /* without a branch, so that it is vectorised */
+    for (int64_t i = 0; i < last; i++)
+        ascend &= bundles->offsets[i] <= bundles->offsets[i + 1];
+    return ascend;
+}
+
+static int borrow_columns(Bundles *bundles, PyObject *object, const int64_t *columns)
+{
+    PyObject *width = PyObject_GetAttrString(object, "width");
+    bundles->width = width ? PyLong_AsLongLong(width) : -1;
+    Py_XDECREF(width);
+    if (PyErr_Occurred() ||
+        array_borrow_attribute(&bundles->arrays[0], object, "values", 'u', 1) < 0 ||
+        array_borrow_attribute(&bundles->arrays[1], object, "offsets", 'i', 8) < 0)
+        return -1;
+    bundles->bytes = bundles->arrays[0].items;
+    bundles->offsets = bundles->arrays[1].items;
+    if (!are_sound(bundles)) {
+        PyErr_SetString(PyExc_ValueError, "the columns of the bundles do not fit together");
+        return -1;
+    }
+    bundles->n_rows = (bundles->arrays[1].length - 1) / bundles->width;
+    bundles->columns = columns;
+    for (int64_t k = 0; k < bundles->n_columns; k++)
+        if (columns[k] < 0 || columns[k] >= bundles->width)
+            return refuse_bundle();
+    return 0;
+}
+
+int bundles_borrow(Bundles *bundles, PyObject *object, const int64_t *columns, int64_t n_columns)
+{
+    memset(bundles, 0, sizeof *bundles);
+    bundles->n_columns = n_columns;
+    int status = -1;
+    if (PyTuple_Check(object))
+        status = copy_tuples(bundles, object, columns);
+    else if (PyObject_HasAttrString(object, "offsets"))
+        status = borrow_columns(bundles, object, columns);
+    else
+        PyErr_SetString(PyExc_TypeError, "bundles are columns or a tuple");
+    if (status < 0)
+        bundles_return(bundles);
+    return status;
+}
+
+void bundles_return(Bundles *bundles)
+{
+    for (int i = 0; i < 2; i++) {
+        array_return(&bundles->arrays[i]);
+        growing_free(&bundles->copies[i]);
+    }
+    arena_free(&bundles->arena);
 }
 
 /* --- Numbers of first classes ----------------------------------------------------------------- */
 
-/* A word in the copied values; without characters if there is none. */
-typedef struct {
-    int64_t start, end;
-} Word;
-
-static Word first_word(const Values *values, int64_t row)
+/* The first word of a value; without bytes if there is none. */
+static Value first_word(Value value)
 {
-    Word word = {values->start[row], values->start[row]};
-    int64_t end = values->end[row];
-    if (word.start < 0)
-        return word;
-    while (word.start < end && is_white(values->chars[word.start]))
-        word.start++;
-    for (word.end = word.start; word.end < end && !is_white(values->chars[word.end]);)
-        word.end++;
-    return word;
+    int64_t start = 0, end, next = 0;
+    if (!value.text)
+        return value;
+    while (next < value.length && is_space(next_code(&value, &next)))
+        start = next;
+    for (end = next = start; next < value.length && !is_space(next_code(&value, &next));)
+        end = next;
+    return (Value){value.text + start, end - start};
 }
 
-static uint64_t hash_of_word(const uint32_t *chars, Word word)
+static uint64_t hash_of_word(Value word)
 {
     uint64_t hash = 0;
-    for (int64_t at = word.start; at < word.end; at++) {
-        hash = (hash ^ chars[at]) * GOLDEN;
+    for (int64_t at = 0; at < word.length; at++) {
+        hash = (hash ^ word.text[at]) * GOLDEN;
         hash ^= hash >> 32;
     }
     return hash;
 }
 
-static bool is_same(const uint32_t *chars, Word word, Word other)
+static bool is_same(Value word, Value other)
 {
-    int64_t length = word.end - word.start;
-    return length == other.end - other.start &&
-           memcmp(chars + word.start, chars + other.start, (size_t)length * sizeof *chars) == 0;
+    return word.length == other.length && memcmp(word.text, other.text, (size_t)word.length) == 0;
 }
 
 /* Number the words by a table of their hashes. False if they were chosen such that too many have
  * their places in the same part of it: then the table would take quadratic time. */
-static bool number_by_hash(int64_t *numbers, const Values *values, const Word *words,
-                           int64_t *slots, uint64_t n_slots)
+static bool number_by_hash(int64_t *numbers, const Value *words, int64_t n_rows, int64_t *slots,
+                           uint64_t n_slots)
 {
-    int64_t n_numbers = 0, steps_left = 64 + 4 * values->n_rows;
-    for (int64_t row = 0; row < values->n_rows; row++) {
+    int64_t n_numbers = 0, steps_left = 64 + 4 * n_rows;
+    for (int64_t row = 0; row < n_rows; row++) {
         numbers[row] = 0;
-        if (words[row].start == words[row].end)
+        if (!words[row].length)
             continue;
-        uint64_t slot = hash_of_word(values->chars, words[row]) & (n_slots - 1);
-        while (slots[slot] && !is_same(values->chars, words[row], words[slots[slot] - 1])) {
+        uint64_t slot = hash_of_word(words[row]) & (n_slots - 1);
+        while (slots[slot] && !is_same(words[row], words[slots[slot] - 1])) {
             slot = (slot + 1) & (n_slots - 1);
             if (--steps_left < 0)
                 return false;
@@ -164,17 +218,16 @@ static bool number_by_hash(int64_t *numbers, const Values *values, const Word *w
 }
 
 /* The same by a dictionary of Python's, whose hashes nobody can foresee. */
-static int number_by_dictionary(int64_t *numbers, const Values *values, const Word *words)
+static int number_by_dictionary(int64_t *numbers, const Value *words, int64_t n_rows)
 {
     PyObject *known = PyDict_New();
     int status = known ? 0 : -1;
-    for (int64_t row = 0; row < values->n_rows && status == 0; row++) {
-        int64_t length = words[row].end - words[row].start;
+    for (int64_t row = 0; row < n_rows && status == 0; row++) {
         numbers[row] = 0;
-        if (length == 0)
+        if (!words[row].length)
             continue;
-        PyObject *name = PyBytes_FromStringAndSize((const char *)(values->chars + words[row].start),
-                                                   length * (Py_ssize_t)sizeof(uint32_t));
+        PyObject *name = PyBytes_FromStringAndSize((const char *)words[row].text,
+                                                   (Py_ssize_t)words[row].length);
         PyObject *number = name ? PyDict_GetItemWithError(known, name) : NULL;
         PyObject *next = number || PyErr_Occurred()
                              ? NULL
@@ -191,43 +244,46 @@ static int number_by_dictionary(int64_t *numbers, const Values *values, const Wo
     return status;
 }
 
-static int fill_numbers(int64_t *numbers, Values *values)
+static int fill_numbers(int64_t *numbers, Bundles *bundles)
 {
     uint64_t n_slots = 16;
-    while (n_slots < 2 * (uint64_t)values->n_rows)
+    while (n_slots < 2 * (uint64_t)bundles->n_rows)
         n_slots *= 2;
-    Word *words = TAKE(&values->arena, Word, (size_t)values->n_rows);
-    int64_t *slots = ZEROS(&values->arena, int64_t, (size_t)n_slots);
+    Value *words = TAKE(&bundles->arena, Value, (size_t)bundles->n_rows);
+    int64_t *slots = ZEROS(&bundles->arena, int64_t, (size_t)n_slots);
     if (!words || !slots) {
         PyErr_NoMemory();
         return -1;
     }
-    for (int64_t row = 0; row < values->n_rows; row++)
-        words[row] = first_word(values, row);
-    if (number_by_hash(numbers, values, words, slots, n_slots))
-        return 0;
-    return number_by_dictionary(numbers, values, words);
+    bool is_numbered;
+    Py_BEGIN_ALLOW_THREADS
+    for (int64_t row = 0; row < bundles->n_rows; row++)
+        words[row] = first_word(value_at(bundles, row, 0));
+    is_numbered = number_by_hash(numbers, words, bundles->n_rows, slots, n_slots);
+    Py_END_ALLOW_THREADS
+    return is_numbered ? 0 : number_by_dictionary(numbers, words, bundles->n_rows);
 }
 
 /* class_numbers(bundles, column) -> number of the first class by row, 0 for none; the last item is
  * for no row */
 static PyObject *class_numbers(PyObject *module, PyObject *args)
 {
-    PyObject *bundles, *result = NULL;
-    Py_ssize_t column;
-    if (!PyArg_ParseTuple(args, "On", &bundles, &column))
+    PyObject *object, *result = NULL;
+    long long number;
+    if (!PyArg_ParseTuple(args, "OL", &object, &number))
         return NULL;
-    Values values;
-    if (values_copy(&values, bundles, &column, 1, PY_SSIZE_T_MAX) == 0) {
-        size_t count = (size_t)values.n_rows + 1;
+    Bundles bundles;
+    const int64_t column = number;
+    if (bundles_borrow(&bundles, object, &column, 1) == 0) {
+        size_t count = (size_t)bundles.n_rows + 1;
         int64_t *numbers = calloc(count, sizeof *numbers);
         if (!numbers)
             PyErr_NoMemory();
-        else if (fill_numbers(numbers, &values) == 0)
+        else if (fill_numbers(numbers, &bundles) == 0)
             result = owned(module, numbers, count * sizeof *numbers);
         else
             free(numbers);
-        values_free(&values);
+        bundles_return(&bundles);
     }
     return result;
 }
@@ -245,70 +301,77 @@ static uint32_t lower_of(uint32_t code)
 }
 
 /* The end of a word at a place, or -1. */
-static int64_t after_word(const uint32_t *chars, int64_t at, int64_t end, const char *word)
+static int64_t after_word(const Value *style, int64_t at, const char *word)
 {
-    for (; *word; word++, at++)
-        if (at >= end || lower_of(chars[at]) != (uint32_t)*word)
+    for (; *word; word++)
+        if (at >= style->length || lower_of(next_code(style, &at)) != (uint32_t)*word)
             return -1;
     return at;
 }
 
-static int64_t after_white(const uint32_t *chars, int64_t at, int64_t end)
+static int64_t after_white(const Value *style, int64_t at)
 {
-    while (at < end && is_white(chars[at]))
-        at++;
+    for (int64_t next = at; next < style->length && is_space(next_code(style, &next));)
+        at = next;
     return at;
 }
 
 /* Does a style say `name: value` at a place, with white space around the colon or not. */
-static bool is_declared(const uint32_t *chars, int64_t at, int64_t end, const char *name,
-                        const char *value)
+static bool is_declared(const Value *style, int64_t at, const char *name, const char *value)
 {
-    at = after_word(chars, at, end, name);
+    at = after_word(style, at, name);
     if (at < 0)
         return false;
-    at = after_white(chars, at, end);
-    if (at >= end || chars[at] != ':')
+    at = after_white(style, at);
+    if (at >= style->length || style->text[at] != ':')
         return false;
-    return after_word(chars, after_white(chars, at + 1, end), end, value) >= 0;
+    return after_word(style, after_white(style, at + 1), value) >= 0;
 }
 
-static bool style_hides(const uint32_t *chars, int64_t start, int64_t end)
+static bool style_hides(const Value *style)
 {
-    for (int64_t at = start; at < end; at++) {
-        uint32_t first = lower_of(chars[at]);
-        if ((first == 'd' && is_declared(chars, at, end, "display", "none")) ||
-            (first == 'v' && is_declared(chars, at, end, "visibility", "hidden")))
+    for (int64_t at = 0; at < style->length; at++) { /* d and v have no other case than ASCII's */
+        int first = style->text[at] | 0x20;
+        if ((first == 'd' && is_declared(style, at, "display", "none")) ||
+            (first == 'v' && is_declared(style, at, "visibility", "hidden")))
             return true;
     }
     return false;
 }
 
-static bool is_true(const uint32_t *chars, int64_t start, int64_t end)
+static bool is_true(Value value)
 {
-    return start >= 0 && end - start == 4 && chars[start] == 't' && chars[start + 1] == 'r' &&
-           chars[start + 2] == 'u' && chars[start + 3] == 'e';
+    return value.length == 4 && memcmp(value.text, "true", 4) == 0;
 }
 
-/* hiding(bundles, style, hidden, aria_hidden) -> does each row hide its element; the last item is
- * for no row. The numbers are columns of the bundles. */
+static void fill_hides(uint8_t *hides, const Bundles *bundles)
+{
+    for (int64_t row = 0; row < bundles->n_rows; row++) {
+        Value style = value_at(bundles, row, 0);
+        hides[row] = value_at(bundles, row, 1).text || is_true(value_at(bundles, row, 2)) ||
+                     style_hides(&style);
+    }
+}
+
+/* hiding(bundles, style, hidden, aria_hidden) -> a byte by row of columns; the last is for no row */
 static PyObject *hiding(PyObject *module, PyObject *args)
 {
-    PyObject *bundles, *result = NULL;
-    Py_ssize_t columns[3];
-    if (!PyArg_ParseTuple(args, "Onnn", &bundles, &columns[0], &columns[1], &columns[2]))
+    PyObject *object, *result = NULL;
+    long long numbers[3];
+    if (!PyArg_ParseTuple(args, "OLLL", &object, &numbers[0], &numbers[1], &numbers[2]))
         return NULL;
-    Values values;
-    if (values_copy(&values, bundles, columns, 3, PY_SSIZE_T_MAX) == 0) {
-        size_t count = (size_t)values.n_rows + 1;
+    Bundles bundles;
+    const int64_t columns[3] = {numbers[0], numbers[1], numbers[2]};
+    if (bundles_borrow(&bundles, object, columns, 3) == 0) {
+        size_t count = (size_t)bundles.n_rows + 1;
         uint8_t *hides = calloc(count, 1);
-        for (int64_t row = 0; hides && row < values.n_rows; row++) {
-            const int64_t *start = values.start + 3 * row, *end = values.end + 3 * row;
-            hides[row] = start[1] >= 0 || is_true(values.chars, start[2], end[2]) ||
-                         (start[0] >= 0 && style_hides(values.chars, start[0], end[0]));
+        if (hides) {
+            Py_BEGIN_ALLOW_THREADS
+            fill_hides(hides, &bundles);
+            Py_END_ALLOW_THREADS
         }
         result = hides ? owned(module, hides, count) : PyErr_NoMemory();
-        values_free(&values);
+        bundles_return(&bundles);
     }
     return result;
 }

@@ -170,7 +170,7 @@ static void carry(const Walk *walk, int64_t first, double *state)
 /* Messages to every block from those before it on the walk, unscaled. */
 static void send_all(const Walk *walk)
 {
-    double state[N_LABELS];
+    double state[N_LABELS] = {0};
     for (int64_t first = 0; first < walk->length; first += walk->chunk) {
         bool is_last = walk->length - first <= walk->chunk;
         int64_t end = is_last ? walk->length : first + walk->chunk;

@@ -1,9 +1,11 @@
 /* Stage: bytes of pages to event codes, bundles of attributes and notes for the heads.
  *
  * `victor.page.events.PageTarget` defines what the codes are. All pages of a batch are read
- * without the interpreter; bundles and notes become Python objects afterwards.
+ * without the interpreter.
  */
+#include "code_points.h"
 #include "element_rules.h"
+#include "head_notes.h"
 #include "keys.h"
 #include "tokeniser.h"
 #include "unclosed.h"
@@ -12,27 +14,7 @@
 enum { OPEN_TAG, CLOSE_TAG, OPEN_WITH_BUNDLE }; /* the kinds of a tag code */
 enum { TAG_BASE = 0xD800, BUNDLE_BASE = 0x10000, LINE_BREAK = 0x2028 };
 enum { LONGEST_WANTED = 64 };
-
-/* What elements declare: the attributes that a note may have, in any order. */
-static const char *const noted_names[] = {
-    "content", "property", "name",     "itemprop", "http-equiv", "rel",      "href",    "type",
-    "hreflang", "title",   "lang",     "xml:lang", "datetime",   "alttext",  "display", "text",
-};
-enum { NOTE_CONTENT, NOTE_REL = 5, NOTE_HREF, NOTE_TYPE, NOTE_DATETIME = 12, NOTE_TEXT = 15 };
-enum { N_NOTED = sizeof noted_names / sizeof *noted_names };
-#define NOTED(row) (1u << (row))
-
-/* What one element declares. */
-typedef struct {
-    int element;
-    int64_t tag;    /* ordinal on the page */
-    size_t n_values; /* of `Batch.values`, which are in the order of the notes */
-} Note;
-
-typedef struct {
-    int name; /* row of `noted_names` */
-    size_t start, length; /* in `Batch.bytes` */
-} Value;
+#define NOTED(name) (1u << (name))
 
 /* What all pages of a call share. */
 typedef struct {
@@ -50,8 +32,9 @@ typedef struct {
     Growing codes; /* uint32_t */
     Keys bundles;
     bool has_overflow; /* there were more bundles than codes */
-    Growing notes, values, bytes;
-    int64_t *n_notes; /* (n_pages) */
+    Growing row_values, row_offsets; /* bytes, int64_t */
+    Growing notes, values, bytes;    /* Note, NotedValue and those that they have */
+    int64_t *note_starts;            /* (n_pages + 1) */
     Growing scratch;
 } Batch;
 
@@ -59,7 +42,6 @@ typedef struct {
 typedef struct {
     Batch *batch;
     int64_t n_tags;
-    int64_t n_notes;
     int64_t dropped;  /* elements that are dropped around what comes */
     int dropped_from; /* the outermost of them */
     Slice dropped_type; /* its type, if it is a script */
@@ -231,27 +213,26 @@ static Outcome bundle_row(Batch *batch, int64_t *row)
 
 static Outcome add_value(Batch *batch, int name, Slice text, bool in_value, bool has_references)
 {
-    if (text.length > SIZE_MAX / 8 || !growing_reserve(&batch->values, sizeof(Value)) ||
+    if (text.length > SIZE_MAX / 8 || !growing_reserve(&batch->values, sizeof(NotedValue)) ||
         !growing_reserve(&batch->bytes, text.length * RESOLVED + 8))
         return MEMORY;
     uint8_t *out = batch->bytes.items + batch->bytes.used;
     size_t length = in_value ? resolve_value(text, out) : resolve_text(text, has_references, out);
-    Value value = {name, batch->bytes.used, length};
+    NotedValue value = {name, (int64_t)batch->bytes.used, (int64_t)(batch->bytes.used + length)};
     memcpy(batch->values.items + batch->values.used, &value, sizeof value);
     batch->values.used += sizeof value;
     batch->bytes.used += length;
     return DONE;
 }
 
-static Outcome add_note(Reading *reading, int element, size_t n_values)
+static Outcome add_note(Reading *reading, int element)
 {
-    Growing *notes = &reading->batch->notes;
-    if (!growing_reserve(notes, sizeof(Note)))
+    Batch *batch = reading->batch;
+    if (!growing_reserve(&batch->notes, sizeof(Note)))
         return MEMORY;
-    Note note = {element, reading->n_tags, n_values};
-    memcpy(notes->items + notes->used, &note, sizeof note);
-    notes->used += sizeof note;
-    reading->n_notes++;
+    Note note = {element, reading->n_tags, (int64_t)(batch->values.used / sizeof(NotedValue))};
+    memcpy(batch->notes.items + batch->notes.used, &note, sizeof note);
+    batch->notes.used += sizeof note;
     return DONE;
 }
 
@@ -263,7 +244,7 @@ static bool has_name(Slice name, const char *wanted)
 /* The row in `noted_names` of an attribute, -1 for none. */
 static int noted(Slice name)
 {
-    for (int row = 0; row < NOTE_TEXT; row++)
+    for (int row = 0; row < NOTED_TEXT; row++)
         if (has_name(name, noted_names[row]))
             return row;
     return -1;
@@ -274,7 +255,7 @@ static Outcome note_attributes(Reading *reading, int element, const Attribute *a
                                size_t count, unsigned needed)
 {
     Batch *batch = reading->batch;
-    size_t values = batch->values.used, bytes = batch->bytes.used, n_values = 0;
+    size_t values = batch->values.used, bytes = batch->bytes.used;
     unsigned rows = 0;
     for (size_t i = 0; i < count; i++) {
         int row = noted(attributes[i].name);
@@ -283,41 +264,59 @@ static Outcome note_attributes(Reading *reading, int element, const Attribute *a
         if (add_value(batch, row, attributes[i].value, true, true) != DONE)
             return MEMORY;
         rows |= NOTED(row);
-        n_values++;
     }
     if ((rows & needed) == needed)
-        return add_note(reading, element, n_values);
+        return add_note(reading, element);
     batch->values.used = values;
     batch->bytes.used = bytes;
     return DONE;
 }
 
-/* Does a link only say what a browser is to load: the relation that most of them have. */
-static bool is_style_sheet(const Attribute *attributes, size_t count)
+/* Does a relation only say what a browser is to load, as those of most links. */
+static bool is_loaded(Slice relation)
+{
+    static const char *const loaded[] = {
+        "stylesheet", "preload", "preconnect", "dns-prefetch", "prefetch", "modulepreload",
+        "manifest", "prerender",
+    };
+    for (size_t i = 0; i < relation.length; i++)
+        if (relation.text[i] >= 0x80 || relation.text[i] == '&')
+            return false; /* another look is taken when it is read */
+    for (size_t at = 0; at < relation.length; at++) {
+        size_t start = at;
+        while (at < relation.length && !is_space(relation.text[at]))
+            at++;
+        for (size_t k = 0; k < sizeof loaded / sizeof *loaded; k++)
+            if (has_name((Slice){relation.text + start, at - start}, loaded[k]))
+                return true;
+    }
+    return false;
+}
+
+static Outcome note_link(Reading *reading, const Attribute *attributes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (has_name(attributes[i].name, "rel"))
-            return has_name(attributes[i].value, "stylesheet");
-    return false;
+        if (has_name(attributes[i].name, "rel") && is_loaded(attributes[i].value))
+            return DONE;
+    return note_attributes(reading, NOTE_OF_LINK, attributes, count,
+                           NOTED(NOTED_REL) | NOTED(NOTED_HREF));
 }
 
 static Outcome note(Reading *reading, int element, const Attribute *attributes, size_t count)
 {
     switch (element) {
     case ELEMENT_META:
-        return note_attributes(reading, element, attributes, count, NOTED(NOTE_CONTENT));
+        return note_attributes(reading, NOTE_OF_META, attributes, count, NOTED(NOTED_CONTENT));
     case ELEMENT_LINK:
-        if (is_style_sheet(attributes, count))
-            return DONE;
-        return note_attributes(reading, element, attributes, count,
-                               NOTED(NOTE_REL) | NOTED(NOTE_HREF));
+        return note_link(reading, attributes, count);
     case ELEMENT_BASE:
-        return note_attributes(reading, element, attributes, count, NOTED(NOTE_HREF));
+        return note_attributes(reading, NOTE_OF_BASE, attributes, count, NOTED(NOTED_HREF));
     case ELEMENT_TIME:
-        return note_attributes(reading, element, attributes, count, NOTED(NOTE_DATETIME));
+        return note_attributes(reading, NOTE_OF_TIME, attributes, count, NOTED(NOTED_DATETIME));
     case ELEMENT_HTML:
+        return note_attributes(reading, NOTE_OF_HTML, attributes, count, 0);
     case ELEMENT_MATH:
-        return note_attributes(reading, element, attributes, count, 0);
+        return note_attributes(reading, NOTE_OF_MATH, attributes, count, 0);
     default:
         return DONE;
     }
@@ -377,7 +376,7 @@ static Outcome start_dropped(Reading *reading, const Name *name, const Attribute
         return DONE;
     reading->dropped = 0;
     reading->in_tex = true;
-    if (note_attributes(reading, name->element, attributes, count, 0) != DONE)
+    if (note_attributes(reading, NOTE_OF_SCRIPT, attributes, count, 0) != DONE)
         return MEMORY;
     return put_tag(reading, element_rules[ELEMENT_ANNOTATION].tag, OPEN_TAG);
 }
@@ -394,11 +393,52 @@ static Outcome end_dropped(Reading *reading)
     bool is_title = reading->dropped_from == ELEMENT_TITLE && reading->dropped_text.length;
     if (!is_title && !reading->dropped_type.length)
         return DONE;
-    if (add_value(batch, NOTE_TYPE, reading->dropped_type, true, true) != DONE ||
-        add_value(batch, NOTE_TEXT, reading->dropped_text, false, reading->dropped_references) !=
+    if (add_value(batch, NOTED_TYPE, reading->dropped_type, true, true) != DONE ||
+        add_value(batch, NOTED_TEXT, reading->dropped_text, false, reading->dropped_references) !=
             DONE)
         return MEMORY;
-    return add_note(reading, is_title ? ELEMENT_TITLE : ELEMENT_SCRIPT, 2);
+    return add_note(reading, is_title ? NOTE_OF_TITLE : NOTE_OF_SCRIPT);
+}
+
+/* --- Bundles as columns --------------------------------------------------------------------------- */
+
+/* Add the values of a row from its key, each with a space after it. */
+static void add_row(const Batch *batch, const Key *key, Growing *values, int64_t *ends)
+{
+    const uint8_t *at = batch->bundles.bytes.items + key->start, *end = at + key->length;
+    for (int64_t k = 0; k < batch->n_wanted; k++) {
+        uint64_t header[2] = {0, 0};
+        if (at < end)
+            memcpy(header, at, sizeof header);
+        if (at < end && header[0] == (uint64_t)k) {
+            uint8_t *copy = values->items + values->used;
+            memcpy(copy, at + sizeof header, (size_t)header[1]);
+            copy[header[1]] = ' ';
+            at += sizeof header + (size_t)header[1];
+            values->used += (size_t)header[1] + 1;
+        }
+        ends[k] = (int64_t)values->used;
+    }
+}
+
+/* The rows as `victor.page.bundles.BundleColumns` has them; that of what was too many is empty. */
+static Outcome put_columns(Batch *batch)
+{
+    size_t width = (size_t)batch->n_wanted, n_rows = batch->bundles.count + batch->has_overflow;
+    /* A key is longer than its values with their spaces. */
+    if (n_rows > SIZE_MAX / sizeof(int64_t) / (width + 1) - 1 ||
+        !growing_reserve(&batch->row_values, batch->bundles.bytes.used + 1) ||
+        !growing_reserve(&batch->row_offsets, (n_rows * width + 1) * sizeof(int64_t)))
+        return MEMORY;
+    int64_t *offsets = (int64_t *)(void *)batch->row_offsets.items;
+    offsets[0] = 0;
+    for (size_t row = 0; row < n_rows; row++) {
+        const Key none = {0, 0, 0};
+        const Key *key = row < batch->bundles.count ? key_at(&batch->bundles, row) : &none;
+        add_row(batch, key, &batch->row_values, offsets + 1 + row * width);
+    }
+    batch->row_offsets.used = (n_rows * width + 1) * sizeof(int64_t);
+    return DONE;
 }
 
 /* --- The sink ------------------------------------------------------------------------------------- */
@@ -522,7 +562,7 @@ static Outcome read_page(Batch *batch, int64_t page)
     if (outcome == DONE)
         outcome = put_tag(&reading, TAG_PAGE, CLOSE_TAG);
     growing_free(&reading.annotations);
-    batch->n_notes[page] = reading.n_notes;
+    batch->note_starts[page + 1] = (int64_t)(batch->notes.used / sizeof(Note));
     batch->page_starts[page + 1] = (int64_t)(batch->codes.used / sizeof(uint32_t));
     return outcome;
 }
@@ -532,118 +572,7 @@ static Outcome read_pages(Batch *batch)
     Outcome outcome = DONE;
     for (int64_t page = 0; page < batch->n_pages && outcome == DONE; page++)
         outcome = is_utf8(batch->pages[page]) ? read_page(batch, page) : WRONG;
-    return outcome;
-}
-
-/* --- Python objects ------------------------------------------------------------------------------- */
-
-static PyObject *string_of(const uint8_t *bytes, size_t length)
-{
-    return PyUnicode_DecodeUTF8((const char *)bytes, (Py_ssize_t)length, NULL);
-}
-
-/* A bundle as a tuple, from its key. */
-static PyObject *bundle_tuple(const Batch *batch, size_t row)
-{
-    const Key *key = key_at(&batch->bundles, row);
-    const uint8_t *at = batch->bundles.bytes.items + key->start, *end = at + key->length;
-    PyObject *bundle = PyTuple_New((Py_ssize_t)batch->n_wanted);
-    for (Py_ssize_t k = 0; bundle && k < (Py_ssize_t)batch->n_wanted; k++) {
-        uint64_t header[2] = {0, 0};
-        PyObject *value = NULL;
-        if (at < end)
-            memcpy(header, at, sizeof header);
-        if (at < end && header[0] == (uint64_t)k) {
-            value = string_of(at + sizeof header, (size_t)header[1]);
-            at += sizeof header + (size_t)header[1];
-        } else {
-            value = Py_NewRef(Py_None);
-        }
-        if (!value || PyTuple_SetItem(bundle, k, value) < 0)
-            Py_CLEAR(bundle);
-    }
-    return bundle;
-}
-
-static PyObject *bundle_tuples(const Batch *batch)
-{
-    Py_ssize_t count = (Py_ssize_t)batch->bundles.count;
-    PyObject *bundles = PyTuple_New(count + batch->has_overflow);
-    for (Py_ssize_t row = 0; bundles && row < count + batch->has_overflow; row++) {
-        PyObject *bundle = row < count ? bundle_tuple(batch, (size_t)row) : PyTuple_New(0);
-        if (!bundle || PyTuple_SetItem(bundles, row, bundle) < 0)
-            Py_CLEAR(bundles);
-    }
-    return bundles;
-}
-
-/* Names as Python strings, made once a call. */
-typedef struct {
-    PyObject *elements[N_ELEMENTS + 1];
-    PyObject *attributes[N_NOTED];
-} Names;
-
-static PyObject *name_of(PyObject **name, const char *text)
-{
-    if (!*name)
-        *name = PyUnicode_InternFromString(text);
-    return *name;
-}
-
-static void free_names(Names *names)
-{
-    for (int element = 0; element <= N_ELEMENTS; element++)
-        Py_XDECREF(names->elements[element]);
-    for (int row = 0; row < N_NOTED; row++)
-        Py_XDECREF(names->attributes[row]);
-}
-
-static PyObject *attribute_dict(const Batch *batch, Names *names, const Value *values, size_t count)
-{
-    PyObject *attributes = PyDict_New();
-    for (size_t i = 0; attributes && i < count; i++) {
-        const Value *value = &values[i];
-        PyObject *name = name_of(&names->attributes[value->name], noted_names[value->name]);
-        PyObject *text = string_of(batch->bytes.items + value->start, value->length);
-        if (!name || !text || PyDict_SetItem(attributes, name, text) < 0)
-            Py_CLEAR(attributes);
-        Py_XDECREF(text);
-    }
-    return attributes;
-}
-
-/* A note as (name of its element, attributes, ordinal of its tag). */
-static PyObject *note_tuple(const Batch *batch, Names *names, const Note *note, const Value *values)
-{
-    PyObject *name = name_of(&names->elements[note->element], element_rules[note->element].name);
-    PyObject *attributes = attribute_dict(batch, names, values, note->n_values);
-    PyObject *tag = PyLong_FromLongLong(note->tag);
-    PyObject *tuple = name && attributes && tag ? PyTuple_Pack(3, name, attributes, tag) : NULL;
-    Py_XDECREF(attributes);
-    Py_XDECREF(tag);
-    return tuple;
-}
-
-/* The notes of all pages: a list of lists. */
-static PyObject *note_lists(const Batch *batch)
-{
-    Names names = {0};
-    const Note *note = (const Note *)batch->notes.items;
-    const Value *values = (const Value *)batch->values.items;
-    PyObject *pages = PyList_New((Py_ssize_t)batch->n_pages);
-    for (int64_t page = 0; pages && page < batch->n_pages; page++) {
-        PyObject *notes = PyList_New((Py_ssize_t)batch->n_notes[page]);
-        for (int64_t i = 0; notes && i < batch->n_notes[page]; i++, note++) {
-            PyObject *tuple = note_tuple(batch, &names, note, values);
-            values += note->n_values;
-            if (!tuple || PyList_SetItem(notes, (Py_ssize_t)i, tuple) < 0)
-                Py_CLEAR(notes);
-        }
-        if (!notes || PyList_SetItem(pages, (Py_ssize_t)page, notes) < 0)
-            Py_CLEAR(pages);
-    }
-    free_names(&names);
-    return pages;
+    return outcome == DONE ? put_columns(batch) : outcome;
 }
 
 /* --- Methods -------------------------------------------------------------------------------------- */
@@ -695,28 +624,27 @@ static int read_wanted(Arena *arena, Batch *batch, PyObject *names)
     return 1;
 }
 
-/* (codes, page_starts, bundles, notes) of what was read. */
+/* What was read, as the method gives it. */
 static PyObject *results(PyObject *module, Batch *batch)
 {
-    /* All objects made here stay, so looking for garbage among them would be in vain. */
-    bool collects = PyGC_Disable();
-    PyObject *bundles = bundle_tuples(batch), *notes = bundles ? note_lists(batch) : NULL;
-    if (collects)
-        PyGC_Enable();
-    PyObject *codes = NULL, *starts = NULL, *all = NULL;
-    if (notes)
-        codes = owned_growing(module, &batch->codes);
-    if (codes) {
-        starts = owned(module, batch->page_starts,
-                       (size_t)(batch->n_pages + 1) * sizeof *batch->page_starts);
-        batch->page_starts = NULL;
+    enum { N_STARTS = 2 };
+    Growing *arrays[] = {&batch->codes, &batch->row_values, &batch->row_offsets,
+                         &batch->notes, &batch->values,     &batch->bytes};
+    int64_t **starts[N_STARTS] = {&batch->page_starts, &batch->note_starts};
+    const Py_ssize_t n_arrays = sizeof arrays / sizeof *arrays;
+    PyObject *all = PyTuple_New(n_arrays + N_STARTS);
+    for (Py_ssize_t i = 0; all && i < n_arrays + N_STARTS; i++) {
+        PyObject *memory;
+        if (i < n_arrays) {
+            memory = owned_growing(module, arrays[i]);
+        } else {
+            int64_t **items = starts[i - n_arrays];
+            memory = owned(module, *items, (size_t)(batch->n_pages + 1) * sizeof **items);
+            *items = NULL;
+        }
+        if (!memory || PyTuple_SetItem(all, i, memory) < 0)
+            Py_CLEAR(all);
     }
-    if (starts)
-        all = PyTuple_Pack(4, codes, starts, bundles, notes);
-    Py_XDECREF(codes);
-    Py_XDECREF(starts);
-    Py_XDECREF(bundles);
-    Py_XDECREF(notes);
     return all;
 }
 
@@ -726,8 +654,8 @@ static PyObject *read_batch(PyObject *module, Arena *arena, PyObject *pages, Bat
     if (batch->n_pages < 0)
         return NULL;
     batch->page_starts = calloc((size_t)batch->n_pages + 1, sizeof *batch->page_starts);
-    batch->n_notes = ZEROS(arena, int64_t, (size_t)batch->n_pages + 1);
-    if (!batch->page_starts || !batch->n_notes)
+    batch->note_starts = calloc((size_t)batch->n_pages + 1, sizeof *batch->note_starts);
+    if (!batch->page_starts || !batch->note_starts)
         return PyErr_NoMemory();
     batch->pages = page_slices(arena, pages, batch->n_pages);
     if (!batch->pages)
@@ -758,7 +686,10 @@ static PyObject *events(PyObject *module, PyObject *args)
     else if (status == 0)
         result = Py_NewRef(Py_None);
     free(batch.page_starts);
+    free(batch.note_starts);
     growing_free(&batch.codes);
+    growing_free(&batch.row_values);
+    growing_free(&batch.row_offsets);
     growing_free(&batch.notes);
     growing_free(&batch.values);
     growing_free(&batch.bytes);
@@ -770,8 +701,11 @@ static PyObject *events(PyObject *module, PyObject *args)
 
 PyMethodDef events_methods[] = {
     {"events", events, METH_VARARGS,
-     "events(pages, attributes, alt_text, max_bundles): codes, page_starts, bundles, notes of a\n"
-     "tuple of pages; None if one of them is no UTF-8."},
+     "events(pages, attributes, alt_text, max_bundles): of a tuple of pages codes, values and\n"
+     "offsets of bundles, notes, their values and the bytes of these, where the codes of each page\n"
+     "begin, and its notes; None if a page is no UTF-8."},
+    {"head_notes", head_notes, METH_VARARGS,
+     "head_notes(notes, values, bytes, first, end): some notes as arguments of `HeadNotes.note`."},
     {"pages_to_repair", pages_to_repair, METH_O,
      "pages_to_repair(pages): a byte for every page of a tuple, 0 if it is parsed as it is."},
     {"marks", marks_of_page, METH_O, "marks(page): places and kinds of the marks of a page."},

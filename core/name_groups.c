@@ -176,14 +176,33 @@ static void read_value(Bits *bits, const Patterns *patterns, const uint32_t *cha
     }
 }
 
-static void read_rows(uint64_t *masks, const Values *values, const Patterns *patterns)
+/* Copy the first characters of a value that have to be seen, and a space; returns how many. */
+static int64_t copy_chars(uint32_t chars[READ + 1], const Value *value)
 {
-    for (int64_t row = 0; row < values->n_rows; row++) {
+    int64_t count = value->length < READ ? value->length : READ;
+    uint8_t bits = 0;
+    for (int64_t i = 0; i < count; i++) {
+        bits |= value->text[i];
+        chars[i] = value->text[i];
+    }
+    if (bits >= 0x80) {
+        int64_t at = 0;
+        for (count = 0; at < value->length && count < READ; count++)
+            chars[count] = next_code(value, &at);
+    }
+    chars[count] = ' ';
+    return count;
+}
+
+static void read_rows(uint64_t *masks, const Bundles *bundles, const Patterns *patterns)
+{
+    uint32_t chars[READ + 1];
+    for (int64_t row = 0; row < bundles->n_rows; row++) {
         Bits bits = {0, 0};
-        for (int64_t column = 0; column < values->n_columns; column++) {
-            int64_t at = row * values->n_columns + column, start = values->start[at];
-            if (start >= 0)
-                read_value(&bits, patterns, values->chars + start, values->end[at] - start,
+        for (int64_t column = 0; column < bundles->n_columns; column++) {
+            Value value = value_at(bundles, row, column);
+            if (value.text)
+                read_value(&bits, patterns, chars, copy_chars(chars, &value),
                            patterns->kinds[column]);
         }
         for (int64_t k = 0; bits.parts && k < patterns->n_together; k++) {
@@ -246,38 +265,38 @@ static int borrow_arrays(Array arrays[N_ARRAYS], PyObject *objects)
 }
 
 /* The columns of the attributes in the bundles; -1 with an exception set. */
-static int read_columns(Py_ssize_t *columns, PyObject *numbers, int64_t count)
+static int read_columns(int64_t *columns, PyObject *numbers, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
-        columns[i] = PyLong_AsSsize_t(PyTuple_GetItem(numbers, (Py_ssize_t)i));
+        columns[i] = PyLong_AsLongLong(PyTuple_GetItem(numbers, (Py_ssize_t)i));
         if (columns[i] == -1 && PyErr_Occurred())
             return -1;
     }
     return 0;
 }
 
-static PyObject *masks_of(PyObject *module, PyObject *bundles, PyObject *numbers,
+static PyObject *masks_of(PyObject *module, PyObject *object, PyObject *numbers,
                           const Patterns *patterns, Arena *arena)
 {
     if (!PyTuple_Check(numbers) || PyTuple_Size(numbers) != patterns->n_kinds) {
         PyErr_SetString(PyExc_ValueError, "want a column for every kind of name");
         return NULL;
     }
-    Values values;
-    Py_ssize_t *columns = TAKE(arena, Py_ssize_t, (size_t)patterns->n_kinds);
+    Bundles bundles;
+    int64_t *columns = TAKE(arena, int64_t, (size_t)patterns->n_kinds);
     if (!columns)
         return PyErr_NoMemory();
     if (read_columns(columns, numbers, patterns->n_kinds) < 0 ||
-        values_copy(&values, bundles, columns, patterns->n_kinds, READ) < 0)
+        bundles_borrow(&bundles, object, columns, patterns->n_kinds) < 0)
         return NULL;
-    size_t count = (size_t)values.n_rows + 1;
+    size_t count = (size_t)bundles.n_rows + 1;
     uint64_t *masks = calloc(count, sizeof *masks);
     if (masks) {
         Py_BEGIN_ALLOW_THREADS
-        read_rows(masks, &values, patterns);
+        read_rows(masks, &bundles, patterns);
         Py_END_ALLOW_THREADS
     }
-    values_free(&values);
+    bundles_return(&bundles);
     return masks ? owned(module, masks, count * sizeof *masks) : PyErr_NoMemory();
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property, wraps
 from itertools import chain
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from victor import core
 from victor.arrays import Bools, Chars, Hashes, Ints, window_sums
 from victor.errors import ConfigError, FeatureError
-from victor.page.events import Bundle
+from victor.page.bundles import Bundle, BundleColumns
 from victor.page.heads import Head
 from victor.page.source_lines import SourceLines
 from victor.page.tags import HEADINGS, IDS, LINE, SPLITTING, member_mask
@@ -177,8 +177,8 @@ class BlockTable:
     elements: Elements
     page_roots: Ints
     attributes: tuple[str, ...]
-    bundles: tuple[Bundle, ...]
-    heads: tuple[Head, ...]
+    bundles: Sequence[Bundle]
+    heads: Sequence[Head]
     lines: SourceLines | None = None
 
     def __len__(self) -> int:
@@ -213,7 +213,10 @@ class BlockTable:
         Raises:
             FeatureError: it was not recorded; a feature has to declare what it reads.
         """
-        return self._values[self.attribute_column(name)]
+        number = self.attribute_column(name)
+        if isinstance(self.bundles, BundleColumns):
+            return self.bundles.column(number)
+        return self._values[number]
 
     def attribute_column(self, name: str) -> int:
         """Where the values of an attribute are in each bundle.
@@ -229,9 +232,7 @@ class BlockTable:
     def _values(self) -> list[list[str | None]]:
         """Values by attribute and bundle row."""
         width = len(self.attributes)
-        rows = self.bundles
-        if not all(rows):
-            rows = tuple(row or (None,) * width for row in rows)
+        rows = tuple(row or (None,) * width for row in self.bundles)
         flat = [*chain.from_iterable(rows)]
         return [flat[first::width] for first in range(width)]
 

@@ -10,7 +10,7 @@ and nothing is lost after a stray ``</html>``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 
 from victor import core
 from victor.arrays import Ints
+from victor.page.bundles import Bundle, BundleColumns
 from victor.page.characters import LINE_BREAK
-from victor.page.heads import Head, HeadNotes, is_json_ld, noted_head
+from victor.page.heads import Head, HeadNotes, Heads, is_json_ld, noted_head
 from victor.page.source_lines import SourceLines
 from victor.page.tags import DROPPED, NAMES, PAGE, UNKNOWN, VOID, tag_id
 from victor.page.unclosed import closed, marks
@@ -42,7 +43,6 @@ ATTRIBUTES: Final = (
 )  # fmt: skip
 """Attributes that features read; a bundle is the tuple of their values, None where absent."""
 
-Bundle = tuple[str | None, ...]
 _TEX: Final = "math/tex"
 
 
@@ -63,8 +63,8 @@ class Events:
     codes: NDArray[np.uint32]
     page_starts: Ints
     attributes: tuple[str, ...]
-    bundles: tuple[Bundle, ...]
-    heads: tuple[Head, ...]
+    bundles: Sequence[Bundle]
+    heads: Sequence[Head]
     lines: SourceLines | None = None
 
 
@@ -145,16 +145,50 @@ def _compiled(
     found = core.compiled.events(pages, attributes, alt_text, _MAX_BUNDLES)
     if found is None:
         return None
-    codes, starts, bundles, notes = found
+    codes, values, offsets, *notes, starts, note_starts = found
+    make = _NotedHeads(notes, core.array(note_starts, np.int64), repaired)
     return Events(
         codes=core.array(codes, np.uint32),
         page_starts=core.array(starts, np.int64),
         attributes=attributes,
-        bundles=bundles,
-        heads=tuple(
-            [noted_head(of_page, repaired.get(number, ())) for number, of_page in enumerate(notes)]
-        ),
+        bundles=_columns(values, offsets, len(attributes)),
+        heads=Heads(make, range(len(pages))),
     )
+
+
+def _columns(values: memoryview, offsets: memoryview, width: int) -> Sequence[Bundle]:
+    """Bundles that the compiled core found; without attributes there are none."""
+    if not width:
+        return ()
+    return BundleColumns(core.array(values, np.uint8), core.array(offsets, np.int64), width)
+
+
+class _NotedHeads:
+    """Makes the heads of pages of which the compiled core took notes, each once.
+
+    Args:
+        notes: three arrays as the compiled core has them.
+        starts: (P + 1,) int64 where the notes of each page begin.
+        repaired: as `Head.repaired`, for the pages where something was.
+    """
+
+    def __init__(
+        self, notes: list[memoryview], starts: Ints, repaired: Mapping[int, tuple[str, ...]]
+    ) -> None:
+        rows, values, text = notes
+        self._notes = (core.array(rows, np.int64), core.array(values, np.int64), text)
+        self._starts = starts
+        self._repaired = repaired
+        self._made: dict[int, Head] = {}
+
+    def __call__(self, page: int) -> Head:
+        head = self._made.get(page)
+        if head is None:
+            first, end = self._starts[page : page + 2].tolist()
+            metas, others = core.compiled.head_notes(*self._notes, first, end)
+            repaired = self._repaired.get(page, ())
+            self._made[page] = head = noted_head(others, metas, repaired)
+        return head
 
 
 _BREAK_AS_END: Final = re.compile(rb"</br(?=[\s/>])", re.IGNORECASE)

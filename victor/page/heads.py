@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, overload
 
 _META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
 _LOADED: Final = frozenset(
@@ -79,19 +79,23 @@ class Head:
 
 
 class HeadNotes:
-    """Notes of one page, in the order of its elements; `head` makes one thing of them."""
+    """Notes of one page, in the order of its elements; `head` makes one thing of them.
+
+    Args:
+        metas: lower-case name and content of ``<meta>`` elements that were noted before.
+    """
 
     __slots__ = (
         "_base", "_canonical", "_formulas", "_json_ld", "_language", "_links", "_metas", "_times",
         "_title",
     )  # fmt: skip
 
-    def __init__(self) -> None:
+    def __init__(self, metas: Iterable[tuple[str, str]] = ()) -> None:
         self._title = ""
         self._language: str | None = None
         self._canonical: str | None = None
         self._base: str | None = None
-        self._metas: list[tuple[str, str]] = []
+        self._metas = [*metas]
         self._links: list[Link] = []
         self._json_ld: list[str] = []
         self._times: list[tuple[int, str]] = []
@@ -159,9 +163,9 @@ class HeadNotes:
             ordinals: of the tags at `positions`.
             repaired: as `Head.repaired`.
         """
-        first: dict[str, str] = {}
-        for name, content in self._metas:
-            first.setdefault(name, content)
+        first = dict(self._metas)
+        if len(first) < len(self._metas):
+            first.update(reversed(self._metas))
         return Head(
             title=self._title,
             meta=first,
@@ -183,16 +187,19 @@ def is_json_ld(kind: str) -> bool:
 
 
 def noted_head(
-    notes: Iterable[tuple[str, Mapping[str, str], int]], repaired: tuple[str, ...]
+    notes: Iterable[tuple[str, Mapping[str, str], int]],
+    metas: Iterable[tuple[str, str]],
+    repaired: tuple[str, ...],
 ) -> Head:
     """The head of a page from all notes at once.
 
     Args:
         notes: arguments of `HeadNotes.note`, with the ordinal of the tag for the position; where
             there is an attribute ``text``, it is that of a title or a script.
+        metas: as `HeadNotes` has them.
         repaired: as `Head.repaired`.
     """
-    page = HeadNotes()
+    page = HeadNotes(metas)
     for name, attributes, tag in notes:
         if "text" not in attributes:
             page.note(name, attributes, tag)
@@ -201,3 +208,39 @@ def noted_head(
         else:
             page.note_script(attributes["type"], attributes["text"])
     return page.head(iter(page.positions()), repaired)
+
+
+class Heads(Sequence[Head]):
+    """Heads of pages, each made when it is asked for; equal to the sequence of these.
+
+    Args:
+        make: gives the head of a page of the batch by its number.
+        pages: numbers of the pages.
+    """
+
+    def __init__(self, make: Callable[[int], Head], pages: Sequence[int]) -> None:
+        self._make = make
+        self._pages = pages
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    @overload
+    def __getitem__(self, page: int) -> Head: ...
+    @overload
+    def __getitem__(self, page: slice) -> Heads: ...
+    def __getitem__(self, page: int | slice) -> Head | Heads:
+        if isinstance(page, slice):
+            return Heads(self._make, self._pages[page])
+        return self._make(self._pages[page])
+
+    def __iter__(self) -> Iterator[Head]:
+        return map(self._make, self._pages)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and [*self] == [*other]
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Heads{tuple(self)!r}"

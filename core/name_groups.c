@@ -66,13 +66,11 @@ static inline bool may_be_known(const Known *known, uint64_t hash)
 /* The place of a hash among the known ones, -1 if it is not there. */
 static int64_t find(const Known *known, uint64_t hash)
 {
-    int64_t first = 0, end = known->count;
-    while (first < end) {
-        int64_t middle = first + (end - first) / 2;
-        if (known->hashes[middle] < hash)
-            first = middle + 1;
-        else
-            end = middle;
+    int64_t first = 0;
+    for (int64_t left = known->count; left > 1;) { /* steps without a branch to be foreseen */
+        int64_t half = left / 2;
+        first += (known->hashes[first + half - 1] < hash) * half;
+        left -= half;
     }
     return first < known->count && known->hashes[first] == hash ? first : -1;
 }

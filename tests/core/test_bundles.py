@@ -1,6 +1,9 @@
 """Compiled readers of the attributes of elements give what the Python path gives."""
 
 from dataclasses import replace
+from functools import partial
+from itertools import accumulate, chain
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -10,7 +13,9 @@ from hypothesis import strategies as st
 
 from victor import core
 from victor.features import ancestors, class_groups
-from victor.page import name_groups
+from victor.page import events, name_groups
+from victor.page.bundles import BundleColumns
+from victor.page.events import record
 from victor.page.name_groups import NameGroups
 from victor.page.segment import parse_pages
 
@@ -21,12 +26,32 @@ NAMES = (
 )
 
 
-def is_the_same(compute):
-    """Does a function give the same on the compiled and on the Python path."""
-    compiled = compute()
+def by_python(compute):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(core, "compiled", None)
-        return compiled.tolist() == compute().tolist()
+        return compute().tolist()
+
+
+def is_the_same(table, compute):
+    """Does a function of a table give the same on the compiled and on the Python path.
+
+    The bundles are tuples, and columns as the compiled core makes them.
+    """
+    wanted = by_python(lambda: compute(table))
+    of_columns = replace(table, bundles=columns_of(table.bundles, len(table.attributes)))
+    return (
+        compute(replace(table)).tolist() == wanted
+        and compute(replace(of_columns)).tolist() == wanted
+        and by_python(lambda: compute(replace(of_columns))) == wanted
+    )
+
+
+def columns_of(bundles, width):
+    """As the compiled core has them, but that half of a pair is a question mark."""
+    cells = chain.from_iterable(bundle or (None,) * width for bundle in bundles)
+    encoded = [b"" if v is None else v.encode("utf-8", "replace") + b" " for v in cells]
+    offsets = np.array([0, *accumulate(map(len, encoded))])
+    return BundleColumns(np.frombuffer(b"".join(encoded), np.uint8), offsets, width)
 
 
 def table_of(bundles, attributes):
@@ -36,7 +61,20 @@ def table_of(bundles, attributes):
 VALUES = st.one_of(
     st.none(),
     st.sampled_from(
-        ("", " ", "a", "a b", "\u00a0a", "display:none", "x; DISPLAY : None", "vIſıbİlİty:hidden")
+        (
+            "",
+            " ",
+            "a",
+            "a b",
+            "a\0b",
+            "\0",
+            "\u00a0a",
+            "\u3000\x85é\u2028a",
+            "\U0001f41d \U0001f41d",
+            "display:none",
+            "x; DISPLAY : None",
+            "vIſıbİlİty:hidden",
+        )
     ),
     st.text(max_size=8),
     st.text("dDiıİsSſplay vVbt:noneh\u2003\x1c", max_size=24),
@@ -47,9 +85,9 @@ VALUES = st.one_of(
 @hypothesis_settings(max_examples=100)
 def test_rows_of_attributes(bundles):
     hiding = table_of(bundles, ("style", "hidden", "aria-hidden"))
-    assert is_the_same(lambda: ancestors._hiding(hiding))
+    assert is_the_same(hiding, ancestors._hiding)
     classes = table_of(bundles, ("id", "class", "role"))
-    assert is_the_same(lambda: replace(classes).class_numbers)
+    assert is_the_same(classes, attrgetter("class_numbers"))
 
 
 @pytest.mark.parametrize("style", ["display:none", "visibility:hidden", "display : none"])
@@ -61,7 +99,7 @@ def test_every_character_in_a_style(style):
         if not 0xD800 <= code < 0xE000
     ]
     table = table_of([(style, None, None) for (style,) in bundles], ancestors._HIDING)
-    assert is_the_same(lambda: ancestors._hiding(table))
+    assert is_the_same(table, ancestors._hiding)
     assert ancestors._hiding(table).sum() > len(style)
 
 
@@ -105,7 +143,7 @@ def without_ends(rows):
 @hypothesis_settings(max_examples=120)
 def test_groups_of_names(rows):
     table = table_of(without_ends(rows), name_groups.ATTRIBUTES)
-    assert is_the_same(lambda: GROUPS.masks(table))
+    assert is_the_same(table, GROUPS.masks)
 
 
 @pytest.mark.parametrize("length", range(985, 1006))
@@ -115,7 +153,7 @@ def test_names_at_the_end_of_what_is_read(length):
     rows += [
         (("z" * length) + name.title(), name.rjust(length, "-"), None, "", None) for name in names
     ]
-    assert is_the_same(lambda: GROUPS.masks(table_of(rows, name_groups.ATTRIBUTES)))
+    assert is_the_same(table_of(rows, name_groups.ATTRIBUTES), GROUPS.masks)
     for row in rows:
         alone, among = (
             GROUPS.masks(table_of(some_rows, name_groups.ATTRIBUTES))
@@ -129,7 +167,7 @@ def test_shipped_groups_of_names():
     assert words is not None
     rows = [(f"{a}-{b}", a, b, None, a + b.title()) for a in NAMES for b in NAMES]
     table = table_of(rows, name_groups.ATTRIBUTES)
-    assert is_the_same(lambda: words(table)[0])
+    assert is_the_same(table, lambda table: words(table)[0])
 
 
 def slot_of(word):
@@ -146,11 +184,104 @@ def test_classes_chosen_to_share_their_places():
     assert len(words) > 200
     rows = [(f" {word} \ud800",) for word in (*words, *words, "\ud800", "bee", "\ud800")]
     table = table_of([*rows, *[("x",)] * (1100 - len(rows))], ("class",))
-    assert is_the_same(lambda: replace(table).class_numbers)
+    assert is_the_same(table, attrgetter("class_numbers"))
 
 
 def test_many_distinct_classes_take_linear_time():
     bundles = tuple((f"a{n} b",) for n in range(100_000))
+    numbers = core.array(core.compiled.class_numbers(bundles, 0), np.int64)
+    assert numbers.tolist() == [*range(1, 100_001), 0]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"offsets": np.array([0, 2, 1, 4])},
+        {"offsets": np.array([-1, 0, 1, 4])},
+        {"offsets": np.array([0, 1, 2, 6])},
+        {"offsets": np.array([0, 2**63 - 1, -2, 5])},
+        {"offsets": np.zeros(0, dtype=np.int64)},
+        {"width": 2},
+        {"width": 0},
+    ],
+)
+def test_columns_that_do_not_fit_are_refused(changes):
+    bundles = columns_of([("a",), ("b",), (None,)], 1)
+    vars(bundles).update(changes)
+    for read in readers(bundles):
+        with pytest.raises(ValueError, match="fit together"):
+            read()
+
+
+def test_columns_of_another_type_or_number_are_refused():
+    bundles = columns_of([("a",), ("b",), (None,)], 1)
+    with pytest.raises(TypeError, match="bundle"):
+        core.compiled.class_numbers(bundles, 1)
+    with pytest.raises(TypeError, match="bundle"):
+        core.compiled.hiding(bundles, 0, 0, -1)
+    bundles.offsets = bundles.offsets.astype(np.int32)
+    for read in readers(bundles):
+        with pytest.raises(TypeError, match="items of kind i"):
+            read()
+
+
+@given(st.lists(st.binary(max_size=12), min_size=1, max_size=8))
+@hypothesis_settings(max_examples=200)
+def test_any_bytes_as_values(values):
+    """Other bytes than those of UTF-8 are read as some characters, and no further."""
+    offsets = np.array([0, *accumulate(len(value) + 1 for value in values)])
+    text = b" ".join([*values, b""])
+    bundles = BundleColumns(np.frombuffer(text, np.uint8), offsets, 1)
+    for read in readers(bundles):
+        assert read() is not None
+
+
+def readers(bundles):
+    """Calls of all functions that read the first column of some bundles."""
+    compiled = core.compiled
+    return (
+        partial(compiled.class_numbers, bundles, 0),
+        partial(compiled.hiding, bundles, 0, 0, 0),
+        partial(compiled.name_groups, bundles, (0,) * 5, GROUPS._arrays),
+    )
+
+
+@given(st.lists(st.one_of(st.just(()), st.tuples(VALUES, VALUES)), max_size=12))
+def test_columns_are_the_sequence_of_their_tuples(rows):
+    # A bundle without any value is the empty one, which stands for what was too many.
+    rows = [() if row == (None, None) else row for row in rows]
+    columns = columns_of(rows, 2)
+    assert columns == rows
+    assert columns == tuple(rows)
+    assert columns != [*rows, ("a", None)]
+    assert [*columns] == rows
+    assert len(columns) == len(rows)
+    assert columns[1:] == tuple(rows[1:])
+    assert [columns[row] for row in range(-len(rows), len(rows))] == rows * 2
+    assert columns.column(1) == [row[1] if row else None for row in rows]
+
+
+def test_bundles_beyond_the_last_number_are_one(monkeypatch):
+    monkeypatch.setattr(events, "_MAX_BUNDLES", 2)
+    page = b"<p class=a>a<p class=b>b<p class=c>c<p class=d>d"
+    ours = record([page], attributes=("class", "id"))
+    assert ours.bundles == (("a", None), ("b", None), ())
+    monkeypatch.setattr(core, "compiled", None)
+    wanted = record([page], attributes=("class", "id"))
+    assert ours.bundles == wanted.bundles
+    assert ours.codes.tolist() == wanted.codes.tolist()
+
+
+def test_a_batch_of_very_many_bundles():
+    pages = [
+        "".join(
+            f"<p class='a{n} é' id={'' if n % 3 else n}>" for n in range(a, a + 25_000)
+        ).encode()
+        for a in range(0, 100_000, 25_000)
+    ]
+    bundles = record(pages, attributes=("class", "id")).bundles
+    assert len(bundles) == 100_000
+    assert bundles[99_998] == ("a99998 é", "")
     numbers = core.array(core.compiled.class_numbers(bundles, 0), np.int64)
     assert numbers.tolist() == [*range(1, 100_001), 0]
 

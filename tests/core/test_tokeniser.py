@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor import core
+from victor.page import events
 from victor.page.events import ATTRIBUTES, prepared, record
 from victor.page.unclosed import closed, marks
 
@@ -42,6 +43,85 @@ def compare(pages, **options):
 def test_pages_of_the_web(alt_text):
     pages = [path.read_bytes().decode("utf-8", "replace").encode() for path in PAGES]
     assert len(compare(pages, alt_text=alt_text).heads) == len(pages) > 10
+
+
+PARTS_OF_RELATIONS = (
+    *("stylesheet", "PreLoad", "canonical", "icon", "manifest", "prerender", "dns-prefetch"),
+    *(" ", " ", "\t", "\x1c", "\x85", "\xa0", "\u3000", "\0", "&#32;", "&amp;", "\u212a", "İ"),
+)
+RELATIONS = st.lists(st.sampled_from(PARTS_OF_RELATIONS), max_size=5).map("".join)
+NAMES_OF_METAS = st.sampled_from(
+    ("", " ", "og:title", "OG:Title", "description", "É", "İ", "\u212a")
+)
+DECLARATIONS = st.one_of(
+    st.builds("<link rel='{}' href='{}' title='\xa0b '>".format, RELATIONS, RELATIONS),
+    st.builds(
+        "<meta name='{}' {}='{}' content='{}'>".format,
+        NAMES_OF_METAS,
+        st.sampled_from(("property", "itemprop", "http-equiv", "content", "x")),
+        NAMES_OF_METAS,
+        NAMES_OF_METAS,
+    ),
+    st.builds("<meta property='{}'>".format, NAMES_OF_METAS),
+    st.sampled_from(("<title>\xa0 a\n b", "</title>", "<html lang=cs>", "<html xml:lang=sk>")),
+    st.sampled_from(("<script type='application/LD+json; x'>{}</script>", "<base href=' /é '>")),
+    st.sampled_from(("<time datetime=2024>t</time>", "<math alttext=x display=block></math>")),
+    st.sampled_from(("<script type=math/tex>x</script>", "<math></math>")),
+)
+
+
+@given(st.lists(st.lists(DECLARATIONS, max_size=8).map("".join), max_size=3))
+@settings(max_examples=120, deadline=None)
+def test_heads(pages):
+    compare([page.encode() for page in pages])
+
+
+def test_heads_are_made_when_they_are_asked_for(monkeypatch):
+    pages = [f"<title>{number}</title>".encode() for number in range(5)]
+    heads = record(pages).heads
+    made = []
+    monkeypatch.setattr(events, "noted_head", lambda *notes: made.append(notes) or len(made))
+    assert heads[1:][2] == heads[3] == heads[-2] == 1
+    assert len(heads) == 5
+    assert len(heads[1:3]) == 2
+    assert [*heads[2:4]] == [2, 1]
+    assert len(made) == 2
+    with pytest.raises(IndexError):
+        heads[5]
+
+
+@pytest.mark.parametrize(
+    ("array", "place", "number"),
+    [
+        *((0, 0, element) for element in (-1, 8, 2**62)),
+        *((0, 2, end) for end in (-1, 4, 2**63 - 1)),
+        *((1, 0, name) for name in (-1, 16)),
+        *((1, 1, start) for start in (-1, 10)),
+        *((1, 2, end) for end in (-1, 10, 2**63 - 1)),
+    ],
+)
+def test_notes_that_do_not_fit_are_refused(array, place, number):
+    notes = [np.array([4, 1, 2]), np.array([1, 0, 3, 4, 3, 9]), np.frombuffer(b"abcdefghi", "u1")]
+    head_notes = core.compiled.head_notes
+    assert head_notes(*notes, 0, 1) == ([("abc", "defghi")], [])
+    notes[array][place] = number
+    with pytest.raises(ValueError, match="fit together"):
+        head_notes(*notes, 0, 1)
+
+
+def test_notes_of_other_numbers_or_bytes_are_refused():
+    notes = [
+        np.array([4, 1, 2]),
+        np.array([1, 0, 3, 4, 3, 9]),
+        np.frombuffer(b"abc\xffefghi", "u1"),
+    ]
+    for first, end in ((-1, 1), (1, 0), (0, 2), (2**62, 2**62)):
+        with pytest.raises(ValueError, match="fit together"):
+            core.compiled.head_notes(*notes, first, end)
+    with pytest.raises(UnicodeDecodeError):
+        core.compiled.head_notes(*notes, 0, 1)
+    with pytest.raises(TypeError):
+        core.compiled.head_notes(notes[2], *notes[1:], 0, 1)
 
 
 @given(st.lists(markup_strategies.pages(), max_size=3), st.booleans())

@@ -143,13 +143,14 @@ class HeadNotes:
 
     def _note_link(self, attributes: Mapping[str, str]) -> None:
         """Keep the target of a link and what it is to the page."""
-        rel = attributes.get("rel", "").strip().lower()
-        target = attributes.get("href", "").strip()
-        if not rel or not target or not _LOADED.isdisjoint(rel.split()):
+        get = attributes.get
+        rel, target = get("rel", "").strip().lower(), get("href", "").strip()
+        relations = rel.split()
+        if not relations or not target or not _LOADED.isdisjoint(relations):
             return
-        about = (attributes.get(name, "").strip() for name in ("type", "hreflang", "title"))
+        about = get("type", "").strip(), get("hreflang", "").strip(), get("title", "").strip()
         self._links.append(Link(rel, target, *about))
-        if "canonical" in rel.split():
+        if "canonical" in relations:
             self._canonical = self._canonical or target
 
     def positions(self) -> list[int]:

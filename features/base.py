@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from math import isfinite
 from typing import Any, Final, Literal, Protocol, runtime_checkable
@@ -177,7 +178,7 @@ class FeatureSet:
         repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:
             raise FeatureError(f"two features give the same column: {', '.join(repeated)}")
-        self._entries = [*map(_entry_of_all, self.features)]
+        self._makers = [*map(_maker, self.features)]
         self._row = {name: row for row, name in enumerate(names)}
         self._ladders: tuple[object, object, Ladders] | None = None
 
@@ -241,22 +242,19 @@ class FeatureSet:
 
     def _plan(self, table: BlockTable) -> list[Entry]:
         """What the core is to do for a table."""
-        pairs = zip(self._entries, self.features, strict=True)
-        return [entry or _entry(feature, table) for entry, feature in pairs]
+        return [make if isinstance(make, tuple) else make(table) for make in self._makers]
 
 
-def _entry_of_all(feature: Feature) -> Entry | None:
-    """What the core is to do for a feature, if that is the same for all tables."""
-    kernel = _kernel(feature)
-    return None if kernel is None else kernel.entry_of_all(len(feature.columns))
+def _maker(feature: Feature) -> Entry | Callable[[BlockTable], Entry]:
+    """What the core is to do for a feature: the same for all tables, or made of each.
 
-
-def _entry(feature: Feature, table: BlockTable) -> Entry:
-    """What the core is to do for a feature; without a twin in it the columns are computed here."""
+    Without a twin in it the columns are computed here.
+    """
     kernel = _kernel(feature)
     if kernel is None:
-        return _given(feature, table)
-    return kernel.entry(len(feature.columns), table)
+        return partial(_given, feature)
+    n_columns = len(feature.columns)
+    return kernel.entry_of_all(n_columns) or partial(kernel.entry, n_columns)
 
 
 def _kernel(feature: Feature) -> Kernel | None:

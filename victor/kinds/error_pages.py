@@ -32,10 +32,10 @@ def of_error_pages(table: BlockTable, labels: Labels) -> Bools:
         (n,) bool.
     """
     words = window_sums(np.where(labels != Label.OTHER, table.words, 0), table.page_starts)
-    short = np.flatnonzero((words > 0) & (words <= MOST_WORDS))
-    if not len(short):
+    is_short = (words > 0) & (words <= MOST_WORDS)
+    if not is_short.any():
         return np.zeros(len(table), dtype=bool)
-    return _are_errors(table, short)[table.page]
+    return _are_errors(table, np.flatnonzero(is_short))[table.page]
 
 
 def _are_errors(table: BlockTable, short: Ints) -> Bools:

@@ -21,7 +21,7 @@ from victor.page.tags import HEADINGS, IDS, LINE, SPLITTING, member_mask
 from victor.page.tokens import Tokens, tokenize
 
 Split = Literal["tag", "block", "line"]
-T = TypeVar("T", bound="NDArray[Any] | Tokens")
+T = TypeVar("T", bound=NDArray[Any])
 Word = TypeVar("Word", np.uint64, np.bool_)
 
 
@@ -56,10 +56,7 @@ def _column(compute: Callable[[Any], T]) -> cached_property[T]:
     @wraps(compute)
     def frozen(table: BlockTable | Elements) -> T:
         values = compute(table)
-        if isinstance(values, np.ndarray):
-            values.flags.writeable = False
-        else:
-            freeze(values)
+        values.flags.writeable = False
         return values
 
     return cached_property(frozen)
@@ -295,10 +292,13 @@ class BlockTable:
             level[self.blocks_inside(frozenset({name}))] = number
         return level
 
-    @_column
+    @cached_property
     def tokens(self) -> Tokens:
         """Tokens of all blocks."""
-        return tokenize(self.chars, self.start, self.segments.start)
+        tokens = tokenize(self.chars, self.start, self.segments.start)
+        if tokens.start.flags.writeable:  # those of the compiled core are not
+            freeze(tokens)
+        return tokens
 
     @_column
     def words(self) -> Ints:

@@ -90,7 +90,8 @@ def recovered(markup: bytes) -> Recovered | None:
     page = _Page()
     events = None
     if core.compiled is not None:
-        events = core.compiled.embedded_events(prepared(markup)[0], THIN)
+        repaired = prepared(markup)[0] if core.compiled.pages_to_repair((markup,))[0] else markup
+        events = core.compiled.embedded_events(repaired, THIN)
     if events is None:
         parse(markup, page)
     else:
@@ -112,7 +113,7 @@ class _Page:
     def __init__(self) -> None:
         self.texts = {name: (list[Literal](), Paths()) for name in ("json-ld", "json", "script")}
         self._roots = 0
-        self._head: list[str] = []
+        self._head: list[tuple[str, Mapping[str, str]]] = []
         self._language = ""
         self._title = ""
         self._kind = ""
@@ -136,7 +137,7 @@ class _Page:
         elif name == "title":
             self._inside = []
         elif name in ("meta", "link"):
-            self._note(name, attributes)
+            self._head.append((name, attributes))
         elif name == "html":
             self._language = self._language or attributes.get("lang", "")
         for value in attributes.values():
@@ -161,11 +162,6 @@ class _Page:
     def close(self) -> None:
         """Called by the parser at the end; nothing is left to do."""
 
-    def _note(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == "meta" or attributes.get("rel", "").lower() == "canonical":
-            pairs = (f' {key}="{escape(value)}"' for key, value in attributes.items())
-            self._head.append(f"<{name}{''.join(pairs)}>")
-
     def _read(self, text: str, source: str) -> None:
         literals, paths = self.texts[source]
         self._roots += 1
@@ -180,9 +176,18 @@ class _Page:
         body = "\n".join([f"<h1>{escape(self._title)}</h1>", *written])
         language = f' lang="{escape(self._language)}"' if self._language else ""
         return (
-            f"<!DOCTYPE html>\n<html{language}><head>{title}{''.join(self._head)}</head>\n"
+            f"<!DOCTYPE html>\n<html{language}><head>{title}{self._written_head()}</head>\n"
             f"<body><main><article>\n{body}\n</article></main></body></html>\n"
         )
+
+    def _written_head(self) -> str:
+        """Meta data and the page's own address as markup."""
+        tags = []
+        for name, attributes in self._head:
+            if name == "meta" or attributes.get("rel", "").lower() == "canonical":
+                pairs = (f' {key}="{escape(value)}"' for key, value in attributes.items())
+                tags.append(f"<{name}{''.join(pairs)}>")
+        return "".join(tags)
 
 
 def _kind(declared: str) -> str:

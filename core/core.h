@@ -40,6 +40,8 @@ PyObject *raise_outcome(Outcome outcome, const char *stage);
 /* Blocks of memory that live as long as a call and are freed together. */
 typedef struct Arena {
     struct ArenaPiece *pieces;
+    uint8_t *room; /* what is left of a piece that small requests share */
+    size_t left;   /* bytes of it */
 } Arena;
 
 /* Room for `count` items of `size` bytes, aligned to 16 bytes; NULL if there is none. */

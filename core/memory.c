@@ -7,12 +7,13 @@ typedef struct ArenaPiece {
     size_t padding; /* keeps what follows aligned to 16 bytes */
 } ArenaPiece;
 
-static void *piece_of(Arena *arena, size_t count, size_t size, bool zeros)
+enum { SMALL = 1 << 12, SHARED = 1 << 15, ALIGNED = 16 }; /* bytes */
+
+/* A piece of memory for a large request, or for many small ones. */
+static void *take_piece(Arena *arena, size_t bytes, bool zeros)
 {
-    if (size && count > (SIZE_MAX - sizeof(ArenaPiece)) / size)
-        return NULL;
-    size_t bytes = sizeof(ArenaPiece) + count * size;
-    ArenaPiece *piece = zeros ? calloc(1, bytes) : malloc(bytes);
+    ArenaPiece *piece =
+        zeros ? calloc(1, sizeof *piece + bytes) : malloc(sizeof *piece + bytes);
     if (!piece)
         return NULL;
     piece->next = arena->pieces;
@@ -20,14 +21,42 @@ static void *piece_of(Arena *arena, size_t count, size_t size, bool zeros)
     return piece + 1;
 }
 
+/* A page of usual size makes some hundred small requests, each of which would cost as much as what
+ * is then done with the memory. */
+static void *take_small(Arena *arena, size_t bytes)
+{
+    bytes = (bytes / ALIGNED + 1) * ALIGNED; /* never nothing */
+    if (bytes > arena->left) {
+        arena->room = take_piece(arena, SHARED, false);
+        arena->left = arena->room ? SHARED : 0;
+        if (!arena->room)
+            return NULL;
+    }
+    void *memory = arena->room;
+    arena->room += bytes;
+    arena->left -= bytes;
+    return memory;
+}
+
+static void *memory_of(Arena *arena, size_t count, size_t size, bool zeros)
+{
+    if (size && count > (SIZE_MAX - sizeof(ArenaPiece)) / size)
+        return NULL;
+    size_t bytes = count * size;
+    if (bytes > SMALL)
+        return take_piece(arena, bytes, zeros);
+    void *memory = take_small(arena, bytes);
+    return memory && zeros ? memset(memory, 0, bytes) : memory;
+}
+
 void *arena_take(Arena *arena, size_t count, size_t size)
 {
-    return piece_of(arena, count, size, false);
+    return memory_of(arena, count, size, false);
 }
 
 void *arena_zeros(Arena *arena, size_t count, size_t size)
 {
-    return piece_of(arena, count, size, true);
+    return memory_of(arena, count, size, true);
 }
 
 void arena_free(Arena *arena)
@@ -37,7 +66,7 @@ void arena_free(Arena *arena)
         free(piece);
         piece = next;
     }
-    arena->pieces = NULL;
+    *arena = (Arena){0};
 }
 
 bool growing_reserve(Growing *array, size_t more)

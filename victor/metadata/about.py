@@ -22,7 +22,7 @@ _CREATIVE_COMMONS: Final = "creativecommons.org/"
 
 def language(view: PageView) -> Sourced | None:
     """BCP 47 code: of ``<html>``, else as meta elements and JSON-LD declare it."""
-    main = next(view.things, {})
+    main = next(iter(view.things), {})
     several = (
         (view.head.language or "", "html"),
         (view.meta("content-language"), "meta"),
@@ -97,7 +97,7 @@ def is_written(kind: str) -> bool:
 
 
 def _type_of_microdata(view: PageView) -> Sourced | None:
-    for value in view.names.values("itemtype").values():
+    for value in view.names.values("itemtype"):
         kind = value.lower()
         name = kind.rpartition("/")[2].strip()
         if "schema.org/" in kind and name in _MICRODATA_TYPES:

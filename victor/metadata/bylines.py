@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from victor.arrays import Ints
+from victor.metadata.element_names import NamePattern
 from victor.metadata.names import has_label, is_likely, is_personal, names_in
 from victor.metadata.page_view import PageView
 from victor.page.dates import days_in
@@ -18,24 +19,35 @@ Names = tuple[str, ...]
 _AUTHOR_PROPERTY: Final = re.compile(r"(?:^|\s)(?:author|creator)(?:\s|$)", re.IGNORECASE)
 _NAME_PROPERTY: Final = re.compile(r"(?:^|\s)name(?:\s|$)", re.IGNORECASE)
 _LINK_PROPERTY: Final = re.compile(r"(?:^|\s)url(?:\s|$)", re.IGNORECASE)
-_NAMES_ALONE: Final = re.compile(
-    r"(?:author|byline|writer|contributor|autor|auteur)[\s_-]*(?:full)?[\s_-]*(?:name|link)s?(?:$|[\s_-])|"
-    r"(?:^|\s)(?:p-author|url fn n|fn)(?:$|\s)|byline__name|authorname",
-    re.IGNORECASE,
+_NAMES_ALONE: Final = NamePattern(
+    re.compile(
+        r"(?:author|byline|writer|contributor|autor|auteur)[\s_-]*(?:full)?[\s_-]*(?:name|link)s?"
+        r"(?:$|[\s_-])|(?:^|\s)(?:p-author|url fn n|fn)(?:$|\s)|byline__name|authorname",
+        re.IGNORECASE,
+    ),
+    ("auth", "byli", "writ", "cont", "auto", "aute", "\nfn\n"),
 )
-_BYLINES: Final = re.compile(
-    r"author(?!i[tz])|by-?line(?!r)|(?:^|[\s_-])(?:autor(?:e|en)?|auteurs?|posted-by|written-?by|"
-    r"writer|redakteur|verfasser|signature|skribent)(?:$|[\s_-])",
-    re.IGNORECASE,
+_BYLINES: Final = NamePattern(
+    re.compile(
+        r"author(?!i[tz])|by-?line(?!r)|(?:^|[\s_-])(?:autor(?:e|en)?|auteurs?|posted-by|"
+        r"written-?by|writer|redakteur|verfasser|signature|skribent)(?:$|[\s_-])",
+        re.IGNORECASE,
+    ),
+    tuple("auth byli by-l auto aute post writ reda verf sign skri".split()),
 )
 """Names of elements that hold the name of an author alone, and of those that hold a byline."""
-_USERS: Final = re.compile(
-    r"(?:^|[\s_-])(?:user-?name|message-name|bigusername|poster|creator)(?:$|[\s_-])", re.I
+_USERS: Final = NamePattern(
+    re.compile(
+        r"(?:^|[\s_-])(?:user-?name|message-name|bigusername|poster|creator)(?:$|[\s_-])", re.I
+    ),
+    ("user", "mess", "bigu", "post", "crea"),
 )
-_NOT_A_NAME: Final = re.compile(
-    r"avatar|image|img|photo|picture|social|follow|bio(?:$|[\s_-])|desc|title|role|job(?!b)|count|"
-    r"icon|share|heading|position",
-    re.IGNORECASE,
+_NOT_A_NAME: Final = NamePattern(
+    re.compile(
+        r"avatar|image|img|photo|picture|social|follow|bio(?:$|[\s_-])|desc|title|role|job(?!b)|"
+        r"count|icon|share|heading|position",
+        re.IGNORECASE,
+    )
 )
 _BY_INSIDE: Final = re.compile(
     r"(?:\b(?:[Ww]ritten|[Pp]osted|[Ss]tarted|[Ss]ubmitted|[Aa]uthored|[Pp]ublished|[Cc]reated)\s[Bb]y:?"
@@ -109,7 +121,7 @@ def _users(view: PageView) -> Iterator[Names]:
             yield names_in(text, logins=True)[:1]
 
 
-def _of_elements(view: PageView, named: re.Pattern[str]) -> Iterator[Names]:
+def _of_elements(view: PageView, named: NamePattern) -> Iterator[Names]:
     for text in _texts_of(view, view.names.matching(named)):
         names = names_in(text, logins=view.is_forum)
         surely = has_label(text) or view.is_forum
@@ -120,9 +132,9 @@ def _of_elements(view: PageView, named: re.Pattern[str]) -> Iterator[Names]:
 
 def _texts_of(view: PageView, elements: Ints) -> Iterator[str]:
     """Texts of elements of the page, those after the headline first."""
-    elements = view.of_page(elements)
-    barred = {*view.names.matching(_NOT_A_NAME).tolist()}
-    elements = np.array([each for each in elements.tolist() if each not in barred], dtype=np.int64)
+    elements = view.names.without(_NOT_A_NAME, view.of_page(elements))
+    if not len(elements):
+        return
     opens, headline = view.table.elements.open[elements], view.headline_block
     start = (
         int(view.table.tag[view.blocks.start + max(headline - _NEXT_TO, 0)])

@@ -1,15 +1,17 @@
-"""Elements of a page by their names: classes and ids in one string each, in lower case.
+"""Elements by their names: classes and ids in one string each, in lower case.
 
 A page has hundreds of different names and a regular expression takes microseconds for each. So only
-names are tried that hold one of some runs of four characters, which are looked up all at once.
+names are tried that hold one of some runs of four characters, which are looked up all at once, for
+all pages of a batch: first any run of `_RUNS`, then one of those that a pattern needs.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +22,122 @@ from victor.page.blocks import BlockTable
 _LONGEST: Final = 500
 """Characters of a class or an id that are read."""
 _LONGEST_NAME: Final = 100
-_RUNS: Final = (
+_RUNS: Final = tuple(
     "auth byli by-l auto aute writ post arti publ date time datu fech meta subm sign comm rela "
     "reco side foot teas card recir more tren popu late nav- navi navb -nav _nav prom disq repl "
-    "test news caro slid copy even user mess bigu crea redak verf skri even cont"
-).split()
+    "test news caro slid copy even user mess bigu crea redak verf skri even cont".split()
+)
 """What names have that any pattern here asks for."""
 _BITS: Final = 16
 _FACTOR: Final = np.uint32(0x9E3779B1)
+
+
+class NamePattern(NamedTuple):
+    """A pattern for names in lower case.
+
+    Attributes:
+        pattern: is looked for in a name.
+        runs: four characters each; a name without one of them does not match, unless it has
+            characters beyond ASCII. A newline stands for the start or the end of the name. None
+            where any name may match.
+    """
+
+    pattern: re.Pattern[str]
+    runs: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class BatchNames:
+    """Names of the elements of all pages of a batch.
+
+    Attributes:
+        by_attribute: values of each attribute by row of the bundles; those not recorded are not
+            there.
+        n_rows: rows of the bundles.
+    """
+
+    by_attribute: dict[str, Sequence[str | None]]
+    n_rows: int
+
+    @classmethod
+    def of(cls, table: BlockTable) -> BatchNames:
+        """The names in a table, without the table itself."""
+        known = {
+            name: table.attribute(name)
+            for name in ("class", "id", "itemprop", "itemtype")
+            if name in table.attributes
+        }
+        return cls(known, len(table.bundles))
+
+    def value(self, attribute: str, row: int) -> str:
+        """Value of an attribute, "" where there is none or it was not recorded."""
+        values = self.by_attribute.get(attribute)
+        return _cut((values[row] if values and row >= 0 else None) or "")
+
+    @cached_property
+    def _values(self) -> dict[str, dict[int, str]]:
+        return {}
+
+    def values(self, attribute: str) -> dict[int, str]:
+        """Row to value of an attribute that few elements have."""
+        known = self._values.get(attribute)
+        if known is None:
+            values = enumerate(self.by_attribute.get(attribute, ()))
+            known = {row: _cut(value) for row, value in values if value}
+            self._values[attribute] = known
+        return known
+
+    @cached_property
+    def _likely(self) -> _Likely:
+        values: list[str | None] = []
+        for attribute in ("class", "id"):
+            values += self.by_attribute.get(attribute, ())
+        return _Likely.of([value[:_LONGEST] if value else "" for value in values], self.n_rows)
+
+    @cached_property
+    def _flags(self) -> dict[object, Bools]:
+        return {}
+
+    def matching(self, wanted: NamePattern) -> Bools:
+        """(B + 1,) does each row have a class or id that a pattern is found in; False for -1."""
+        known = self._flags.get(wanted)
+        if known is None:
+            likely = self._likely
+            numbers = likely.numbers(wanted.runs)
+            chosen = [n for n in numbers if _is_found(wanted.pattern, likely.names[n])]
+            known = self._of_rows(likely.rows_of(chosen))
+            self._flags[wanted] = known
+        return known
+
+    def rows_matching(self, wanted: NamePattern, rows: Sequence[int]) -> set[int]:
+        """Those of some rows with such a class or id."""
+        likely = self._likely
+        return {
+            row
+            for row in rows
+            if any(_is_found(wanted.pattern, likely.names[n]) for n in likely.of_row.get(row, ()))
+        }
+
+    def with_property(self, pattern: re.Pattern[str]) -> Bools:
+        """(B + 1,) does each row have an ``itemprop`` that a pattern is found in."""
+        known = self._flags.get(pattern)
+        if known is None:
+            values = self.values("itemprop").items()
+            known = self._of_rows([row for row, value in values if _is_found(pattern, value)])
+            self._flags[pattern] = known
+        return known
+
+    def having(self, attribute: str) -> Bools:
+        """(B + 1,) does each row have an attribute that few elements have."""
+        known = self._flags.get(attribute)
+        if known is None:
+            known = self._flags[attribute] = self._of_rows([*self.values(attribute)])
+        return known
+
+    def _of_rows(self, rows: list[int] | Ints) -> Bools:
+        flags = np.zeros(self.n_rows + 1, dtype=bool)
+        flags[rows] = True
+        return flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,83 +145,48 @@ class ElementNames:
     """Names of the elements of one page.
 
     Attributes:
-        table: of a batch.
-        elements: those of the page.
+        batch: names of its batch.
+        bundle: (E,) row of the attributes of each element of the page; -1 for none.
+        first: number of the first of these elements in the batch.
     """
 
-    table: BlockTable
-    elements: slice
+    batch: BatchNames
+    bundle: Ints
+    first: int
 
-    @cached_property
-    def _rows(self) -> Ints:
-        """(E,) row of the attributes of each element of the page; -1 for none."""
-        return self.table.elements.bundle[self.elements]
+    def values(self, attribute: str) -> list[str]:
+        """Different values of an attribute that few elements have, by row."""
+        if not self.batch.values(attribute):
+            return []
+        values = self.batch.values(attribute)
+        rows = {*self.bundle[self.batch.having(attribute)[self.bundle]].tolist()}
+        return [values[row] for row in sorted(rows)]
 
-    @cached_property
-    def rows(self) -> list[int]:
-        """Rows of the attributes that elements of the page have."""
-        flags = np.zeros(len(self.table.bundles) + 1, dtype=bool)
-        flags[self._rows] = True
-        rows: list[int] = np.flatnonzero(flags[:-1]).tolist()
-        return rows
-
-    def values(self, attribute: str) -> dict[int, str]:
-        """Row to value of an attribute, where it has one; empty where it was not recorded."""
-        known = self._by_attribute.get(attribute)
-        if known is None:
-            recorded = attribute in self.table.attributes
-            of_row = self.table.attribute(attribute) if recorded else ()
-            rows = self.rows if recorded else ()
-            known = {
-                row: value[:_LONGEST].replace("\n", " ") for row in rows if (value := of_row[row])
-            }
-            self._by_attribute[attribute] = known
-        return known
-
-    @cached_property
-    def _by_pattern(self) -> dict[re.Pattern[str], Ints]:
-        return {}
-
-    @cached_property
-    def _by_attribute(self) -> dict[str, dict[int, str]]:
-        return {}
-
-    @cached_property
-    def _likely(self) -> dict[str, list[int]]:
-        """Single names that hold one of the runs, and their rows."""
-        rows: list[int] = []
-        values: list[str] = []
-        for attribute in ("class", "id"):
-            of_row = self.values(attribute)
-            rows += of_row.keys()
-            values += of_row.values()
-        by_name: dict[str, list[int]] = {}
-        for name, number in _with_runs(values):
-            by_name.setdefault(name, []).append(rows[number])
-        return by_name
-
-    def matching(self, pattern: re.Pattern[str]) -> Ints:
-        """Elements with a class or id that a pattern for lower case is found in, in order."""
-        known = self._by_pattern.get(pattern)
-        if known is None:
-            likely = self._likely.items()
-            known = self._of_rows(
-                [row for name, rows in likely if _is_found(pattern, name) for row in rows]
-            )
-            self._by_pattern[pattern] = known
-        return known
+    def matching(self, wanted: NamePattern) -> Ints:
+        """Elements with a class or id that a pattern is found in, in order."""
+        return self._flagged(self.batch.matching(wanted))
 
     def with_property(self, pattern: re.Pattern[str]) -> Ints:
         """Elements with an ``itemprop`` that a pattern is found in, in order."""
-        values = self.values("itemprop")
-        return self._of_rows([row for row, value in values.items() if pattern.search(value)])
+        if not self.batch.values("itemprop"):
+            return _NONE
+        return self._flagged(self.batch.with_property(pattern))
 
-    def _of_rows(self, rows: list[int]) -> Ints:
-        if not rows:
-            return np.zeros(0, dtype=np.int64)
-        flags = np.zeros(len(self.table.bundles) + 1, dtype=bool)
-        flags[rows] = True
-        return np.asarray(np.flatnonzero(flags[self._rows]) + self.elements.start)
+    def without(self, wanted: NamePattern, elements: Ints) -> Ints:
+        """Those of some elements without a class or id that a pattern is found in."""
+        rows = self.bundle[elements - self.first].tolist()
+        barred = self.batch.rows_matching(wanted, [*{*rows}])
+        return elements[[row not in barred for row in rows]] if barred else elements
+
+    def _flagged(self, flags: Bools) -> Ints:
+        return np.asarray(np.flatnonzero(flags[self.bundle]) + self.first)
+
+
+_NONE: Final = np.zeros(0, dtype=np.int64)
+
+
+def _cut(value: str) -> str:
+    return value[:_LONGEST].replace("\n", " ")
 
 
 @lru_cache(maxsize=1 << 14)
@@ -120,37 +195,104 @@ def _is_found(pattern: re.Pattern[str], name: str) -> bool:
     return pattern.search(name) is not None
 
 
+@dataclass(frozen=True, eq=False)
+class _Likely:
+    """The different names of a batch that hold one of the runs; N names, M times.
+
+    Attributes:
+        names: the names.
+        number: (M,) number of the name each time.
+        row: (M,) row of the bundles.
+    """
+
+    names: list[str]
+    number: Ints
+    row: Ints
+
+    @classmethod
+    def of(cls, values: list[str], n_rows: int) -> _Likely:
+        """The names in some values, of as many rows for each attribute."""
+        number: dict[str, int] = {}
+        times = [
+            (number.setdefault(name, len(number)), value) for name, value in _with_runs(values)
+        ]
+        both = np.array(times, dtype=np.int64).reshape(-1, 2)
+        return cls([*number], both[:, 0], both[:, 1] % max(n_rows, 1))
+
+    @cached_property
+    def of_row(self) -> dict[int, list[int]]:
+        """Numbers of the names by row."""
+        of_row: dict[int, list[int]] = {}
+        for row, number in zip(self.row.tolist(), self.number.tolist(), strict=True):
+            of_row.setdefault(row, []).append(number)
+        return of_row
+
+    def rows_of(self, numbers: list[int]) -> Ints:
+        """Rows that have one of some names."""
+        flags = np.zeros(len(self.names), dtype=bool)
+        flags[numbers] = True
+        return self.row[flags[self.number]]
+
+    @cached_property
+    def _text(self) -> tuple[NDArray[np.uint32], Ints]:
+        """Hashes of all runs in the names, a newline before and after each; where each begins."""
+        text = "\n".join(["", *self.names, ""])
+        chars = text.encode("latin-1", "replace")
+        return _hashed(chars), np.cumsum([0, *map(len, self.names)]) + np.arange(len(self.names) + 1)
+
+    @cached_property
+    def _beyond_ascii(self) -> list[int]:
+        return [number for number, name in enumerate(self.names) if not name.isascii()]
+
+    def numbers(self, runs: tuple[str, ...] | None) -> list[int]:
+        """Numbers of the names that hold one of some runs, or characters beyond ASCII."""
+        if runs is None:
+            return [*range(len(self.names))]
+        if not self.names:
+            return []
+        hashes, starts = self._text
+        hits = np.flatnonzero(_table(runs)[hashes])
+        numbers = {*(np.searchsorted(starts, hits, side="right") - 1).tolist()}
+        return sorted(numbers.union(self._beyond_ascii))
+
+
 def _with_runs(values: list[str]) -> list[tuple[str, int]]:
     """The names in some values that hold one of the runs, and the number of the value of each."""
     text = "\n".join([*values, ""]).lower()
-    chars = np.frombuffer(text.encode("latin-1", "replace"), dtype=np.uint8)
-    if len(chars) < 4:
+    if text.count("\n") != len(values):
+        text = "\n".join([*(value.replace("\n", " ") for value in values), ""]).lower()
+    data = text.encode("latin-1", "replace")
+    if len(data) < 4:
         return []
+    chars = np.frombuffer(data, dtype=np.uint8)
     edges = np.flatnonzero(chars <= ord(" "))
-    value_ends = np.cumsum(chars == ord("\n"))
-    hits = np.flatnonzero(_table()[_hashed(chars)])
-    names = np.unique(np.searchsorted(edges, hits))
-    names = names[names < len(edges)]
+    value_ends = np.flatnonzero(chars == ord("\n"))
+    hits = np.flatnonzero(_table(_RUNS)[_hashed(data)])
+    names = np.searchsorted(edges, hits)
+    ends = edges[np.minimum(names, len(edges) - 1)]
+    names = np.unique(names[hits + 4 <= ends])
+    ends = edges[names]
     starts = np.where(names > 0, edges[names - 1] + 1, 0)
-    numbers = value_ends[edges[names] - 1].tolist()
-    extents = zip(starts.tolist(), edges[names].tolist(), numbers, strict=True)
+    ends = np.minimum(ends, starts + _LONGEST_NAME)
+    numbers = np.searchsorted(value_ends, starts)
     return [
-        (text[start : min(end, start + _LONGEST_NAME)], number) for start, end, number in extents
+        (text[start:end], number)
+        for start, end, number in zip(
+            starts.tolist(), ends.tolist(), numbers.tolist(), strict=True
+        )
     ]
 
 
-def _hashed(chars: NDArray[np.uint8]) -> NDArray[np.uint32]:
-    """Hash of every run of four characters."""
-    wide = chars.astype(np.uint32)
-    runs = wide[:-3] | wide[1:-2] << np.uint32(8) | wide[2:-1] << np.uint32(16)
-    runs |= wide[3:] << np.uint32(24)
+def _hashed(data: bytes) -> NDArray[np.uint32]:
+    """Hash of every run of four characters, of four at least."""
+    runs: NDArray[np.uint32] = np.ndarray((len(data) - 3,), "<u4", data, strides=(1,))
     return np.asarray(runs * _FACTOR >> np.uint32(32 - _BITS))
 
 
 @cache
-def _table() -> Bools:
-    """Which hashes are those of the runs."""
+def _table(runs: tuple[str, ...]) -> Bools:
+    """Which hashes are those of some runs."""
     table = np.zeros(1 << _BITS, dtype=bool)
-    for run in _RUNS:
-        table[_hashed(np.frombuffer(run[:4].encode(), dtype=np.uint8))] = True
+    for run in runs:
+        table[_hashed(run[:4].encode())] = True
     return table

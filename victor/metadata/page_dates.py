@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from victor.metadata.element_names import NamePattern
 from victor.metadata.page_view import PageView
 from victor.metadata.texts import clean
 from victor.page.dates import days_in, iso
@@ -92,13 +93,16 @@ _MODIFIED: Final = {
 """The same of its last change."""
 _PUBLISHED_PROPERTY: Final = re.compile(r"datePublished|dateCreated|uploadDate", re.IGNORECASE)
 _MODIFIED_PROPERTY: Final = re.compile(r"dateModified", re.IGNORECASE)
-_NAMED: Final = re.compile(
-    r"(?:^|[\s_-])(?:published?|pub-?date|publish-?date|post(?:ed)?-?(?:date|on|time)|entry-?date|"
-    r"dateline|(?:post|entry|article|story)-?meta|time-?stamp|date|datum|fecha|data|time|"
-    r"article-?date|datetime|dt-published|byline|meta|submitted|post-?info)(?:$|[\s_-])|"
-    r"publi(?:sh|cation)[-_]?date|post[-_]?date|entry[-_]?date|timestamp|date(?:published|time)|"
-    r"articledate|createdat",
-    re.IGNORECASE,
+_NAMED: Final = NamePattern(
+    re.compile(
+        r"(?:^|[\s_-])(?:published?|pub-?date|publish-?date|post(?:ed)?-?(?:date|on|time)|"
+        r"entry-?date|dateline|(?:post|entry|article|story)-?meta|time-?stamp|date|datum|fecha|"
+        r"data|time|article-?date|datetime|dt-published|byline|meta|submitted|post-?info)"
+        r"(?:$|[\s_-])|publi(?:sh|cation)[-_]?date|post[-_]?date|entry[-_]?date|timestamp|"
+        r"date(?:published|time)|articledate|createdat",
+        re.IGNORECASE,
+    ),
+    tuple("publ post date meta time datu fech data byli subm crea".split()),
 )
 _CHANGED_NAME: Final = re.compile(r"updat|modif|chang|aktualis|revis", re.IGNORECASE)
 _CHANGED: Final = re.compile(
@@ -125,10 +129,13 @@ _LABEL_OF_CHANGE: Final = re.compile(
     r"\s?:?\s?(?=\S)",
     re.IGNORECASE,
 )
-_SURELY_NAMED: Final = re.compile(
-    r"(?:^|[\s_-])(?:dateline|pub-?date|published(?:-?(?:on|date))?|publish-?date|post-?date|"
-    r"entry-?date|article-?date|date-?published)(?:$|[\s_-])",
-    re.IGNORECASE,
+_SURELY_NAMED: Final = NamePattern(
+    re.compile(
+        r"(?:^|[\s_-])(?:dateline|pub-?date|published(?:-?(?:on|date))?|publish-?date|post-?date|"
+        r"entry-?date|article-?date|date-?published)(?:$|[\s_-])",
+        re.IGNORECASE,
+    ),
+    ("date", "publ"),
 )
 _BEFORE, _AFTER = 8, 25
 """Blocks around the headline that may name a date."""
@@ -233,7 +240,7 @@ def _of_texts(view: PageView, *, changed: bool) -> Iterator[Dated]:
         for when, is_change in _days(view, view.text_of_element(element)):
             if (is_change or bool(_CHANGED_NAME.search(names))) == changed:
                 yield when, "byline"
-    for _, text in view.own_texts(*_near(view)):
+    for text in view.dated_texts(*_near(view)):
         if len(text) <= _LONGEST_ALONE:
             for when, is_change in _days(view, text):
                 if is_change == changed:
@@ -243,7 +250,7 @@ def _of_texts(view: PageView, *, changed: bool) -> Iterator[Dated]:
 def _labelled_anywhere(view: PageView, *, changed: bool) -> Iterator[Dated]:
     """Dates anywhere that a text or a name calls those of the publication, or of a change."""
     label = _LABEL_OF_CHANGE if changed else _LABEL
-    for _, text in view.own_texts():
+    for text in view.dated_texts():
         if len(text) <= _LONGEST and (match := label.match(text)):
             for when, is_change in _days(view, text[match.end() :]):
                 if not is_change:
@@ -290,8 +297,10 @@ def _names(view: PageView, element: int) -> str:
     """Class and id of an element and of the one around it."""
     elements = view.table.elements
     rows = [int(elements.bundle[each]) for each in (element, int(elements.parent[element]))]
-    known = [view.names.values(name) for name in ("class", "id", "itemprop")]
-    return " ".join(values.get(row, "")[:200] for row in rows for values in known)
+    names = view.batch.names
+    return " ".join(
+        names.value(name, row)[:200] for row in rows for name in ("class", "id", "itemprop")
+    )
 
 
 def _near(view: PageView) -> tuple[int, int]:

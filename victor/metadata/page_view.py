@@ -12,7 +12,8 @@ import numpy as np
 
 from victor.arrays import Bools, Ints
 from victor.metadata.addresses import absolute, host_of
-from victor.metadata.element_names import ElementNames
+from victor.metadata.batches import Batch
+from victor.metadata.element_names import ElementNames, NamePattern
 from victor.metadata.json_ld import Graph, Node
 from victor.metadata.texts import clean, letters, words
 from victor.page.blocks import BlockTable
@@ -29,11 +30,15 @@ _FORUM_ADDRESS: Final = re.compile(
     r"/community/|//discuss|//boards?\.|/questions/\d",
     re.IGNORECASE,
 )
-_NOT_OF_PAGE: Final = re.compile(
-    r"comment(?!ary)|related|recommend|sidebar|footer|teaser|(?:^|[\s_-])cards?(?:$|[\s_-])|"
-    r"recirc|more-(?:from|stories|posts)|trending|popular|latest|(?:^|[\s_-])nav|promo|"
-    r"disqus|repl(?:y|ies)|testimonial|newsletter|post-list|carousel|slider|copyright"
-)
+_NOT_OF_PAGE: Final = NamePattern(
+    re.compile(
+        r"comment(?!ary)|related|recommend|sidebar|footer|teaser|(?:^|[\s_-])cards?(?:$|[\s_-])|"
+        r"recirc|more-(?:from|stories|posts)|trending|popular|latest|(?:^|[\s_-])nav|promo|"
+        r"disqus|repl(?:y|ies)|testimonial|newsletter|post-list|carousel|slider|copyright"
+    ),
+    (*"comm rela reco side foot teas card reci more tren popu late _nav -nav".split(), "\nnav",
+     *"prom disq repl test news post caro slid copy".split()),
+)  # fmt: skip
 _ABOVE, _BELOW = 3, 6
 """Blocks next to the headline, which are of the page however they are named."""
 _LONGEST_TITLE: Final = 300
@@ -69,6 +74,11 @@ class PageView:
         """Its blocks."""
         starts = self.table.page_starts
         return slice(int(starts[self.number]), int(starts[self.number + 1]))
+
+    @cached_property
+    def batch(self) -> Batch:
+        """What is found for all pages of the batch at once."""
+        return Batch.of(self.table)
 
     @cached_property
     def texts(self) -> list[str]:
@@ -136,21 +146,20 @@ class PageView:
         addresses = [self.url or "", self.head.canonical or "", self.meta("og:url")]
         return self.graph.main([title for title in titles if title], addresses)
 
-    @property
-    def things(self) -> Iterator[Node]:
+    @cached_property
+    def things(self) -> tuple[Node, ...]:
         """The main thing and the page itself, those that the JSON-LD names."""
-        for node in (self.main, self.graph.page):
-            if node:
-                yield node
+        return tuple(node for node in (self.main, self.graph.page) if node)
 
     @cached_property
     def first_headings(self) -> list[str]:
         """Texts of the level-one headings, at most a few; in footers and the like only if alone."""
-        inside = self.table.elements.inside(_ELSEWHERE, self.table.element[self.blocks])
+        numbers = np.flatnonzero(self.table.heading_level[self.blocks] == 1)
+        elements = self.table.element[numbers + self.blocks.start]
+        inside = self.table.elements.inside(_ELSEWHERE, elements)
         both = [
-            (bool(inside[number]), clean(self.texts[number]))
-            for number, level in enumerate(self.levels)
-            if level == 1
+            (is_inside, clean(self.texts[number]))
+            for number, is_inside in zip(numbers.tolist(), inside.tolist(), strict=True)
         ]
         outside = [text for is_inside, text in both if not is_inside and text]
         return (outside or [text for _, text in both if text])[:10]
@@ -160,7 +169,7 @@ class PageView:
         """Is it a thread of a forum, or questions and answers: authors are log-ins there."""
         if any(_FORUM_TYPES & {*types(node)} for node in self.things):
             return True
-        of_microdata = self.names.values("itemtype").values()
+        of_microdata = self.names.values("itemtype")
         if any(name.rpartition("/")[2].strip().lower() in _FORUM_TYPES for name in of_microdata):
             return True
         addresses = (self.url, self.head.canonical, self.meta("og:url"))
@@ -181,7 +190,8 @@ class PageView:
     @cached_property
     def names(self) -> ElementNames:
         """Names of its elements."""
-        return ElementNames(self.table, self.elements)
+        bundle = self.table.elements.bundle[self.elements]
+        return ElementNames(self.batch.names, bundle, self.elements.start)
 
     @cached_property
     def times(self) -> dict[int, str]:
@@ -291,6 +301,8 @@ class PageView:
 
     def of_page(self, elements: Ints) -> Ints:
         """Those of some elements that are not in comments, teasers and margins."""
+        if not len(elements):
+            return elements
         return elements[~self.are_inside(elements, self.elsewhere)]
 
     @cached_property
@@ -305,6 +317,15 @@ class PageView:
 
     def own_texts(self, first: int = 0, end: int | None = None) -> Iterator[tuple[int, str]]:
         """Numbers and texts of such blocks, of all or of some."""
+        is_own = self.own_blocks
         for number, text in enumerate(self.texts[first:end], first):
-            if self.own_blocks[number]:
+            if is_own[number]:
                 yield number, text
+
+    def dated_texts(self, first: int = 0, end: int | None = None) -> Iterator[str]:
+        """Texts of such blocks, of all or of some; those that surely hold no date are left out."""
+        blocks = range(*slice(first, end).indices(len(self.texts)))
+        may_have_date = self.batch.may_have_date[self.blocks][blocks.start : blocks.stop]
+        for number in (np.flatnonzero(may_have_date) + blocks.start).tolist():
+            if self.own_blocks[number]:
+                yield self.texts[number]

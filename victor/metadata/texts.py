@@ -9,9 +9,10 @@ from typing import Final
 LONGEST: Final = 5_000
 """Characters of a value that are read; no field is longer in earnest."""
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]*+>")
-_INVISIBLE: Final = re.compile(
+INVISIBLE: Final = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufffc\ud800-\udfff]"
 )
+"""Characters without a shape; of these only U+FFFC is printable in the sense of `str`."""
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}+|#[xX][0-9a-fA-F]{1,6}+|[A-Za-z]{2,31}+);")
 _NOT_WORD: Final = re.compile(r"[\W_]+")
 _EMPTY: Final = frozenset({"null", "none", "undefined", "nan", "n/a", "false", "true", "[]", "{}"})
@@ -32,7 +33,9 @@ def clean(value: object) -> str:
                 text = unescape(text)
     if "<" in text:
         text = _TAG.sub(" ", text)
-    text = " ".join(_INVISIBLE.sub("", text).split())
+    if not text.isprintable() or "\ufffc" in text:
+        text = INVISIBLE.sub("", text)
+    text = " ".join(text.split())
     return "" if text.lower() in _EMPTY else text
 
 

@@ -68,7 +68,8 @@ def _candidates(
         yield names_of_node(view.graph, node, logins=view.is_forum), "json-ld"
     yield _labelled(view), "meta"
     for name, source in _METAS.items():
-        yield _of_meta(view, name, site_names), source
+        if name in view.metas:
+            yield _of_meta(view, name, site_names), source
     yield names_of_microdata(view), "microdata"
     yield byline_names(view), "byline"
 

@@ -55,10 +55,13 @@ class Batch:
         result = np.zeros(len(self.start), dtype=bool)
         if not len(result):
             return result
-        kinds = _kinds().take(self.chars, mode="clip")
-        digit = kinds & _IS_DIGIT
+        chars = self.chars
+        digit = chars - np.uint32(ord("0")) < 10
+        rare = np.flatnonzero((chars >= ord("\x7f")) | (chars < ord(" ")) | (chars == ord("&")))
+        kinds = _kinds().take(chars[rare], mode="clip")
+        digit[rare] = kinds == _IS_DIGIT
         pairs = digit[:-1] & digit[1:]
-        both = np.append(np.flatnonzero(digit[:-3] & pairs[2:]), np.flatnonzero(kinds > _IS_DIGIT))
+        both = np.append(np.flatnonzero(digit[:-3] & pairs[2:]), rare[kinds == _IS_CHANGED])
         block = np.searchsorted(self.start, both, side="right") - 1
         result[block[block >= 0]] = True
         return result

@@ -58,6 +58,10 @@ _ANYWHERE: Final = re.compile(
     r"(?:written|posted|authored|article|story|words)\sby\b", re.IGNORECASE
 )
 """Labels that say who wrote the page wherever they stand."""
+_FIRST_LETTERS: Final = tuple("wpasWPAS\u017f")
+"""Those of the labels; the long s is one without case."""
+_LONGEST_LABELLED: Final = 120
+"""Characters of a text that begins with one."""
 _BEFORE, _AFTER = 8, 25
 """Blocks around the headline in which a byline is looked for."""
 _NEXT_TO: Final = 4
@@ -105,7 +109,7 @@ def _labelled(view: PageView) -> Iterator[Names]:
             text = view.spaced_text(number)
             if has_label(text):
                 yield _likely(names_in(text, logins=view.is_forum))
-            elif inside := _BY_INSIDE.search(text):
+            elif ("by" in text or "By" in text) and (inside := _BY_INSIDE.search(text)):
                 yield _likely(names_in(text[inside.end() :], logins=view.is_forum))
 
 
@@ -166,7 +170,8 @@ def _alone(view: PageView) -> Iterator[Names]:
 def _labelled_anywhere(view: PageView) -> Iterator[Names]:
     """Names in short texts anywhere that say who wrote the page."""
     for _, text in view.own_texts():
-        if len(text) <= 120 and (label := _ANYWHERE.match(text)):
+        is_likely_label = len(text) <= _LONGEST_LABELLED and text.startswith(_FIRST_LETTERS)
+        if is_likely_label and (label := _ANYWHERE.match(text)):
             names = names_in(text[label.end() :].lstrip(" :"))
             yield names if all(len(name.split()) <= 4 for name in names) else ()
 

@@ -212,12 +212,10 @@ class _Likely:
     @classmethod
     def of(cls, values: list[str], n_rows: int) -> _Likely:
         """The names in some values, of as many rows for each attribute."""
-        number: dict[str, int] = {}
-        times = [
-            (number.setdefault(name, len(number)), value) for name, value in _with_runs(values)
-        ]
-        both = np.array(times, dtype=np.int64).reshape(-1, 2)
-        return cls([*number], both[:, 0], both[:, 1] % max(n_rows, 1))
+        names, value = _with_runs(values)
+        known: dict[str, int] = {}
+        numbers = [known.setdefault(name, len(known)) for name in names]
+        return cls([*known], np.array(numbers, dtype=np.int64), value % max(n_rows, 1))
 
     @cached_property
     def of_row(self) -> dict[int, list[int]]:
@@ -238,7 +236,9 @@ class _Likely:
         """Hashes of all runs in the names, a newline before and after each; where each begins."""
         text = "\n".join(["", *self.names, ""])
         chars = text.encode("latin-1", "replace")
-        return _hashed(chars), np.cumsum([0, *map(len, self.names)]) + np.arange(len(self.names) + 1)
+        return _hashed(chars), np.cumsum([0, *map(len, self.names)]) + np.arange(
+            len(self.names) + 1
+        )
 
     @cached_property
     def _beyond_ascii(self) -> list[int]:
@@ -251,36 +251,30 @@ class _Likely:
         if not self.names:
             return []
         hashes, starts = self._text
-        hits = np.flatnonzero(_table(runs)[hashes])
+        hits = np.flatnonzero(_table(runs).take(hashes))
         numbers = {*(np.searchsorted(starts, hits, side="right") - 1).tolist()}
         return sorted(numbers.union(self._beyond_ascii))
 
 
-def _with_runs(values: list[str]) -> list[tuple[str, int]]:
+def _with_runs(values: list[str]) -> tuple[list[str], Ints]:
     """The names in some values that hold one of the runs, and the number of the value of each."""
     text = "\n".join([*values, ""]).lower()
     if text.count("\n") != len(values):
         text = "\n".join([*(value.replace("\n", " ") for value in values), ""]).lower()
     data = text.encode("latin-1", "replace")
     if len(data) < 4:
-        return []
+        return [], _NONE
     chars = np.frombuffer(data, dtype=np.uint8)
     edges = np.flatnonzero(chars <= ord(" "))
     value_ends = np.flatnonzero(chars == ord("\n"))
-    hits = np.flatnonzero(_table(_RUNS)[_hashed(data)])
-    names = np.searchsorted(edges, hits)
-    ends = edges[np.minimum(names, len(edges) - 1)]
-    names = np.unique(names[hits + 4 <= ends])
-    ends = edges[names]
-    starts = np.where(names > 0, edges[names - 1] + 1, 0)
-    ends = np.minimum(ends, starts + _LONGEST_NAME)
-    numbers = np.searchsorted(value_ends, starts)
-    return [
-        (text[start:end], number)
-        for start, end, number in zip(
-            starts.tolist(), ends.tolist(), numbers.tolist(), strict=True
-        )
-    ]
+    hits = np.flatnonzero(_table(_RUNS).take(_hashed(data)))
+    numbers = np.searchsorted(edges, hits)
+    numbers = numbers[hits + 4 <= edges.take(numbers, mode="clip")]
+    numbers = numbers[np.diff(numbers, prepend=-1) > 0]
+    ends = edges[numbers]
+    starts = np.where(numbers > 0, edges[numbers - 1] + 1, 0)
+    extents = zip(starts.tolist(), np.minimum(ends, starts + _LONGEST_NAME).tolist(), strict=True)
+    return [text[start:end] for start, end in extents], np.searchsorted(value_ends, starts)
 
 
 def _hashed(data: bytes) -> NDArray[np.uint32]:

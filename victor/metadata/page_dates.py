@@ -235,7 +235,7 @@ def _of_texts(view: PageView, *, changed: bool) -> Iterator[Dated]:
     named = view.of_page(view.names.matching(_NAMED))
     opens = view.table.elements.open
     near = [each for each in named.tolist() if _is_near(view, view.block_of_tag(int(opens[each])))]
-    for element in near[:_MOST]:
+    for element in filter(view.may_have_date, near[:_MOST]):
         names = _names(view, element)
         for when, is_change in _days(view, view.text_of_element(element)):
             if (is_change or bool(_CHANGED_NAME.search(names))) == changed:
@@ -256,7 +256,7 @@ def _labelled_anywhere(view: PageView, *, changed: bool) -> Iterator[Dated]:
                 if not is_change:
                     yield when, "text"
     named = () if changed else view.of_page(view.names.matching(_SURELY_NAMED))[:_MOST]
-    for element in map(int, named):
+    for element in filter(view.may_have_date, map(int, named)):
         for when, is_change in _days(view, view.text_of_element(element)):
             if not is_change:
                 yield when, "byline"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,12 +15,12 @@ from victor.arrays import Bools, Ints
 from victor.metadata.addresses import absolute, host_of
 from victor.metadata.batches import Batch
 from victor.metadata.element_names import ElementNames, NamePattern
+from victor.metadata.page_texts import PageSegments, PageTexts
 from victor.metadata.json_ld import Graph, Node
 from victor.metadata.texts import clean, letters, words
 from victor.page.blocks import BlockTable
 from victor.page.heads import Head
 from victor.page.json_ld import types
-from victor.page.texts import block_texts, text_of
 
 _MOST_SCRIPTS: Final = 200
 _MOST_SEGMENTS: Final = 40
@@ -81,22 +82,24 @@ class PageView:
         return Batch.of(self.table)
 
     @cached_property
-    def texts(self) -> list[str]:
+    def texts(self) -> PageTexts:
         """Text of each block."""
-        return block_texts(self.table, self.blocks)
+        return PageTexts.of(self.table, self.blocks)
+
+    @cached_property
+    def segments(self) -> PageSegments:
+        """Runs of text between two tags."""
+        return PageSegments.of(self.table, self.blocks)
 
     def spaced_text(self, number: int) -> str:
         """Text of a block with a bar where two words of different elements touch."""
-        first, last = self.table.segment_starts[
-            self.blocks.start + number : self.blocks.start + number + 2
-        ].tolist()
+        segments = self.segments
+        first, last = segments.of_block[number : number + 2]
         if last - first == 1 or last - first > _MOST_SEGMENTS:
             return self.texts[number]
-        segments, chars = self.table.segments, self.table.chars
-        extents = [(int(segments.start[i]), int(segments.end[i])) for i in range(first, last)]
-        text, behind = "", -1
-        for start, end in extents:
-            piece = text_of(chars[start:end])
+        whole, text, behind = self.texts.whole, "", -1
+        for start, end in zip(segments.start[first:last], segments.end[first:last], strict=True):
+            piece = whole[start:end]
             touches = start == behind and text[-1:].isalpha() and piece[:1].isalpha()
             text += ("|" if touches else " " * (start > behind > 0)) + piece
             behind = end
@@ -204,27 +207,37 @@ class PageView:
         first, last = self.segments_of(element)
         if first == last:
             return ""
-        segments = self.table.segments
-        start, end = int(segments.start[first]), int(segments.end[last - 1])
-        pieces = [
-            text_of(self.table.chars[segments.start[i] : segments.end[i]])
-            for i in range(first, min(last, first + 40))
-        ]
-        return clean(" ".join(pieces)) if end - start <= _LONGEST_TEXT else ""
+        segments, whole = self.segments, self.texts.whole
+        if segments.end[last - 1] - segments.start[first] > _LONGEST_TEXT:
+            return ""
+        last = min(last, first + _MOST_SEGMENTS)
+        extents = zip(segments.start[first:last], segments.end[first:last], strict=True)
+        return clean(" ".join([whole[start:end] for start, end in extents]))
+
+    def may_have_date(self, element: int) -> bool:
+        """May the text inside an element have a date in it."""
+        first, last = self.segments_of(element)
+        if first == last:
+            return False
+        of_block = self.segments.of_block
+        blocks = slice(bisect_right(of_block, first) - 1, bisect_left(of_block, last))
+        return bool(self._may_have_date[blocks].any())
+
+    @property
+    def _may_have_date(self) -> Bools:
+        return self.batch.may_have_date[self.blocks]
 
     def segments_of(self, element: int) -> tuple[int, int]:
-        """First of the segments inside an element, and one past the last."""
-        table = self.table
-        first, last = np.searchsorted(
-            table.segments.tag, [table.elements.open[element], table.elements.close[element]]
-        )
-        return int(first), int(last)
+        """First of the page's segments inside an element, and one past the last."""
+        elements, tags = self.table.elements, self.segments.tag
+        first = bisect_left(tags, int(elements.open[element]))
+        return first, bisect_left(tags, int(elements.close[element]), first)
 
     def block_of_tag(self, tag: int) -> int:
         """Number on the page of the block with the first text after a tag of the batch."""
-        tags = self.table.tag[self.blocks]
-        number = int(np.searchsorted(self.table.last_tag[self.blocks], tag))
-        return min(number, max(len(tags) - 1, 0))
+        segments = self.segments
+        number = bisect_right(segments.of_block, bisect_left(segments.tag, tag)) - 1
+        return min(number, max(len(self.texts) - 1, 0))
 
     @cached_property
     def first_tag(self) -> int:
@@ -318,14 +331,14 @@ class PageView:
     def own_texts(self, first: int = 0, end: int | None = None) -> Iterator[tuple[int, str]]:
         """Numbers and texts of such blocks, of all or of some."""
         is_own = self.own_blocks
-        for number, text in enumerate(self.texts[first:end], first):
+        for number in range(*slice(first, end).indices(len(is_own))):
             if is_own[number]:
-                yield number, text
+                yield number, self.texts[number]
 
     def dated_texts(self, first: int = 0, end: int | None = None) -> Iterator[str]:
         """Texts of such blocks, of all or of some; those that surely hold no date are left out."""
         blocks = range(*slice(first, end).indices(len(self.texts)))
-        may_have_date = self.batch.may_have_date[self.blocks][blocks.start : blocks.stop]
+        may_have_date = self._may_have_date[blocks.start : blocks.stop]
         for number in (np.flatnonzero(may_have_date) + blocks.start).tolist():
             if self.own_blocks[number]:
                 yield self.texts[number]

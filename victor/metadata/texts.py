@@ -15,6 +15,10 @@ INVISIBLE: Final = re.compile(
 """Characters without a shape; of these only U+FFFC is printable in the sense of `str`."""
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}+|#[xX][0-9a-fA-F]{1,6}+|[A-Za-z]{2,31}+);")
 _NOT_WORD: Final = re.compile(r"[\W_]+")
+_LOWER: Final = bytes(range(256)).lower()
+_NO_WORD: Final = bytes(code for code in range(128) if _NOT_WORD.match(chr(code)))
+_LOWER_OR_SPACE: Final = _LOWER.translate(bytes.maketrans(_NO_WORD, b" " * len(_NO_WORD)))
+"""The same of ASCII: small letters, what is no letter or digit, and small letters and spaces."""
 _EMPTY: Final = frozenset({"null", "none", "undefined", "nan", "n/a", "false", "true", "[]", "{}"})
 """What programs write where there is no value."""
 
@@ -41,11 +45,15 @@ def clean(value: object) -> str:
 
 def letters(text: str) -> str:
     """Letters and digits only, without case: for comparing names."""
+    if text.isascii():
+        return text.encode().translate(_LOWER, _NO_WORD).decode()
     return _NOT_WORD.sub("", text).casefold()
 
 
 def words(text: str) -> list[str]:
     """Words without case."""
+    if text.isascii():
+        return text.encode().translate(_LOWER_OR_SPACE).decode().split()
     return _NOT_WORD.sub(" ", text).casefold().split()
 
 

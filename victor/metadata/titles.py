@@ -24,6 +24,8 @@ _LONGEST: Final = 500
 _SEPARATOR: Final = re.compile(
     r"\s[-–—|·•»«›‹~/:⋆]{1,3}\s|\s?[|｜»›]\s?|\s?::\s?|(?<=\w):\s|\s?[—]\s?"
 )
+_MARK: Final = re.compile(r"[-–—|·•»«›‹~/:⋆｜]")
+"""What every separator has."""
 _MOST_PIECES: Final = 8
 _BAR_OR_DASH: Final = re.compile(r"\s[-–—|·•»]{1,3}\s|\s?[|｜]\s?")
 _LIKE: Final = 0.25
@@ -54,8 +56,8 @@ def title(
     declared = _declared(view)
     site_names = _of_site_only(site_names, [text for text, _ in declared] + _headings(view))
     headings = [text for text in _headings(view) if letters(text) not in site_names]
-    plain = [(without_site(text, site_names, headings), source) for text, source in declared]
-    plain = [(text, source) for text, source in plain if text]
+    texts = {text: without_site(text, site_names, headings) for text, _ in declared}
+    plain = [(texts[text], source) for text, source in declared if texts[text]]
     heading = _best(headings, [text for text, _ in plain])
     if instead := _instead(heading, plain, _LIKE_IF_WRITTEN if is_written else _LIKE):
         return instead
@@ -116,7 +118,8 @@ def _declared(view: PageView) -> list[tuple[str, str]]:
 
 def _likeness(text: str, others: Sequence[str]) -> float:
     of_text = {*words(text)}
-    return max((_jaccard(of_text, {*words(other)}) for other in others), default=0.0)
+    several = dict.fromkeys(others)
+    return max((_jaccard(of_text, {*words(other)}) for other in several), default=0.0)
 
 
 def _jaccard(first: set[str], second: set[str]) -> float:
@@ -152,6 +155,8 @@ def without_site(
 
 def _pieces(text: str) -> list[tuple[int, int]]:
     """Extents of what stands between separators, at most the outer ones."""
+    if not _MARK.search(text):
+        return [(0, len(text))]
     edges = [0]
     for match in _SEPARATOR.finditer(text):
         edges += match.span()

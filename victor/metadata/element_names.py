@@ -8,7 +8,7 @@ all pages of a batch: first any run of `_RUNS`, then one of those that a pattern
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Final, NamedTuple
@@ -56,13 +56,13 @@ class BatchNames:
         n_rows: rows of the bundles.
     """
 
-    by_attribute: dict[str, Sequence[str | None]]
+    by_attribute: Mapping[str, Sequence[str | None]]
     n_rows: int
 
     @classmethod
     def of(cls, table: BlockTable) -> BatchNames:
         """The names in a table, without the table itself."""
-        known = {
+        known: dict[str, Sequence[str | None]] = {
             name: table.attribute(name)
             for name in ("class", "id", "itemprop", "itemtype")
             if name in table.attributes
@@ -112,11 +112,8 @@ class BatchNames:
     def rows_matching(self, wanted: NamePattern, rows: Sequence[int]) -> set[int]:
         """Those of some rows with such a class or id."""
         likely = self._likely
-        return {
-            row
-            for row in rows
-            if any(_is_found(wanted.pattern, likely.names[n]) for n in likely.of_row.get(row, ()))
-        }
+        among = likely.of_rows(self._of_rows(rows))
+        return {row for number, row in among if _is_found(wanted.pattern, likely.names[number])}
 
     def with_property(self, pattern: re.Pattern[str]) -> Bools:
         """(B + 1,) does each row have an ``itemprop`` that a pattern is found in."""
@@ -134,7 +131,7 @@ class BatchNames:
             known = self._flags[attribute] = self._of_rows([*self.values(attribute)])
         return known
 
-    def _of_rows(self, rows: list[int] | Ints) -> Bools:
+    def _of_rows(self, rows: Sequence[int] | Ints) -> Bools:
         flags = np.zeros(self.n_rows + 1, dtype=bool)
         flags[rows] = True
         return flags
@@ -217,13 +214,10 @@ class _Likely:
         numbers = [known.setdefault(name, len(known)) for name in names]
         return cls([*known], np.array(numbers, dtype=np.int64), value % max(n_rows, 1))
 
-    @cached_property
-    def of_row(self) -> dict[int, list[int]]:
-        """Numbers of the names by row."""
-        of_row: dict[int, list[int]] = {}
-        for row, number in zip(self.row.tolist(), self.number.tolist(), strict=True):
-            of_row.setdefault(row, []).append(number)
-        return of_row
+    def of_rows(self, chosen: Bools) -> Iterator[tuple[int, int]]:
+        """Numbers of the names that chosen rows have, and the rows."""
+        times = np.flatnonzero(chosen[self.row])
+        return zip(self.number[times].tolist(), self.row[times].tolist(), strict=True)
 
     def rows_of(self, numbers: list[int]) -> Ints:
         """Rows that have one of some names."""
@@ -258,9 +252,10 @@ class _Likely:
 
 def _with_runs(values: list[str]) -> tuple[list[str], Ints]:
     """The names in some values that hold one of the runs, and the number of the value of each."""
-    text = "\n".join([*values, ""]).lower()
-    if text.count("\n") != len(values):
-        text = "\n".join([*(value.replace("\n", " ") for value in values), ""]).lower()
+    text = "\0".join([*values, ""])
+    if text.count("\0") != len(values):  # no attribute of a page holds one
+        text = "\0".join([*(value.replace("\0", " ") for value in values), ""])
+    text = text.replace("\n", " ").replace("\0", "\n").lower()
     data = text.encode("latin-1", "replace")
     if len(data) < 4:
         return [], _NONE

@@ -105,7 +105,9 @@ def names_in(text: str, *, is_declared: bool = False, logins: bool = False) -> t
         is_declared: it is one value of data, so that names may be in lower case.
         logins: log-in names count, too.
     """
-    text = _MAIL.sub(" ", clean(text[:_LONGEST])).strip()
+    text = clean(text[:_LONGEST])
+    if "@" in text:
+        text = _MAIL.sub(" ", text).strip()
     if not text or is_address(text):
         return ()
     text = without_label(text, is_declared=is_declared)
@@ -153,12 +155,13 @@ def _joined(parts: list[str]) -> list[str]:
 
 def _name(part: str, *, is_declared: bool, logins: bool) -> str:
     """A part as a name, or ""."""
-    name = _SOCIAL.sub("", part).strip(" ,.:;|-–—·•'\"“”&")
+    name = _SOCIAL.sub("", part) if "@" in part else part
+    name = name.strip(" ,.:;|-–—·•'\"“”&")
     name = without_label(name, is_declared=is_declared)
     if name.endswith((" Jr", " Sr", " M.D", " Ph.D", " Inc")):
         name += "."
     plain = letters(name)
-    if not plain or plain in _NO_NAME | _LABELS or len(name) > _LONGEST_NAME:
+    if not plain or plain in _NO_NAME or plain in _LABELS or len(name) > _LONGEST_NAME:
         return ""
     if (
         "admin" in plain

@@ -15,8 +15,8 @@ from victor.arrays import Bools, Ints
 from victor.metadata.addresses import absolute, host_of
 from victor.metadata.batches import Batch
 from victor.metadata.element_names import ElementNames, NamePattern
-from victor.metadata.page_texts import PageSegments, PageTexts
 from victor.metadata.json_ld import Graph, Node
+from victor.metadata.page_texts import PageSegments, PageTexts
 from victor.metadata.texts import clean, letters, words
 from victor.page.blocks import BlockTable
 from victor.page.heads import Head
@@ -65,7 +65,7 @@ class PageView:
     url: str | None
     markup: bytes
 
-    @property
+    @cached_property
     def head(self) -> Head:
         """What the page declares."""
         return self.table.heads[self.number]
@@ -130,7 +130,11 @@ class PageView:
 
     def meta(self, *names: str) -> str:
         """First content of the first of some names that has any, or ""."""
-        return next((self.metas[name][0] for name in names if name in self.metas), "")
+        metas = self.metas
+        for name in names:
+            if name in metas:
+                return metas[name][0]
+        return ""
 
     def every_meta(self, *names: str) -> list[str]:
         """All contents of the first of some names that has any."""
@@ -270,7 +274,7 @@ class PageView:
         heading is like it, the first block that is.
         """
         declared = (self.head.title, self.meta("og:title"))
-        titles = [{*words(text)} for text in declared if text]
+        titles = [{*words(text)} for text in dict.fromkeys(declared) if text]
         best, block = 0.0, -1
         for number, level in enumerate(self.levels):
             if level and (score := self._score(number, level, titles)) > best:
@@ -287,9 +291,10 @@ class PageView:
         if len(text) > _LONGEST_TITLE:
             return 0.0
         of_text = {*words(text)}
-        likeness = max(
-            (len(of_text & title) / max(len(of_text | title), 1) for title in titles), default=0
-        )
+        likeness = 0.0
+        for title in titles:
+            if common := len(of_text & title):
+                likeness = max(likeness, common / len(of_text | title))
         return likeness + (_FAVOUR / level if likeness else 0.0)
 
     @cached_property

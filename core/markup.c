@@ -64,6 +64,41 @@ static PyObject *markup_record(PyObject *module, PyObject *args)
     return columns;
 }
 
+PyDoc_STRVAR(attributes_doc,
+             "markup_attributes(markup, is_void)\n--\n\n"
+             "Values and their starts, starts of attributes, 0: as of `markup_record`, of its start\n"
+             "tags that are not dropped and no line breaks; None for what is no UTF-8.");
+
+static PyObject *markup_attributes(PyObject *module, PyObject *args)
+{
+    Py_buffer markup;
+    PyObject *void_object;
+    Array is_void;
+    if (!PyArg_ParseTuple(args, "y*O", &markup, &void_object))
+        return NULL;
+    if (array_borrow(&is_void, void_object, 'b', 1) < 0) {
+        PyBuffer_Release(&markup);
+        return NULL;
+    }
+    Record record = {0};
+    Growing *columns[] = {&record.values, &record.value_starts, &record.attribute_starts};
+    Slice page = {markup.buf, (size_t)markup.len};
+    Outcome outcome = DONE;
+    bool is_valid;
+    Py_BEGIN_ALLOW_THREADS
+    is_valid = is_utf8(page);
+    if (is_valid)
+        outcome = record_attributes(&record, page, is_void.items, is_void.length);
+    Py_END_ALLOW_THREADS
+    PyObject *result = outcome != DONE ? raise_outcome(outcome, "markup_attributes")
+                       : is_valid      ? columns_of(module, columns, 3, 0)
+                                       : Py_NewRef(Py_None);
+    record_free(&record);
+    array_return(&is_void);
+    PyBuffer_Release(&markup);
+    return result;
+}
+
 static PyObject *columns_of_tree(PyObject *module, Tree *tree)
 {
     Growing *columns[] = {
@@ -416,6 +451,7 @@ static PyObject *markup_mentions(PyObject *module, PyObject *args)
 
 PyMethodDef markup_methods[] = {
     {"markup_record", markup_record, METH_VARARGS, record_doc},
+    {"markup_attributes", markup_attributes, METH_VARARGS, attributes_doc},
     {"markup_tree", markup_tree, METH_VARARGS, tree_doc},
     {"markup_texts", markup_texts, METH_VARARGS, texts_doc},
     {"markup_mappings", markup_mappings, METH_VARARGS, mappings_doc},

@@ -9,6 +9,13 @@ typedef struct {
     bool in_text; /* the last item is a text that may go on */
 } Recording;
 
+/* Note where the attributes of an item begin. */
+static bool begin_attributes(Record *record)
+{
+    size_t n_attributes = record->value_starts.used / (2 * sizeof(int64_t));
+    return append_number(&record->attribute_starts, (int64_t)n_attributes);
+}
+
 /* Begin an item; its text, then its attributes are appended by the caller. */
 static bool add_item(Recording *state, uint8_t kind, int64_t tag, int name)
 {
@@ -17,8 +24,7 @@ static bool add_item(Recording *state, uint8_t kind, int64_t tag, int name)
     if (!append_byte(&record->kinds, kind) || !append_number(&record->tags, tag) ||
         !append_byte(&record->dropped, state->tags.depth > 0) ||
         !append_number(&record->text_starts, (int64_t)record->text.used) ||
-        !append_number(&record->attribute_starts,
-                       (int64_t)(record->value_starts.used / (2 * sizeof(int64_t)))) ||
+        !begin_attributes(record) ||
         !growing_reserve(&record->names, sizeof id))
         return false;
     memcpy(record->names.items + record->names.used, &id, sizeof id);
@@ -95,9 +101,8 @@ static Outcome on_doctype(void *opaque, const Doctype *doctype)
 /* The ends of the last item, text and value. */
 static bool add_ends(Record *record)
 {
-    size_t n_attributes = record->value_starts.used / (2 * sizeof(int64_t));
     return append_number(&record->text_starts, (int64_t)record->text.used) &&
-           append_number(&record->attribute_starts, (int64_t)n_attributes) &&
+           begin_attributes(record) &&
            append_number(&record->value_starts, (int64_t)record->values.used);
 }
 
@@ -113,6 +118,43 @@ Outcome record_markup(Record *record, Slice markup, const uint8_t *is_void, int6
     if (outcome == DONE && !add_ends(record))
         outcome = MEMORY;
     record->n_tags = lean_count(&state.tags);
+    growing_free(&state.tags.scratch);
+    return outcome;
+}
+
+/* --- Attributes only -------------------------------------------------------------------------- */
+
+static Outcome on_start_only(void *opaque, const Name *name, const Attribute *attributes,
+                             size_t count)
+{
+    Recording *state = opaque;
+    int64_t tag;
+    Outcome outcome = lean_start(&state->tags, name, attributes, count, &tag);
+    if (outcome != DONE || state->tags.depth || is_name(name->name, "br", 2))
+        return outcome;
+    bool is_added = begin_attributes(state->record) &&
+                    add_attributes(state->record, attributes, count);
+    return is_added ? DONE : MEMORY;
+}
+
+static Outcome on_end_only(void *opaque, const Name *name)
+{
+    Recording *state = opaque;
+    bool is_tag;
+    Outcome outcome = lean_end(&state->tags, name, &is_tag);
+    if (outcome == DONE && is_tag)
+        lean_ended(&state->tags, name);
+    return outcome;
+}
+
+Outcome record_attributes(Record *record, Slice markup, const uint8_t *is_void, int64_t n_ids)
+{
+    LeanTags tags = {.is_void = is_void, .n_ids = n_ids};
+    Recording state = {.record = record, .tags = tags};
+    Sink sink = {.state = &state, .start = on_start_only, .end = on_end_only};
+    Outcome outcome = tokenise(markup, &sink);
+    if (outcome == DONE && !add_ends(record))
+        outcome = MEMORY;
     growing_free(&state.tags.scratch);
     return outcome;
 }

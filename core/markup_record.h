@@ -27,6 +27,9 @@ typedef struct {
  * a point in the stream; with `alt_text` an image has an end. */
 Outcome record_markup(Record *record, Slice markup, const uint8_t *is_void, int64_t n_ids,
                       bool alt_text);
+/* Record of the start tags outside dropped elements, line breaks left out, their attributes only:
+ * `attribute_starts`, `values` and `value_starts`, which are those of `record_markup`. */
+Outcome record_attributes(Record *record, Slice markup, const uint8_t *is_void, int64_t n_ids);
 void record_free(Record *record);
 
 #endif

@@ -8,6 +8,11 @@ from urllib.parse import urljoin
 
 _CONTROLS: Final = re.compile(r"[\x00-\x20\x7f]+")
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*+:", re.IGNORECASE)
+_ABSOLUTE: Final = re.compile(r"https?://[A-Za-z0-9.:@_-]+(?:/[^\s?#;]*)?(?:\?[^\s#]+)?(?:#\S+)?\Z")
+"""Addresses that stay as they are, whatever the base."""
+_ROOTED: Final = re.compile(r"/(?![/.])(?:[^\s?#;/]|/(?!\.))*(?:\?[^\s#]+)?(?:#\S+)?\Z")
+"""Paths from the root without ``.`` and ``..``, which stay as they are below the site."""
+_SITE: Final = re.compile(r"https?://[A-Za-z0-9.:@_-]+(?=[/?#]|\Z)")
 _LINKED: Final = frozenset({"http:", "https:", "mailto:", "tel:", "ftp:", "ftps:", "sms:", "xmpp:"})
 _SHOWN: Final = frozenset({"http:", "https:"})
 LONGEST: Final = 4_000
@@ -39,6 +44,8 @@ class Addresses:
 
     def __init__(self, url: str | None, base: str | None) -> None:
         self._base = _joined(url or "", base) if base else url or ""
+        site = _SITE.match(self._base)
+        self._site = site[0] if site else ""
 
     def link(self, written: str) -> str:
         """Address of a link; "" if it leads nowhere or runs a program."""
@@ -51,6 +58,10 @@ class Addresses:
     def _absolute(self, written: str, schemes: frozenset[str]) -> str:
         if len(written) > LONGEST:
             return ""
+        if _ABSOLUTE.match(written):
+            return written
+        if self._site and _ROOTED.match(written):
+            return self._site + written
         # Browsers drop line ends and tabs anywhere in an address.
         address = _joined(self._base, re.sub(r"[\t\n\r]", "", written).strip())
         scheme = _scheme(_CONTROLS.sub("", address))

@@ -114,6 +114,7 @@ class _Builder:
         self._pre = self._columns.pre.tolist()
         self._levels = self._read_levels()
         self._containers = np.flatnonzero(self._is_container()).tolist()
+        self._opens = source.table.elements.open[self._containers].tolist()
         self._next = 0
         self._cells = dict(
             zip(source.paragraphs.cells.cell.tolist(), source.paragraphs.cells.column.tolist(),
@@ -132,7 +133,7 @@ class _Builder:
         """(E,) does an element hold blocks of the document."""
         elements, cells = self._source.table.elements, self._source.paragraphs.cells
         chosen = member_mask(_CONTAINERS)[elements.tag]
-        tables = np.unique(cells.table[cells.table >= 0])
+        tables = cells.table[cells.table >= 0]
         if len(tables) and self._shown.tables:
             is_table = np.zeros(len(elements), dtype=bool)
             is_table[tables] = True
@@ -182,7 +183,7 @@ class _Builder:
     def _read_levels(self) -> list[int]:
         """(Q,) level of each paragraph that is a heading, 0 for the others."""
         first = self._columns.first_block
-        levels = self._source.table.heading_level[first]
+        levels = self._source.heading_level[first]
         is_header = self._source.labels[first] == Label.HEADER
         return listed(np.where((levels == 0) & is_header, _OTHER_HEADER, levels))
 
@@ -217,9 +218,9 @@ class _Builder:
         while self._stack and self._stack[-1].close <= tag:
             self._stack.pop()
         while self._next < len(self._containers):
-            element = self._containers[self._next]
-            if rows.open[element] > tag:
+            if self._opens[self._next] > tag:
                 return
+            element = self._containers[self._next]
             self._next += 1
             if rows.close[element] > tag and len(self._stack) < _DEEPEST:
                 self._stack.append(_Open(self._begin(element), rows.close[element]))
@@ -228,10 +229,9 @@ class _Builder:
         """Make the container of an element, and put it where it belongs."""
         if element in self._notes.texts:
             return self._put_note(Note(self._notes.texts[element]))
-        attributes = self._source.of_element(element)
         match NAMES[self._source.table.elements.tag[element]]:
             case "ol":
-                self._count(element, attributes)
+                self._count(element, self._source.of_element(element))
                 return self._add(List(is_ordered=True))
             case "ul" | "menu" | "dir":
                 return self._add(List(is_ordered=False))
@@ -246,7 +246,7 @@ class _Builder:
             case "tr":
                 return self._in_table(Row())
             case "td" | "th" as name:
-                return self._in_row(self._cell(element, attributes, is_header=name == "th"))
+                return self._in_row(self._cell(element, is_header=name == "th"))
             case "caption":
                 return self._in_table(Caption())
             case _:
@@ -330,7 +330,8 @@ class _Builder:
         self._children.append(note)
         return note
 
-    def _cell(self, element: int, attributes: Attributes, *, is_header: bool) -> Cell:
+    def _cell(self, element: int, *, is_header: bool) -> Cell:
+        attributes = self._source.of_element(element)
         columns, rows = (_span(attributes.get(name)) for name in ("colspan", "rowspan"))
         return Cell(self._cells.get(element, 0), is_header, columns, rows)
 
@@ -357,15 +358,19 @@ class _Builder:
     def _read_tasks(self) -> dict[int, bool]:
         """Whether the task of each item that begins with a check box is done."""
         tasks: dict[int, bool] = {}
-        boxes = self._source.void("input")
+        given = ((tag, self._source.attributes(tag)) for tag in self._source.void("input"))
+        boxes = [
+            (tag, "checked" in attributes)
+            for tag, attributes in given
+            if attributes.get("type", "").strip().lower() == "checkbox"
+        ]
         if not boxes:
             return tasks
         items = self._source.table.elements.innermost(frozenset({"li"}))
-        for tag in boxes:
-            attributes = self._source.attributes(tag)
+        for tag, is_done in boxes:
             item = int(items[self._source.table.tags.element[tag]])
-            if item >= 0 and attributes.get("type", "").strip().lower() == "checkbox":
-                tasks.setdefault(item, "checked" in attributes)
+            if item >= 0:
+                tasks.setdefault(item, is_done)
         return tasks
 
 

@@ -14,6 +14,7 @@ _LAZY: Final = (
     *("data-echo", "data-url", "data-full-src"),
 )
 """Attributes in which programs keep the address until the image comes into view."""
+_LAZY_NAMES: Final = frozenset(_LAZY)
 _LAZY_SETS: Final = ("data-srcset", "data-lazy-srcset", "srcset")
 _SMALL: Final = 32
 """Images of at most so many pixels are icons and counters."""
@@ -50,8 +51,10 @@ def images(source: Source) -> list[Image]:
     """Images of the kept content in order; one address twice in a row is one image."""
     result: list[Image] = []
     for tag in source.void("img"):
+        if not is_inside(source, tag):
+            continue
         attributes = source.attributes(tag)
-        if not attributes or _is_no_picture(attributes) or not is_inside(source, tag):
+        if not attributes or _is_no_picture(attributes):
             continue
         address = _address(source, attributes)
         if address and not (result and result[-1].source == address):
@@ -116,9 +119,11 @@ def _is_no_picture(attributes: Attributes) -> bool:
 def _address(source: Source, attributes: Attributes) -> str:
     """The address of an image, from where programs keep it, if the plain one is a stand-in."""
     plain = source.addresses.image(attributes.get("src", "")) if attributes.get("src") else ""
-    if plain and not _PLACEHOLDER.search(plain) and not _has_lazy(attributes):
+    has_lazy = not _LAZY_NAMES.isdisjoint(attributes) and _has_lazy(attributes)
+    # A stand-in is told by the last part of its address.
+    if plain and not has_lazy and not _PLACEHOLDER.search(plain, plain.rfind("/") + 1):
         return plain
-    for name in _LAZY:
+    for name in _LAZY if has_lazy else ():
         address = source.addresses.image(attributes[name]) if attributes.get(name) else ""
         if address:
             return address

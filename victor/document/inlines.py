@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
-import numpy as np
-
 from victor.document.images import Image
 from victor.document.model import Break, Inline, Mark, Math, NoteMark, Picture, Text
 from victor.document.notes import Notes
-from victor.document.rows import listed
+from victor.document.rows import viewed
 from victor.document.shown import Shown
 from victor.document.source import Source
+from victor.page.tags import IDS
 
 _NAMES: Final = {
     Mark.STRONG: frozenset({"b", "strong"}),
@@ -23,6 +22,17 @@ _NAMES: Final = {
     Mark.SUPERSCRIPT: frozenset({"sup"}),
     Mark.CODE: frozenset({"code", "kbd", "samp", "tt"}),
 }
+
+
+def _masks(names: frozenset[str]) -> tuple[int, int]:
+    """Bits of some names as `victor.page.blocks.Elements.around` has them."""
+    ids = [IDS[name] for name in names]
+    first, second = (sum(1 << (tag & 63) for tag in ids if tag >> 6 == half) for half in (0, 1))
+    return first, second
+
+
+_MASKS: Final = {mark: _masks(names) for mark, names in _NAMES.items()}
+_ANY: Final = _masks(frozenset[str]().union(*_NAMES.values()))
 
 
 class Inlines:
@@ -41,6 +51,8 @@ class Inlines:
         self._starts = source.paragraphs.starts.tolist()
         self.links: list[str] = []
         self._numbers: dict[int, int] = {}
+        self._marks: dict[int, Mark] = {}
+        self._known_marks: dict[tuple[int, int], Mark] = {(0, 0): Mark.PLAIN}
 
     def of(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
         """Content of a paragraph of text with the images in it."""
@@ -94,6 +106,8 @@ class Inlines:
     def _segments(self, paragraph: int) -> Sequence[int]:
         starts = self._rows.segment_starts
         blocks = self._blocks[self._starts[paragraph] : self._starts[paragraph + 1]]
+        if self._formulas is None and len(blocks) == 1:
+            return range(starts[blocks[0]], starts[blocks[0] + 1])
         segments = [row for block in blocks for row in range(starts[block], starts[block + 1])]
         if self._formulas is None:
             return segments
@@ -112,7 +126,7 @@ class Inlines:
         element = rows.segment_element[last]
         while rows.close[element] <= tag:
             element = rows.parent[element]
-        return Text(" ", self._marks[element], self._link(self._anchors[element]))
+        return Text(" ", self._marks_around(element), self._link(self._anchors[element]))
 
     def _is_hidden(self, segment: int) -> bool:
         """Does a segment draw a formula another time."""
@@ -128,28 +142,43 @@ class Inlines:
         if segment in self._notes.backlinks:
             return None
         element, text = self._rows.segment_element[segment], self._rows.text(segment)
-        link = self._link(self._anchors[element])
+        link, marks = self._link(self._anchors[element]), self._marks_around(element)
         # A sign without a letter, such as that of a permanent link, leads nowhere worth going.
         is_linked = link >= 0 and any(map(str.isalnum, text))
-        return Text(text, self._marks[element], link if is_linked else -1)
+        return Text(text, marks, link if is_linked else -1)
+
+    def _marks_around(self, element: int) -> Mark:
+        """How the text of an element is set."""
+        marks = self._marks.get(element)
+        if marks is None:
+            marks = self._marks[element] = self._read_marks(element)
+        return marks
+
+    def _read_marks(self, element: int) -> Mark:
+        if not self._shown.formatting:
+            return Mark.PLAIN
+        first, second = self._around
+        names = first[element] & _ANY[0], second[element] & _ANY[1]
+        marks = self._known_marks.get(names)
+        if marks is None:
+            marks = Mark.PLAIN
+            for mark, (one, other) in _MASKS.items():
+                marks |= mark if names[0] & one or names[1] & other else Mark.PLAIN
+            self._known_marks[names] = marks
+        return marks
 
     @cached_property
-    def _marks(self) -> list[Mark]:
-        """How the text of each element is set."""
-        elements = self._source.table.elements
-        values = np.zeros(len(elements), dtype=np.int64)
-        if self._shown.formatting:
-            for mark, names in _NAMES.items():
-                values |= np.where(elements.inside(names, np.arange(len(values))), int(mark), 0)
-        known = {value: Mark(value) for value in np.unique(values).tolist()}
-        return [known[value] for value in values.tolist()]
+    def _around(self) -> tuple[Sequence[int], Sequence[int]]:
+        """Two of (E,) bits: names of each element and of those around it."""
+        first, second = self._source.table.elements.around
+        return viewed(first), viewed(second)
 
     @cached_property
-    def _anchors(self) -> list[int]:
+    def _anchors(self) -> Sequence[int]:
         """(E,) the innermost ``<a>`` around each element, -1 for none."""
         if not self._shown.links:
             return [-1] * len(self._source.table.elements)
-        return listed(self._source.anchors)
+        return viewed(self._source.anchors)
 
     def _link(self, anchor: int) -> int:
         """Number of the link of an ``<a>``, -1 if it leads nowhere."""

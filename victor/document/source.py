@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from victor.arrays import Bools, Ints
 from victor.document.addresses import Addresses
-from victor.document.rows import Rows, listed
+from victor.document.rows import Rows, listed, viewed
 from victor.page.blocks import BlockTable
 from victor.page.one_page import one_page
 from victor.page.paragraphs import DataTables, Paragraphs, paragraphs
@@ -91,14 +92,20 @@ class Source:
         return listed(table.words[blocks])
 
     @cached_property
+    def heading_level(self) -> Ints:
+        """(n,) level of the heading that each block is, 0 for none."""
+        table, blocks = self.whole
+        return table.heading_level[blocks]
+
+    @cached_property
     def anchors(self) -> Ints:
         """(E,) the innermost ``<a>`` around each element, -1 for none."""
         return self.table.elements.innermost(frozenset({"a"}))
 
     @cached_property
-    def figures(self) -> list[int]:
+    def figures(self) -> Sequence[int]:
         """(E,) the ``<figure>`` around each element, -1 for none."""
-        return listed(self.table.elements.innermost(frozenset({"figure"})))
+        return viewed(self.table.elements.innermost(frozenset({"figure"})))
 
     @cached_property
     def ids(self) -> dict[str, int]:

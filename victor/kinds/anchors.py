@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from victor.arrays import Bools, Codes, Ints, prefix_sums
+from victor.kinds.element_names import ElementNames
 from victor.kinds.names import Signs, words
 from victor.page.blocks import BlockTable
 from victor.page.dates import days_in
@@ -80,6 +81,11 @@ class Anchors:
     def table(self) -> BlockTable:
         """The blocks."""
         return self.signs.table
+
+    @cached_property
+    def element_names(self) -> ElementNames:
+        """Names of the elements."""
+        return ElementNames(self.table)
 
     @cached_property
     def texts(self) -> Sequence[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -128,6 +128,8 @@ def around(table: BlockTable, named: Named) -> Ints:
 
 def short_type(itemtype: str | None) -> str:
     """A type of schema.org in lower case without its address."""
+    if not itemtype:
+        return ""
     return (itemtype or "")[:_LONGEST].rstrip("/").rpartition("/")[2].lower()
 
 
@@ -136,6 +138,11 @@ def _names(classes: str | None, identifier: str | None, itemtype: str | None) ->
     if short_type(itemtype) in POSTS:
         yield _POST
     for name in (classes or "").split(None, _MOST_NAMES)[:_MOST_NAMES]:
-        yield _DIGITS.sub("0", name[:_LONGEST].lower())
+        yield _without_numbers(name[:_LONGEST])
     if identifier and (form := _DIGITS.sub("0", identifier[:_LONGEST])) != identifier:
         yield f"#{form}"
+
+
+@lru_cache(maxsize=4096)
+def _without_numbers(name: str) -> str:
+    return _DIGITS.sub("0", name.lower())

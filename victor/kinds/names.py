@@ -15,7 +15,6 @@ from victor.files import package_folder
 from victor.page.blocks import BlockTable
 from victor.page.name_groups import NameGroups, near, without_whole_page
 from victor.page.phrases import Phrases
-from victor.page.texts import block_texts
 
 _FILES: Final = (("victor.features", "class_groups.yaml"), ("victor.kinds", "words.yaml"))
 _LONGEST: Final = 90
@@ -112,11 +111,7 @@ class Signs:
     @cached_property
     def _phrases(self) -> Ints:
         """(n,) bits of the lists that have the text of each block."""
-        table = self.table
-        short = np.flatnonzero(table.end - table.start <= _LONGEST)
-        masks = np.zeros(len(table), dtype=np.int64)
-        masks[short] = words().phrases.masks(block_texts(table, short))
-        return masks
+        return words().phrases.of_blocks(self.table, short=_LONGEST, edge=0)
 
 
 def _bits(groups: tuple[str, ...]) -> np.uint64:

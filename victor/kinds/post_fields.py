@@ -13,7 +13,7 @@ import numpy as np
 
 from victor.arrays import Bools, Codes, Ints, prefix_sums
 from victor.kinds.anchors import NO, Anchors
-from victor.kinds.element_names import ElementNames, around
+from victor.kinds.element_names import around
 from victor.kinds.records import Records
 from victor.page.blocks import BlockTable
 from victor.page.dates import iso
@@ -96,7 +96,7 @@ class Fields:
         segments = anchors.short[able[anchors.short]]
         likely = [_may_be_name(anchors.texts[each]) for each in segments.tolist()]
         segments = segments[np.array(likely, dtype=bool)]
-        ways = ElementNames(self.table).ways[self.table.segment_element[segments]]
+        ways = anchors.element_names.ways[self.table.segment_element[segments]]
         order = np.lexsort((segments, owner[segments], ways))
         segments, ways = segments[order], ways[order]
         if not len(segments):
@@ -291,7 +291,7 @@ class Fields:
     def _body(self) -> Bools:
         """(S,) does a segment stand in the element that holds the text of most records."""
         table, anchors = self.table, self.anchors
-        named = ElementNames(table).of(np.flatnonzero(self._may_be_body))
+        named = anchors.element_names.of(np.flatnonzero(self._may_be_body))
         if not len(named.element):
             return np.zeros(len(anchors.texts), dtype=bool)
         outermost = around(table, named) < 0

@@ -145,6 +145,9 @@ class _Rules:
     def comment_meta(self) -> Bools:
         """Name, date, button, form or heading of comments."""
         table, signs, regions = self.table, self.signs, self.regions
+        heading = signs.says("headings") & ~self.extent.kept & (self.index >= self.first)
+        if not regions.comments.any():
+            return np.asarray(heading)
         paragraph = member_mask(_PARAGRAPHS)[table.elements.tag[table.container]]
         like = signs.directly("author", "meta", "byline", "share") & (table.words <= _DATE_LINE)
         like |= ~paragraph & signs.near("author", "meta", "byline") & (table.words <= _DATE_LINE)
@@ -152,7 +155,6 @@ class _Rules:
         like = (like | self.dated) & ~signs.directly("said")
         like |= table.blocks_inside(_FORM) | (table.heading_level > 0) | (table.free_words == 0)
         like |= signs.says("headings", "marks") | signs.far("modal", "hidden")
-        heading = signs.says("headings") & ~self.extent.kept & (self.index >= self.first)
         return np.asarray(regions.comments & like | heading)
 
     @cached_property
@@ -178,9 +180,7 @@ class _Rules:
         named &= (table.heading_level == 0) | (table.words <= _NAME)
         author = signs.far("author") & (table.words <= _AUTHOR)
         named |= author
-        written = (signs.says("by") | self.dated) & (table.words <= _DATE_LINE)
-        written &= (self.index >= self.start - _BESIDE) & (self.index <= self.start + _BELOW)
-        written &= (self.start >= 0) & (self.index <= np.maximum(self.first, self.start + 1))
+        written = self.beside & (signs.says("by") | self.dated) & (table.words <= _DATE_LINE)
         elsewhere = regions.aside & ~author | regions.teasers | regions.comments
         elsewhere |= signs.near("share") & ~signs.near("author", "byline") | self.extent.prose
         elsewhere |= signs.near("tags") & (self.index >= self.first)
@@ -205,9 +205,17 @@ class _Rules:
         return np.asarray(regions.leads | named)
 
     @cached_property
+    def beside(self) -> Bools:
+        """May it be a byline that nothing names: is it near the headline, before the text."""
+        near = (self.index >= self.start - _BESIDE) & (self.index <= self.start + _BELOW)
+        before = self.index <= np.maximum(self.first, self.start + 1)
+        return np.asarray((self.start >= 0) & near & before)
+
+    @cached_property
     def dated(self) -> Bools:
-        """Does a short block hold a date or a time."""
-        short = np.flatnonzero(self.table.words <= _DATE_LINE)
+        """Does a short block hold a date or a time, where one counts."""
+        counts = self.regions.comments | self.beside
+        short = np.flatnonzero(counts & (self.table.words <= _DATE_LINE))
         dated = np.zeros(len(self.table), dtype=bool)
         dated[short] = [bool(_DATE.search(text)) for text in block_texts(self.table, short)]
         return dated

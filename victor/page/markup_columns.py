@@ -59,6 +59,24 @@ def markup_columns(markup: bytes, *, alt_text: bool = False) -> MarkupColumns | 
     return MarkupColumns(kind, tag, dropped, name, texts, attributes, n_tags)
 
 
+def markup_attributes(markup: bytes) -> LazyAttributes | None:
+    """Attributes of every start tag of a page in order, ``<br>`` and dropped elements left out.
+
+    Args:
+        markup: the page as UTF-8 bytes.
+
+    Returns:
+        None without a compiled core, and for what is no UTF-8 after all.
+    """
+    if core.compiled is None:
+        return None
+    recorded = core.compiled.markup_attributes(prepared(markup)[0], member_mask(VOID))
+    if recorded is None:
+        return None
+    values, value_starts, starts = map(core.array, recorded, (np.uint8, np.int64, np.int64))
+    return LazyAttributes(LazyTexts(values, value_starts), starts)
+
+
 _TYPES: Final = (
     *(np.uint8, np.int64, np.bool_, np.int16),
     *(np.uint8, np.int64, np.uint8, np.int64, np.int64),

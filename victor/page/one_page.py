@@ -53,6 +53,8 @@ def one_page(table: BlockTable, page: int) -> BlockTable:
         lines=None,
     )
     freeze(result)
+    if "around" in vars(elements):  # known of the batch
+        vars(result.elements)["around"] = elements.around[:, root:end]
     return result
 
 

@@ -10,10 +10,9 @@ import numpy as np
 from victor.arrays import Ints
 from victor.page.blocks import BlockTable
 from victor.page.events import is_tex, parse
-from victor.page.full_record import Kind
 from victor.page.lazy_texts import LazyAttributes
-from victor.page.markup_columns import markup_columns
-from victor.page.tags import DROPPED, IDS, LINE, PAGE, member_mask
+from victor.page.markup_columns import markup_attributes
+from victor.page.tags import DROPPED, LINE, PAGE, member_mask
 
 Attributes = Mapping[str, str]
 _NONE: Final[Attributes] = {}
@@ -27,25 +26,23 @@ def start_tags(markup: bytes) -> Sequence[Attributes]:
     Args:
         markup: the page as UTF-8 bytes.
     """
-    columns = markup_columns(markup)
-    if columns is not None:
-        counted = (columns.kind == Kind.START) & ~columns.dropped & (columns.name != IDS["br"])
-        return _LazyTags(columns.attributes, np.flatnonzero(counted))
+    attributes = markup_attributes(markup)
+    if attributes is not None:
+        return _LazyTags(attributes)
     target = _Target()
     parse(markup, target)
     return target.attributes
 
 
 class _LazyTags(Sequence[Attributes]):
-    """Attributes of some items; those asked about are kept."""
+    """Attributes of start tags; those asked about are kept."""
 
-    def __init__(self, attributes: LazyAttributes, rows: Ints) -> None:
+    def __init__(self, attributes: LazyAttributes) -> None:
         self._attributes = attributes
-        self._rows: list[int] = rows.tolist()
         self._made: dict[int, Attributes] = {}
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._attributes)
 
     @overload
     def __getitem__(self, index: int) -> Attributes: ...
@@ -56,7 +53,7 @@ class _LazyTags(Sequence[Attributes]):
             return [self[tag] for tag in range(*index.indices(len(self)))]
         made = self._made.get(index)
         if made is None:
-            made = self._made[index] = self._attributes[self._rows[index]]
+            made = self._made[index] = self._attributes[index]
         return made
 
 
@@ -71,7 +68,7 @@ class StartTags:
     def __init__(self, table: BlockTable, attributes: Sequence[Attributes]) -> None:
         rows = _numbers_of_tags(table)
         is_of_page = int(rows.max(initial=-1)) + 1 == len(attributes)
-        self._row_of_tag: list[int] = (rows if is_of_page else np.full_like(rows, -1)).tolist()
+        self._row_of_tag = (rows if is_of_page else np.full_like(rows, -1)).data
         self._attributes = attributes
 
     def of(self, tag: int) -> Attributes:

@@ -24,6 +24,8 @@ _ADDRESS_ESCAPES: Final = str.maketrans(
     {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "|": "%7C",
      "\n": "", "\r": "", "\t": "", '"': "%22"}
 )  # fmt: skip
+_PLAIN_ADDRESS: Final = re.compile(r'[^ ()<>\\|\n\r\t"]*\Z')
+"""An address with nothing to escape."""
 _DELIMITERS: Final = {
     Mark.STRONG.value: ("**", "<strong>", "</strong>"),
     Mark.EMPHASIS.value: ("*", "<em>", "</em>"),
@@ -40,6 +42,8 @@ _STARS: Final = Mark.STRONG.value | Mark.EMPHASIS.value
 """Marks whose delimiters are of one character."""
 _LINKED: Final = (Text, Picture)
 _LINE_BREAK: Final = "\\\n"
+_FEWEST: Final = 2
+"""Pieces that can be one."""
 
 
 class _Piece(NamedTuple):
@@ -95,7 +99,26 @@ class Writer:
         return written.replace("|", "\\|") if in_cell else written
 
     def _written(self, inlines: Sequence[Inline], line_break: str) -> str:
-        return _delimited([*self._pieces(_merged(inlines), _PLAIN, -1, line_break)])
+        inlines = _merged(inlines)
+        for each in inlines:
+            if isinstance(each, Text) and each.marks._value_ & _DELIMITED:
+                return _delimited([*self._pieces(inlines, _PLAIN, -1, line_break)])
+        return self._undelimited(inlines, line_break)
+
+    def _undelimited(self, inlines: Sequence[Inline], line_break: str) -> str:
+        """Content without a mark that has delimiters."""
+        parts: list[str] = []
+        at = 0
+        while at < len(inlines):
+            link, end = _link_of(inlines[at]), at + 1
+            if link < 0:
+                parts.append(self._plain(inlines[at], line_break))
+            else:
+                end = _end(inlines, at, lambda each, number=link: _link_of(each) == number)
+                texts = [self._plain(each, line_break) for each in inlines[at:end]]
+                parts.append(self._link("".join(texts), link))
+            at = end
+        return "".join(parts)
 
     def _pieces(
         self, inlines: Sequence[Inline], done: int, link: int, line_break: str
@@ -123,18 +146,22 @@ class Writer:
         self, inlines: Sequence[Inline], done: int, link: int, line_break: str
     ) -> Iterator[_Piece]:
         text = _delimited([*self._pieces(inlines, done, link, line_break)])
+        yield _Piece(self._link(text, link))
+
+    def _link(self, text: str, link: int) -> str:
+        """The Markdown of a text as a link, but for white space at its ends."""
         inner = text.strip()
         if not inner:
-            yield _Piece(text)
-            return
+            return text
         before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-        yield _Piece(f"{before}[{inner}]({_address(self._links[link])}){after}")
+        return f"{before}[{inner}]({_address(self._links[link])}){after}"
 
     def _plain(self, inline: Inline, line_break: str) -> str:
         """One piece without regard to marks, except code."""
+        if isinstance(inline, Text):  # nearly all are
+            is_code = inline.marks._value_ & _CODE
+            return self.code(inline.text) if is_code else self._escaped(inline.text)
         match inline:
-            case Text(text, marks):
-                return self.code(text) if marks.value & _CODE else self._escaped(text)
             case Break():
                 return line_break
             case Picture(source, alternative, title):
@@ -175,6 +202,8 @@ def _backslash(match: re.Match[str]) -> str:
 
 
 def _address(address: str) -> str:
+    if _PLAIN_ADDRESS.match(address):
+        return address
     return address.translate(_ADDRESS_ESCAPES)
 
 
@@ -183,7 +212,7 @@ def _link_of(inline: Inline) -> int:
 
 
 def _marks_of(inline: Inline) -> int:
-    return inline.marks.value if isinstance(inline, Text) else _PLAIN
+    return inline.marks._value_ if isinstance(inline, Text) else _PLAIN
 
 
 def _without(mark: Mark, inline: Inline) -> Inline:
@@ -194,6 +223,8 @@ def _without(mark: Mark, inline: Inline) -> Inline:
 
 def _merged(inlines: Sequence[Inline]) -> list[Inline]:
     """Adjacent texts of the same kind as one; code is one whatever is marked in it."""
+    if len(inlines) < _FEWEST:
+        return [*inlines]
     merged: list[Inline] = []
     parts: list[str] = []
     for inline in inlines:
@@ -215,7 +246,9 @@ def _merged(inlines: Sequence[Inline]) -> list[Inline]:
 def _are_one(first: Text, second: Text) -> bool:
     if first.link != second.link:
         return False
-    one, other = first.marks.value, second.marks.value
+    if first.marks is second.marks:
+        return True
+    one, other = first.marks._value_, second.marks._value_
     return one == other or bool(one & other & _CODE)
 
 

@@ -35,9 +35,11 @@ def annotated():
 
 @pytest.fixture
 def parsed(monkeypatch):
-    """The markup of every page that is parsed from here on, in order."""
+    """The markup of every page that is parsed from here on, in order, on the Python path."""
+    from victor import core
     from victor.page import events
 
+    monkeypatch.setattr(core, "compiled", None)
     pages, parse = [], events.parse
 
     def counted(markup, target):

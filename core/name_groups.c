@@ -192,16 +192,80 @@ static int64_t copy_chars(uint32_t chars[READ + 1], const Value *value)
     return count;
 }
 
-static void read_rows(uint64_t *masks, const Bundles *bundles, const Patterns *patterns)
+/* Bits of a value, or of names of it that a blank ends. */
+static Bits bits_of(const Patterns *patterns, const Value *value, uint64_t kind)
 {
     uint32_t chars[READ + 1];
+    Bits bits = {0, 0};
+    int64_t length = copy_chars(chars, value);
+    read_value(&bits, patterns, chars, length, kind);
+    return bits;
+}
+
+/* Names that were read: half of all were before on the same page. One that comes to the slot of
+ * another takes it, so nothing is ever searched for. */
+enum { N_SEEN = 1024 };
+typedef struct {
+    Value name;
+    uint64_t kind;
+    Bits bits;
+} SeenName;
+
+static size_t slot_of(const Value *name, uint64_t kind)
+{
+    uint64_t hash = kind ^ (uint64_t)name->length, bytes = 0;
+    int64_t at = 0;
+    for (; name->length - at >= 8; at += 8) {
+        memcpy(&bytes, name->text + at, 8);
+        hash = (hash ^ bytes) * GOLDEN;
+        hash ^= hash >> 32;
+    }
+    for (bytes = 0; at < name->length; at++)
+        bytes = bytes << 8 | name->text[at];
+    return (size_t)(((hash ^ bytes) * GOLDEN) >> 54);
+}
+
+/* Add the bits of a name, which stays where it is while names are read. */
+static void add_name(Bits *bits, SeenName *seen, const Patterns *patterns, Value name,
+                     uint64_t kind)
+{
+    SeenName *known = &seen[slot_of(&name, kind)];
+    if (known->name.length != name.length || known->kind != kind ||
+        memcmp(known->name.text, name.text, (size_t)name.length) != 0)
+        *known = (SeenName){name, kind, bits_of(patterns, &name, kind)};
+    bits->groups |= known->bits.groups;
+    bits->parts |= known->bits.parts;
+}
+
+/* Add the bits of all names of a value. */
+static void add_value(Bits *bits, SeenName *seen, const Patterns *patterns, const Value *value,
+                      uint64_t kind)
+{
+    if (value->length > MAX_LENGTH) { /* names end where reading does */
+        Bits all = bits_of(patterns, value, kind);
+        bits->groups |= all.groups;
+        bits->parts |= all.parts;
+        return;
+    }
+    const uint8_t *end = value->text + value->length;
+    for (const uint8_t *at = value->text; at < end; at++) {
+        const uint8_t *blank = memchr(at, ' ', (size_t)(end - at));
+        Value name = {at, (blank ? blank : end) - at};
+        if (name.length)
+            add_name(bits, seen, patterns, name, kind);
+        at += name.length;
+    }
+}
+
+static void read_rows(uint64_t *masks, SeenName *seen, const Bundles *bundles,
+                      const Patterns *patterns)
+{
     for (int64_t row = 0; row < bundles->n_rows; row++) {
         Bits bits = {0, 0};
         for (int64_t column = 0; column < bundles->n_columns; column++) {
             Value value = value_at(bundles, row, column);
-            if (value.text)
-                read_value(&bits, patterns, chars, copy_chars(chars, &value),
-                           patterns->kinds[column]);
+            if (value.length)
+                add_value(&bits, seen, patterns, &value, patterns->kinds[column]);
         }
         for (int64_t k = 0; bits.parts && k < patterns->n_together; k++) {
             const uint64_t *together = patterns->together + 3 * k;
@@ -282,7 +346,8 @@ static PyObject *masks_of(PyObject *module, PyObject *object, PyObject *numbers,
     }
     Bundles bundles;
     int64_t *columns = TAKE(arena, int64_t, (size_t)patterns->n_kinds);
-    if (!columns)
+    SeenName *seen = ZEROS(arena, SeenName, N_SEEN);
+    if (!columns || !seen)
         return PyErr_NoMemory();
     if (read_columns(columns, numbers, patterns->n_kinds) < 0 ||
         bundles_borrow(&bundles, object, columns, patterns->n_kinds) < 0)
@@ -291,7 +356,7 @@ static PyObject *masks_of(PyObject *module, PyObject *object, PyObject *numbers,
     uint64_t *masks = calloc(count, sizeof *masks);
     if (masks) {
         Py_BEGIN_ALLOW_THREADS
-        read_rows(masks, &bundles, patterns);
+        read_rows(masks, seen, &bundles, patterns);
         Py_END_ALLOW_THREADS
     }
     bundles_return(&bundles);

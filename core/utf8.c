@@ -1,5 +1,6 @@
 /* Stage: what the bytes of a page are, without making text of them. */
 #include "core.h"
+#include "eight_bytes.h"
 
 /* Bits of the answer; `victor.page.decode` reads them. */
 enum { IS_UTF8 = 1, IS_ASCII = 2, HAS_ZERO = 4 };
@@ -35,12 +36,13 @@ static int look_at_bytes(const uint8_t *bytes, size_t count)
     size_t next = 0; /* the first byte that is of no valid character so far */
     bool is_valid = true, is_ascii = true, has_zero = false;
     for (size_t from = 0; from < count; from += STRETCH) {
-        uint8_t bits = 0, zeros = 0;
+        uint64_t bits = 0, zeros = 0;
         size_t to = from + STRETCH;
         if (to <= count)
-            for (size_t i = 0; i < STRETCH; i++) { /* of fixed length, so that it is vectorised */
-                bits |= bytes[from + i];
-                zeros |= bytes[from + i] == 0;
+            for (size_t i = 0; i < STRETCH; i += 8) { /* of fixed length: it is vectorised */
+                uint64_t eight = eight_bytes(bytes + from + i);
+                bits |= eight;
+                zeros |= any_is(eight, 0);
             }
         else
             for (to = from; to < count; to++) {
@@ -48,11 +50,12 @@ static int look_at_bytes(const uint8_t *bytes, size_t count)
                 zeros |= bytes[to] == 0;
             }
         has_zero |= zeros != 0;
-        if (bits < 0x80 && next <= from) {
+        bool only_ascii = !(bits & all_eight(0x80));
+        if (only_ascii && next <= from) {
             next = to;
             continue;
         }
-        is_ascii &= bits < 0x80;
+        is_ascii &= only_ascii;
         while (is_valid && next < to) {
             size_t length = length_of_character(bytes + next, count - next);
             is_valid = length > 0;

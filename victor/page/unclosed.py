@@ -224,11 +224,13 @@ class _Repair:
     def run(self) -> None:
         """Go from mark to mark outside what is closed."""
         pairs = self._pairs()
+        n_comments = 0
         for number, (at, kind) in enumerate(zip(self._at, self._kind, strict=True)):
+            n_comments += kind == 0
             if at < self._cursor:
                 continue
             if kind == 0:
-                self._comment(at)
+                self._comment(at, n_comments)
             elif (pair := pairs[number]) is not None:
                 self._element(pair, _RAW[(kind - _FIRST_RAW) // 2])
 
@@ -314,10 +316,10 @@ class _Repair:
             self._escaped[at] = escaped_end or _QUOTED.search(before) is not None
         return self._escaped[at]
 
-    def _comment(self, at: int) -> None:
-        """Step over a comment, or give it the end it lacks."""
+    def _comment(self, at: int, following: int) -> None:
+        """Step over a comment, or give it the end it lacks, given the number of the next one."""
         end = self._end_of_comment(at)
-        lacking = self._lacking_end(at, end)
+        lacking = self._lacking_end(at, end, following)
         if lacking is not None:
             if self._in_attribute(at):
                 return
@@ -325,15 +327,14 @@ class _Repair:
             self.inserted.append((end, text, COMMENT))
         self._cursor = end
 
-    def _lacking_end(self, at: int, end: int) -> tuple[int, bytes] | None:
+    def _lacking_end(self, at: int, end: int, inner: int) -> tuple[int, bytes] | None:
         """Where and what the end of a comment is to be, given the next end; None if it is that."""
-        remark = _REMARK.match(self._markup, at + 4) or [b""]
         comments = self._comments
         # ``<!-->`` inside a comment is its end.
-        after = bisect_left(comments, end - 2)
-        inner = bisect_left(comments, at + 4)
-        if end != _NEVER and inner >= after:
+        if end != _NEVER and (inner == len(comments) or comments[inner] >= end - 2):
             return None
+        after = bisect_left(comments, end - 2)
+        remark = _REMARK.match(self._markup, at + 4) or [b""]
         if end != _NEVER and _HIDES.match(remark[0]):
             balanced = _balanced_end(self._markup, at + 4, comments[inner])
             return None if balanced is None else (balanced, b"-->")

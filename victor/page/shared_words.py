@@ -76,7 +76,7 @@ def joined_texts(texts: Iterable[str]) -> tuple[Chars, Ints, Ints]:
     joined = "".join(texts)
     chars = np.frombuffer(joined.encode("utf-32-le", "replace"), dtype=np.uint32)
     starts = np.array([0, *accumulate(map(len, texts))], dtype=np.int64)
-    if not _unspaced_letter().search(joined):
+    if joined.isascii() or not _unspaced_letter().search(joined):
         return chars, starts, starts[:0]
     return chars, starts, tokenize(chars, starts[:-1][np.diff(starts) > 0], starts[:0]).start
 

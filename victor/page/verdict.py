@@ -61,7 +61,13 @@ class Verdict:
 
     def changed(self, **values: Any) -> Verdict:  # noqa: ANN401  (each has its type above)
         """The verdict with other values of some fields; what was derived is derived anew."""
-        return Verdict(**{name: getattr(self, name) for name in _FIELDS} | values)
+        assert values.keys() <= _FIELDS, "fields of a verdict"
+        # Not by its constructor, which takes longer than all else here for a frozen class.
+        changed = object.__new__(Verdict)
+        known = self.__dict__
+        changed.__dict__.update({name: known[name] for name in _FIELDS}, **values)
+        changed.__post_init__()
+        return changed
 
     @cached_property
     def kept(self) -> Bools:
@@ -127,7 +133,7 @@ class Verdict:
         return reason or _DROP_REASONS.get(self.method, self.method)
 
 
-_FIELDS: Final = tuple(field.name for field in fields(Verdict))
+_FIELDS: Final = frozenset(field.name for field in fields(Verdict))
 
 
 def marginals(keep: Floats, header: Bools) -> Floats:

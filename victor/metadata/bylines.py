@@ -58,7 +58,7 @@ _ANYWHERE: Final = re.compile(
     r"(?:written|posted|authored|article|story|words)\sby\b", re.IGNORECASE
 )
 """Labels that say who wrote the page wherever they stand."""
-_FIRST_LETTERS: Final = tuple("wpasWPAS\u017f")
+_FIRST_LETTERS: Final = frozenset("wpasWPAS\u017f")
 """Those of the labels; the long s is one without case."""
 _LONGEST_LABELLED: Final = 120
 """Characters of a text that begins with one."""
@@ -169,9 +169,9 @@ def _alone(view: PageView) -> Iterator[Names]:
 
 def _labelled_anywhere(view: PageView) -> Iterator[Names]:
     """Names in short texts anywhere that say who wrote the page."""
-    for _, text in view.own_texts():
-        is_likely_label = len(text) <= _LONGEST_LABELLED and text.startswith(_FIRST_LETTERS)
-        if is_likely_label and (label := _ANYWHERE.match(text)):
+    for number in view.texts.starting_with(_FIRST_LETTERS, _LONGEST_LABELLED):
+        text = view.texts[number]
+        if view.own_blocks[number] and (label := _ANYWHERE.match(text)):
             names = names_in(text[label.end() :].lstrip(" :"))
             yield names if all(len(name.split()) <= 4 for name in names) else ()
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from itertools import compress
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -82,17 +83,19 @@ class BatchNames:
         """Row to value of an attribute that few elements have."""
         known = self._values.get(attribute)
         if known is None:
-            values = enumerate(self.by_attribute.get(attribute, ()))
-            known = {row: _cut(value) for row, value in values if value}
+            values = self.by_attribute.get(attribute, ())
+            rows = compress(range(len(values)), values)
+            known = {row: _cut(values[row] or "") for row in rows}
             self._values[attribute] = known
         return known
 
     @cached_property
     def _likely(self) -> _Likely:
-        values: list[str | None] = []
-        for attribute in ("class", "id"):
-            values += self.by_attribute.get(attribute, ())
-        return _Likely.of([value[:_LONGEST] if value else "" for value in values], self.n_rows)
+        of_both = (self.by_attribute.get(attribute, ()) for attribute in ("class", "id"))
+        values = [value or "" for of_one in of_both for value in of_one]
+        if max(map(len, values), default=0) > _LONGEST:
+            values = [value[:_LONGEST] for value in values]
+        return _Likely.of(values, self.n_rows)
 
     @cached_property
     def _flags(self) -> dict[object, Bools]:
@@ -189,7 +192,16 @@ def _cut(value: str) -> str:
 @lru_cache(maxsize=1 << 14)
 def _is_found(pattern: re.Pattern[str], name: str) -> bool:
     """Is a pattern found in a name; pages have many names in common."""
+    if name.isascii() and name.islower():
+        pattern = _in_lower_case(pattern)
     return pattern.search(name) is not None
+
+
+@cache
+def _in_lower_case(pattern: re.Pattern[str]) -> re.Pattern[str]:
+    """A pattern for names of ASCII in lower case, which takes a third of the time."""
+    is_lower = pattern.pattern == pattern.pattern.lower()
+    return re.compile(pattern.pattern, pattern.flags & ~re.IGNORECASE) if is_lower else pattern
 
 
 @dataclass(frozen=True, eq=False)

@@ -78,7 +78,7 @@ class Graph:
 
     def resolved(self, value: object) -> Any:  # noqa: ANN401
         """A node in place of a reference to it; other values are as they are."""
-        if not isinstance(value, Mapping) or value.get("name"):
+        if isinstance(value, str) or not isinstance(value, Mapping) or value.get("name"):
             return value
         name = value.get("@id")
         return self.known.get(name, value) if isinstance(name, str) else value
@@ -87,11 +87,11 @@ class Graph:
         """Texts of a value: strings, and of nodes what they hold under a key."""
         several = []
         for each in map(self.resolved, members(value)):
-            if isinstance(each, Mapping):
+            if isinstance(each, str):
+                several.append(clean(each))
+            elif isinstance(each, Mapping):
                 inner = each.get(key) or each.get("@value")
                 several += [clean(text) for text in members(inner)]
-            else:
-                several.append(clean(each))
         return [text for text in several if text]
 
     def text(self, value: object, key: str = "name") -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
 
@@ -34,6 +34,27 @@ class PageTexts(Sequence[str]):
         first = start[0]
         whole = text_of(table.chars[first : end[-1]])
         return cls(whole, (start - first).tolist(), (end - first).tolist())
+
+    def __iter__(self) -> Iterator[str]:
+        whole = self.whole
+        return (whole[start:end] for start, end in zip(self._start, self._end, strict=True))
+
+    def of_length(self, shortest: int, longest: int) -> Iterator[tuple[int, str]]:
+        """Numbers and texts of the blocks with so many characters."""
+        whole = self.whole
+        for number, (start, end) in enumerate(zip(self._start, self._end, strict=True)):
+            if shortest <= end - start <= longest:
+                yield number, whole[start:end]
+
+    def starting_with(self, letters: frozenset[str], longest: int) -> list[int]:
+        """Numbers of the blocks that start with one of some letters and have so many characters."""
+        whole = self.whole
+        extents = enumerate(zip(self._start, self._end, strict=True))
+        return [
+            number
+            for number, (start, end) in extents
+            if end - start <= longest and whole[start] in letters
+        ]
 
     def __len__(self) -> int:
         return len(self._start)

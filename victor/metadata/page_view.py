@@ -43,6 +43,8 @@ _NOT_OF_PAGE: Final = NamePattern(
 _ABOVE, _BELOW = 3, 6
 """Blocks next to the headline, which are of the page however they are named."""
 _LONGEST_TITLE: Final = 300
+_MOST_FOLDED: Final = 3
+"""Characters that one becomes at most without case."""
 _LIKE_TITLE: Final = 0.3
 _FAVOUR: Final = 0.2
 _MOST_LEVELS: Final = 200
@@ -276,15 +278,22 @@ class PageView:
         declared = (self.head.title, self.meta("og:title"))
         titles = [{*words(text)} for text in dict.fromkeys(declared) if text]
         best, block = 0.0, -1
-        for number, level in enumerate(self.levels):
-            if level and (score := self._score(number, level, titles)) > best:
+        for number in self._headings if any(titles) else ():
+            if (score := self._score(number, self.levels[number], titles)) > best:
                 best, block = score, number
         if best >= _LIKE_TITLE:
             return block
         wanted = {letters(part) for part in declared if part}
-        like = (number for number, text in enumerate(self.texts)
-                if len(text) <= _LONGEST_TITLE and letters(text) in wanted)  # fmt: skip
-        return next(like, next((n for n, level in enumerate(self.levels) if level == 1), -1))
+        shortest = min(map(len, wanted), default=_LONGEST_TITLE) // _MOST_FOLDED
+        some = self.texts.of_length(shortest, _LONGEST_TITLE) if wanted else ()
+        like = (number for number, text in some if letters(text) in wanted)
+        return next(like, next((n for n in self._headings if self.levels[n] == 1), -1))
+
+    @cached_property
+    def _headings(self) -> list[int]:
+        """Numbers of the blocks in headings."""
+        numbers: list[int] = np.flatnonzero(self.table.heading_level[self.blocks]).tolist()
+        return numbers
 
     def _score(self, number: int, level: int, titles: Sequence[set[str]]) -> float:
         text = self.texts[number]

@@ -66,7 +66,7 @@ def nested(value: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 - any JSO
         here = waiting.pop()
         if isinstance(here, Mapping):
             yield here
-            waiting += reversed([*here.values()])
+            waiting += reversed([each for each in here.values() if not isinstance(each, str)])
         elif isinstance(here, list):
             waiting += reversed(here)
 
@@ -82,6 +82,10 @@ def types(thing: Mapping[str, Any]) -> tuple[str, ...]:
 
 def members(value: object) -> list[Any]:
     """A value as the list that it may be or stand for; null is no value."""
+    if value is None:
+        return []
+    if isinstance(value, str):
+        return [value]
     if isinstance(value, Mapping) and ("@list" in value or "@set" in value):
         value = value.get("@list", value.get("@set"))
     several = value[:_MOST_MEMBERS] if isinstance(value, list) else [value]

@@ -25,7 +25,7 @@ _NAMES_ALONE: Final = NamePattern(
         r"(?:$|[\s_-])|(?:^|\s)(?:p-author|url fn n|fn)(?:$|\s)|byline__name|authorname",
         re.IGNORECASE,
     ),
-    ("auth", "byli", "writ", "cont", "auto", "aute", "\nfn\n"),
+    ("utho", "ylin", "rite", "ntri", "utor", "uteu", "\nfn\n"),
 )
 _BYLINES: Final = NamePattern(
     re.compile(
@@ -33,14 +33,14 @@ _BYLINES: Final = NamePattern(
         r"written-?by|writer|redakteur|verfasser|signature|skribent)(?:$|[\s_-])",
         re.IGNORECASE,
     ),
-    tuple("auth byli by-l auto aute post writ reda verf sign skri".split()),
+    tuple("utho ylin y-li utor uteu d-by writ reda verf sign skri".split()),
 )
 """Names of elements that hold the name of an author alone, and of those that hold a byline."""
 _USERS: Final = NamePattern(
     re.compile(
         r"(?:^|[\s_-])(?:user-?name|message-name|bigusername|poster|creator)(?:$|[\s_-])", re.I
     ),
-    ("user", "mess", "bigu", "post", "crea"),
+    ("user", "ge-n", "bigu", "oste", "reat"),
 )
 _NOT_A_NAME: Final = NamePattern(
     re.compile(

@@ -39,8 +39,8 @@ class NamePattern(NamedTuple):
     Attributes:
         pattern: is looked for in a name.
         runs: four characters each; a name without one of them does not match, unless it has
-            characters beyond ASCII. A newline stands for the start or the end of the name. None
-            where any name may match.
+            characters beyond ASCII. Those are best that few other names have. A newline stands for
+            the start or the end of the name. None where any name may match.
     """
 
     pattern: re.Pattern[str]
@@ -92,9 +92,7 @@ class BatchNames:
     @cached_property
     def _likely(self) -> _Likely:
         of_both = (self.by_attribute.get(attribute, ()) for attribute in ("class", "id"))
-        values = [value or "" for of_one in of_both for value in of_one]
-        if max(map(len, values), default=0) > _LONGEST:
-            values = [value[:_LONGEST] for value in values]
+        values = [value[:_LONGEST] if value else "" for of_one in of_both for value in of_one]
         return _Likely.of(values, self.n_rows)
 
     @cached_property

@@ -102,7 +102,7 @@ _NAMED: Final = NamePattern(
         r"date(?:published|time)|articledate|createdat",
         re.IGNORECASE,
     ),
-    tuple("publ post date meta time datu fech data byli subm crea".split()),
+    tuple("publ date time t-on ston d-on edon meta datu fech data ylin subm info teda".split()),
 )
 _CHANGED_NAME: Final = re.compile(r"updat|modif|chang|aktualis|revis", re.IGNORECASE)
 _CHANGED: Final = re.compile(
@@ -135,7 +135,7 @@ _SURELY_NAMED: Final = NamePattern(
         r"entry-?date|article-?date|date-?published)(?:$|[\s_-])",
         re.IGNORECASE,
     ),
-    ("date", "publ"),
+    ("date", "line", "blis"),
 )
 _BEFORE, _AFTER = 8, 25
 """Blocks around the headline that may name a date."""

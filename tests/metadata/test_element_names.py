@@ -1,0 +1,94 @@
+"""Names of elements are found for a batch at once as a look at each of them would find them."""
+
+import re
+import string
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from victor.metadata import bylines, page_dates, page_view
+from victor.metadata.batches import Batch
+from victor.metadata.element_names import BatchNames, NamePattern
+from victor.metadata.page_metadata import page_metadata
+from victor.metadata.texts import clean
+from victor.page.dates import days_in
+from victor.page.segment import parse_pages
+from victor.page.texts import block_texts
+
+PATTERNS = [
+    page_view._NOT_OF_PAGE, bylines._NAMES_ALONE, bylines._BYLINES, bylines._USERS,
+    page_dates._NAMED, page_dates._SURELY_NAMED,
+]  # fmt: skip
+ALPHABET = string.ascii_lowercase + string.digits + "-_"
+PAGES = [
+    b"<title>Bees</title><h1>Bees</h1><p class='Byline x'>By A. Keeper</p><p id=date>9 March 2024",
+    b"<h1>Wax</h1><div class=comment-list><p class=author>B. Waggle</p><time datetime=2020-01-02>"
+    b"</div><p class='entry-meta'>Updated 10 May 2021",
+    b"<p>nothing",
+    b"",
+    b"<div class=nav id='a\nauthor'><p class='post-meta author-name' itemprop=author>C. Comb",
+]
+
+
+def name_like(pattern: NamePattern) -> st.SearchStrategy[str]:
+    """Names that a pattern is found in, as names of classes are: without white space."""
+    core = st.from_regex(pattern.pattern, fullmatch=True, alphabet=ALPHABET)
+    return st.tuples(st.sampled_from(["", "x-", "ab_"]), core, st.sampled_from(["", "-x"])).map(
+        lambda parts: "".join(parts).lower()
+    )
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+@given(data=st.data())
+def test_a_name_that_a_pattern_is_found_in_holds_one_of_its_runs(pattern, data):
+    name = data.draw(name_like(pattern))
+    if pattern.pattern.search(name):
+        assert any(run in f"\n{name}\n" for run in pattern.runs)
+
+
+@given(
+    st.lists(
+        st.text("author bylinepdtnvc-_\n ıſé", max_size=12)
+        | st.sampled_from(["comment", "post-date", "x Author-name", "navx-more", "date\nbyline"]),
+        max_size=12,
+    )
+)
+def test_rows_are_those_of_the_names_one_by_one(values):
+    names = BatchNames({"class": values}, len(values))
+    for pattern in PATTERNS:
+        every = NamePattern(pattern.pattern)
+        assert names.matching(pattern).tolist() == names.matching(every).tolist()
+        rows = np.flatnonzero(names.matching(every)).tolist()
+        assert sorted(names.rows_matching(every, range(len(values)))) == rows
+
+
+def test_metadata_do_not_depend_on_the_batch():
+    table = parse_pages(PAGES)
+    for number, page in enumerate(PAGES):
+        assert page_metadata(table, number) == page_metadata(parse_pages([page]), 0)
+
+
+@given(
+    st.lists(st.text("19024./-٢٠\u200b &amp;#53; a年月", max_size=14)
+             | st.sampled_from(["9 March 2024", "1.2.20\u200b24", "&amp;#50;024-03-09"]),
+             max_size=5)
+)  # fmt: skip
+def test_blocks_with_a_date_may_have_one(texts):
+    page = "".join(f"<p>{text}</p>" for text in texts).encode()
+    table = parse_pages([page])
+    may_have_date = Batch.of(table).may_have_date
+    for may, text in zip(may_have_date, block_texts(table), strict=True):
+        assert may or not days_in(clean(text), month_first=True)
+
+
+def test_columns_go_with_their_table():
+    table = parse_pages(PAGES)
+    assert Batch.of(table) is Batch.of(table)
+    assert not any(value is table for value in vars(Batch.of(table)).values())
+
+
+def test_patterns_are_in_lower_case():
+    for pattern in PATTERNS:
+        assert re.sub(r"\\.", "", pattern.pattern.pattern).islower()

@@ -24,8 +24,7 @@ PATTERNS = [
 ALPHABET = string.ascii_lowercase + string.digits + "-_"
 PAGES = [
     b"<title>Bees</title><h1>Bees</h1><p class='Byline x'>By A. Keeper</p><p id=date>9 March 2024",
-    b"<h1>Wax</h1><div class=comment-list><p class=author>B. Waggle</p><time datetime=2020-01-02>"
-    b"</div><p class='entry-meta'>Updated 10 May 2021",
+    b"<h1>Wax</h1><p class=author>B. Waggle<time datetime=2020-01-02></time><p class=meta>May 10",
     b"<p>nothing",
     b"",
     b"<div class=nav id='a\nauthor'><p class='post-meta author-name' itemprop=author>C. Comb",

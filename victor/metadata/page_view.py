@@ -37,8 +37,8 @@ _NOT_OF_PAGE: Final = NamePattern(
         r"recirc|more-(?:from|stories|posts)|trending|popular|latest|(?:^|[\s_-])nav|promo|"
         r"disqus|repl(?:y|ies)|testimonial|newsletter|post-list|carousel|slider|copyright"
     ),
-    (*"mmen elat ebar oote ease card circ ore- endi pula ates _nav -nav romo isqu eply epli".split(),
-     *"imon slet t-li rous ider yrig".split(), "\nnav"),
+    (*"mmen elat ebar oote ease card circ ore- endi pula ates _nav -nav romo isqu eply".split(),
+     *"epli imon slet t-li rous ider yrig".split(), "\nnav"),
 )  # fmt: skip
 _ABOVE, _BELOW = 3, 6
 """Blocks next to the headline, which are of the page however they are named."""

@@ -1,6 +1,7 @@
 /* Stage: bytes of a page to columns of all its markup, and to HTML again. */
 #include "html_removals.h"
 #include "html_writer.h"
+#include "markup_nesting.h"
 #include "markup_record.h"
 #include "markup_tree.h"
 #include "word_search.h"
@@ -449,6 +450,72 @@ static PyObject *markup_mentions(PyObject *module, PyObject *args)
     return outcome == DONE ? PyBool_FromLong(answer) : raise_outcome(outcome, "markup_mentions");
 }
 
+/* --- Nesting ---------------------------------------------------------------------------------- */
+
+/* The names of a tuple of bytes; false if there is anything else, too many of them, or their order
+ * is another. */
+static bool read_names(NestedNames *names, PyObject *tuple, const Array *roles)
+{
+    Py_ssize_t count = PyTuple_Size(tuple);
+    if (count > MOST_NESTED_NAMES || count != (Py_ssize_t)roles->length)
+        return false;
+    for (Py_ssize_t at = 0; at < count; at++) {
+        char *text;
+        Py_ssize_t length;
+        if (PyBytes_AsStringAndSize(PyTuple_GetItem(tuple, at), &text, &length) < 0)
+            return false;
+        names->names[at] = (Slice){(const uint8_t *)text, (size_t)length};
+    }
+    names->roles = roles->items;
+    names->count = (size_t)count;
+    return true;
+}
+
+/* Is everything in order, is there a stray end of a paragraph, and the shaky headings. */
+static PyObject *nesting_as_tuple(const NestingOfTags *nesting, PyObject *names)
+{
+    PyObject *shaky = PyList_New(0), *tuple = NULL;
+    bool is_made = shaky != NULL;
+    for (Py_ssize_t name = 0; is_made && name < PyTuple_Size(names); name++)
+        if (nesting->is_shaky[name])
+            is_made = PyList_Append(shaky, PyTuple_GetItem(names, name)) == 0;
+    if (is_made)
+        tuple = Py_BuildValue("(iiO)", nesting->in_order, nesting->stray_end, shaky);
+    Py_XDECREF(shaky);
+    return tuple;
+}
+
+PyDoc_STRVAR(nesting_doc, "markup_nesting(markup, names, roles)\n--\n\n"
+                          "Are the tags of some names in order, is there an end of no paragraph, and\n"
+                          "the headings that hold a block. See `victor.page.nesting`.");
+
+static PyObject *markup_nesting(PyObject *module, PyObject *args)
+{
+    (void)module;
+    Py_buffer markup;
+    PyObject *names_object, *roles_object, *result = NULL;
+    Array roles;
+    if (!PyArg_ParseTuple(args, "y*O!O", &markup, &PyTuple_Type, &names_object, &roles_object))
+        return NULL;
+    if (array_borrow(&roles, roles_object, 'u', 1) == 0) {
+        NestedNames names;
+        NestingOfTags nesting;
+        Outcome outcome = WRONG;
+        if (read_names(&names, names_object, &roles)) {
+            Py_BEGIN_ALLOW_THREADS
+            outcome = nesting_of(&nesting, (Slice){markup.buf, (size_t)markup.len}, &names);
+            Py_END_ALLOW_THREADS
+        }
+        if (outcome == DONE)
+            result = nesting_as_tuple(&nesting, names_object);
+        else if (!PyErr_Occurred())
+            raise_outcome(outcome, "markup_nesting");
+        array_return(&roles);
+    }
+    PyBuffer_Release(&markup);
+    return result;
+}
+
 PyMethodDef markup_methods[] = {
     {"markup_record", markup_record, METH_VARARGS, record_doc},
     {"markup_attributes", markup_attributes, METH_VARARGS, attributes_doc},
@@ -457,6 +524,7 @@ PyMethodDef markup_methods[] = {
     {"markup_mappings", markup_mappings, METH_VARARGS, mappings_doc},
     {"markup_mapping", markup_mapping, METH_VARARGS, mapping_doc},
     {"markup_html", markup_html, METH_VARARGS, html_doc},
+    {"markup_nesting", markup_nesting, METH_VARARGS, nesting_doc},
     {"markup_mentions", markup_mentions, METH_VARARGS, mentions_doc},
     {NULL, NULL, 0, NULL},
 };

@@ -7,9 +7,13 @@ comment or a script counts, too, so a page may be taken for worse than it is, ne
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
+from victor import core
 from victor.page.tags import BLOCK_LEVEL, HEADINGS
 
 _CONTAINERS: Final = frozenset(
@@ -24,6 +28,18 @@ _TAG: Final = re.compile(
 _INLINE: Final = frozenset({b"a", b"span"})
 _CONTAINER_TAGS: Final = frozenset(name.encode() for name in _CONTAINERS)
 _HEADING_TAGS: Final = frozenset(name.encode() for name in HEADINGS)
+_ALL: Final = tuple(sorted(name.encode() for name in BLOCK_LEVEL | _CONTAINERS))
+_ROLES: Final = np.array(
+    [
+        (name in _INLINE)
+        + 2 * (name in _CONTAINER_TAGS)
+        + 4 * (name in _HEADING_TAGS)
+        + 8 * (name == b"p")
+        for name in _ALL
+    ],
+    dtype=np.uint8,
+)
+"""What each of them is, as the compiled core reads it."""
 _STANDARD: Final = re.compile(
     rb"<!doctype\s+html(?:\s*>|[^>]*(?:XHTML 1|HTML 4\.01//|HTML 4\.01 Trans[^>]*http))",
     re.IGNORECASE,
@@ -53,27 +69,42 @@ class Nesting:
     @classmethod
     def of(cls, markup: bytes) -> Nesting:
         """Look at a page given as UTF-8 bytes."""
-        shaky: set[bytes] = set()
-        stack: list[bytes] = []
-        in_order, heading = True, b""
-        in_paragraph = stray_end = False
-        for tag in _TAG.finditer(markup):
-            name = tag[2].lower()
-            if name not in _INLINE:
-                if heading and not (tag[1] and name == heading):
-                    shaky.add(heading)
-                heading = b"" if tag[1] or name not in _HEADING_TAGS else name
-                stray_end |= name == b"p" and bool(tag[1]) and not in_paragraph
-                in_paragraph = name == b"p" and not tag[1]
-            if name not in _CONTAINER_TAGS:
-                continue
-            if not tag[1]:
-                stack.append(name)
-            elif not stack or stack.pop() != name:
-                in_order = False
+        look = _of_tags if core.compiled is None else _compiled
+        in_order, stray_end, shaky = look(markup)
         return cls(
-            in_order=in_order and not stack,
+            in_order=bool(in_order),
             shaky_headings=frozenset(name.decode() for name in shaky),
             tables_in_paragraphs=_STANDARD.search(markup[:_HEAD]) is None,
-            stray_paragraph_ends=stray_end,
+            stray_paragraph_ends=bool(stray_end),
         )
+
+
+_Found = tuple[bool, bool, Iterable[bytes]]
+"""Are tags in order, is there an end of no paragraph, and the shaky headings."""
+
+
+def _compiled(markup: bytes) -> _Found:
+    result: _Found = core.compiled.markup_nesting(markup, _ALL, _ROLES)
+    return result
+
+
+def _of_tags(markup: bytes) -> _Found:
+    shaky: set[bytes] = set()
+    stack: list[bytes] = []
+    in_order, heading = True, b""
+    in_paragraph = stray_end = False
+    for tag in _TAG.finditer(markup):
+        name = tag[2].lower()
+        if name not in _INLINE:
+            if heading and not (tag[1] and name == heading):
+                shaky.add(heading)
+            heading = b"" if tag[1] or name not in _HEADING_TAGS else name
+            stray_end |= name == b"p" and bool(tag[1]) and not in_paragraph
+            in_paragraph = name == b"p" and not tag[1]
+        if name not in _CONTAINER_TAGS:
+            continue
+        if not tag[1]:
+            stack.append(name)
+        elif not stack or stack.pop() != name:
+            in_order = False
+    return in_order and not stack, stray_end, shaky

@@ -83,6 +83,10 @@ class Places:
         """(n,) XPath of every block."""
         return [Place(*self._paths.of_block(block)) for block in self._blocks]
 
+    def xpath(self, number: int) -> Place:
+        """XPath of one block; of a few it takes less time than of all."""
+        return Place(*self._paths.of_block(self._blocks[number]))
+
     @cached_property
     def css(self) -> list[str | None]:
         """(n,) CSS path of the innermost block-level element around each block.

@@ -15,7 +15,7 @@ from victor.page.texts import block_texts
 from victor.page.verdict import KEPT, Verdict
 
 _DIGITS: Final = 3
-_USUAL_KIND: Final = {
+_USUAL_KIND: Final[dict[int, int]] = {
     Label.HEADER: Kind.HEADING,
     Label.TEXT: Kind.PARAGRAPH,
     Label.OTHER: Kind.OTHER,
@@ -59,22 +59,32 @@ def render(
     usual = (KEPT, head.get("dropped"))
     records = [*_blocks(verdict, page, reasons, usual)]
     if markup is not None:
-        paths = Surroundings(verdict, page, markup).places.xpaths
-        for record, place in zip(records, paths, strict=True):
-            if "label" in record:  # those of dropped blocks would be half of all that is written
-                record["xpath"] = place.xpath
-    for record, text in zip(records, block_texts(verdict.reduced, verdict.page(page)), strict=True):
-        record["text"] = text
+        # Those of dropped blocks would be half of all that is written.
+        written = [number for number, stays in enumerate(kept) if stays]
+        places = Surroundings(verdict, page, markup).places if written else None
+        paths = [places.xpath(number).xpath for number in written] if places else []
+        for number, path in zip(written, _encoded(paths), strict=True):
+            records[number] += f',"xpath":{path}'
+    texts = _encoded(block_texts(verdict.reduced, verdict.page(page)))
+    records = [f'{record},"text":{text}' for record, text in zip(records, texts, strict=True)]
     for number, parts in _removed(verdict, page):
-        records[number]["removed"] = parts
-    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-    return "".join(encode(record) + "\n" for record in (head, *records))
+        records[number] += f',"removed":{_ENCODE(parts)}'
+    return "".join([_ENCODE(head), "\n", *(f"{record}}}\n" for record in records)])
+
+
+_ENCODE: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_ENCODE_LINES: Final = json.JSONEncoder(ensure_ascii=False, separators=("\n", ":")).encode
+
+
+def _encoded(texts: list[str]) -> list[str]:
+    """Some texts as JSON, which has no newline within a string."""
+    return _ENCODE_LINES(texts)[1:-1].split("\n") if texts else []
 
 
 def _blocks(
     verdict: Verdict, page: int, reasons: list[str], usual: tuple[str, str | None]
-) -> Iterator[dict[str, Any]]:
-    """The records of the blocks without paths and texts."""
+) -> Iterator[str]:
+    """The records of the blocks without paths and texts, as JSON without its last brace."""
     span = verdict.page(page)
     kinds = [None] * len(reasons) if verdict.kinds is None else verdict.kinds[span].tolist()
     rounded = verdict.marginals[span][:, [Label.OTHER, Label.HEADER]].round(_DIGITS)
@@ -87,16 +97,18 @@ def _blocks(
         strict=True,
     )
     for number, (label, reason, kind, p, level) in enumerate(rows):
-        record: dict[str, Any] = {"n": number}
-        if label != Label.OTHER:
-            record["label"] = LABEL_NAMES[label]
-        if reason != usual[label == Label.OTHER]:
-            record["reason"] = reason
-        if kind is not None and kind != _USUAL_KIND[Label(label)]:
-            record["kind"] = KIND_NAMES[kind]
-        record["p"] = [int(value) if value in (0, 1) else value for value in p]
+        record = f'{{"n":{number}'
+        is_other = label == Label.OTHER
+        if not is_other:
+            record += f',"label":"{LABEL_NAMES[label]}"'
+        if reason != usual[is_other]:
+            record += f',"reason":{_ENCODE(reason)}'
+        if kind is not None and kind != _USUAL_KIND[label]:
+            record += f',"kind":"{KIND_NAMES[kind]}"'
+        other, header = (int(value) if value in (0, 1) else value for value in p)
+        record += f',"p":[{other!r},{header!r}]'
         if level:
-            record["level"] = level
+            record += f',"level":{level}'
         yield record
 
 

@@ -1,0 +1,53 @@
+"""How tags are nested, by the compiled core and by the Python path."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from victor import core
+from victor.page.nesting import Nesting
+
+pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
+
+PAGES = sorted(Path(__file__).parents[2].glob("annotations/pages/*.html"))
+PIECES = (
+    "< </ > / p P h1 H2 div Span a table ul <p> </p> <h1> </h1> <div> </div> <a> </a> "
+    "blockquote blockquoteblockquote <!doctype\x20html> \x0b \x1c \x85 é"
+).split(" ")
+
+
+def of(markup, monkeypatch):
+    compiled = Nesting.of(markup)
+    with monkeypatch.context() as patch:
+        patch.setattr(core, "compiled", None)
+        return compiled, Nesting.of(markup)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_of_pages(path, monkeypatch):
+    compiled, pure = of(path.read_bytes(), monkeypatch)
+    assert compiled == pure
+
+
+@given(st.lists(st.sampled_from([*PIECES, " ", "\n"]), max_size=16).map("".join))
+def test_of_any_tags(text):
+    with pytest.MonkeyPatch.context() as patch:
+        compiled, pure = of(text.encode(), patch)
+    assert compiled == pure
+
+
+@pytest.mark.parametrize(
+    ("names", "roles"),
+    [
+        ((b"p",), np.zeros(2, dtype=np.uint8)),
+        ((b"p",) * 200, np.zeros(200, dtype=np.uint8)),
+        (("p",), np.zeros(1, dtype=np.uint8)),
+        ((b"p",), np.zeros(1, dtype=np.int64)),
+    ],
+)
+def test_names_that_do_not_fit_are_refused(names, roles):
+    with pytest.raises((ValueError, TypeError)):
+        core.compiled.markup_nesting(b"<p>", names, roles)

@@ -112,7 +112,7 @@ def _around(
 def _own(inline: Inline) -> tuple[Wrapper, ...]:
     """The wrappers of a piece alone, its link first."""
     if isinstance(inline, Text):
-        marks = _wrappers(inline.marks.value)
+        marks = _wrappers(inline.marks._value_)
         return marks if inline.link < 0 else (Wrapper(link=inline.link), *marks)
     if isinstance(inline, Picture) and inline.link >= 0:
         return (Wrapper(link=inline.link),)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -141,23 +142,42 @@ class _Paths:
         self._dropped: list[bool] = dom.dropped.tolist()
         self._text_parent: list[int] = dom.text_parent.tolist()
         self._dropped_texts: list[int] = np.flatnonzero(dom.text_tag < 0).tolist()
-        self._anchor = self._anchors()
+        self._count_of_id = Counter(filter(None, dom.ids))
+        self._anchors: dict[int, int] = {}
+        self._firm: dict[int, int] = {}
+        self._named: dict[int, int] = {}
         self._elements: dict[int, str] = {}
 
     def of_block(self, block: _BlockNodes) -> tuple[str, str]:
         """Kind and XPath of a block."""
-        around = self._named[max(block.container, 0)]
+        around = self._named_around(max(block.container, 0))
         if not block.texts:
             return WITHIN, self.element(around)
         if self._visible_inside(around) == len(block.texts) and self._is_sound(around):
             return ELEMENT, self.element(around)
-        return TEXTS, self._texts(self._firm[around], block.texts[0], block.texts[-1])
+        return TEXTS, self._texts(self._firm_around(around), block.texts[0], block.texts[-1])
+
+    def _nearest(self, element: int, fits: Callable[[int], bool], known: dict[int, int]) -> int:
+        """An element if it fits, else the nearest around it that does, or the root.
+
+        Args:
+            element: where to begin.
+            fits: does an element.
+            known: what was found before; of every element that is passed the answer is put there.
+        """
+        passed: list[int] = []
+        while element not in known and self._parent[element] >= 0 and not fits(element):
+            passed.append(element)
+            element = self._parent[element]
+        result = known.get(element, element)
+        known.update(dict.fromkeys(passed, result))
+        return result
 
     def _is_sound(self, element: int) -> bool:
         """Do browsers count and fill an element as libxml2 does."""
         name = self._dom.names[element]
         if name == "p":
-            anchor, shaky = self._anchor[element], self._shaky_paragraphs
+            anchor, shaky = self._anchor(element), self._shaky_paragraphs
             return bisect_right(shaky, anchor) == bisect_right(shaky, element)
         return name not in self._nesting.shaky_headings
 
@@ -191,15 +211,12 @@ class _Paths:
         heads = self._by_name["head"]
         return int(self._dom.last[heads[0]]) if heads else -1
 
-    @cached_property
-    def _firm(self) -> list[int]:
-        """Each element if it is firm, else the nearest firm one or ``body`` around it."""
-        firm: list[int] = []
-        for element, name in enumerate(self._dom.names):
-            above = self._parent[element]
-            is_firm = name in _FIRM or name == "body" or above < 0
-            firm.append(element if is_firm else firm[above])
-        return firm
+    def _firm_around(self, element: int) -> int:
+        """An element if it is firm, else the nearest firm one or ``body`` around it."""
+        names = self._dom.names
+        return self._nearest(
+            element, lambda each: names[each] in _FIRM or names[each] == "body", self._firm
+        )
 
     def element(self, element: int) -> str:
         """XPath of an element."""
@@ -208,7 +225,7 @@ class _Paths:
         return self._elements[element]
 
     def _counted(self, element: int) -> str:
-        anchor, name = self._anchor[element], self._dom.names[element]
+        anchor, name = self._anchor(element), self._dom.names[element]
         if anchor == element:
             return f"//*[@id='{self._dom.ids[element]}']"
         here = self._counting(name)
@@ -248,37 +265,38 @@ class _Paths:
             return f"(//{step})[{which}]"
         return self._after(self.element(around), step, which)
 
-    @cached_property
-    def _named(self) -> list[int]:
-        """Each element if XPath can name it in any tree, else the nearest such one around it."""
-        named: list[int] = []
-        for element, name in enumerate(self._dom.names):
-            above = self._parent[element]
-            parent = self._dom.names[above] if above >= 0 else ""
-            can = bool(_PLAIN_NAME.match(name)) and name not in _UNNAMED
-            if name in _TABLE_PARTS:
-                can = parent in _TABLE_PARTS[name] and named[above] == above
-            named.append(element if can or above < 0 else named[above])
-        return named
+    def _named_around(self, element: int) -> int:
+        """An element if XPath can name it in any tree, else the nearest such one around it."""
+        return self._nearest(element, self._can_name, self._named)
 
-    def _anchors(self) -> list[int]:
-        """The nearest element with an ``id`` to begin at, of each element; -1 for none."""
-        names, ids = self._dom.names, self._dom.ids
-        count = Counter(ids)
-        anchors: list[int] = []
-        for element, (name, value) in enumerate(zip(names, ids, strict=True)):
-            is_anchor = value and count[value] == 1 and name in _FIRM
-            if is_anchor and not self._dropped[element] and _PLAIN_ID.match(value):
-                anchors.append(element)
-            else:
-                above = self._parent[element]
-                anchors.append(anchors[above] if above >= 0 else -1)
-        return anchors
+    def _can_name(self, element: int) -> bool:
+        """Can XPath name an element in any tree: parts of tables where all around them are."""
+        name, above = self._dom.names[element], self._parent[element]
+        while above >= 0 and name in _TABLE_PARTS:
+            parent = self._dom.names[above]
+            if parent not in _TABLE_PARTS[name]:
+                return False
+            name, above = parent, self._parent[above]
+        return name not in _TABLE_PARTS and name not in _UNNAMED and bool(_PLAIN_NAME.match(name))
+
+    def _anchor(self, element: int) -> int:
+        """The nearest element with an ``id`` to begin at, the element or around it; -1 for none."""
+        nearest = self._nearest(element, self._can_begin, self._anchors)
+        return nearest if self._can_begin(nearest) else -1
+
+    def _can_begin(self, element: int) -> bool:
+        """Has an element an ``id`` that paths may begin at."""
+        value = self._dom.ids[element]
+        is_alone = value != "" and self._count_of_id[value] == 1
+        is_firm = is_alone and self._dom.names[element] in _FIRM and not self._dropped[element]
+        return is_firm and _PLAIN_ID.match(value) is not None
 
     @cached_property
     def _droppers(self) -> str:
         """Condition that is true inside the dropped elements of the page."""
-        outer = {self._outer_dropped[self._text_parent[text]] for text in self._dropped_texts}
+        outer = {
+            self._outer_dropped.get(self._text_parent[text], "") for text in self._dropped_texts
+        }
         return _inside(outer, with_formulas=self._has_formulas)
 
     @cached_property
@@ -286,12 +304,11 @@ class _Paths:
         return any(not self._dropped[script] for script in self._by_name["script"])
 
     @cached_property
-    def _outer_dropped(self) -> list[str]:
-        """Name of the outermost dropped element around each element, "" if none is."""
-        outer: list[str] = []
-        for name, above, dropped in zip(self._dom.names, self._parent, self._dropped, strict=True):
-            around = outer[above] if above >= 0 else ""
-            outer.append(around or (name if dropped else ""))
+    def _outer_dropped(self) -> dict[int, str]:
+        """Name of the outermost dropped element around each element that is dropped."""
+        outer: dict[int, str] = {}
+        for element in np.flatnonzero(self._dom.dropped).tolist():
+            outer[element] = outer.get(self._parent[element]) or self._dom.names[element]
         return outer
 
     @cached_property
@@ -314,22 +331,22 @@ class _Paths:
                 elements = [e for e in elements if self._first_text[e] < self._end_text[e]]
             # Browsers end a drawing before a block, or take it for a block inside.
             drawn = "svg" if name in BLOCK_LEVEL else ""
-            dropped = [e for e in elements if self._outer_dropped[e] not in ("", drawn)]
+            around = [self._outer_dropped.get(e, "") for e in elements]
             self._counts[name] = _Count(
-                [e for e in elements if self._outer_dropped[e] in ("", drawn)],
-                dropped,
+                [e for e, outer in zip(elements, around, strict=True) if outer in ("", drawn)],
+                [e for e, outer in zip(elements, around, strict=True) if outer not in ("", drawn)],
                 "[normalize-space()]" if only_full else "",
-                f"[not({_inside({self._outer_dropped[e] for e in dropped}, with_formulas=False)})]",
+                f"[not({_inside({*around} - {'', drawn}, with_formulas=False)})]",
             )
         return self._counts[name]
 
     def css(self, element: int) -> str | None:
         """CSS path of an element."""
-        return self._css.of(self._named[max(element, 0)])
+        return self._css.of(self._named_around(max(element, 0)))
 
     @cached_property
     def _css(self) -> CssPaths:
-        can_begin = [at == element for element, at in enumerate(self._anchor)]
+        can_begin = [*map(self._can_begin, range(len(self._dom.names)))]
         shaky = self._nesting.shaky_headings | {"form", "noscript"}
         if self._nesting.stray_paragraph_ends or self._shaky_paragraphs:
             shaky |= {"p"}

@@ -105,11 +105,15 @@ def _blocks(
             record += f',"reason":{_ENCODE(reason)}'
         if kind is not None and kind != _USUAL_KIND[label]:
             record += f',"kind":"{KIND_NAMES[kind]}"'
-        other, header = (int(value) if value in (0, 1) else value for value in p)
-        record += f',"p":[{other!r},{header!r}]'
+        record += f',"p":[{_number(p[0])},{_number(p[1])}]'
         if level:
             record += f',"level":{level}'
         yield record
+
+
+def _number(value: float) -> str:
+    """0 and 1 without a point."""
+    return repr(int(value) if value in (0, 1) else value)
 
 
 def _removed(verdict: Verdict, page: int) -> Iterator[tuple[int, list[dict[str, str]]]]:

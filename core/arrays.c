@@ -83,7 +83,22 @@ static void memory_free(PyObject *self)
     Py_DECREF(type);
 }
 
+/* A copy, in another process too, is bytes: it is a buffer as well. */
+static PyObject *memory_reduce(PyObject *self, PyObject *nothing)
+{
+    Memory *memory = (Memory *)self;
+    (void)nothing;
+    PyObject *bytes = PyBytes_FromStringAndSize(memory->memory, memory->bytes);
+    return bytes ? Py_BuildValue("(O(N))", (PyObject *)&PyBytes_Type, bytes) : NULL;
+}
+
+static PyMethodDef memory_methods[] = {
+    {"__reduce__", memory_reduce, METH_NOARGS, "How it is copied: as bytes."},
+    {NULL, NULL, 0, NULL},
+};
+
 static PyType_Slot memory_slots[] = {
+    {Py_tp_methods, memory_methods},
     {Py_bf_getbuffer, memory_buffer},
     {Py_tp_dealloc, memory_free},
     {Py_tp_doc, "Memory that a stage filled, as a read-only buffer of bytes."},

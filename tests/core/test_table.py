@@ -1,6 +1,7 @@
 """What compiled stages leave with a table: what they borrowed, and columns that they know."""
 
 import copy
+import pickle
 from dataclasses import replace
 from pathlib import Path
 
@@ -59,3 +60,22 @@ def test_what_is_lent_is_not_copied():
 def test_what_is_no_table_is_refused(what):
     with pytest.raises(AttributeError):
         core.compiled.lend(what, False)
+
+
+def test_memory_of_a_stage_is_copied_as_bytes():
+    """Tables are sent to other processes with all that they hold."""
+    chars = parse_pages([b"<title>T</title><p>Bees"]).chars
+    while isinstance(chars, np.ndarray):
+        memory, chars = chars.base, chars.base
+    assert type(memory).__name__ == "Memory"
+    copied = pickle.loads(pickle.dumps(memory))
+    assert type(copied) is bytes
+    assert copied == bytes(memory)
+
+
+def test_a_table_is_pickled_with_heads_and_bundles():
+    table = parse_pages([b"<title>T</title><p class=a id=b>Bees<p class=c>live"])
+    other = pickle.loads(pickle.dumps(table))
+    assert [*other.heads] == [*table.heads]
+    assert [*other.bundles] == [*table.bundles]
+    assert other.tokens.start.tolist() == table.tokens.start.tolist()

@@ -149,7 +149,8 @@ class _Step:
         guess = self.filter.completed(guess, metadata.get("language"), result.text)
         return Document(
             id=record.id or unnamed_id(record.source, record.number),
-            text=result.render(self.form),
+            # The plain text was made before, to tell its language.
+            text=result.text if self.form == "text" else result.render(self.form),
             paragraphs=paragraphs(*result.in_batch),
             url=record.url,
             date=record.date or metadata.get("published"),

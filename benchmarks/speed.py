@@ -293,6 +293,8 @@ def _print_growth(pure: bool) -> None:
 
 
 def _work_on_one_page(blocks: int) -> None:
+    from labelers_speed import page_of  # after VICTOR_PURE is set, as the next
+
     from victor.config import Limits
 
     cleaner = _cleaner()
@@ -314,17 +316,6 @@ def _seconds(run: Callable[[], object]) -> float:
     started = time.process_time()
     run()
     return time.process_time() - started
-
-
-def page_of(blocks: int) -> bytes:
-    """A page of articles, links and lists with about so many blocks."""
-    parts = [
-        f"<div class='c{n % 7}'><h2>Part {n}</h2><p>The bees of hive {n} flew out at {n % 24} "
-        f"o'clock, and {n % 13} of them came back.</p><ul><li><a href='/{n}'>More</a></li></ul>"
-        "<p>Posted by a keeper.</p></div>"
-        for n in range(blocks // 4)
-    ]
-    return f"<html><body>{''.join(parts)}</body></html>".encode()
 
 
 def _about() -> str:

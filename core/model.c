@@ -99,7 +99,7 @@ static PyObject *trees_method(PyObject *module, PyObject *args)
     if (borrow_all(arrays, objects, "ullliuf") < 0)
         return NULL;
     Trees trees = {.n_text = n_text, .bias = {(float)bias[0], (float)bias[1]}};
-    Pages pages;
+    Pages pages = {0};
     void *potentials = NULL;
     Outcome outcome = WRONG;
     Py_BEGIN_ALLOW_THREADS
@@ -137,7 +137,7 @@ static PyObject *marginals_method(PyObject *module, PyObject *args)
     if (borrow_all(arrays, objects, "ddll") < 0)
         return NULL;
     Chain chain;
-    Pages pages;
+    Pages pages = {0};
     void *marginals = NULL;
     Outcome outcome = WRONG;
     Py_BEGIN_ALLOW_THREADS
@@ -162,7 +162,7 @@ static PyObject *viterbi_method(PyObject *module, PyObject *args)
     if (borrow_all(arrays, objects, "ddll") < 0)
         return NULL;
     Chain chain;
-    Pages pages;
+    Pages pages = {0};
     void *labels = NULL;
     Outcome outcome = WRONG;
     Py_BEGIN_ALLOW_THREADS
@@ -207,7 +207,7 @@ static PyObject *expected_f_method(PyObject *module, PyObject *args)
     Array arrays[N_DECISION_ARRAYS] = {0};
     if (borrow_all(arrays, objects, objects[4] == Py_None ? "dlll" : "dllld") < 0)
         return NULL;
-    Pages pages;
+    Pages pages = {0};
     void *labels = NULL;
     Outcome outcome = WRONG;
     Py_BEGIN_ALLOW_THREADS

@@ -30,11 +30,6 @@ static inline bool put(Growing *html, const void *bytes, size_t count)
     return true;
 }
 
-static inline bool put_slice(Growing *html, Slice slice)
-{
-    return put(html, slice.text, slice.length);
-}
-
 static inline bool put_word(Growing *html, const char *word)
 {
     return put(html, word, strlen(word));

@@ -67,3 +67,15 @@ def test_text_with_other_bytes_in_it(text, changes):
 def test_bytes_are_wanted():
     with pytest.raises(TypeError):
         core.compiled.facts_of_bytes("text")
+
+
+@given(st.binary(max_size=600))
+@example(bytes(range(256)) * 3)
+@example(b"\t\n" * 40 + b"\x00")
+def test_control_characters_are_counted_as_python_counts_them(raw):
+    from victor.crawl.documents.filters import control_share
+
+    ours = control_share(raw, "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core, "compiled", None)
+        assert ours == control_share(raw, "utf-8")

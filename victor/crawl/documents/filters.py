@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from victor import core
 from victor.errors import ConfigError
 from victor.language import (
     UNDETERMINED,
@@ -176,7 +177,15 @@ def control_share(body: bytes | str, encoding: str) -> float:
     raw = body.encode("utf-8", "replace") if isinstance(body, str) else body
     if not raw or encoding.startswith(_WIDE):
         return 0.0
-    return 1 - len(raw.translate(None, _CONTROLS)) / len(raw)
+    return 1 - (len(raw) - _count_controls(raw)) / len(raw)
+
+
+def _count_controls(raw: bytes) -> int:
+    """How many bytes are control characters."""
+    if core.compiled is not None:
+        count: int = core.compiled.control_bytes(raw)
+        return count
+    return len(raw) - len(raw.translate(None, _CONTROLS))
 
 
 def _identifier(settings: Filter) -> Identify | None:

@@ -1,4 +1,5 @@
 /* Characters of markup: UTF-8, references, and what the parser makes of texts and names. */
+#include "eight_bytes.h"
 #include "entities.h"
 #include "tokeniser.h"
 
@@ -162,14 +163,6 @@ size_t read_reference(Slice text, bool in_value, uint32_t codes[2])
 
 /* --- Texts and names ------------------------------------------------------------------------------ */
 
-/* Not zero if a byte is among the eight of a word. */
-static uint64_t has_byte(uint64_t word, uint8_t byte)
-{
-    const uint64_t each = UINT64_C(0x0101010101010101);
-    word ^= each * byte;
-    return (word - each) & ~word & (each * 0x80);
-}
-
 /* What the bytes up to a place stand for; a reference may reach beyond it. */
 static uint8_t *resolve_bytes(const uint8_t **from, const uint8_t *stop, const uint8_t *end,
                               bool has_references, bool in_value, uint8_t *next)
@@ -206,8 +199,8 @@ static size_t resolve(Slice text, bool has_references, bool in_value, uint8_t *o
     while (at < end) {
         uint64_t word;
         for (; (size_t)(end - at) >= sizeof word; at += sizeof word, next += sizeof word) {
-            memcpy(&word, at, sizeof word);
-            if (has_byte(word, '&') | has_byte(word, '\r') | has_byte(word, 0))
+            word = eight_bytes(at);
+            if (any_is(word, '&') | any_is(word, '\r') | any_is(word, 0))
                 break;
             memcpy(next, &word, sizeof word);
         }

@@ -8,32 +8,33 @@ import pytest
 
 from victor import core
 
-PROGRAM = "from victor import core; print(core.path_name())"
+PATH_NAME = "from victor import core; print(core.path_name())"
+BUILT = "from importlib.util import find_spec; print(find_spec('victor._core') is not None)"
 
 
-def path_with(value, folder):
-    """The path that a new process takes with a value of the variable, away from the tree."""
+def printed_with(value, program, folder):
+    """What a new process prints with a value of the variable, away from the tree.
+
+    Both questions go to the same installed package: in the tree, ``victor`` may be another one.
+    """
     environment = {name: text for name, text in os.environ.items() if name != core.PURE}
     if value is not None:
         environment[core.PURE] = value
     run = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
+        [sys.executable, "-c", program],
         env=environment, cwd=folder, capture_output=True, text=True, check=True,
     )  # fmt: skip
     return run.stdout.strip()
 
 
 def test_the_variable_keeps_the_python_path(tmp_path):
-    assert path_with("1", tmp_path) == "python"
+    assert printed_with("1", PATH_NAME, tmp_path) == "python"
 
 
 @pytest.mark.parametrize("value", [None, "", "0"])
 def test_without_it_the_compiled_path_runs_where_it_was_built(value, tmp_path):
-    try:
-        from victor import _core
-    except ImportError:
-        _core = None
-    assert path_with(value, tmp_path) == ("python" if _core is None else "compiled")
+    built = printed_with(value, BUILT, tmp_path) == "True"
+    assert printed_with(value, PATH_NAME, tmp_path) == ("compiled" if built else "python")
 
 
 def test_the_path_is_shown_with_the_version(monkeypatch):

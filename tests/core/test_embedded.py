@@ -73,7 +73,8 @@ def test_annotated_pages(monkeypatch):
     compiled = [recovered(markup) for markup in (*markups, *(data.encode() for data in DATA))]
     monkeypatch.setattr(core, "compiled", None)
     assert compiled == [recovered(m) for m in (*markups, *(data.encode() for data in DATA))]
-    assert len([content for content in compiled if content]) > 3
+    sources = [content.source for content in compiled if content is not None]
+    assert sources == ["json-ld", "script", "json", "json"]
 
 
 @pytest.mark.parametrize(

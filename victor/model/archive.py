@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from victor.errors import ModelError
@@ -18,10 +20,17 @@ from victor.files import replaced
 
 _JSON: Final = "model.json"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
-_MOST_BYTES: Final = 1 << 30
-"""A file that says it unpacks to more is no model of ours."""
+_MOST_JSON: Final = 1 << 24
+_MOST_BYTES: Final = 1 << 27
+"""Bytes of the document, and of the file and of all its members; our models have a hundredth."""
+_PIECE: Final = 1 << 20
+"""Bytes unpacked at once: what a member says of its size may be a lie."""
+_METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Only these can be unpacked piece by piece."""
+_NUMBERS: Final = "biuf"
+"""Kinds of dtypes: flags, integers, floats."""
 _DAMAGE: Final = (
-    OSError, ValueError, KeyError, EOFError, RuntimeError, MemoryError,
+    OSError, ValueError, KeyError, EOFError, RuntimeError, MemoryError, NotImplementedError,
     zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
 """What reading a damaged archive raises; RuntimeError where a flag asks for a password."""
@@ -56,19 +65,70 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    if not path.exists():
+        raise FileNotFoundError
+    if not path.is_file():  # a pipe would let us wait
+        raise ValueError("it is no file")
+    _check_size(path.name, path.stat().st_size, _MOST_BYTES)
     with zipfile.ZipFile(path) as archive:
-        size = sum(entry.file_size for entry in archive.infolist())
-        if size > _MOST_BYTES:
-            raise ValueError(f"it would unpack to {size} bytes")
-        document = json.loads(archive.read(_JSON))
+        _check_size("all of it", sum(e.file_size for e in archive.infolist()), _MOST_BYTES)
+        document = _document(_content(archive, _JSON, _MOST_JSON))
         arrays = {
-            name.removesuffix(".npy"): np.load(io.BytesIO(archive.read(name)), allow_pickle=False)
+            name.removesuffix(".npy"): _array(name, _content(archive, name, _MOST_BYTES))
             for name in archive.namelist()
             if name.endswith(".npy")
         }
+    return document, arrays
+
+
+def _check_size(name: str, size: int, most: int) -> None:
+    if size > most:
+        raise ValueError(f"{name} has {size:,} bytes; {most:,} are allowed")
+
+
+def _content(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
+    """A member, unpacked in pieces, so that one of any size costs no more memory than allowed."""
+    entry = archive.getinfo(name)
+    _check_size(name, entry.file_size, most)
+    if entry.compress_type not in _METHODS:
+        raise ValueError(f"{name} is compressed by another method than deflate")
+    with archive.open(entry) as member:
+        return b"".join(iter(lambda: member.read(_PIECE), b""))
+
+
+def _document(data: bytes) -> dict[str, Any]:
+    """The object that JSON stands for; all its numbers are finite and its strings are text."""
+    document = json.loads(data, parse_constant=_refused)
     if not isinstance(document, dict):
         raise ValueError(f"{_JSON} is not an object")
-    return document, arrays
+    if b"\\u" in data:  # half of a pair of surrogates could be in no message
+        json.dumps(document, ensure_ascii=False).encode()
+    return document
+
+
+def _refused(constant: str) -> None:
+    raise ValueError(f"{_JSON} holds {constant}")
+
+
+def _array(name: str, data: bytes) -> NDArray[Any]:
+    """The numbers of a .npy member, in the order of bytes of this machine."""
+    file = io.BytesIO(data)
+    try:
+        version = npy.read_magic(file)
+        read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+        shape, is_fortran, dtype = read_header(file)
+    except Exception as error:  # numpy evaluates the header as Python, and that raises many things
+        raise ValueError(f"{name} has no sound header: {error}") from None
+    if dtype.kind not in _NUMBERS or dtype.itemsize > 8:
+        raise ValueError(f"{name} holds {dtype} and no numbers")
+    start, count = file.tell(), math.prod(shape)
+    if not all(0 <= length <= _MOST_BYTES for length in shape):
+        raise ValueError(f"{name} has the shape {shape}")
+    if count * dtype.itemsize != len(data) - start:
+        raise ValueError(f"{name} has not the length that its header says")
+    array = np.frombuffer(data, dtype, count, start) if count else np.zeros(0)
+    ordered = array.reshape(shape, order="F" if is_fortran else "C")
+    return ordered.astype(dtype.newbyteorder("="), order="C")
 
 
 def _entry(name: str) -> zipfile.ZipInfo:

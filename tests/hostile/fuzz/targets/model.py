@@ -1,0 +1,129 @@
+"""Model files: refused by one typed error, or a model whose probabilities are those of labels.
+
+An input is the members of a model file, so that mutations reach what lies behind the archive's
+checksums; inputs that do not look like this are read as the file itself.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from victor.errors import VictorError
+from victor.labelers.crf import CrfLabeler
+from victor.labelers.load import model_file
+from victor.model.model import Model
+
+MOST_BYTES: Final = 1 << 14
+_MEMBER: Final = b"\n==member=="
+_PAGES: Final = [
+    b"<title>Bees</title><h1>Bees</h1><p class=lead>Bees live in <b>colonies</b> of one queen.",
+    b"<ul><li><a href=/>Home</a><li><a href=/x>More</a></ul><table><tr><td>1<td>2</table>",
+    b"",
+    b"<p>Another page, of one block.",
+]
+
+
+def seeds() -> list[bytes]:
+    """Shipped models with few weights and few trees."""
+    return [_joined(_few_members(model_file(name).read_bytes())) for name in ("crf", "default")]
+
+
+def one(data: bytes) -> None:
+    """Load a model and label pages with it."""
+    archive = _archive(data) if data.startswith(_MEMBER) else data
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "fuzzed.victor")
+        path.write_bytes(archive)
+        try:
+            labeler = CrfLabeler(Model.load(path))
+            marginals = labeler.label(labeler.table(_PAGES)).marginals
+        except VictorError:
+            return
+    assert np.isfinite(marginals).all(), "marginals are finite"
+    assert (marginals >= 0).all(), "marginals are not negative"
+    assert np.allclose(marginals.sum(axis=1), 1, atol=1e-6), "marginals sum to one"
+
+
+def _joined(members: dict[str, bytes]) -> bytes:
+    """An input of these members."""
+    return b"".join(_MEMBER + name.encode() + b"\n" + data for name, data in members.items())
+
+
+def _archive(data: bytes) -> bytes:
+    """The file that an input stands for."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        names: set[str] = set()
+        for part in data.split(_MEMBER)[1:]:
+            name, _, content = part.partition(b"\n")
+            member = name.decode("latin-1").replace("\0", "")
+            if member not in names:  # the module warns of a name that occurs twice
+                archive.writestr(zipfile.ZipInfo(member), content)
+            names.add(member)
+    return buffer.getvalue()
+
+
+def _few_members(model: bytes) -> dict[str, bytes]:
+    """The members of a model with four trees, or as many entries of its template."""
+    with zipfile.ZipFile(io.BytesIO(model)) as archive:
+        document = json.loads(archive.read("model.json"))
+        arrays = {
+            name: np.load(io.BytesIO(archive.read(name)))
+            for name in archive.namelist()
+            if name.endswith(".npy")
+        }
+    document["card"] = {}
+    document["config"] |= {"template": [], "discretize": {}}
+    if "trees" in document:
+        _keep_trees(document, arrays)
+    else:
+        _keep_entries(document, arrays)
+    members = {"model.json": json.dumps(document).encode()}
+    for name, array in arrays.items():
+        buffer = io.BytesIO()
+        np.save(buffer, array)
+        members[name] = buffer.getvalue()
+    return members
+
+
+def _keep_trees(document: dict[str, Any], arrays: dict[str, Any]) -> None:
+    """Two trees of three levels for each of the potentials, and what they ask."""
+    trees = document["trees"]
+    rows = [0, 1, trees["n_text"], trees["n_text"] + 1]
+    for name, width in (("questions", 3), ("leaves", 8), ("cover", 8)):
+        arrays[f"trees.{name}.npy"] = arrays[f"trees.{name}.npy"][rows, :width]
+    arrays["trees.questions.npy"], questions = _renumbered(arrays["trees.questions.npy"])
+    arrays["trees.border.npy"] = arrays["trees.border.npy"][questions]
+    arrays["trees.asked.npy"], inputs = _renumbered(arrays["trees.asked.npy"][questions])
+    trees["inputs"] = [trees["inputs"][number] for number in inputs]
+    names = sorted({name for name, _ in trees["inputs"]})
+    trees["codebook"] = {name: trees["codebook"][name] for name in names}
+    trees["n_text"] = 2
+
+
+def _renumbered(numbers: Any) -> tuple[Any, Any]:
+    """The numbers without gaps, and what they were."""
+    old, new = np.unique(numbers, return_inverse=True)
+    return new.reshape(numbers.shape).astype(np.int16), old
+
+
+def _keep_entries(document: dict[str, Any], arrays: dict[str, Any]) -> None:
+    """The first four entries of the template with their weights."""
+    template, sizes = document["weights"]["template"], document["weights"]["sizes"]
+    template["entries"] = template["entries"][:4]
+    names = sorted({name for entry in template["entries"] for name, _ in entry})
+    document["weights"]["sizes"] = {name: sizes[name] for name in names}
+    document["codebook"] = {name: document["codebook"][name] for name in names}
+    far = template["page_edge"] == "distance"
+    n_weights = 0
+    for entry in template["entries"]:
+        counts = [sizes[name] + (abs(at) if far else min(abs(at), 1)) for name, at in entry]
+        n_weights += int(np.prod(counts))
+    arrays["entries.npy"] = arrays["entries.npy"][:n_weights]

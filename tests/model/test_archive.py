@@ -1,0 +1,136 @@
+"""Archives of models that were made to harm: one typed error, soon and with little memory."""
+
+import io
+import json
+import os
+import struct
+import tracemalloc
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from victor.errors import ModelError
+from victor.labelers.load import model_file
+from victor.model import archive
+
+MODEL = model_file("crf")
+HEADER = "{'descr': %s, 'fortran_order': False, 'shape': %s, }"
+
+
+def npy(descr="'<f8'", shape="(3,)", data=bytes(24), version=b"\x01\x00"):
+    """A member with any header."""
+    header = (HEADER % (descr, shape)).encode("latin-1") + b"\n"
+    return b"\x93NUMPY" + version + struct.pack("<H", len(header)) + header + data
+
+
+def archived(path, members, method=zipfile.ZIP_DEFLATED):
+    with zipfile.ZipFile(path, "w", method) as file:
+        for name, content in members.items():
+            file.writestr(name, content)
+    return path
+
+
+def peak_of(function):
+    """The most memory that Python held meanwhile, in bytes."""
+    tracemalloc.start()
+    try:
+        function()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def refused(path):
+    with pytest.raises(ModelError) as refusal:
+        archive.read(path)
+    assert path.name in str(refusal.value)
+    return str(refusal.value)
+
+
+def test_a_document_of_blanks_costs_no_memory(tmp_path):
+    blanks = archived(tmp_path / "b.victor", {"model.json": bytes(60_000_000).replace(b"\0", b" ")})
+    assert blanks.stat().st_size < 100_000
+    assert peak_of(lambda: refused(blanks)) < 10_000_000
+
+
+@pytest.mark.parametrize("name", ["model.json", "x.npy"])
+def test_a_member_that_lies_about_its_size_costs_no_more_than_it_says(tmp_path, name):
+    """Both headers say 1,000 bytes; the data unpack to 60 million."""
+    path = archived(tmp_path / "lies.victor", {"model.json": "{}", name: bytes(60_000_000)})
+    data = path.read_bytes().replace(struct.pack("<I", 60_000_000), struct.pack("<I", 1_000))
+    path.write_bytes(data)
+    assert peak_of(lambda: refused(path)) < 10_000_000
+
+
+def test_methods_that_unpack_only_as_a_whole_are_refused(tmp_path):
+    for method in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+        path = archived(tmp_path / "b.victor", {"model.json": "{}"}, method)
+        assert "deflate" in refused(path)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"", b"\x93NUMPY", np.array(["text"]), np.array([1j]), np.array([(1, 2)], "i4,f4"),
+        np.array(["2026-11-22"], "datetime64[D]"), npy("'|O'"), npy("'O'"), npy("__import__('os')"),
+        npy("(" * 60 + ")" * 60), npy("'<f8'", "(-3,)"), npy("'<f8'", "(10**9, 10**9)"),
+        npy("'<f8'", "(99999999999999999999,)"), npy("'<f8'", "(0, 99999999999999999999)"),
+        npy("'<f8'", "(3.5,)"), npy("'<f8'", "3"), npy("'<f8'", "('a',)"), npy("'<f8'", "(4,)"),
+        npy("('<f4', (2,))"), npy("[('a', '<f4')]"), npy("'<f16'"), npy("'<f8'; 1"),
+        npy("'<f8'", "(3,)", version=b"\x03\x00"), npy("'<f8'", "(3,)", version=b"\x09\x00"),
+        npy("'<f8'", "(3,)\n}\n{"), npy("'<f8'", "(3,) #" + "x" * 30_000),
+    ],
+)  # fmt: skip
+def test_members_that_are_no_arrays_of_numbers(tmp_path, content):
+    if isinstance(content, np.ndarray):
+        buffer = io.BytesIO()
+        np.save(buffer, content)
+        content = buffer.getvalue()
+    assert "x.npy" in refused(
+        archived(tmp_path / "m.victor", {"model.json": "{}", "x.npy": content})
+    )
+
+
+def test_arrays_have_the_bytes_and_the_rows_of_this_machine(tmp_path):
+    """Whatever order they are stored in: the compiled core reads memory as it is."""
+    wanted = np.arange(12.0).reshape(3, 4)
+    for stored in (wanted.astype(">f8"), np.asfortranarray(wanted), wanted[:0]):
+        buffer = io.BytesIO()
+        np.save(buffer, stored)
+        members = {"model.json": "{}", "x.npy": buffer.getvalue()}
+        array = archive.read(archived(tmp_path / "m.victor", members))[1]["x"]
+        assert array.dtype == np.dtype("=f8")
+        assert array.dtype.isnative
+        assert array.flags.c_contiguous
+        assert array.shape == stored.shape
+        assert np.array_equal(array, stored)
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", "1", "null", '{"a": NaN}', '{"a": -Infinity}', r'{"a": "\ud800"}', "[" * 10**6,
+             '{"a": ' + "9" * 5_000 + "}", "\xff", ""],
+)  # fmt: skip
+def test_documents_that_are_no_object_of_finite_numbers_and_text(tmp_path, text):
+    refused(archived(tmp_path / "m.victor", {"model.json": text.encode("latin-1")}))
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path):
+    pipe = tmp_path / "pipe.victor"
+    os.mkfifo(pipe)
+    assert "no file" in refused(pipe)
+    refused(tmp_path)
+    refused(Path("/dev/zero"))
+
+
+def test_names_that_lead_elsewhere_are_names_and_nothing_is_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    buffer = io.BytesIO()
+    np.save(buffer, np.zeros(2))
+    document, members = archive.read(MODEL)
+    members = {"../../out.npy": buffer.getvalue(), "/etc/x.npy": buffer.getvalue()}
+    path = archived(tmp_path / "m.victor", {"model.json": json.dumps(document), **members})
+    archive.read(path)
+    assert [file.name for file in tmp_path.iterdir()] == ["m.victor"]
+    assert not (tmp_path.parent.parent / "out.npy").exists()

@@ -17,6 +17,7 @@ from victor import optional
 from victor.errors import ConfigError, PageError, VictorError
 from victor.labels import KIND_NAMES, LABEL_NAMES, Label
 from victor.page.decode import Decoded, decode, utf8
+from victor.page.other_formats import refuse_other_formats
 from victor.page.page_counts import PageCounts, page_counts
 from victor.page.source import Page, Source
 from victor.page.tags import IDS
@@ -151,7 +152,8 @@ class Result:
         reason: ``ok``, or why there is no text: ``no-text`` (the page has no visible text),
             ``frames`` (it only names other pages), ``no-content`` (nothing was kept), or the
             reason of the error: ``too-many-bytes``, ``too-many-blocks``, ``too-slow``,
-            ``not-a-page`` (neither bytes nor text), ``failed`` (its cause says why).
+            ``not-a-page`` (neither bytes nor text), ``not-html`` (its first bytes are those of
+            another format), ``failed`` (its cause says why).
         error: the error that stopped this page, else None.
 
     A result shares memory with those of its batch (`victor.model.extractor.BATCH_BYTES` of
@@ -434,6 +436,7 @@ class Cleaner:
         try:
             page = _checked(source.page)
             self._check_bytes(len(page))
+            refuse_other_formats(page)
             decoded = decode(page, declared=source.charset)
             markup = utf8(page, decoded)
             if isinstance(page, str):  # its bytes are more than its characters

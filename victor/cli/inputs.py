@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 from victor import sources
 from victor.errors import PageError
+from victor.page.other_formats import refuse_other_formats
 from victor.page.source import Source
 from victor.sources.inputs import PAGES, STDIN, is_url, opened
-from victor.sources.sniff import NOT_HTML, is_binary
 
 _LONGEST_STEM: Final = 100
 
@@ -76,9 +76,9 @@ def source(page: Input, limit: int) -> Source:
         if is_url(page.name):
             return _fetched(page.name, limit)
         if page.content is not None:
-            return Source(_markup(page.content))
+            return Source(_markup(page.content, limit))
         with opened(page.name) as file:
-            return Source(_markup(file.read(limit + 1)), url=url)
+            return Source(_markup(file.read(limit + 1), limit), url=url)
     except OSError as error:
         message = f"cannot be read: {error.strerror or error}"
         return Source(PageError("unreadable", message), url=url)
@@ -90,15 +90,14 @@ def _fetched(url: str, limit: int) -> Source:
     from victor.sources.download import fetch  # loads HTTP and TLS
 
     page = fetch(url, limit=limit + 1)
-    return Source(_markup(page.content), page.url, page.charset)
+    return Source(_markup(page.content, limit), page.url, page.charset)
 
 
-def _markup(content: bytes) -> bytes:
-    """The content of a file, unless its first bytes say that it is no markup."""
-    if is_binary(content):
-        raise PageError(
-            NOT_HTML,
-            "it begins as another format (packed, PDF, picture, program, ...): unpack or convert "
-            "it; `victor crawl` reads WARC, archives and Parquet",
-        )
+def _markup(content: bytes, limit: int) -> bytes:
+    """The content of a file, unless its first bytes say that it is no markup.
+
+    One that is too long is not looked at: that is said of it, as Python's face does.
+    """
+    if len(content) <= limit:
+        refuse_other_formats(content)
     return content

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from victor import core
 from victor.arrays import Bools, Floats
+from victor.page.wide import BOM_STARTS, BOMS, wide_encoding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,10 +73,10 @@ def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
     """
     if isinstance(page, str):
         return Decoded(_without_surrogates(page.removeprefix("\ufeff")), "unicode", "text")
-    if page.startswith(_BOM_STARTS):
+    if page.startswith(BOM_STARTS):
         return _by_bom(page, declared)
     facts = _Facts.of(page)
-    if facts.has_zero and (wide := _wide_encoding(page)):
+    if facts.has_zero and (wide := wide_encoding(page)):
         return Decoded(page.decode(wide, "replace"), wide, "detected")
     if not facts.is_utf8:
         return _not_utf8(page, declared)
@@ -124,35 +125,16 @@ def _is_utf8(page: bytes) -> bool:
 
 # --- Unicode in its several forms ----------------------------------------------------------------
 
-_BOMS = (  # UTF-32 first: the mark of UTF-16LE is a prefix of its own
-    (codecs.BOM_UTF32_LE, "utf-32le"),
-    (codecs.BOM_UTF32_BE, "utf-32be"),
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16le"),
-    (codecs.BOM_UTF16_BE, "utf-16be"),
-)
-_BOM_STARTS = tuple(bom for bom, _ in _BOMS)
-
 
 def _by_bom(page: bytes, declared: str | None) -> Decoded:
     """Decode by the byte order mark, unless a UTF-8 mark precedes something else."""
-    bom, encoding = next(pair for pair in _BOMS if page.startswith(pair[0]))
+    bom, encoding = next(pair for pair in BOMS if page.startswith(pair[0]))
     body = page[len(bom) :]
     if encoding != "utf-8":
         return Decoded(body.decode(encoding, "replace"), encoding, "bom")
     text, is_utf8 = _mended_utf8(body, sequences_per_error=1)
     # Templates saved with a mark are joined with contents in a legacy encoding.
     return Decoded(text, "utf-8", "bom") if is_utf8 else _not_utf8(body, declared)
-
-
-def _wide_encoding(page: bytes) -> str | None:
-    """UTF-16 without a mark: markup is ASCII, so every other byte is often zero."""
-    sample = page[: 1 << 16]
-    half = len(sample) // 2
-    even, odd = sample[::2].count(0), sample[1::2].count(0)
-    if half < 2 or max(even, odd) * 4 < half or min(even, odd) * 20 > half:
-        return None
-    return "utf-16le" if odd > even else "utf-16be"
 
 
 def _mended_utf8(page: bytes, *, sequences_per_error: int) -> tuple[str, bool]:

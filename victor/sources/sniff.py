@@ -1,17 +1,14 @@
-"""Is a body HTML: sniffed by its media type and its first bytes.
-
-Signatures are those of the WHATWG standard "MIME Sniffing" (section 6) and of common file formats.
-"""
+"""Is a body HTML: sniffed by its media type and its first bytes."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
+from victor.page.other_formats import NOT_HTML, other_format
 from victor.page.tags import IDS, SITEMAP_ROOTS
 from victor.sources.record import Record
 
-NOT_HTML: Final = "not-html"
 SITEMAP: Final = "sitemap"
 
 _HEAD: Final = 4096
@@ -22,19 +19,6 @@ _SAYS_NOTHING: Final = frozenset(
 )
 _TEXT: Final = frozenset({"text/plain"})
 _XML: Final = frozenset({"application/xml", "text/xml"})
-_SIGNATURES: Final = re.compile(
-    rb"""
-      %PDF- | %!PS-Adobe- | \{\\rtf | \xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1
-    | \x89PNG\r\n\x1a\n | GIF8[79]a | \xff\xd8\xff | II\*\x00 | MM\x00\* | \x00\x00[\x01\x02]\x00
-    | RIFF.{4}(?:WEBP|WAVE|AVI) | 8BPS\x00 | wOF[F2] | OTTO\x00 | \x00\x01\x00\x00
-    | OggS\x00 | ID3[\x02-\x04]\x00 | fLaC\x00 | FLV\x01 | \x1aE\xdf\xa3 | .{4}ftyp
-    | PK[\x03\x05][\x04\x06] | \x1f\x8b\x08 | BZh[1-9]1AY | \xfd7zXZ\x00 | 7z\xbc\xaf'\x1c
-    | Rar!\x1a\x07 | \(\xb5/\xfd | \x7fELF | MZ\x90\x00 | \xca\xfe\xba\xbe | [CF]WS[\x01-\x1f]
-    | SQLite\x20format\x203\x00 | WARC/1\.
-    """,
-    re.DOTALL | re.VERBOSE,
-)
-"""Documents, images, sounds, films, fonts, archives, programs."""
 _MARKS: Final = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"), (b"\xef\xbb\xbf", "utf-8"))
 _PROLOGUE: Final = re.compile(
     r"""
@@ -57,7 +41,7 @@ def refused(record: Record) -> str | None:
     one the bytes decide. Text and XML are pages only if they begin as HTML does.
     """
     media_type = record.media_type or ""
-    if is_binary(record.body):
+    if other_format(record.body):
         return NOT_HTML
     head = _head(record.body)
     prologue = _PROLOGUE.match(head)
@@ -71,13 +55,6 @@ def refused(record: Record) -> str | None:
         return NOT_HTML if _is_json(head, record.body) else None
     begins_as_html = root == "html" or head.lstrip()[:14].lower() == "<!doctype html"
     return None if begins_as_html and media_type in _TEXT | _XML else NOT_HTML
-
-
-def is_binary(body: bytes | str) -> bool:
-    """Are the first bytes those of a document, picture, sound, font, archive or program."""
-    if isinstance(body, str):
-        return False
-    return _SIGNATURES.match(body[:64].lstrip(b" \t\r\n")) is not None
 
 
 def _head(body: bytes | str) -> str:

@@ -50,13 +50,44 @@ def test_a_truncated_record_costs_itself(warc, pack, read_bytes, share):
     assert [one.number for one in found] == list(range(9))
 
 
-@pytest.mark.parametrize("length", [0, 5, 500, 100_000, 10**17, "many", "-1", None, "9" * 30])
-def test_a_bad_length_costs_its_record(warc, pack, read_bytes, length):
+LENGTHS = [0, 5, 500, 100_000, 10**17, "many", "-1", None, "9" * 30]
+
+
+def with_a_bad_length(warc, length):
     pages = warc.pages(9, 300)
     pages[4] = warc.record(warc.http(b"<p>bees" * 200), url(4), Content_Length=length)
-    found = read_bytes(b"".join(map(pack, pages)), max_bytes=50_000)
+    return pages
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_a_bad_length_costs_its_record(warc, read_bytes, length):
+    found = read_bytes(b"".join(with_a_bad_length(warc, length)), max_bytes=50_000)
     assert pages_of(found) == all_but(9, 4)
     assert [damage.url for damage in damages_of(found)] == [url(4)]
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_a_record_with_a_bad_length_is_bounded_by_its_member(warc, read_bytes, length):
+    pages = with_a_bad_length(warc, length)
+    found = read_bytes(b"".join(map(gzip.compress, pages)), max_bytes=50_000)
+    assert [one.url for one in found] == all_but(9)
+    assert found[4].body == b"<p>bees" * 200
+    assert [one.number for one in found if "damaged" in getattr(one, "metadata", {})] == [4]
+
+
+def test_a_member_of_two_records_bounds_neither(warc, read_bytes):
+    bad = warc.record(warc.http(b"<p>bees"), url(1), Content_Length=9)
+    pages = [warc.page(b"<p>", 0), bad + warc.page(b"<p>", 2), warc.page(b"<p>", 3)]
+    found = read_bytes(b"".join(map(gzip.compress, pages)))
+    assert pages_of(found) == all_but(4, 1)
+    assert [damage.url for damage in damages_of(found)] == [url(1)]
+
+
+def test_a_member_that_is_too_long_bounds_no_record(warc, read_bytes):
+    bad = warc.record(warc.http(b"<p>" + b"x" * 200_000), url(0), Content_Length=9)
+    found = read_bytes(gzip.compress(bad) + gzip.compress(warc.page(b"<p>", 1)), max_bytes=50_000)
+    assert pages_of(found) == [url(1)]
+    assert [damage.url for damage in damages_of(found)] == [url(0)]
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000, 100_000])

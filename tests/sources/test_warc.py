@@ -1,11 +1,15 @@
 """WARC files: the pages in them, with HTTP undone."""
 
 import gzip
+import random
+import tracemalloc
 import zlib
 
+import brotli
 import pytest
 import zstandard
 
+from victor.sources.damaged_body import unpack_damaged
 from victor.sources.record import Damage, Record
 
 BODY = b"<html><body><p>Bees." + b" The bees left." * 100 + b"</body></html>"
@@ -83,6 +87,48 @@ def test_a_body_that_was_cut_off_is_taken_as_far_as_it_goes(warc, read_bytes, he
     (found,) = read_bytes(warc.record(warc.http(body, header)))
     assert BODY.startswith(found.body)
     assert len(found.body) > len(BODY) // 2
+
+
+LONG = b"<p>" + b" ".join(b"%x" % random.Random(n).getrandbits(64) for n in range(40_000))
+PACKED = {
+    "gzip": gzip.compress(LONG, mtime=0),
+    "deflate": zlib.compress(LONG)[2:-4],
+    "br": brotli.compress(LONG, quality=3),
+    "zstd": zstandard.compress(LONG),
+}
+
+
+@pytest.mark.parametrize("encoding", PACKED)
+@pytest.mark.parametrize("behind", [b"", b"junk" * 20])
+def test_a_packed_body_is_taken_up_to_its_damage_and_marked(warc, read_bytes, encoding, behind):
+    packed = PACKED[encoding]
+    cut = packed[: len(packed) * 2 // 3] + behind
+    (found,) = read_bytes(warc.record(warc.http(cut, f"Content-Encoding: {encoding}")))
+    assert LONG.startswith(found.body[: len(LONG) // 3])
+    assert len(found.body) > len(LONG) // 3
+    assert "body" in found.metadata["damaged"]
+    (found,) = read_bytes(warc.record(warc.http(packed, f"Content-Encoding: {encoding}")))
+    assert found.body == LONG
+    assert "damaged" not in found.metadata
+
+
+def test_a_packed_body_that_gives_nothing_is_a_damage(warc, read_bytes):
+    cut = PACKED["zstd"][:500]
+    (found,) = read_bytes(warc.record(warc.http(cut, "Content-Encoding: zstd")))
+    assert isinstance(found, Damage)
+    assert "zstd" in found.message
+
+
+@pytest.mark.parametrize("encoding", PACKED)
+def test_what_a_damaged_body_unpacks_to_is_bounded(encoding):
+    pack = {"gzip": gzip.compress, "deflate": zlib.compress, "br": brotli.compress}
+    bomb = pack.get(encoding, zstandard.compress)(bytes(60_000_000))[:-1]
+    tracemalloc.start()
+    unpacked = unpack_damaged(bomb, encoding, 50_000)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert unpacked.data == bytes(50_000)
+    assert peak < 8_000_000
 
 
 def test_only_pages_are_read(warc, pack, read_bytes, urls):

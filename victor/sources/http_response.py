@@ -2,18 +2,17 @@
 
 Chunked and compressed bodies are decoded by fastwarc. Where a header promises what the body does
 not keep, as crawlers write that decoded it themselves, the body is taken as it stands; one that
-was cut off is taken as far as it goes.
+is damaged or was cut off is taken as far as it goes, and that is told.
 """
 
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from victor import optional
-from victor.sources.decompress import decode_content
+from victor.sources.damaged_body import unpack_damaged
 from victor.sources.streams import read_up_to
 
 HTTP: Final = "application/http"
@@ -22,6 +21,7 @@ _HEAD_BYTES: Final = 1 << 16
 _GAP: Final = b"\r\n\r\n"
 _OTHER_GAP: Final = re.compile(rb"\n\r?\n")
 _CODING: Final = re.compile(rb"(?<![\w-])(?:content|transfer)-encoding", re.IGNORECASE)
+_GZIP: Final = ("gzip", "x-gzip")
 _CHUNK: Final = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 
 
@@ -32,11 +32,13 @@ class Response(NamedTuple):
         body: decoded; at most one byte more than the limit.
         content_type: value of the header, empty if there is none.
         status: of HTTP, None if it is not known.
+        fault: what is wrong behind the body, which goes as far as it can be decoded; else empty.
     """
 
     body: bytes
     content_type: str
     status: int | None
+    fault: str = ""
 
 
 def parse_response(block: bytes, content_type: str, limit: int) -> Response:
@@ -71,15 +73,36 @@ def _plain(block: bytes, limit: int) -> Response | None:
 
 def _coded(block: bytes, limit: int) -> Response:
     """A response as fastwarc decodes it, else as far as it can be decoded here."""
+    fault = ""
     try:
         parsed = _parsed(block, "all")
         body = read_up_to(parsed.reader, limit + 1)
+        if len(body) <= limit and _is_cut(block, parsed, len(body)):
+            fault = "the packed body breaks off"
     except OSError:
         parsed = _parsed(block, "none")
-        headers = {name.lower(): value for name, value in parsed.http_headers.items()}
-        body = _decoded(read_up_to(parsed.reader, len(block)), headers, limit + 1)
+        stored = read_up_to(parsed.reader, len(block))
+        body, fault = _decoded(stored, _lower(parsed), limit + 1)
     headers = parsed.http_headers
-    return Response(body, headers.get("Content-Type") or "", headers.status_code)
+    return Response(body, headers.get("Content-Type") or "", headers.status_code, fault)
+
+
+def _is_cut(block: bytes, parsed: Any, size: int) -> bool:  # noqa: ANN401  (fastwarc has no types)
+    """Does a body of gzip not end with its size: fastwarc does not tell."""
+    headers = _lower(parsed)
+    if "transfer-encoding" in headers or headers.get("content-encoding") not in _GZIP:
+        return False
+    if int.from_bytes(block[-4:], "little") == size:
+        return False
+    # There may be several members, or something behind the last one.
+    stored = read_up_to(_parsed(block, "none").reader, len(block))
+    unpacked = unpack_damaged(stored, "gzip", size + 1)
+    return unpacked is not None and bool(unpacked.fault)
+
+
+def _lower(parsed: Any) -> dict[str, str]:  # noqa: ANN401  (fastwarc has no types)
+    """The headers of a response, names and values in lower case."""
+    return {name.lower(): value.strip().lower() for name, value in parsed.http_headers.items()}
 
 
 def _parsed(block: bytes, decode: str) -> Any:  # noqa: ANN401  (fastwarc has no types)
@@ -94,21 +117,28 @@ def _parsed(block: bytes, decode: str) -> Any:  # noqa: ANN401  (fastwarc has no
     return parsed
 
 
-def _decoded(body: bytes, headers: Mapping[str, str], most: int) -> bytes:
-    """At most so many bytes of a body, as far as its chunks and its compression can be undone."""
-    if "chunked" in headers.get("transfer-encoding", "").lower():
-        body = _dechunked(body)
-    try:
-        return decode_content(body, headers.get("content-encoding", "").strip().lower(), most)
-    except (KeyError, zlib.error):
-        return body[:most]
+def _decoded(body: bytes, headers: Mapping[str, str], most: int) -> tuple[bytes, str]:
+    """At most so many bytes of a body, as far as its coding can be undone, and what is wrong."""
+    fault = ""
+    if "chunked" in headers.get("transfer-encoding", "") and (chunks := _dechunked(body)):
+        body, is_whole = chunks
+        fault = "" if is_whole else "the chunked body breaks off"
+    encoding = headers.get("content-encoding", "")
+    unpacked = unpack_damaged(body, encoding, most)
+    if unpacked is None:
+        return body[:most], fault
+    if unpacked.fault:
+        fault = f"the {encoding} body: {unpacked.fault}"
+    if fault and not unpacked.data:
+        raise ValueError(f"{fault}, before anything can be read")
+    return unpacked.data, fault
 
 
-def _dechunked(body: bytes) -> bytes:
-    """The chunks, up to the first that is none; the body itself if it does not begin with one."""
+def _dechunked(body: bytes) -> tuple[bytes, bool] | None:
+    """The chunks up to the first that is none, and whether that ends them; None without any."""
     at, chunks = 0, []
     while (size := _CHUNK.match(body, at)) and (length := int(size[1], 16)):
         chunks.append(body[size.end() : size.end() + length])
         at = size.end() + length
         at += len(b"\r\n") if body.startswith(b"\r\n", at) else 0
-    return b"".join(chunks) or body
+    return (b"".join(chunks), size is not None) if chunks else None

@@ -112,19 +112,31 @@ def _items(segment: _WarcSegment, limit: int, end: int | None) -> Generator[Item
 
 def _record(segment: _WarcSegment, header: _Header, limit: int) -> Generator[Item, None, str]:
     """The item of a record, if it is a page; goes on after it, and returns what is wrong."""
+    most = limit + _HEADER_BYTES
     if header.length is None:
+        fault = "does not say its length"
+    elif header.length > most:
+        if not segment.is_shorter(header.size + most):
+            return (yield from _long_record(segment, header, limit))
+        fault = f"is shorter than the {header.length} bytes that it says"
+    else:
+        size = header.size + header.length
+        fault = _fault(segment, size)
+        if not fault:
+            if header.is_page:
+                yield lambda source, number: _page(
+                    source, number, header, segment.ahead(header.size, size), limit
+                )
+            segment.move(size)
+            return ""
+    block = segment.only_block(header.size, most)
+    if block is None:
         segment.move(header.size)
-        return "does not say its length"
-    if header.length > limit + _HEADER_BYTES:
-        return (yield from _long_record(segment, header, limit))
-    size = header.size + header.length
-    fault = _fault(segment, size)
-    if not fault and header.is_page:
-        yield lambda source, number: _page(
-            source, number, header, segment.ahead(header.size, size), limit
-        )
-    segment.move(header.size if fault else size)
-    return fault
+        return fault
+    if header.is_page:
+        yield lambda source, number: _page(source, number, header, block, limit, fault)
+    segment.move(segment.fill(header.size + most))
+    return ""
 
 
 def _long_record(segment: _WarcSegment, header: _Header, limit: int) -> Generator[Item, None, str]:
@@ -157,7 +169,9 @@ def _fault(segment: _WarcSegment, size: int) -> str:
     return "does not end where its length says"
 
 
-def _page(source: str, number: int, header: _Header, block: bytes, limit: int) -> Page:
+def _page(
+    source: str, number: int, header: _Header, block: bytes, limit: int, fault: str = ""
+) -> Page:
     """The page of a record.
 
     Args:
@@ -166,19 +180,21 @@ def _page(source: str, number: int, header: _Header, block: bytes, limit: int) -
         header: the header of the record.
         block: what follows the header; of a block far beyond the limit, its first bytes.
         limit: the longest body; of a longer one, one byte more is kept.
+        fault: what is wrong with the record, whose block is whole in spite of it.
     """
     media_type = "" if header.media_type.startswith(HTTP) else header.fields.get("content-type", "")
     try:
         response = parse_response(block, media_type, limit)
     except (OSError, ValueError) as error:
         return Damage(source, number, _REASON, f"no readable HTTP response: {error}", header.url)
-    if len(block) < (header.length or 0) and len(response.body) <= limit:
+    if not fault and len(block) < (header.length or 0) and len(response.body) <= limit:
         message = f"a block of {header.length} bytes, too long to be read"
         return Damage(source, number, "too-many-bytes", message, header.url)
     charset = _CHARSET.search(response.content_type)
     metadata = {
         "http_status": response.status,
         "truncated": header.fields.get("warc-truncated"),
+        "damaged": "; ".join(filter(None, (fault, response.fault))),
     }
     return Record(
         source=source,
@@ -241,6 +257,24 @@ def _parsed(header: bytes) -> _Header:
 
 class _WarcSegment(Segment):
     """A segment of a WARC."""
+
+    def is_shorter(self, n: int) -> bool:
+        """Do fewer than n bytes lie ahead, all of which are part of a gzip member of its own."""
+        return self.is_member and self.fill(n) < n
+
+    def only_block(self, start: int, most: int) -> bytes | None:
+        """What lies ahead from a distance on, if the gzip member holds one record and is sound.
+
+        Args:
+            start: the distance.
+            most: bytes; None if there are more.
+        """
+        if not self.is_member or self.fill(start + most + 1) > start + most or self.fault:
+            return None
+        if _FIRST_LINE.search(self.data, self.at + start):
+            return None
+        block = self.ahead(start, len(self.data) - self.at)
+        return block.removesuffix(_GAP)
 
     def skip_newlines(self) -> bool:
         """Go on to the next byte that ends no line; returns whether there is one."""

@@ -1,0 +1,313 @@
+"""Texts that make a regular expression slow, generated from the expression itself.
+
+A backtracking matcher is slow where it can go on in two ways, or begin at many places, and fails
+late. So for each repeat of a pattern there are baits of three parts: a prefix that leads to the
+repeat, a pump that the repeat (or its neighbour, or both) takes any number of times, and an end
+where the match fails. More baits pump the prefix itself (a search then begins at many places),
+every branch, and the whole match.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice, pairwise, product
+from re import _compiler, _parser
+from re import _constants as op
+from time import process_time
+from typing import Any
+
+ATOMS = {op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN}
+REPEATS = {op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT}
+COMMON = "a0 \n\tbZ-_.,:;/<>=\"'&()[]{}\\!?#%@|*\r\x0b\x00\xe9\u4e00"
+MANY = 8
+"""A repeat of fewer is no repeat."""
+
+N_VARIANTS = 6
+N_PREFIXES = 3
+N_LETTERS = 10
+
+
+@dataclass(frozen=True)
+class Bait:
+    """A text of three parts, of which the middle one is there any number of times."""
+
+    prefix: str
+    pump: str
+    end: str
+
+    def text(self, pumps: int) -> str:
+        """The text with so many pumps."""
+        return self.prefix + self.pump * pumps + self.end
+
+    def long(self, length: int) -> str:
+        """A text of about so many characters."""
+        return self.text(max(length // len(self.pump), 1))
+
+
+def baits(pattern: Any) -> list[Bait]:
+    """Baits for a pattern, each once; a pattern of bytes gets characters up to 255."""
+    return list(dict.fromkeys(_Source(pattern).baits()))
+
+
+class _Source:
+    """A pattern taken apart."""
+
+    def __init__(self, pattern: Any) -> None:
+        source = pattern.pattern
+        self.is_text = isinstance(source, str)
+        flags = pattern.flags & (re.I | re.M | re.S | re.X | re.A | re.U)
+        if not self.is_text:
+            source, flags = source.decode("latin-1"), (flags & ~re.U) | re.A
+        else:
+            flags &= ~re.U if flags & re.A else ~0
+        self.flags = flags
+        self.tree = _parser.parse(source, flags)
+        self.groups: dict[int, Any] = {}
+        self._letters: dict[int, str] = {}
+        self._note_groups(self.tree)
+
+    def _note_groups(self, items: Iterable[Any]) -> None:
+        for node in items:
+            if node[0] is op.SUBPATTERN and node[1][0]:
+                self.groups[node[1][0]] = node[1][3]
+            for inner in _inner(node):
+                self._note_groups(inner)
+
+    @cached_property
+    def alphabet(self) -> str:
+        """Characters that the pattern names, and common ones."""
+        named = []
+        for _, kind, value in self._atoms(self.tree):
+            named += _named(kind, value)
+        letters = [chr(code) for code in named]
+        if self.flags & re.I:
+            letters += [c.swapcase() for c in letters if len(c.swapcase()) == 1]
+        unique = dict.fromkeys([*COMMON, *letters])
+        return "".join(c for c in unique if self.is_text or ord(c) < 256)
+
+    def _atoms(
+        self, items: Iterable[Any], repeated: bool = False
+    ) -> Iterator[tuple[bool, Any, Any]]:
+        for node in items:
+            kind, value = node
+            if kind in ATOMS:
+                yield repeated, kind, value
+            many = kind in REPEATS and value[1] >= MANY
+            for inner in _inner(node):
+                yield from self._atoms(inner, repeated or many)
+
+    @cached_property
+    def classes(self) -> list[str]:
+        """One character of each kind that repeats tell apart, the most ambiguous first."""
+        takers = {
+            (kind, repr(value)): self.letters(kind, value)
+            for repeated, kind, value in self._atoms(self.tree)
+            if repeated
+        }
+        by_takers: dict[tuple[bool, ...], str] = {}
+        for letter in self.alphabet:
+            by_takers.setdefault(tuple(letter in taken for taken in takers.values()), letter)
+        return sorted(
+            by_takers.values(), key=lambda c: -sum(c in taken for taken in takers.values())
+        )
+
+    @cached_property
+    def misfits(self) -> list[str]:
+        """Ends: nothing, a line end, and what the fewest parts of the pattern take."""
+        atoms = [self.letters(kind, value) for _, kind, value in self._atoms(self.tree)]
+        fewest = sorted(self.alphabet, key=lambda c: sum(c in taken for taken in atoms))
+        return list(dict.fromkeys(["", fewest[0], "\n", *self.classes[-1:]]))
+
+    def letters(self, kind: Any, value: Any) -> str:
+        """Those of the alphabet that an atom takes."""
+        key = id(value) if kind is op.IN else hash((kind, value))
+        if key not in self._letters:
+            single = _parser.SubPattern(self.tree.state, [(kind, value)])
+            takes = _compiler.compile(single, self.flags).match
+            self._letters[key] = "".join(filter(takes, self.alphabet))
+        return self._letters[key]
+
+    def baits(self) -> Iterator[Bait]:
+        """All baits."""
+        wholes = self.variants(self.tree)
+        for whole, end in product(wholes, self.misfits):
+            for glue in ("", " ", "\n"):
+                if whole + glue:
+                    yield Bait("", whole + glue, end)
+        for letter in self.classes[:N_LETTERS]:
+            for end in self.misfits:
+                yield Bait("", letter, end)
+        yield from self._walk(self.tree, [""])
+
+    def _walk(self, items: Any, prefixes: list[str]) -> Iterator[Bait]:
+        """Baits for the repeats of a sequence, after what leads to it."""
+        items = list(items)
+        for number, node in enumerate(items):
+            kind, value = node
+            following = self.variants(items[number + 1 : number + 2])[:2]
+            if kind in REPEATS and value[1] >= MANY:
+                yield from self._around(prefixes, self.variants(value[2]), following)
+            for inner in _inner(node):
+                yield from self._walk(inner, prefixes)
+            longer = [p + v for p, v in product(prefixes, self.variants([node], short=True))]
+            prefixes = _spread(longer, N_PREFIXES)
+            if number < len(items) - 1 or kind in REPEATS:
+                yield from self._many_starts(prefixes)
+
+    def _around(
+        self, prefixes: list[str], bodies: list[str], following: list[str]
+    ) -> Iterator[Bait]:
+        pumps = [*bodies, *(a + b for a, b in islice(product(bodies, repeat=2), 9) if a != b)]
+        pumps += [body + after for body, after in product(bodies[:2], following)]
+        pumps += self.classes[:N_LETTERS]
+        for pump, prefix in product(dict.fromkeys(filter(None, pumps)), prefixes):
+            for end in self.misfits:
+                yield Bait(prefix, pump, end)
+
+    def _many_starts(self, prefixes: list[str]) -> Iterator[Bait]:
+        """The beginning of a match again and again: never, or only at the very end, a match."""
+        for prefix in filter(None, prefixes):
+            for end in self.misfits[:2]:
+                yield Bait("", prefix, end)
+            for letter in self.classes[:3]:
+                yield Bait("", prefix + letter, "")
+
+    def variants(self, items: Iterable[Any], *, short: bool = False) -> list[str]:
+        """Some texts that a sequence takes, as different as possible."""
+        texts = [""]
+        for node in items:
+            several = self._variants(node)
+            texts = _spread([t + v for t, v in product(texts, several)], 3 if short else N_VARIANTS)
+        return texts
+
+    def _variants(self, node: Any) -> list[str]:
+        kind, value = node
+        if kind in ATOMS:
+            taken = self.letters(kind, value)
+            ambiguous = [letter for letter in self.classes if letter in taken]
+            return list(dict.fromkeys([*ambiguous[:3], *taken[:1]]))[:3] or [""]
+        if kind in REPEATS:
+            low, high, body = value
+            counts = sorted({low, min(max(low, 1), high), min(low + 2, high)})
+            return list(dict.fromkeys(v * n for n in counts for v in self.variants(body)[:3]))
+        if kind is op.BRANCH:
+            return list(dict.fromkeys(v for branch in value[1] for v in self.variants(branch)[:2]))[
+                :12
+            ]
+        if kind is op.SUBPATTERN:
+            return self.variants(value[3])
+        if kind is op.ATOMIC_GROUP:
+            return self.variants(value)
+        if kind is op.GROUPREF:
+            return self.variants(self.groups[value])[:2]
+        if kind is op.ASSERT and value[0] < 0:
+            return self.variants(value[1])[:3]
+        return [""]
+
+
+def _inner(node: Any) -> list[Any]:
+    """Sequences inside a node."""
+    kind, value = node
+    if kind in REPEATS:
+        return [value[2]]
+    if kind is op.BRANCH:
+        return list(value[1])
+    if kind is op.SUBPATTERN:
+        return [value[3]]
+    if kind is op.ATOMIC_GROUP:
+        return [value]
+    if kind in (op.ASSERT, op.ASSERT_NOT):
+        return [value[1]]
+    if kind is op.GROUPREF_EXISTS:
+        return [part for part in value[1:] if part]
+    return []
+
+
+def _named(kind: Any, value: Any) -> list[int]:
+    """Code points that an atom names."""
+    if kind in (op.LITERAL, op.NOT_LITERAL):
+        return [value]
+    codes: list[int] = []
+    for part, argument in islice(value or (), 12) if kind is op.IN else ():
+        if part is op.LITERAL:
+            codes.append(argument)
+        elif part is op.RANGE:
+            codes += argument
+    return codes
+
+
+def _spread(texts: list[str], count: int) -> list[str]:
+    """At most so many of different texts, from the first to the last."""
+    unique = list(dict.fromkeys(texts))
+    if len(unique) <= count:
+        return unique
+    return [unique[round(n * (len(unique) - 1) / (count - 1))] for n in range(count)]
+
+
+SUSPECT, BOUND = 1.25, 1.5
+"""Growth exponents: above the first a bait is tried again with longer texts, above the second it
+is bad. Linear is 1, quadratic 2; the rest is slack for other work on the machine."""
+
+LENGTHS = (256, 2048)
+CONFIRMING = 8192
+
+
+def is_slow(use: Callable[[Any], object], bait: Bait, encode: Callable[[str], Any]) -> bool:
+    """Whether time grows with more than the length of the text to the power of 1.5.
+
+    Begins with few pumps, for an expression may well take exponential time.
+    """
+    few = [encode(bait.text(pumps)) for pumps in (7, 14, 28, 112)]
+    for shorter, longer in pairwise(few):
+        if _exponent(use, shorter, longer) > 2.5 and _exponent(use, shorter, longer, 9) > 2.5:
+            return True
+    short, long = (encode(bait.long(length)) for length in LENGTHS)
+    if len(short) > 4 * len(bait.pump) and _exponent(use, short, long) <= SUSPECT:
+        return False
+    if _exponent(use, short, long, 3) <= SUSPECT:
+        return False
+    longer = encode(bait.long(CONFIRMING))
+    return _exponent(use, long, longer) > BOUND and _exponent(use, long, longer, 2) > BOUND
+
+
+def _exponent(use: Callable[[Any], object], short: Any, long: Any, tries: int = 1) -> float:
+    from math import log
+
+    before, after = (_best(use, text, tries) for text in (short, long))
+    return log(after / before) / log(len(long) / len(short))
+
+
+def _best(use: Callable[[Any], object], text: Any, tries: int) -> float:
+    times = []
+    for _ in range(tries):
+        start = process_time()
+        use(text)
+        times.append(process_time() - start)
+    return max(min(times), 1e-7)
+
+
+def user(pattern: Any, way: str) -> Callable[[Any], object]:
+    """A function that uses a pattern in one of the ways on a text."""
+    if way == "finditer":
+        return lambda text: [None for _ in pattern.finditer(text)]
+    if way == "steps":
+        return lambda text: _steps(pattern, text)
+    return getattr(pattern, way)
+
+
+def _steps(pattern: Any, text: Any) -> None:
+    position = 0
+    while position < len(text):
+        matched = pattern.match(text, position)
+        position = max(matched.end() if matched else 0, position + 1)
+
+
+def slow_baits(pattern: Any, ways: Iterable[str]) -> Iterator[tuple[str, Bait]]:
+    """The ways and baits with which a pattern is not linear."""
+    is_text = isinstance(pattern.pattern, str)
+    encode = str if is_text else lambda text: text.encode("latin-1")
+    for bait in baits(pattern):
+        for way in ways:
+            if is_slow(user(pattern, way), bait, encode):
+                yield way, bait

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import strategies
+from hostile.pattern_baits import Bait, is_slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
@@ -235,6 +236,38 @@ def test_sitemaps_are_excluded_with_that_reason(page):
 def test_a_page_about_sitemaps_is_a_page():
     assert normalize(b"<p>A <urlset> is a sitemap").kind == "html"
     assert normalize(b"<!doctype html><html><urlset>").kind == "html"
+
+
+@pytest.mark.parametrize(
+    "bait",
+    [
+        Bait("", "<!-- a -->", "plain"),
+        Bait("", "<?a?>", "plain"),
+        Bait("<?xml version='1.0'?>", " <!-- a --> <?a?>\n", "<!DOCTYPE [ plain"),
+        Bait("", "<!-- a ->", ""),
+        Bait("", " ", "plain"),
+    ],
+)
+def test_the_root_is_looked_for_in_linear_time(bait):
+    assert not is_slow(normalize, bait, str.encode)
+
+
+@pytest.mark.parametrize(
+    ("before", "is_first"),
+    [
+        ("<!-- a --> \n<?a?><!DOCTYPE urlset><!---->", True),
+        ("<!-- a --> or <!-- b -->", False),
+        ("<?a?> or <?b?>", False),
+        ("or", False),
+    ],
+)
+def test_only_the_first_element_makes_a_sitemap(before, is_first):
+    page = f"{before}<urlset><url><loc>http://a.net/</loc></url></urlset>"
+    if is_first:
+        with pytest.raises(PageError):
+            normalize(page)
+    else:
+        assert "http://a.net/" in normalize(page).xhtml
 
 
 def test_converted_documents_are_read_directly():

@@ -29,9 +29,10 @@ from victor.page.texts import block_texts
 
 SITEMAP: Final = "sitemap"
 _ROOT: Final = re.compile(
-    rb"\s*(?:<\?xml\b.*?\?>)?(?:\s|<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>\[]*>)*<(?:[\w.-]+:)?([\w.-]+)",
+    rb"(?:\s++|<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>\[]*+>)*+<(?:[\w.-]++:)?([\w.-]++)",
     re.DOTALL,
 )
+"""The first start tag and what may stand before it. Possessive: a comment ends where it first can."""
 _PROLOGUE: Final = 1 << 16
 """Bytes in which the first start tag is looked for."""
 _CONVERTED: Final = {"header": "h1", "textfield": "p", "page": "div", "document": "div"}

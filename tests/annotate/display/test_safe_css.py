@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from hostile.pattern_baits import Bait, is_slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -88,3 +89,28 @@ def test_nothing_is_asked_for_and_no_element_ends(css):
 )  # fmt: skip
 def test_endless_styles_take_linear_time(css):
     assert len(inert(css, resolve)) <= 2 * len(css)
+
+
+@pytest.mark.parametrize(
+    "bait",
+    [
+        Bait("@import a", " ", "}"),
+        Bait("@import url(", " ", "!"),
+        Bait("", "@import a b ", ""),
+        Bait("", "@import ", ""),
+        Bait("", "@import '", ""),
+        Bait("", "url(", ""),
+        Bait("url(", " ", "'"),
+        Bait("", "url(\n", ""),
+        Bait("", 'url("a" ', ""),
+        Bait("", "u\\72 l(", ""),
+        Bait("", "\\75", ""),
+        Bait("", "\\0", ""),
+        Bait("", '"\\', ""),
+        Bait("", "/*", ""),
+        Bait("", "a", "{"),
+    ],
+    ids=str,
+)
+def test_time_is_linear(bait):
+    assert not is_slow(lambda css: inert(css, resolve), bait, str)

@@ -30,10 +30,10 @@ def _letter(plain: str) -> str:
 _URL: Final = "".join(map(_letter, "url")) + r"\("
 _TOKEN: Final = re.compile(
     rf"""(?P<comment>/\*(?:[\s\S]*?\*/|[\s\S]*))
-    |@import{_SPACE}*(?:url\({_SPACE}*)?["']?(?P<sheet>[\w./%~+?=&-]++)["']?{_SPACE}*\)?
+    |@import{_SPACE}*+(?:url\({_SPACE}*+)?["']?+(?P<sheet>[\w./%~+?=&-]++)["']?+{_SPACE}*+\)?+
       (?P<media>[ \t\n\w,-]*+);
-    |{_URL}{_SPACE}*(?P<quoted>{_STRING}){_SPACE}*\)
-    |(?P<function>{_URL}(?={_SPACE}*["']))
+    |{_URL}{_SPACE}*+(?P<quoted>{_STRING}){_SPACE}*+\)
+    |(?P<function>{_URL}(?={_SPACE}*+["']))
     |{_URL}(?P<bare>(?:[^)\\]|\\[\s\S])*+)\)?
     |(?P<string>{_STRING})
     |(?P<unclosed>{_UNCLOSED})

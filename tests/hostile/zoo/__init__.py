@@ -1,0 +1,41 @@
+"""The zoo: inputs that were made to break something, all written by code.
+
+`ALL` has them by name. An input is as large as its maker is asked to make it: full size (up to 20
+or 105 MB) for `benchmarks/zoo.py`, a few kilobytes for the test suite. `systems` says what is done
+with each, `judge` what may come of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from hostile.zoo import (
+    addresses,
+    amounts,
+    attributes,
+    baits,
+    binaries,
+    characters,
+    documents,
+    encodings,
+    formats,
+    heads,
+    nesting,
+    posts,
+    raw_text,
+    scripts,
+    tables,
+    truncations,
+    xml_documents,
+)
+from hostile.zoo.inputs import Input
+
+GROUPS: Final = tuple(
+    module.GROUP
+    for module in (
+        nesting, amounts, baits, scripts, encodings, binaries, formats, xml_documents, truncations,
+        raw_text, tables, characters, documents, heads, attributes, addresses, posts,
+    )
+)  # fmt: skip
+ALL: Final[Mapping[str, Input]] = {entry.name: entry for group in GROUPS for entry in group}

@@ -1,12 +1,14 @@
 """Load feature modules; each has a `build` that returns a `Feature`.
 
-No module here imports another one; a configuration names them, or the path of a user's own.
+No module here imports another one; a configuration names them, or the path of a user's own. What
+a configuration or a model names by path is code, which runs only where the call names that file,
+too: models and configurations may come from anybody.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -55,7 +57,7 @@ def load(name: str, **params: object) -> Feature:
 
     Args:
         name: a shipped module (`NAMES`), or the path of a Python file with a `build` function; a
-            path ends in ``.py``.
+            path ends in ``.py`` and starts at the working directory. The file is run.
         params: keyword arguments of the module's `build`.
 
     Raises:
@@ -91,15 +93,17 @@ def _check_parameters(
         raise ConfigError(f"features: {name}: {error}; its parameters are: {known}") from None
 
 
-def from_config(entries: Iterable[object]) -> FeatureSet:
+def from_config(entries: Iterable[object], feature_files: Sequence[str | Path] = ()) -> FeatureSet:
     """The features that a configuration lists, in its order.
 
     Args:
         entries: names or paths (`load`), each alone or as ``{name: {parameter: value}}``.
+        feature_files: Python files that may be run if an entry names them; no other one is.
 
     Raises:
         ConfigError: an entry has another form, or a module refuses its parameters.
-        FeatureError: a module does not exist, or two give the same column.
+        FeatureError: a module does not exist, two give the same column, or an entry names a file
+            that may not be run; then no file has been run.
 
     >>> columns = from_config(["document", {"duplicates": {"text": "words"}}]).columns
     >>> [column.name for column in columns][-2:]
@@ -108,7 +112,24 @@ def from_config(entries: Iterable[object]) -> FeatureSet:
     if isinstance(entries, str | Mapping):
         raise ConfigError(f"features is a list of modules, got {entries!r}")
     pairs = [_pair(entry) for entry in entries]
+    _check_files([name for name, _ in pairs if _is_path(name)], feature_files)
     return FeatureSet([load(name, **params) for name, params in pairs])
+
+
+def _check_files(named: Sequence[str], allowed: Sequence[str | Path]) -> None:
+    """Refuse files that the call does not name, however their paths are written."""
+    resolved = {Path(file).resolve() for file in allowed}
+    for name in named:
+        if Path(name).resolve() not in resolved:
+            raise FeatureError(
+                f"{name!r} is a file of Python code, which the model or configuration wants to be "
+                "run; nothing was run. If you know what it does, name it in this call: "
+                "--feature-file FILE, or feature_files=[FILE] in Python"
+            )
+
+
+def _is_path(name: str) -> bool:
+    return name.endswith(".py")
 
 
 def _pair(entry: object) -> tuple[str, Mapping[str, object]]:
@@ -124,7 +145,7 @@ def _pair(entry: object) -> tuple[str, Mapping[str, object]]:
 
 def _build_of(name: str) -> Callable[..., object]:
     """The `build` function of a module."""
-    module = _from_file(Path(name)) if name.endswith(".py") else _shipped(name)
+    module = _from_file(Path(name)) if _is_path(name) else _shipped(name)
     build = getattr(module, "build", None)
     if not callable(build):
         raise FeatureError(f"{name}: a feature module needs a function build(**params)")

@@ -639,6 +639,7 @@ class CleanerSpec:
         decision: how labels are chosen; None for how the labeler is configured.
         scope: which parts of pages are kept; None for how the model is configured.
         find_dates: as of `Cleaner`.
+        feature_files: Python files that are run if the model names them as feature modules.
     """
 
     model: str | Path | None = None
@@ -649,6 +650,7 @@ class CleanerSpec:
     sites: str | Path | None = None
     scope: Scope | None = None
     find_dates: bool = False
+    feature_files: tuple[str | Path, ...] = ()
 
     @classmethod
     def named(cls, name: str) -> Self:
@@ -664,6 +666,7 @@ class CleanerSpec:
             ConfigError: a model is named together with a labeler or a configuration, there is no
                 such labeler, or its configuration is wrong.
             ModelError: the model is missing, damaged or of another format.
+            FeatureError: the model names a Python file that is not one of `feature_files`.
         """
         from victor.labelers import build_labeler, check_sites  # `import victor` needs little
         from victor.labelers.load import model_labeler
@@ -673,7 +676,7 @@ class CleanerSpec:
         if self.labeler is None:
             if self.config is not None:
                 raise ConfigError(_without_labeler(self.config))
-            return model_labeler(self.model or "default")
+            return model_labeler(self.model or "default", self.feature_files)
         if self.model is not None:
             raise ConfigError("--labeler and --model are two systems; leave one out")
         return build_labeler(self.labeler, self.config, sites=self.sites)
@@ -711,6 +714,7 @@ def load_cleaner(
     decision: Decision | None = None,
     threshold: float | str | None = None,
     scope: Scope | ScopeName | None = None,
+    feature_files: Sequence[str | Path] = (),
 ) -> Cleaner:
     """A cleaner with a model; the last few models stay loaded.
 
@@ -720,9 +724,12 @@ def load_cleaner(
         threshold: the plain threshold instead, or the name of a preset of the model.
         scope: which parts of pages are kept, by name or with switches (`victor.config.Scope`); None
             leaves it to the model's configuration.
+        feature_files: Python files that are run if the model names them as feature modules. A model
+            never runs code that the call does not name.
 
     Raises:
         ModelError: the model is missing, damaged or of another format.
+        FeatureError: it names a Python file that is not one of `feature_files`.
         ConfigError: the threshold is out of range, the model has no preset of that name, or there
             is no such scope.
     """
@@ -730,7 +737,7 @@ def load_cleaner(
     from victor.labelers.load import model_labeler
     from victor.model.decide import Decision
 
-    labeler = model_labeler(model)
+    labeler = model_labeler(model, feature_files)
     if threshold is not None:
         decision = Decision.at(threshold, labeler.presets)
     if isinstance(scope, str):
@@ -745,6 +752,7 @@ def clean(
     model: str | Path | Model = "default",
     threshold: float | str | None = None,
     scope: Scope | ScopeName | None = None,
+    feature_files: Sequence[str | Path] = (),
 ) -> Result:
     """Clean one page.
 
@@ -757,14 +765,18 @@ def clean(
         scope: which parts are kept: ``main``, what the model keeps; ``article``, that with the
             headline and without comments and trailing teasers; ``full``, that with headline,
             bylines, captions and comments; or a `victor.config.Scope`. None is as configured.
+        feature_files: as of `load_cleaner`.
 
     Raises:
         PageError: the page is beyond the limits.
         ModelError: the model is missing or damaged.
+        FeatureError: it names a Python file that is not one of `feature_files`.
         ConfigError: the threshold is out of range, the model has no preset of that name, or there
             is no such scope.
     """
-    return load_cleaner(model, threshold=threshold, scope=scope).clean(page, url)
+    return load_cleaner(model, threshold=threshold, scope=scope, feature_files=feature_files).clean(
+        page, url
+    )
 
 
 def clean_many(
@@ -773,9 +785,12 @@ def clean_many(
     model: str | Path | Model = "default",
     threshold: float | str | None = None,
     scope: Scope | ScopeName | None = None,
+    feature_files: Sequence[str | Path] = (),
 ) -> Iterator[Result]:
     """Clean pages in batches; one result for each, in order, errors included.
 
     The arguments are those of `clean`.
     """
-    return load_cleaner(model, threshold=threshold, scope=scope).clean_many(pages)
+    return load_cleaner(
+        model, threshold=threshold, scope=scope, feature_files=feature_files
+    ).clean_many(pages)

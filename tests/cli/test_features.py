@@ -202,7 +202,8 @@ def test_colons_and_backslashes_come_back(victor, tmp_path, monkeypatch):
         "    return Measure(columns, compute)\n"
     )
     monkeypatch.chdir(tmp_path)
-    run = victor("features", "-f", "crfsuite", "-s", "features=[./own.py]", "-", stdin=b"<p>one")
+    own = ("-s", "features=[./own.py]", "--feature-file", "own.py")
+    run = victor("features", "-f", "crfsuite", *own, "-", stdin=b"<p>one")
     ((_, attributes),) = crfsuite_fields(run.out)
     assert attributes == {"own:x": 0.5, "own.bag=a:b": 1, r"own.bag=c\d": 1}
 

@@ -91,7 +91,7 @@ def test_the_same_column_twice():
 def test_a_module_of_the_users_own(tmp_path, monkeypatch):
     (tmp_path / "own.py").write_text(OWN)
     monkeypatch.chdir(tmp_path)
-    chosen = features.from_config(["./own.py", "document"])
+    chosen = features.from_config(["./own.py", "document"], ["own.py"])
     assert chosen.columns[0].name == "own.word"
     assert features.load(str(tmp_path / "own.py"), word="honey").columns[0].kind == "bool"
 

@@ -53,7 +53,7 @@ def fitted(pages, labels, sites):
 def test_parameters():
     estimator = VictorCRF("victor2007", overrides=("crf.c2=1",), threshold=0.4)
     assert estimator.get_params() == {
-        "config": "victor2007", "overrides": ("crf.c2=1",), "threshold": 0.4,
+        "config": "victor2007", "overrides": ("crf.c2=1",), "threshold": 0.4, "feature_files": (),
     }  # fmt: skip
     assert estimator.set_params(threshold=0.2) is estimator
     assert estimator.threshold == 0.2

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from victor.cli.annotate_exchange import COMMANDS, store_option
+from victor.cli.feature_files import feature_files_option
 from victor.cli.messages import complain
 from victor.errors import ConfigError
 from victor.labelers import LABELERS
@@ -46,6 +47,7 @@ for _command in COMMANDS:
               help="System without a model that suggests labels.")  # fmt: skip
 @click.option("--no-suggestions", is_flag=True,
               help="Suggest nothing: annotators are not to be influenced.")  # fmt: skip
+@feature_files_option
 @click.option("--retrain-every", "every", type=click.IntRange(1), metavar="N",
               help="Train after every N pages that are done, not only when asked to.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=0,
@@ -63,6 +65,7 @@ def serve(  # noqa: PLR0913  (one for every option)
     models: tuple[str, ...],
     labelers: tuple[str, ...],
     no_suggestions: bool,
+    feature_files: tuple[str, ...],
     every: int | None,
     port: int,
     host: str,
@@ -83,7 +86,7 @@ def serve(  # noqa: PLR0913  (one for every option)
     with closing(listen(host, port)) as listener, Store(store_file) as store:
         store.add(collect(pages, urls, allow_private=allow_private, tell=complain))
         _check_pages(store)
-        with _served(store, systems, every or 0) as api:
+        with _served(store, systems, feature_files, every or 0) as api:
             run(api, listener, _announce(store, open_browser=open_browser))
 
 
@@ -104,7 +107,9 @@ def _systems(
 
 
 @contextmanager
-def _served(store: Store, systems: tuple[str, ...], every: int) -> Iterator[Api]:
+def _served(
+    store: Store, systems: tuple[str, ...], files: tuple[str, ...], every: int
+) -> Iterator[Api]:
     """The routes, with the threads that serve them."""
     from victor.annotate.assist.auto_retrain import AutoRetrain
     from victor.annotate.assist.retrain_process import Plan, RetrainProcess
@@ -115,9 +120,10 @@ def _served(store: Store, systems: tuple[str, ...], every: int) -> Iterator[Api]
     from victor.annotate.server.api import Api  # of an extra
 
     base = systems[0] if systems else "default"
-    plan = Plan(model=store.path.with_suffix(".victor"), base=base)
+    plan = Plan(model=store.path.with_suffix(".victor"), base=base, feature_files=files)
+    suggesters = [load_suggester(name, feature_files=files) for name in systems]
     with (
-        closing(SuggestionWorker(store, [load_suggester(name) for name in systems])) as worker,
+        closing(SuggestionWorker(store, suggesters)) as worker,
         closing(AutoRetrain(store, worker, RetrainProcess(plan), every)) as auto_retrain,
     ):
         yield Api(store, worker, auto_retrain)

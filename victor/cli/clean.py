@@ -13,6 +13,7 @@ import click
 
 from victor.api import Cleaner, CleanerSpec, Result
 from victor.cli.decisions import Threshold, with_decision
+from victor.cli.feature_files import feature_files_option
 from victor.cli.forms import NAMES, dates_option, form_options, form_settings
 from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish
@@ -52,6 +53,7 @@ _PART: Final = 32
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path),
               help="File for every text that the rules of -f sentences drop, as JSON "
                    "lines.")  # fmt: skip
+@feature_files_option
 @click.option("--sites", type=click.Path(dir_okay=False),
               help="Texts of sites that `victor sites` counted, for kimatu.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
@@ -75,6 +77,7 @@ def command(  # noqa: PLR0913  (one for every option)
     config: str | None,
     overrides: tuple[str, ...],
     log: Path | None,
+    feature_files: tuple[str, ...],
     sites: str | None,
     threshold: float | str | None,
     method: Method | None,
@@ -85,7 +88,9 @@ def command(  # noqa: PLR0913  (one for every option)
     """Clean pages: files, folders of files, URLs, or standard input (-, the default)."""
     # Loaded before any page: what is missing is an error of the call and not of a page.
     find_dates = bool(more.pop("find_dates"))
-    spec = CleanerSpec(model, labeler, config, sites=sites, find_dates=find_dates)
+    spec = CleanerSpec(
+        model, labeler, config, sites=sites, find_dates=find_dates, feature_files=feature_files
+    )
     spec, settings = sentence_rules(spec, form, overrides, log)
     shown = {name: more.pop(name) for name in NAMES}
     spec, cleaner = with_scope(*with_decision(spec, threshold, method), more)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import click
 
 from victor.api import CleanerSpec
+from victor.cli.feature_files import feature_files_option
 from victor.cli.inputs import Input, expand, source
 from victor.cli.messages import complain, finish, one_line
 from victor.explain.compare import Difference, Side, compare
@@ -17,14 +19,20 @@ from victor.labels import LABEL_NAMES
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @click.argument("pages", nargs=-1, required=True, metavar="[FILE|DIR|URL|-]...")
-def command(first: str, second: str, pages: tuple[str, ...]) -> None:
+@feature_files_option
+def command(
+    first: str, second: str, pages: tuple[str, ...], *, feature_files: tuple[str, ...]
+) -> None:
     """Show only the blocks of pages on which systems A and B differ, and count them.
 
     A and B are shipped models, paths of models, or labelers that need none. Each line
     tells the label and the probability of being kept that A and B give, the number of the block,
     and the text.
     """
-    cleaners = [CleanerSpec.named(name).cleaner() for name in (first, second)]
+    cleaners = [
+        replace(CleanerSpec.named(name), feature_files=feature_files).cleaner()
+        for name in (first, second)
+    ]
     inputs = [page for name in pages for page in expand(name)]
     limit = max(cleaner.limits.bytes for cleaner in cleaners)
     failed: Counter[str] = Counter()

@@ -32,9 +32,11 @@ def sample(pages: Sequence[AnnotatedPage], limit: int | None) -> Sequence[Annota
     return [pages[index] for index in sorted(drawn.tolist())]
 
 
-def analyzed(directories: Sequence[Path], config: Config) -> tuple[Dataset, FeatureExtractor]:
+def analyzed(
+    directories: Sequence[Path], config: Config, feature_files: Sequence[str]
+) -> tuple[Dataset, FeatureExtractor]:
     """The dataset of some corpora; labels that no longer fit their pages are reported."""
-    extractor = FeatureExtractor(config)
+    extractor = FeatureExtractor(config, feature_files=feature_files)
     pages = list(read(directories))
     with progress("measuring pages", len(pages)) as advance:
         dataset = analyze(pages, extractor, progress=advance)

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from victor.cli.decisions import Threshold, with_decision
+from victor.cli.feature_files import feature_files_option
 from victor.cli.forms import dates_option, switch_options
 from victor.cli.messages import complain
 from victor.cli.scopes import scope_options, with_scope
@@ -57,6 +58,7 @@ class Shard(click.ParamType[tuple[int, int]]):
               help="A shipped model or the path of one.  [default: default]")  # fmt: skip
 @click.option("-l", "--labeler", type=click.Choice([*LABELERS]),
               help="A system that needs no model, instead of one.")  # fmt: skip
+@feature_files_option
 @click.option("--sites", type=click.Path(dir_okay=False),
               help="Texts of sites that `victor sites` counted, for kimatu.")  # fmt: skip
 @click.option("-c", "--config", "source",
@@ -95,6 +97,7 @@ def command(  # noqa: PLR0913  (one for every option)
     jobs: int,
     model: str | None,
     labeler: str | None,
+    feature_files: tuple[str, ...],
     sites: str | None,
     source: str | None,
     overrides: tuple[str, ...],
@@ -126,6 +129,7 @@ def command(  # noqa: PLR0913  (one for every option)
         model=model,
         labeler=labeler,
         sites=sites,
+        feature_files=feature_files,
         markdown=markdown,
         shown=Shown(**shown),
         find_dates=find_dates,

@@ -6,16 +6,18 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import click
 import numpy as np
 
 from victor import optional
+from victor.cli.feature_files import feature_files_option
 from victor.cli.inputs import expand, source
 from victor.cli.messages import complain, finish, one_line
 from victor.errors import ConfigError, PageError
 from victor.explain import Explanation, Reasons, edge_kinds, explain, important, strongest
+from victor.explain.model_summary import EdgeKind, Weight
 from victor.explain.overlay import overlay
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
@@ -37,6 +39,7 @@ _PANEL: Final = 12
 @click.command(name="explain")
 @click.argument("page", required=False, metavar="[FILE|URL|-]")
 @click.option("-m", "--model", help="A shipped model or the path of one.  [default: default]")
+@feature_files_option
 @click.option("-b", "--block", "blocks", type=click.IntRange(0), multiple=True,
               help="Explain this block, numbered from 0; may be repeated.")  # fmt: skip
 @click.option("-a", "--all", "all_", is_flag=True,
@@ -46,10 +49,11 @@ _PANEL: Final = 12
               f"[default: {_FEW}].")  # fmt: skip
 @click.option("--html", "file", type=click.Path(dir_okay=False, path_type=Path),
               help="Write the page with coloured blocks and reasons as one file.")  # fmt: skip
-def command(
+def command(  # noqa: PLR0913  (one for every option)
     page: str | None,
     *,
     model: str | None,
+    feature_files: tuple[str, ...],
     blocks: tuple[int, ...],
     all_: bool,
     top: int | None,
@@ -63,29 +67,34 @@ def command(
     if page is not None:
         if blocks and all_:
             raise ConfigError("--block and --all exclude each other; leave one out")
-        _explain_page(page, model or "default", blocks=blocks, all_=all_, top=top, file=file)
+        labeler = CrfLabeler(load_model(model or "default"), feature_files=feature_files)
+        shown = _Shown(blocks, all_, top, file, f"{page} · {model or 'default'}")
+        _explain_page(page, labeler, shown, feature_files)
     elif model is None:
         raise ConfigError("name a page to explain, or a model with --model")
     elif blocks or all_ or file:
         raise ConfigError("--block, --all and --html need a page: name one")
     else:
-        _show_model(load_model(model), top or _FEW)
+        _show_model(load_model(model), top or _FEW, feature_files)
 
 
 # --- a page --------------------------------------------------------------------------------------
 
 
+class _Shown(NamedTuple):
+    """What is shown of a page: the options of `command`, and the title of the file."""
+
+    blocks: Sequence[int]
+    all_: bool
+    top: int | None
+    file: Path | None
+    title: str
+
+
 def _explain_page(
-    page: str,
-    model: str,
-    *,
-    blocks: Sequence[int],
-    all_: bool,
-    top: int | None,
-    file: Path | None,
+    page: str, labeler: CrfLabeler, shown: _Shown, feature_files: Sequence[str]
 ) -> None:
-    """Print the reasons of blocks of a page, or write those of all as a file; see `command`."""
-    labeler = CrfLabeler(load_model(model))
+    """Print the reasons of blocks of a page, or write those of all as a file."""
     try:
         markup = _read(page, labeler.limits.bytes)
     except PageError as error:
@@ -95,14 +104,14 @@ def _explain_page(
     verdict = labeler.label(labeler.table([markup]))
     if not len(verdict.table):
         complain(f"{page}: the page has no text")
-    explanation = explain(labeler.model, verdict.table)
-    if file is not None:
-        reasons = explanation.reasons(top=top or _PANEL)
-        html = overlay(verdict, reasons, markup, title=f"{page} · {model}")
-        file.write_text(html, encoding="utf-8")
-    if file is None or blocks or all_:
-        numbers = sorted(set(blocks)) or _blocks_to_show(verdict, all_=all_)
-        _show_blocks(verdict, explanation.reasons(numbers, top or _TOP), explanation)
+    explanation = explain(labeler.model, verdict.table, feature_files=feature_files)
+    if shown.file is not None:
+        reasons = explanation.reasons(top=shown.top or _PANEL)
+        html = overlay(verdict, reasons, markup, title=shown.title)
+        shown.file.write_text(html, encoding="utf-8")
+    if shown.file is None or shown.blocks or shown.all_:
+        numbers = sorted(set(shown.blocks)) or _blocks_to_show(verdict, all_=shown.all_)
+        _show_blocks(verdict, explanation.reasons(numbers, shown.top or _TOP), explanation)
 
 
 def _read(name: str, limit: int) -> bytes:
@@ -153,34 +162,35 @@ def _show_blocks(verdict: Verdict, shown: Sequence[Reasons], explanation: Explan
 # --- a model -------------------------------------------------------------------------------------
 
 
-def _show_model(model: Model, top: int) -> None:
+def _show_model(model: Model, top: int, feature_files: Sequence[str]) -> None:
     """What the potentials weigh most, and the edges."""
     if isinstance(model.potentials, Trees):
         inputs = [(f"{share:.3f}", name) for name, share in important(model, top)]
         title = f"the {len(inputs)} inputs that explain most of the output of the trees"
         _show(title, ("share", "input"), inputs)
     else:
-        _show_weights(model, model.potentials, top)
-    _show_edges(model)
+        _show_weights(model, strongest(model, top, feature_files=feature_files))
+    _show_edges(model, edge_kinds(model, feature_files=feature_files))
 
 
-def _show_weights(model: Model, potentials: LinearPotentials, top: int) -> None:
+def _show_weights(model: Model, weights: Sequence[Weight]) -> None:
     rows = [
         (f"{weight.header:+.3f}", f"{weight.text:+.3f}", weight.name, one_line(weight.value))
-        for weight in strongest(model, top)
+        for weight in weights
     ]
     title = f"the {len(rows)} strongest weights, relative to those of other"
     _show(title, ("header", "text", "feature", "value"), rows)
-    bias = potentials.weights.bias - potentials.weights.bias[Label.OTHER]
+    assert isinstance(model.potentials, LinearPotentials), "trees have no weights"
+    bias = model.potentials.weights.bias - model.potentials.weights.bias[Label.OTHER]
     _show("bias", LABEL_NAMES, [tuple(f"{weight:+.3f}" for weight in bias.tolist())])
 
 
-def _show_edges(model: Model) -> None:
+def _show_edges(model: Model, kinds: Sequence[EdgeKind]) -> None:
     """The transitions; with kinds of edge each row says its kind."""
     column = model.edges.column
     rows = [
         (*([one_line(kind)] if column else []), f"{name} →", *(f"{value:+z.3f}" for value in row))
-        for kind, transitions in edge_kinds(model)
+        for kind, transitions in kinds
         for name, row in zip(LABEL_NAMES, transitions.tolist(), strict=True)
     ]
     title = "transitions, from a block to the next one"

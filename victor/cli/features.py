@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from victor.cli.feature_files import feature_files_option
 from victor.cli.feature_tables import FORMS, measure
 from victor.config import Config, load
 from victor.errors import ConfigError
@@ -22,16 +23,18 @@ from victor.model.extractor import FeatureExtractor
               "[default: default]")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change a key of the configuration.")  # fmt: skip
+@feature_files_option
 @click.option("-f", "--format", "form", type=click.Choice(list(FORMS)),
               default="tsv", show_default=True,
               help="Table, JSON lines, or training text of CRF++ or CRFsuite.")  # fmt: skip
 @click.option("-m", "--model", help="Show the codes that this model sees instead of raw values.")
-def command(
+def command(  # noqa: PLR0913  (one for every option)
     page: str | None,
     *,
     list_: bool,
     source: str | None,
     overrides: tuple[str, ...],
+    feature_files: tuple[str, ...],
     form: str,
     model: str | None,
 ) -> None:
@@ -41,22 +44,23 @@ def command(
     are printed, for any other page there is a question mark in their place.
     """
     if list_:
-        _list(load(source or "default", overrides))
+        _list(FeatureExtractor(load(source or "default", overrides), feature_files=feature_files))
         return
     if page is None:
         raise ConfigError("name a page, or ask for --list")
     config, codebook = _configured(model, source, overrides)
-    measured = measure(_read(page), FeatureExtractor(config), codebook)
+    extractor = FeatureExtractor(config, feature_files=feature_files)
+    measured = measure(_read(page), extractor, codebook)
     for line in FORMS[form](measured):
         click.echo(line.encode())
 
 
-def _list(config: Config) -> None:
+def _list(extractor: FeatureExtractor) -> None:
     """Every column of the shipped modules and of those that the configuration adds."""
     from victor.features import NAMES  # imports all feature modules
     from victor.features import load as load_feature
 
-    configured = {column.name: column for column in FeatureExtractor(config).features.columns}
+    configured = {column.name: column for column in extractor.features.columns}
     shipped = {column.name: column for name in NAMES for column in load_feature(name).columns}
     columns = configured | {n: column for n, column in shipped.items() if n not in configured}
     width = max(map(len, columns))

@@ -12,6 +12,7 @@ import click
 
 from victor import optional
 from victor.cli.corpora import read, report_drift
+from victor.cli.feature_files import feature_files_option
 from victor.cli.messages import complain
 from victor.cli.progress import progress
 from victor.config import Config, load
@@ -39,6 +40,7 @@ class Systems:
     trained: tuple[str, ...]
     configs: tuple[str, ...]
     overrides: tuple[str, ...]
+    feature_files: tuple[str, ...]
     also: tuple[Path, ...]
     folds: int
     jobs: int
@@ -69,7 +71,10 @@ class Systems:
         """How to run every system: those as they are first, then those to be trained."""
         configs = self._loaded_configs()
         labelers: dict[str, Labeler] = {
-            name: CrfLabeler(load_model(name), attributes=("class",)) for name in self.models
+            name: CrfLabeler(
+                load_model(name), attributes=("class",), feature_files=self.feature_files
+            )
+            for name in self.models
         }
         labelers |= {name: build_labeler(name) for name in _expanded(self.labelers, LABELERS)}
         trainers = {name: trainer(name) for name in _expanded(self.trained, TRAINERS)}
@@ -98,7 +103,13 @@ class Systems:
         if config.decide.method == "viterbi":
             complain("viterbi is scored for models only; configurations decide by their threshold")
         if holdout is not None:
-            return held_out(pages, config, system=stem(name), share=holdout)
+            return held_out(
+                pages,
+                config,
+                system=stem(name),
+                share=holdout,
+                feature_files=self.feature_files,
+            )
         with progress(f"cross-validating, {name}", self.folds) as advance:
             return by_folds(
                 pages,
@@ -108,6 +119,7 @@ class Systems:
                 k=self.folds,
                 jobs=self.jobs,
                 progress=advance,
+                feature_files=self.feature_files,
             )
 
 
@@ -160,6 +172,7 @@ _OPTIONS: Final = (
                       "[default: default, if no other system is named]"),
     click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
                  help="Change a key of the configurations."),
+    feature_files_option,
     click.option("-a", "--also", multiple=True, metavar="CORPUS",
                  type=click.Path(exists=True, file_okay=False, path_type=Path),
                  help="Pages that configurations learn from in every fold and that are not scored, "

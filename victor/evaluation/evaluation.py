@@ -80,6 +80,7 @@ def evaluate(
     config: Config | str | Path = "default",
     k: int = 5,
     jobs: int = 1,
+    feature_files: Sequence[str | Path] = (),
 ) -> Outcome:
     """Score a model as it is, or a configuration by cross-validation over sites.
 
@@ -89,6 +90,8 @@ def evaluate(
         config: a configuration, its shipped name or its path.
         k: folds.
         jobs: folds trained at once.
+        feature_files: Python files that are run if the model or the configuration names them as
+            feature modules.
 
     Returns:
         The outcome: `Outcome.assess` gives the scores, `Outcome.predictions` what is swept.
@@ -99,10 +102,17 @@ def evaluate(
     """
     pages = read_folder(Path(corpus)) if isinstance(corpus, str | Path) else corpus
     if model is not None:
-        return by_labeler(pages, CrfLabeler(model, attributes=_RECORDED), system="model")
-    if isinstance(config, Config):
-        return by_folds(pages, config, system="configuration", k=k, jobs=jobs)
-    return by_folds(pages, load(config), system=Path(config).stem, k=k, jobs=jobs)
+        labeler = CrfLabeler(model, attributes=_RECORDED, feature_files=feature_files)
+        return by_labeler(pages, labeler, system="model")
+    is_loaded = isinstance(config, Config)
+    return by_folds(
+        pages,
+        config if isinstance(config, Config) else load(config),
+        system="configuration" if is_loaded else Path(str(config)).stem,
+        k=k,
+        jobs=jobs,
+        feature_files=feature_files,
+    )
 
 
 def by_folds(  # noqa: PLR0913  (everything that a run depends on)
@@ -114,6 +124,7 @@ def by_folds(  # noqa: PLR0913  (everything that a run depends on)
     k: int = 5,
     jobs: int = 1,
     progress: Progress = lambda _: None,
+    feature_files: Sequence[str | Path] = (),
 ) -> Outcome:
     """Cross-validate a configuration, the pages of a site together.
 
@@ -125,12 +136,13 @@ def by_folds(  # noqa: PLR0913  (everything that a run depends on)
         k: folds.
         jobs: folds trained at once.
         progress: called with the number of folds done since the last call.
+        feature_files: as of `evaluate`.
 
     Raises:
         CorpusError: no page, or none with labels.
         ConfigError, TemplateError, FeatureError: the configuration is wrong.
     """
-    extractor = FeatureExtractor(config, attributes=_RECORDED)
+    extractor = FeatureExtractor(config, attributes=_RECORDED, feature_files=feature_files)
     dataset = analyze(pages, extractor)
     learnt, others = dataset, list(also)
     if others:
@@ -199,7 +211,12 @@ def _joined(
 
 
 def held_out(
-    pages: Iterable[AnnotatedPage], config: Config, *, system: str, share: float
+    pages: Iterable[AnnotatedPage],
+    config: Config,
+    *,
+    system: str,
+    share: float,
+    feature_files: Sequence[str | Path] = (),
 ) -> Outcome:
     """Train on some sites and score the others.
 
@@ -208,6 +225,7 @@ def held_out(
         config: what is trained.
         system: name for tables and plots.
         share: of the pages to hold out, above 0 and below 1.
+        feature_files: as of `evaluate`.
 
     Raises:
         As `by_folds`.
@@ -215,9 +233,10 @@ def held_out(
     corpus = list(pages)
     is_held_out = holdout([page.site or page.id for page in corpus], share)
     training, test = _selected(corpus, ~is_held_out), _selected(corpus, is_held_out)
-    extractor = FeatureExtractor(config)
+    extractor = FeatureExtractor(config, feature_files=feature_files)
     model = train(analyze(training, extractor), extractor)
-    outcome = by_labeler(test, CrfLabeler(model, attributes=_RECORDED), system=system)
+    labeler = CrfLabeler(model, attributes=_RECORDED, feature_files=feature_files)
+    outcome = by_labeler(test, labeler, system=system)
     protocol = f"trained on {len(training)} pages of other sites, {len(test)} held out"
     return replace(outcome, protocol=protocol)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -189,7 +190,11 @@ class Explanation:
 
 
 def explain(
-    model: Model, table: BlockTable, columns: Mapping[str, ColumnValues] | None = None
+    model: Model,
+    table: BlockTable,
+    columns: Mapping[str, ColumnValues] | None = None,
+    *,
+    feature_files: Sequence[str | Path] = (),
 ) -> Explanation:
     """Decompose the marginals of the blocks of a batch.
 
@@ -197,6 +202,7 @@ def explain(
         model: a trained model.
         table: pages split as the model's configuration says (`FeatureExtractor.table`).
         columns: the columns of its features, if they are known already.
+        feature_files: Python files that are run if the model names them as feature modules.
 
     Raises:
         ConfigError: the model reads no column, so there is nothing to explain.
@@ -208,7 +214,7 @@ def explain(
             "the model reads no column, so there is nothing to explain; "
             "train it with a template that names some"
         )
-    extractor = FeatureExtractor(model.config)
+    extractor = FeatureExtractor(model.config, feature_files=feature_files)
     if columns is None:
         columns = extractor.columns(table)
     declared = {column.name: column for column in extractor.features.columns}

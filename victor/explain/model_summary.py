@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -43,12 +45,15 @@ class EdgeKind(NamedTuple):
     """(3, 3) log potentials of a label (row) being followed by another (column)."""
 
 
-def strongest(model: Model, top: int | None = 20) -> list[Weight]:
+def strongest(
+    model: Model, top: int | None = 20, *, feature_files: Sequence[str | Path] = ()
+) -> list[Weight]:
     """The feature values whose weights differ most from those of *other*, strongest first.
 
     Args:
         model: a trained model.
         top: how many; None for all whose weights are not 0.
+        feature_files: Python files that are run if the model names them as feature modules.
 
     Returns:
         An empty list for a model whose potentials are trees.
@@ -65,7 +70,7 @@ def strongest(model: Model, top: int | None = 20) -> list[Weight]:
     ends = np.cumsum([len(table) for table in tables])
     owner = np.searchsorted(ends, chosen, side="right")
     within = chosen - (ends - [len(table) for table in tables])[owner]
-    named = ValueNames.of(model.potentials, _declared(model))
+    named = ValueNames.of(model.potentials, _declared(model, feature_files))
     return [
         Weight(named.names[table], named.value(table, value), *row)
         for table, value, row in zip(
@@ -93,12 +98,13 @@ def important(model: Model, top: int | None = 20) -> list[Importance]:
     return [Importance(names[index], float(shares[index])) for index in order.tolist()]
 
 
-def edge_kinds(model: Model) -> list[EdgeKind]:
-    """The edges of every kind."""
-    names = kind_names(model.edges, _declared(model)) or ("",)
+def edge_kinds(model: Model, *, feature_files: Sequence[str | Path] = ()) -> list[EdgeKind]:
+    """The edges of every kind; the arguments are those of `strongest`."""
+    names = kind_names(model.edges, _declared(model, feature_files)) or ("",)
     return [EdgeKind(name, values) for name, values in zip(names, model.edges.values, strict=True)]
 
 
-def _declared(model: Model) -> dict[str, Column]:
+def _declared(model: Model, feature_files: Sequence[str | Path]) -> dict[str, Column]:
     """The columns of the model's features by name."""
-    return {column.name: column for column in FeatureExtractor(model.config).features.columns}
+    extractor = FeatureExtractor(model.config, feature_files=feature_files)
+    return {column.name: column for column in extractor.features.columns}

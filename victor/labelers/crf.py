@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 
 from victor import core
 from victor.arrays import Floats, Ints
@@ -24,13 +25,22 @@ class CrfLabeler:
     Args:
         model: the model; its own configuration says how pages are cut, measured and decided.
         attributes: element attributes to record beside those that the features read.
+        feature_files: as of `victor.model.extractor.FeatureExtractor`.
     """
 
     name = "crf"
 
-    def __init__(self, model: Model, *, attributes: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        model: Model,
+        *,
+        attributes: Sequence[str] = (),
+        feature_files: Sequence[str | Path] = (),
+    ) -> None:
         self.model = model
-        self._extractor = FeatureExtractor(model.config, attributes=attributes)
+        self._extractor = FeatureExtractor(
+            model.config, attributes=attributes, feature_files=feature_files
+        )
 
     @property
     def limits(self) -> Limits:

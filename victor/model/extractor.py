@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 from victor.config import Config
@@ -28,13 +29,24 @@ class FeatureExtractor:
     Args:
         config: names the split, the segment options and the feature modules.
         attributes: element attributes to record beside those that the features read.
+        feature_files: Python files that are run if the configuration names them as feature modules;
+            code that it names by path does not run otherwise.
+
+    Raises:
+        ConfigError, FeatureError: as `victor.features.from_config`.
     """
 
-    def __init__(self, config: Config, *, attributes: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        config: Config,
+        *,
+        attributes: Sequence[str] = (),
+        feature_files: Sequence[str | Path] = (),
+    ) -> None:
         from victor.features import from_config  # imports only what is named
 
         self.config = config
-        self.features: FeatureSet = from_config(config.features)
+        self.features: FeatureSet = from_config(config.features, feature_files)
         read = self.features.attributes
         self._attributes = (*read, *(name for name in attributes if name not in read))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,7 @@ class VictorCRF(_SKLEARN.ClassifierMixin, _SKLEARN.BaseEstimator):  # type: igno
         config: name or path of a configuration, or a `victor.config.Config`.
         overrides: ``key=value`` changes of a named configuration, e.g. ``("crf.c2=1",)``.
         threshold: keep a block while p(other) is below it; None decides as configured.
+        feature_files: Python files that are run if the configuration names them as feature modules.
 
     Attributes:
         model_: the fitted `victor.model.model.Model`.
@@ -58,10 +60,12 @@ class VictorCRF(_SKLEARN.ClassifierMixin, _SKLEARN.BaseEstimator):  # type: igno
         *,
         overrides: Sequence[str] = (),
         threshold: float | None = None,
+        feature_files: Sequence[str | Path] = (),
     ) -> None:
         self.config = config
         self.overrides = overrides
         self.threshold = threshold
+        self.feature_files = feature_files
 
     def fit(self, X: Pages, y: Targets, groups: Sequence[str] | None = None) -> VictorCRF:  # noqa: N803
         """Train.
@@ -114,14 +118,14 @@ class VictorCRF(_SKLEARN.ClassifierMixin, _SKLEARN.BaseEstimator):  # type: igno
         return [block_texts(extractor.table([utf8(page)])) for page in X]
 
     def _extractor(self) -> FeatureExtractor:
-        if isinstance(self.config, Config):
-            return FeatureExtractor(self.config)
-        return FeatureExtractor(load(self.config, self.overrides))
+        config = self.config
+        loaded = config if isinstance(config, Config) else load(config, self.overrides)
+        return FeatureExtractor(loaded, feature_files=self.feature_files)
 
     def _verdicts(self, X: Pages, decision: Decision | None) -> Iterator[Verdict]:  # noqa: N803
         """Labels and marginals, batch by batch."""
         optional.load("sklearn.utils.validation", extra="train").check_is_fitted(self, "model_")
-        labeler = CrfLabeler(self.model_)
+        labeler = CrfLabeler(self.model_, feature_files=self.feature_files)
         for batch in batches((None, utf8(page)) for page in X):
             yield labeler.label(labeler.table([markup for _, markup in batch]), decision)
 

@@ -93,12 +93,15 @@ class Plan:
         config: configuration of the new model, by shipped name or path.
         base: the present system, by the name of a labeler or a shipped model, or a model's path.
         folds: of the cross-validation, at most.
+        feature_files: Python files that are run if the configuration or the present model names
+            them as feature modules.
     """
 
     model: Path
     config: str = "crf"
     base: str = "default"
     folds: int = 5
+    feature_files: tuple[str, ...] = ()
 
 
 class RetrainProcess:
@@ -238,10 +241,11 @@ def train_and_compare(pages: Sequence[AnnotatedPage], plan: Plan, report: Report
     k = min(plan.folds, len({page.site for page in prepared}))
     steps = _Steps(report, total=3 + (k if k > 1 else 0))
     steps.next("measuring the pages", 0)
-    extractor = FeatureExtractor(load(plan.config))
+    extractor = FeatureExtractor(load(plan.config), feature_files=plan.feature_files)
     dataset = analyze(prepared, extractor)
     steps.next("scoring the present model")
-    outcome = by_labeler(prepared, CleanerSpec.named(plan.base).build(), system="before")
+    present = replace(CleanerSpec.named(plan.base), feature_files=plan.feature_files)
+    outcome = by_labeler(prepared, present.build(), system="before")
     assert outcome.labels is not None, "a labeler gives labels"
     before = scores(outcome.pages, outcome.labels)
     report(before=before)

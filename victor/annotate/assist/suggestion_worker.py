@@ -7,7 +7,7 @@ import threading
 import zlib
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -44,13 +44,21 @@ class Suggester:
     labeler: Labeler
 
 
-def load_suggester(source: str, name: str | None = None) -> Suggester:
+def load_suggester(
+    source: str, name: str | None = None, *, feature_files: tuple[str, ...] = ()
+) -> Suggester:
     """A labeler that suggests, by the name of a labeler or a shipped model, or by a model's path.
+
+    Args:
+        source: that name or path.
+        name: how the suggester is called; by default as the source.
+        feature_files: Python files that are run if the model names them as feature modules.
 
     Raises:
         ModelError: there is none.
+        FeatureError: it names a Python file that is not one of `feature_files`.
     """
-    labeler = CleanerSpec.named(source).build()
+    labeler = replace(CleanerSpec.named(source), feature_files=feature_files).build()
     path = Path(source)
     version_of = f"{zlib.crc32(path.read_bytes()):08x}" if path.is_file() else version("victor")
     name = name or (path.stem if path.is_file() else source)

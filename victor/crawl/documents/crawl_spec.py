@@ -87,7 +87,7 @@ class CrawlSpec(CleanerSpec):
     def identity(self, cleaner: Cleaner) -> dict[str, Any]:
         """What a run must have in common with the one that it continues, as plain data."""
         decision = cleaner.decision or cleaner.labeler.decision
-        identity = {
+        identity: dict[str, Any] = {
             "model": model_name(cleaner.labeler),
             "model file": None if self.model is None else _digest(Path(self.model)),
             "filter": self.filter.to_data(),
@@ -105,6 +105,8 @@ class CrawlSpec(CleanerSpec):
             identity["scope"] = cleaner.scope.to_data()
         if self.config is not None:
             identity["labeler config"] = _digest(Path(self.config)) or str(self.config)
+        if self.feature_files:
+            identity["feature files"] = [_digest(Path(file)) for file in self.feature_files]
         if self.sites is not None:
             identity["texts of sites"] = _digest(Path(self.sites))
         return identity

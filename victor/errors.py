@@ -5,6 +5,7 @@ VictorError
 ├── FeatureError   a feature module is missing or breaks its contract: stop
 ├── TemplateError  a template names what does not exist: stop
 ├── ModelError     a model is missing, damaged or of another format: stop
+├── OutputError    nothing can be written where it should be: make room, then repeat the call
 ├── CorpusError    annotated pages are missing or unreadable: stop
 └── PageError      one page cannot be processed: count it by its reason and go on
 """
@@ -32,6 +33,10 @@ class TemplateError(VictorError):
 
 class ModelError(VictorError):
     """A model file is missing, damaged or of a format this version cannot read."""
+
+
+class OutputError(VictorError):
+    """A file cannot be written: no space, no right to, no such folder."""
 
 
 class CorpusError(VictorError):

@@ -155,7 +155,7 @@ def command(  # noqa: PLR0913  (one for every option)
         repeats=mark_repeats,
     )
     with showing() as show:
-        totals = crawl(job, Progress(inputs, show))
+        totals = crawl(job, Progress(inputs, show), complain)
     complain(summary(totals, form, RunFolder(folder, WRITERS[form])))
     if totals.failed.total():
         sys.exit(1)

@@ -127,7 +127,7 @@ def test_failures_are_named(job):
         ({"spec": replace(QUICK, filter=Filter(least_words=3))}, "filter: was"),
         ({"part_records": 20}, "part records: was 25, is 20"),
         ({"form": "texts"}, 'output: was "jsonl", is "texts"'),
-        ({"inputs": [Input("elsewhere.html", "html")]}, "inputs: was"),
+        ({"inputs": [Input("elsewhere.html", "html")]}, "elsewhere.html is a new input"),
         ({"reading": ReadOptions(html_column="content")}, "columns: was"),
     ],
 )

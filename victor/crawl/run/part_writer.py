@@ -74,6 +74,7 @@ class PartWriter:
             elif self._dropped is not None:
                 self._dropped.write(f"{json.dumps(_dropped_row(outcome))}\n")
         self.state.after = piece.after
+        self.state.readings += piece.readings
 
     def _write(self, outcome: Outcome) -> None:
         if outcome.row is not None:

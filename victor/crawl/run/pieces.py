@@ -8,6 +8,7 @@ from typing import NamedTuple
 from victor.crawl.documents.document import Outcome
 from victor.crawl.workers.batching import Cursor
 from victor.crawl.workers.pool import Done
+from victor.crawl.workers.readings import Reading
 
 
 class Piece(NamedTuple):
@@ -19,6 +20,7 @@ class Piece(NamedTuple):
         after: cursor where a run goes on after them.
         position: bytes of the input of `after` that had been read by then, 0 if unknown.
         ends_part: are they the last ones of a part.
+        readings: what was read for them, and for the rest of their unit; with its first piece.
     """
 
     outcomes: Sequence[Outcome]
@@ -26,6 +28,7 @@ class Piece(NamedTuple):
     after: Cursor
     position: int
     ends_part: bool
+    readings: Sequence[Reading] = ()
 
 
 def pieces(units: Iterable[Done], part_records: int, skip: int) -> Iterator[Piece]:
@@ -49,5 +52,6 @@ def pieces(units: Iterable[Done], part_records: int, skip: int) -> Iterator[Piec
                 unit.after if is_whole else unit.start._replace(done=last),
                 unit.position if is_whole else 0,
                 ends_part=not room,
+                readings=() if first else unit.readings,
             )
             first, room = last, room or part_records

@@ -6,12 +6,14 @@ bytes, with any number of processes and wherever a run was interrupted and resum
 
 from __future__ import annotations
 
+import errno
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,24 +23,32 @@ from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.documents.duplicates import RepeatMarker
 from victor.crawl.run.card import card
 from victor.crawl.run.counts import Totals
+from victor.crawl.run.inputs import InputNote, changes, note, touched
 from victor.crawl.run.part_writer import PartWriter
 from victor.crawl.run.pieces import Piece, pieces
 from victor.crawl.run.state import RunFolder, write_json, write_lines
-from victor.crawl.workers.batching import Cursor, input_size, works
+from victor.crawl.workers.batching import Cursor, works
 from victor.crawl.workers.pool import map_in_order
 from victor.crawl.workers.worker import RECYCLE, Supervisor, Usage, check_platform, starter
 from victor.crawl.workers.worker_main import WorkerOptions
 from victor.crawl.writers import WITH_ROWS, WRITERS
 from victor.crawl.writers.registry import registry
-from victor.errors import ConfigError
+from victor.errors import ConfigError, OutputError
 from victor.files import replaced, write_bytes
 from victor.sources import Input, ReadOptions
+from victor.sources.inputs import STDIN
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Version of the state files; a run with files of another version cannot be resumed."""
 
 Watch = Callable[[Totals, Piece], None]
 """Called after every piece of a part with the totals since the run began or was resumed."""
+Tell = Callable[[str], None]
+"""Called with a sentence on what a run that goes on does beside that."""
+_ADVICE: Final = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free space"),
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "make it writable"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,30 +112,84 @@ def shard(inputs: Sequence[Input], number: int, count: int) -> list[Input]:
     return list(inputs[number - 1 :: count])
 
 
-def crawl(job: Job, watch: Watch = lambda totals, piece: None) -> Totals:
+def crawl(
+    job: Job,
+    watch: Watch = lambda totals, piece: None,
+    tell: Tell = lambda text: None,
+) -> Totals:
     """Do a job, or resume it where it was interrupted.
+
+    Parts that are missing are made again; inputs that have changed since are refused.
 
     Returns:
         Totals of all its records, whenever they were read.
 
     Raises:
-        ConfigError: the folder holds another run or other files; an option is wrong; this system
-            has no such processes.
+        ConfigError: the folder holds another run, other files, or parts that somebody changed; an
+            input has changed; an option is wrong; this system has no such processes.
         VictorError: the labeler cannot be loaded or breaks its contract.
-        OSError: the output cannot be written.
+        OutputError: the output cannot be written.
     """
     check_platform()
     started = time.monotonic()
     cleaner = job.spec.cleaner()
+    try:
+        return _crawled(job, cleaner, watch, tell, started)
+    except OSError as error:
+        advice = _ADVICE.get(error.errno or 0, "mend that")
+        raise OutputError(
+            f"{error.filename or job.folder}: {error.strerror or error}; {advice}, and run the "
+            "same command again: what is finished is kept"
+        ) from error
+
+
+def _crawled(job: Job, cleaner: Cleaner, watch: Watch, tell: Tell, started: float) -> Totals:
     folder = RunFolder(job.folder, WRITERS[job.form])
-    options = _options(job, cleaner)
-    with folder.opened(options):
-        session = _write_parts(job, folder, cleaner, watch)
+    notes = [note(each) for each in job.inputs]
+    options = _options(job, cleaner, notes)
+    session = Session()
+    with folder.opened(options, notes):
+        lost = folder.lost()
+        _check_inputs(job, folder, folder.inputs(), notes, tell)
+        if lost:
+            names = ", ".join(name for names in lost.values() for name in names)
+            tell(f"made again, for they are missing, empty or damaged: {names}")
+            _remake(job, folder, cleaner, [*lost], _Watched(session, watch))
+        _write_parts(job, folder, cleaner, _Watched(session, watch))
+        _check_inputs(job, folder, notes, [note(each) for each in job.inputs], tell)
         totals = _finish(job, folder, options)
         if session.totals.read:
             timing = _timing(session, time.monotonic() - started, job.jobs)
             write_json(folder.path / "timing.json", timing)
     return totals
+
+
+def _check_inputs(
+    job: Job,
+    folder: RunFolder,
+    before: Sequence[InputNote] | None,
+    now: Sequence[InputNote],
+    tell: Tell,
+) -> None:
+    """Hold inputs that may have changed between two moments against what was read of them.
+
+    Raises:
+        ConfigError: one has changed.
+    """
+    known = (each for number in range(folder.finished()) for each in folder.readings(number))
+    doubtful = [*touched(known, before, now)]
+    if doubtful:
+        tell(
+            f"{len(doubtful):,} inputs are other files than before, or their dates are; comparing "
+            "them with what was read"
+        )
+    for number, readings in doubtful:
+        change = changes(job.inputs[number], job.reading, readings)
+        if change:
+            raise ConfigError(
+                f"{change}, since {folder.path} was begun; bring the old file back to go on, or "
+                "choose another folder for --out"
+            )
 
 
 def _timing(session: Session, seconds: float, jobs: int) -> dict[str, Any]:
@@ -142,12 +206,12 @@ def _timing(session: Session, seconds: float, jobs: int) -> dict[str, Any]:
     }
 
 
-def _options(job: Job, cleaner: Cleaner) -> dict[str, Any]:
+def _options(job: Job, cleaner: Cleaner, notes: Sequence[InputNote]) -> dict[str, Any]:
     """What the output depends on; processes and memory matter to pages that fail only."""
     reading = job.reading
     return {
         "format": FORMAT,
-        "inputs": {"count": len(job.inputs), "sha256": _digest(job.inputs)},
+        "inputs": {"count": len(job.inputs), "sha256": _digest(notes)},
         "columns": [
             *(reading.html_column, reading.url_column, reading.id_column, reading.date_column)
         ],
@@ -159,30 +223,51 @@ def _options(job: Job, cleaner: Cleaner) -> dict[str, Any]:
     }
 
 
-def _digest(inputs: Sequence[Input]) -> str:
+def _digest(inputs: Sequence[InputNote]) -> str:
     """SHA-256 of names, kinds and sizes, in order."""
     digest = sha256()
     for each in inputs:
-        line = f"{each.name}\0{each.kind}\0{input_size(each)}\n"
-        digest.update(line.encode(errors="surrogateescape"))
+        line = "\0".join(map(str, each.identity))
+        digest.update(f"{line}\n".encode(errors="surrogateescape"))
     return digest.hexdigest()
 
 
-def _write_parts(job: Job, folder: RunFolder, cleaner: Cleaner, watch: Watch) -> Session:
-    """Write all parts that are missing."""
-    session = Session()
+def _remake(
+    job: Job, folder: RunFolder, cleaner: Cleaner, lost: Sequence[int], watch: _Watched
+) -> None:
+    """Write parts again that were finished and lost.
+
+    With marks of repeats a part depends on all before it, so that these are written again, too.
+    """
+    if any(each.name == STDIN for each in job.inputs):
+        raise ConfigError(
+            f"parts of {folder.path} are lost, and standard input cannot be read twice; bring them "
+            "back, or choose another folder for --out"
+        )
+    numbers = range(folder.finished()) if job.repeats else lost
+    for number in numbers:
+        first_of_row = number - 1 not in numbers
+        if first_of_row:
+            last = number
+            while last + 1 in numbers:
+                last += 1
+            _write_parts(job, folder, cleaner, watch, range(number, last + 1))
+
+
+def _write_parts(
+    job: Job, folder: RunFolder, cleaner: Cleaner, watch: _Watched, numbers: range | None = None
+) -> None:
+    """Write parts of some numbers, or all that are not finished."""
     *supervisors, spare = _supervisors(job, cleaner)
-    first = folder.finished()
+    first = folder.finished() if numbers is None else numbers[0]
     start = folder.state(first - 1).after if first else Cursor()
-    todo = works(job.inputs, job.reading, start)
+    known = [each for number in range(first) for each in folder.readings(number)]
+    todo = works(job.inputs, job.reading, start, known)
     with closing(map_in_order(todo, supervisors, spare)) as units:
         cut = pieces(units, job.part_records, start.done)
-        _write_all(job, folder, first, _watched(cut, session, watch))
-    session.usage = Usage(
-        sum(each.usage.seconds for each in (*supervisors, spare)),
-        max(each.usage.peak for each in (*supervisors, spare)),
-    )
-    return session
+        count = None if numbers is None else len(numbers)
+        _write_all(job, folder, first, watch(cut), count)
+    watch.add(each.usage for each in (*supervisors, spare))
 
 
 def _supervisors(job: Job, cleaner: Cleaner) -> list[Supervisor]:
@@ -194,19 +279,38 @@ def _supervisors(job: Job, cleaner: Cleaner) -> list[Supervisor]:
     return [Supervisor(start, seconds, job.recycle) for _ in range(job.jobs + 1)]
 
 
-def _watched(cut: Iterator[Piece], session: Session, watch: Watch) -> Iterator[Piece]:
-    """The same pieces; each is counted once the caller is finished with it."""
-    for piece in cut:
-        yield piece
-        for outcome, size in zip(piece.outcomes, piece.sizes, strict=True):
-            session.totals.count(outcome, size)
-        watch(session.totals, piece)
+class _Watched:
+    """Counts what a session does.
+
+    Args:
+        session: where it is counted.
+        watch: called after every piece.
+    """
+
+    def __init__(self, session: Session, watch: Watch) -> None:
+        self._session, self._watch = session, watch
+
+    def __call__(self, cut: Iterator[Piece]) -> Iterator[Piece]:
+        """The same pieces; each is counted once the caller is finished with it."""
+        totals = self._session.totals
+        for piece in cut:
+            yield piece
+            for outcome, size in zip(piece.outcomes, piece.sizes, strict=True):
+                totals.count(outcome, size)
+            self._watch(totals, piece)
+
+    def add(self, usages: Iterable[Usage]) -> None:
+        """Add what workers cost."""
+        each = [self._session.usage, *usages]
+        self._session.usage = Usage(sum(one.seconds for one in each), max(one.peak for one in each))
 
 
-def _write_all(job: Job, folder: RunFolder, number: int, cut: Iterator[Piece]) -> None:
-    """Write parts, beginning with the one of that number."""
+def _write_all(
+    job: Job, folder: RunFolder, number: int, cut: Iterator[Piece], count: int | None
+) -> None:
+    """Write parts, beginning with the one of that number: so many, or all."""
     marker = _marker(folder, number) if job.repeats else None
-    for first in cut:
+    for first in islice(cut, count):
         with PartWriter(
             folder, number, job.form, keep_dropped=job.spec.keep_dropped, marker=marker
         ) as part:

@@ -10,12 +10,15 @@ import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from typing import IO, Final, NamedTuple
 
 from victor.crawl.documents.document import Outcome
+from victor.crawl.workers.readings import Reading, checksum
+from victor.errors import ConfigError
 from victor.model.extractor import BATCH_BYTES
 from victor.sources import Input, ReadOptions, read
+from victor.sources.inputs import STDIN
 from victor.sources.ranges import Range, head_of, ranges
 from victor.sources.record import Damage, Record
 
@@ -60,12 +63,14 @@ class Batch:
         start: cursor of the first item.
         after: cursor after the last item.
         position: bytes of the last item's input that had been read by then, 0 if unknown.
+        inputs: number of the input of each item.
     """
 
     items: Sequence[Item]
     start: Cursor
     after: Cursor
     position: int = 0
+    inputs: Sequence[int] = ()
 
     @property
     def records(self) -> list[Record]:
@@ -96,13 +101,21 @@ Work = Batch | RangeTask
 
 
 def works(
-    inputs: Sequence[Input], reading: ReadOptions, start: Cursor
+    inputs: Sequence[Input], reading: ReadOptions, start: Cursor, known: Sequence[Reading] = ()
 ) -> Generator[Work, None, None]:
     """All units of work from the one on with which a cursor begins.
 
+    Args:
+        inputs: of the run.
+        reading: how they are read.
+        start: the cursor.
+        known: what was read before. Standard input is held against it while it is passed over,
+            for it cannot be read twice.
+
     Raises:
-        ConfigError: a package that an input needs is not installed.
+        ConfigError: a package that an input needs is not installed, or standard input is another.
     """
+    piped = [each for each in known if inputs[each.input].name == STDIN]
     left = [*enumerate(inputs)][start.input :]
     heads = ((number, source, head_of(source, reading)) for number, source in left)
     for is_split, group in groupby(heads, key=lambda each: each[2] is not None):
@@ -112,7 +125,7 @@ def works(
                 yield from _range_tasks(source, head or b"", reading, begin)
         else:
             numbered = ((number, source) for number, source, _ in group)
-            yield from batches(stream(numbered, _reader(reading), start))
+            yield from batches(stream(numbered, _reader(reading, piped), start))
 
 
 def _range_tasks(
@@ -124,8 +137,26 @@ def _range_tasks(
         number = None
 
 
-def _reader(options: ReadOptions) -> Read:
-    return lambda one, skip, watch: read(one, options, skip, watch)
+def _reader(options: ReadOptions, known: Sequence[Reading]) -> Read:
+    def read_on(one: Input, skip: int, watch: Callable[[IO[bytes]], None]) -> Iterator[Item]:
+        if one.name == STDIN and known:
+            return _compared(read(one, options, 0, watch), known, skip)
+        return read(one, options, skip, watch)
+
+    return read_on
+
+
+def _compared(items: Iterator[Item], known: Sequence[Reading], skip: int) -> Iterator[Item]:
+    """Standard input from an item on, as long as it is what it was."""
+    for reading in known:
+        stretch = list(islice(items, reading.last - reading.first))
+        if checksum(stretch) != reading.checksum:
+            raise ConfigError(
+                f"standard input is another than before, at record {reading.first} or behind it; "
+                "give the same again, or choose another folder for --out"
+            )
+        yield from (item for item in stretch if item.number >= skip)
+    yield from items
 
 
 def stream(inputs: Iterable[tuple[int, Input]], read: Read, start: Cursor) -> Iterator[ReadItem]:
@@ -161,7 +192,8 @@ def batches(items: Iterable[ReadItem]) -> Generator[Batch, None, None]:
 def _batch(items: Sequence[ReadItem]) -> Batch:
     first, last = items[0], items[-1]
     start = Cursor(first.after.input, first.after.number - 1)
-    return Batch([each.item for each in items], start, last.after, last.position)
+    inputs = [each.after.input for each in items]
+    return Batch([each.item for each in items], start, last.after, last.position, inputs)
 
 
 def batches_of_range(reader: Iterable[Item]) -> Generator[Batch, None, None]:

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from victor.crawl.documents.document import Outcome, unnamed_id
 from victor.crawl.workers.batching import Batch, Cursor, RangeTask, Work, merged, size_of
+from victor.crawl.workers.readings import Reading, readings
 from victor.crawl.workers.worker import Aborted, Supervisor
 from victor.crawl.workers.worker_main import RangeAnswer
 
@@ -31,6 +32,7 @@ class Done(NamedTuple):
         start: cursor of the first item.
         after: cursor after the last item.
         position: bytes of the input of `after` that had been read by then, 0 if unknown.
+        readings: checksums of the items as they were read.
     """
 
     outcomes: list[Outcome]
@@ -38,6 +40,7 @@ class Done(NamedTuple):
     start: Cursor
     after: Cursor
     position: int
+    readings: Sequence[Reading] = ()
 
 
 class _RangeDone(NamedTuple):
@@ -124,7 +127,8 @@ class WorkerThread(Thread):
 
 def _done(batch: Batch, cleaned: Sequence[Outcome]) -> Done:
     sizes = [size_of(item) for item in batch.items]
-    return Done(merged(batch, cleaned), sizes, batch.start, batch.after, batch.position)
+    known = readings(batch.items, batch.inputs)
+    return Done(merged(batch, cleaned), sizes, batch.start, batch.after, batch.position, known)
 
 
 class _Chain:
@@ -149,12 +153,14 @@ class _Chain:
         outcomes = [_numbered(each, self._number) for each in answer.outcomes]
         for number in answer.unnamed:
             outcomes[number] = _named(outcomes[number])
-        self._number, self._met = self._number + len(outcomes), answer.met
+        last = self._number + len(outcomes)
+        known = [Reading(task.input, self._number, last, answer.checksum)] if outcomes else []
+        self._number, self._met = last, answer.met
         if answer.met is None:
             after = Cursor(task.input + 1)
         else:
             after = Cursor(task.input, self._number, answer.met)
-        return Done(outcomes, answer.sizes, start, after, answer.met or 0)
+        return Done(outcomes, answer.sizes, start, after, answer.met or 0, known)
 
     def _again(self, task: RangeTask) -> tuple[RangeTask, RangeAnswer]:
         """The rest of a range before whose end the range before it ended, if it did."""

@@ -19,6 +19,7 @@ from typing import Final
 from victor.crawl.documents.crawl_spec import CrawlSpec, Process
 from victor.crawl.documents.document import Outcome
 from victor.crawl.workers.batching import Batch, RangeTask, batches_of_range, merged, size_of
+from victor.crawl.workers.readings import checksum
 from victor.crawl.writers import encoder
 from victor.crawl.writers.base import Encode
 from victor.errors import ConfigError, PageError, VictorError
@@ -73,6 +74,7 @@ class RangeAnswer:
         unnamed: numbers of the items without an identifier, whose documents are still to be named.
         batches: how many there were.
         met: where the first record behind the range was met, as `RangeReader` says.
+        checksum: of the items, as they were read.
         seconds: processor time.
         peak: the largest resident set in bytes.
     """
@@ -82,6 +84,7 @@ class RangeAnswer:
     unnamed: list[int] = field(default_factory=list)
     batches: int = 0
     met: int | None = None
+    checksum: int = 0
     seconds: float = 0.0
     peak: int = 0
 
@@ -90,6 +93,7 @@ class RangeAnswer:
         self.outcomes += merged(batch, cleaned)
         self.sizes += map(size_of, batch.items)
         self.unnamed += [record.number for record in batch.records if not record.id]
+        self.checksum = checksum(batch.items, self.checksum)
         self.batches += 1
 
 

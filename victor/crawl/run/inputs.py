@@ -1,0 +1,120 @@
+"""The inputs of a run as they were when it began, and whether they are still the same.
+
+Inode, size and the times that the file system keeps tell that a file was not touched; nothing is
+read then. Where they differ, what the run has read of it is read again and compared, so that a
+copy, or another date, does no harm and a change in any byte that counts is noticed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import groupby
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from victor import optional
+from victor.crawl.workers.batching import input_size
+from victor.crawl.workers.readings import Reading, first_change
+from victor.sources import Input, ReadOptions, read
+from victor.sources.inputs import STDIN, is_remote
+
+_MOST_NAMED: Final = 3
+
+
+class InputNote(NamedTuple):
+    """What is known of an input without reading it.
+
+    Attributes:
+        name, kind: of the input.
+        size: bytes, 0 if it is no file.
+        stamp: another one means that it may have changed; empty if nothing can tell.
+    """
+
+    name: str
+    kind: str
+    size: int
+    stamp: str
+
+    @property
+    def identity(self) -> tuple[str, str, int]:
+        """What no run goes on with if it differs."""
+        return self.name, self.kind, self.size
+
+
+def note(source: Input) -> InputNote:
+    """What is known of an input now."""
+    return InputNote(source.name, source.kind, input_size(source), _stamp(source))
+
+
+def _stamp(source: Input) -> str:
+    if source.name == STDIN or source.is_web_page:
+        return ""
+    with suppress(OSError, ValueError, NotImplementedError):
+        if is_remote(source.name):
+            files, path = optional.load("fsspec.core", extra="crawl").url_to_fs(source.name)
+            return f"{files.size(path)} {files.ukey(path)}"
+        status = os.stat(source.name)
+        # The last cannot be set by hand: it also tells changes that were given an old date.
+        return f"{status.st_ino} {status.st_mtime_ns} {status.st_ctime_ns}"
+    return ""
+
+
+def to_lines(notes: Iterable[InputNote]) -> bytes:
+    """Notes as JSON lines."""
+    return "".join(f"{json.dumps(each)}\n" for each in notes).encode()
+
+
+def from_lines(path: Path) -> list[InputNote] | None:
+    """The notes in a file; None if it is missing or damaged."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        return [InputNote(*json.loads(line)) for line in lines]
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def difference(stored: Sequence[InputNote], current: Sequence[InputNote]) -> Iterator[str]:
+    """What differs in the names, kinds and sizes of inputs, in words."""
+    before = {each.name: each for each in stored}
+    now = {each.name: each for each in current}
+    sizes = [
+        f"{name} had {before[name].size:,} bytes and has {now[name].size:,}"
+        for name in before
+        if name in now and before[name].size != now[name].size
+    ]
+    yield from _some(sizes)
+    yield from _some([f"{name} is no longer among the inputs" for name in before.keys() - now])
+    yield from _some([f"{name} is a new input" for name in now.keys() - before])
+    is_other = {each.name for each in stored} != now.keys() or sizes
+    if not is_other:
+        yield "the inputs have another order or other kinds"
+
+
+def _some(lines: list[str]) -> Iterator[str]:
+    yield from sorted(lines)[:_MOST_NAMED]
+    if len(lines) > _MOST_NAMED:
+        yield f"and {len(lines) - _MOST_NAMED:,} more"
+
+
+def touched(
+    known: Iterable[Reading], stored: Sequence[InputNote] | None, current: Sequence[InputNote]
+) -> Iterator[tuple[int, list[Reading]]]:
+    """Numbers of the inputs that have been read and may have changed, with what was read of them.
+
+    Left out are pages of the web, which may change, and standard input, which cannot be read twice.
+    """
+    for number, group in groupby(sorted(known), key=lambda each: each.input):
+        was, now = stored[number] if stored else None, current[number]
+        source = Input(now.name, now.kind)
+        if source.is_web_page or source.name == STDIN or (now.stamp and was == now):
+            continue
+        yield number, [*group]
+
+
+def changes(source: Input, reading: ReadOptions, known: Sequence[Reading]) -> str:
+    """How an input differs from what was read of it, in words; empty if it does not."""
+    number = first_change(read(source, reading), known)
+    return "" if number is None else f"{source.name} has changed, at record {number} or behind it"

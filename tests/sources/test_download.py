@@ -5,6 +5,7 @@ import socket
 import ssl
 import time
 import zlib
+from itertools import count
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
@@ -31,13 +32,40 @@ def moved(to, status=302):
     return status, {"Location": to}, b""
 
 
-def stall(handler):
+def drip(handler):
+    """Byte after byte as long as somebody listens."""
     handler.send_response(200)
     handler.end_headers()
-    for _ in range(200):
+    while True:
         handler.wfile.write(b"a")
         handler.wfile.flush()
-        time.sleep(0.05)
+
+
+def stop(handler):
+    """A few bytes, and then nothing until the client leaves."""
+    handler.send_response(200)
+    handler.end_headers()
+    handler.wfile.write(b"<p>")
+    handler.wfile.flush()
+    handler.rfile.read(1)
+
+
+def go_on(handler):
+    """Ask the client to go on, for ever."""
+    while True:
+        handler.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+
+def long_header(handler):
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nX: " + b"x" * 100_000 + b"\r\n\r\n<p>x")
+
+
+def many_headers(handler):
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\n" + b"X: x\r\n" * 100_000 + b"\r\n<p>x")
+
+
+def cut_chunks(handler):
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n<p>x")
 
 
 def short(handler):
@@ -82,9 +110,19 @@ ROUTES = {
     "/packed": packed(gzip.compress(PAGE)),
     "/deflate": packed(zlib.compress(PAGE), "deflate"),
     "/raw": packed(raw_deflate(PAGE), "deflate"),
+    "/tiny-members": packed(gzip.compress(b"a") * 5000),
+    "/packed-nothing": packed(b""),
     "/damaged": packed(b"no gzip at all"),
     "/brotli": packed(b"x", "br"),
-    "/stall": stall,
+    "/drip": drip,
+    "/stop": stop,
+    "/go-on": go_on,
+    "/long-header": long_header,
+    "/many-headers": many_headers,
+    "/cut-chunks": cut_chunks,
+    "/cut-gzip": packed(gzip.compress(PAGE)[:-9]),
+    "/cut-deflate": packed(zlib.compress(PAGE)[:-5], "deflate"),
+    "/members": packed(gzip.compress(PAGE[:9]) + gzip.compress(PAGE[9:])),
     "/short": short,
     "/garbage": garbage,
 }
@@ -137,7 +175,7 @@ def one(url, *, lookup=look_up, limits=QUICK, **options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", ["/", "/moved", "/far", "/packed", "/deflate", "/raw"])
+@pytest.mark.parametrize("path", ["/", "/moved", "/far", "/packed", "/deflate", "/raw", "/members"])
 def test_pages_arrive_as_they_are(internet, path):
     found = one(f"http://page.example{path}")
     assert (found.outcome, found.page, found.charset) == ("downloaded", PAGE, "iso-8859-2")
@@ -158,18 +196,34 @@ def test_addresses_are_escaped_as_browsers_do(internet):
     [("/missing", "http-error"), ("/nowhere", "http-error"), ("/image", "not-html"),
      ("/large", "too-large"), ("/bomb", "too-large"), ("/loop", "too-many-redirects"),
      ("/damaged", "unreachable"), ("/brotli", "http-error"), ("/short", "unreachable"),
-     ("/garbage", "unreachable")],
+     ("/garbage", "unreachable"), ("/long-header", "unreachable"),
+     ("/many-headers", "unreachable"), ("/cut-chunks", "unreachable"),
+     ("/cut-gzip", "unreachable"), ("/cut-deflate", "unreachable")],
 )  # fmt: skip
 def test_answers_that_are_no_page(internet, path, outcome):
     assert one(f"http://page.example{path}").outcome == outcome
 
 
+@pytest.fixture
+def clock(monkeypatch):
+    """Time goes on by a tenth of a second whenever the client looks at the clock."""
+    times = count()
+    paced = SimpleNamespace(monotonic=lambda: next(times) / 10, sleep=lambda _: None)
+    monkeypatch.setattr("victor.sources.download.time", paced)
+
+
 @pytest.mark.slow
-def test_a_server_that_never_ends_is_left(internet):
-    began = time.monotonic()
-    found = one("http://page.example/stall", limits=Limits(seconds=0.4, delay=0))
-    assert found.outcome == "timeout"
-    assert time.monotonic() - began < 8
+@pytest.mark.parametrize("path", ["/drip", "/go-on"])
+def test_a_server_that_never_ends_is_left(internet, clock, path):
+    """No single answer is late: all of them together are."""
+    limits = Limits(size=1 << 24, seconds=5, delay=0)
+    assert one(f"http://page.example{path}", limits=limits).outcome == "timeout"
+
+
+@pytest.mark.slow
+def test_a_server_that_says_nothing_more_is_left(internet):
+    limits = Limits(seconds=0.2, delay=0)
+    assert one("http://page.example/stop", limits=limits).outcome == "timeout"
 
 
 @pytest.mark.slow
@@ -305,6 +359,22 @@ def test_no_more_is_read_than_the_limit(own, path):
     assert fetch(f"{own}/", limit=5).content == PAGE[:5]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["/drip", "/go-on"])
+def test_a_named_server_that_never_ends_is_left(own, clock, path):
+    with pytest.raises(PageError, match="no page within 30 s"):
+        fetch(own + path, limit=1 << 24)
+
+
+def test_a_page_in_several_gzip_members(own):
+    assert fetch(f"{own}/members", limit=1000).content == PAGE
+    assert fetch(f"{own}/tiny-members", limit=200_000).content == b"a" * 5000
+
+
+def test_packed_nothing_is_an_empty_page(own):
+    assert fetch(f"{own}/packed-nothing", limit=10).content == b""
+
+
 def test_a_packed_page_that_is_cut_before_the_limit_is_none(own):
     with pytest.raises(PageError, match="packed"):
         fetch(f"{own}/packed", limit=20)
@@ -312,8 +382,10 @@ def test_a_packed_page_that_is_cut_before_the_limit_is_none(own):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("path", "reason"), [("/missing", "http-error"), ("/garbage", "unreachable")]
-)
+    ("path", "reason"),
+    [("/missing", "http-error"), ("/garbage", "unreachable"), ("/short", "unreachable"),
+     ("/cut-chunks", "unreachable"), ("/cut-gzip", "unreachable")],
+)  # fmt: skip
 def test_bad_answers(own, path, reason):
     with pytest.raises(PageError) as caught:
         fetch(own + path, limit=1000)

@@ -24,6 +24,8 @@ _CHUNK: Final = 1 << 15
 _RAW_CHUNK: Final = 1 << 16
 _ZSTD_CHUNK: Final = 1 << 11
 """Small, since nothing bounds what comes out."""
+_PIECE: Final = 1 << 12
+"""Bytes given to one member at a time."""
 _MOST_OUT: Final = 1 << 20
 """Bytes inflated in one go, however well they were compressed."""
 _HISTORY: Final = 1 << 23
@@ -51,7 +53,19 @@ ENCODINGS: Final[dict[str, tuple[int, ...]]] = {
 by their headers, and some servers send deflate without one."""
 
 
-def decode_content(body: bytes, encoding: str, most: int) -> bytes:
+class Content(NamedTuple):
+    """What a body was before it was encoded for HTTP.
+
+    Attributes:
+        data: the bytes, as far as they are wanted.
+        is_whole: False if the body breaks off before what is wanted.
+    """
+
+    data: bytes
+    is_whole: bool
+
+
+def decode_content(body: bytes, encoding: str, most: int) -> Content:
     """At most so many bytes of what a body was before it was encoded.
 
     Args:
@@ -65,12 +79,31 @@ def decode_content(body: bytes, encoding: str, most: int) -> bytes:
     failure = None
     for window_bits in ENCODINGS[encoding]:
         try:
-            return zlib.decompressobj(window_bits).decompress(body, most)
+            return _inflated_members(body, window_bits, most)
         except zlib.error as error:
             failure = error
     if failure is not None:
         raise failure
-    return body[:most]
+    return Content(body[:most], True)
+
+
+def _inflated_members(body: bytes, window_bits: int, most: int) -> Content:
+    """The gzip members of a body one after the other, or the one stream of zlib that it is.
+
+    Members may be tiny and many, so no more is copied at the end of one than was given to it.
+    """
+    pieces, left, at = [], most, 0
+    inflater = zlib.decompressobj(window_bits)
+    while at < len(body) and left > 0:
+        if inflater.eof:
+            if not body.startswith(_MAGIC, at):
+                break
+            inflater = zlib.decompressobj(window_bits)
+        packed = body[at : at + _PIECE]
+        pieces.append(inflater.decompress(packed, left))
+        left -= len(pieces[-1])
+        at += len(packed) - len(inflater.unused_data)
+    return Content(b"".join(pieces), inflater.eof or left <= 0 or not body)
 
 
 class Chunk(NamedTuple):

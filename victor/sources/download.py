@@ -296,7 +296,9 @@ def _read(response: HTTPResponse, most: int, media_types: Collection[str]) -> Fe
     body = response.read(most)
     if len(body) < most and response.length:
         raise PageError("unreachable", "the connection ended before the page did")
-    content = decode_content(body, encoding, most)
+    content, is_whole = decode_content(body, encoding, most)
     if len(content) < most <= len(body):
         raise PageError("too-large", f"packed, and still larger than {most - 1} bytes")
+    if not is_whole:
+        raise PageError("unreachable", "the connection ended before the packed page did")
     return Fetched(content, "", headers.get_content_charset(), media_type)

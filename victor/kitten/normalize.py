@@ -32,7 +32,7 @@ _ROOT: Final = re.compile(
     rb"(?:\s++|<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>\[]*+>)*+<(?:[\w.-]++:)?([\w.-]++)",
     re.DOTALL,
 )
-"""The first start tag and what may stand before it. Possessive: a comment ends where it first can."""
+"""The first start tag and what may stand before it. A comment ends where it first can."""
 _PROLOGUE: Final = 1 << 16
 """Bytes in which the first start tag is looked for."""
 _CONVERTED: Final = {"header": "h1", "textfield": "p", "page": "div", "document": "div"}

@@ -51,7 +51,7 @@ CELL_FEATURES: Final = (
 )
 """Names of the measures: of the cell, means over its row and column, of the table, of its position,
 of its similarity to others, and of its four neighbours."""
-_MARKS: Final = frozenset("*†‡§¹²³#")
+MARKS: Final = frozenset("*†‡§¹²³#")
 
 
 def cell_types(table: LeafTable) -> list[list[str]]:
@@ -85,7 +85,7 @@ def _content(contents: Contents) -> Floats:
     """(n, k) measures of each cell by itself."""
     cells = contents.table.cells
     markup = [
-        (cell.is_th, cell.height, cell.breaks, cell.text[-1:] == ":", cell.text[:1] in _MARKS,
+        (cell.is_th, cell.height, cell.breaks, cell.text[-1:] == ":", cell.text[:1] in MARKS,
          cell.text[:1].isupper())
         for cell in cells
     ]  # fmt: skip

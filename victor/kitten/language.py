@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,14 @@ _FOLDER: Final = "triggers"
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*['’]?")
 _NUMBER: Final = re.compile(r"\(?(?:\d{1,3}|[^\W\d_])[.)]")
 _DEFAULT: Final = "en"
+LONGEST_WORD: Final = 50
+"""Characters at the end of a text in which its last word is looked for."""
+_WINDOW: Final = 6_000
+"""Characters of a text that are split at once: sentencex takes a time that grows with the square of
+a text without spaces, and of one whose quotes are never closed."""
+_SURE: Final = 4_000
+"""Characters of these in which sentences end as they do in the whole text: a quotation that begins
+there ends before the window, or it is no quotation."""
 _SAMPLE: Final = 20_000
 """Characters that are enough to identify a language by its most frequent words."""
 
@@ -44,13 +52,35 @@ class Language:
             ConfigError: as `splitter`.
         """
         sentences: list[str] = []
-        for part in splitter()(self.code, text):
+        for part in _parts(self.code, text):
             sentence = part.strip()
             if sentence and sentences and _NUMBER.fullmatch(sentences[-1]):
                 sentences[-1] += f" {sentence}"
             elif sentence:
                 sentences.append(sentence)
         return sentences
+
+
+def _parts(code: str, text: str) -> Iterator[str]:
+    """The sentences of a text with the white space behind them, in time that is linear."""
+    split = splitter()
+    begun: list[str] = []
+    """Of a sentence that is longer than a window."""
+    start = 0
+    while len(text) - start > _WINDOW:
+        end = start
+        for part in split(code, text[start : start + _WINDOW]):
+            if end + len(part) - start > _SURE:
+                break
+            yield "".join((*begun, part))
+            begun.clear()
+            end += len(part)
+        if end == start:  # no sentence ends here; words stay whole
+            end = text.rfind(" ", start, start + _SURE) + 1 or start + _SURE
+            begun.append(text[start:end])
+        start = end
+    first, *rest = *split(code, text[start:]), ""
+    yield from ("".join((*begun, first)), *rest)
 
 
 def splitter() -> Callable[[str, str], Iterable[str]]:
@@ -85,7 +115,7 @@ def _read(path: Path) -> Language:
 def last_word(text: str) -> str:
     """The word at the very end of a text, as written; empty if the text ends otherwise."""
     end = text.rstrip()
-    matches = [*_WORD.finditer(end, max(0, len(end) - 50))]
+    matches = [*_WORD.finditer(end, max(0, len(end) - LONGEST_WORD))]
     return matches[-1][0] if matches and matches[-1].end() == len(end) else ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from victor.kitten.language import Language, last_word
+from victor.kitten.language import LONGEST_WORD, Language, last_word
 
 _CONTINUES: Final = (",", "(", "[", "„", "–", "—", "&", "+", "/")
 _NOT_INITIAL: Final = (",", ";", ".", ")", "]", "!", "?", "–", "—")
@@ -19,19 +19,22 @@ def join_lines(text: str, language: Language) -> str:
     """
     first, *rest = text.split("\n")
     joined = [first]
+    end, is_mark = first, _is_mark(first)  # of what is joined so far, which may be very long
     for line in rest:
-        if _continues(joined[-1], line, language):
-            joined[-1] = f"{joined[-1]} {line}"
+        if _continues(end, line, language, is_mark=is_mark):
+            joined += " ", line
+            end, is_mark = f"{end[-LONGEST_WORD:]} {line}", is_mark and _is_mark(line)
         else:
-            joined.append(line)
-    return "\n".join(joined)
+            joined += "\n", line
+            end, is_mark = line, _is_mark(line)
+    return "".join(joined)
 
 
-def _continues(line: str, following: str, language: Language) -> bool:
+def _continues(line: str, following: str, language: Language, *, is_mark: bool) -> bool:
     if not line or not following:
         return False
     if following[0].islower() or following.startswith(_NOT_INITIAL):
-        return not _is_mark(line) and not _is_bullet(following)
+        return not is_mark and not _is_bullet(following)
     last = last_word(line).lower()
     return line.endswith(_CONTINUES) or last in language.triggers or last in language.conjunctions
 

@@ -21,6 +21,9 @@ from victor.kitten.removals import Removals
 LINK_ITEM: Final = "link-item"
 BULLET: Final = "bullet"
 
+_LONGEST_REPEATED: Final = 1_000
+"""Characters of a clause that is repeated with every item; a longer one is no clause."""
+
 Items = list[list[int]]
 """The items of one list, each as positions of its passages."""
 
@@ -148,7 +151,11 @@ def _joined(
     """A clause and its list as passages."""
     before, opening = _last_sentence(clause.text, language)
     announced = opening.rstrip(": ")
-    repeats = rules.repeat_triggers and last_word(announced).lower() in language.triggers
+    repeats = (
+        rules.repeat_triggers
+        and len(announced) <= _LONGEST_REPEATED
+        and last_word(announced).lower() in language.triggers
+    )
     is_one = not repeats and _are_short(items, rules.flat_length)
     if before and (repeats or is_one):
         yield replace(clause, text=before)

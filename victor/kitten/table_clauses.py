@@ -32,6 +32,14 @@ BEFORE_DATA: Final = ": "
 _MOST_HEADERS: Final = 8
 """Levels of headers that are read; deeper ones come from tables that were misclassified."""
 
+SPARE_CHARACTERS: Final = 1_000_000
+CHARACTERS_PER_CHARACTER: Final = 20
+"""Characters that clauses may repeat: a million, and some for each character of the table.
+
+Beyond that captions, headers and wide cells stand only where they are first read, so that a clause
+in all rows of a hostile table costs no more than the table.
+"""
+
 Line = list[tuple[int, int]]
 """Columns and cells of one row of the grid; a cell occurs as often as it has places."""
 
@@ -74,6 +82,8 @@ class _Reader:
         self._section: tuple[int, ...] = ()
         self._heads: dict[int, tuple[int, ...]] = {}
         self._last_was_head = False
+        length = sum(map(len, self._texts)) + len(table.caption)
+        self._repeats = _Repeats(SPARE_CHARACTERS + CHARACTERS_PER_CHARACTER * length)
 
     def reading(self) -> Reading:
         lines = [line for row in self._rows() if (line := self._row(row))]
@@ -81,10 +91,15 @@ class _Reader:
             return Reading(tuple(self._linear()), ())
         parts = [self._table.caption, self._of_type(THEMA), self._of_type(FINAL_IMPORTANT)]
         prefix = BETWEEN_PARTS.join(filter(None, parts))
-        joined = (BETWEEN_PARTS.join(filter(None, (prefix, line))) for line in lines)
-        clauses = [as_sentence(line) for line in joined]
+        clauses = [as_sentence(self._clause(prefix, line)) for line in lines]
         outside = [as_sentence(self._table.outside)] if self._table.outside else []
         return Reading((*clauses, *outside), tuple(self._removed()))
+
+    def _clause(self, prefix: str, line: str) -> str:
+        """A row behind what all rows are about."""
+        if not prefix or not self._repeats.allow(prefix, len(prefix)):
+            return line
+        return prefix + BETWEEN_PARTS + line
 
     def _rows(self) -> list[Line]:
         """All rows of the grid."""
@@ -127,25 +142,32 @@ class _Reader:
         data: dict[tuple[int, str], str] = {}
         for column, cell in row:
             if self._types[cell] == HEADER:
-                stub = [cell] if after_data else [*stub, cell]
+                stub = [cell] if after_data else [*stub, cell][:_MOST_HEADERS]
                 after_data = False
             elif self._types[cell] == DATA:
                 after_data = True
                 headers = self._headers(stub, self._heads.get(column, ()))
                 self._used.add(cell)
-                text = self._texts[cell]
-                data[cell, headers] = BEFORE_DATA.join(filter(None, (headers, text)))
+                if (cell, headers) not in data and self._repeats.allow(cell, self._length(cell)):
+                    text = self._texts[cell]
+                    data[cell, headers] = BEFORE_DATA.join(filter(None, (headers, text)))
         return [*data.values()]
 
     def _headers(self, stub: list[int], heads: tuple[int, ...]) -> str:
         """``header ; header``, that of the column first; one or none where there are no more."""
-        levels = [[*dict.fromkeys((*self._section, *heads))], [*dict.fromkeys(stub)]]
+        levels = [
+            [cell for cell in dict.fromkeys(level) if self._repeats.allow(cell, self._length(cell))]
+            for level in ((*self._section, *heads), stub)
+        ]
         self._used.update(levels[0], levels[1])
         if not all(levels):
             (both,) = [level for level in levels if level] or [[]]
             levels = [both[:-1], both[-1:]]
         names = [", ".join(map(self._header, level)) for level in levels if level]
         return BETWEEN_HEADERS.join(names)
+
+    def _length(self, cell: int) -> int:
+        return len(self._texts[cell])
 
     def _header(self, cell: int) -> str:
         """Text of a header; a colon of its own would stand beside that of the clause."""
@@ -178,3 +200,25 @@ class _Reader:
             for cell, (text, kind) in cells
             if text and cell not in self._used and kind not in {THEMA, FINAL_IMPORTANT}
         ]
+
+
+class _Repeats:
+    """What clauses say more than once.
+
+    Args:
+        spare: how many characters.
+    """
+
+    def __init__(self, spare: int) -> None:
+        self._spare = spare
+        self._said: set[int | str] = set()
+
+    def allow(self, what: int | str, length: int) -> bool:
+        """May a text be written here: the first time always."""
+        if what not in self._said:
+            self._said.add(what)
+            return True
+        if length > self._spare:
+            return False
+        self._spare -= length
+        return True

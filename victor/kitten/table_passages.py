@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from victor.kitten.cell_types import cell_types
-from victor.kitten.data_tables import is_data
+from victor.kitten.known_tables import KnownTables
 from victor.kitten.passages import Passage
 from victor.kitten.removals import Removals, words_of
 from victor.kitten.table_clauses import Reading, read
@@ -31,10 +30,11 @@ def read_tables(
         removals: receives the texts that are in no clause.
     """
     present = {passage.table for passage in passages}
+    known = KnownTables()
     readings = {
-        visible.first: read(visible, cell_types(complete))
+        visible.first: read(visible, types)
         for complete, visible in zip(leaf_tables(full), leaf_tables(full, texts), strict=True)
-        if complete.first in present and is_data(complete)
+        if complete.first in present and (types := known.types(complete)) is not None
     }
     return replaced(passages, readings, removals)
 
@@ -63,9 +63,10 @@ def replaced(
                 removals.add(f"{TABLE}: {reason}", text)
             texts = readings[table].clauses
             out += [Passage(text, table=table, is_finished=True) for text in texts]
-        words = words_of(passage.text)
-        if words <= left[table]:
-            left[table] -= words
+        words, unread = words_of(passage.text), left[table]
+        # Only the words of the passage are looked at: the table may hold as many as the page.
+        if all(unread[word] >= number for word, number in words.items()):
+            unread.subtract(words)
         else:  # the table reader assigned it elsewhere; every removal is recorded
             removals.add(TABLE, passage.text)
     return out

@@ -17,6 +17,7 @@ import multiprocessing
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -40,10 +41,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         else:
             systems.append(name)
     rows = []
-    for done in _run(arguments, _chosen(arguments), systems):
-        rows += done
-    if arguments.tsv is not None:
-        arguments.tsv.write_text("".join(report.tsv(rows)), encoding="utf-8")
+    with nullcontext() if arguments.tsv is None else arguments.tsv.open("w") as file:
+        for done in _run(arguments, _chosen(arguments), systems):
+            rows += done
+            if file is not None:  # a long run is worth something if it is stopped
+                file.writelines(report.tsv(done, head=rows == done))
+                file.flush()
     print(report.table(rows, systems, arguments.scale))
     print(report.failures(rows))
     sys.exit(any(row.finding.failed for row in rows if row.system in SYSTEMS))

@@ -57,9 +57,10 @@ def failures(rows: Sequence[Row]) -> str:
     )
 
 
-def tsv(rows: Sequence[Row]) -> Iterator[str]:
-    """All rows with a head."""
-    yield "input\tbytes\tsystem\tstep\toutcome\tdetail\tseconds\tpeak\tkept\n"
+def tsv(rows: Sequence[Row], *, head: bool) -> Iterator[str]:
+    """Rows as lines, below the names of the columns if they are the first."""
+    if head:
+        yield "input\tbytes\tsystem\tstep\toutcome\tdetail\tseconds\tpeak\tkept\n"
     for row in rows:
         detail = " ".join(row.finding.detail.split())
         kept = "" if row.kept is None else str(int(row.kept))

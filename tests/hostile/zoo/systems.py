@@ -244,6 +244,9 @@ def _of_default(subject: Subject) -> Iterator[Step]:
     yield "metadata", partial(_metadata, subject)
     yield "posts", partial(_posts, subject)
     yield "offers", partial(_offers, subject)
+
+
+def _of_reasons(subject: Subject) -> Iterator[Step]:
     yield "features", partial(_measured, subject)
     yield "explain", partial(_explained, subject)
 
@@ -259,7 +262,9 @@ ALONE: Final[Mapping[str, Callable[[Subject], Finding]]] = {
     "command": _command,
 }
 """Systems of one step, which need no labels."""
-SYSTEMS: Final = (DEFAULT, *OTHERS, *ALONE)
+REASONS: Final = "explain"
+"""The default model's, and the columns of features: the slowest that can be asked of a page."""
+SYSTEMS: Final = (DEFAULT, REASONS, *OTHERS, *ALONE)
 
 
 def steps(system: str, subject: Subject) -> Iterator[Step]:
@@ -267,8 +272,8 @@ def steps(system: str, subject: Subject) -> Iterator[Step]:
     if system in ALONE:
         yield system, partial(ALONE[system], subject)
         return
-    yield "clean", partial(subject.clean, system)
-    yield from (_of_default if system == DEFAULT else _of_other)(subject)
+    yield "clean", partial(subject.clean, DEFAULT if system == REASONS else system)
+    yield from {DEFAULT: _of_default, REASONS: _of_reasons}.get(system, _of_other)(subject)
 
 
 def findings(system: str, subject: Subject) -> Iterator[tuple[str, Finding]]:

@@ -1,0 +1,134 @@
+"""The zoo's benchmark: how children end is told apart, and what peers do is judged alike."""
+
+import os
+import signal
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from hostile.zoo import ALL
+from hostile.zoo.inputs import Input
+from hostile.zoo.judge import Finding
+from hostile.zoo.texts import KEY, TEXT, page
+
+ROOT = Path(__file__).parents[2]
+PAGE = page(TEXT)
+
+
+@pytest.fixture(scope="module")
+def part():
+    """Function: a part of the benchmark by name."""
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    yield lambda name: import_module(f"zoo.{name}")
+    sys.path.remove(str(ROOT / "benchmarks"))
+
+
+@pytest.fixture
+def run(part, monkeypatch):
+    """Function: a system of two steps, the second of which does what is given, to its rows."""
+    children, peers = part("children"), part("peers")
+
+    def run(act, seconds=1):
+        def steps(system, subject, judge):
+            yield "first", lambda: Finding("ok")
+            yield "second", act
+            yield "third", lambda: Finding("typed", "a-reason")
+
+        monkeypatch.setitem(peers.PEERS, "made-up", ("made-up", None))
+        monkeypatch.setattr(children, "SYSTEMS", ("made-up",))
+        monkeypatch.setattr(children, "peer_steps", steps)
+        entry = Input("made/up", lambda _: PAGE)
+        bounds = children.Bounds(seconds, children._resident(os.getpid()) + 300_000_000)
+        rows = children.rows_of("made-up", entry, PAGE, True, bounds)
+        return {row.step: row.finding.outcome for row in rows}
+
+    return run
+
+
+def ended(signal_number):
+    def act():
+        os.kill(os.getpid(), signal_number)
+
+    return act
+
+
+def busy():
+    while True:
+        pass
+
+
+def greedy():
+    held = []
+    while True:
+        held.append(b"x" * 10_000_000)
+
+
+def exiting():
+    raise SystemExit(3)
+
+
+@pytest.mark.parametrize(
+    ("act", "outcome"),
+    [
+        (lambda: Finding("ok"), "ok"),
+        (ended(signal.SIGUSR1), "crash"),
+        (ended(signal.SIGKILL), "crash"),
+        (exiting, "crash"),
+        (busy, "hang"),
+        (greedy, "memory"),
+    ],
+)
+def test_how_a_child_ends(run, act, outcome):
+    """What is behind the step that a child did not survive is asked of another child."""
+    assert run(act) == {"first": "ok", "second": outcome, "third": "typed"}
+
+
+def fake(extract, part, monkeypatch, entry, data):
+    peers, systems = part("peers"), import_module("hostile.zoo.systems")
+    monkeypatch.setattr(peers, "_loaded", lambda _: extract)
+    subject = systems.Subject(entry, data)
+    ((_, step),) = peers.peer_steps("made-up", subject, subject.judge)
+    return step(), subject.kept
+
+
+def raising(page, language):
+    raise ValueError("no")
+
+
+@pytest.mark.parametrize(
+    ("extract", "outcome", "kept"),
+    [
+        (lambda page, _: f"a {KEY} b", "ok", True),
+        (lambda page, _: "nothing of it", "ok", False),
+        (lambda page, _: "ï¿½", "mojibake", False),
+        (lambda page, _: "a\0", "damaged", None),
+        (raising, "untyped", None),
+    ],
+)
+def test_peers_are_judged_alike(part, monkeypatch, extract, outcome, kept):
+    finding, is_kept = fake(extract, part, monkeypatch, Input("made/up", lambda _: PAGE), PAGE)
+    assert (finding.outcome, is_kept) == (outcome, kept)
+
+
+def test_garbage_of_a_binary_is_a_failure(part, monkeypatch):
+    entry = ALL["binaries/jpeg"]
+    finding, _ = fake(lambda page, _: "ÿØÿà", part, monkeypatch, entry, entry.make(0.001))
+    assert finding.outcome == "accepted"
+
+
+def test_table_and_rows(part):
+    children, report = part("children"), part("report")
+    bad = Finding("hang")
+    rows = [
+        children.Row("made/up", 9, "default", "text", Finding("ok"), 0.5, 2_000_000, True),
+        children.Row("made/up", 9, "default", "html", bad, 0, 0, None),
+    ]
+    (line,) = [line for line in report.table(rows, ["default"], 1).splitlines()
+               if line.startswith("| default")]  # fmt: skip
+    assert line.startswith("| default | 1 | 2 | 1 | 0 | 0 | 0 | 1 |")
+    assert "0.5 s made/up text" in line
+    assert report.failures(rows) == "made/up  default  html  hang  "
+    lines = [*report.tsv(rows, head=True)]
+    assert {line.count("\t") for line in lines} == {8}
+    assert lines[1].startswith("made/up\t9\tdefault\ttext\tok\t")

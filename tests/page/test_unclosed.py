@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hostile.pattern_baits import Bait, is_slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -273,6 +274,24 @@ def test_repeated_pieces_take_linear_time(piece, end):
     started = time.process_time()
     closed((piece * 40_000 + end).encode())
     assert time.process_time() - started < 20
+
+
+@pytest.mark.parametrize(
+    "bait",
+    [
+        Bait("<title>", "<a", "<title>"),
+        Bait("<title>", '<a " =', "<title>"),
+        Bait("", '<title ="', ""),
+        Bait("", '<title " =', "<title>"),
+        Bait("<a x=", '"<title "=', ">"),
+        Bait("<!--<p>", "<a", "<!---->"),
+        Bait("<!--<p>", "<script>", "<!---->"),
+        Bait("<!--<p>", "<script></script ", "<!---->"),
+    ],
+    ids=str,
+)
+def test_tags_that_never_end_take_linear_time(bait):
+    assert not is_slow(closed, bait, str.encode)
 
 
 def test_the_head_says_what_was_repaired():

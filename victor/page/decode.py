@@ -168,8 +168,8 @@ def _without_surrogates(text: str) -> str:
 
 _PRESCAN = 4096
 _COMMENT = re.compile(rb"<!--(?:.*?-->|.*)", re.DOTALL)
-_META = re.compile(rb"<meta\b[^<>]*?\bcharset\s*=\s*[\"']?\s*([\w.:+-]+)", re.IGNORECASE)
-_XML = re.compile(rb"\s*<\?xml\b[^<>]*?\bencoding\s*=\s*[\"']\s*([\w.:+-]+)", re.IGNORECASE)
+_META = re.compile(rb"<meta\b[^<>]*?\bcharset\s*+=\s*+(?:[\"']\s*+)?+([\w.:+-]++)", re.IGNORECASE)
+_XML = re.compile(rb"\s*+<\?xml\b[^<>]*?\bencoding\s*+=\s*+[\"']\s*+([\w.:+-]++)", re.IGNORECASE)
 
 _WIDER_CODECS = {  # what browsers read under these names is more than Python's codec of that name
     "big5": "big5hkscs",

@@ -58,7 +58,7 @@ _SPACED_WORD: Final = pattern(
 """A word between white space, with punctuation; not a long identifier."""
 _UNSPACED: Final = pattern(r"[\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _CODE: Final = pattern(r"[{}<>=;_$\\|@#/^~*]")
-_IDENTIFIER: Final = pattern(r"\A(?:https?:|[./#])|\A\S*(?:[\d_/.:=+]\S|\S{24})\S*\Z")
+_IDENTIFIER: Final = pattern(r"\A(?:https?:|[./#]|(?=\S++\Z)(?:\S{24}|\S*?[\d_/.:=+]\S))")
 _NAME: Final = pattern(r"[^\W\d][^/]{0,60}")
 _MOST_CODE: Final = 0.04
 _START: Final = 0

@@ -25,7 +25,7 @@ _DRAWN: Final = frozenset(
 )
 """Classes of the elements that hold all drawings of one formula."""
 _DISPLAY: Final = frozenset({"katex-display", "katex-block", "MathJax_Display", "MJXc-display"})
-_STYLE: Final = re.compile(r"\A\{\\(displaystyle|textstyle|scriptstyle)\s+(.*)\}\Z", re.DOTALL)
+_STYLE: Final = re.compile(r"\A\{\\(displaystyle|textstyle|scriptstyle)\s++(.*)\}\Z", re.DOTALL)
 """What MediaWiki puts around every formula."""
 
 

@@ -40,10 +40,14 @@ _ROLES: Final = np.array(
     dtype=np.uint8,
 )
 """What each of them is, as the compiled core reads it."""
-_STANDARD: Final = re.compile(
-    rb"<!doctype\s+html(?:\s*>|[^>]*(?:XHTML 1|HTML 4\.01//|HTML 4\.01 Trans[^>]*http))",
-    re.IGNORECASE,
+_DOCTYPE: Final = re.compile(
+    rb"""<!doctype\s++html(?:(?P<standard>
+        \s*+> | [^>]*(?:XHTML\ 1|HTML\ 4\.01//|<!doctype\s++html\s*+>)
+        | (?>[^>]*?HTML\ 4\.01\ Trans)[^>]*http
+    ) | [^>]*+)""",
+    re.IGNORECASE | re.VERBOSE,
 )
+"""A document type, and whether it is one of standards mode; of any other nothing is read twice."""
 _HEAD: Final = 4096
 """Bytes in which the document type stands, if the page has one."""
 
@@ -74,7 +78,9 @@ class Nesting:
         return cls(
             in_order=bool(in_order),
             shaky_headings=frozenset(name.decode() for name in shaky),
-            tables_in_paragraphs=_STANDARD.search(markup[:_HEAD]) is None,
+            tables_in_paragraphs=not any(
+                each["standard"] for each in _DOCTYPE.finditer(markup[:_HEAD])
+            ),
             stray_paragraph_ends=bool(stray_end),
         )
 

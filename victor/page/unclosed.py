@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -119,9 +120,11 @@ def _any_of(names: frozenset[str]) -> bytes:
 _BLOCKS: Final = _any_of(BLOCK_LEVEL | DROPPED)
 _ELEMENTS: Final = _any_of(BLOCK_LEVEL | DROPPED | INLINE)
 
-_TAG: Final = pattern(
-    rb"""</?[a-z][^\s>/]*+(?:[^<>=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+)*+>""", re.IGNORECASE
-)
+_TAG_NAME: Final = pattern(rb"</?[a-z][^\s>/]*+", re.IGNORECASE)
+_PART: Final = rb"""(?:[^<>=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+)"""
+_TAG_PART: Final = pattern(_PART)
+_TAG_REST: Final = pattern(_PART + rb"*+(?P<end>>?)")
+"""What follows the name, up to the end of the tag if it has one."""
 _EMPTY: Final = pattern(rb"""(?:<\w+|[\s"'])/>\Z""")
 """A tag that the parser takes for a whole element."""
 _ANY_TAG: Final = pattern(rb"<[a-z/!]", re.IGNORECASE)
@@ -151,9 +154,12 @@ _REMARK: Final = pattern(rb"[^<>\n]*+>*+")
 _HIDES: Final = pattern(rb"\s*(?:<|\Z)|[^\s\[][^>]*>")
 """A remark that does not tell what follows but is markup, or begins with it."""
 _HIDDEN_TAG: Final = pattern(
-    rb"""<(?P<raw>script|style)\b[^>]*+>.*?</(?P=raw)\s*+>|<(?P<end>/?)(?P<name>[a-z][a-z0-9]*+)[^>]*+>""",
-    re.IGNORECASE | re.DOTALL,
+    rb"<(?:(?P<raw>script|style)\b|(?P<end>/?)(?P<name>[a-z][a-z0-9]*+))[^>]*+(?P<closed>>?)",
+    re.IGNORECASE,
 )
+_RAW_END: Final = {
+    name: pattern(rb"</" + name + rb"\s*+>", re.IGNORECASE) for name in (b"script", b"style")
+}
 _VOID: Final = frozenset(name.encode() for name in VOID)
 _LOOSE: Final = _VOID | {*b"p li dt dd td th tr tbody thead tfoot option".split()}
 """Elements whose end is nowhere, or often forgotten: they do not count for what is balanced."""
@@ -219,6 +225,8 @@ class _Repair:
         self._tag = 0, 0
         """The last tag that was looked at for what its attributes hold."""
         self._comment_end = -1
+        self._endless: set[int] = set()
+        self._endless_until = 0
         self._escaped: dict[int, bool] = {}
 
     def run(self) -> None:
@@ -254,13 +262,17 @@ class _Repair:
         if opened.last == opened.at and opened.end != _NEVER:
             self._cursor = opened.end
             return
-        tag = _TAG.match(self._markup, opened.at)
-        if tag is None or self._in_attribute(opened.at):
+        if self._cursor <= self._tag[0] < opened.at < self._tag[1]:
+            return  # in an attribute of the tag looked at last
+        tag_name = _TAG_NAME.match(self._markup, opened.at)
+        tag_end = self._tag_end(tag_name.end()) if tag_name else None
+        if tag_end is None or self._in_attribute(opened.at):
             return
-        if _EMPTY.search(tag[0]):
-            self._cursor = tag.end()
+        tag = self._markup[opened.at : tag_end]
+        if _EMPTY.search(tag):
+            self._cursor = tag_end
             return
-        end = self._element_end(opened, name, tag[0])
+        end = self._element_end(opened, name, tag)
         if end is None:
             self._cursor = min(opened.end, len(self._markup))
         else:
@@ -271,10 +283,38 @@ class _Repair:
         """Does a position lie inside a tag that begins before it."""
         start, end = self._tag
         while end <= at or start < self._cursor:
-            tag = _TAG.search(self._markup, max(end, self._cursor))
-            start, end = tag.span() if tag else (_NEVER, _NEVER)
+            start, end = self._next_tag(max(end, self._cursor))
         self._tag = start, end
         return start < at
+
+    def _next_tag(self, at: int) -> tuple[int, int]:
+        """Where the next tag begins and ends."""
+        for name in _TAG_NAME.finditer(self._markup, at):
+            end = self._tag_end(name.end())
+            if end is not None:
+                return name.start(), end
+        return _NEVER, _NEVER
+
+    def _tag_end(self, at: int) -> int | None:
+        """Where a tag ends whose name ends at a position; None if it has no end.
+
+        Many tags may begin, in the quoted values of one another, of which none ends. Where one
+        leads to nothing, no later one goes on from the same place.
+        """
+        if at >= self._endless_until:
+            rest = _TAG_REST.match(self._markup, at)
+            if rest and rest["end"]:
+                return rest.end()
+            self._endless_until = rest.end() if rest else at
+            return None
+        places = []
+        while at not in self._endless and (part := _TAG_PART.match(self._markup, at)):
+            places.append(at)
+            at = part.end()
+        if at not in self._endless and self._markup.startswith(b">", at):
+            return at + 1
+        self._endless.update(places)
+        return None
 
     def _element_end(self, opened: _Open, name: str, tag: bytes) -> int | None:
         """Where an element ends that has no end of its own; None if it may have one after all."""
@@ -386,12 +426,34 @@ def _balanced_end(markup: bytes, start: int, stop: int) -> int | None:
         stop: where the next comment begins.
     """
     depth, end = 0, None
-    for tag in _HIDDEN_TAG.finditer(markup, start, stop):
-        name = (tag["raw"] or tag["name"]).lower()
-        if tag["raw"] is None and name not in _LOOSE:
-            if depth == 0 and tag["end"]:
+    for tag in _hidden_tags(markup, start, stop):
+        if not tag.is_whole and tag.name not in _LOOSE:
+            if depth == 0 and tag.is_end:
                 return end
-            depth += -1 if tag["end"] else 1
-        if depth == 0 and end is None and (tag["raw"] or tag["end"] or name in _VOID):
-            end = tag.end()
+            depth += -1 if tag.is_end else 1
+        if depth == 0 and end is None and (tag.is_whole or tag.is_end or tag.name in _VOID):
+            end = tag.end
     return None
+
+
+class _HiddenTag(NamedTuple):
+    """A tag in a comment, or a whole script or style element; `end` is where it ends."""
+
+    name: bytes
+    is_whole: bool
+    is_end: bool
+    end: int
+
+
+def _hidden_tags(markup: bytes, start: int, stop: int) -> Iterator[_HiddenTag]:
+    """Tags between two positions; the content of scripts and styles that end there has none."""
+    without_end: set[bytes] = set()
+    while (tag := _HIDDEN_TAG.search(markup, start, stop)) and tag["closed"]:
+        start = tag.end()
+        name = (tag["raw"] or tag["name"]).lower()
+        whole = None
+        if tag["raw"] and name not in without_end:
+            whole = _RAW_END[name].search(markup, start, stop)
+            start = whole.end() if whole else start
+            without_end |= set() if whole else {name}
+        yield _HiddenTag(name, whole is not None, bool(tag["end"]), start)

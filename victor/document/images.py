@@ -23,12 +23,13 @@ _FORMULA: Final = "mwe-math-fallback"
 _LEVELS: Final = 8
 _CREDIT: Final = 12
 """Words of a credit or of a button below an image, at most."""
-_NUMBER: Final = re.compile(r"\s*(\d{1,6})(?:\.\d+)?\s*(?:px)?\s*\Z")
+_NUMBER: Final = re.compile(r"\s*+(\d{1,6}+)(?:\.\d++)?+\s*+(?:px)?+\s*+\Z")
 _CANDIDATE: Final = re.compile(
-    r"([^\s,]\S*[^\s,]|[^\s,])(?:\s+(\d{1,6}(?:\.\d{1,4})?)[wx])?\s*(?:,|\Z)"
+    r"(?<![^\s,])([^\s,]\S*[^\s,]|[^\s,])(?:\s++(\d{1,6}(?:\.\d{1,4})?)[wx])?\s*+(?:,|\Z)"
 )
+"""Tried once for each run without spaces or commas: a later start in it would end the same."""
 _PLACEHOLDER: Final = re.compile(
-    r"(?:blank|spacer|pixel|placeholder|lazy|loading|transparent)[^/]*\Z", re.I
+    r"blank|spacer|pixel|placeholder|lazy|loading|transparent", re.IGNORECASE
 )
 _LONGEST_SET: Final = 20_000
 

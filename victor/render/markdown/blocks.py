@@ -25,10 +25,9 @@ from victor.render.markdown.inlines import Writer
 
 _FENCE: Final = re.compile(r"(?:`{3,}|~{3,})")
 _LINE_START: Final = re.compile(
-    r"^(?:(?=[-+](?:\s|$)|[-=:|][-=:|\s]*$|#{1,6}(?:\s|$)|>|:\s)|(\d{1,9})(?=[.)](?:\s|$)))",
+    r"^(?:(?=[-+](?:\s|$)|[-=:|](?:[-=:|]|[^\S\n])*+$|#{1,6}(?:\s|$)|>|:\s)|(\d{1,9})(?=[.)](?:\s|$)))",
     re.MULTILINE,
 )
-_CLOSING: Final = re.compile(r"(?=#+$)")
 
 
 class Blocks:
@@ -77,7 +76,7 @@ class Blocks:
 
     def _paragraph(self, node: Paragraph) -> str:
         if node.level:
-            text = _CLOSING.sub(r"\\", self.writer.line(node.inlines, is_heading=True))
+            text = _with_plain_end(self.writer.line(node.inlines, is_heading=True))
             return f"{'#' * node.level} {self._mark(node.number, text)}" if text else ""
         text = _with_plain_starts(self.writer.text(node.inlines))
         return self._mark(node.number, text) if text else ""
@@ -197,6 +196,12 @@ def _with_plain_starts(text: str) -> str:
         return _LINE_START.sub(r"\1\\", text)
     match = _LINE_START.match(text)  # a search would try every character
     return f"{match[0]}\\{text[match.end() :]}" if match else text
+
+
+def _with_plain_end(text: str) -> str:
+    """Text of a heading with a backslash before every number sign at its end."""
+    start = text.rstrip("#")
+    return start + "\\#" * (len(text) - len(start))
 
 
 def _is_loose(item: Item) -> bool:

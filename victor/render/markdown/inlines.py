@@ -15,10 +15,10 @@ _SPECIAL: Final = re.compile(
     r"|~(?:(?=~|\Z)|(?<=~~)|(?<=\A~))"
 )
 """Every alternative begins with a character of its own, so all other text is skipped fast."""
-_TEX: Final = re.compile(
-    r"\\\((.{1,2000}?)\\\)|\\\[(.{1,2000}?)\\\]|\$\$([^$]{1,2000})\$\$", re.DOTALL
-)
-"""Formulas that pages write for MathJax and KaTeX."""
+_TEX_START: Final = re.compile(r"\\[(\[]|\$\$(?=[^$]{1,2000}+\$\$)")
+_TEX_END: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
+"""How formulas begin that pages write for MathJax and KaTeX, and how they end."""
+_LONGEST_TEX: Final = 2000
 _TICKS: Final = re.compile(r"`+")
 _ADDRESS_ESCAPES: Final = str.maketrans(
     {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "|": "%7C",
@@ -183,11 +183,11 @@ class Writer:
             return self._escaped_words(text)
         parts: list[str] = []
         at = 0
-        for match in _TEX.finditer(text):
-            parts.append(self._escaped_words(text[at : match.start()]))
-            sign = "$" if match[1] is not None else "$$"
-            parts.append(f"{sign}{next(filter(None, match.groups())).strip()}{sign}")
-            at = match.end()
+        for start, end in _formulas(text):
+            parts.append(self._escaped_words(text[at:start]))
+            sign = "$" if text.startswith("\\(", start) else "$$"
+            parts.append(f"{sign}{text[start + 2 : end - 2].strip()}{sign}")
+            at = end
         return "".join((*parts, self._escaped_words(text[at:])))
 
     def _escaped_words(self, text: str) -> str:
@@ -195,6 +195,23 @@ class Writer:
         if text.endswith("!"):  # a link may follow, and would be an image
             text = text[:-1] + "\\!"
         return text.replace("$", "\\$") if self._escapes_dollars else text
+
+
+def _formulas(text: str) -> Iterator[tuple[int, int]]:
+    """Extents of the formulas in a text, with their delimiters.
+
+    The next end of each kind is looked for once, however many beginnings stand before it.
+    """
+    ends = dict.fromkeys(_TEX_END, -1)
+    at = 0
+    while match := _TEX_START.search(text, at):
+        at = match.end()
+        if ends[match[0]] <= at:
+            end = text.find(_TEX_END[match[0]], at + 1)
+            ends[match[0]] = end if end >= 0 else len(text) + _LONGEST_TEX
+        if ends[match[0]] - at <= _LONGEST_TEX and ends[match[0]] < len(text):
+            at = ends[match[0]] + 2
+            yield match.start(), at
 
 
 def _backslash(match: re.Match[str]) -> str:

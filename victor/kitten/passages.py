@@ -28,7 +28,8 @@ _SPACE: Final = re.compile(r"[\s\u200b\x00-\x1f\x7f-\x9f]+")
 _SPACE_IN_LINE: Final = re.compile(r"[^\S\n]+|[\u200b\x00-\x09\x0b-\x1f\x7f-\x9f]+")
 _ENDS: Final = " \n\u00ad\u200c\u200d\u200e\u200f\u2060\ufeff"
 """Characters that show nothing at the ends of a text: white space, and joiners."""
-_AROUND_BREAK: Final = re.compile(r" *\n[ \n]*")
+_AROUND_BREAK: Final = re.compile(r" ?\n[ \n]*")
+"""With single spaces, as they are before a break by then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ _NAME_PROPERTY: Final = re.compile(r"(?:^|\s)name(?:\s|$)", re.IGNORECASE)
 _LINK_PROPERTY: Final = re.compile(r"(?:^|\s)url(?:\s|$)", re.IGNORECASE)
 _NAMES_ALONE: Final = NamePattern(
     re.compile(
-        r"(?:author|byline|writer|contributor|autor|auteur)[\s_-]*(?:full)?[\s_-]*(?:name|link)s?"
+        r"(?:author|byline|writer|contributor|autor|auteur)[\s_-]*+(?:full[\s_-]*+)?+(?:name|link)s?"
         r"(?:$|[\s_-])|(?:^|\s)(?:p-author|url fn n|fn)(?:$|\s)|byline__name|authorname",
         re.IGNORECASE,
     ),

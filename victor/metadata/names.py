@@ -88,7 +88,7 @@ _ROLE: Final = re.compile(
     r"news service|freelance|special to)\b",
     re.IGNORECASE,
 )
-_MAIL: Final = re.compile(r"\S+@\S+\.\S+")
+_MAIL: Final = re.compile(r"(?<!\S)\S[^\s@]*+@\S[^\s.]*+\.\S++")
 _SOCIAL: Final = re.compile(r"@\w{1,30}")
 _FORBIDDEN: Final = re.compile(
     r"[<>{}=:\\^~#$%?!*\[\]\"“”]|\s\d|https?:|www\.|\.(?:com|org|net|php)\b"
@@ -195,7 +195,7 @@ def is_personal(name: str) -> bool:
 
 
 _CAPITALIZED: Final = re.compile(
-    r"[^\W\d_a-z][^\W\d_]*[a-zà-öø-ÿāăąćčďđēęěğīłńňōőřśšţťūůűźżž]+\S*|[A-Z]\.?"
+    r"[^\W\d_a-z](?=[^\W\d_]*?[a-zà-öø-ÿāăąćčďđēęěğīłńňōőřśšţťūůűźżž])\S++|[A-Z]\.?"
 )
 _PARTICLES: Final = frozenset(
     "de da di del della der den van von la le el al bin ter du dos y".split()

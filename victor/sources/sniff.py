@@ -22,8 +22,8 @@ _XML: Final = frozenset({"application/xml", "text/xml"})
 _MARKS: Final = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"), (b"\xef\xbb\xbf", "utf-8"))
 _PROLOGUE: Final = re.compile(
     r"""
-    \s* (?P<xml> <\?xml\b [^>]*+ > )?
-    (?: \s+ | <\? (?:[^?]|\?(?!>))*+ \?> | <!-- (?:[^-]|-(?!->))*+ --> | <!doctype\b [^>\[]*+ > )*+
+    \s*+ (?P<xml> <\?xml\b [^>]*+ > )?
+    (?: \s++ | <\? (?:[^?]|\?(?!>))*+ \?> | <!-- (?:[^-]|-(?!->))*+ --> | <!doctype\b [^>\[]*+ > )*+
     < (?:[\w.-]++:)? (?P<root> [A-Za-z][\w.-]*+ )
     """,
     re.IGNORECASE | re.VERBOSE,

@@ -171,7 +171,7 @@ def _read_value(kind: Any, value: object, path: str, errors: list[str]) -> Any: 
         return value if isinstance(value, Section) else msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         wanted = _range(kind, value) or _in_words(str(error))
-        item = re.sub(r"\[(\d+)\]", r".\1", "".join(_ITEM.findall(str(error))))
+        item = re.sub(r"\[(\d+)\]", r".\1", _item(error))
         errors.append(f"{path}{item}: should be {wanted}, got {shortened(value)}")
     except ValueError as error:
         errors.append(f"{path}: {error}")
@@ -188,8 +188,11 @@ def _bare(kind: object) -> object:
     return get_args(kind)[0] if get_origin(kind) is Annotated else kind
 
 
-_ITEM: Final = re.compile(r" - at `\$(.*)`$")
-"""Where msgspec says in a value what is wrong with it is."""
+def _item(error: msgspec.ValidationError) -> str:
+    """Where in a value msgspec says that something is wrong, as it writes it."""
+    return str(error).partition(" - at `$")[2].removesuffix("`")
+
+
 _WORDS: Final = {
     "`object`": "a table",
     "`array`": "a list",

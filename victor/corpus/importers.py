@@ -263,7 +263,9 @@ def _victor_class(tag: re.Match[bytes]) -> str:
 
 def _text_of(markup: bytes) -> str:
     """Text of a piece of markup."""
-    return entities.unescape(_TAG.sub(b"", markup).decode("utf-8", "replace"))
+    last = markup.rfind(b">") + 1  # behind it nothing is a tag, and need not be looked through
+    text = _TAG.sub(b"", markup[:last]) + markup[last:]
+    return entities.unescape(text.decode("utf-8", "replace"))
 
 
 def _load_row(folder: Path, row: Mapping[str, Any], licence: str | None) -> GoldPage:

@@ -26,7 +26,8 @@ _MIN_CHARS: Final = 8
 _MAX_CHARS: Final = 900
 _LEAD: Final = 240
 _LEAD_WORDS: Final = 8
-_TITLE_END: Final = re.compile(r"\s+[|–—·»:-]\s+[^|–—·»:]*$")
+_SEPARATORS: Final = "|–—·»:"
+_SEPARATOR: Final = re.compile(rf"(?<=\s)[{_SEPARATORS}-](?=\s)")
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
 
 
@@ -81,7 +82,7 @@ def _donor(page: AnnotatedPage) -> Donor:
     every = block_texts(table)
     texts = [" ".join(every[row].split()) for row in np.flatnonzero(is_text).tolist()]
     is_talk = page.kind in _TALK
-    title = _TITLE_END.sub("", table.heads[0].title)
+    title = _without_site(table.heads[0].title)
     lead = "" if is_talk else next((t for t in texts if len(t.split()) >= _LEAD_WORDS), "")
     return Donor(
         site=page.site or page.id,
@@ -92,6 +93,13 @@ def _donor(page: AnnotatedPage) -> Donor:
         title=title,
         lead=_cut(lead) if title else "",
     )
+
+
+def _without_site(title: str) -> str:
+    """A title up to its last separator, or to the first hyphen between spaces behind that."""
+    last = max(map(title.rfind, _SEPARATORS))
+    separator = _SEPARATOR.search(title, max(last, 0))
+    return title[: separator.start()].rstrip() if separator else title
 
 
 def _posts(texts: Iterable[str]) -> list[str]:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from victor import optional
 from victor.errors import ConfigError, PageError, VictorError
 from victor.labels import KIND_NAMES, LABEL_NAMES, Label
+from victor.page.allowance import Allowance, check_bytes, check_time
 from victor.page.decode import Decoded, decode, utf8
 from victor.page.other_formats import refuse_other_formats
 from victor.page.page_counts import PageCounts, page_counts
@@ -169,6 +170,7 @@ class Result:
     _markup: bytes = field(default=b"", repr=False)
     _described: _Described | None = field(default=None, repr=False)
     _headline: bool | None = field(default=None, repr=False)  # what the scope says of it
+    _limits: Limits | None = field(default=None, repr=False)
 
     @cached_property
     def metadata(self) -> Mapping[str, Any]:
@@ -221,14 +223,17 @@ class Result:
 
         Raises:
             ConfigError: there is no such form, or it has no such option.
+            PageError: it is longer than ``limits.output`` (``too-much-output``) or took longer than
+                ``limits.seconds`` (``too-slow``).
         """
         from victor.render import renderer  # loaded when asked for
         from victor.render.options import checked
 
         render = renderer(form)
         chosen = checked(form, render, options, headline=self._headline is True)
-        if self._verdict is None:
+        if self._verdict is None or self._limits is None:
             return ""
+        allowance = Allowance(self._limits.output, self._limits.seconds)
         if chosen.headline:
             chosen.given["headline"] = self.missing_headline
         text = render(
@@ -239,9 +244,12 @@ class Result:
             metadata=lambda: self.metadata,  # not all forms ask for these
             posts=lambda: self.posts,
             offers=lambda: self.offers,
+            allowance=allowance,
             **chosen.given,
         )
-        return self._front_matter() + text if chosen.with_metadata else text
+        text = self._front_matter() + text if chosen.with_metadata else text
+        allowance.check(len(text))
+        return text
 
     @cached_property
     def missing_headline(self) -> str:
@@ -435,12 +443,12 @@ class Cleaner:
         """Decode one page, or say why it cannot be."""
         try:
             page = _checked(source.page)
-            self._check_bytes(len(page))
+            check_bytes(len(page), self.limits.bytes)
             refuse_other_formats(page)
             decoded = decode(page, declared=source.charset)
             markup = utf8(page, decoded)
             if isinstance(page, str):  # its bytes are more than its characters
-                self._check_bytes(len(markup))
+                check_bytes(len(markup), self.limits.bytes)
         except Exception as error:  # whatever it is, it may cost one page only
             return _Ready(source, Decoded("", "", ""), b"", _page_error(error))
         return _Ready(source, decoded, markup, None)
@@ -482,11 +490,11 @@ class Cleaner:
         pages = [ready.markup for ready in batch]
         table = self.labeler.table(pages)
         self._check_blocks(table)
-        self._check_time(started)
+        check_time(started, self.limits.seconds)
         verdict = self._labelled(table, batch)
         verdict = stages.with_kinds(stages.with_whole_units(verdict, pages), pages)
         verdict = stages.scoped(verdict, self.scope)
-        self._check_time(started)
+        check_time(started, self.limits.seconds)
         return verdict
 
     def _labelled(self, table: BlockTable, batch: Sequence[_Ready]) -> Verdict:
@@ -531,6 +539,7 @@ class Cleaner:
             _number=number,
             _markup=ready.markup,
             _headline=self.scope.headline,
+            _limits=self.limits,
             _described=described or self._described(ready, verdict.table, number),
         )
 
@@ -538,14 +547,6 @@ class Cleaner:
         self, ready: _Ready, table: BlockTable, number: int, recovered: str = ""
     ) -> _Described:
         return _Described.of(ready, table, number, recovered=recovered, find_date=self.find_dates)
-
-    def _check_bytes(self, count: int) -> None:
-        if count > self.limits.bytes:
-            raise PageError(
-                "too-many-bytes",
-                f"the page has more than {self.limits.bytes} bytes; "
-                "raise limits.bytes to process it",
-            )
 
     def _check_blocks(self, table: BlockTable) -> None:
         """Hold a batch against the limit; a batch with a page over it is tried page by page."""
@@ -557,16 +558,6 @@ class Cleaner:
                 "too-many-blocks",
                 f"the page has {largest} blocks, the limit is {self.limits.blocks}; "
                 "raise limits.blocks to process it",
-            )
-
-    def _check_time(self, started: float) -> None:
-        """The same for the time since a batch was begun."""
-        seconds = time.monotonic() - started
-        if seconds > self.limits.seconds:
-            raise PageError(
-                "too-slow",
-                f"the page took {seconds:.0f} s, the limit is {self.limits.seconds} s; "
-                "raise limits.seconds to process it",
             )
 
 

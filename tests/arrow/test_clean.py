@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import victor.arrow
-from victor.config import Filter
+from victor.config import Filter, Limits
 from victor.crawl import CrawlSpec, Job, crawl, expand
 from victor.crawl.writers.fields import FIELDS
 from victor.errors import ConfigError
@@ -185,3 +185,12 @@ def test_any_bytes_give_a_row_each(pages):
     rows = victor.arrow.clean(given_batch, spec=QUICK).to_pylist()
     assert len(rows) == len(pages)
     assert all(row["status"] in ("written", "dropped", "failed") for row in rows)
+
+
+def test_a_page_whose_text_is_beyond_the_limits_has_a_row_that_says_so():
+    pages = [{"html": f"<p>{'word ' * words}".encode()} for words in (3, 500, 3)]
+    spec = CrawlSpec(labeler="none", limits=Limits(output=100))
+    rows = rows_of(pages, spec=spec)
+    assert [(row["status"], row["reason"]) for row in rows] == [
+        ("written", "ok"), ("failed", "too-much-output"), ("written", "ok"),
+    ]  # fmt: skip

@@ -392,6 +392,22 @@ def test_rules_of_sentences_are_set_as_in_normalize(victor, tmp_path):
         assert run.out.endswith("Home.\n")
 
 
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_a_page_whose_form_is_beyond_the_limits_is_counted_and_the_next_written(
+    victor, tmp_path, jobs
+):
+    (tmp_path / "mine.yaml").write_text("base: kitten\nlimits: {output: 25}\n")
+    (tmp_path / "in").mkdir()
+    for name, words in {"a": 2, "b": 50, "c": 2, "d": 2}.items():
+        (tmp_path / "in" / f"{name}.html").write_text("<p>" + "word " * words)
+    out = tmp_path / "out"
+    run = victor(*ALL, "-c", tmp_path / "mine.yaml", "-j", jobs, "-o", out, tmp_path / "in")
+    assert run.status == 1
+    assert sorted(path.stem for path in out.iterdir()) == ["a", "c", "d"]
+    assert "raise limits.output" in run.err
+    assert run.err.splitlines()[-1] == "victor: 1 of 4 pages failed: too-much-output 1"
+
+
 def test_limits_of_a_configuration_of_sentences_hold(victor, tmp_path):
     (tmp_path / "mine.yaml").write_text("base: kitten\nlimits: {bytes: 10}\n")
     run = victor(*ALL, "-c", tmp_path / "mine.yaml", stdin=LISTS)

@@ -98,3 +98,22 @@ def test_a_page_over_the_limit_is_counted(victor):
     run = victor("normalize", "-s", "limits.bytes=10", stdin=PAGE)
     assert run.status == 1
     assert run.err.splitlines()[-1] == "victor: 1 of 1 pages failed: too-many-bytes 1"
+
+
+@pytest.mark.parametrize(
+    ("limit", "reason"),
+    [
+        ("output=300", "too-much-output"),
+        ("seconds=1.0e-9", "too-slow"),
+        ("bytes=300", "too-many-bytes"),
+    ],
+)
+def test_a_page_beyond_a_limit_costs_itself_only(victor, tmp_path, limit, reason):
+    (tmp_path / "a.html").write_bytes(b"<p>a")
+    (tmp_path / "b.html").write_bytes(b"<p>" + b"b " * 500)
+    run = victor("normalize", "-s", f"limits.{limit}", "-o", tmp_path / "out", tmp_path)
+    assert run.status == 1
+    n_failed = 2 if reason == "too-slow" else 1
+    assert run.err.splitlines()[-1] == f"victor: {n_failed} of 2 pages failed: {reason} {n_failed}"
+    written = [path.stem for path in (tmp_path / "out").iterdir()] if n_failed == 1 else ["a"]
+    assert written == ["a"]

@@ -36,8 +36,20 @@ def options_of(out):
 def test_limits_and_filter_come_from_the_settings_the_rest_from_the_labeler(call):
     run = call("--set", "limits.seconds=7", "-s", "filter.least_words=3")
     options = options_of(run["out"])
-    assert options["limits"] == {"bytes": 20_000_000, "blocks": 200_000, "seconds": 7.0}
+    assert options["limits"] == {
+        "bytes": 20_000_000,
+        "blocks": 200_000,
+        "seconds": 7.0,
+        "output": 100_000_000,
+    }
     assert options["filter"]["least_words"] == 3
+
+
+def test_pages_whose_text_is_beyond_the_limits_are_counted_and_named(call):
+    run = call("-s", "limits.output=5", status=1)
+    assert "failed 2 (too-much-output 2)" in run["messages"]
+    failed = (run["out"] / "failed.jsonl").read_text().splitlines()
+    assert [json.loads(line)["reason"] for line in failed] == ["too-much-output"] * 2
 
 
 @pytest.mark.slow

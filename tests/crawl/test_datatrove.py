@@ -14,7 +14,7 @@ from datatrove.data import Document
 from datatrove.executor import LocalPipelineExecutor
 from datatrove.pipeline.writers.jsonl import JsonlWriter
 
-from victor.config import Filter
+from victor.config import Filter, Limits
 from victor.crawl.datatrove import VictorReader, VictorStep
 from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.run import Job, crawl
@@ -249,3 +249,12 @@ def test_without_datatrove_its_extra_is_named():
     )
     done = subprocess.run([sys.executable, "-P", "-c", program], stdout=-1, text=True, check=True)
     assert "pip install 'victor[datatrove]'" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_page_whose_text_is_beyond_the_limits_is_counted():
+    step = VictorStep(CrawlSpec(labeler="none", limits=Limits(output=100)))
+    pages = ["<p>" + "word " * words for words in (3, 500, 3)]
+    documents = list(step.run(Document(page, str(i)) for i, page in enumerate(pages)))
+    assert [document.id for document in documents] == ["0", "2"]
+    assert step.stats["failed_too-much-output"].total == step.stats["failed"].total == 1

@@ -11,6 +11,7 @@ from lxml import etree
 from victor.config import Limits, names
 from victor.errors import ConfigError, PageError
 from victor.kitten.normalize import is_strict, normalize
+from victor.kitten.sentences import whole_page
 from victor.kitten.settings import Normalize, Settings, load_settings
 from victor.kitten.xhtml import DEEPEST, HEAD, NAMESPACE
 from victor.page.events import Bundles, Events, PageTarget
@@ -326,3 +327,38 @@ def test_every_rule_has_a_switch_and_typos_are_found():
     assert changed.limits == Limits(bytes=10)
     with pytest.raises(ConfigError, match="did you mean flatten"):
         load_settings("kitten", ("lists.flaten=false",))
+
+
+# --- limits --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", [b"<p>" + b"x " * 100, "<p>" + "\u20ac" * 70])
+def test_pages_have_the_limits_of_the_command(page):
+    normalize(page, limits=Limits(bytes=213))
+    with pytest.raises(PageError, match=r"raise limits\.bytes") as caught:
+        normalize(page, limits=Limits(bytes=202))
+    assert caught.value.reason == "too-many-bytes"
+
+
+def test_the_shipped_limit_holds_by_itself():
+    with pytest.raises(PageError, match="more than 20000000 bytes"):
+        normalize(b"x" * 20_000_001)
+
+
+def test_the_longest_result():
+    length = len(normalize(b"<p>a").xhtml)
+    assert normalize(b"<p>a", limits=Limits(output=length)).kind == "html"
+    with pytest.raises(PageError, match=r"raise limits\.output"):
+        normalize(b"<p>a", limits=Limits(output=length - 1))
+    with pytest.raises(PageError, match=r"raise limits\.seconds"):
+        normalize(b"<p>a", limits=Limits(seconds=1e-9))
+
+
+def test_sentences_of_a_whole_page_have_the_limits_of_their_settings():
+    short = Settings(limits=Limits(output=20))
+    assert whole_page(b"<p>Two words.", short) == "Two words.\n"
+    with pytest.raises(PageError, match=r"raise limits\.output"):
+        whole_page(b"<p>Two words.</p><p>And two more of them.", short)
+    table = b"<table border=1><tr><th>a<th>b<tr><td>long name<td>1<tr><td>longer<td>2</table>"
+    with pytest.raises(PageError, match=r"raise limits\.output"):
+        whole_page(table, short)

@@ -24,6 +24,7 @@ from victor.cli.removals import Rows, removal_log
 from victor.cli.scopes import scope_options, with_scope
 from victor.cli.sentence_rules import SENTENCES, sentence_rules
 from victor.config import Filter
+from victor.errors import PageError
 from victor.labelers import LABELERS
 from victor.model.decide import METHODS, Method
 from victor.render import RENDERERS, renderer
@@ -199,6 +200,8 @@ def _rendered(result: Result, form: _Form, drop_reason: Callable[[Result], str])
         reason = drop_reason(result)
         dropped = reason != result.reason
         return _Cleaned("", reason) if dropped else _written(result, form)
+    except PageError as error:
+        return _Cleaned("", error.reason, str(error))
     except Exception as error:  # whatever it is, it may cost one page only
         return _Cleaned("", "failed", f"cannot be rendered: {type(error).__name__}: {error}")
 

@@ -111,12 +111,11 @@ def _normalized(read: Source, settings: Settings, form: str) -> _Outcome:
     Raises:
         PageError: it could not be read, is too large, or is excluded.
     """
-    page, limit = read.page, settings.limits.bytes
+    page, limits = read.page, settings.limits
     if isinstance(page, PageError):
         raise page
-    if len(page) > limit:
-        raise PageError("too-many-bytes", f"more than {limit} bytes; raise limits.bytes")
-    normalized = normalize(page, declared=read.charset, rules=settings.normalize)
+    rules = settings.normalize
+    normalized = normalize(page, declared=read.charset, rules=rules, limits=limits)
     if form == "xhtml":
         return _Outcome(normalized.xhtml, normalized.note)
     removals = Removals()

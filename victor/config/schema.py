@@ -189,7 +189,10 @@ class Limits(Section, frozen=True):
     blocks: PositiveInt = 200_000
     """Blocks."""
     seconds: Positive = 60.0
-    """Seconds of work."""
+    """Seconds of work; each form of a page has as many again."""
+    output: PositiveInt = 100_000_000
+    """Characters of one form: five for every byte of the largest page. Only pages that make a form
+    repeat itself have more."""
 
 
 class Scope(Section, frozen=True):

@@ -6,6 +6,8 @@ import re
 from typing import Final
 from urllib.parse import urljoin
 
+from victor.errors import PageError
+
 _CONTROLS: Final = re.compile(r"[\x00-\x20\x7f]+")
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*+:", re.IGNORECASE)
 _ABSOLUTE: Final = re.compile(r"https?://[A-Za-z0-9.:@_-]+(?:/[^\s?#;]*)?(?:\?[^\s#]+)?(?:#\S+)?\Z")
@@ -17,6 +19,9 @@ _LINKED: Final = frozenset({"http:", "https:", "mailto:", "tel:", "ftp:", "ftps:
 _SHOWN: Final = frozenset({"http:", "https:"})
 LONGEST: Final = 4_000
 """Characters of an address; longer ones hold data and lead nowhere."""
+
+MOST_ADDED: Final = 100_000_000
+"""Characters that a page's base adds to all its addresses, after which the page is given up."""
 
 
 def can_be_linked(address: str) -> bool:
@@ -46,14 +51,30 @@ class Addresses:
         self._base = _joined(url or "", base) if base else url or ""
         site = _SITE.match(self._base)
         self._site = site[0] if site else ""
+        self._added = 0
 
     def link(self, written: str) -> str:
-        """Address of a link; "" if it leads nowhere or runs a program."""
-        return self._absolute(written, _LINKED)
+        """Address of a link; "" if it leads nowhere or runs a program.
+
+        Raises:
+            PageError: all addresses so far are too long together.
+        """
+        return self._counted(written, self._absolute(written, _LINKED))
 
     def image(self, written: str) -> str:
-        """Address of an image; "" if it is none that can be fetched."""
-        return self._absolute(written, _SHOWN)
+        """Address of an image; "" if it is none that can be fetched; as `link`."""
+        return self._counted(written, self._absolute(written, _SHOWN))
+
+    def _counted(self, written: str, address: str) -> str:
+        """An address that is counted, before a million of them take the memory."""
+        self._added += max(len(address) - len(written), 0)
+        if self._added > MOST_ADDED:
+            raise PageError(
+                "too-much-output",
+                f"its addresses made absolute have {MOST_ADDED} characters more than as written; "
+                "leave out links and images to write the page",
+            )
+        return address
 
     def _absolute(self, written: str, schemes: frozenset[str]) -> str:
         if len(written) > LONGEST:

@@ -17,9 +17,11 @@ from typing import Any, Final, Literal
 
 from lxml import etree
 
+from victor.config import Limits
 from victor.errors import PageError
 from victor.kitten import settings
 from victor.kitten.xhtml import DEEPEST, text_dump, xhtml
+from victor.page.allowance import Allowance, check_bytes
 from victor.page.decode import Decoded, decode, utf8
 from victor.page.events import record
 from victor.page.full_record import Item, Kind, Markup, record_full
@@ -64,6 +66,7 @@ def normalize(
     *,
     declared: str | None = None,
     rules: settings.Normalize | None = None,
+    limits: Limits | None = None,
 ) -> Normalized:
     """Turn a page into XHTML.
 
@@ -71,13 +74,27 @@ def normalize(
         page: bytes of any encoding, or text.
         declared: encoding named by the HTTP header, if any.
         rules: what is switched on; None for all.
+        limits: bounds of the page and of what becomes of it; None for the shipped ones.
 
     Raises:
-        PageError: the page is an XML sitemap (reason ``sitemap``) and these are excluded.
+        PageError: the page is an XML sitemap (reason ``sitemap``) and these are excluded; or it is
+            beyond the limits (``too-many-bytes``, ``too-slow``, ``too-much-output``).
     """
-    rules = rules or settings.Normalize()
+    limits = limits or Limits()
+    check_bytes(len(page), limits.bytes)
+    allowance = Allowance(limits.output, limits.seconds)
     decoded = decode(page, declared=declared)
     markup = utf8(page, decoded)
+    check_bytes(len(markup) if isinstance(page, str) else 0, limits.bytes)
+    normalized = _normalized(markup, decoded, rules or settings.Normalize(), allowance)
+    allowance.check(len(normalized.xhtml))
+    return normalized
+
+
+def _normalized(
+    markup: bytes, decoded: Decoded, rules: settings.Normalize, allowance: Allowance
+) -> Normalized:
+    """A page in UTF-8 as XHTML."""
     root = _first_element(markup)
     if root in SITEMAP_ROOTS and rules.exclude_sitemaps:
         raise PageError(SITEMAP, "it is an XML sitemap, a list of addresses without text")
@@ -85,7 +102,7 @@ def normalize(
         converted = _converted(markup)
         if converted is not None and is_strict(converted):
             return Normalized(converted, "converted", "", decoded)
-    return _of_html(markup, decoded)
+    return _of_html(markup, decoded, allowance)
 
 
 def is_strict(markup: str) -> bool:
@@ -104,13 +121,16 @@ def _first_element(markup: bytes) -> str:
     return match[1].decode() if match else ""
 
 
-def _of_html(markup: bytes, decoded: Decoded) -> Normalized:
+def _of_html(markup: bytes, decoded: Decoded, allowance: Allowance) -> Normalized:
     full = record_full(markup)
+    allowance.check(0)
     text = xhtml(full.items)
+    allowance.check(len(text))
     if is_strict(text):
         deep = _depth(full) > DEEPEST
         note = f"elements more than {DEEPEST} levels deep are flattened" if deep else ""
         return Normalized(text, "html", note, decoded)
+    allowance.check(0)
     table = segment(record([markup]), "block")
     dump = text_dump(block_texts(table), table.heads[0].title)
     return Normalized(dump, "text", "not well formed as XHTML, its text only", decoded)

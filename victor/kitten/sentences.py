@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from victor.kitten.passages import NONE, Passage, read, shown_texts
 from victor.kitten.removals import Removals
 from victor.kitten.settings import Sentences, Settings
 from victor.kitten.table_passages import read_tables
+from victor.page.allowance import Allowance
 from victor.page.blocks import BlockTable
 from victor.page.events import record
 from victor.page.full_record import Markup, markup_of
@@ -38,6 +40,7 @@ def render(
     markup: bytes | Markup | None = None,
     settings: Settings | None = None,
     removals: Removals | None = None,
+    allowance: Allowance | None = None,
     **metadata: object,
 ) -> str:
     """The kept part of a page, one sentence per line; empty if nothing is kept.
@@ -48,15 +51,18 @@ def render(
         markup: the UTF-8 bytes that the page was read from, or their full record.
         settings: which rules are switched on; None for the shipped ones.
         removals: receives the texts that rules drop; None to discard them.
+        allowance: what the text may take; None for the limits of the settings.
         metadata: not used.
 
     Raises:
         ConfigError: no markup, or not that of this page.
+        PageError: it takes more than it may.
     """
     if markup is None:
         raise ConfigError("sentences need the markup of the page: give markup=<UTF-8 bytes>")
     full = markup if isinstance(markup, Markup) else markup_of(verdict.table, page, markup)
-    return _render(verdict.table, page, verdict.kept_segments, full, settings, removals)
+    work = _Work.of(settings, removals, allowance)
+    return _render(verdict.table, page, verdict.kept_segments, full, work)
 
 
 def whole_page(
@@ -68,10 +74,14 @@ def whole_page(
         markup: UTF-8 bytes.
         settings: as for `render`.
         removals: as for `render`.
+
+    Raises:
+        PageError: the text takes more than the limits of the settings let it.
     """
     table = segment(record([markup]), "block")
     kept = np.ones(len(table.segments), dtype=bool)
-    return _render(table, 0, kept, markup_of(table, 0, markup), settings, removals)
+    full = markup_of(table, 0, markup)
+    return _render(table, 0, kept, full, _Work.of(settings, removals))
 
 
 def check() -> None:
@@ -83,27 +93,50 @@ def check() -> None:
     splitter()
 
 
-def _render(
-    table: BlockTable,
-    page: int,
-    kept: Bools,
-    full: Markup,
-    settings: Settings | None,
-    removals: Removals | None,
-) -> str:
+class _Work(NamedTuple):
+    """What holds while one page is written."""
+
+    rules: Settings
+    archive: Removals
+    allowance: Allowance
+
+    @classmethod
+    def of(
+        cls,
+        settings: Settings | None,
+        removals: Removals | None,
+        allowance: Allowance | None = None,
+    ) -> _Work:
+        """What is given, else the shipped rules, no archive, and the limits of the rules."""
+        rules = settings or Settings()
+        archive = removals if removals is not None else Removals()
+        return cls(
+            rules, archive, allowance or Allowance(rules.limits.output, rules.limits.seconds)
+        )
+
+
+def _render(table: BlockTable, page: int, kept: Bools, full: Markup, work: _Work) -> str:
     """The kept segments of a page of a table as lines."""
-    rules = settings or Settings()
-    archive = removals if removals is not None else Removals()
+    rules, archive, allowance = work
     expand = rules.sentences.expand_abbreviations
     texts = shown_texts(full, full.segments(table, page), kept, expand=expand)
     passages = read(full.items, texts, rules.sentences, archive)
     language = _language(rules, table.heads[page].language, passages)
     if rules.tables.clauses:
-        passages = read_tables(passages, full, texts, archive)
+        passages = read_tables(passages, full, texts, archive, allowance)
     if rules.sentences.join_breaks:
         passages = [_with_lines_joined(passage, language) for passage in passages]
     passages = rewrite(passages, rules.lists, language, archive)
-    return "".join(_lines(passages, rules.sentences, language))
+    return "".join(_checked(_lines(passages, rules.sentences, language), allowance))
+
+
+def _checked(lines: Iterator[str], allowance: Allowance) -> Iterator[str]:
+    """Lines, as long as they may go on."""
+    length = 0
+    for line in lines:
+        length += len(line)
+        allowance.check(length)
+        yield line
 
 
 def _language(rules: Settings, declared: str | None, passages: Sequence[Passage]) -> Language:

@@ -11,13 +11,18 @@ from victor.kitten.passages import Passage
 from victor.kitten.removals import Removals, words_of
 from victor.kitten.table_clauses import Reading, read
 from victor.kitten.tables import leaf_tables
+from victor.page.allowance import Allowance
 from victor.page.full_record import Markup
 
 TABLE: Final = "table"
 
 
 def read_tables(
-    passages: Sequence[Passage], full: Markup, texts: Sequence[str], removals: Removals
+    passages: Sequence[Passage],
+    full: Markup,
+    texts: Sequence[str],
+    removals: Removals,
+    allowance: Allowance | None = None,
 ) -> list[Passage]:
     """Passages in which every leaf table with data is replaced by its clauses.
 
@@ -28,14 +33,21 @@ def read_tables(
         full: the page.
         texts: what each of its items adds to the text.
         removals: receives the texts that are in no clause.
+        allowance: what all clauses together may take.
+
+    Raises:
+        PageError: they take more.
     """
     present = {passage.table for passage in passages}
     known = KnownTables()
-    readings = {
-        visible.first: read(visible, types)
-        for complete, visible in zip(leaf_tables(full), leaf_tables(full, texts), strict=True)
-        if complete.first in present and (types := known.types(complete)) is not None
-    }
+    readings: dict[int, Reading] = {}
+    length = 0
+    for complete, visible in zip(leaf_tables(full), leaf_tables(full, texts), strict=True):
+        if complete.first in present and (types := known.types(complete)) is not None:
+            reading = readings[visible.first] = read(visible, types)
+            length += sum(map(len, reading.clauses))
+        if allowance is not None:
+            allowance.check(length)
     return replaced(passages, readings, removals)
 
 

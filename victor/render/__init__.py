@@ -35,7 +35,8 @@ class Render(Protocol):
     """Renders the kept blocks of one page; a format ignores metadata it has no use for.
 
     Metadata that some format reads: ``url``, ``id``, ``markup`` (the page as UTF-8 bytes),
-    ``metadata`` (a function that gives what is known of the page).
+    ``metadata`` (a function that gives what is known of the page), ``allowance`` (what the form may
+    take, of `victor.page.allowance`; a form that may repeat a text holds itself against it).
     """
 
     def __call__(self, verdict: Verdict, page: int, **metadata: object) -> str:

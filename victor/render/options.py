@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from victor.document.shown import Shown
 from victor.errors import ConfigError
 
-_GIVEN: Final = frozenset({"url", "markup", "metadata", "posts", "offers"})
+_GIVEN: Final = frozenset({"url", "markup", "metadata", "posts", "offers", "allowance"})
 """What the result of a page gives by itself."""
 _WITH_HEADLINE: Final = frozenset({"markdown", "article"})
 """Forms that show the headline unless told otherwise."""

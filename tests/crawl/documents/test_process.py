@@ -97,6 +97,16 @@ def test_a_page_beyond_the_limits_fails_alone():
     assert "raise limits.bytes" in outcomes[1].message
 
 
+@pytest.mark.parametrize("options", [{}, {"form": "html"}, {"markdown": Shown()}])
+def test_a_page_whose_form_is_beyond_the_limits_fails_alone(options):
+    cleaner = Cleaner(build_labeler("none"), limits=Limits(output=50))
+    outcomes = process(cleaner, ANY, records(b"<p>a", b"<p>" + b"x " * 200, b"<p>b"), **options)
+    assert [fate(outcome) for outcome in outcomes] == [
+        ("written", "ok"), ("failed", "too-much-output"), ("written", "ok"),
+    ]  # fmt: skip
+    assert "raise limits.output" in outcomes[1].message
+
+
 class Poisoned:
     """A labeler that does what it is told at pages with a word in them."""
 

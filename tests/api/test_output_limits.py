@@ -6,9 +6,9 @@ import pytest
 
 from victor import Cleaner, PageError
 from victor.config import Config, Limits
-from victor.document.addresses import MOST_ADDED, Addresses
+from victor.document.addresses import Addresses
 from victor.labelers import build_labeler
-from victor.page.allowance import Allowance
+from victor.page.allowance import MOST_ADDED, Allowance
 from victor.render import RENDERERS
 
 PAGE = b"<title>Bees</title><h1>Bees</h1>" + b"<p>Bees live in colonies, mostly.</p>" * 20
@@ -80,9 +80,18 @@ def test_addresses_are_counted_as_they_are_made():
 
 
 def test_addresses_that_are_absolute_cost_nothing(monkeypatch):
-    monkeypatch.setattr("victor.document.addresses.MOST_ADDED", 20)
+    monkeypatch.setattr("victor.page.allowance.MOST_ADDED", 20)
     addresses = Addresses("http://a.net/", None)
     assert {addresses.link("http://b.net/" + "c" * 100) for _ in range(9)} != {""}
     addresses.link("c")
     with pytest.raises(PageError):
         addresses.link("d")
+
+
+def test_links_of_blocks_are_counted_likewise(monkeypatch):
+    page = b"<base href='http://a.net/b/c/'>" + b"<p>to <a href=x>there</a></p>" * 50
+    assert result(page).blocks[0].links[0].address == "http://a.net/b/c/x"
+    monkeypatch.setattr("victor.page.allowance.MOST_ADDED", 500)
+    with pytest.raises(PageError) as caught:
+        _ = result(page).blocks[0].links
+    assert caught.value.reason == "too-much-output"

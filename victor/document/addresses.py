@@ -6,7 +6,7 @@ import re
 from typing import Final
 from urllib.parse import urljoin
 
-from victor.errors import PageError
+from victor.page.allowance import check_added
 
 _CONTROLS: Final = re.compile(r"[\x00-\x20\x7f]+")
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*+:", re.IGNORECASE)
@@ -19,9 +19,6 @@ _LINKED: Final = frozenset({"http:", "https:", "mailto:", "tel:", "ftp:", "ftps:
 _SHOWN: Final = frozenset({"http:", "https:"})
 LONGEST: Final = 4_000
 """Characters of an address; longer ones hold data and lead nowhere."""
-
-MOST_ADDED: Final = 100_000_000
-"""Characters that a page's base adds to all its addresses, after which the page is given up."""
 
 
 def can_be_linked(address: str) -> bool:
@@ -68,12 +65,7 @@ class Addresses:
     def _counted(self, written: str, address: str) -> str:
         """An address that is counted, before a million of them take the memory."""
         self._added += max(len(address) - len(written), 0)
-        if self._added > MOST_ADDED:
-            raise PageError(
-                "too-much-output",
-                f"its addresses made absolute have {MOST_ADDED} characters more than as written; "
-                "leave out links and images to write the page",
-            )
+        check_added(self._added)
         return address
 
     def _absolute(self, written: str, schemes: frozenset[str]) -> str:

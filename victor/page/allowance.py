@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import time
+from typing import Final
 
 from victor.errors import PageError
+
+MOST_ADDED: Final = 100_000_000
+"""Characters that the base of a page may add to all its addresses together."""
 
 
 class Allowance:
@@ -39,6 +43,23 @@ class Allowance:
                 "raise limits.output to write it",
             )
         check_time(self._started, self._seconds)
+
+
+def check_added(characters: int) -> None:
+    """Refuse a page whose addresses take the memory when they are made absolute.
+
+    Args:
+        characters: by how many those made so far are longer than as written.
+
+    Raises:
+        PageError: they are too many.
+    """
+    if characters > MOST_ADDED:
+        raise PageError(
+            "too-much-output",
+            f"its addresses made absolute have {MOST_ADDED} characters more than as written; "
+            "leave out links and images to write the page",
+        )
 
 
 def check_bytes(count: int, most: int) -> None:

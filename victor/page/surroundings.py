@@ -12,6 +12,7 @@ import numpy as np
 
 from victor.arrays import Ints
 from victor.labels import Label
+from victor.page.allowance import check_added
 from victor.page.block_ids import block_ids
 from victor.page.blocks import Elements
 from victor.page.dom import Dom, dom_of
@@ -130,10 +131,15 @@ class Surroundings:
 
         Raises:
             ConfigError: the table was not made from this markup.
+            PageError: the base of the page would make the addresses too long together.
         """
         links: list[list[Link]] = [[] for _ in range(self._span.stop - self._span.start)]
-        for block, address, text in self._linked_texts():
-            links[block].append(Link(self._absolute(address), text))
+        added = 0
+        for block, written, text in self._linked_texts():
+            address = self._absolute(written)
+            added += max(len(address) - len(written), 0)
+            check_added(added)
+            links[block].append(Link(address, text))
         return [tuple(some) for some in links]
 
     def _linked_texts(self) -> Iterator[tuple[int, str, str]]:

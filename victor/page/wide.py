@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from typing import Final
 
 BOMS: Final = (  # UTF-32 first: the mark of UTF-16LE is a prefix of its own
@@ -14,15 +15,23 @@ BOMS: Final = (  # UTF-32 first: the mark of UTF-16LE is a prefix of its own
 )
 BOM_STARTS: Final = tuple(bom for bom, _ in BOMS)
 _SAMPLE: Final = 1 << 16
+_NARROW_TAG: Final = re.compile(rb"<(?:!doctype|html|head|body|meta)[\s>]", re.IGNORECASE)
 
 
 def wide_encoding(page: bytes) -> str | None:
     """UTF-16 or UTF-32 without a mark; None for everything else.
 
     Markup is ASCII, so in UTF-16 every other byte is often zero and its neighbour hardly ever. In
-    UTF-32 the highest byte of every character is zero and the next is at most 16.
+    UTF-32 the highest byte of every character is zero and the next is at most 16. Where a tag is
+    one byte a character, zero bytes are damage.
     """
     sample = page[:_SAMPLE]
+    wide = _by_zeros(sample)
+    return None if wide is None or _NARROW_TAG.search(sample) else wide
+
+
+def _by_zeros(sample: bytes) -> str | None:
+    """What the zero bytes alone say."""
     zeros = [sample[start::4].count(0) for start in range(4)]
     quarter = len(sample) // 4
     if quarter >= 2 and (wide := _utf32(sample, zeros, quarter)):

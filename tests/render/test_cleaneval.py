@@ -36,6 +36,17 @@ def test_the_address_comes_first(judge):
     assert render(judge("<p>a", drop=[0]), 0, url="") == "URL: \n"
 
 
+@pytest.mark.parametrize("between", ["\n", "\r", "\0", "\u2028", "\ud800", "\x85"])
+def test_an_address_is_one_line_of_characters(judge, between):
+    """Whoever names an address does not add a paragraph to the page."""
+    written = render(judge("<p>a"), 0, url=f"http://x.cz/{between}<p>b")
+    first, *others = written.splitlines()
+    assert first.startswith("URL: http://x.cz/")
+    assert others == ["<p>a"]
+    assert "\0" not in written
+    written.encode()
+
+
 @pytest.mark.parametrize(
     ("markup", "mark"),
     [

@@ -65,3 +65,9 @@ def test_a_record_is_a_line_whatever_the_text(judge):
     verdict = judge('<pre>a"\n\\b\x85</pre>')
     assert render(verdict, 0).count("\n") == 2
     assert records(verdict)[1]["text"] == 'a"\n\\b'
+
+
+def test_half_a_character_in_an_address_is_replaced(judge):
+    written = render(judged(judge), 0, id="\udc00", url="http://x.cz/\ud800")
+    written.encode()
+    assert json.loads(written.splitlines()[0])["url"] == "http://x.cz/\ufffd"

@@ -22,6 +22,7 @@ from victor.page import characters as ch
 from victor.page.blocks import BlockTable
 from victor.page.paragraphs import Paragraphs
 from victor.page.verdict import Verdict
+from victor.page.xml_text import xml_text
 
 _BOLD: Final = frozenset({"b", "strong", "big"})
 _MOST_WORDS: Final = 12
@@ -32,7 +33,7 @@ def render(verdict: Verdict, page: int, *, url: str | None = None, **metadata: o
     """The kept blocks of a page, after a ``URL:`` line if the address is known."""
     paragraphs = verdict.paragraphs
     span = paragraphs.page(page)
-    lines = [] if url is None else [f"URL: {url}"]
+    lines = [] if url is None else [f"URL: {' '.join(xml_text(url).split())}"]
     is_header = verdict.labels[paragraphs.first_block[span]] == Label.HEADER
     columns = zip(
         (is_header | bold_headers(paragraphs, span)).tolist(),

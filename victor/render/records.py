@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from victor.labels import KIND_NAMES, LABEL_NAMES, Kind, Label
+from victor.page.plain_data import valid
 from victor.page.surroundings import Surroundings
 from victor.page.texts import block_texts
 from victor.page.verdict import KEPT, Verdict
@@ -50,7 +51,9 @@ def render(
     """
     reasons = verdict.reasons(verdict.page(page))
     given = {"id": id, "url": url}
-    head: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    head: dict[str, Any] = {
+        name: valid(value) for name, value in given.items() if value is not None
+    }
     head["blocks"] = len(reasons)
     kept = verdict.kept[verdict.page(page)].tolist()
     dropped = Counter(reason for reason, stays in zip(reasons, kept, strict=True) if not stays)

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from victor.page.verdict import Verdict
 
 
+_REPLACEMENT = "\ufffd".encode()
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """One text block of a result, kept or not.
@@ -178,7 +181,8 @@ class Result:
 
         The fields of `victor.metadata.record.Metadata` that are not empty, as plain data, e.g.
         ``title``, ``authors`` and ``published``; ``encoding`` and ``encoding_reason``; and what
-        else the labeler says of the page, e.g. ``images``. ``recovered`` says that the visible text
+        else the labeler says of the page, e.g. ``images``. ``unreadable`` counts what could not
+        be decoded: U+FFFD and NUL anywhere in the page. ``recovered`` says that the visible text
         was nearly nothing and the blocks are those of a page made of embedded content
         (`victor.page.embedded`): ``json-ld``, ``json`` or ``script``; all else is what the page
         itself says. ``repaired`` lists the elements that lacked an end (`victor.page.unclosed`),
@@ -357,6 +361,7 @@ class _Described:
         technical = {
             "encoding": self.encoding,
             "encoding_reason": self.reason,
+            "unreadable": self.markup.count(_REPLACEMENT) + self.markup.count(b"\0"),
             "recovered": self.recovered,
             "repaired": [*self.table.heads[self.number].repaired],
         }

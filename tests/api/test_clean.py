@@ -114,6 +114,18 @@ def test_the_charset_of_the_server_counts(cleaner):
     assert told.metadata["encoding_reason"] == "declared-http"
 
 
+@pytest.mark.parametrize(
+    ("page", "unreadable"),
+    [
+        (b"<p>" + "Žluťoučký kůň ".encode() * 30, None),
+        (b"<p>" + "Žluťoučký kůň ".encode() * 30 + b"\xff", 1),
+        ("<p>Žluťoučký \ufffd\ufffd kůň \0</p>", 3),
+    ],
+)
+def test_what_cannot_be_read_is_counted(cleaner, page, unreadable):
+    assert cleaner.clean(page).metadata.get("unreadable") == unreadable
+
+
 # --- reasons -------------------------------------------------------------------------------------
 
 

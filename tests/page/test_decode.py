@@ -133,6 +133,70 @@ def test_a_single_legacy_letter_at_the_end_is_not_cut_utf8():
     assert decode("café".encode("cp1252")).text == "café"
 
 
+MARKUP = "<!DOCTYPE html><html><body><p>{}</p></body></html>"
+
+
+@pytest.mark.parametrize("order", ["new old", "old new", "new new new old", "new old old old"])
+@pytest.mark.parametrize("legacy", ["cp1250", "iso8859-2"])
+@pytest.mark.parametrize("text", [CZECH, SLOVAK, POLISH], ids=["cs", "sk", "pl"])
+def test_a_page_half_in_utf8_half_in_another_encoding(text, legacy, order):
+    encodings = {"new": "utf-8", "old": legacy}
+    raw = b"".join(MARKUP.format(text).encode(encodings[part]) for part in order.split())
+    found = decode(raw)
+    assert found.text == MARKUP.format(text) * len(order.split())
+    assert (found.encoding, found.reason) == ("utf-8", "utf-8-mixed")
+
+
+def test_a_western_page_with_comments_in_utf8():
+    raw = MARKUP.format(FRENCH).encode("cp1252") + MARKUP.format(JAPANESE).encode()
+    found = decode(raw, declared="iso-8859-1")
+    assert found.text == MARKUP.format(FRENCH) + MARKUP.format(JAPANESE)
+
+
+@pytest.mark.parametrize(
+    "encoding", ["cp1251", "koi8-r", "cp932", "euc-jp", "gbk", "cp949", "big5"]
+)
+def test_other_scripts_are_not_taken_for_two_encodings(encoding):
+    text = {"cp932": JAPANESE, "euc-jp": JAPANESE, "cp949": KOREAN}.get(encoding, RUSSIAN)
+    text = CHINESE.replace("气", "").replace("边", "") if encoding in ("gbk", "big5") else text
+    raw = "".join(f"<p>{word}</p>" for word in [text, *text.split()] * 20).encode(
+        encoding, "ignore"
+    )
+    found = decode(raw, declared=encoding)
+    assert found.reason in ("declared-http", "detected")
+    assert found.text == raw.decode(encoding)
+
+
+def test_utf8_cut_in_the_middle_of_characters_is_not_taken_for_two_encodings():
+    # As programs do that shorten texts by bytes.
+    titles = [
+        title.encode()[: size + 20] + b"..." for title in (CZECH, POLISH) for size in range(40)
+    ]
+    raw = b"<p>" + b"</p>\n<p>".join(titles) + b"</p>" + CZECH.encode() * 9
+    found = decode(raw)
+    assert found.reason == "utf-8-damaged"
+    assert found.text == raw.decode("utf-8", "replace")
+
+
+@pytest.mark.parametrize("mark", [b"\xff\xfe", b"\xfe\xff"])
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1250"])
+def test_a_wide_mark_before_bytes_that_are_not(mark, encoding):
+    raw = MARKUP.format(CZECH).encode(encoding)
+    assert decode(mark + raw).text == MARKUP.format(CZECH)
+
+
+def test_wide_text_of_chinese_only_keeps_its_mark():
+    # No zero bytes, and the first sign is that of "<p" in ASCII.
+    text = "\u703c" + CHINESE.replace("，", "").replace("。", "")
+    assert decode(b"\xff\xfe" + text.encode("utf-16-le")).text == text
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16", "utf-32-le"])
+def test_utf8_mark_before_wide_text(encoding):
+    raw = b"\xef\xbb\xbf" + MARKUP.format(CZECH).encode(encoding)
+    assert decode(raw).text == MARKUP.format(CZECH)
+
+
 # --- Declarations ----------------------------------------------------------------------------
 
 
@@ -395,6 +459,15 @@ def test_any_non_ascii_text_in_utf8_comes_back(text, label):
         b"~{",
         b"+!",
         b"P\xf8\xedli\x9a ",
+        b"\xc5\x99\xf8 ",
+        b"\xc5\x99<\xf8>",
+        b"<meta a=\xe9",
+        b"<meta a='\xe9'>",
+        b"<meta ",
+        b"<script>\xe9",
+        b"</",
+        b"<a =",
+        b"\xad\xa1\xa2\xaf",
     ],
 )
 def test_time_is_linear(unit):

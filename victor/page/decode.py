@@ -1,7 +1,8 @@
 """Decode bytes: byte order mark, strict UTF-8, plausible declaration, detector.
 
-Labels lie, so a declared encoding is used only if the bytes do not speak against it; among the
-Latin encodings the letters inside words decide, which tells windows-1250 from ISO 8859-2.
+Browsers believe the mark, else the header, else the page. Here the order is the same, but labels
+lie: valid UTF-8 is UTF-8, and another declared encoding is used only if the bytes do not speak
+against it. Among the Latin encodings the letters inside words decide (`victor.page.latin`).
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from victor import core
-from victor.arrays import Bools, Floats
+from victor.page.declared_encoding import declared_labels, normalized
+from victor.page.latin import LATIN, ONE_LANGUAGE, Letters, read_latin, without_controls
+from victor.page.mixed_utf8 import FEWEST, mixed_text
+from victor.page.web_codecs import decode_as
 from victor.page.wide import BOM_STARTS, BOMS, wide_encoding
 
 
@@ -30,7 +32,8 @@ class Decoded:
         encoding: name used, by WHATWG where that standard knows the encoding (``"windows-1250"``),
             else Python's (``"cp852"``); ``"unicode"`` for input that was text already.
         reason: ``text`` the input was text; ``bom`` byte order mark; ``utf-8`` all bytes are valid;
-            ``utf-8-damaged`` nearly all are, the rest became U+FFFD; ``declared-http`` and
+            ``utf-8-damaged`` nearly all are, the rest became U+FFFD; ``utf-8-mixed`` some lines
+            are, others are in a Latin encoding; ``declared-http`` and
             ``declared`` the encoding named by the caller or by the page; ``detected`` guessed
             from the bytes, also where they contradict a declaration; ``fallback`` nothing
             fitted, read as windows-1252.
@@ -60,9 +63,10 @@ class Decoded:
 def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
     """Turn a page into text; never fails, whatever the bytes are, and takes linear time.
 
-    The order: byte order mark, UTF-16 betrayed by its zero bytes, strict UTF-8 (with 7-bit
-    encodings such as ISO-2022-JP only where declared), UTF-8 with a few broken sequences, the
-    declared encodings that the bytes bear out, a detector, windows-1252.
+    The order: byte order mark, UTF-16 and UTF-32 betrayed by their zero bytes, strict UTF-8 (with
+    7-bit encodings such as ISO-2022-JP only where declared), UTF-8 with lines in a Latin encoding
+    or with a few broken sequences, the declared encodings that the bytes bear out, a detector,
+    windows-1252.
 
     Args:
         page: the page; text is returned as it is, but for a leading U+FEFF and surrogates.
@@ -78,6 +82,8 @@ def decode(page: bytes | str, *, declared: str | None = None) -> Decoded:
     facts = _Facts.of(page)
     if facts.has_zero and (wide := wide_encoding(page)):
         return Decoded(page.decode(wide, "replace"), wide, "detected")
+    if facts.has_zero and (wide_one := _wide_as_declared(page, declared)):
+        return wide_one
     if not facts.is_utf8:
         return _not_utf8(page, declared)
     if facts.is_ascii and (shifted := _seven_bit(page, declared)):
@@ -127,28 +133,56 @@ def _is_utf8(page: bytes) -> bool:
 
 
 def _by_bom(page: bytes, declared: str | None) -> Decoded:
-    """Decode by the byte order mark, unless a UTF-8 mark precedes something else."""
+    """Decode by the byte order mark, unless the bytes behind it are plainly something else."""
     bom, encoding = next(pair for pair in BOMS if page.startswith(pair[0]))
     body = page[len(bom) :]
     if encoding != "utf-8":
+        # In UTF-16 and UTF-32 a tag has zero bytes.
+        if b"\0" not in body[:_HEAD] and _TAG_FIRST.match(body):
+            return decode(body, declared=declared)
         return Decoded(body.decode(encoding, "replace"), encoding, "bom")
-    text, is_utf8 = _mended_utf8(body, sequences_per_error=1)
+    if b"\0" in body[:_HEAD] and (wide := wide_encoding(body)):
+        text = body.decode(wide, "replace").removeprefix("\ufeff")
+        if _TAG_FIRST.match(text[:_HEAD].encode("utf-8", "replace")):
+            return Decoded(text, wide, "detected")
+    as_utf8 = _AsUtf8.of(body)
     # Templates saved with a mark are joined with contents in a legacy encoding.
-    return Decoded(text, "utf-8", "bom") if is_utf8 else _not_utf8(body, declared)
+    if not as_utf8.is_utf8(sequences_per_error=1):
+        return _not_utf8(body, declared)
+    return _mixed(body, as_utf8, declared) or Decoded(as_utf8.text, "utf-8", "bom")
 
 
-def _mended_utf8(page: bytes, *, sequences_per_error: int) -> tuple[str, bool]:
-    """UTF-8 with U+FFFD for what is broken, and whether the page is UTF-8 at all.
+class _AsUtf8(NamedTuple):
+    """What a page is if it is read as UTF-8.
 
-    It is if valid multi-byte sequences outnumber broken ones by the given factor; a sequence cut
-    by the end of the page does not count. Legacy text yields valid sequences only by accident,
-    in Chinese or Thai fewer than errors, elsewhere hardly any.
+    Attributes:
+        text: with U+FFFD for what is broken.
+        valid: sequences of several bytes.
+        errors: broken ones; one that is cut by the end of the page does not count.
+        is_cut: there is such a one.
     """
-    text, used = codecs.utf_8_decode(page, "replace", False)
-    errors = text.count("\ufffd") - page.count(b"\xef\xbf\xbd")
-    valid = len(text) - _ascii_count(page) - errors
-    tail = "\ufffd" if used < len(page) else ""
-    return text + tail, valid >= sequences_per_error * errors and (valid > 0 or not tail)
+
+    text: str
+    valid: int
+    errors: int
+    is_cut: bool
+
+    @classmethod
+    def of(cls, page: bytes) -> _AsUtf8:
+        text, used = codecs.utf_8_decode(page, "replace", False)
+        errors = text.count("\ufffd") - page.count(b"\xef\xbf\xbd")
+        valid = len(text) - _ascii_count(page) - errors
+        is_cut = used < len(page)
+        return cls(text + "\ufffd" if is_cut else text, valid, errors, is_cut)
+
+    def is_utf8(self, *, sequences_per_error: int) -> bool:
+        """Whether the page is UTF-8 at all: valid sequences outnumber errors by a factor.
+
+        Legacy text yields valid sequences only by accident, in Chinese or Thai fewer than errors,
+        elsewhere hardly any.
+        """
+        enough = self.valid >= sequences_per_error * self.errors
+        return enough and (self.valid > 0 or not self.is_cut)
 
 
 def _ascii_count(page: bytes) -> int:
@@ -166,17 +200,7 @@ def _without_surrogates(text: str) -> str:
 
 # --- Declarations --------------------------------------------------------------------------------
 
-_PRESCAN = 4096
-_COMMENT = re.compile(rb"<!--(?:.*?-->|.*)", re.DOTALL)
-_META = re.compile(rb"<meta\b[^<>]*?\bcharset\s*+=\s*+(?:[\"']\s*+)?+([\w.:+-]++)", re.IGNORECASE)
-_XML = re.compile(rb"\s*+<\?xml\b[^<>]*?\bencoding\s*+=\s*+[\"']\s*+([\w.:+-]++)", re.IGNORECASE)
-
-_WIDER_CODECS = {  # what browsers read under these names is more than Python's codec of that name
-    "big5": "big5hkscs",
-    "euc-kr": "cp949",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-}
+_HEAD = 4096
 _BEYOND_WHATWG = {  # old pages of Central Europe; the detector knows these, browsers do not
     "cp852": "cp852",
     "ibm437": "cp437",
@@ -193,6 +217,8 @@ _DETECTOR_NAMES = {  # KOI8-U has every letter of KOI8-R and the Ukrainian ones
     "maccyrillic": "x-mac-cyrillic",
     "uhc": "euc-kr",
 }
+_TAG_FIRST = re.compile(rb"\s*+<(?:!doctype\b|!--|\?xml\b|[a-z][a-z0-9]*+[\s/>])", re.IGNORECASE)
+_C0_OR_ERROR = re.compile("[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\ufffd]")
 _SEVEN_BIT = {  # label -> name, codec, error handler; damaged UTF-7 takes more than linear time
     "csiso2022jp": ("iso-2022-jp", "iso2022_jp_ext", "replace"),
     "csiso2022kr": ("iso-2022-kr", "iso2022_kr", "replace"),
@@ -207,40 +233,53 @@ _SEVEN_BIT_MARKS = (b"2022", b"hz-gb", b"utf-7")
 
 
 def _labels(
-    page: bytes, declared: str | None, marks: tuple[bytes, ...] = (b"",)
+    page: bytes, declared: str | None, marks: tuple[bytes, ...] = ()
 ) -> Iterator[tuple[str, str]]:
     """Declared labels in order of authority: HTTP header, `meta` elements, XML declaration.
 
-    The page is asked for its own only if its head has one of some marks, in lower case.
+    If there are marks, the page is asked for its own only if its head has one of them.
     """
     if declared is not None:
-        yield "declared-http", declared.strip(" \t\r\n\f\"'").lower()
-    head = _COMMENT.sub(b"", page[:_PRESCAN])
-    lower = head.lower()
-    if not any(mark in lower for mark in marks):
-        return
-    for match in _META.finditer(head):
-        yield "declared", match[1].decode("ascii").lower()
-    if xml := _XML.match(head):
-        yield "declared", xml[1].decode("ascii").lower()
+        yield "declared-http", normalized(declared.strip(" \t\r\n\f\"'"))
+    if marks:
+        head = page[:_HEAD].lower()
+        if not any(mark in head for mark in marks):
+            return
+    for label in declared_labels(page):
+        yield "declared", label
 
 
-def _resolve(label: str) -> tuple[str, str] | None:
-    """Name of the encoding and of Python's codec; None if unknown or if it is Unicode.
+def _resolve(label: str) -> str | None:
+    """Name of the encoding; None if unknown or if it is Unicode.
 
     A page whose markup is readable as ASCII is not UTF-16, whatever it says, and what is UTF-8 is
     found without labels.
     """
+    if name := _BEYOND_WHATWG.get(label):
+        return name
+    name = standard_name(label)
+    if name is None or name == "replacement" or name.startswith("utf-"):
+        return None
+    # An encoding for scripts that take the bytes apart; as browsers do with a `meta` element.
+    return "windows-1252" if name == "x-user-defined" else name
+
+
+def standard_name(label: str) -> str | None:
+    """What the Encoding Standard calls the encoding of a label; None if that is no label of it."""
     from webencodings import lookup  # rarely needed, so not on import
 
-    if codec := _BEYOND_WHATWG.get(label):
-        return codec, codec
     encoding = lookup(label)
-    if encoding is None or encoding.name in ("replacement", "x-user-defined"):
+    return None if encoding is None else str(encoding.name)
+
+
+def _wide_as_declared(page: bytes, declared: str | None) -> Decoded | None:
+    """UTF-16 that the server declares and zero bytes do not contradict; few of them show it."""
+    name = None if declared is None else standard_name(normalized(declared))
+    if name not in ("utf-16le", "utf-16be"):
         return None
-    if encoding.name.startswith("utf-"):
-        return None
-    return encoding.name, _WIDER_CODECS.get(encoding.name, encoding.codec_info.name)
+    text = page.decode(name, "replace")
+    bad = len(_C0_OR_ERROR.findall(text))
+    return Decoded(text, name, "declared-http") if bad * 50 <= len(text) else None
 
 
 def _seven_bit(page: bytes, declared: str | None) -> Decoded | None:
@@ -271,54 +310,65 @@ def _shifted(page: bytes, label: str, reason: str) -> Decoded | None:
 def _not_utf8(page: bytes, declared: str | None) -> Decoded:
     """Decode bytes that are not valid UTF-8 throughout."""
     labels = list(_labels(page, declared))
-    says_utf8 = any(label in ("utf-8", "utf8") for _, label in labels)
-    text, is_utf8 = _mended_utf8(page, sequences_per_error=1 if says_utf8 else 3)
-    if is_utf8:
-        return Decoded(text, "utf-8", "utf-8-damaged")
-    letters = _Letters.of(page)
+    says_utf8 = any(standard_name(label) == "utf-8" for _, label in labels)
+    as_utf8 = _AsUtf8.of(page)
+    if mixed := _mixed(page, as_utf8, declared):
+        return mixed
+    if as_utf8.is_utf8(sequences_per_error=1 if says_utf8 else 3):
+        return Decoded(as_utf8.text, "utf-8", "utf-8-damaged")
+    letters = Letters.of(page)
     for reason, label in labels:
         if decoded := _as_declared(page, letters, label, reason):
             return decoded
     return _as_guessed(page, letters)
 
 
-def _as_declared(page: bytes, letters: _Letters, label: str, reason: str) -> Decoded | None:
-    """Decode by a label, or by the Latin encoding it should have named; None if implausible."""
-    resolved = _resolve(label)
-    if resolved is None:
+def _mixed(page: bytes, as_utf8: _AsUtf8, declared: str | None) -> Decoded | None:
+    """Decode a page of which some lines are UTF-8 and others in a Latin encoding."""
+    if min(as_utf8.valid, as_utf8.errors) < FEWEST:
         return None
-    name, codec = resolved
-    chosen, share = letters.arbitrate(name if name in _LATIN else "windows-1252")
-    if name not in _LATIN:
+    names = (_resolve(label) for _, label in _labels(page, declared))
+    text = mixed_text(page, next((name for name in names if name in LATIN), "windows-1252"))
+    return None if text is None else Decoded(text, "utf-8", "utf-8-mixed")
+
+
+def _as_declared(page: bytes, letters: Letters, label: str, reason: str) -> Decoded | None:
+    """Decode by a label, or by the Latin encoding it should have named; None if implausible."""
+    name = _resolve(label)
+    if name is None:
+        return None
+    chosen, share = letters.arbitrate(name if name in LATIN else "windows-1252")
+    if name not in LATIN:
         plainly_latin = not letters.runs and letters.count >= 20 and share >= 0.95
-        text = None if plainly_latin else _sound_text(page, codec, tolerance=0.06)
+        text = None if plainly_latin else _sound_text(page, name, tolerance=0.06)
         return None if text is None else Decoded(text, name, reason)
     if letters.rule_out_latin(share):
         return None
-    return _latin(page, chosen, reason if chosen == name else "detected")
+    return Decoded(read_latin(page, chosen), chosen, reason if chosen == name else "detected")
 
 
-def _as_guessed(page: bytes, letters: _Letters) -> Decoded:
+def _as_guessed(page: bytes, letters: Letters) -> Decoded:
     """Decode by the detector, checked against the letters inside words."""
     guess = _detect(page)
-    preferred = guess[0] if guess and guess[0] in _LATIN else "windows-1252"
+    preferred = guess if guess and guess in LATIN else "windows-1252"
     chosen, share = letters.arbitrate(preferred)
     is_latin = not letters.rule_out_latin(share)
     # Few letters mislead the detector into encodings that hardly any page uses.
-    settled = is_latin and (share >= _ONE_LANGUAGE or letters.count < 6)
-    if guess and guess[0] not in _LATIN and not settled:
-        text = _sound_text(page, guess[1], tolerance=0.25)
+    settled = is_latin and (share >= ONE_LANGUAGE or letters.count < 6)
+    if guess and guess not in LATIN and not settled:
+        text = _sound_text(page, guess, tolerance=0.25)
         if text is not None:
-            return Decoded(text, guess[0], "detected")
+            return Decoded(text, guess, "detected")
+    western = read_latin(page, "windows-1252")
     if not is_latin or (guess is None and chosen == "windows-1252"):
-        return _latin(page, "windows-1252", "fallback")
-    decoded, western = (_latin(page, name, "detected") for name in (chosen, "windows-1252"))
+        return Decoded(western, "windows-1252", "fallback")
+    text = read_latin(page, chosen)
     # Where it makes no difference, as with quotes and dashes only, name the common encoding.
-    return western if western.text == decoded.text else decoded
+    return Decoded(text, "windows-1252" if western == text else chosen, "detected")
 
 
-def _detect(page: bytes) -> tuple[str, str] | None:
-    """The detector's encoding and codec, or None if it has none that can be used."""
+def _detect(page: bytes) -> str | None:
+    """The detector's encoding, or None if it has none that can be used."""
     import cchardet  # rarely needed, so not on import
 
     name = cchardet.detect(_around_letters(page))["encoding"]
@@ -345,181 +395,15 @@ def _around_letters(page: bytes, limit: int = 1 << 16) -> bytes:
     return b"\n".join(pieces)[:limit]
 
 
-_C1 = re.compile("[\x80-\x9f]")
 _C1_OR_ERROR = re.compile("[\x80-\x9f\ufffd]")
 
 
-def _sound_text(page: bytes, codec: str, *, tolerance: float) -> str | None:
+def _sound_text(page: bytes, name: str, *, tolerance: float) -> str | None:
     """Decoded text, or None if errors and C1 controls exceed a share of the high bytes."""
-    text = page.decode(codec, "replace")
+    text = decode_as(page, name)
     bad = len(_C1_OR_ERROR.findall(text))
     high = len(page) - _ascii_count(page)
     # One more: a page may be cut inside its last character.
     if bad >= high or bad > tolerance * high + 1:
         return None
-    return _without_surrogates(_without_controls(text, "cp1252"))
-
-
-def _latin(page: bytes, name: str, reason: str) -> Decoded:
-    """Decode by one of the Latin encodings."""
-    return Decoded(codecs.charmap_decode(page, "strict", _latin_table(name))[0], name, reason)
-
-
-@cache
-def _latin_table(name: str) -> str:
-    """256 characters: U+FFFD for undefined bytes, which so cost nothing, and no C1 controls."""
-    windows = "cp1250" if name in _CENTRAL else "cp1252"
-    return _without_controls(bytes(range(256)).decode(_LATIN[name], "replace"), windows)
-
-
-def _without_controls(text: str, codec: str) -> str:
-    """C1 controls replaced by what a Windows code page has there: quotes, dashes, letters."""
-    if not _C1.search(text):
-        return text
-    windows = bytes(range(0x80, 0xA0)).decode(codec, "replace")
-    return text.translate(dict(zip(range(0x80, 0xA0), windows, strict=True)))
-
-
-# --- Which Latin encoding ------------------------------------------------------------------------
-
-_LATIN = {
-    "windows-1252": "cp1252",
-    "windows-1250": "cp1250",
-    "iso-8859-2": "iso8859-2",
-    "iso-8859-15": "iso8859-15",
-}
-_CENTRAL = ("windows-1250", "iso-8859-2")
-_USUAL = ("windows-1252", *_CENTRAL)
-
-_ALPHABETS = (  # letters beyond ASCII, one string per language or group of languages
-    "áčďéěíňóřšťúůýž",  # Czech
-    "áäčďéíľĺňóôŕšťúýž",  # Slovak
-    "ąćęłńóśźż",  # Polish
-    "áéíóöőúüű",  # Hungarian
-    "čćđšž",  # Croatian, Slovene
-    "ăâîşţ",  # Romanian
-    "äöüß",  # German
-    "àâæçèéêëîïôœùûüÿ",  # French
-    "áéíñóúü",  # Spanish
-    "àáâãçéêíóôõú",  # Portuguese (its rare ü would make it fit Hungarian)
-    "àáèéìíîòóùú",  # Italian, Gaelic
-    "àçèéíïòóúü",  # Catalan
-    "áèéêëíïóöúü",  # Dutch
-    "âéêëïôöúûü",  # Frisian, Afrikaans
-    "åäöé",  # Swedish, Finnish
-    "åæøéòô",  # Danish, Norwegian
-    "áæðéíóöøúýþ",  # Icelandic, Faroese
-    "äõöüšž",  # Estonian
-)
-# Signs that stand between letters without being wrong there: apostrophes, dashes, joiners.
-_BETWEEN = frozenset("\xa0\xad´·ˇ‘’‚“”„–—…•†‡‹›")
-_TRACE = 0.01
-"""Weight of what is odd but not wrong: enough to break a tie."""
-_ONE_LANGUAGE = 0.9
-"""Share of letters in one alphabet from which a page counts as written in that alphabet."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Letters:
-    """How the non-ASCII bytes of a page stand among letters.
-
-    Attributes:
-        counts: (3, 128) float64; bytes 0x80-0xFF inside a word, at its edge, alone.
-        runs: most of the bytes come in runs, as in other scripts and multi-byte encodings.
-    """
-
-    counts: Floats
-    runs: bool
-
-    @classmethod
-    def of(cls, page: bytes) -> _Letters:
-        """Count the bytes of a page that has at least one non-ASCII byte."""
-        codes = np.frombuffer(b" " + page + b" ", np.uint8)
-        at = np.flatnonzero(codes >= 0x80)
-        high, before, after = codes[at], codes[at - 1], codes[at + 1]
-        is_letter = _letter_bytes()
-        position = 2 - is_letter[before].astype(np.int64) - is_letter[after]
-        cells = position * 128 + (high - 128)
-        counts = np.bincount(cells, minlength=384).astype(np.float64).reshape(3, 128)
-        joined = np.count_nonzero(_makes_run(high, before) | _makes_run(high, after))
-        return cls(counts, bool(joined >= 8 and joined > 0.6 * np.count_nonzero(high != 0xA0)))
-
-    @property
-    def count(self) -> int:
-        """Number of non-ASCII bytes beside a letter."""
-        return int(self.counts[:2].sum())
-
-    def rule_out_latin(self, share: float) -> bool:
-        """Whether the page is in no Latin script, given the share of the best alphabet."""
-        return self.runs and share < _ONE_LANGUAGE
-
-    def arbitrate(self, preferred: str) -> tuple[str, float]:
-        """The Latin encoding that makes the words those of one language best.
-
-        The preferred one stays unless another fits better; between Western and Central European
-        encodings the advantage must be clear, because a few foreign names say little.
-
-        Returns:
-            Name of the encoding, and the share of letters that its best alphabet has.
-        """
-        fits = {name: self._fit(name) for name in dict.fromkeys((preferred, *_USUAL))}
-        peers = [name for name in fits if (name in _CENTRAL) == (preferred in _CENTRAL)]
-        peer = max(peers, key=lambda name: fits[name][0])
-        rival = max(fits, key=lambda name: fits[name][0])
-        share, missed = fits[peer]
-        clear = fits[rival][0] >= max(0.95, share + 0.05)
-        if clear and missed.sum() >= 3 and np.count_nonzero(missed >= 1) >= 2:
-            return rival, fits[rival][0]
-        return peer, share
-
-    def _fit(self, name: str) -> tuple[float, Floats]:
-        """Share of fitting bytes under an encoding's best alphabet, and the misfits per byte."""
-        hits, misses = _expectations(name)
-        hit = np.einsum("apb,pb->a", hits, self.counts)
-        missed = np.einsum("apb,pb->ab", misses, self.counts)
-        total = hit + missed.sum(axis=1)
-        shares = np.where(total > 0, hit / np.maximum(total, _TRACE), 1.0)
-        best = int(shares.argmax())
-        return float(shares[best]), missed[best]
-
-
-def _makes_run(byte: NDArray[np.uint8], beside: NDArray[np.uint8]) -> Bools:
-    """Whether two bytes are different non-ASCII bytes other than the no-break space."""
-    other = (beside >= 0x80) & (beside != byte)
-    joined: Bools = other & (beside != 0xA0) & (byte != 0xA0)
-    return joined
-
-
-@cache
-def _letter_bytes() -> Bools:
-    """(256,) whether a byte is a letter in ASCII or in any of the Latin encodings."""
-    texts = [bytes(range(256)).decode(codec, "replace") for codec in _LATIN.values()]
-    letters = [any(map(str.isalpha, readings)) for readings in zip(*texts, strict=True)]
-    table: Bools = np.array(letters, dtype=np.bool_)
-    return table
-
-
-@cache
-def _expectations(name: str) -> tuple[Floats, Floats]:
-    """Weights of hits and misses, both (alphabets, 3 places, 128 bytes), of one encoding."""
-    characters = bytes(range(128, 256)).decode(_LATIN[name], "replace")
-    hits = np.zeros((len(_ALPHABETS), 3, 128))
-    misses = np.zeros_like(hits)
-    for byte, character in enumerate(characters):
-        belongs = np.array([character.lower() in alphabet for alphabet in _ALPHABETS])
-        hits[:, :2, byte] = belongs[:, None]
-        misses[:, :, byte] = ~belongs[:, None] * _blame(byte + 128, character)
-    return hits, misses
-
-
-def _blame(byte: int, character: str) -> tuple[float, float, float]:
-    """How wrong a character outside the alphabet is inside a word, at its edge, alone."""
-    if character == "\ufffd":
-        return 1.0, 1.0, _TRACE
-    if character < "\xa0":
-        # A control: harmless if the byte is punctuation of the Windows code pages.
-        weight = 1.0 if bytes([byte]).decode("cp1250", "replace").isalpha() else _TRACE
-        return weight, weight, _TRACE
-    if character.isalpha() and character not in "ªºµ":
-        return 1.0, 1.0, _TRACE
-    return (0.0 if character in _BETWEEN else 1.0), 0.0, 0.0
+    return _without_surrogates(without_controls(text, "cp1252"))

@@ -1,0 +1,154 @@
+"""Contradictions about the encoding: what Victor makes of every row of the table, and Chromium."""
+
+import re
+
+import pytest
+from encoding_cases import CASES, PYTHON, SAMPLES, encoded
+from webencodings.labels import LABELS
+
+from victor.page.decode import decode, standard_name
+from victor.page.web_codecs import decode_as
+
+PARAGRAPH = re.compile("<p>([^<]*)</p>$")
+NO_TEXT = ("replacement", "utf-16le", "utf-16be", "x-user-defined")
+SINGLE = sorted(set(SAMPLES) - set("big5 euc-jp euc-kr gb18030 gbk iso-2022-jp shift_jis".split()))
+DOUBLE = "euc-jp euc-kr gb18030 gbk shift_jis".split()
+
+
+def test_every_row_has_its_own_name():
+    assert len(CASES) >= 180
+    assert len({case.name for case in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_every_row_is_read_right(case):
+    found = decode(case.page, declared=case.header)
+    assert found.encoding == case.encoding
+    assert PARAGRAPH.search(found.text)[1] == case.text
+
+
+@pytest.mark.parametrize("how", ["meta", "header"])
+def test_every_label_of_the_standard_is_known(how):
+    for label, encoding in LABELS.items():
+        assert standard_name(label) == encoding
+        if encoding in NO_TEXT:
+            continue
+        meta, header = (f'<meta charset="{label}">', None) if how == "meta" else ("", label.upper())
+        page = f"{meta}<p>".encode() + encoded(SAMPLES[encoding], encoding) + b"</p>"
+        found = decode(page, declared=header)
+        assert (found.encoding, PARAGRAPH.search(found.text)[1]) == (encoding, SAMPLES[encoding])
+
+
+@pytest.mark.parametrize("label", ["utf-7", "utf-32", "cesu-8", "x-mac-ce", "cp932x", "", " "])
+def test_others_are_none(label):
+    assert standard_name(label) is None
+
+
+@pytest.fixture(scope="module")
+def shown(browser, serve):
+    """Encoding and text that Chromium shows of the rows that declare something."""
+    routes = {}
+    for number, case in enumerate(CASES):
+        charset = "" if case.header is None else f"; charset={case.header}"
+        routes[f"/{number}"] = 200, {"Content-Type": f"text/html{charset}"}, case.page
+    numbers = [number for number, case in enumerate(CASES) if case.browser is not None]
+    frames = "".join(f"<iframe src=/{number}></iframe>" for number in numbers)
+    routes["/"] = 200, {"Content-Type": "text/html; charset=utf-8"}, frames.encode()
+    with serve(routes) as (server, _):
+        page = browser.new_page()
+        page.goto(server, timeout=120_000)
+        rows = page.evaluate(
+            """() => [...document.querySelectorAll("iframe")].map(frame => {
+                 const shown = frame.contentDocument
+                 const text = [...shown.querySelectorAll("p")].pop()?.textContent
+                 return [shown.characterSet.toLowerCase(), text]
+               })"""
+        )
+        page.close()
+    return dict(zip(numbers, rows, strict=True))
+
+
+def test_chromium_finds_what_the_table_says(shown):
+    for number, (encoding, _) in shown.items():
+        assert (CASES[number].name, encoding) == (CASES[number].name, CASES[number].browser)
+
+
+def test_chromium_shows_the_same_text_unless_the_table_says_why_not(shown):
+    for number, (_, text) in shown.items():
+        case = CASES[number]
+        assert (case.name, text == case.text) == (case.name, not case.why)
+    assert sum(not CASES[number].why for number in shown) >= 140
+
+
+DECODED = """(cases) => cases.map(([encoding, least]) => {
+  const decoder = new TextDecoder(encoding), texts = []
+  for (let lead = 128; lead < 256; lead++)
+    if (least) for (let trail = least; trail < 256; trail++)
+      texts.push(decoder.decode(new Uint8Array([lead, trail])))
+    else texts.push(decoder.decode(new Uint8Array([lead])))
+  return texts
+})"""
+
+
+@pytest.fixture
+def blank(browser):
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
+def test_chromium_knows_the_same_labels(blank):
+    labels = sorted(set(LABELS) - {label for label, name in LABELS.items() if name == NO_TEXT[0]})
+    known = blank.evaluate("labels => labels.map(label => new TextDecoder(label).encoding)", labels)
+    assert dict(zip(labels, known, strict=True)) == {label: LABELS[label] for label in labels}
+
+
+def test_chromium_reads_every_byte_as_we_do(blank):
+    """But for controls of the upper half: no page means them."""
+    for name, texts in zip(SINGLE, blank.evaluate(DECODED, [[n, 0] for n in SINGLE]), strict=True):
+        ours = [decode_as(bytes([byte]), name) for byte in range(128, 256)]
+        theirs = ["\ufffd" if "\x7f" < text < "\xa0" else text for text in texts]
+        if name != "utf-8":
+            assert [re.sub("[\x80-\x9f]", "\ufffd", text) for text in ours] == theirs, name
+
+
+@pytest.mark.parametrize("name", DOUBLE)
+def test_chromium_reads_all_pairs_of_bytes_as_we_do(blank, name):
+    (texts,) = blank.evaluate(DECODED, [[name, 0x40]])
+    pairs = [bytes([lead, trail]) for lead in range(128, 256) for trail in range(0x40, 256)]
+    assert len(texts) == len(pairs)
+    # How many U+FFFD stand for one error is of no use to anybody.
+    once = re.compile("\ufffd+")
+    different = [
+        pair.hex()
+        for pair, text in zip(pairs, texts, strict=True)
+        if once.sub("\ufffd", decode_as(pair, name)) != once.sub("\ufffd", text)
+    ]
+    # Its decoder of EUC-JP takes the ideographic space for an error if it comes alone.
+    assert different == (["a1a1"] if name == "euc-jp" else [])
+
+
+def test_chromium_reads_big5_as_we_do_but_for_rare_characters(blank):
+    (texts,) = blank.evaluate(DECODED, [["big5", 0x40]])
+    pairs = [bytes([lead, trail]) for lead in range(128, 256) for trail in range(0x40, 256)]
+    different = [
+        (pair, text)
+        for pair, text in zip(pairs, texts, strict=True)
+        if "\ufffd" not in text and decode_as(pair, "big5") != text
+    ]
+    assert len(different) < 200
+    assert not {pair[0] for pair, _ in different} & {*range(0xA4, 0xC6), *range(0xC9, 0xFA)}
+
+
+def test_the_second_byte_of_what_is_no_character_begins_none():
+    # In both, the pair in front is unassigned and what follows is the kana A.
+    assert decode_as(b"\xa2\xaf\xa4\xa2", "euc-jp") == "\ufffdあ"
+    assert decode_as(b"\x81\xad\x82\xa0", "shift_jis") == "\ufffdあ"
+    assert decode_as(b"\x81\xad<p>", "shift_jis") == "\ufffd<p>"
+    assert decode_as(b"\xa1<p>", "euc-jp") == "\ufffd<p>"
+    assert decode_as(b"\xa1", "euc-jp") == decode_as(b"\x8f\xa1", "euc-jp") == "\ufffd"
+
+
+def test_all_encodings_of_the_standard_have_a_sample():
+    assert set(SAMPLES) == set(LABELS.values()) - set(NO_TEXT)
+    assert set(PYTHON) <= set(SAMPLES)

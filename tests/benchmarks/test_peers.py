@@ -60,11 +60,11 @@ def test_a_page_that_raises_hangs_or_kills_the_child_costs_only_itself():
     from peers.runs import extract
 
     names = ["a", "raise", "b", "hang", "c", "die", "d"]
-    run = extract(fake(), [page(name, html=name) for name in names], seconds=1.0)
+    run = extract(fake(), [page(name, html=name) for name in names], seconds=5.0)
     assert run.texts == {name: name.upper() if len(name) == 1 else "" for name in names}
     assert run.failures == {
         "raise": "ValueError: no",
-        "hang": "no answer in 1 s",
+        "hang": "no answer in 5 s",
         "die": "the process died",
     }
     assert run.about["versions"] == {"fake": "1"}
@@ -82,7 +82,7 @@ def test_a_system_that_does_not_start_is_missing(program, reason):
     from peers.runs import extract
 
     with pytest.raises(MissingError, match=reason):
-        extract(fake(program=program), [page("a")], seconds=1.0)
+        extract(fake(program=program), [page("a")], seconds=5.0)
 
 
 def test_a_program_that_is_not_there_is_missing():

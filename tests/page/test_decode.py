@@ -471,9 +471,9 @@ def test_any_non_ascii_text_in_utf8_comes_back(text, label):
     ],
 )
 def test_time_is_linear(unit):
-    sizes = (50_000, 1_600_000)
+    sizes = (50_000, 1_000_000)
     pages = [b"<meta charset=utf-7>" + unit * (size // len(unit)) for size in sizes]
-    seconds = [min(_seconds(page) for _ in range(5)) for page in pages]
+    seconds = [min(_seconds(page) for _ in range(3)) for page in pages]
     # Quadratic time would be an exponent of 2; what is constant cannot make it larger than 1.
     assert log(seconds[1] / max(seconds[0], 1e-3), sizes[1] / sizes[0]) < 1.5
 

@@ -64,7 +64,7 @@ def running(program, arguments, folder):
             pytest.fail(f"the server did not start: {''.join(lines)}")
     finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+        process.communicate(timeout=120)
 
 
 @pytest.fixture(scope="session")

@@ -52,9 +52,8 @@ def here(tmp_path, monkeypatch):
     config = model.config.replace(features=(*model.config.features, {"./notes.py": {"number": 3}}))
     replace(model, config=config).save(tmp_path / "nice.victor")
     (tmp_path / "below.yaml").write_text(
-        "base: crf\nfeatures: [words, ./notes.py]\n"
+        "base: crf\nfeatures: [words, ./notes.py]\ndiscretize: null\n"
         "template: [{column: notes.number}, {column: word.count}]\n"
-        "discretize: null\n"
     )
     (tmp_path / "nice.yaml").write_text("base: below.yaml\nsplit: block\n")
     (tmp_path / "page.html").write_bytes(PAGE)

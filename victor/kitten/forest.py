@@ -5,10 +5,12 @@ Source: Breiman (2001), Random forests, Machine Learning 45.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from typing import IO, Any, Final
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,17 @@ from victor.files import package_folder
 
 _PLACES: Final = 1 << 16
 """Rows times trees evaluated at once, so that the lookups stay in the cache."""
+
+
+_DTYPES: Final = {
+    "roots": np.int32, "feature": np.int16, "threshold": np.float32, "yes": np.int32,
+    "no": np.int32,
+}  # fmt: skip
+_DAMAGE: Final = (
+    OSError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError, EOFError,
+    MemoryError, BadZipFile, zlib.error,
+)  # fmt: skip
+"""Errors that a damaged file causes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,10 +137,16 @@ class Forest:
                 parts: dict[str, Any] = {field.name: arrays[field.name] for field in fields(cls)}
             parts["classes"] = tuple(parts["classes"].tolist())
             parts["features"] = tuple(parts["features"].tolist())
-            parts["shares"] = parts["shares"].astype(np.float32) / np.float32(255)
+            if parts["shares"].dtype != np.uint8:
+                raise ValueError("shares are not bytes")
+            shares = np.ascontiguousarray(parts["shares"]).astype(np.float32)
+            parts["shares"] = shares / np.float32(255)
             parts["depth"] = int(parts["depth"])
+            for name, dtype in _DTYPES.items():
+                if parts[name].ndim != 1 or parts[name].dtype != dtype:
+                    raise ValueError(f"{name} is not a row of {dtype.__name__}")
             return cls(**parts)
-        except (OSError, KeyError, ValueError, EOFError) as error:
+        except (*_DAMAGE, ModelError) as error:
             raise ModelError(
                 f"the forest cannot be read: {error}; install the package again"
             ) from None

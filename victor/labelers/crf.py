@@ -9,6 +9,8 @@ from pathlib import Path
 from victor import core
 from victor.arrays import Floats, Ints
 from victor.config import Limits
+from victor.errors import ModelError
+from victor.features.base import Kind
 from victor.kinds.error_pages import of_error_pages
 from victor.labels import Label
 from victor.model.decide import Decision, decide
@@ -26,6 +28,10 @@ class CrfLabeler:
         model: the model; its own configuration says how pages are cut, measured and decided.
         attributes: element attributes to record beside those that the features read.
         feature_files: as of `victor.model.extractor.FeatureExtractor`.
+
+    Raises:
+        ModelError: the model reads columns that its features do not give.
+        FeatureError: they are missing or may not run.
     """
 
     name = "crf"
@@ -41,6 +47,7 @@ class CrfLabeler:
         self._extractor = FeatureExtractor(
             model.config, attributes=attributes, feature_files=feature_files
         )
+        _check_columns(model, self._extractor.kinds)
 
     @property
     def limits(self) -> Limits:
@@ -92,3 +99,18 @@ class CrfLabeler:
         if chosen.method == "expected-f" and not chosen.error_pages:
             labels[of_error_pages(table, labels)] = Label.OTHER
         return Verdict(table, labels, marginals, chosen.method)
+
+
+def _check_columns(model: Model, kinds: Mapping[str, Kind]) -> None:
+    """Refuse a model that reads what its features do not give: every page would fail.
+
+    Raises:
+        ModelError: a column is missing, or is a bag where numbers are wanted, or the other way.
+    """
+    bags = {name for name, kind in kinds.items() if kind == "bag"}
+    numbers = {*model.potentials.codebook.names, *model.edges.columns}
+    wrong = sorted((numbers - ({*kinds} - bags)) | (model.columns - numbers - bags))
+    if wrong:
+        raise ModelError(
+            f"the model reads {', '.join(wrong[:5])}, which its features do not give: train again"
+        )

@@ -26,6 +26,10 @@ _MAX_TRIGRAMS: Final = 4300
 _MAX_RANKED: Final = 1000
 # More letters than this (Chinese has them) would not fit five to a 64-bit number.
 _MAX_LETTERS: Final = 3500
+_MOST_BYTES: Final = 10_000_000
+"""Of a file; ours have 60 kB."""
+_MOST_COUNTED: Final = 1 << 40
+"""Largest count, so that sums of them are whole numbers in any order."""
 _LANGUAGE_CODE: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
@@ -143,8 +147,12 @@ def load_profile(path: Path) -> LanguageProfile:
         ModelError: the file is missing, damaged or of another format.
     """
     try:
+        if path.exists() and not path.is_file():  # a pipe would let us wait
+            raise ValueError("it is no file")
+        if path.stat().st_size > _MOST_BYTES:
+            raise ValueError(f"it has more than {_MOST_BYTES:,} bytes")
         document = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ModelError(f"cannot read the language profile {path}: {error}") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ModelError(f"{path} is not a language profile; train one from plain text")
@@ -155,11 +163,11 @@ def load_profile(path: Path) -> LanguageProfile:
         )
     try:
         return LanguageProfile(
-            language=_string(document["language"]),
+            language=_language(document["language"]),
             source=_string(document["source"]),
             licence=_string(document["licence"]),
-            trigrams=_flat(document["trigrams"], shortest=3, longest=3),
-            ranked=_flat(document["ranked"], shortest=1, longest=LONGEST),
+            trigrams=_flat(document["trigrams"], _MAX_TRIGRAMS, shortest=3, longest=3),
+            ranked=_flat(document["ranked"], _MAX_RANKED, shortest=1, longest=LONGEST),
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ModelError(
@@ -180,15 +188,22 @@ def _by_count(counts: Mapping[str, int]) -> dict[str, str]:
     return {str(count): " ".join(names) for count, names in grams.items()}
 
 
-def _flat(by_count: Mapping[str, str], *, shortest: int, longest: int) -> dict[str, int]:
-    """Inverse of `_by_count`, checked."""
+def _flat(by_count: Mapping[str, str], most: int, *, shortest: int, longest: int) -> dict[str, int]:
+    """Inverse of `_by_count`, checked: what training may write, and no more."""
     counts = {gram: int(count) for count, grams in by_count.items() for gram in grams.split(" ")}
     for gram, count in counts.items():
-        if not shortest <= len(gram) <= longest or count < 1:
+        if not shortest <= len(gram) <= longest or not 1 <= count <= _MOST_COUNTED:
             raise ValueError(f"bad entry {gram!r}: {count}")
-    if not counts:
-        raise ValueError("no n-grams")
+    if not 1 <= len(counts) <= most:
+        raise ValueError(f"{len(counts)} n-grams, want 1 to {most}")
+    "".join(counts).encode()  # halves of surrogate pairs are no letters
     return counts
+
+
+def _language(value: object) -> str:
+    if not _LANGUAGE_CODE.fullmatch(_string(value)):
+        raise ValueError(f"{value!r} is not a language code")
+    return _string(value)
 
 
 def _string(value: object) -> str:

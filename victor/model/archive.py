@@ -23,6 +23,8 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _MOST_JSON: Final = 1 << 24
 _MOST_BYTES: Final = 1 << 27
 """Bytes of the document, and of the file and of all its members; our models have a hundredth."""
+_LONGEST: Final = 1 << 40
+"""Bound of every length of an array, so that no product of them is too large for numpy."""
 _PIECE: Final = 1 << 20
 """Bytes unpacked at once: what a member says of its size may be a lie."""
 _METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -50,31 +52,37 @@ def write(path: Path, document: Mapping[str, Any], arrays: Arrays) -> None:
             archive.writestr(_entry(name), content)
 
 
-def read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def read(
+    path: Path, most_bytes: int = _MOST_BYTES
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """The document and the arrays of a file.
+
+    Args:
+        path: the file.
+        most_bytes: that it may have, packed and unpacked.
 
     Raises:
         ModelError: the file is missing or damaged.
     """
     try:
-        return _read(path)
+        return _read(path, most_bytes)
     except FileNotFoundError:
         raise ModelError(f"no model at {path}; `victor models` lists what is shipped") from None
     except _DAMAGE as error:
         raise ModelError(f"{path} is not a model or is damaged ({error}); restore it") from None
 
 
-def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def _read(path: Path, most: int) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     if not path.exists():
         raise FileNotFoundError
     if not path.is_file():  # a pipe would let us wait
         raise ValueError("it is no file")
-    _check_size(path.name, path.stat().st_size, _MOST_BYTES)
+    _check_size(path.name, path.stat().st_size, most)
     with zipfile.ZipFile(path) as archive:
-        _check_size("all of it", sum(e.file_size for e in archive.infolist()), _MOST_BYTES)
+        _check_size("all of it", sum(e.file_size for e in archive.infolist()), most)
         document = _document(_content(archive, _JSON, _MOST_JSON))
         arrays = {
-            name.removesuffix(".npy"): _array(name, _content(archive, name, _MOST_BYTES))
+            name.removesuffix(".npy"): _array(name, _content(archive, name, most))
             for name in archive.namelist()
             if name.endswith(".npy")
         }
@@ -122,7 +130,7 @@ def _array(name: str, data: bytes) -> NDArray[Any]:
     if dtype.kind not in _NUMBERS or dtype.itemsize > 8:
         raise ValueError(f"{name} holds {dtype} and no numbers")
     start, count = file.tell(), math.prod(shape)
-    if not all(0 <= length <= _MOST_BYTES for length in shape):
+    if not all(0 <= length <= _LONGEST for length in shape):
         raise ValueError(f"{name} has the shape {shape}")
     if count * dtype.itemsize != len(data) - start:
         raise ValueError(f"{name} has not the length that its header says")

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from victor.arrays import Floats
 from victor.errors import CorpusError, ModelError
 from victor.labels import Label
+from victor.model.checks import LARGEST
 
 _BINS: Final = 15
 _FIT_STEPS: Final = 100
@@ -108,7 +109,9 @@ class Calibration:
         if len(self.knots_x) != len(self.knots_y) or not self.knots_x:
             raise ModelError("the calibration has no knots, or they do not pair: fit it again")
         for knots in (self.knots_x, self.knots_y):
-            if not all(map(math.isfinite, knots)) or any(a >= b for a, b in pairwise(knots)):
+            if not all(abs(knot) <= LARGEST for knot in knots) or any(
+                a >= b for a, b in pairwise(knots)
+            ):
                 raise ModelError("the knots of the calibration do not rise: fit it again")
 
     @classmethod
@@ -166,7 +169,7 @@ class Calibration:
             raise ModelError("a calibration is an object of knots_x and knots_y: fit it again")
         try:
             knots = [tuple(map(float, document[name])) for name in ("knots_x", "knots_y")]
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ModelError("the knots of the calibration are not numbers: fit it again") from None
         return cls(*knots)
 

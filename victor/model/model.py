@@ -41,6 +41,10 @@ _READ: Final = (1, 2, 3)
 among the weights; trees of format 2 were no part of the chain and are not read."""
 
 
+_DAMAGE: Final = (AttributeError, LookupError, TypeError, ValueError, ArithmeticError, MemoryError)
+"""Errors that damaged parts of a file cause."""
+
+
 @dataclass(frozen=True, eq=False)
 class Model:
     """Everything that turns the columns of a block table into marginals.
@@ -121,7 +125,7 @@ class Model:
             ModelError: the file is missing, damaged or of another format.
         """
         document, arrays = archive.read(path)
-        if document.get("format") not in _READ:
+        if document.get("format") not in _READ or isinstance(document["format"], bool | float):
             raise ModelError(
                 f"{path} has model format {document.get('format')}, this version reads {FORMAT}; "
                 "train it again with `victor train`"
@@ -139,11 +143,11 @@ class Model:
                 config=Config.from_json(document["config"]),
                 potentials=_potentials(document, arrays),
                 edges=Edges.from_arrays(document["edges"], arrays),
-                card=document.get("card", {}),
+                card=dict(document.get("card", {})),
                 presets={name: float(t) for name, t in document.get("presets", {}).items()},
                 calibration=_calibration(document.get("calibration")),
             )
-        except (AttributeError, KeyError, TypeError, ValueError, VictorError) as error:
+        except (*_DAMAGE, VictorError) as error:
             raise ModelError(f"{path} is damaged: {error}; restore it or train again") from None
 
 

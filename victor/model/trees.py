@@ -21,6 +21,7 @@ from victor.arrays import Bools, Codes, Floats, Floats32, Ints
 from victor.errors import ConfigError, ModelError
 from victor.features.base import ColumnValues
 from victor.labels import Label
+from victor.model import checks
 from victor.model.discretize import Codebook
 from victor.model.template import FARTHEST
 
@@ -101,7 +102,8 @@ class Trees:
             and _below(self.questions, len(self.asked))
             and {name for name, _ in self.inputs} <= {*self.codebook.names}
             and all(abs(offset) <= FARTHEST for _, offset in self.inputs)
-            and bool(np.isfinite(self.leaves).all() and np.isfinite(self.bias).all())
+            and bool(np.isfinite(self.leaves).all())
+            and all(abs(bias) <= checks.LARGEST for bias in self.bias)
             and bool((self.cover >= 0).all() and np.isfinite(self.cover).all())
         )
 
@@ -285,16 +287,21 @@ class Trees:
             ModelError: something is missing or does not fit.
         """
         try:
+            inputs = tuple((str(name), int(offset)) for name, offset in document["inputs"])
+            if len({*inputs}) < len(inputs):  # a row of codes each, for every page
+                raise ValueError("an input is named twice")
+            asked = checks.numbers(arrays["trees.asked"], len(inputs), np.int64)
+            of_text, of_header = map(float, document["bias"])
             return cls(
                 Codebook.from_json(document["codebook"]),
-                tuple((str(name), int(offset)) for name, offset in document["inputs"]),
-                arrays["trees.asked"].astype(np.int64),
-                arrays["trees.border"].astype(np.uint8),
-                arrays["trees.questions"].astype(np.int64),
-                arrays["trees.leaves"].astype(np.float32),
-                arrays["trees.cover"].astype(np.float32),
+                inputs,
+                asked,
+                checks.numbers(arrays["trees.border"], 1 << _BITS, np.uint8),
+                checks.numbers(arrays["trees.questions"], len(asked), np.int64),
+                checks.weights(arrays["trees.leaves"]).astype(np.float32),
+                checks.weights(arrays["trees.cover"]).astype(np.float32),
                 int(document["n_text"]),
-                (float(document["bias"][0]), float(document["bias"][1])),
+                (of_text, of_header),
             )
         except _DAMAGE as error:
             raise ModelError(f"the trees are damaged: {error!r}; train the model again") from None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from victor.arrays import Floats, Ints
 from victor.config import from_data
-from victor.errors import ConfigError, ModelError
+from victor.errors import ModelError, VictorError
 from victor.labelers.density.ngrams import CharacterModel
 from victor.labelers.density.settings import Settings
 from victor.model import archive
@@ -90,7 +90,14 @@ class DensityModel:
                 candidates=Calibration.from_json(calibration["candidates"]),
                 card=dict(document.get("card", {})),
             )
-        except (KeyError, TypeError, ValueError, ConfigError, ModelError) as error:
+        except (
+            LookupError,
+            TypeError,
+            ValueError,
+            ArithmeticError,
+            MemoryError,
+            VictorError,
+        ) as error:
             raise ModelError(f"{path} is damaged: {error}; restore it or train again") from None
 
 

@@ -27,6 +27,8 @@ FORMAT: Final = 1
 _LABELER: Final = "kimatu-sites"
 _CAPACITY: Final = 20_000_000
 """Texts that are held while pages are counted, 160 MB."""
+_MOST_BYTES: Final = 1 << 30
+"""Of a file: texts of large crawls are many."""
 
 
 def site_of(url: str | None) -> str:
@@ -90,7 +92,7 @@ class SiteTexts:
             raise ConfigError(f"no texts of sites at {path}; `victor sites PAGES... -o {path}`")
         wrong = ModelError(f"{path} holds no texts of sites; make it with `victor sites`")
         try:
-            document, arrays = archive.read(path)
+            document, arrays = archive.read(path, _MOST_BYTES)
         except ModelError as error:
             raise wrong from error
         keys = arrays.get("keys", np.zeros(0))

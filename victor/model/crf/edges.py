@@ -14,6 +14,7 @@ from victor.arrays import Floats, Ints
 from victor.errors import FeatureError, ModelError
 from victor.features.base import Bag, ColumnValues
 from victor.labels import Label
+from victor.model import checks
 from victor.model.crf.marginals import Factors
 
 MOST_KINDS: Final = 64
@@ -85,7 +86,8 @@ class Edges:
         """
         try:
             column = document["column"]
-            return cls(arrays["edges"].astype(np.float64), None if column is None else str(column))
+            values = checks.weights(arrays["edges"]).astype(np.float64)
+            return cls(values, None if column is None else str(column))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ModelError(f"the edges are damaged: {error!r}; train the model again") from None
 

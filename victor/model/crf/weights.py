@@ -12,11 +12,16 @@ from numpy.typing import NDArray
 from victor.arrays import Floats32
 from victor.errors import ModelError, TemplateError
 from victor.labels import LABEL_NAMES
+from victor.model import checks
 from victor.model.crf.attributes import n_values
 from victor.model.template import Entry, Template
 
 UNTRAINED = -1e4
 """Bias of a label that no training block had: its probability is 0."""
+
+
+_DAMAGE = (AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError, MemoryError)
+"""Errors that damaged parts of a model file cause."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +99,7 @@ class Weights:
         """
         try:
             return cls._read(document, arrays)
-        except (KeyError, TypeError, ValueError, AttributeError, TemplateError) as error:
+        except (*_DAMAGE, TemplateError) as error:
             raise ModelError(f"the weights are damaged: {error!r}; train the model again") from None
 
     @classmethod
@@ -103,13 +108,20 @@ class Weights:
             raise ModelError(f"the model has other labels: {document['labels']}; train it again")
         template = Template.from_json(document["template"])
         sizes = {str(name): int(size) for name, size in document["sizes"].items()}
+        n_labels = len(LABEL_NAMES)
         bags = {
-            str(name): BagWeights(tuple(map(str, vocabulary)), arrays[f"bag.{name}"])
+            str(name): BagWeights(
+                tuple(map(str, vocabulary)),
+                checks.weights(arrays[f"bag.{name}"], n_labels).astype(np.float32),
+            )
             for name, vocabulary in document["vocabularies"].items()
         }
+        template.check(sizes, bags)
         plain = [entry for entry in template.entries if entry.columns[0][0] not in bags]
+        weights = checks.weights(arrays["entries"], n_labels).astype(np.float32)
         bounds = np.cumsum([n_values(entry, template, sizes) for entry in plain], dtype=np.int64)
-        *entries, rest = np.split(arrays["entries"], bounds)
+        *entries, rest = np.split(weights, bounds)
         if len(rest):
             raise ModelError("the model has more weights than its template: train it again")
-        return cls(template, sizes, tuple(entries), bags, arrays["bias"])
+        bias = checks.weights(arrays["bias"]).astype(np.float32)
+        return cls(template, sizes, tuple(entries), bags, bias)

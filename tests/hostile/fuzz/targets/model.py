@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from victor.errors import VictorError
+from victor.features import from_config
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import model_file
 from victor.model.model import Model
@@ -32,7 +33,7 @@ _PAGES: Final = [
 
 def seeds() -> list[bytes]:
     """Shipped models with few weights and few trees."""
-    return [_joined(_few_members(model_file(name).read_bytes())) for name in ("crf", "default")]
+    return [_joined(few_members(model_file(name).read_bytes())) for name in ("crf", "default")]
 
 
 def one(data: bytes) -> None:
@@ -70,7 +71,7 @@ def _archive(data: bytes) -> bytes:
     return buffer.getvalue()
 
 
-def _few_members(model: bytes) -> dict[str, bytes]:
+def few_members(model: bytes) -> dict[str, bytes]:
     """The members of a model with four trees, or as many entries of its template."""
     with zipfile.ZipFile(io.BytesIO(model)) as archive:
         document = json.loads(archive.read("model.json"))
@@ -85,12 +86,21 @@ def _few_members(model: bytes) -> dict[str, bytes]:
         _keep_trees(document, arrays)
     else:
         _keep_entries(document, arrays)
+    read = {*document.get("trees", document)["codebook"], document["edges"]["column"]}
+    document["config"]["features"] = [
+        entry for entry in document["config"]["features"] if _columns(entry) & read
+    ]
     members = {"model.json": json.dumps(document).encode()}
     for name, array in arrays.items():
         buffer = io.BytesIO()
         np.save(buffer, array)
         members[name] = buffer.getvalue()
     return members
+
+
+def _columns(entry: Any) -> set[str]:
+    """Names of the columns of a feature module."""
+    return {column.name for column in from_config([entry]).columns}
 
 
 def _keep_trees(document: dict[str, Any], arrays: dict[str, Any]) -> None:

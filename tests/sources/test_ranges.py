@@ -66,7 +66,9 @@ def archives(draw, warc):
         if draw(st.integers(0, 3)) == 0:
             inner = [warc.page(draw(BODIES), 100 + each) for each in range(3)]
             body = b"".join(gzip.compress(each, mtime=0) for each in inner)
-        record = warc.page(body, number)
+        length = draw(st.sampled_from([False] * 6 + [None, 0, -1, 40, 300, 10**9, 10**17]))
+        changes = {} if length is False else {"Content_Length": length}
+        record = warc.record(warc.http(body), f"http://example.org/{number}", **changes)
         if packed:
             record = gzip.compress(record, draw(st.sampled_from([0, 6])), mtime=0)
             record = record[: draw(st.sampled_from([len(record)] * 6 + [len(record) // 2]))]

@@ -1,0 +1,158 @@
+"""Crawls under bad weather: damaged archives and disturbed runs; what was lost (exit 1), what not.
+
+    python benchmarks/crawl_weather.py [--records 300] [--pages FOLDER] [--moments 3] [--jobs 2]
+                                       [--seed 1] [--only WORD]
+
+A WARC is made of pages that are written by code, or of the HTML files of a folder, and cleaned by
+the default model. Then
+
+- every tenth record is damaged, in one way at a time (`benchmarks/weather/damages.py`), and the
+  file is cleaned in small ranges. Every other record has to give the bytes that it gave before;
+  each damaged one is written, or dropped or failed by name.
+- a run over a file with all these damages is disturbed (`benchmarks/weather/storms.py`) and started
+  again. All its files have to have the bytes of the undisturbed run; storms at random moments are
+  repeated.
+
+To fill a disk and to make it read-only takes the right to mount; without it these two are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from pathlib import Path
+
+from weather.accounts import Account, account, rows
+from weather.damages import FILES, RECORDS
+from weather.records import Page, made_up, packed, record, taken
+from weather.runs import Runs, written
+from weather.storms import STORMS, Sky
+
+from victor.crawl import CrawlSpec, Job, crawl, expand
+from victor.sources import ranges
+
+RANGE_BYTES = 20_000
+EVERY = 10
+
+
+def main() -> None:
+    """Command line."""
+    arguments = _arguments()
+    folder, n = arguments.pages, arguments.records
+    pages = [*(taken(folder, n) if folder else made_up(n, arguments.seed))]
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="weather-") as scratch:
+        lost = _damages(arguments, pages, Path(scratch))
+        lost += _storms(arguments, pages, Path(scratch))
+    print(f"\nlost or other: {lost}; {time.monotonic() - begun:.0f} s")
+    sys.exit(lost > 0)
+
+
+def _damages(arguments: argparse.Namespace, pages: Sequence[Page], scratch: Path) -> int:
+    """Clean the file once for each kind of damage; returns how many records were lost."""
+    source, sound = scratch / "in.warc.gz", [packed(record(page)) for page in pages]
+    ranges.RANGE_BYTES = RANGE_BYTES
+    wanted = rows(_cleaned(source, b"".join(sound), scratch / "sound", arguments.jobs))
+    print(f"{len(pages)} records, {sum(map(len, sound)):,} bytes, {len(wanted)} rows\n")
+    print("| damage | undamaged: of them the same bytes | damaged: what became of them | lost |")
+    print("|---|--:|---|--:|")
+    lost = 0
+    for name, content, starts, damaged in _damaged_files(arguments, pages, sound):
+        out = _cleaned(source, content, scratch / "out" / name, arguments.jobs)
+        result = account(out, pages, starts, damaged, wanted)
+        lost += len(result.lost)
+        _show(name, result, len(pages) - len(damaged))
+    return lost
+
+
+def _damaged_files(
+    arguments: argparse.Namespace, pages: Sequence[Page], sound: Sequence[bytes]
+) -> Iterator[tuple[str, bytes, list[int], set[int]]]:
+    """Name, bytes, starts of the records and numbers of the damaged ones, for each kind."""
+    for name, damage in RECORDS.items():
+        if arguments.only in name:
+            luck = random.Random(f"{name} {arguments.seed}")
+            damaged = {*range(EVERY // 2, len(pages), EVERY)}
+            stored = [
+                damage(page, luck) if page.number in damaged else whole
+                for page, whole in zip(pages, sound, strict=True)
+            ]
+            yield name, b"".join(stored), _starts(stored), damaged
+    for name, damage_file in FILES.items():
+        if arguments.only in name:
+            content = damage_file(sound, random.Random(arguments.seed))
+            yield name, content, _starts(sound), {len(pages) - 1}
+
+
+def _starts(stored: Sequence[bytes]) -> list[int]:
+    return [0, *accumulate(map(len, stored))][:-1]
+
+
+def _cleaned(source: Path, content: bytes, out: Path, jobs: int) -> Path:
+    """The folder of a run over a file of these bytes."""
+    source.write_bytes(content)
+    spec = CrawlSpec(model="default", keep_dropped=True)
+    crawl(Job(expand([str(source)]), out, spec, part_records=100, jobs=jobs))
+    return out
+
+
+def _show(name: str, result: Account, undamaged: int) -> None:
+    became = ", ".join(f"{reason} {n}" for reason, n in sorted(result.outcomes.items()))
+    print(f"| {name} | {result.whole} of {undamaged} | {became} | {len(result.lost)} |", flush=True)
+    for line in result.lost[:3]:
+        print(f"  LOST: {line}")
+
+
+def _storms(arguments: argparse.Namespace, pages: Sequence[Page], scratch: Path) -> int:
+    """Disturb runs over a file with all damages; returns how many ended otherwise."""
+    source, luck = scratch / "all.warc.gz", random.Random(arguments.seed)
+    kinds = [
+        damage for name, damage in RECORDS.items() if "bomb" not in name and "5 MB" not in name
+    ]
+    stored = [
+        kinds[page.number // 4 % len(kinds)](page, luck)
+        if page.number % 4 == 0
+        else packed(record(page))
+        for page in pages
+    ]
+    source.write_bytes(b"".join(stored))
+    runs = Runs(source, arguments.jobs, part_records=max(5, len(pages) // 20))
+    runs.done(scratch / "undisturbed")
+    wanted = written(scratch / "undisturbed")
+    count = sum(name.startswith("data/part-") for name in wanted)
+    print(f"\n{len(stored)} records, every fourth damaged; {count} parts, {len(wanted)} files\n")
+    print("| weather | what happened | the same bytes in the end |\n|---|---|---|")
+    sky, failed = Sky(runs, scratch / "storms", wanted, count, luck), 0
+    for name, storm in STORMS.items():
+        if arguments.only not in name:
+            continue
+        repeated = " gets " in name
+        for _ in range(arguments.moments if repeated else 1):
+            try:
+                seen, is_same = storm(sky)
+            except PermissionError as error:
+                print(f"| {name} | not tried: {error} | |", flush=True)
+                continue
+            failed += not is_same
+            print(f"| {name} | {seen} | {'yes' if is_same else 'NO'} |", flush=True)
+    return failed
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--records", type=int, default=300)
+    parser.add_argument("--pages", type=Path, help="folder of HTML files to be taken instead")
+    parser.add_argument("--moments", type=int, default=3, help="how often random storms come")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="only cases whose name has this in it")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

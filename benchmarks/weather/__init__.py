@@ -1,0 +1,1 @@
+"""Damaged archives and disturbed runs, for `benchmarks/crawl_weather.py`."""

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from victor import files
 from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.part_writer import PartWriter
 from victor.crawl.run.run import Job, crawl
@@ -206,15 +207,15 @@ def test_an_input_that_changes_under_way_is_noticed(folder, going_on):
 
 def test_remote_inputs_are_compared_as_well(tmp_path):
     fsspec = pytest.importorskip("fsspec")
-    files = fsspec.filesystem("memory")
-    files.pipe("/weather/a.jsonl", rows(range(12)))
+    remote = fsspec.filesystem("memory")
+    remote.pipe("/weather/a.jsonl", rows(range(12)))
     job = Job([Input("memory://weather/a.jsonl", "jsonl")], tmp_path / "out", QUICK, part_records=4)
     with pytest.raises(KeyboardInterrupt):
         crawl(job, interrupt_at(6))
-    files.pipe("/weather/a.jsonl", rows(range(12)).replace(b"honey", b"sugar", 1))
+    remote.pipe("/weather/a.jsonl", rows(range(12)).replace(b"honey", b"sugar", 1))
     with pytest.raises(ConfigError, match=r"memory://weather/a\.jsonl has changed"):
         crawl(job)
-    files.pipe("/weather/a.jsonl", rows(range(12)))
+    remote.pipe("/weather/a.jsonl", rows(range(12)))
     assert crawl(job).read == 12
 
 
@@ -334,3 +335,26 @@ def test_what_cannot_be_written_is_told_with_the_place(
     if number == errno.ENOSPC:
         run.run()
         assert written(run.out) == written(models.whole)
+
+
+@pytest.mark.parametrize(
+    ("step", "repeats"), [(1, False), (4, False), (7, False), (11, True), (18, True), (27, False)]
+)
+def test_wherever_writing_ends_the_run_goes_on(folder, models, written, tmp_path, step, repeats):
+    """A run dies before something comes to the disk for the n-th time, as if it were killed."""
+    job, steps = job_over(folder, tmp_path / "out", repeats=repeats), []
+    sync = files._sync
+
+    def die(path):
+        steps.append(path)
+        if len(steps) == step:
+            raise KeyboardInterrupt
+        sync(path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "_sync", die)
+        with pytest.raises(KeyboardInterrupt):
+            crawl(job)
+    crawl(job)
+    whole = models.repeats if repeats else models.whole
+    assert without_inputs(written(job.folder)) == without_inputs(written(whole))

@@ -82,10 +82,8 @@ def _declared(things: Sequence[Mapping[str, Any]], source: Source) -> Iterator[O
         # A product comes before its offers.
         product = {} if _is_offer(thing) else thing
         given = [thing] if _is_offer(thing) else members(thing.get("offers"))
-        for offer in _single(given, named):
-            if id(offer) not in seen:
-                seen.add(id(offer))
-                unique.setdefault(_offer(offer, product, source))
+        for offer in _single(given, named, seen):
+            unique.setdefault(_offer(offer, product, source))
         if len(unique) >= _MOST:
             break
     yield from (offer for offer in unique if offer.price or offer.availability)
@@ -96,15 +94,29 @@ def _is_offer(thing: Mapping[str, Any]) -> bool:
 
 
 def _single(
-    given: Sequence[Any], named: Mapping[str, Mapping[str, Any]]
+    given: Sequence[Any], named: Mapping[str, Mapping[str, Any]], seen: set[int]
 ) -> Iterator[Mapping[str, Any]]:
-    """Offers, where one may refer to another or hold several."""
+    """Offers that were not there before, where one may refer to another or hold several.
+
+    Args:
+        given: what a product names as its offers.
+        named: objects by ``@id``.
+        seen: identities of objects that were read; those read here are added.
+    """
     for offer in given:
         if not isinstance(offer, Mapping):
             continue
         offer = named.get(str(offer.get("@id")), offer) if len(offer) == 1 else offer  # noqa: PLW2901
+        if id(offer) in seen:  # many products may refer to one offer that holds many
+            continue
+        seen.add(id(offer))
         inner = [one for one in members(offer.get("offers")) if isinstance(one, Mapping)]
-        yield from inner or [offer]
+        if not inner:
+            yield offer
+        for one in inner:
+            if id(one) not in seen:
+                seen.add(id(one))
+                yield one
 
 
 def _offer(offer: Mapping[str, Any], product: Mapping[str, Any], source: Source) -> Offer:

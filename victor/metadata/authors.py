@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain, islice
 from typing import Final
 
 from victor.metadata.bylines import byline_names, names_of_microdata
@@ -10,7 +11,7 @@ from victor.metadata.json_ld import ORGANIZATIONS, Graph, Node
 from victor.metadata.names import MOST_NAMES, names_in
 from victor.metadata.page_view import PageView
 from victor.metadata.texts import clean, letters, unique
-from victor.page.json_ld import members, types
+from victor.page.json_ld import types
 
 _METAS: Final = {
     "citation_author": "meta",
@@ -34,6 +35,8 @@ _METAS: Final = {
     "cxenseparse:author": "meta",
     "content_author": "meta",
 }
+_MOST_TEXTS: Final = 1_000
+"""Texts that name the makers of a thing; those behind references may be there again and again."""
 _LABELLED: Final = frozenset(
     {"writtenby", "author", "by", "autor", "autorin", "verfasstvon", "geschriebenvon", "ecritpar",
      "écritpar", "escritopor", "scrittoda", "geschrevendoor", "napsal", "автор", "написаноавтором",
@@ -77,28 +80,28 @@ def _candidates(
 def names_of_node(graph: Graph, node: Node, *, logins: bool = False) -> tuple[str, ...]:
     """Names of those who made a thing."""
     for key in ("author", "creator"):
-        names = [
-            name
-            for value in members(node.get(key))
-            for name in _names_of(graph, value, logins=logins)
-        ]
-        if names:
-            return unique(names)
+        values = graph.values(node.get(key))
+        of_texts = (names for value in values for names in _names_of(graph, value, logins=logins))
+        if several := [name for names in islice(of_texts, _MOST_TEXTS) for name in names]:
+            return unique(several)
     return ()
 
 
-def _names_of(graph: Graph, value: object, *, logins: bool) -> tuple[str, ...]:
-    """Names of a value of ``author``: a text, or a node with a name."""
-    value = graph.resolved(value)
+def _names_of(graph: Graph, value: object, *, logins: bool) -> Iterator[tuple[str, ...]]:
+    """Names in each text of a value of ``author``: a text itself, or a node with a name."""
+    if isinstance(value, str):
+        yield names_in(value, is_declared=True)
     if not isinstance(value, Mapping):
-        return names_in(value, is_declared=True) if isinstance(value, str) else ()
-    texts = graph.texts(value.get("name"))
-    if not texts:
+        return
+    texts = graph.each_text(value.get("name"))
+    first = next(texts, "")
+    if not first:
         given, family = graph.text(value.get("givenName")), graph.text(value.get("familyName"))
-        texts = [f"{given} {family}".strip()]
-    if ORGANIZATIONS & {*types(value)}:
-        return tuple(text for text in texts if names_in(text, is_declared=True))
-    return tuple(name for text in texts for name in names_in(text, is_declared=True, logins=logins))
+        first = f"{given} {family}".strip()
+    is_organization = not ORGANIZATIONS.isdisjoint(types(value))
+    for text in chain((first,), texts):
+        names = names_in(text, is_declared=True, logins=logins and not is_organization)
+        yield (text,) if is_organization and names else names
 
 
 def _of_meta(view: PageView, name: str, site_names: frozenset[str]) -> tuple[str, ...]:

@@ -83,20 +83,31 @@ class Graph:
         name = value.get("@id")
         return self.known.get(name, value) if isinstance(name, str) else value
 
+    def values(self, value: object) -> Iterator[Any]:
+        """The values that a value stands for, nodes in place of references, each node once."""
+        seen: set[int] = set()
+        for each in map(self.resolved, members(value)):
+            if isinstance(each, Mapping):
+                if id(each) in seen:  # many may refer to one that holds many
+                    continue
+                seen.add(id(each))
+            yield each
+
     def texts(self, value: object, key: str = "name") -> list[str]:
         """Texts of a value: strings, and of nodes what they hold under a key."""
-        several = []
-        for each in map(self.resolved, members(value)):
-            if isinstance(each, str):
-                several.append(clean(each))
-            elif isinstance(each, Mapping):
-                inner = each.get(key) or each.get("@value")
-                several += [clean(text) for text in members(inner)]
-        return [text for text in several if text]
+        return [*self.each_text(value, key)]
 
     def text(self, value: object, key: str = "name") -> str:
         """First text of a value, or ""."""
-        return next(iter(self.texts(value, key)), "")
+        return next(self.each_text(value, key), "")
+
+    def each_text(self, value: object, key: str = "name") -> Iterator[str]:
+        """`texts`, read one by one."""
+        for each in self.values(value):
+            several = [each] if isinstance(each, str) else []
+            if isinstance(each, Mapping):
+                several = members(each.get(key) or each.get("@value"))
+            yield from filter(None, map(clean, several))
 
     @cached_property
     def site(self) -> Node:

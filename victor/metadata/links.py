@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from victor.metadata.page_view import PageView
-from victor.page.json_ld import members
 
 _FEEDS: Final = frozenset(
     {"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"}
@@ -44,7 +43,7 @@ def _images(view: PageView, value: object) -> list[str]:
     graph = view.graph
     return [
         text
-        for each in members(value)
+        for each in graph.values(value)
         for key in ("url", "contentUrl")
         for text in graph.texts(each, key)
     ]

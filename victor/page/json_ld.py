@@ -60,11 +60,17 @@ def objects(head: Head) -> list[Mapping[str, Any]]:
 
 
 def nested(value: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 - any JSON
-    """A value, if it is an object, and all objects inside it, in document order."""
-    waiting = [value]
+    """A value, if it is an object, and all objects inside it, in document order, each once.
+
+    In microdata one object may be several properties of another; its inside counts once, too.
+    """
+    waiting, seen = [value], set[int]()
     while waiting:
         here = waiting.pop()
         if isinstance(here, Mapping):
+            if id(here) in seen:
+                continue
+            seen.add(id(here))
             yield here
             waiting += reversed([each for each in here.values() if not isinstance(each, str)])
         elif isinstance(here, list):

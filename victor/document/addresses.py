@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import urljoin
 
 from victor.page.allowance import check_added
+from victor.page.web import LONGEST
 
 _CONTROLS: Final = re.compile(r"[\x00-\x20\x7f]+")
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*+:", re.IGNORECASE)
@@ -17,8 +18,6 @@ _ROOTED: Final = re.compile(r"/(?![/.])(?:[^\s?#;/]|/(?!\.))*(?:\?[^\s#]+)?(?:#\
 _SITE: Final = re.compile(r"https?://[A-Za-z0-9.:@_-]+(?=[/?#]|\Z)")
 _LINKED: Final = frozenset({"http:", "https:", "mailto:", "tel:", "ftp:", "ftps:", "sms:", "xmpp:"})
 _SHOWN: Final = frozenset({"http:", "https:"})
-LONGEST: Final = 4_000
-"""Characters of an address; longer ones hold data and lead nowhere."""
 
 
 def can_be_linked(address: str) -> bool:

@@ -17,7 +17,7 @@ from victor.page.paragraphs import DataTables, Paragraphs, paragraphs
 from victor.page.start_tags import Attributes, StartTags, start_tags
 from victor.page.tags import IDS
 from victor.page.verdict import Verdict
-from victor.page.web import page_address
+from victor.page.web import base_address, page_address
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class Source:
             kept=kept,
             paragraphs=paragraphs(table, kept, _tables(verdict, page, len(table.elements))),
             tags=StartTags(table, start_tags(markup) if markup else ()),
-            addresses=Addresses(page_address(table.heads[0], url), table.heads[0].base),
+            addresses=Addresses(page_address(table.heads[0], url), base_address(table.heads[0])),
             whole=(verdict.reduced, blocks),
         )
 

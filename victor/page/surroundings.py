@@ -20,7 +20,7 @@ from victor.page.places import Places
 from victor.page.tags import IDS
 from victor.page.texts import block_texts, text_of
 from victor.page.verdict import Verdict
-from victor.page.web import page_address
+from victor.page.web import base_address, page_address
 
 _CELLS: Final = frozenset({"td", "th"})
 _BELOW_H6: Final = 7
@@ -171,7 +171,7 @@ class Surroundings:
         head = self._table.heads[self._page]
         address = page_address(head, self._url)
         try:
-            return urljoin(address, head.base or "")
+            return urljoin(address, base_address(head))
         except ValueError:
             return address
 

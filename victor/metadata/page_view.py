@@ -21,6 +21,7 @@ from victor.metadata.texts import clean, letters, words
 from victor.page.blocks import BlockTable
 from victor.page.heads import Head
 from victor.page.json_ld import types
+from victor.page.web import base_address
 
 _MOST_SCRIPTS: Final = 200
 _MOST_SEGMENTS: Final = 40
@@ -192,7 +193,7 @@ class PageView:
 
     def absolute(self, address: str) -> str | None:
         """An address that is as absolute as the page lets it be; None for what is none."""
-        return absolute(address, self.head.base, self.url)
+        return absolute(address, base_address(self.head), self.url)
 
     # Elements
 
@@ -303,7 +304,8 @@ class PageView:
         likeness = 0.0
         for title in titles:
             if common := len(of_text & title):
-                likeness = max(likeness, common / len(of_text | title))
+                either = len(of_text) + len(title) - common  # a title may be huge
+                likeness = max(likeness, common / either)
         return likeness + (_FAVOUR / level if likeness else 0.0)
 
     @cached_property

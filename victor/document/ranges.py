@@ -13,6 +13,10 @@ Range = tuple[int, int]
 """Start and end of some characters."""
 _OPEN, _MIDDLE, _CLOSE = "\ud800", "\ud801", "\ud802"
 """Lone surrogates, which no text of a page holds."""
+_MOST_MISSING: Final = 50
+"""Blocks that are looked for in all of their paragraph, though others stand otherwise in it."""
+_NEAR: Final = 2_000
+"""Characters in which those behind so many are looked for."""
 _MARK: Final = re.compile(f"{_OPEN}(\\d+){_MIDDLE}|{_CLOSE}")
 
 
@@ -56,10 +60,12 @@ def of_blocks(
     first = columns.page(page).start
     for number, (start, end) in paragraphs.items():
         rows = slice(*columns.starts[first + number : first + number + 2].tolist())
-        at = start
+        at, n_missing = start, 0
         for block in columns.blocks[rows].tolist():
             (piece,) = block_texts(columns.table, slice(block, block + 1))
-            begin, length = _position(text, piece, at, end)
+            until = end if n_missing < _MOST_MISSING else min(end, at + len(piece) + _NEAR)
+            begin, length = _position(text, piece, at, until)
+            n_missing += begin < 0
             result[block - span.start] = (begin, begin + length) if begin >= 0 else (start, end)
             at = begin + length if begin >= 0 else at
     return result

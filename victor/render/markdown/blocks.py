@@ -28,6 +28,9 @@ _LINE_START: Final = re.compile(
     r"^(?:(?=[-+](?:\s|$)|[-=:|](?:[-=:|]|[^\S\n])*+$|#{1,6}(?:\s|$)|>|:\s)|(\d{1,9})(?=[.)](?:\s|$)))",
     re.MULTILINE,
 )
+_PADDED: Final = 100
+"""Places in a table for each cell; where there are more, rows end with their last cells. Readers
+fill the rows, and one wide row among thousands would make as many empty cells in all of them."""
 
 
 class Blocks:
@@ -135,8 +138,10 @@ class Blocks:
     def _table(self, node: Table) -> str:
         width = max(cell.column for row in node.rows for cell in row.children) + 1
         lines: list[str] = []
-        for row in node.rows:
-            texts = [""] * width
+        is_ragged = width * len(node.rows) > _PADDED * sum(len(r.children) for r in node.rows)
+        for number, row in enumerate(node.rows):
+            last = max((cell.column for cell in row.children), default=0)
+            texts = [""] * (last + 1 if is_ragged and number else width)
             for cell in row.children:
                 texts[cell.column] = self._cell(cell)
             lines.append(f"| {' | '.join(texts)} |")

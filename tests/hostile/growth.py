@@ -13,6 +13,7 @@ import os
 import resource
 import signal
 import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -71,7 +72,9 @@ def exponent(sizes: Sequence[int], values: Sequence[float], least: float) -> flo
 def _in_child(action: Action) -> Cost:
     """What an action takes in a forked child; its result is thrown away."""
     read, write = os.pipe()
-    child = os.fork()
+    with warnings.catch_warnings():  # libraries have threads, which the child does without
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
     if not child:
         os.close(read)
         _measure(action, write)

@@ -60,6 +60,20 @@ def _things(n: int) -> str:
     return _head(_json_ld({"@graph": [{"@type": "Article", "author": things}, *things]}))
 
 
+def _referring(key: str, n: int, value: object, kind: str = "Article") -> str:
+    """Many references to one node that holds as many values."""
+    reference = {"@id": "#all"}
+    node = {"@type": "Person", "@id": "#all", "more": 1, "name": value, "offers": value}
+    things = [{"@type": kind, key: [reference] * min(n, 1_000)} for _ in range(max(n // 1_000, 1))]
+    return _head(_json_ld({"@graph": [*things, node]}))
+
+
+def _nested_item(n: int) -> str:
+    """One thing that is eight properties of the one around it, again and again."""
+    start = "<div itemscope itemtype='https://schema.org/Product' itemprop='a b c d e f g h'>"
+    return _lead(f"{start * n}<b itemprop=price>3</b>{'</div>' * n}")
+
+
 def _deep_json(n: int) -> str:
     return _head(f'<script type="application/ld+json">{"[" * n}{"]" * n}</script>')
 
@@ -126,6 +140,7 @@ _FLAT: Final[dict[str, Shape]] = {
     "options": lambda n: _lead("<select>" + _each(n, "<option>choice #") + "</select>"),
     "spans": lambda n: _lead("<p>" + _each(n, "<span>word #</span> ")),
     "bold words": lambda n: _lead("<p>" + _each(n, "<b>word</b> # <i>word</i> ")),
+    "starred words": lambda n: _lead("<p>" + _each(n, "<i>a*b#</i> and ")),
     "code words": lambda n: _lead("<p>" + _each(n, "<code>f(#)</code> gives # ")),
     "code lines": lambda n: _lead("<pre><code>" + _each(n, "x = x + #\n") + "</code></pre>"),
     "marked code": lambda n: _lead("<pre>" + _each(n, "<span class=k>let</span> x = #\n")),
@@ -146,6 +161,7 @@ _FLAT: Final[dict[str, Shape]] = {
         n, "<div itemscope itemtype='https://schema.org/Product' itemprop=offers>"
         "<span itemprop=price>#</span>"
     )),
+    "offers in offers": _nested_item,
     "bylines": lambda n: _lead(_each(n, "<p class=byline>By Ann Keeper, 3 May 2012, #:15</p>")),
     "times": lambda n: _lead(_each(n, "<time datetime=2012-05-03T10:#>May</time> ")),
     "menus": lambda n: _lead(_each(n, "<nav><a href=/#>one</a> | <a href=/>two</a></nav>")),
@@ -157,6 +173,9 @@ _HEADINGS: Final[dict[str, Shape]] = {
     "deepening headings": lambda n: _each(n, "<h1>a #</h1><h2>b</h2><h3>c</h3><h4>d</h4><p>text"),
     "huge heading": lambda n: f"<h1>{'bees ' * n}</h1>" + _each(n, "<p>text #</p>"),
     "huge title": lambda n: f"<title>{'bees ' * n}</title>" + _each(n, "<p>text # bees</p>"),
+    "title of all headings": lambda n: (
+        f"<title>{_each(n, 'bees# ')}</title>" + _each(n, "<h2>bees# and more</h2>")
+    ),
     "heading of parts": lambda n: "<h1>" + _each(n, "<b>word #</b> ") + f"</h1><p>{SENTENCE}",
 }
 
@@ -193,6 +212,7 @@ _LINKS: Final[dict[str, Shape]] = {
     ),
     "long address": lambda n: _lead(f"<p><a href='/{'x' * n}'>link</a> and text {SENTENCE}"),
     "steps up": lambda n: _lead(f"<p><a href='/{'../x/' * n}'>link</a> and text {SENTENCE}"),
+    "links in bold": lambda n: _lead("<p><b>" + _each(n, "<a href=/#>a link</a> <i>or</i> ")),
     "images": lambda n: _each(n, f"<p>{SENTENCE}<img src=/#.png alt='picture #'></p>"),
     "images alone": lambda n: _lead(_each(n, "<img src=/#.png alt='picture #' width=#>")),
     "figures": lambda n: _lead(
@@ -234,6 +254,19 @@ _HEADS: Final[dict[str, Shape]] = {
     ),
     "JSON-LD graph": _things,
     "JSON-LD depth": _deep_json,
+    "JSON-LD authors by reference": lambda n: _referring(
+        "author", n, [f"Ann Keeper {number}" for number in range(min(n, 1_000))]
+    ),
+    "JSON-LD headlines by reference": lambda n: (
+        "<title>Bees</title>"
+        + _referring("headline", n, [f"On bees {number}" for number in range(min(n, 1_000))])
+    ),
+    "JSON-LD pictures by reference": lambda n: _referring(
+        "image", n, [f"Bee {number}" for number in range(min(n, 1_000))]
+    ),
+    "JSON-LD offers by reference": lambda n: _referring(
+        "offers", n, [{"@type": "Offer", "price": i} for i in range(min(n, 1_000))], "Product"
+    ),
     "JSON-LD article": _article,
     "script state": _state,
     "scripts": lambda n: _lead(_each(n, "<script>var x# = '<p>no</p>';</script>")),

@@ -7,11 +7,12 @@ written. Calling it does the step.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 from hostile.growth import Action
 
 from victor import optional
@@ -19,6 +20,10 @@ from victor.api import Block, Cleaner, Result, load_cleaner
 from victor.config import Filter, Limits, Scope, load
 from victor.crawl.documents.document import Document, Outcome
 from victor.labelers import LABELERS, build_labeler
+from victor.labelers.rules import RuleLabeler
+from victor.page.blocks import BlockTable
+from victor.page.events import record
+from victor.page.segment import segment
 from victor.render import RENDERERS
 from victor.render.json_page import FIELDS
 from victor.sources.record import Record
@@ -26,6 +31,7 @@ from victor.sources.record import Record
 Make = Callable[[bytes], Action]
 """Of a page, the step."""
 
+BY_TAG: Final = "by tag"
 MODELS: Final = ("default", "crf", "czech")
 NONE: Final = Limits(bytes=10**9, blocks=10**8, seconds=10**6)
 URL: Final = "https://bees.test/path/page.html"
@@ -36,9 +42,18 @@ WRITERS: Final = ("jsonl", "parquet", "texts", "vertical", "wet")
 
 @cache
 def cleaner(name: str) -> Cleaner:
-    """A cleaner without limits, of a model or a labeler."""
+    """A cleaner without limits, of a model or a labeler, or `BY_TAG`."""
+    if name == BY_TAG:
+        return Cleaner(_ByTag("none", lambda table: np.ones(len(table))), limits=NONE)
     labeler = load_cleaner(name).labeler if name in MODELS else build_labeler(name)
     return Cleaner(labeler, limits=NONE)
+
+
+class _ByTag(RuleLabeler):
+    """Keeps everything, cut at all tags, with the alternative texts of images."""
+
+    def table(self, pages: Sequence[bytes]) -> BlockTable:
+        return segment(record(pages, alt_text=True), "tag")
 
 
 @cache
@@ -53,32 +68,26 @@ def result(page: bytes, name: str = "none") -> Result:
     return cleaner(name).clean(page, URL)
 
 
-@lru_cache(maxsize=1)
-def _blocks(page: bytes) -> tuple[Block, ...]:
-    return cleaner("none").clean(page, URL).blocks
+@lru_cache(maxsize=2)
+def _blocks(page: bytes, name: str) -> tuple[Block, ...]:
+    return cleaner(name).clean(page, URL).blocks
 
 
 def _cleaning(name: str) -> Make:
     return lambda page: lambda: cleaner(name).clean(page, URL)
 
 
-def _form(form: str, **options: object) -> Make:
+def _form(form: str, by: str = "none", **options: object) -> Make:
     def make(page: bytes) -> Action:
-        cleaned = result(page)
+        cleaned = result(page, by)
         return lambda: cleaned.render(form, **options)
 
     return make
 
 
-def _native(page: bytes) -> Action:
-    """What the one labeler writes that has a form of its own."""
-    cleaned = result(page, "dom")
-    return lambda: cleaned.render("native")
-
-
-def _attribute(name: str) -> Make:
+def _attribute(name: str, by: str = "none") -> Make:
     def make(page: bytes) -> Action:
-        blocks = _blocks(page)
+        blocks = _blocks(page, by)
         return lambda: [getattr(block, name) for block in blocks]
 
     return make
@@ -187,7 +196,9 @@ def _forms() -> Iterable[tuple[str, Make]]:
         yield form, _form(form)
     yield "text with all", _form("text", bullets=True, with_metadata=True)
     yield "json with all", _form("json", fields=FIELDS)
-    yield "native of dom", _native
+    yield "native of dom", _form("native", "dom")
+    for form in ("text", "markdown", "html", "records"):
+        yield f"{form} by tag", _form(form, BY_TAG)
 
 
 def _written_forms() -> Iterable[tuple[str, Make]]:
@@ -202,6 +213,7 @@ STEPS: Final[Mapping[str, Make]] = {
     "clean in full": _full_scope,
     **dict(_forms()),
     **{f"block {name}": _attribute(name) for name in BLOCK},
+    **{f"block {name} by tag": _attribute(name, BY_TAG) for name in BLOCK[-3:]},
     **{name: _of_result(name) for name in ("blocks", "metadata", "posts", "offers")},
     "kinds": _kinds,
     "normalize": _normalize,

@@ -8,6 +8,7 @@ from hostile.growth import LEAST_SECONDS, costs
 from hostile.shapes import SHAPES, page
 from hostile.steps import STEPS, result
 
+from victor.crawl.writers.vertical import Tokens
 from victor.kinds import microdata
 from victor.page.events import record
 from victor.page.json_ld import nested
@@ -53,6 +54,7 @@ TIMED = (
     ("clean cetr", "lines", 4_000),
     ("clean link-quota", "nested a", 4_000),
     ("write vertical", "one text", 500),
+    ("write vertical", "digits", 1_000),
 )  # fmt: skip
 """A step, the shape that is worst for it, and the smaller one of two sizes."""
 FORMS = ("text", "markdown", "html", "article", "xml", "tei", "cleaneval", "records", "native")
@@ -129,3 +131,15 @@ def test_rows_of_a_table_with_few_cells_are_not_filled():
     assert f"| {'b | ' * 199}b |\n" in markdown
     lines = markdown.split("\n| --- |")
     assert lines[0].rpartition("\n")[2].count("|") == 201  # readers want a whole first row
+
+
+@pytest.mark.parametrize("run", ["1-" * 3_000, "x." * 3_000, "a/b" * 2_000 + "é" * 700])
+def test_a_run_without_spaces_is_whole_in_the_vertical(run):
+    pytest.importorskip("ufal.morphodita")
+    tokens = [
+        token
+        for sentence in Tokens().sentences(f"Bees here. {run} and there.", "en")
+        for token in sentence
+    ]
+    words = "".join(word if is_glued else f" {word}" for word, is_glued in tokens)
+    assert words.split() == ["Bees", "here.", run, "and", "there."]

@@ -7,6 +7,8 @@ The structures are those that Sketch Engine documents as common: ``<doc>``, ``<p
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -29,6 +31,10 @@ DOC_ATTRIBUTES: Final = (
 """Attributes of ``<doc>``; those that are unknown are left out."""
 PARAGRAPH_ATTRIBUTES: Final = ("heading", "repeat")
 AUTHOR_SEPARATOR: Final = "|"
+_LONGEST_RUN: Final = 500
+_UNSPACED: Final = "\u0e00-\u109f\u1780-\u17ff\u3000-\u9fff\uac00-\ud7af\U00020000-\U0003ffff"
+"""Scripts without spaces; their runs are texts."""
+_LONG_RUN: Final = re.compile(rf"[^\s{_UNSPACED}]{{{_LONGEST_RUN + 1},}}+")
 _CZECH: Final = frozenset({"cs", "sk"})
 _Token = tuple[str, bool]
 """A token, and whether it follows the previous one without a space."""
@@ -94,15 +100,33 @@ class Tokens:
         """
         visible = valid(text).translate(_INVISIBLE)
         tokenizer = self._by_language.get(language or "", self._generic)
-        tokenizer.setText(visible)
+        shown, gaps = _parted(visible)
+        tokenizer.setText(shown)
         forms, ranges = self._library.Forms(), self._library.TokenRanges()
         end = 0
         while tokenizer.nextSentence(forms, ranges):
-            spans = [(each.start, each.start + each.length) for each in ranges]
+            bounds = ((each.start, each.start + each.length) for each in ranges)
+            spans = [(a - bisect_left(gaps, a), b - bisect_left(gaps, b)) for a, b in bounds]
             yield list(_covering(visible, spans, end))
             end = spans[-1][1]
         if visible[end:].strip():
             yield list(_covering(visible, [], end, len(visible)))
+
+
+def _parted(text: str) -> tuple[str, list[int]]:
+    """A text with a space wherever a run of visible characters is too long, and where these are.
+
+    The time that the tokenizer takes for a run such as ``1-1-1-`` is the square of its length.
+    """
+    parts: list[str] = []
+    gaps: list[int] = []
+    at = 0
+    for run in _LONG_RUN.finditer(text):
+        for cut in range(run.start() + _LONGEST_RUN, run.end(), _LONGEST_RUN):
+            parts.append(text[at:cut])
+            gaps.append(cut + len(gaps))
+            at = cut
+    return " ".join((*parts, text[at:])), gaps
 
 
 def _covering(

@@ -63,7 +63,8 @@ def _things(n: int) -> str:
 def _referring(key: str, n: int, value: object, kind: str = "Article") -> str:
     """Many references to one node that holds as many values."""
     reference = {"@id": "#all"}
-    node = {"@type": "Person", "@id": "#all", "more": 1, "name": value, "offers": value}
+    node = {"@type": "Person", "@id": "#all", "more": 1, "url": value, "offers": value}
+    node |= {} if key == "image" else {"name": value}  # what has a name is no reference
     things = [{"@type": kind, key: [reference] * min(n, 1_000)} for _ in range(max(n // 1_000, 1))]
     return _head(_json_ld({"@graph": [*things, node]}))
 
@@ -262,7 +263,7 @@ _HEADS: Final[dict[str, Shape]] = {
         + _referring("headline", n, [f"On bees {number}" for number in range(min(n, 1_000))])
     ),
     "JSON-LD pictures by reference": lambda n: _referring(
-        "image", n, [f"Bee {number}" for number in range(min(n, 1_000))]
+        "image", n, [f"data:bee,{number}" for number in range(min(n, 1_000))]
     ),
     "JSON-LD offers by reference": lambda n: _referring(
         "offers", n, [{"@type": "Offer", "price": i} for i in range(min(n, 1_000))], "Product"

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise, product
+from math import log
 from re import _compiler, _parser
 from re import _constants as op
 from time import process_time
@@ -26,6 +27,7 @@ MANY = 8
 N_VARIANTS = 6
 N_PREFIXES = 3
 N_LETTERS = 10
+N_ENDS = 2
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class _Source:
 
     def __init__(self, pattern: Any) -> None:
         source = pattern.pattern
+        self.pattern = pattern
         self.is_text = isinstance(source, str)
         flags = pattern.flags & (re.I | re.M | re.S | re.X | re.A | re.U)
         if not self.is_text:
@@ -107,17 +110,29 @@ class _Source:
         }
         by_takers: dict[tuple[bool, ...], str] = {}
         for letter in self.alphabet:
-            by_takers.setdefault(tuple(letter in taken for taken in takers.values()), letter)
+            kind = letter == "\n", letter.isalnum()  # lines and words have edges
+            by_takers.setdefault((*kind, *(letter in taken for taken in takers.values())), letter)
         return sorted(
             by_takers.values(), key=lambda c: -sum(c in taken for taken in takers.values())
         )
 
     @cached_property
-    def misfits(self) -> list[str]:
-        """Ends: nothing, a line end, and what the fewest parts of the pattern take."""
+    def _ends(self) -> list[str]:
+        """Ends that may spoil a match: nothing, what few parts of the pattern take, and pairs."""
         atoms = [self.letters(kind, value) for _, kind, value in self._atoms(self.tree)]
         fewest = sorted(self.alphabet, key=lambda c: sum(c in taken for taken in atoms))
-        return list(dict.fromkeys(["", fewest[0], "\n", *self.classes[-1:]]))
+        single = list(dict.fromkeys([fewest[0], "\n", " ", *self.classes[:2], *self.classes[-2:]]))
+        return ["", *single, *(a + b for a, b in product(single[:4], repeat=2) if a != b)]
+
+    def ends(self, prefix: str, pump: str) -> list[str]:
+        """No end, and the first that make a match of prefix and pumps impossible or shorter."""
+        spoiling = [end for end in self._ends if not self._takes(prefix + pump + end)]
+        return list(dict.fromkeys(["", *spoiling[:N_ENDS]]))
+
+    def _takes(self, text: str) -> bool:
+        """Does the pattern match the whole text."""
+        matched = self.pattern.match(text if self.is_text else text.encode("latin-1"))
+        return matched is not None and matched.end() == len(text)
 
     def letters(self, kind: Any, value: Any) -> str:
         """Those of the alphabet that an atom takes."""
@@ -130,14 +145,10 @@ class _Source:
 
     def baits(self) -> Iterator[Bait]:
         """All baits."""
-        wholes = self.variants(self.tree)
-        for whole, end in product(wholes, self.misfits):
-            for glue in ("", " ", "\n"):
-                if whole + glue:
-                    yield Bait("", whole + glue, end)
-        for letter in self.classes[:N_LETTERS]:
-            for end in self.misfits:
-                yield Bait("", letter, end)
+        wholes = [a + b for a, b in product(self.variants(self.tree), ("", " ", "\n")) if a + b]
+        for pump in [*wholes, *self.classes[:N_LETTERS]]:
+            for end in self.ends("", pump):
+                yield Bait("", pump, end)
         yield from self._walk(self.tree, [""])
 
     def _walk(self, items: Any, prefixes: list[str]) -> Iterator[Bait]:
@@ -152,7 +163,8 @@ class _Source:
                 yield from self._walk(inner, prefixes)
             longer = [p + v for p, v in product(prefixes, self.variants([node], short=True))]
             prefixes = _spread(longer, N_PREFIXES)
-            if number < len(items) - 1 or kind in REPEATS:
+            is_in_word = kind is op.LITERAL and _is_followed_by(items, number, op.LITERAL)
+            if (number < len(items) - 1 or kind in REPEATS) and not is_in_word:
                 yield from self._many_starts(prefixes)
 
     def _around(
@@ -162,13 +174,13 @@ class _Source:
         pumps += [body + after for body, after in product(bodies[:2], following)]
         pumps += self.classes[:N_LETTERS]
         for pump, prefix in product(dict.fromkeys(filter(None, pumps)), prefixes):
-            for end in self.misfits:
+            for end in self.ends(prefix, pump):
                 yield Bait(prefix, pump, end)
 
     def _many_starts(self, prefixes: list[str]) -> Iterator[Bait]:
         """The beginning of a match again and again: never, or only at the very end, a match."""
         for prefix in filter(None, prefixes):
-            for end in self.misfits[:2]:
+            for end in self.ends("", prefix):
                 yield Bait("", prefix, end)
             for letter in self.classes[:3]:
                 yield Bait("", prefix + letter, "")
@@ -189,7 +201,7 @@ class _Source:
             return list(dict.fromkeys([*ambiguous[:3], *taken[:1]]))[:3] or [""]
         if kind in REPEATS:
             low, high, body = value
-            counts = sorted({low, min(max(low, 1), high), min(low + 2, high)})
+            counts = sorted({low, min(max(low, 1), high)})
             return list(dict.fromkeys(v * n for n in counts for v in self.variants(body)[:3]))
         if kind is op.BRANCH:
             return list(dict.fromkeys(v for branch in value[1] for v in self.variants(branch)[:2]))[
@@ -204,6 +216,11 @@ class _Source:
         if kind is op.ASSERT and value[0] < 0:
             return self.variants(value[1])[:3]
         return [""]
+
+
+def _is_followed_by(items: list[Any], number: int, kind: Any) -> bool:
+    """Is the next item of a sequence of a kind."""
+    return number + 1 < len(items) and items[number + 1][0] is kind
 
 
 def _inner(node: Any) -> list[Any]:
@@ -249,8 +266,18 @@ SUSPECT, BOUND = 1.25, 1.5
 """Growth exponents: above the first a bait is tried again with longer texts, above the second it
 is bad. Linear is 1, quadratic 2; the rest is slack for other work on the machine."""
 
+PUMPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 24, 28, 40, 56, 80, 112)
+"""Few, and not much more from one to the next: exponential time is found before it is long."""
+
+STEEP, N_STEEP = 2.5, 3
+"""The exponent from one of these to the next, several times in a row and rising, is exponential."""
+
 LENGTHS = (256, 2048)
 CONFIRMING = 8192
+
+
+SHORTEST, LONG = 1e-6, 1e-2
+"""Seconds: shorter ones are those of the clock, longer ones need no second try."""
 
 
 def is_slow(use: Callable[[Any], object], bait: Bait, encode: Callable[[str], Any]) -> bool:
@@ -258,33 +285,33 @@ def is_slow(use: Callable[[Any], object], bait: Bait, encode: Callable[[str], An
 
     Begins with few pumps, for an expression may well take exponential time.
     """
-    few = [encode(bait.text(pumps)) for pumps in (7, 14, 28, 112)]
-    for shorter, longer in pairwise(few):
-        if _exponent(use, shorter, longer) > 2.5 and _exponent(use, shorter, longer, 9) > 2.5:
+    steep: list[float] = []
+    for few, more in pairwise(PUMPS):
+        shorter, longer = encode(bait.text(few)), encode(bait.text(more))
+        exponent = _exponent(use, shorter, longer)
+        exponent = _exponent(use, shorter, longer, 5) if exponent > STEEP else exponent
+        steep = [*steep, exponent] if exponent > STEEP else []
+        if len(steep) >= N_STEEP and steep[-1] > steep[0]:
             return True
     short, long = (encode(bait.long(length)) for length in LENGTHS)
-    if len(short) > 4 * len(bait.pump) and _exponent(use, short, long) <= SUSPECT:
-        return False
-    if _exponent(use, short, long, 3) <= SUSPECT:
+    if _exponent(use, short, long) <= SUSPECT or _exponent(use, short, long, 3) <= SUSPECT:
         return False
     longer = encode(bait.long(CONFIRMING))
-    return _exponent(use, long, longer) > BOUND and _exponent(use, long, longer, 2) > BOUND
+    return _exponent(use, long, longer) > BOUND and _exponent(use, long, longer, 5) > BOUND
 
 
 def _exponent(use: Callable[[Any], object], short: Any, long: Any, tries: int = 1) -> float:
-    from math import log
-
     before, after = (_best(use, text, tries) for text in (short, long))
     return log(after / before) / log(len(long) / len(short))
 
 
 def _best(use: Callable[[Any], object], text: Any, tries: int) -> float:
-    times = []
-    for _ in range(tries):
+    times: list[float] = []
+    while len(times) < tries and not (times and times[-1] > LONG):
         start = process_time()
         use(text)
         times.append(process_time() - start)
-    return max(min(times), 1e-7)
+    return max(min(times), SHORTEST)
 
 
 def user(pattern: Any, way: str) -> Callable[[Any], object]:
@@ -304,10 +331,15 @@ def _steps(pattern: Any, text: Any) -> None:
 
 
 def slow_baits(pattern: Any, ways: Iterable[str]) -> Iterator[tuple[str, Bait]]:
-    """The ways and baits with which a pattern is not linear."""
+    """The ways and baits with which a pattern is not linear.
+
+    To find all matches is to search, and more; to search is to match at the start, and more.
+    """
+    ways = {*ways}
+    ways -= {"search", "match"} if "finditer" in ways else {"match"} if "search" in ways else set()
     is_text = isinstance(pattern.pattern, str)
     encode = str if is_text else lambda text: text.encode("latin-1")
     for bait in baits(pattern):
-        for way in ways:
+        for way in sorted(ways):
             if is_slow(user(pattern, way), bait, encode):
                 yield way, bait

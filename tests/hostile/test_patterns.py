@@ -3,7 +3,70 @@
 import re
 
 import pytest
+import regex
 from hostile.pattern_baits import slow_baits
+from hostile.pattern_stock import ROOT, expressions, functions_that_build, modules_that_hide_calls
+
+from victor.config import yaml12
+from victor.features import regexps
+from victor.metadata import bylines, names, page_dates, page_view
+from victor.metadata.element_names import NamePattern, _in_lower_case
+from victor.page import unclosed
+from victor.page.shared_words import _unspaced_letter
+from victor.page.source_lines import _number_pattern
+
+EXEMPT = {
+    "victor.corpus.importers:_SPAN": "gold standards that annotators marked, of a trusted corpus",
+    "victor.corpus.importers:_VICTOR_CLASS": "start tags of the same",
+    "victor.corpus.importers:_TAG": "text up to the last >, so that each < has one",
+    "victor.evaluation.report.picture:_style": "the style sheet of the package",
+    "victor.sources.http_response:_CHUNK": "matched in steps; the first that fails is the last",
+}
+"""Expressions that are not linear by themselves, and why no text of strangers makes them slow."""
+
+
+def name_patterns():
+    """Patterns for names of elements, as they are used on names in lower case."""
+    for module in (bylines, page_dates, page_view):
+        for value in vars(module).values():
+            if isinstance(value, NamePattern):
+                yield _in_lower_case(value.pattern)
+
+
+def searched_expressions():
+    """Expressions of the feature `regexps`: its own, and those of the shipped configurations."""
+    known = [regexps.DEFAULT, regexps.ORIGINAL]
+    for file in sorted((ROOT / "configs").glob("*.yaml")):
+        entries = [e for e in yaml12.read(file).get("features", []) if isinstance(e, dict)]
+        known += [entry["regexps"] for entry in entries if "regexps" in entry]
+    lists = [value for each in known for value in each.values() if isinstance(value, list | tuple)]
+    sources = {source for each in lists for source in each}
+    return [regex.compile(source, regex.IGNORECASE) for source in sorted(sources)]
+
+
+BUILT = {
+    "victor.annotate.exchange.dom_positions:DomText.find": lambda: [re.compile("aabaaab")],
+    "victor.annotate.exchange.mark_html:_Source.text_extents": lambda: [
+        re.compile("q([0-9]+)q"), re.compile("qxqxq([0-9]+)qxqxq"),
+    ],
+    "victor.config.yaml12:_resolvers": lambda: {
+        pattern for rules in yaml12._resolvers().values() for _, pattern in rules
+    },
+    "victor.features.regexps:_compiled": searched_expressions,
+    "victor.labelers.dom.native_output:_text": lambda: [re.compile("\n{1,}"), re.compile("\n{3,}")],
+    "victor.metadata.element_names:_in_lower_case": name_patterns,
+    "victor.metadata.names:_label": lambda: [names._LABEL, names._LABEL_IN_TEXT],
+    "victor.page.patterns:_Pattern.__getattr__": list,  # each call of `pattern` counts itself
+    "victor.page.shared_words:_unspaced_letter": lambda: [_unspaced_letter()],
+    "victor.page.unclosed:_RAW_END": unclosed._RAW_END.values,
+    "victor.page.source_lines:_number_pattern": lambda: [_number_pattern(1), _number_pattern(17)],
+}  # fmt: skip
+"""By function, examples of the patterns that it builds, or all of them where they are few."""
+
+WAYS = {"victor.config.yaml12:_resolvers": {"match"}}
+"""How patterns are used that functions hand to a library, where that is known."""
+
+ALL = {expression.where: expression for expression in expressions(BUILT)}
 
 SLOW = {
     "nested": (r"(a+)+b", "match"),
@@ -19,6 +82,8 @@ SLOW = {
     "possessive from everywhere": (r"\s++$", "search"),
     "words": (r"\w+x", "search"),
     "comments": (r"(?s)<!--.*?-->", "finditer"),
+    "what two characters spoil": (r"\S++\s*+(?:,|\Z)", "finditer"),
+    "lines": (r"(?m)^[-\s]*$x", "finditer"),
     "tags": (rb"<[^>]*>", "finditer"),
     "strings": (r"'(?:[^'\\]|\\.)*+'", "finditer"),
     "everything ahead": (r"(?=.*x)", "search"),
@@ -49,3 +114,18 @@ def test_what_is_slow_is_caught(name):
 def test_what_is_linear_passes(name):
     source, way = LINEAR[name]
     assert next(slow_baits(re.compile(source), [way]), None) is None
+
+
+@pytest.mark.parametrize("where", [where for where in ALL if where not in EXEMPT])
+def test_expressions_are_linear(where):
+    pattern, ways = ALL[where].pattern, WAYS.get(where.partition("#")[0], ALL[where].ways)
+    slow = next(slow_baits(pattern, ways), None)
+    assert slow is None, f"{slow}: {pattern.pattern!r}"
+
+
+def test_every_expression_is_known():
+    """Those that functions build have a line above, no line is left over, and none is hidden."""
+    assert not modules_that_hide_calls()
+    assert functions_that_build() == BUILT.keys()
+    assert EXEMPT.keys() <= ALL.keys()
+    assert len(ALL) > 250

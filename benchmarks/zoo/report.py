@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from hostile.zoo.judge import OK, OUTCOMES, TYPED
+from hostile.zoo.judge import OK, OUTCOMES, TYPED, Finding
 
 from zoo.children import Row
 from zoo.peers import versions
 
+_FIELDS: Final = 9
 _COLUMNS: Final = tuple(outcome for outcome in OUTCOMES if outcome != OK)
 
 
-def table(rows: Sequence[Row], systems: Sequence[str], scale: float) -> str:
+def table(rows: Sequence[Row], systems: Sequence[str]) -> str:
     """One line for each system, in Markdown; outcomes count steps."""
     head = ["system", "inputs", "steps", *("ok", *_COLUMNS), "kept", "dropped", "slowest", "memory"]
     lines = [head, ["---"] * len(head)]
     lines += [_line(system, [row for row in rows if row.system == system]) for system in systems]
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     inputs = len({row.input for row in rows})
-    return f"{text}\n\n{inputs} inputs at scale {scale:g}; {versions(systems)}\n{_reasons(rows)}"
+    largest = max((row.bytes for row in rows), default=0)
+    about = f"{inputs} inputs of up to {largest:,} bytes; {versions(systems)}"
+    return f"{text}\n\n{about}\n{_reasons(rows)}"
 
 
 def _line(system: str, rows: Sequence[Row]) -> list[str]:
@@ -55,6 +58,20 @@ def failures(rows: Sequence[Row]) -> str:
         for row in rows
         if row.finding.failed
     )
+
+
+def read(lines: Iterable[str]) -> Iterator[Row]:
+    """Rows of the lines that `tsv` makes; one that was cut off ends them."""
+    for line in lines:
+        fields = line.rstrip("\n").split("\t")
+        if len(fields) < _FIELDS or fields[1] == "bytes":
+            continue
+        name, size, system, step, outcome, detail, seconds, peak, kept = fields
+        finding = Finding(outcome, detail)
+        is_kept = bool(int(kept)) if kept else None
+        yield Row(
+            name, int(size), system, step, finding, float(seconds), int(peak), is_kept,
+        )  # fmt: skip
 
 
 def tsv(rows: Sequence[Row], *, head: bool) -> Iterator[str]:

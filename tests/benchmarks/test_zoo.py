@@ -124,7 +124,7 @@ def test_table_and_rows(part):
         children.Row("made/up", 9, "default", "text", Finding("ok"), 0.5, 2_000_000, True),
         children.Row("made/up", 9, "default", "html", bad, 0, 0, None),
     ]
-    (line,) = [line for line in report.table(rows, ["default"], 1).splitlines()
+    (line,) = [line for line in report.table(rows, ["default"]).splitlines()
                if line.startswith("| default")]  # fmt: skip
     assert line.startswith("| default | 1 | 2 | 1 | 0 | 0 | 0 | 1 |")
     assert "0.5 s made/up text" in line
@@ -132,3 +132,4 @@ def test_table_and_rows(part):
     lines = [*report.tsv(rows, head=True)]
     assert {line.count("\t") for line in lines} == {8}
     assert lines[1].startswith("made/up\t9\tdefault\ttext\tok\t")
+    assert [*report.read([*lines, lines[1][:20]])] == rows

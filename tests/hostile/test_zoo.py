@@ -14,8 +14,8 @@ from victor.errors import PageError
 
 MOST = 4_000
 """Bytes of an input, unless its smallest size is larger."""
-CORE = 8
-"""Every eighth input is met on every run of the suite, the others where slow tests are run."""
+CORE = 16
+"""Every sixteenth input is met on every run of the suite, the others where slow tests are run."""
 
 
 def failures(entry, systems):

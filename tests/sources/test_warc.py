@@ -156,6 +156,19 @@ def test_what_is_no_html_is_a_record_with_its_media_type(warc, read_bytes):
     assert found.media_type == "application/pdf"
 
 
+def test_an_answer_without_status_line_is_marked(warc, read_bytes):
+    (found,) = read_bytes(warc.record(b"Content-Type: text/html\r\n\r\n<p>bees"))
+    assert found.body.endswith(b"<p>bees")
+    assert "status line" in found.metadata["damaged"]
+
+
+@pytest.mark.parametrize("version", [b"0.17", b"0.18", b"1.1"])
+def test_other_versions_are_read(warc, pack, read_bytes, urls, version):
+    pages = [page.replace(b"WARC/1.0", b"WARC/" + version, 1) for page in warc.pages(3)]
+    found = read_bytes(b"".join(map(pack, pages)))
+    assert urls(found) == [f"http://example.org/{n}" for n in range(3)]
+
+
 @pytest.mark.parametrize("media", ["text/html", None])
 def test_a_response_without_http_is_its_body(warc, read_bytes, media):
     (found,) = read_bytes(warc.record(BODY, media=media))

@@ -32,8 +32,8 @@ RANGE_BYTES: Final = 1 << 22
 """Of a file: what borders are apart at least, and about what memory the records of a range need."""
 _LONGEST_MEMBER: Final = 8 * RANGE_BYTES
 """A file whose first member is longer is not packed record by record."""
-_FIRST_LINE: Final = re.compile(rb"\nWARC/\d\.\d\r?\n[A-Za-z]")
-_LINE_BYTES: Final = len(b"\nWARC/1.0\r\nW")
+_FIRST_LINE: Final = re.compile(rb"\nWARC/\d\.\d\d?\r?\n[A-Za-z]")
+_LINE_BYTES: Final = len(b"\nWARC/0.17\r\nW")
 _STEP: Final = 1 << 18
 
 

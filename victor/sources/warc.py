@@ -31,8 +31,8 @@ _LOOK: Final = 64
 """Bytes after a record in which the next has to begin."""
 _HEADER_BYTES: Final = 1 << 16
 """What is longer is no header of a record."""
-_FIRST_LINE: Final = re.compile(rb"WARC/\d\.\d\r?\n[A-Za-z]")
-_LINE_BYTES: Final = len(b"WARC/1.0\r\nW")
+_FIRST_LINE: Final = re.compile(rb"WARC/\d\.\d\d?\r?\n[A-Za-z]")  # drafts are 0.17 and 0.18
+_LINE_BYTES: Final = len(b"WARC/0.17\r\nW")
 _EMPTY_LINE: Final = re.compile(rb"\n\r?\n")
 _FIELD: Final = re.compile(rb"^([A-Za-z-]+):[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
 _LENGTH: Final = re.compile(r"[0-9]{1,18}")
@@ -182,7 +182,9 @@ def _page(
         limit: the longest body; of a longer one, one byte more is kept.
         fault: what is wrong with the record, whose block is whole in spite of it.
     """
-    media_type = "" if header.media_type.startswith(HTTP) else header.fields.get("content-type", "")
+    is_http = header.media_type.startswith(HTTP)
+    media_type = "" if is_http else header.fields.get("content-type", "")
+    is_headless = is_http and not block.startswith(b"HTTP/")
     try:
         response = parse_response(block, media_type, limit)
     except (OSError, ValueError) as error:
@@ -194,7 +196,9 @@ def _page(
     metadata = {
         "http_status": response.status,
         "truncated": header.fields.get("warc-truncated"),
-        "damaged": "; ".join(filter(None, (fault, response.fault))),
+        "damaged": "; ".join(
+            filter(None, (fault, response.fault, "has no HTTP status line" * is_headless))
+        ),
     }
     return Record(
         source=source,

@@ -146,7 +146,7 @@ def changed_in_the_middle(path, at):
 def test_an_input_that_changed_where_it_was_read_is_refused(folder, going_on, name, at):
     run = going_on()
     changed_in_the_middle(folder / name, at)
-    with pytest.raises(ConfigError, match=rf"{name} has changed, at record \d.*bring the old file"):
+    with pytest.raises(ConfigError, match=rf"{name} has changed: records \d.*bring the old file"):
         run.run()
     shutil.rmtree(run.out)
     run = going_on("whole")

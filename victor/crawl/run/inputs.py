@@ -116,5 +116,8 @@ def touched(
 
 def changes(source: Input, reading: ReadOptions, known: Sequence[Reading]) -> str:
     """How an input differs from what was read of it, in words; empty if it does not."""
-    number = first_change(read(source, reading), known)
-    return "" if number is None else f"{source.name} has changed, at record {number} or behind it"
+    stretch = first_change(read(source, reading), known)
+    if stretch is None:
+        return ""
+    where = f"records {stretch.first} to {stretch.last - 1}, which were read,"
+    return f"{source.name} has changed: {where} are others now"

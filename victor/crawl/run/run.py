@@ -187,8 +187,8 @@ def _check_inputs(
         change = changes(job.inputs[number], job.reading, readings)
         if change:
             raise ConfigError(
-                f"{change}, since {folder.path} was begun; bring the old file back to go on, or "
-                "choose another folder for --out"
+                f"{change}; bring the old file back to go on with {folder.path}, or choose another "
+                "folder for --out"
             )
 
 

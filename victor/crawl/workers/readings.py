@@ -63,8 +63,8 @@ def readings(items: Sequence[Page], inputs: Sequence[int]) -> list[Reading]:
     return found
 
 
-def first_change(items: Iterator[Page], known: Iterable[Reading]) -> int | None:
-    """The number of the item where a stretch begins that is no longer what it was; None if none is.
+def first_change(items: Iterator[Page], known: Iterable[Reading]) -> Reading | None:
+    """The first stretch of items that is no longer what it was; None if none is.
 
     Args:
         items: of an input, from its first one on.
@@ -76,5 +76,5 @@ def first_change(items: Iterator[Page], known: Iterable[Reading]) -> int | None:
         at = reading.last
         stretch = islice(items, before, before + here)
         if checksum(stretch) != reading.checksum:
-            return reading.first
+            return reading
     return None

@@ -12,6 +12,7 @@ from victor.features import regexps
 from victor.metadata import bylines, names, page_dates, page_view
 from victor.metadata.element_names import NamePattern, _in_lower_case
 from victor.page import unclosed
+from victor.page.declared_encoding import _NO_MARKUP
 from victor.page.shared_words import _unspaced_letter
 from victor.page.source_lines import _number_pattern
 
@@ -20,6 +21,7 @@ EXEMPT = {
     "victor.corpus.importers:_VICTOR_CLASS": "start tags of the same",
     "victor.corpus.importers:_TAG": "text up to the last >, so that each < has one",
     "victor.evaluation.report.picture:_style": "the style sheet of the package",
+    "victor.page.declared_encoding:_ATTRIBUTE": "matched in steps; the first that fails ends a tag",
     "victor.sources.http_response:_CHUNK": "matched in steps; the first that fails is the last",
 }
 """Expressions that are not linear by themselves, and why no text of strangers makes them slow."""
@@ -56,6 +58,9 @@ BUILT = {
     "victor.labelers.dom.native_output:_text": lambda: [re.compile("\n{1,}"), re.compile("\n{3,}")],
     "victor.metadata.element_names:_in_lower_case": name_patterns,
     "victor.metadata.names:_label": lambda: [names._LABEL, names._LABEL_IN_TEXT],
+    "victor.page.declared_encoding:_end_of_element": lambda: [
+        re.compile(rb"</%s[\t\n\f\r />]" % name, re.IGNORECASE) for name in _NO_MARKUP
+    ],
     "victor.page.patterns:_Pattern.__getattr__": list,  # each call of `pattern` counts itself
     "victor.page.shared_words:_unspaced_letter": lambda: [_unspaced_letter()],
     "victor.page.unclosed:_RAW_END": unclosed._RAW_END.values,

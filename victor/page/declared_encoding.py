@@ -37,9 +37,7 @@ _XML: Final = re.compile(
 _IN_HEAD: Final = frozenset(
     b"html head meta title link base style script noscript object template bgsound".split()
 )
-_NO_MARKUP: Final = frozenset(
-    b"title script style textarea xmp iframe noembed noframes noscript".split()
-) - {b"noscript"}
+_NO_MARKUP: Final = frozenset(b"title script style textarea xmp iframe noembed noframes".split())
 _SPACE: Final = " \t\n\f\r"
 
 

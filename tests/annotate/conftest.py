@@ -53,10 +53,10 @@ def retrain(store):
 
 
 @pytest.fixture
-def auto_retrain(store, worker, retrain):
+def auto_retrain(store, worker, retrain, processes):
     from victor.annotate.assist.auto_retrain import AutoRetrain
 
-    made = AutoRetrain(store, worker, retrain)
+    made = AutoRetrain(store, worker, retrain, processes=processes)
     yield made
     made.close()
 
@@ -68,8 +68,18 @@ def tokens():
     return Secrets(start="start", cookie="cookie", post="post")
 
 
+@pytest.fixture(scope="session")
+def processes():
+    """Processes that prepare pages."""
+    from victor.annotate.page_processes import PageProcesses
+
+    made = PageProcesses(2)
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def client(store, worker, auto_retrain, tokens):
+def client(store, worker, auto_retrain, processes, tokens):
     """A browser without anything."""
     from starlette.testclient import TestClient
 
@@ -77,7 +87,8 @@ def client(store, worker, auto_retrain, tokens):
     from victor.annotate.server.security import Address
     from victor.annotate.server.server import build
 
-    app = build(Api(store, worker, auto_retrain), Address("127.0.0.1", 8000), tokens)
+    api = Api(store, worker, auto_retrain, processes)
+    app = build(api, Address("127.0.0.1", 8000), tokens)
     with TestClient(app, base_url="http://127.0.0.1:8000", follow_redirects=False,
                     raise_server_exceptions=False) as opened:  # fmt: skip
         yield opened

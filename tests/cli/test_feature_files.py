@@ -4,6 +4,7 @@ import json
 import pickle
 import shutil
 import subprocess
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 import victor as package
 from victor.annotate.assist.suggestion_worker import load_suggester
+from victor.annotate.page_processes import PageProcesses
 from victor.api import CleanerSpec, load_cleaner
 from victor.config import load
 from victor.crawl.documents.crawl_spec import CrawlSpec
@@ -71,6 +73,10 @@ def in_python(files):
     crawl = CrawlSpec("nice.victor", feature_files=tuple(files))
     more = {"feature_files": files}
 
+    def suggesting():
+        with closing(PageProcesses(1)) as processes:
+            return load_suggester("nice.victor", processes, feature_files=tuple(files))
+
     def explained():
         model = load_model("nice.victor")
         table = FeatureExtractor(load("crf")).table([PAGE])
@@ -83,7 +89,7 @@ def in_python(files):
         "loaded model": lambda: load_cleaner(load_model("nice.victor"), **more),
         "spec": lambda: pickle.loads(pickle.dumps(spec)).cleaner(),
         "crawl": lambda: pickle.loads(pickle.dumps(crawl)).configured(None).load(),
-        "suggestions": lambda: load_suggester("nice.victor", feature_files=tuple(files)),
+        "suggestions": suggesting,
         "from_config": lambda: from_config(["words", "./notes.py"], files),
         "extractor": lambda: FeatureExtractor(load("nice.yaml"), **more),
         "override": lambda: FeatureExtractor(load("crf", ["features=[./notes.py]"]), **more),

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from victor.annotate.store.store import Store
 
 _NEEDED: Final = ("starlette", "uvicorn")
+_PREPARING: Final = 2
+"""Processes that prepare pages: while one is busy with a hostile page, the other has the rest."""
+_JOBS: Final = "victor.annotate.display.prepare"
 
 
 @click.group(name="annotate")
@@ -117,16 +120,24 @@ def _served(
         SuggestionWorker,
         load_suggester,
     )
+    from victor.annotate.page_processes import PageProcesses
     from victor.annotate.server.api import Api  # of an extra
 
     base = systems[0] if systems else "default"
     plan = Plan(model=store.path.with_suffix(".victor"), base=base, feature_files=files)
-    suggesters = [load_suggester(name, feature_files=files) for name in systems]
     with (
-        closing(SuggestionWorker(store, suggesters)) as worker,
-        closing(AutoRetrain(store, worker, RetrainProcess(plan), every)) as auto_retrain,
+        closing(PageProcesses(_PREPARING, preload=[_JOBS])) as preparing,
+        closing(PageProcesses(1)) as suggesting,
+        closing(
+            SuggestionWorker(
+                store, [load_suggester(name, suggesting, feature_files=files) for name in systems]
+            )
+        ) as worker,
+        closing(
+            AutoRetrain(store, worker, RetrainProcess(plan), every, processes=suggesting)
+        ) as auto_retrain,
     ):
-        yield Api(store, worker, auto_retrain)
+        yield Api(store, worker, auto_retrain, preparing)
 
 
 def _check_extra() -> None:

@@ -2,11 +2,13 @@
 
 import threading
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from victor.annotate.assist.auto_retrain import RETRAINED, AutoRetrain
 from victor.annotate.assist.retrain_process import DONE, FAILED, IDLE, RUNNING, Status
+from victor.annotate.assist.suggest import suggest
 from victor.annotate.assist.suggestion_worker import Suggester, SuggestionWorker, load_suggester
 from victor.annotate.store.revisions import Save
 from victor.errors import ConfigError, ModelError, PageError
@@ -33,6 +35,12 @@ class Gate:
         if self._breaks in pages[0]:
             raise ZeroDivisionError
         return self._labeler.table(pages)
+
+
+def of(labeler, key):
+    """A suggester that works in this process."""
+    name = key.split()[0]
+    return Suggester(name, key, partial(suggest, labeler, name=name))
 
 
 @pytest.fixture
@@ -77,22 +85,19 @@ def test_nobody_suggests(make_worker):
 
 def test_a_suggestion_is_made_once_and_kept(make_worker, store, gate):
     gate.open.set()
-    worker = make_worker(Suggester("gate", "gate 1", gate))
+    worker = make_worker(of(gate, "gate 1"))
     name, suggestion = worker.suggestion("bees", 30)
     assert (name, len(suggestion.labels), suggestion.confidence.shape) == ("gate", 4, (4,))
     assert worker.suggestion("bees", 30)[1].labels == suggestion.labels
-    assert (
-        make_worker(Suggester("gate", "gate 1", gate)).suggestion("bees", 0)[1].labels
-        == suggestion.labels
-    )
+    assert make_worker(of(gate, "gate 1")).suggestion("bees", 0)[1].labels == suggestion.labels
     assert len(gate.pages) == 1
-    make_worker(Suggester("gate", "gate 2", gate)).suggestion("bees", 30)
+    make_worker(of(gate, "gate 2")).suggestion("bees", 30)
     assert len(gate.pages) == 2
     assert set(store.suggestions.scores("uncertainty gate 1")) == {"bees"}
 
 
 def test_the_page_somebody_waits_for_comes_first(make_worker, store, gate):
-    worker = make_worker(Suggester("gate", "gate 1", gate))
+    worker = make_worker(of(gate, "gate 1"))
     worker.prepare_all()
     assert worker.suggestion("knots", 0) is None
     gate.open.set()
@@ -105,7 +110,7 @@ def test_the_page_somebody_waits_for_comes_first(make_worker, store, gate):
 def test_a_page_that_fails_costs_itself_only(make_worker, store, how):
     gate = Gate(**{how: b"bees"})
     gate.open.set()
-    worker = make_worker(Suggester("gate", "gate 1", gate))
+    worker = make_worker(of(gate, "gate 1"))
     assert worker.is_coming("bees")
     assert worker.suggestion("bees", 30) is None
     assert worker.suggestion("bees", 30) is None
@@ -117,7 +122,7 @@ def test_a_page_that_fails_costs_itself_only(make_worker, store, how):
 def test_pages_come_by_what_suggesters_say(make_worker, store, page, client_of):
     links = b"".join(b"<p><a href=/>link %d</a></p>" % i for i in range(9))
     store.add([page("links", links)])
-    both = [Suggester(name, name, build_labeler(name)) for name in ("link-quota", "none")]
+    both = [of(build_labeler(name), name) for name in ("link-quota", "none")]
     worker = make_worker(*both)
     assert worker.orders == ["given", "uncertainty", "disagreement"]
     settled(worker, store)
@@ -135,7 +140,7 @@ def test_pages_come_by_what_suggesters_say(make_worker, store, page, client_of):
 
 
 def test_both_may_have_been_asked_one_by_one(make_worker, store):
-    first, second = (Suggester(name, name, build_labeler(name)) for name in ("link-quota", "none"))
+    first, second = (of(build_labeler(name), name) for name in ("link-quota", "none"))
     for one in (first, second):
         settled(make_worker(one), store)
     both = make_worker(first, second)
@@ -147,7 +152,7 @@ def test_both_may_have_been_asked_one_by_one(make_worker, store):
 
 @pytest.mark.slow
 def test_a_page_comes_with_its_suggestion_or_says_that_it_will(make_worker, gate, client_of):
-    browser = client_of(make_worker(Suggester("gate", "gate 1", gate)))
+    browser = client_of(make_worker(of(gate, "gate 1")))
     answer = browser.get("/api/page/bees?annotator=ann").json()
     assert (answer["suggestion"], answer["suggesting"]) == (None, True)
     gate.open.set()
@@ -164,7 +169,7 @@ def test_a_large_page_is_shown_before_its_suggestion_is_made(
 ):
     gate.open.set()
     store.add([page("large", b"<p>x" * 10_001)])
-    browser = client_of(make_worker(Suggester("gate", "gate 1", gate)))
+    browser = client_of(make_worker(of(gate, "gate 1")))
     for name in ("large", "knots"):  # neighbours
         browser.get(f"/api/page/{name}?annotator=ann")
     assert not [made for made in gate.pages if len(made) > 10_000]
@@ -176,7 +181,7 @@ def test_a_large_page_is_shown_before_its_suggestion_is_made(
 
 
 @pytest.fixture
-def client_of(store, retrain, tokens):
+def client_of(store, retrain, processes, tokens):
     """A browser in a server whose suggesters are chosen by the test."""
     from contextlib import ExitStack, closing
 
@@ -190,9 +195,10 @@ def client_of(store, retrain, tokens):
 
         def make(worker, auto_retrain=None):
             training = auto_retrain or stack.enter_context(
-                closing(AutoRetrain(store, worker, retrain))
+                closing(AutoRetrain(store, worker, retrain, processes=processes))
             )
-            app = build(Api(store, worker, training), Address("127.0.0.1", 8000), tokens)
+            api = Api(store, worker, training, processes)
+            app = build(api, Address("127.0.0.1", 8000), tokens)
             client = TestClient(app, base_url="http://127.0.0.1:8000")
             client = stack.enter_context(client)
             client.get("/?token=start")
@@ -235,12 +241,12 @@ class Training:
 
 
 @pytest.fixture
-def learn(store):
+def learn(store, processes):
     """Makes the `AutoRetrain` of some training, and ends its thread."""
     opened = []
 
     def make(worker, training, every=0):
-        opened.append(AutoRetrain(store, worker, training, every))
+        opened.append(AutoRetrain(store, worker, training, every, processes=processes))
         return opened[-1]
 
     yield make
@@ -265,7 +271,7 @@ def at_the_end(auto_retrain):
 )
 def test_a_new_model_suggests_if_it_is_not_worse(make_worker, store, gate, learn, scores, adopted):
     store.revisions.save("bees", Save("ann", base=0, state="done"))
-    worker, training = make_worker(Suggester("gate", "gate", gate)), Training(trained(*scores))
+    worker, training = make_worker(of(gate, "gate")), Training(trained(*scores))
     training.ended.set()
     auto_retrain = learn(worker, training)
     assert auto_retrain.status().state == IDLE
@@ -282,7 +288,7 @@ def test_a_training_is_not_over_before_its_model_suggests(
 ):
     """Whoever hears of its end asks for the new suggestions at once."""
     store.revisions.save("bees", Save("ann", base=0, state="done"))
-    worker, training = make_worker(Suggester("gate", "gate", gate)), Training(trained(0.1, 0.9))
+    worker, training = make_worker(of(gate, "gate")), Training(trained(0.1, 0.9))
     training.ended.set()
     auto_retrain, states, adopt = learn(worker, training), [], worker.replace
     monkeypatch.setattr(
@@ -328,10 +334,10 @@ def test_a_training_that_fails_says_why(make_worker, store, learn):
     assert (status.state, status.message) == (FAILED, "no model there")
 
 
-def test_the_end_of_the_server_ends_a_training(make_worker, store):
+def test_the_end_of_the_server_ends_a_training(make_worker, store, processes):
     store.revisions.save("bees", Save("ann", base=0, state="done"))
     training = Training(trained(0.1, 0.9))
-    auto_retrain = AutoRetrain(store, make_worker(), training)
+    auto_retrain = AutoRetrain(store, make_worker(), training, processes=processes)
     auto_retrain.start()
     auto_retrain.close()
     assert not auto_retrain._thread.is_alive()
@@ -381,12 +387,13 @@ def test_training_by_request(make_worker, store, learn, client_of):
     assert (status["before"], status["after"]) == ({"word F": 0.25}, {"word F": 0.75})
 
 
-def test_suggesters_by_name_and_by_file(small_model_file, tmp_path):
-    shipped, file = load_suggester("link-quota"), load_suggester(str(small_model_file))
-    assert (shipped.name, shipped.labeler.name) == ("link-quota", "link-quota")
+def test_suggesters_by_name_and_by_file(small_model_file, tmp_path, processes, page):
+    shipped = load_suggester("link-quota", processes)
+    file = load_suggester(str(small_model_file), processes)
+    assert (shipped.name, shipped.suggest(page("bees").html).labeler) == ("link-quota",) * 2
     assert (file.name, file.key.split()[0]) == ("small", "small")
     other = tmp_path / "small.victor"
     other.write_bytes(small_model_file.read_bytes())
-    assert load_suggester(str(other)).key == file.key
+    assert load_suggester(str(other), processes).key == file.key
     with pytest.raises(ModelError):
-        load_suggester("nobody")
+        load_suggester("nobody", processes)

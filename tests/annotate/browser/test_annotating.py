@@ -99,17 +99,21 @@ from victor.annotate.server.api import Api
 from victor.annotate.assist.auto_retrain import AutoRetrain
 from victor.annotate.assist.suggestion_worker import SuggestionWorker, load_suggester
 from victor.annotate.assist.retrain_process import Plan, RetrainProcess
+from victor.annotate.page_processes import PageProcesses
 from victor.annotate.server.server import listen, run
 from victor.annotate.store.store import Store
 
 plan = Plan(Path("mine.victor"), config="tiny.yaml", base="none")
 with (
     Store(Path("store.sqlite")) as store,
-    closing(SuggestionWorker(store, [load_suggester("none")])) as worker,
-    closing(AutoRetrain(store, worker, RetrainProcess(plan))) as auto_retrain,
+    closing(PageProcesses(2)) as processes,
+    closing(SuggestionWorker(store, [load_suggester("none", processes)])) as worker,
+    closing(
+        AutoRetrain(store, worker, RetrainProcess(plan), processes=processes)
+    ) as auto_retrain,
 ):
     announce = lambda url: print(url, file=sys.stderr, flush=True)
-    run(Api(store, worker, auto_retrain), listen("127.0.0.1", 0), announce)
+    run(Api(store, worker, auto_retrain, processes), listen("127.0.0.1", 0), announce)
 """
 """A server as `victor annotate serve` starts it, whose training takes seconds."""
 LONG = 60_000

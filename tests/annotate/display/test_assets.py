@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from victor.annotate.display.assets import asset, asset_resolver, local
+from victor.annotate.display.assets import asset, asset_resolver, local, style_sheet
 from victor.errors import PageError
 
 
@@ -52,13 +52,13 @@ def page(tmp_path):
 
 
 def test_pictures_are_served_as_they_are(page):
-    assert asset(page, "p_files/b.gif") == (b"GIF89a", "image/gif")
+    assert asset(page, "p_files/b.gif") == (b"GIF89a", "image/gif", "p_files")
 
 
 def test_style_sheets_lead_to_files_beside_the_page_only(page):
-    content, media_type = asset(page, "p_files/a.css")
+    content, media_type, folder = asset(page, "p_files/a.css")
     assert media_type == "text/css; charset=utf-8"
-    assert content.decode() == (
+    assert style_sheet(content, folder) == (
         'p{background:url("b.gif")}i{background:url("../c.gif")}b{background:none}'
         "u{background:none}"
     )
@@ -95,6 +95,12 @@ def test_what_is_no_file_is_not_opened(page):
     for path in ("pipe.css", "folder.css"):
         with pytest.raises(PageError):
             asset(page, path)
+
+
+def test_a_style_sheet_that_is_too_large_becomes_a_note(monkeypatch):
+    monkeypatch.setattr("victor.annotate.display.assets.LARGEST_SHEET", 10)
+    assert style_sheet(b"p{a:b}", "") == "p{a:b}"
+    assert style_sheet(b"p{a:b;c:d}q{}", "").startswith('html::before{content:"Victor left out 1')
 
 
 def test_what_is_too_large_is_not_read(page, monkeypatch):

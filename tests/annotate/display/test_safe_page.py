@@ -208,3 +208,13 @@ def test_the_policy_lets_nothing_run_or_leave():
     assert rules["default-src"] == rules["form-action"] == rules["base-uri"] == "'none'"
     assert rules["sandbox"] == "allow-same-origin"
     assert "script-src" not in rules
+
+
+def test_style_sheets_beyond_a_size_are_left_out_with_a_note(monkeypatch):
+    monkeypatch.setattr("victor.annotate.display.safe_page.LARGEST_SHEET", 20)
+    page = b"<style>p{color:red}</style><style>q{color:blue}</style><style>i{}</style><p>Text."
+    markup = safe_page(page, "").markup
+    assert "color:red" in markup
+    assert "color:blue" not in markup
+    assert 'content:"Victor left out 2 of' in markup
+    assert "left out" not in safe_page(page[:28] + page[-9:], "").markup

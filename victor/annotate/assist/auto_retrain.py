@@ -16,6 +16,7 @@ from victor.annotate.assist.retrain_process import (
 )
 from victor.annotate.assist.suggestion_worker import SuggestionWorker, load_suggester
 from victor.annotate.exchange.store_export import FINISHED, annotated_pages
+from victor.annotate.page_processes import PageProcesses
 from victor.annotate.store.store import Store
 from victor.errors import ConfigError, VictorError
 
@@ -36,12 +37,20 @@ class AutoRetrain:
         worker: gets the new model, unless it has no suggesters.
         process: trains.
         every: train by itself after so many more finished pages; 0 for never.
+        processes: the new model works in them.
     """
 
     def __init__(
-        self, store: Store, worker: SuggestionWorker, process: RetrainProcess, every: int = 0
+        self,
+        store: Store,
+        worker: SuggestionWorker,
+        process: RetrainProcess,
+        every: int = 0,
+        *,
+        processes: PageProcesses,
     ) -> None:
         self._store, self._worker, self._process = store, worker, process
+        self._processes = processes
         self.every = every
         self._first_suggesters = worker.suggesters
         self._pages_before = self.finished()
@@ -126,7 +135,7 @@ class AutoRetrain:
             name = self._first_suggesters[0].name
             message = f"{name} goes on suggesting: it was better on these pages"
         else:
-            retrained = load_suggester(status.model, RETRAINED)
+            retrained = load_suggester(status.model, self._processes, RETRAINED)
             self._worker.replace([retrained, *self._first_suggesters])
             message = "the new model suggests from now on"
         return replace(status, message="; ".join(filter(None, (status.message, message))))

@@ -6,11 +6,13 @@ differently. Its labels are carried over by the segments that both ways have in 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 import numpy as np
 
+from victor.api import CleanerSpec
 from victor.arrays import Codes, Floats, Ints
 from victor.corpus.label_letters import to_letters
 from victor.corpus.pages import block_labels, segment_places
@@ -22,6 +24,8 @@ from victor.page.decode import utf8
 from victor.page.events import record
 from victor.page.segment import segment
 
+_LOADED: Final = 3
+"""Labelers that a process keeps: two that suggest, and one that was trained meanwhile."""
 _WORDLESS: Final = 0.5
 """Words that a block without words counts as."""
 
@@ -43,6 +47,50 @@ class Suggestion:
     confidence: Codes
     marginals: Floats
     words: Floats
+
+
+class LabelerFile(NamedTuple):
+    """A labeler as another process loads it.
+
+    Attributes:
+        source: name of a labeler or a shipped model, or path of a model.
+        version: of the file, which may have changed since it was loaded.
+        feature_files: Python files that are run if the model names them as feature modules.
+    """
+
+    source: str
+    version: str
+    feature_files: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=_LOADED)
+def _labeler(chosen: LabelerFile) -> Labeler:
+    spec = CleanerSpec.named(chosen.source)
+    return replace(spec, feature_files=chosen.feature_files).build()
+
+
+def check_labeler(chosen: LabelerFile) -> None:
+    """Load a labeler in another process.
+
+    Raises:
+        ModelError: there is none.
+        FeatureError: it names a Python file that is not one of `feature_files`.
+    """
+    _labeler(chosen)
+
+
+def suggest_as(chosen: LabelerFile, name: str, html: bytes) -> Suggestion:
+    """`suggest` as a job of another process, which loads the labeler once.
+
+    Args:
+        chosen: the labeler.
+        name: of the system, for people.
+        html: the bytes of the page.
+
+    Raises:
+        PageError: the page is beyond the limits of the labeler.
+    """
+    return suggest(_labeler(chosen), html, name=name)
 
 
 def suggest(labeler: Labeler, html: bytes, *, name: str | None = None) -> Suggestion:

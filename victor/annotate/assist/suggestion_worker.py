@@ -1,4 +1,4 @@
-"""Suggestions of labelers, computed in a background thread and kept in the store."""
+"""Suggestions of labelers, asked for by a background thread and kept in the store."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import logging
 import threading
 import zlib
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -19,12 +19,11 @@ from victor.annotate.assist.queue_order import (
     disagreement,
     uncertainty,
 )
-from victor.annotate.assist.suggest import Suggestion, suggest
+from victor.annotate.assist.suggest import LabelerFile, Suggestion, check_labeler, suggest_as
+from victor.annotate.page_processes import PageProcesses
 from victor.annotate.store.store import Store
 from victor.annotate.store.suggestions import StoredSuggestion
-from victor.api import CleanerSpec
 from victor.errors import PageError
-from victor.labelers import Labeler
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -36,21 +35,26 @@ class Suggester:
     Attributes:
         name: as people read it.
         key: as the store knows it; another model of the same name has another key.
-        labeler: the system.
+        suggest: the suggestion for the bytes of a page; may raise a `PageError`.
     """
 
     name: str
     key: str
-    labeler: Labeler
+    suggest: Callable[[bytes], Suggestion]
 
 
 def load_suggester(
-    source: str, name: str | None = None, *, feature_files: tuple[str, ...] = ()
+    source: str,
+    processes: PageProcesses,
+    name: str | None = None,
+    *,
+    feature_files: tuple[str, ...] = (),
 ) -> Suggester:
     """A labeler that suggests, by the name of a labeler or a shipped model, or by a model's path.
 
     Args:
         source: that name or path.
+        processes: the labeler works in them.
         name: how the suggester is called; by default as the source.
         feature_files: Python files that are run if the model names them as feature modules.
 
@@ -58,15 +62,20 @@ def load_suggester(
         ModelError: there is none.
         FeatureError: it names a Python file that is not one of `feature_files`.
     """
-    labeler = replace(CleanerSpec.named(source), feature_files=feature_files).build()
     path = Path(source)
     version_of = f"{zlib.crc32(path.read_bytes()):08x}" if path.is_file() else version("victor")
     name = name or (path.stem if path.is_file() else source)
-    return Suggester(name, f"{name} {version_of}", labeler)
+    chosen = LabelerFile(source, version_of, feature_files)
+    processes.call(check_labeler, chosen)
+
+    def ask(html: bytes) -> Suggestion:
+        return processes.call(suggest_as, chosen, name, html)
+
+    return Suggester(name, f"{name} {version_of}", ask)
 
 
 class SuggestionWorker:
-    """Suggestions for the pages of a store, computed by one thread.
+    """Suggestions for the pages of a store, one after the other.
 
     The labels of the first suggester are the suggestion. Pages that somebody looks at come first.
 
@@ -200,7 +209,7 @@ class SuggestionWorker:
     def _compute(self, task: _Task) -> None:
         suggester = task.suggester
         html = self._store.pages.html(task.page)
-        suggestion = suggest(suggester.labeler, html, name=suggester.name)
+        suggestion = suggester.suggest(html)
         stored = {suggester.key: StoredSuggestion(suggestion.labels, suggestion.confidence)}
         self._store.suggestions.keep(task.page, stored, self._page_scores(task, suggestion))
 

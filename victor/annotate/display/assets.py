@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import quote, unquote
 
 from victor.annotate.display.safe_css import Resolve, inert
@@ -27,6 +27,8 @@ MEDIA_TYPES: Final = {
 """Files that a page may use: style sheets and pictures, but no documents."""
 LARGEST: Final = 20_000_000
 """Bytes of the largest file that is served."""
+LARGEST_SHEET: Final = 4_000_000
+"""Characters of the largest style sheet that is used: browsers show a page without it."""
 _CONTROLS_AND_SPACE: Final = "".join(map(chr, range(0x21)))
 _IGNORED: Final = re.compile(r"[\t\n\r]")
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
@@ -74,15 +76,31 @@ def asset_resolver(asset_base: str) -> Resolve:
     return resolve
 
 
-def asset(page_file: Path, path: str) -> tuple[bytes, str]:
-    """A file beside a saved page, and its media type; it has to be sent with the policy of pages.
+class Asset(NamedTuple):
+    """A file beside a page.
+
+    Attributes:
+        content: its bytes; a style sheet has to be made safe by `style_sheet`.
+        media_type: to be sent with it.
+        folder: where it is, relative to the folder of the page.
+    """
+
+    content: bytes
+    media_type: str
+    folder: str
+
+    @property
+    def is_style_sheet(self) -> bool:
+        """Has it to be made safe."""
+        return self.media_type == MEDIA_TYPES[".css"]
+
+
+def asset(page_file: Path, path: str) -> Asset:
+    """A file beside a saved page; it has to be sent with the policy of pages.
 
     Args:
         page_file: the saved page.
         path: relative to the folder of the page, as in a URL with its escapes undone.
-
-    Returns:
-        The bytes, which in style sheets are made safe as in pages, and the media type.
 
     Raises:
         PageError: ``no-asset``: there is no such file in the folder of the page or below it, its
@@ -97,9 +115,7 @@ def asset(page_file: Path, path: str) -> tuple[bytes, str]:
         content = file.read_bytes()
     except OSError as error:
         raise PageError("no-asset", f"{file} cannot be read: {error.strerror}") from None
-    if media_type == MEDIA_TYPES[".css"]:
-        content = _style_sheet(content, posixpath.dirname(local_path)).encode()
-    return content, media_type
+    return Asset(content, media_type, posixpath.dirname(local_path))
 
 
 def _inside(page_file: Path, path: str) -> Path | None:
@@ -113,8 +129,15 @@ def _inside(page_file: Path, path: str) -> Path | None:
     return file if is_served and file.is_relative_to(folder) else None
 
 
-def _style_sheet(content: bytes, folder: str) -> str:
-    """A style sheet whose references lead to files beside the page, relative to its own folder."""
+def style_sheet(content: bytes, folder: str) -> str:
+    """A style sheet whose references lead to files beside the page, relative to its own folder.
+
+    One that is too large becomes a note on the page.
+
+    Args:
+        content: as it was saved, in any encoding.
+        folder: where it is, relative to the folder of the page.
+    """
 
     def resolve(reference: str) -> str | None:
         path = local(reference, folder)
@@ -122,4 +145,12 @@ def _style_sheet(content: bytes, folder: str) -> str:
             return picture(reference)
         return quote(posixpath.relpath(path, folder or "."))
 
+    if len(content) > LARGEST_SHEET:
+        return left_out(1)
     return inert(decode(content).text, resolve)
+
+
+def left_out(count: int) -> str:
+    """The style of a note above a page that tells of style sheets that are too large."""
+    said = f"Victor left out {count} of the page's style sheets: larger than {LARGEST_SHEET} bytes"
+    return f'html::before{{content:"{said}";display:block;padding:4px;background:#ffd;color:#000}}'

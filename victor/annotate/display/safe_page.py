@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from victor.annotate.display.assets import asset_resolver, picture
+from victor.annotate.display.assets import LARGEST_SHEET, asset_resolver, left_out, picture
 from victor.annotate.display.safe_css import Resolve, inert
 from victor.page.decode import utf8
 from victor.page.events import record
@@ -145,6 +145,7 @@ class _Writer:
         self._inert = lru_cache(maxsize=4096)(lambda css: inert(css, resolve))
         self._doctype = self._html = self._body = ""
         self._styles: list[str] = []
+        self._characters_of_styles = self._n_left_out = 0
         self._css: list[str] | None = None
         self._dropped = 0
         self._ends: list[str] = []
@@ -152,8 +153,10 @@ class _Writer:
 
     def page(self, body: str) -> str:
         """The whole page around its body, which has to be written first."""
+        note = left_out(self._n_left_out) if self._n_left_out else ""
         return (
-            f"{self._doctype}<html{self._html}><head><meta charset=utf-8><style>{_STYLE}</style>"
+            f"{self._doctype}<html{self._html}><head><meta charset=utf-8>"
+            f"<style>{_STYLE}{note}</style>"
             f"{''.join(self._styles)}</head><body{self._body}>{body}</body></html>"
         )
 
@@ -275,8 +278,16 @@ class _Writer:
         elif item.kind is Kind.END:
             self._dropped -= 1
             if self._css is not None and not self._dropped:
-                self._styles.append(f"{self._inert(''.join(self._css))}</style>")
+                self._styles.append(f"{self._style_sheet(''.join(self._css))}</style>")
                 self._css = None
+
+    def _style_sheet(self, css: str) -> str:
+        """The content of a style element, empty if it and those before it are too large."""
+        self._characters_of_styles += len(css)
+        if self._characters_of_styles > LARGEST_SHEET:
+            self._n_left_out += 1
+            return ""
+        return self._inert(css)
 
 
 def _element(name: str) -> str:

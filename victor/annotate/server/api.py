@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Final
-from urllib.parse import quote
 
 import msgspec
 from starlette.datastructures import QueryParams
@@ -16,9 +14,10 @@ from victor.annotate.assist.auto_retrain import AutoRetrain
 from victor.annotate.assist.queue_order import GIVEN, UNCERTAINTY, by_score
 from victor.annotate.assist.suggestion_worker import SuggestionWorker
 from victor.annotate.display.assets import asset
-from victor.annotate.display.safe_page import SafePage, safe_page
+from victor.annotate.display.prepare import prepare_style_sheet
 from victor.annotate.exchange.store_export import FINISHED
-from victor.annotate.store.page_blocks import checksum
+from victor.annotate.page_processes import PageProcesses
+from victor.annotate.server.prepared_pages import PreparedPages
 from victor.annotate.store.pages import StoredPage
 from victor.annotate.store.revisions import STATES, Conflict, Head, Kind, Save, checked_name
 from victor.annotate.store.store import Store
@@ -34,8 +33,6 @@ _SHORT_WAIT: Final = 0.5
 _LONG_WAIT: Final = 10.0
 _LARGE: Final = 10_000
 """Above so many blocks, a page is shown before its suggestion is computed."""
-_IN_MEMORY: Final = 4
-"""Safe pages that are kept, so that going back and forth makes each of them once."""
 _LONGEST_VISIT: Final = 86_400.0
 """Seconds that one save counts at most."""
 
@@ -59,11 +56,19 @@ class Api:
         store: pages and revisions.
         worker: computes suggestions.
         auto_retrain: trains on the pages that are done.
+        processes: prepare pages and style sheets.
     """
 
-    def __init__(self, store: Store, worker: SuggestionWorker, auto_retrain: AutoRetrain) -> None:
+    def __init__(
+        self,
+        store: Store,
+        worker: SuggestionWorker,
+        auto_retrain: AutoRetrain,
+        processes: PageProcesses,
+    ) -> None:
         self.store, self._worker, self._auto_retrain = store, worker, auto_retrain
-        self.safe_page = lru_cache(maxsize=_IN_MEMORY)(self._safe_page)
+        self._processes = processes
+        self.prepared = PreparedPages(store, processes)
 
     def session(self, _: QueryParams) -> Answer:
         """What the front end needs at its start."""
@@ -173,18 +178,10 @@ class Api:
         page = self.store.pages.get(page_id)
         if page.file is None:
             raise PageError("no-asset", f"page {page_id} came without a file")
-        return asset(page.file, path)
-
-    def _safe_page(self, page_id: str) -> SafePage:
-        page = self.store.pages.get(page_id)
-        asset_base = f"/page/{quote(page_id, safe='')}/asset"
-        safe = safe_page(self.store.pages.html(page_id), asset_base)
-        if (safe.n_blocks, checksum(safe.texts)) != (page.n_blocks, page.cut):
-            raise CorpusError(
-                f"page {page_id} has other blocks now than when it was added, its labels would "
-                "shift; open this store with the Victor that made it"
-            )
-        return safe
+        content, media_type, folder = found = asset(page.file, path)
+        if found.is_style_sheet:
+            content = self._processes.call(prepare_style_sheet, content, folder)
+        return content, media_type
 
     def _suggestion(self, page_id: str, seconds: float | None) -> Answer:
         """The suggestion for a page, waiting for it so many seconds; None does not ask for it."""

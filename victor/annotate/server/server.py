@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from ipaddress import ip_address
 from typing import Final, TypeVar
@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -33,6 +33,8 @@ _TOKEN_MARK: Final = "{{ token }}"
 _HTML: Final = "text/html"
 _PAGE_HEADERS: Final = {"Content-Security-Policy": CSP}
 _BACKLOG: Final = 64
+_SLICE: Final = 1 << 18
+"""Bytes that are sent at a time."""
 _COLLECT: Final = (100_000, 20, 20)
 _CLIENT_GONE: Final = 499
 
@@ -70,19 +72,19 @@ def _routes(api: Api, tokens: Secrets) -> list[Route | Mount]:
 
     def safe_page(request: Request) -> Response:
         try:
-            page = api.safe_page(_id(request))
+            content = api.prepared.get(_id(request))
         except NoSuchPage:
             raise
         except VictorError as error:
             return refused(422, str(error))
-        return Response(page.markup, media_type=_HTML, headers=_PAGE_HEADERS)
+        return _in_slices(content, _HTML)
 
     def asset(request: Request) -> Response:
         try:
             content, media_type = api.asset(_id(request), str(request.path_params["path"]))
         except PageError as error:
             return refused(404, str(error))
-        return Response(content, media_type=media_type, headers=_PAGE_HEADERS)
+        return _in_slices(content, media_type)
 
     page = "/api/page/{id}"
     return [
@@ -102,9 +104,25 @@ def _routes(api: Api, tokens: Secrets) -> list[Route | Mount]:
     ]
 
 
+def _in_slices(content: bytes, media_type: str) -> Response:
+    """An answer that is sent piece by piece: one write of all of it would keep others waiting."""
+
+    async def slices() -> AsyncIterator[bytes]:
+        for first in range(0, len(content), _SLICE):
+            yield content[first : first + _SLICE]
+
+    headers = {**_PAGE_HEADERS, "Content-Length": str(len(content))}
+    return StreamingResponse(slices(), media_type=media_type, headers=headers)
+
+
 def _get(path: str, answer: Callable[[Request], Answer]) -> Route:
     """A route that answers in JSON."""
-    return Route(path, lambda request: JSONResponse(answer(request)))
+    return Route(path, lambda request: _json(answer(request)))
+
+
+def _json(answer: Answer, status: int = 200) -> Response:
+    """An answer in JSON; labels of very many blocks are encoded in a few milliseconds."""
+    return Response(msgspec.json.encode(answer), status, media_type="application/json")
 
 
 def _post(
@@ -115,7 +133,7 @@ def _post(
     async def post(request: Request) -> Response:
         body = await request.body()
         made = await run_in_threadpool(lambda: answer(request, _decoded(body, kind)))
-        return JSONResponse(made, status)
+        return _json(made, status)
 
     return Route(path, post, methods=["POST"])
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from victor.annotate.store.page_blocks import block_table
-from victor.annotate.store.pages import NewPage
+from victor.annotate.store.pages import MOST_BYTES, NewPage
 from victor.corpus.label_letters import to_letters
 from victor.corpus.marked_html import read_marked_corpus
 from victor.corpus.pages import (
@@ -36,8 +36,6 @@ from victor.sources.record import Damage
 if TYPE_CHECKING:
     from victor.sources.download import Limits
 
-LARGEST: Final = 50_000_000
-"""Bytes of the largest page that is accepted."""
 _NOT_IN_IDS: Final = re.compile(r"[^\w.-]+")
 _LONGEST_ID: Final = 80
 _BOM: Final = b"\xef\xbb\xbf"
@@ -118,13 +116,13 @@ def _saved(path: Path) -> NewPage:
 
 def _archive(path: Path, tell: Tell) -> Iterator[NewPage]:
     """The pages of a file that holds several, of any kind that crawls are read from."""
-    for page in read(Input(str(path), kind_of(path.name)), ReadOptions(max_bytes=LARGEST)):
+    for page in read(Input(str(path), kind_of(path.name)), ReadOptions(max_bytes=MOST_BYTES)):
         if isinstance(page, Damage):
             tell(f"{path}, record {page.number}: {page.reason}: {page.message}")
             continue
         html = _self_contained(page.body, page.charset)
-        if len(html) > LARGEST:
-            tell(f"{path}, record {page.number}: too-large: larger than {LARGEST} bytes")
+        if len(html) > MOST_BYTES:
+            tell(f"{path}, record {page.number}: too-large: larger than {MOST_BYTES} bytes")
         elif page.url:
             yield _from_web(page.url, html)
         else:

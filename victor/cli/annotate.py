@@ -87,7 +87,8 @@ def serve(  # noqa: PLR0913  (one for every option)
     if not pages and urls is None and not store_file.exists():
         raise ConfigError(f"name pages to annotate: there is no store {store_file} yet")
     with closing(listen(host, port)) as listener, Store(store_file) as store:
-        store.add(collect(pages, urls, allow_private=allow_private, tell=complain))
+        incoming = collect(pages, urls, allow_private=allow_private, tell=complain)
+        store.add(incoming, complain)
         _check_pages(store)
         with _served(store, systems, feature_files, every or 0) as api:
             run(api, listener, _announce(store, open_browser=open_browser))

@@ -247,7 +247,7 @@ class TestStore:
             "import": "done",
         }
         assert heads["eva"].seconds == 3.0
-        assert store.pages.get("a").metadata == {"more": 1}
+        assert store.pages.metadata("a") == {"more": 1}
         assert store.revisions.history("a", "eva")[0].kind == "import"
 
     def test_the_same_again_is_no_revision(self, store):

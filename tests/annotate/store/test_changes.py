@@ -1,7 +1,9 @@
 """Changes of labels against a plain list of letters."""
 
+import json
 from itertools import pairwise
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from victor.annotate.store.changes import (
     changes_between,
     checked_changes,
     checked_labels,
+    parsed_changes,
     replay,
 )
 from victor.corpus.label_letters import LETTERS
@@ -72,7 +75,27 @@ def test_what_is_no_change_is_refused(wrong):
 
 
 def test_changes_of_json_are_changes():
-    assert checked_changes([[0, 2, "h"]], 3) == (Change(0, 2, "h"),)
+    checked_changes([[0, 2, "h"]], 3)
+
+
+@given(st.lists(change, max_size=8), st.sampled_from([1, 7, 30]), st.booleans())
+def test_changes_are_parsed_in_parts(made, size, spaces):
+    text = json.dumps(made, separators=(", ", ": ") if spaces else (",", ":"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("victor.annotate.store.changes._AT_A_TIME", size)
+        assert parsed_changes(text) == made
+        checked_changes(made, 1000)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[", "]", "[]]", "[[]]", "[[0,0]]", "[[0,0,'t']]", '[[0,0,"t"],,]',
+             '[[0,0,"t"][0,0,"t"]]', '[[0,0,"z"]]', "{}", "null", '[[0,0,"t"]] x'],
+)  # fmt: skip
+def test_what_is_no_list_of_changes_is_not_parsed(text, monkeypatch):
+    for size in (1, 10_000):
+        monkeypatch.setattr("victor.annotate.store.changes._AT_A_TIME", size)
+        with pytest.raises(msgspec.MsgspecError):
+            parsed_changes(text)
 
 
 @pytest.mark.parametrize("wrong", [None, 3, "tt", "tttt", "ttx", ["t", "t", "t"]])

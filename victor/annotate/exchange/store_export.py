@@ -44,7 +44,8 @@ def annotated_pages(
                 complain(f"page {page.id}: its labels do not fit its blocks any more; left out")
             else:
                 labels = from_letters(finished_labels(store, head, page.n_blocks))
-                yield _annotated(page, html, labels[table.block_of_segment], head)
+                metadata = store.pages.metadata(page.id)
+                yield _annotated(page, html, labels[table.block_of_segment], head, metadata)
 
 
 def heads_by_page(store: Store) -> dict[str, list[Head]]:
@@ -80,9 +81,10 @@ def drifted(page: StoredPage, table: BlockTable) -> bool:
     return (blocks.n_blocks, blocks.checksum) != (page.n_blocks, page.cut)
 
 
-def _annotated(page: StoredPage, html: bytes, labels: Labels, head: Head) -> AnnotatedPage:
+def _annotated(
+    page: StoredPage, html: bytes, labels: Labels, head: Head, metadata: dict[str, Any]
+) -> AnnotatedPage:
     """The page with the labels of its segments."""
-    metadata: dict[str, Any] = dict(page.metadata)
     fields = {
         name: str(metadata.pop(key))
         for key, name in _FIELDS.items()

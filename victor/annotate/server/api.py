@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Final
 
@@ -209,7 +209,7 @@ class Api:
         labels = self.store.revisions.labels_at(head.revision)
         return {"revision": head.revision, "state": head.state, "labels": labels}
 
-    def _ordered(self, query: QueryParams) -> list[StoredPage]:
+    def _ordered(self, query: QueryParams) -> Sequence[StoredPage]:
         order = query.get("order", GIVEN)
         if order not in self._worker.orders:
             raise CorpusError(f"order has to be one of {', '.join(self._worker.orders)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from ipaddress import ip_address
@@ -22,6 +23,7 @@ from starlette.types import ASGIApp
 from victor.annotate.display.safe_page import CSP
 from victor.annotate.server.api import Answer, Api, Retraining
 from victor.annotate.server.security import AccessMiddleware, Address, Secrets, TooLarge, refused
+from victor.annotate.store.database import Unwritable
 from victor.annotate.store.pages import NoSuchPage
 from victor.annotate.store.revisions import Conflict, Save
 from victor.errors import ConfigError, CorpusError, PageError, VictorError
@@ -36,6 +38,8 @@ _BACKLOG: Final = 64
 _SLICE: Final = 1 << 18
 """Bytes that are sent at a time."""
 _COLLECT: Final = (100_000, 20, 20)
+_TURN: Final = 0.0005
+"""Seconds that a thread works before another one may."""
 _CLIENT_GONE: Final = 499
 
 _Body = TypeVar("_Body")
@@ -54,6 +58,7 @@ def build(api: Api, address: Address, tokens: Secrets) -> ASGIApp:
             HTTPException: _http_error,
             Conflict: conflict,
             NoSuchPage: _refused_with(404),
+            Unwritable: _refused_with(503),  # the front end tries again
             VictorError: _refused_with(400),
             TooLarge: _refused_with(413),
             ClientDisconnect: lambda _request, _error: Response(status_code=_CLIENT_GONE),
@@ -211,18 +216,25 @@ def run(api: Api, listener: socket.socket, ready: Callable[[str], None]) -> None
         build(api, address, tokens), log_level="warning", access_log=False, lifespan="off",
         server_header=False, proxy_headers=False, ws="none", timeout_graceful_shutdown=3,
     )  # fmt: skip
-    with closing(listener), _rare_collections(), suppress(KeyboardInterrupt):
+    with closing(listener), _short_turns(), _rare_collections(), suppress(KeyboardInterrupt):
         ready(address.url(tokens.start))
         uvicorn.Server(config).run(sockets=[listener])  # it ends by raising that again
 
 
 @contextmanager
-def _rare_collections() -> Iterator[None]:
-    """Collect garbage seldom.
+def _short_turns() -> Iterator[None]:
+    """Let threads take turns more often: an answer needs a dozen turns, by default of 5 ms each."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_TURN)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
-    A page of 100,000 blocks is a million objects, none of them garbage. By default, half of the
-    time of showing it goes into looking through them.
-    """
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Collect garbage seldom: a store of 100,000 pages is a million objects, none garbage."""
     before = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(*_COLLECT)

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple, cast
 
 import msgspec
 
 from victor.corpus.label_letters import LETTERS
 from victor.errors import CorpusError
 
+_MOST_LABELLED: Final = 1_000_000_000
+"""Blocks that the changes of one revision label, each as often as it is: a second of work."""
+_AT_A_TIME: Final = 10_000
+"""Changes that are checked, or characters that are parsed, in one call."""
 _RUNS: Final = re.compile("|".join(f"{re.escape(letter)}+" for letter in LETTERS))
+
+
+Letter = Literal["h", "t", "o", "?"]
+"""One of `victor.corpus.label_letters.LETTERS`."""
+PlainChange = tuple[Annotated[int, msgspec.Meta(ge=0)], int, Letter]
+"""A `Change` as it is read: of these, a million a second can be made."""
 
 
 class Change(NamedTuple):
@@ -22,25 +32,58 @@ class Change(NamedTuple):
         label: one of `victor.corpus.label_letters.LETTERS`.
     """
 
-    first: Annotated[int, msgspec.Meta(ge=0)]
+    first: int
     last: int
-    label: Annotated[str, msgspec.Meta(pattern=rf"\A[{LETTERS}]\Z")]
+    label: Letter
 
 
-def checked_changes(changes: object, n_blocks: int) -> tuple[Change, ...]:
-    """Changes from plain data, e.g. parsed JSON.
+def checked_changes(changes: object, n_blocks: int) -> None:
+    """Check changes from plain data, e.g. parsed JSON.
 
     Raises:
-        CorpusError: it is not a list of ``[first, last, letter]`` within the page.
+        CorpusError: it is not a list of ``[first, last, letter]`` within the page, or together they
+            label every block very often.
     """
     try:
-        checked = msgspec.convert(changes, tuple[Change, ...])
+        listed = msgspec.convert(changes, list[Any])
+        for first in range(0, len(listed), _AT_A_TIME):
+            msgspec.convert(listed[first : first + _AT_A_TIME], list[PlainChange])
     except msgspec.ValidationError as error:
         raise CorpusError(f"changes have to be a list of [first, last, label]: {error}") from None
-    for first, last, _ in checked:
-        if not first <= last < n_blocks:
+    check_ranges(listed, n_blocks)
+
+
+def parsed_changes(text: str) -> list[PlainChange]:
+    """Changes from JSON, a part of the text after the other: threads wait for one part only.
+
+    Raises:
+        msgspec.MsgspecError: it is not a list of changes.
+    """
+    changes: list[PlainChange] = []
+    first, end = 1, len(text) - 1
+    if not (text.startswith("[") and text.endswith("]")):
+        raise msgspec.DecodeError("it is not a list of changes")
+    while first < end:
+        border = text.find("],", first + _AT_A_TIME, end)
+        last = end if border < 0 else border + 1
+        changes += msgspec.json.decode(f"[{text[first:last]}]", type=list[PlainChange])
+        first = last + 1
+    return changes
+
+
+def check_ranges(changes: Iterable[PlainChange], n_blocks: int) -> None:
+    """Check changes whose types are known to be right.
+
+    Raises:
+        CorpusError: one is not within the page, or together they label every block very often.
+    """
+    total = 0
+    for first, last, _ in changes:
+        if not 0 <= first <= last < n_blocks:
             raise CorpusError(f"blocks {first} to {last} are not a range of the {n_blocks} blocks")
-    return checked
+        total += last + 1 - first
+    if total > _MOST_LABELLED:
+        raise CorpusError(f"these changes label {total} blocks, at most {_MOST_LABELLED} at once")
 
 
 def checked_labels(letters: object, n_blocks: int) -> str:
@@ -56,7 +99,7 @@ def checked_labels(letters: object, n_blocks: int) -> str:
     return letters
 
 
-def replay(labels: str, changes: Iterable[Change]) -> str:
+def replay(labels: str, changes: Iterable[PlainChange]) -> str:
     """The labels after changes, made in their order."""
     letters = bytearray(labels, "ascii")
     for first, last, label in changes:
@@ -72,7 +115,7 @@ def changes_between(before: str, after: str) -> tuple[Change, ...]:
     """
     assert len(before) == len(after), "one label per block"
     return tuple(
-        Change(run.start(), run.end() - 1, run[0][0])
+        Change(run.start(), run.end() - 1, cast(Letter, run[0][0]))
         for run in _RUNS.finditer(after)
         if before[run.start() : run.end()] != run[0]
     )

@@ -8,14 +8,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from victor.annotate.store.database import Database
 from victor.annotate.store.page_blocks import BlockSummary
+from victor.annotate.store.schema import RESTORE
 from victor.corpus.pages import AnnotatedPage, page_file
 from victor.errors import CorpusError
 
 _OF_REVISIONS: Final = ("annotator", "state")
 """Metadata of an exported page that belong to its revision."""
-_COLUMNS: Final = "number, id, url, site, file, title, metadata, n_blocks, cut"
+MOST_BYTES: Final = 20_000_000
+"""Bytes of the largest page that can be added."""
+MOST_BLOCKS: Final = 200_000
+"""Blocks of the largest page that can be added and labelled: browsers have to show it."""
+_LONGEST: Final = 1000
+"""Characters of a title that are read."""
+_LARGEST_METADATA: Final = 1_000_000
+"""Characters of the metadata of a page."""
+_COLUMNS: Final = f"number, id, url, site, file, substr(title, 1, {_LONGEST}), n_blocks, cut"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +68,8 @@ class StoredPage:
     Attributes:
         number: pages are numbered from 1 in the order in which they were added.
         id: unique in the store; the plain name of a file.
-        url, site, title: as the source and the page say.
+        url, site, title: as the source and the page say; the beginning of a title that is long.
         file: where it was saved, for the files beside it.
-        metadata: anything else.
         n_blocks: blocks of the page; as many letters are its labels.
         cut: checksum of the texts of the blocks.
     """
@@ -70,7 +80,6 @@ class StoredPage:
     site: str
     file: Path | None
     title: str | None
-    metadata: Mapping[str, Any] = field(hash=False)
     n_blocks: int
     cut: int
 
@@ -87,19 +96,33 @@ class Pages:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._known: tuple[StoredPage, ...] = ()
 
-    def all(self) -> list[StoredPage]:
-        """All pages in the order in which they were added."""
-        rows = self._database.rows(f"SELECT {_COLUMNS} FROM page ORDER BY number")
-        return [_stored_page(row) for row in rows]
+    def all(self) -> tuple[StoredPage, ...]:
+        """All pages in the order in which they were added. Each is read once."""
+        known = self._known
+        query = f"SELECT {_COLUMNS} FROM page WHERE number > ? ORDER BY number"
+        rows = self._database.rows(query, known[-1].number if known else 0)
+        if rows:
+            known = (*known, *(_stored_page(row) for row in rows))
+            if not self._database.in_transaction():  # else they may not come to stay
+                self._known = known
+        return known
 
     def get(self, page_id: str) -> StoredPage:
         """One page.
 
         Raises:
             NoSuchPage: the store has no such page.
+            CorpusError: it has too many blocks to be labelled.
         """
-        return _stored_page(self._row(_COLUMNS, page_id))
+        page = _stored_page(self._row(_COLUMNS, page_id))
+        if not 0 <= page.n_blocks <= MOST_BLOCKS:
+            raise CorpusError(
+                f"page {page_id} has {page.n_blocks} blocks, at most {MOST_BLOCKS} can be "
+                "labelled; leave it out"
+            )
+        return page
 
     def html(self, page_id: str) -> bytes:
         """The bytes of a page, as they were when it was added.
@@ -108,6 +131,21 @@ class Pages:
             NoSuchPage: the store has no such page.
         """
         return bytes(self._row("html", page_id)[0])
+
+    def metadata(self, page_id: str) -> dict[str, Any]:
+        """What the source of a page said of it.
+
+        Raises:
+            NoSuchPage: the store has no such page.
+            CorpusError: the store is damaged.
+        """
+        (text,) = self._row(f"substr(metadata, 1, {_LARGEST_METADATA})", page_id)
+        try:
+            return msgspec.json.decode(text, type=dict[str, Any])
+        except (msgspec.MsgspecError, RecursionError) as error:
+            raise CorpusError(
+                f"{self._database.path}: metadata of page {page_id}: {error}; {RESTORE}"
+            ) from None
 
     def is_new(self, page: NewPage) -> bool:
         """Is the page not in the store yet.
@@ -144,13 +182,15 @@ class Pages:
 def _new_row(page: NewPage, blocks: BlockSummary) -> tuple[object, ...]:
     file = None if page.file is None else str(page.file.absolute())
     metadata = json.dumps(dict(page.metadata), ensure_ascii=False)
+    if len(metadata) > _LARGEST_METADATA:
+        raise CorpusError(
+            f"page {page.id} has metadata of {len(metadata)} characters; leave some out"
+        )
     return (page.id, page.html, page.url, page.site, file, blocks.title, metadata,
             blocks.n_blocks, blocks.checksum)  # fmt: skip
 
 
 def _stored_page(row: Sequence[Any]) -> StoredPage:
-    number, page_id, url, site, file, title, metadata, n_blocks, checksum = row
+    number, page_id, url, site, file, title, n_blocks, checksum = row
     path = None if file is None else Path(file)
-    return StoredPage(
-        number, page_id, url, site, path, title, json.loads(metadata), n_blocks, checksum
-    )
+    return StoredPage(number, page_id, url, site, path, title, n_blocks, checksum)

@@ -6,24 +6,29 @@ forms another. Labels are read by replaying the changes since the last snapshot 
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import starmap
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
 
 import msgspec
 
 from victor.annotate.store.changes import (
     Change,
+    PlainChange,
     changes_between,
+    check_ranges,
     checked_changes,
     checked_labels,
+    parsed_changes,
     replay,
 )
 from victor.annotate.store.database import Database
+from victor.annotate.store.packing import unpacked
 from victor.annotate.store.pages import Pages, StoredPage
+from victor.annotate.store.schema import RESTORE
 from victor.corpus.label_letters import unmarked
 from victor.errors import CorpusError
 
@@ -39,6 +44,8 @@ _MANY: Final = 200
 """Above so many changes, a snapshot is read faster than they are replayed."""
 _LONGEST_NAME: Final = 80
 _LONGEST_KEY: Final = 100
+_MOST_CHANGES: Final = 12_000_000
+"""Characters of the changes of one revision; a request holds fewer."""
 _LARGEST: Final = 2**63 - 1
 """The largest integer that SQLite holds."""
 
@@ -46,9 +53,9 @@ _HEADS: Final = (
     "SELECT page.id, annotator, adjudicated, revision, state, seconds, step"
     " FROM head JOIN page ON page.number = head.page"
 )
-_CHAIN: Final = """
+_CHAIN: Final = f"""
     WITH last AS (SELECT page, annotator, adjudicated, step FROM revision WHERE number = ?)
-    SELECT page.n_blocks, snapshot, changes
+    SELECT page.n_blocks, snapshot, substr(changes, 1, {_MOST_CHANGES})
     FROM last JOIN revision USING (page, annotator, adjudicated)
     JOIN page ON page.number = revision.page
     WHERE revision.step <= last.step AND revision.step >= (
@@ -136,7 +143,7 @@ class Save(msgspec.Struct, frozen=True):
     """
 
     annotator: str
-    changes: Sequence[Change] = ()
+    changes: Sequence[PlainChange] = ()
     labels: str | None = None
     base: Annotated[int, msgspec.Meta(ge=0, le=_LARGEST)] | None = None
     state: State | None = None
@@ -197,7 +204,7 @@ class Revisions:
             "INSERT INTO revision (page, annotator, adjudicated, kind, step, base, state, seconds,"
             " saved, changes, snapshot, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (*chain, kind, step, head.revision, state, float(save.seconds), time.time(),
-             json.dumps(changes), snapshot, save.key),
+             msgspec.json.encode(changes).decode(), snapshot, save.key),
         ).lastrowid  # fmt: skip
         assert number is not None, "an insertion has a row"
         connection.execute(
@@ -249,9 +256,14 @@ class Revisions:
         if not rows:
             raise CorpusError(f"the store has no revision {revision}")
         n_blocks, snapshot, _ = rows[0]
-        if snapshot is None:
-            return replay(unmarked(n_blocks), _all_changes(rows))
-        return replay(zlib.decompress(snapshot).decode("ascii"), _all_changes(rows[1:]))
+        try:
+            if snapshot is None:
+                return replay(unmarked(n_blocks), _all_changes(rows, n_blocks))
+            labels = checked_labels(unpacked(snapshot, n_blocks).decode("ascii"), n_blocks)
+            return replay(labels, _all_changes(rows[1:], n_blocks))
+        except (CorpusError, msgspec.MsgspecError, UnicodeError, zlib.error) as error:
+            path = self._database.path
+            raise CorpusError(f"{path}: revision {revision}: {error}; {RESTORE}") from None
 
     def history(self, page_id: str, annotator: str, *, adjudicated: bool = False) -> list[Revision]:
         """All revisions of an annotator on a page, the first one first."""
@@ -261,7 +273,10 @@ class Revisions:
             " AND adjudicated = ? ORDER BY step",
             page_id, annotator, adjudicated,
         )  # fmt: skip
-        return [Revision._make([*row[:-1], _parsed(row[-1])]) for row in rows]
+        return [
+            Revision._make([*row[:-1], (*starmap(Change, parsed_changes(row[-1])),)])
+            for row in rows
+        ]
 
 
 def checked_name(annotator: object) -> str:
@@ -285,10 +300,8 @@ def _head(row: Sequence[Any]) -> Head:
     return Head(page, annotator, bool(adjudicated), *rest)
 
 
-def _all_changes(rows: Iterable[Sequence[Any]]) -> Iterator[Change]:
+def _all_changes(rows: Iterable[Sequence[Any]], n_blocks: int) -> Iterator[PlainChange]:
     for row in rows:
-        yield from _parsed(row[-1])
-
-
-def _parsed(changes: str) -> tuple[Change, ...]:
-    return tuple(Change(*change) for change in json.loads(changes))
+        changes = parsed_changes(row[-1])
+        check_ranges(changes, n_blocks)
+        yield from changes

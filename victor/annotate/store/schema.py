@@ -7,15 +7,18 @@ the steps of `MIGRATIONS` that it has taken. Opening it takes the missing ones.
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
 from victor.errors import CorpusError
 
 APPLICATION: Final = 0x56694B74
-_PATIENCE: Final = 10.0
-"""Seconds to wait for another process that is writing."""
+_WAIT: Final = 10.0
+"""Seconds to wait for another process that has locked the file."""
+RESTORE: Final = "put a copy of it in its place, or name another file with --store"
+"""What to do about a file that is damaged."""
 
 MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     (
@@ -99,22 +102,83 @@ def connect(path: Path) -> sqlite3.Connection:
     Raises:
         CorpusError: the file is something else, of a later version, damaged or read-only.
     """
-    connection = None
-    try:
-        connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None,
-                                     check_same_thread=False)  # fmt: skip
+    with _opening(path) as connection:
         _check_owner(connection, path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         _migrate(connection, path)
+        _check_tables(connection, path)
+        # From here on, whoever writes waits by himself.
+        connection.execute("PRAGMA busy_timeout = 0")
+        return connection
+
+
+def connect_reader(path: Path) -> sqlite3.Connection:
+    """Another connection to a store that `connect` has opened; it cannot write.
+
+    Raises:
+        CorpusError: the file cannot be opened any more.
+    """
+    with _opening(path) as connection:
+        connection.execute("PRAGMA query_only = ON")
+        return connection
+
+
+@contextmanager
+def _opening(path: Path) -> Iterator[sqlite3.Connection]:
+    """A new connection, which is closed again if the block fails."""
+    connection = None
+    try:
+        connection = sqlite3.connect(path, timeout=_WAIT, isolation_level=None,
+                                     check_same_thread=False)  # fmt: skip
+        yield connection
     except BaseException as error:
         if connection is not None:
             connection.close()
         if isinstance(error, sqlite3.Error):
-            raise CorpusError(f"{path} cannot be opened as a store: {error}") from None
+            raise CorpusError(
+                f"{path} cannot be opened as a store: {error}; {_advice(error)}"
+            ) from None
         raise
-    return connection
+
+
+def _advice(error: sqlite3.Error) -> str:
+    """What to do about a file that cannot be opened."""
+    match getattr(error, "sqlite_errorcode", 0) & 0xFF:
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+            return "its folder has to exist, and both have to be writable"
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return "another program holds it; end that one and try again"
+        case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:
+            return "make room on the disk and try again"
+    return RESTORE
+
+
+def _check_tables(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse a store whose tables another program has changed."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
+        _take_steps(made.cursor(), 0)
+        expected = _tables(made)
+    tables = _tables(connection)
+    for name, columns in expected.items():
+        if tables.get(name) != columns:
+            raise CorpusError(
+                f"{path} is a store whose table {name!r} another program has changed; {RESTORE}"
+            )
+
+
+def _tables(connection: sqlite3.Connection) -> dict[str, list[str]]:
+    """The columns of every table, by its name."""
+    rows = connection.execute(
+        "SELECT made.name, info.name"
+        " FROM sqlite_master AS made, pragma_table_info(made.name) AS info"
+        " WHERE made.type = 'table' ORDER BY info.cid"
+    ).fetchall()
+    tables: dict[str, list[str]] = {}
+    for table, column in rows:
+        tables.setdefault(table, []).append(column)
+    return tables
 
 
 def _check_owner(connection: sqlite3.Connection, path: Path) -> None:

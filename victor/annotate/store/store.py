@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, Self
 
 from victor.annotate.store.database import Database
 from victor.annotate.store.page_blocks import BlockSummary, block_table, summarize_blocks
-from victor.annotate.store.pages import NewPage, Pages
+from victor.annotate.store.pages import MOST_BLOCKS, MOST_BYTES, NewPage, Pages
 from victor.annotate.store.revisions import IMPORTED, Revisions, Save
 from victor.annotate.store.suggestions import Suggestions
+from victor.errors import CorpusError
 
 _BATCH: Final = 50
-"""Pages that are added in one transaction."""
+"""Pages that are added in one transaction, at most."""
+_BATCH_BYTES: Final = 1_000_000
+"""Bytes of pages after which a transaction ends: others wait for it when they save."""
+
+Tell = Callable[[str], None]
+"""Takes a message about a page that is left out."""
 
 
 class Store:
@@ -43,25 +49,33 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def add(self, pages: Iterable[NewPage]) -> int:
+    def add(self, pages: Iterable[NewPage], tell: Tell | None = None) -> int:
         """Add pages; returns how many were new. A page that is there already stays as it is.
 
         Labels that come with a page become the first revision of the annotator `IMPORTED`.
 
+        Args:
+            pages: what to add; others can save between some of them.
+            tell: takes a message about each page that is too large; None raises it.
+
         Raises:
-            CorpusError: an id is not a plain file name, or belongs to another page of the store.
+            CorpusError: an id is not a plain file name, or belongs to another page of the store;
+                without `tell`, a page is too large.
         """
-        added, batch = 0, list[tuple[NewPage, BlockSummary]]()
+        added, size, batch = 0, 0, list[tuple[NewPage, BlockSummary]]()
         for page in pages:
-            if self.pages.is_new(page):
-                batch.append((page, summarize_blocks(block_table(page.html))))
-            if len(batch) == _BATCH:
-                added += self._insert(batch)
+            if self.pages.is_new(page) and (blocks := _blocks_of(page, tell)) is not None:
+                batch.append((page, blocks))
+                size += len(page.html)
+            if len(batch) == _BATCH or size > _BATCH_BYTES:
+                added, size = added + self._insert(batch), 0
                 batch.clear()
         return added + self._insert(batch)
 
     def _insert(self, pages: Sequence[tuple[NewPage, BlockSummary]]) -> int:
         added = 0
+        if not pages:
+            return added
         with self._database.transaction():
             for page, blocks in pages:
                 if self.pages.is_new(page):  # not if an earlier page of these has the same id
@@ -71,3 +85,20 @@ class Store:
                         self.revisions.save(page.id, imported, "import")
                     added += 1
         return added
+
+
+def _blocks_of(page: NewPage, tell: Tell | None) -> BlockSummary | None:
+    """The blocks of a page, None if it is too large and somebody was told."""
+    blocks, problem = None, ""
+    if len(page.html) > MOST_BYTES:
+        problem = f"{len(page.html)} bytes, at most {MOST_BYTES} can be shown"
+    else:
+        blocks = summarize_blocks(block_table(page.html))
+        if blocks.n_blocks > MOST_BLOCKS:
+            problem = f"{blocks.n_blocks} blocks, at most {MOST_BLOCKS} can be labelled"
+    if not problem:
+        return blocks
+    if tell is None:
+        raise CorpusError(f"page {page.id} has {problem}; leave it out")
+    tell(f"page {page.id} is left out: {problem}")
+    return None

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from victor.annotate.store.changes import checked_labels
 from victor.annotate.store.database import Database
+from victor.annotate.store.packing import unpacked
 from victor.annotate.store.pages import Pages, StoredPage
+from victor.errors import CorpusError
 
 
 class StoredSuggestion(NamedTuple):
@@ -59,14 +61,19 @@ class Suggestions:
     def get(self, page_id: str, labeler: str) -> StoredSuggestion | None:
         """The suggestion of a labeler for a page, None if there is none."""
         rows = self._database.rows(
-            "SELECT labels, confidence FROM suggestion JOIN page ON page.number = page"
+            "SELECT n_blocks, labels, confidence FROM suggestion JOIN page ON page.number = page"
             " WHERE page.id = ? AND labeler = ?",
             page_id, labeler,
         )  # fmt: skip
         if not rows:
             return None
-        labels, confidence = map(zlib.decompress, rows[0])
-        return StoredSuggestion(labels.decode("ascii"), np.frombuffer(confidence, np.uint8))
+        n_blocks, *packed = rows[0]
+        try:
+            labels, confidence = (unpacked(one, n_blocks) for one in packed)
+            letters = checked_labels(labels.decode("ascii"), n_blocks)
+        except (CorpusError, UnicodeError, zlib.error):
+            return None  # it can be made again
+        return StoredSuggestion(letters, np.frombuffer(confidence, np.uint8))
 
     def pages(self, labeler: str) -> set[str]:
         """Ids of the pages for which a labeler has a suggestion."""

@@ -79,7 +79,7 @@ def _named(path: Path, tell: Tell) -> Iterator[NewPage]:
     elif not path.is_file():
         raise ConfigError(f"no file or folder {path}; URLs belong in a file for --urls")
     elif kind_of(path.name) in PAGES:
-        yield _saved(path)
+        yield _saved(path, tell)
     else:
         yield from _archive(path, tell)
 
@@ -92,7 +92,7 @@ def _folder(folder: Path, tell: Tell) -> Iterator[NewPage]:
         yield from (_annotated(page, tell) for page in pages)
         return
     files = (Path(page.name) for page in local_inputs(str(folder), PAGES))
-    yield from (_saved(file) for file in files if not _is_beside_a_page(file, folder))
+    yield from (_saved(file, tell) for file in files if not _is_beside_a_page(file, folder))
 
 
 def _is_beside_a_page(path: Path, folder: Path) -> bool:
@@ -105,13 +105,25 @@ def _is_beside_a_page(path: Path, folder: Path) -> bool:
     )
 
 
-def _saved(path: Path) -> NewPage:
-    """A page in a file of its own."""
+def _saved(path: Path, tell: Tell) -> NewPage:
+    """A page in a file of its own; stores hold names in UTF-8 only."""
     try:
         html = path.read_bytes()
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
-    return NewPage(_id(path.stem, html), html, file=path.resolve())
+    file = path.resolve()
+    if not _is_utf8(str(file)):
+        tell(f"{path!r}: its name is not in UTF-8, so the files beside it will not be shown")
+        return NewPage(_id(path.stem, html), html)
+    return NewPage(_id(path.stem, html), html, file=file)
+
+
+def _is_utf8(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _archive(path: Path, tell: Tell) -> Iterator[NewPage]:

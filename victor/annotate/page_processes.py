@@ -27,8 +27,6 @@ _PATIENCE: Final = 300.0
 """Seconds in which a process has to begin or end, however busy the machine is."""
 _MEMORY: Final = 2 << 30
 """Bytes of data that a process may hold."""
-_NICENESS: Final = 5
-"""Added to the niceness of a process: answers to other requests come first."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -41,14 +39,20 @@ class PageProcesses:
         count: how many there are.
         seconds: time that a job may take.
         preload: modules that a process imports before its first job.
+        niceness: added to that of the processes, if nobody waits for their answers.
     """
 
     def __init__(
-        self, count: int, *, seconds: float = SECONDS, preload: Sequence[str] = ()
+        self,
+        count: int,
+        *,
+        seconds: float = SECONDS,
+        preload: Sequence[str] = (),
+        niceness: int = 0,
     ) -> None:
-        self._seconds, self._preload = seconds, tuple(preload)
+        self._seconds, self._options = seconds, (tuple(preload), niceness)
         self._lock, self._closed = Lock(), False
-        self._processes = {_Process(self._preload) for _ in range(count)}
+        self._processes = {_Process(*self._options) for _ in range(count)}
         self._idle: SimpleQueue[_Process] = SimpleQueue()
         for process in self._processes:
             self._idle.put(process)
@@ -76,7 +80,7 @@ class PageProcesses:
             if self._closed:
                 return process
             self._processes.remove(process)
-            self._processes.add(started := _Process(self._preload))
+            self._processes.add(started := _Process(*self._options))
             return started
 
     def close(self) -> None:
@@ -91,10 +95,12 @@ class PageProcesses:
 class _Process:
     """One process, and the pipe to it."""
 
-    def __init__(self, preload: Sequence[str]) -> None:
+    def __init__(self, preload: Sequence[str], niceness: int) -> None:
         context = get_context("spawn")  # a server has threads, which a fork would not survive
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, preload), daemon=True)
+        self._process = context.Process(
+            target=_serve, args=(theirs, preload, niceness), daemon=True
+        )
         self._process.start()
         theirs.close()
         self._is_ready, self._is_answering = False, False
@@ -133,11 +139,11 @@ class _Process:
         self._process.join(_PATIENCE)
 
 
-def _serve(pipe: Connection, preload: Sequence[str]) -> None:
+def _serve(pipe: Connection, preload: Sequence[str], niceness: int) -> None:
     """The work of a process: jobs, one after the other, until the server is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to the server, too
     if hasattr(os, "nice"):
-        os.nice(_NICENESS)
+        os.nice(niceness)
     for module in preload:
         import_module(module)
     _limit_memory()

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _NEEDED: Final = ("starlette", "uvicorn")
 _PREPARING: Final = 2
 """Processes that prepare pages: while one is busy with a hostile page, the other has the rest."""
+_NICENESS: Final = 5
+"""Of the process that suggests: pages that somebody waits for come first."""
 _JOBS: Final = "victor.annotate.display.prepare"
 
 
@@ -80,13 +82,18 @@ def serve(  # noqa: PLR0913  (one for every option)
     """
     _check_extra()
     from victor.annotate.collect import collect
+    from victor.annotate.server.only_server import only_server
     from victor.annotate.server.server import listen, run  # of an extra
     from victor.annotate.store.store import Store
 
     systems = _systems(models, labelers, no_suggestions=no_suggestions)
     if not pages and urls is None and not store_file.exists():
         raise ConfigError(f"name pages to annotate: there is no store {store_file} yet")
-    with closing(listen(host, port)) as listener, Store(store_file) as store:
+    with (
+        closing(listen(host, port)) as listener,
+        Store(store_file) as store,
+        only_server(store_file),
+    ):
         incoming = collect(pages, urls, allow_private=allow_private, tell=complain)
         store.add(incoming, complain)
         _check_pages(store)
@@ -128,7 +135,7 @@ def _served(
     plan = Plan(model=store.path.with_suffix(".victor"), base=base, feature_files=files)
     with (
         closing(PageProcesses(_PREPARING, preload=[_JOBS])) as preparing,
-        closing(PageProcesses(1)) as suggesting,
+        closing(PageProcesses(1, niceness=_NICENESS)) as suggesting,
         closing(
             SuggestionWorker(
                 store, [load_suggester(name, suggesting, feature_files=files) for name in systems]

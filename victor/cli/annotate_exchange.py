@@ -66,6 +66,7 @@ def export(output: Path, *, store_file: Path, form: str, annotator: str | None) 
 
     with _opened(store_file) as store:
         _check_annotators(store, annotator)
+        _check_finished(store, annotator)
         count = write(form, annotated_pages(store, annotator, complain=left_out), output, left_out)
     click.echo(f"{count} pages written to {output}", err=True)
     finish(failed, count + failed.total())
@@ -198,6 +199,18 @@ def _check_annotators(store: Store, *names: str | None) -> None:
     for name in names:
         if name is not None and name not in known:
             raise ConfigError(f"nobody called {name!r} saved anything; known: {', '.join(known)}")
+
+
+def _check_finished(store: Store, annotator: str | None) -> None:
+    from victor.annotate.exchange.store_export import chosen, heads_by_page
+
+    heads = heads_by_page(store)
+    if not any(chosen(of_page, annotator) for of_page in heads.values()):
+        whose = f" by {annotator}" if annotator is not None else ""
+        raise CorpusError(
+            f"none of the {len(heads)} pages in {store.path} is finished{whose}; nothing is "
+            "written. Mark pages as done (D) or as without content (N) first"
+        )
 
 
 def _number(value: float | None, form: str = ".4f") -> str:

@@ -418,8 +418,9 @@ def _json(text: str, path: Path, line: str = "") -> dict[str, Any]:
     """One JSON object."""
     try:
         data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise CorpusError(f"{path}{line}: not JSON ({error.msg}); unpack it again") from None
+    except (ValueError, RecursionError) as error:
+        reason = getattr(error, "msg", error)
+        raise CorpusError(f"{path}{line}: not JSON ({reason}); unpack it again") from None
     if not isinstance(data, dict):
         raise CorpusError(f"{path}{line}: not a JSON object; is this the right file?")
     return data

@@ -267,7 +267,7 @@ def read_rows(index: Path, *, required: Iterable[str]) -> Iterator[tuple[str, di
             where = f"{index}, line {number}"
             try:
                 row = json.loads(line.decode())
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise CorpusError(f"{where}: not JSON in UTF-8 ({error}); restore it") from None
             _check_row(row, where, set(required))
             yield where, row

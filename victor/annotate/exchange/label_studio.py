@@ -168,7 +168,7 @@ def _extent(dom: DomText, region: _Region) -> tuple[tuple[int, int] | None, str]
 def _tasks(path: Path) -> list[dict[str, Any]]:
     try:
         tasks = json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise CorpusError(f"{path} cannot be read as JSON ({error}); export it again") from None
     tasks = tasks if isinstance(tasks, list) else [tasks]
     if not all(isinstance(task, dict) for task in tasks):

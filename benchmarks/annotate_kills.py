@@ -32,7 +32,7 @@ from victor.corpus.label_letters import unmarked
 N_BLOCKS: Final = 2000
 ANNOTATOR: Final = "ann"
 _SERVE: Final = (sys.executable, "-P", "-c", "from victor.cli import main; main()", "annotate",
-                 "serve", "--no-open", "--no-suggestions", "--store")  # fmt: skip
+                 "serve", "--no-open")  # fmt: skip
 
 
 class Round(NamedTuple):
@@ -53,6 +53,7 @@ class Client:
     """A browser, as far as the server can tell."""
 
     def __init__(self, url: str) -> None:
+        self.start = url
         parts = urlsplit(url)
         self.origin = f"http://{parts.netloc}"
         self.connection = HTTPConnection(parts.netloc, timeout=30)
@@ -82,9 +83,12 @@ class Client:
 
 
 @contextmanager
-def server(store: Path, *pages: Path) -> Iterator[tuple[subprocess.Popen[str], Client]]:
+def server(
+    store: Path, *pages: Path, suggest: bool = False
+) -> Iterator[tuple[subprocess.Popen[str], Client]]:
     """A server in a process of its own, and a client that got in; it is killed at the end."""
-    command = [*_SERVE, str(store), *map(str, pages)]
+    command = [*_SERVE, "--store", str(store), *map(str, pages)]
+    command += [] if suggest else ["--no-suggestions"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None

@@ -1,10 +1,11 @@
 """Kill the annotation server while it saves, again and again; nothing acknowledged may be lost.
 
-    python benchmarks/annotate_kills.py [KILLS]
+    python benchmarks/annotate_kills.py [KILLS [SECONDS]]
 
 Every round starts the server on the same store, saves ranges of labels as fast as it answers and
-kills it at a random moment (SIGKILL). Then the store is checked: SQLite finds it intact, every save
-that was acknowledged is there, and what is there besides is at most the one save in flight.
+kills it at a random moment (SIGKILL) of the first half second, or of so many SECONDS. Then the
+store is checked: SQLite finds it intact, every save that was acknowledged is there, and what is
+there besides is at most the one save in flight.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from victor.corpus.label_letters import unmarked
 
 N_BLOCKS: Final = 2000
 ANNOTATOR: Final = "ann"
+LONGEST: Final = 0.5
+"""Seconds after which a server is killed, at most."""
 _SERVE: Final = (sys.executable, "-P", "-c", "from victor.cli import main; main()", "annotate",
                  "serve", "--no-open")  # fmt: skip
 
@@ -101,8 +104,10 @@ def server(
             process.kill()
 
 
-def kill_while_saving(store: Path, page: Path, rng: random.Random) -> Round:
-    """One server, killed while it saves.
+def kill_while_saving(
+    store: Path, page: Path, rng: random.Random, longest: float = LONGEST
+) -> Round:
+    """One server, killed while it saves, after so many seconds at most.
 
     Raises:
         AssertionError: the store is damaged, or an acknowledged save is lost.
@@ -113,7 +118,7 @@ def kill_while_saving(store: Path, page: Path, rng: random.Random) -> Round:
         opened = client.json(f"{path}?annotator={ANNOTATOR}")
         past = [(opened["revision"], opened["labels"])]
         seconds: list[float] = []
-        timer = Timer(rng.uniform(0.02, 0.5), process.kill)
+        timer = Timer(rng.uniform(0.02, longest), process.kill)
         timer.start()
         try:
             pending = _save_until_killed(client, f"{path}/save", past, seconds, rng)
@@ -173,12 +178,13 @@ def write_page(folder: Path) -> Path:
 
 def main() -> None:
     kills = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+    longest = float(sys.argv[2]) if len(sys.argv) > 2 else LONGEST
     rng = random.Random(1)
     rounds: list[Round] = []
     with tempfile.TemporaryDirectory() as folder:
         page = write_page(Path(folder))
         for _ in range(kills):
-            rounds.append(kill_while_saving(Path(folder) / "a.sqlite", page, rng))
+            rounds.append(kill_while_saving(Path(folder) / "a.sqlite", page, rng, longest))
     seconds = sorted(second for made in rounds for second in made.seconds)
     print(f"kills                      {kills}")
     print(f"saves acknowledged         {len(seconds)}")

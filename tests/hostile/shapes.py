@@ -271,6 +271,21 @@ _HEADS: Final[dict[str, Shape]] = {
     "JSON-LD article": _article,
     "script state": _state,
     "scripts": lambda n: _lead(_each(n, "<script>var x# = '<p>no</p>';</script>")),
+    "scripts alone": lambda n: _each(n, f"<script>var a# = {{text: '{SENTENCE}'}};</script>"),
+    "braces alone": lambda n: f"<script>x = {'{' * n}'{SENTENCE * 9}'</script>",
+    "quotes alone": lambda n: "<script>" + "x = 'it\\'s \"" * n + "</script>",
+    "JSON alone": lambda n: _each(
+        n, f'<script type="application/json">{{"a": ["{SENTENCE}", {{"b": "#"}}]}}</script>'
+    ),
+    "JSON depth alone": lambda n: (
+        "<script type='application/json'>" + '{"a":' * n + f'"{SENTENCE * 9}"' + "}" * n
+    ),
+    "markup in JSON": lambda n: _json_ld(
+        {"@type": "Article", "articleBody": f"<div>{SENTENCE}" * n + "</div>" * n}
+    ),
+    "JSON-LD bodies alone": lambda n: "".join(
+        [_json_ld({"@type": "Article", "articleBody": f"{SENTENCE * 3}{i}"}) for i in range(n)]
+    ),
     "styles": lambda n: _lead(_each(n, "<style>.c# { color: red }</style>")),
     "noscripts": lambda n: _lead(_each(n, "<noscript><p>text #</p></noscript>")),
     "templates": lambda n: _lead(_each(n, "<template><p>text #</p></template>")),

@@ -33,7 +33,7 @@ Make = Callable[[bytes], Action]
 
 BY_TAG: Final = "by tag"
 MODELS: Final = ("default", "crf", "czech")
-NONE: Final = Limits(bytes=10**9, blocks=10**8, seconds=10**6)
+NONE: Final = Limits(bytes=10**9, blocks=10**8, seconds=10**6, output=10**9)
 URL: Final = "https://bees.test/path/page.html"
 BLOCK: Final = ("id", "headings", "xpath", "css", "row", "text_range", "markdown_range", "links")
 """Attributes of blocks; each is made for all blocks when it is first read."""

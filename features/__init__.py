@@ -120,7 +120,7 @@ def _check_files(named: Sequence[str], allowed: Sequence[str | Path]) -> None:
     """Refuse files that the call does not name, however their paths are written."""
     resolved = {Path(file).resolve() for file in allowed}
     for name in named:
-        if Path(name).resolve() not in resolved:
+        if "\0" in name or Path(name).resolve() not in resolved:
             raise FeatureError(
                 f"{name!r} is a file of Python code, which the model or configuration wants to be "
                 "run; nothing was run. If you know what it does, name it in this call: "

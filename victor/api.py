@@ -675,7 +675,9 @@ class CleanerSpec:
             return model_labeler(self.model or "default", self.feature_files)
         if self.model is not None:
             raise ConfigError("--labeler and --model are two systems; leave one out")
-        return build_labeler(self.labeler, self.config, sites=self.sites)
+        return build_labeler(
+            self.labeler, self.config, sites=self.sites, feature_files=self.feature_files
+        )
 
     def cleaner(self) -> Cleaner:
         """A cleaner of that labeler with these settings; raises what `build` does."""

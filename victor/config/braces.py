@@ -4,38 +4,52 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from reprlib import repr as shortened
 from typing import Any, Final
 
 from victor.config.section import listed
 from victor.errors import ConfigError, hint
 
 _BRACES: Final = re.compile(r"\{([^{}]*)\}")
-_RANGE: Final = re.compile(r"(-?\d+)\.\.(-?\d+)")
+_RANGE: Final = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")
 _LONGEST_RANGE: Final = 200
+_MOST: Final = 10_000
+"""Names that a string may stand for."""
 
 
 def expand(text: str) -> list[str]:
     """All expansions of the brace alternatives and integer ranges in a string, in order."""
-    braces = _BRACES.search(text)
-    if braces is None:
-        if "{" in text or "}" in text:
-            raise ConfigError(f"unbalanced or nested braces in {text!r}")
-        return [text]
-    head, tail = text[: braces.start()], expand(text[braces.end() :])
-    middle = [choice for part in braces[1].split(",") for choice in _choices(part.strip(), text)]
-    return [head + choice + rest for choice in middle for rest in tail]
+    expanded, end = [""], 0
+    for braces in _BRACES.finditer(text):
+        head, end = _plain(text, end, braces.start()), braces.end()
+        choices = [each for part in braces[1].split(",") for each in _choices(part.strip(), text)]
+        if len(expanded) * len(choices) > _MOST:
+            raise ConfigError(f"{shortened(text)} stands for more than {_MOST:,} names")
+        expanded = [start + head + choice for start in expanded for choice in choices]
+    rest = _plain(text, end, len(text))
+    return [start + rest for start in expanded]
+
+
+def _plain(text: str, start: int, end: int) -> str:
+    """What stands between braces."""
+    part = text[start:end]
+    if "{" in part or "}" in part:
+        raise ConfigError(f"unbalanced or nested braces in {shortened(text)}")
+    return part
 
 
 def _choices(part: str, text: str) -> Iterable[str]:
     """One alternative between braces: itself, or the numbers of its range."""
     bounds = _RANGE.fullmatch(part)
     if not part or (".." in part and bounds is None):
-        raise ConfigError(f"cannot expand {text!r}: write {{a,b}} or {{-3..3}}")
+        raise ConfigError(f"cannot expand {shortened(text)}: write {{a,b}} or {{-3..3}}")
     if bounds is None:
         return [part]
     first, last = int(bounds[1]), int(bounds[2])
     if not 0 <= last - first <= _LONGEST_RANGE:
-        raise ConfigError(f"cannot expand {text!r}: a range goes from low to high, e.g. {{-3..3}}")
+        raise ConfigError(
+            f"cannot expand {shortened(text)}: a range goes from low to high, e.g. {{-3..3}}"
+        )
     return map(str, range(first, last + 1))
 
 

@@ -17,6 +17,12 @@ from victor.errors import ConfigError
 
 _TAG: Final = "tag:yaml.org,2002:"
 _FLOAT: Final = r"[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)(?:[eE][-+]?[0-9]+)?|[-+]?[0-9]+[eE][-+]?[0-9]+"
+_MOST_BYTES: Final = 500_000
+"""Of a file; ours have a tenth, and PyYAML takes seconds for so many."""
+_MOST_VALUES: Final = 200_000
+"""Values that a text stands for with all that aliases repeat."""
+_MOST_LEVELS: Final = 50
+"""Tables and lists within one another; ours have five."""
 _SCALARS: Final = (
     ("null", ["~", "n", "N", ""], r"~|null|Null|NULL|"),
     ("bool", [*"tTfF"], r"true|True|TRUE|false|False|FALSE"),
@@ -33,9 +39,15 @@ def read(path: Path) -> Any:  # noqa: ANN401  (whatever the file holds)
         ConfigError: the file cannot be read or is not YAML; says in which line.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeError) as error:
+        if path.exists() and not path.is_file():  # a pipe would let us wait
+            raise OSError("it is no file")
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        text = data.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
         raise ConfigError(f"{path} cannot be read, want YAML in UTF-8: {error}") from None
+    if len(data) > _MOST_BYTES:
+        raise ConfigError(f"{path} has more than {_MOST_BYTES:,} bytes, which no configuration has")
     return parse(text, str(path))
 
 
@@ -52,7 +64,7 @@ def parse(text: str, where: str) -> Any:  # noqa: ANN401  (whatever the text hol
     import yaml
 
     try:
-        return yaml.load(text, Loader=_loader())
+        return _loader()(text).get_single_data()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = f" line {mark.line + 1}," if mark else ""
@@ -101,6 +113,36 @@ def _loader() -> type[Any]:
         yaml_implicit_resolvers = _resolvers()
         yaml_constructors: ClassVar = {tag: yaml.SafeLoader.yaml_constructors[tag] for tag in tags}
 
+        def get_single_node(self) -> yaml.Node | None:
+            """The tree, unless it would grow without bounds once aliases are written out."""
+            self.has_aliases, self.depth = False, 0
+            node = super().get_single_node()
+            if self.has_aliases and node is not None:
+                _check_size(node, {})
+            return node
+
+        def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+            """A node; notes whether it is an alias, and how deep it lies."""
+            self.has_aliases |= self.check_event(yaml.AliasEvent)
+            self.depth += 1
+            if self.depth > _MOST_LEVELS:
+                raise ValueError(f"tables and lists are nested more than {_MOST_LEVELS} deep")
+            node = super().compose_node(parent, index)
+            self.depth -= 1
+            return node
+
+        def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> Any:  # noqa: ANN401
+            """Text; escapes may name halves of surrogate pairs, which no message could hold."""
+            value = super().construct_scalar(node)
+            try:
+                value.encode()
+            except UnicodeEncodeError:
+                message = "text with half a surrogate pair"
+                raise yaml.constructor.ConstructorError(
+                    None, None, message, node.start_mark
+                ) from None
+            return value
+
         def construct_mapping(
             self, node: yaml.MappingNode, deep: bool = False
         ) -> dict[Hashable, Any]:
@@ -114,6 +156,27 @@ def _loader() -> type[Any]:
             return super().construct_mapping(node, deep)
 
     return Loader
+
+
+def _check_size(node: Any, sizes: dict[int, int | None]) -> int:  # noqa: ANN401  (of PyYAML)
+    """Count the values below a node, those of aliases every time.
+
+    Raises:
+        ValueError: they are too many, or an anchor holds itself.
+    """
+    known = sizes.get(id(node), 0)
+    if known is None:
+        raise ValueError("an anchor that holds itself; write its content out")
+    if known:
+        return known
+    sizes[id(node)] = None
+    size = 1
+    for part in node.value if isinstance(node.value, list) else ():
+        size += sum(_check_size(each, sizes) for each in (part if type(part) is tuple else (part,)))
+        if size > _MOST_VALUES:
+            raise ValueError(f"aliases stand for more than {_MOST_VALUES:,} values")
+    sizes[id(node)] = size
+    return size
 
 
 @cache

@@ -25,8 +25,8 @@ LABELERS: Final[Mapping[str, str]] = {
 """Systems that need no model: name to the module that makes one.
 
 Each has a shipped configuration of its name. Its module has the schema, ``Settings``, a function
-``labeler`` of settings, and ``SPACE``, the values of the constants that `victor.training.search`
-tries.
+``labeler`` of settings, perhaps ``code_of`` settings, the path of what can run code, and ``SPACE``,
+the values of the constants that `victor.training.search` tries.
 """
 
 OF_SITES: Final = ("kimatu",)
@@ -87,6 +87,7 @@ def build_labeler(
     source: str | Path | None = None,
     overrides: Sequence[str] = (),
     sites: str | Path | None = None,
+    feature_files: Sequence[str | Path] = (),
 ) -> Labeler:
     """A system that needs no model, built from a configuration.
 
@@ -95,16 +96,24 @@ def build_labeler(
         source: shipped name or path of a YAML file; None for the shipped one of that name.
         overrides: ``key=value``.
         sites: file of texts that are frequent on sites, for the systems in `OF_SITES`.
+        feature_files: files and folders of code that may run if the configuration names them.
 
     Raises:
         ConfigError: there is no such system, its configuration is wrong, or a list that this names
-            is missing; it has no use for texts of sites, or their file is missing.
+            is missing; it has no use for texts of sites, or their file is missing; it names code
+            that is not one of `feature_files`.
         ModelError: a model that it names is missing or damaged.
     """
     if name not in LABELERS:
         raise ConfigError(f"there is no labeler {name!r}; choose {', '.join(sorted(LABELERS))}")
     module = import_module(LABELERS[name])
     settings = load_as(module.Settings, source or name, overrides)
+    code = module.code_of(settings) if hasattr(module, "code_of") else None
+    if code is not None and Path(code).resolve() not in {Path(f).resolve() for f in feature_files}:
+        raise ConfigError(
+            f"the configuration wants {str(code)!r} to be loaded, which can run code; nothing was "
+            "run. If you know what it is, name it in this call: --feature-file PATH"
+        )
     if sites is None:
         built: Labeler = module.labeler(settings)
     else:

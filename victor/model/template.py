@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from typing import Any, Literal, get_args
 
 from victor.config.braces import expand
@@ -17,6 +17,9 @@ Place = tuple[str, int]
 
 FARTHEST = 100
 """Largest offset; a larger one is a typing error."""
+
+_MOST_ENTRIES = 20_000
+"""Braces multiply: a line may stand for more entries than there is memory."""
 
 _CRFPP_LINE = re.compile(r"U[^:]*:(.*)")
 _CRFPP_MACRO = re.compile(r"%x\[(-?\d+),(\d+)\]")
@@ -106,7 +109,10 @@ class Template:
             )
         if not isinstance(structure, Sequence) or isinstance(structure, str):
             raise TemplateError(f"a template is a list of entries, got {structure!r}")
-        entries = tuple(entry for item in structure for entry in _expand_item(item))
+        expanded = (entry for item in structure for entry in _expand_item(item))
+        entries = tuple(islice(expanded, _MOST_ENTRIES + 1))
+        if len(entries) > _MOST_ENTRIES:
+            raise TemplateError(f"the template stands for more than {_MOST_ENTRIES:,} entries")
         template = cls(entries, page_edge)
         template.check(columns, bags)
         return template
@@ -180,8 +186,9 @@ def _expand_item(item: object) -> Iterator[Entry]:
     if isinstance(item, Mapping) and "columns" in item:
         _check_keys(item, {"columns", "offset"})
         names = [_names(name) for name in _listed(item["columns"])]
-        for choice, offset in product(product(*names), _offsets(item.get("offset", 0))):
-            yield Entry(tuple((name, offset) for name in choice))
+        offsets = _offsets(item.get("offset", 0))
+        for choice in product(*names):  # one at a time: there may be any number of them
+            yield from (Entry(tuple((name, offset) for name in choice)) for offset in offsets)
     elif isinstance(item, Mapping):
         yield from (Entry((place,)) for place in _places(item))
     elif isinstance(item, list | tuple) and item:

@@ -29,6 +29,11 @@ from victor.page.verdict import Verdict
 NAME: Final = "dom"
 
 
+def code_of(settings: Settings) -> str | None:
+    """The folder of a model of spaCy, whose parts may be code."""
+    return settings.entities.model if settings.entities.recogniser == "spacy" else None
+
+
 def labeler(settings: Settings) -> DomLabeler:
     """The labeler with given constants.
 

@@ -1,0 +1,155 @@
+"""Configurations that were made to harm: one typed error, soon and with little memory."""
+
+import os
+import resource
+from pathlib import Path
+
+import pytest
+
+from victor.config import load, yaml12
+from victor.config.braces import expand
+from victor.errors import ConfigError, FeatureError, TemplateError, VictorError
+from victor.labelers import build_labeler
+from victor.model.extractor import FeatureExtractor
+from victor.model.template import Template
+
+LAUGHS = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
+    f"{chr(98 + i)}: &{chr(98 + i)} [{','.join(['*' + chr(97 + i)] * 9)}]\n" for i in range(9)
+)
+HARMFUL = {
+    "laughs": LAUGHS,
+    "laughs in the template": f"{LAUGHS}template: *j\n",
+    "laughs in features": f"{LAUGHS}features: *j\n",
+    "laughs in a table": "a: &a {x: 1}\n" + "".join(
+        f"a{i}: &a{i} {{p: *a{i - 1 if i else ''}, q: *a{i - 1 if i else ''}}}\n"
+        for i in range(40)
+    ),
+    "a tag that calls": "!!python/object/apply:os.system ['touch ./ran']",
+    "a tag that names": "base: !!python/name:os.system\n",
+    "a tag of an object": "!!python/object/new:tuple [[1]]",
+    "a tag of bytes": "base: !!binary aGVsbG8=\n",
+    "a set": "a: !!set {a, b}\n",
+    "merge": "base: default\n<<: {language: cs}\n",
+    "a cycle in a list": "a: &a [*a]\nfeatures: *a\n",
+    "a cycle in a table": "&a\nbase: default\nfilter: *a\n",
+    "a cycle of two": "filter: &a {x: &b {y: *a, z: *b}}\n",
+    "deep flow": f"a: {'[' * 20_000}",
+    "deep tables": f"a: {'{a: ' * 20_000}",
+    "deep lists": f"{'- ' * 5_000}x",
+    "a long key": f"{'x' * 100_000}: 1",
+    "too long": f"language: cs\n# {'x' * 510_000}",
+    "a long number": f"limits: {{bytes: {'9' * 10_000}}}",
+    "not a number": "limits: {seconds: .nan}",
+    "infinite": "limits: {seconds: .inf}",
+    "1e999": "limits: {seconds: 1e999}",
+    "negative": "limits: {bytes: -1}",
+    "itself": "base: ./c.yaml\n",
+    "a device": "base: /dev/zero\n",
+    "a folder": "base: /tmp\n",
+    "a pipe": "base: ./pipe\n",
+    "a pipe as template": "base: default\ntemplate: ./pipe\n",
+    "a pipe within a template": "base: default\ntemplate: [{template: ./pipe}]\n",
+    "a file of something else": "base: /etc/passwd\n",
+    "such a template": "base: default\ntemplate: /etc/passwd\n",
+    "UTF-16": "base: default".encode("utf-16"),
+    "NUL": b"base: default\0",
+    "Latin-1": "language: \xe9".encode("latin-1"),
+    "half a surrogate pair": 'language: "\\ud800"\n',
+    "half a surrogate pair as key": '"\\udfff": 1\n',
+    "a date as key": "2020-01-01: x\n",
+    "a list as key": "? [a, b]\n: 1\n",
+    "a key twice": "language: cs\nlanguage: en\n",
+    "two documents": "base: default\n---\nbase: crf\n",
+    "a number": "42",
+    "a tab": "\tbase: default",
+    "anchors": "".join(f"a{i}: &b{i} x\n" for i in range(3_000)),
+}  # fmt: skip
+BRACES = ["{1..200}" * 9, "{a,b}" * 40, "{" * 100_000, "{a}" * 5_000 + "}",
+          "{1..999999999999999999999}", "{" + "9" * 5_000 + ".." + "9" * 5_000 + "}",
+          "{٣..٥}"]  # fmt: skip
+
+
+@pytest.fixture
+def written(tmp_path, monkeypatch):
+    """Function: text to the path of a configuration in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
+
+    def write(content, name="c.yaml"):
+        data = content if isinstance(content, bytes) else content.encode()
+        Path(name).write_bytes(data)
+        return f"./{name}"
+
+    return write
+
+
+@pytest.mark.parametrize("name", HARMFUL)
+def test_one_error_that_can_be_printed_and_little_memory(written, name):
+    path = written(HARMFUL[name])
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(ConfigError) as refusal:
+        load(path)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # kB
+    assert len(str(refusal.value).encode()) < 1_000_000
+    assert not Path("ran").exists()
+
+
+def test_aliases_that_repeat_little_are_as_good_as_what_they_stand_for():
+    text = "a: &a {x: [1, 2]}\nb: [*a, *a]\nc: *a\n"
+    wanted = {"x": [1, 2]}
+    assert yaml12.parse(text, "here") == {"a": wanted, "b": [wanted, wanted], "c": wanted}
+
+
+def test_what_is_no_file_is_not_waited_for(written):
+    written("", "empty.yaml")
+    with pytest.raises(ConfigError, match="no file"):
+        load("./pipe")
+    with pytest.raises(ConfigError, match="no file"):
+        yaml12.read(Path("pipe"))
+
+
+@pytest.mark.parametrize("text", BRACES, ids=[text[:12] for text in BRACES])
+def test_braces_that_stand_for_too_much(text):
+    with pytest.raises(ConfigError) as refusal:
+        expand(text)
+    assert len(str(refusal.value)) < 1_000
+
+
+def test_braces_that_stand_for_much_are_fine():
+    assert len(expand("{1..100}.{a,b}.{-3..3}")) == 1_400
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"columns": ["{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}"] * 20},
+        [{"column": "{a,b}", "offset": "{-99..99}"}] * 9,
+        {"column": "a", "offset": [["{1..99}"] * 99] * 99},
+    ],
+)
+def test_templates_that_stand_for_too_much(item):
+    with pytest.raises(TemplateError):
+        Template.from_config([item], columns=["a", "b"])
+
+
+@pytest.mark.parametrize(
+    "features",
+    ["[./code.py]", "[{./code.py: {x: 1}}]", "[os.system]", "[../../.././code.py]", "[victor.cli]",
+     "['code.py ']", '["code\\0.py"]', "['']", "[{regexps: {url: ['(']}}]", "[{words: {self: 1}}]",
+     "[{lexicon: {x: *a}}]"],
+)  # fmt: skip
+def test_features_run_nothing(written, features):
+    written("open('ran', 'w').close()\ndef build(): pass\n", "code.py")
+    with pytest.raises((ConfigError, FeatureError)):
+        FeatureExtractor(load(written(f"base: default\nlanguage: &a cs\nfeatures: {features}\n")))
+    assert not Path("ran").exists()
+
+
+def test_a_configuration_cannot_have_a_pipeline_of_code_loaded(written):
+    """Models of spaCy may hold code, so a configuration alone does not make them load."""
+    path = written("base: dom\nentities: {recogniser: spacy, model: ./pipeline}\n")
+    with pytest.raises(ConfigError, match=r"pipeline.*can run code.*--feature-file"):
+        build_labeler("dom", path)
+    with pytest.raises(VictorError) as refusal:  # it may: there is none, or no spaCy
+        build_labeler("dom", path, feature_files=["pipeline"])
+    assert "can run code" not in str(refusal.value)

@@ -21,7 +21,7 @@ from victor.crawl.workers.readings import Reading, first_change
 from victor.sources import Input, ReadOptions, read
 from victor.sources.inputs import STDIN, is_remote
 
-_MOST_NAMED: Final = 3
+_MOST_NAMED: Final = 5
 
 
 class InputNote(NamedTuple):
@@ -52,10 +52,12 @@ def note(source: Input) -> InputNote:
 def _stamp(source: Input) -> str:
     if source.name == STDIN or source.is_web_page:
         return ""
-    with suppress(OSError, ValueError, NotImplementedError):
-        if is_remote(source.name):
-            files, path = optional.load("fsspec.core", extra="crawl").url_to_fs(source.name)
+    if is_remote(source.name):
+        core = optional.load("fsspec.core", extra="crawl")
+        with suppress(Exception):  # file systems raise errors of their own
+            files, path = core.url_to_fs(source.name)
             return f"{files.size(path)} {files.ukey(path)}"
+    with suppress(OSError, ValueError):
         status = os.stat(source.name)
         # The last cannot be set by hand: it also tells changes that were given an old date.
         return f"{status.st_ino} {status.st_mtime_ns} {status.st_ctime_ns}"
@@ -85,15 +87,16 @@ def difference(stored: Sequence[InputNote], current: Sequence[InputNote]) -> Ite
         for name in before
         if name in now and before[name].size != now[name].size
     ]
-    yield from _some(sizes)
-    yield from _some([f"{name} is no longer among the inputs" for name in before.keys() - now])
-    yield from _some([f"{name} is a new input" for name in now.keys() - before])
+    yield from some(sizes)
+    yield from some([f"{name} is no longer among the inputs" for name in before.keys() - now])
+    yield from some([f"{name} is a new input" for name in now.keys() - before])
     is_other = {each.name for each in stored} != now.keys() or sizes
     if not is_other:
         yield "the inputs have another order or other kinds"
 
 
-def _some(lines: list[str]) -> Iterator[str]:
+def some(lines: Sequence[str]) -> Iterator[str]:
+    """The first few lines, sorted, and how many more there are."""
     yield from sorted(lines)[:_MOST_NAMED]
     if len(lines) > _MOST_NAMED:
         yield f"and {len(lines) - _MOST_NAMED:,} more"

@@ -23,7 +23,7 @@ from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.documents.duplicates import RepeatMarker
 from victor.crawl.run.card import card
 from victor.crawl.run.counts import Totals
-from victor.crawl.run.inputs import InputNote, changes, note, touched
+from victor.crawl.run.inputs import InputNote, changes, note, some, touched
 from victor.crawl.run.part_writer import PartWriter
 from victor.crawl.run.pieces import Piece, pieces
 from victor.crawl.run.state import RunFolder, write_json, write_lines
@@ -152,8 +152,8 @@ def _crawled(job: Job, cleaner: Cleaner, watch: Watch, tell: Tell, started: floa
         lost = folder.lost()
         _check_inputs(job, folder, folder.inputs(), notes, tell)
         if lost:
-            names = ", ".join(name for names in lost.values() for name in names)
-            tell(f"made again, for they are missing, empty or damaged: {names}")
+            names = some([name for names in lost.values() for name in names])
+            tell(f"made again, for they are missing, empty or damaged: {', '.join(names)}")
             _remake(job, folder, cleaner, [*lost], _Watched(session, watch))
         _write_parts(job, folder, cleaner, _Watched(session, watch))
         _check_inputs(job, folder, notes, [note(each) for each in job.inputs], tell)

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from victor.crawl.run.counts import Totals
-from victor.crawl.run.inputs import InputNote, difference, from_lines, to_lines
+from victor.crawl.run.inputs import InputNote, difference, from_lines, some, to_lines
 from victor.crawl.run.part_files import FileNote, faults, noted
 from victor.crawl.workers.batching import Cursor
 from victor.crawl.workers.readings import Reading
@@ -268,7 +268,8 @@ class RunFolder:
         if altered:
             raise ConfigError(
                 f"{self.path} was changed since it was written; bring these files back, or delete "
-                "them and run the same command again, which makes them again\n" + "\n".join(altered)
+                "them and run the same command again, which makes them again\n"
+                + "\n".join(some(altered))
             )
         return lost
 

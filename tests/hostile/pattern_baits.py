@@ -325,9 +325,8 @@ def user(pattern: Any, way: str) -> Callable[[Any], object]:
 
 def _steps(pattern: Any, text: Any) -> None:
     position = 0
-    while position < len(text):
-        matched = pattern.match(text, position)
-        position = max(matched.end() if matched else 0, position + 1)
+    while position < len(text) and (matched := pattern.match(text, position)):
+        position = max(matched.end(), position + 1)
 
 
 def slow_baits(pattern: Any, ways: Iterable[str]) -> Iterator[tuple[str, Bait]]:

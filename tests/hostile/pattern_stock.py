@@ -21,7 +21,8 @@ import regex
 ROOT = Path(__file__).parents[2]
 
 MATCH, SEARCH, FULLMATCH, EVERYWHERE, STEPS = "match", "search", "fullmatch", "finditer", "steps"
-"""Ways of use. `steps`: matched again and again, each time where the last match ended."""
+"""Ways of use. `steps`: matched again and again, each time where the last match ended, until there
+is none."""
 
 ALL_WAYS = frozenset({MATCH, SEARCH, FULLMATCH, EVERYWHERE})
 

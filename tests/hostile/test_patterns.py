@@ -21,8 +21,6 @@ EXEMPT = {
     "victor.corpus.importers:_VICTOR_CLASS": "start tags of the same",
     "victor.corpus.importers:_TAG": "text up to the last >, so that each < has one",
     "victor.evaluation.report.picture:_style": "the style sheet of the package",
-    "victor.page.declared_encoding:_ATTRIBUTE": "matched in steps; the first that fails ends a tag",
-    "victor.sources.http_response:_CHUNK": "matched in steps; the first that fails is the last",
 }
 """Expressions that are not linear by themselves, and why no text of strangers makes them slow."""
 

@@ -42,6 +42,12 @@ PROGRAM = "from victor.cli import main; main()"
 
 
 @pytest.fixture(scope="session")
+def poisoned_options(poisoned_model):
+    """Options of a run with that model, which may run its feature module."""
+    return "-m", poisoned_model, "--feature-file", poisoned_model.parent / "poison.py"
+
+
+@pytest.fixture(scope="session")
 def poisoned_model(annotated, tmp_path_factory):
     """A model with a feature module that can be poisoned by the text of a page."""
     from victor.config import load
@@ -54,7 +60,7 @@ def poisoned_model(annotated, tmp_path_factory):
     overrides = [f"features=[splits, words, {folder / 'poison.py'}]", "limits.seconds=5",
                  "template=[{column: split.p}, {column: word.count}]",
                  "discretize={default: {scale: 10}}", "crf.max_iterations=5"]  # fmt: skip
-    extractor = FeatureExtractor(load(None, overrides))
+    extractor = FeatureExtractor(load(None, overrides), feature_files=[folder / "poison.py"])
     path = folder / "poisoned.victor"
     train(analyze(annotated[:4], extractor), extractor).save(path)
     return path

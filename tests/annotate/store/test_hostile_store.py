@@ -5,9 +5,10 @@ import threading
 import zlib
 from contextlib import closing
 
+import msgspec
 import pytest
 
-from victor.annotate.store.changes import Change
+from victor.annotate.store.changes import Change, parsed_changes
 from victor.annotate.store.database import Unwritable
 from victor.annotate.store.revisions import Save
 from victor.annotate.store.store import Store
@@ -82,6 +83,29 @@ def test_changes_that_are_none(store, changes):
     alter(store, "UPDATE revision SET changes = ?", changes)
     with pytest.raises(CorpusError, match=rf"revision {number}: .* put a copy"):
         store.revisions.labels("bees", "ann")
+
+
+@pytest.mark.parametrize("text", [b"[]", 7, None])
+def test_a_damaged_file_gives_no_text(text):
+    with pytest.raises(msgspec.DecodeError):
+        parsed_changes(text)
+
+
+def test_a_history_of_changes_that_are_none(store):
+    store.revisions.save("bees", Save("ann", [Change(0, 0, "t")]))
+    alter(store, "UPDATE revision SET changes = ?", "{}")
+    with pytest.raises(CorpusError, match="of ann on bees: .* put a copy"):
+        store.revisions.history("bees", "ann")
+
+
+def test_a_damaged_name_in_the_file_is_no_error_of_its_own(store):
+    """The error of SQLite quotes it, and cannot be decoded."""
+    store.close()
+    data = store.path.read_bytes()
+    assert b"CREATE TABLE page" in data
+    store.path.write_bytes(data.replace(b"CREATE TABLE page", b"CREATE TA\xff\xae page"))
+    with pytest.raises(CorpusError, match="cannot be opened as a store"):
+        read_all(store.path)
 
 
 @pytest.mark.parametrize(

@@ -112,10 +112,12 @@ def has_ended(pid):
 
 
 @pytest.mark.slow
-def test_workers_die_with_the_run_whatever_they_do(poisoned_model, crawl, tmp_path):
+def test_workers_die_with_the_run_whatever_they_do(
+    poisoned_model, poisoned_options, crawl, tmp_path
+):
     """One sleeps in C and holds the interpreter's lock when the run is killed."""
     (tmp_path / "bad.html").write_text("<p>POISON-SLEEP")
-    more = ("-m", poisoned_model, "--set", "limits.seconds=600")
+    more = (*poisoned_options, "--set", "limits.seconds=600")
     with crawl(tmp_path / "bad.html", "-o", tmp_path / "out", *more) as running:
         while not (sleeping := asleep(poisoned_model.parent, workers(running.pid))):
             assert running.poll() is None

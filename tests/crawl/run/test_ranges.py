@@ -96,7 +96,7 @@ def test_an_interrupted_run_goes_on_in_the_middle_of_a_range(
 
 
 def test_a_page_that_harms_its_worker_costs_itself(
-    records, poisoned_model, crawled, tmp_path, annotated
+    records, poisoned_options, crawled, tmp_path, annotated
 ):
     bad = {7: "POISON-EXIT", 20: "POISON-SLEEP", 21: "POISON-HOARD"}
     stored = [
@@ -106,7 +106,7 @@ def test_a_page_that_harms_its_worker_costs_itself(
     (tmp_path / "a.warc.gz").write_bytes(b"".join(stored))
     options = ("-j", 2, "--memory", 600, "--part-records", 16)
     out = tmp_path / "out"
-    crawled(tmp_path / "a.warc.gz", "-o", out, "-m", poisoned_model, *options)
+    crawled(tmp_path / "a.warc.gz", "-o", out, *poisoned_options, *options)
     run = json.loads((out / "run.json").read_text())
     assert run["totals"]["read"] == 30
     assert run["core"] in ("compiled", "python")

@@ -18,10 +18,10 @@ def poisoned(pages, tmp_path):
 
 
 @pytest.mark.slow
-def test_they_cost_three_pages(poisoned, poisoned_model, crawled, tmp_path):
+def test_they_cost_three_pages(poisoned, poisoned_options, crawled, tmp_path):
     out = tmp_path / "out"
     options = ("-j", 3, "--memory", 600, "--part-records", 16)
-    status, messages = crawled(poisoned, "-o", out, "-m", poisoned_model, *options)
+    status, messages = crawled(poisoned, "-o", out, *poisoned_options, *options)
     assert status == 1
     totals = json.loads((out / "run.json").read_text())["totals"]
     assert totals["failed"] == {"crashed": 1, "memory": 1, "timeout": 1}

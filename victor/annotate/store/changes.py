@@ -53,16 +53,16 @@ def checked_changes(changes: object, n_blocks: int) -> None:
     check_ranges(listed, n_blocks)
 
 
-def parsed_changes(text: str) -> list[PlainChange]:
+def parsed_changes(text: object) -> list[PlainChange]:
     """Changes from JSON, a part of the text after the other: threads wait for one part only.
 
     Raises:
-        msgspec.MsgspecError: it is not a list of changes.
+        msgspec.MsgspecError: it is not a list of changes, or no text.
     """
+    if not isinstance(text, str) or not (text.startswith("[") and text.endswith("]")):
+        raise msgspec.DecodeError("it is not a list of changes")
     changes: list[PlainChange] = []
     first, end = 1, len(text) - 1
-    if not (text.startswith("[") and text.endswith("]")):
-        raise msgspec.DecodeError("it is not a list of changes")
     while first < end:
         border = text.find("],", first + _AT_A_TIME, end)
         last = end if border < 0 else border + 1

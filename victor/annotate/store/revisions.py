@@ -262,8 +262,7 @@ class Revisions:
             labels = checked_labels(unpacked(snapshot, n_blocks).decode("ascii"), n_blocks)
             return replay(labels, _all_changes(rows[1:], n_blocks))
         except (CorpusError, msgspec.MsgspecError, UnicodeError, zlib.error) as error:
-            path = self._database.path
-            raise CorpusError(f"{path}: revision {revision}: {error}; {RESTORE}") from None
+            raise self._damaged(revision, error) from None
 
     def history(self, page_id: str, annotator: str, *, adjudicated: bool = False) -> list[Revision]:
         """All revisions of an annotator on a page, the first one first."""
@@ -273,10 +272,16 @@ class Revisions:
             " AND adjudicated = ? ORDER BY step",
             page_id, annotator, adjudicated,
         )  # fmt: skip
-        return [
-            Revision._make([*row[:-1], (*starmap(Change, parsed_changes(row[-1])),)])
-            for row in rows
-        ]
+        try:
+            return [
+                Revision._make([*row[:-1], (*starmap(Change, parsed_changes(row[-1])),)])
+                for row in rows
+            ]
+        except msgspec.MsgspecError as error:
+            raise self._damaged(f"of {annotator} on {page_id}", error) from None
+
+    def _damaged(self, revision: object, error: Exception) -> CorpusError:
+        return CorpusError(f"{self._database.path}: revision {revision}: {error}; {RESTORE}")
 
 
 def checked_name(annotator: object) -> str:

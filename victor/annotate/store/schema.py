@@ -136,14 +136,14 @@ def _opening(path: Path) -> Iterator[sqlite3.Connection]:
     except BaseException as error:
         if connection is not None:
             connection.close()
-        if isinstance(error, sqlite3.Error):
+        if isinstance(error, sqlite3.Error | UnicodeError):  # an error may quote damaged names
             raise CorpusError(
                 f"{path} cannot be opened as a store: {error}; {_advice(error)}"
             ) from None
         raise
 
 
-def _advice(error: sqlite3.Error) -> str:
+def _advice(error: Exception) -> str:
     """What to do about a file that cannot be opened."""
     match getattr(error, "sqlite_errorcode", 0) & 0xFF:
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:

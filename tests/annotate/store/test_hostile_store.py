@@ -94,7 +94,7 @@ def test_a_damaged_file_gives_no_text(text):
 def test_a_history_of_changes_that_are_none(store):
     store.revisions.save("bees", Save("ann", [Change(0, 0, "t")]))
     alter(store, "UPDATE revision SET changes = ?", "{}")
-    with pytest.raises(CorpusError, match="of ann on bees: .* put a copy"):
+    with pytest.raises(CorpusError, match=r"of ann on bees: .* put a copy"):
         store.revisions.history("bees", "ann")
 
 

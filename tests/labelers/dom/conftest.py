@@ -17,7 +17,11 @@ def bridge():
 @pytest.fixture(scope="session")
 def dom():
     """Function: the system with some constants changed: ``dom("article.characters=10")``."""
-    return lambda *overrides: build_labeler("dom", None, overrides)
+
+    def build(*overrides, feature_files=()):
+        return build_labeler("dom", None, overrides, feature_files=feature_files)
+
+    return build
 
 
 @pytest.fixture(scope="session")

@@ -112,6 +112,16 @@ def test_a_packed_body_is_taken_up_to_its_damage_and_marked(warc, read_bytes, en
     assert "damaged" not in found.metadata
 
 
+@pytest.mark.parametrize("cut", [0, 4])
+def test_all_members_of_a_packed_body_are_read(warc, read_bytes, cut):
+    packed = b"".join(gzip.compress(part) for part in (LONG, BODY, LONG))
+    packed = packed[: len(packed) - cut]
+    (record,) = read_bytes(warc.record(warc.http(packed, "Content-Encoding: gzip")))
+    assert record.body == LONG + BODY + LONG
+    assert ("damaged" in record.metadata) is bool(cut)
+    assert unpack_damaged(packed, "gzip", 10**6).data == LONG + BODY + LONG
+
+
 def test_a_packed_body_that_gives_nothing_is_a_damage(warc, read_bytes):
     cut = PACKED["zstd"][:500]
     (found,) = read_bytes(warc.record(warc.http(cut, "Content-Encoding: zstd")))

@@ -68,17 +68,22 @@ _Pieces = Iterator[tuple[bytes, str]]
 
 
 def _inflated(body: bytes, window_bits: int) -> _Pieces:
-    inflater = zlib.decompressobj(window_bits)
-    for start in range(0, len(body), _PIECE):
-        packed = body[start : start + _PIECE]
-        while packed and not inflater.eof:
-            before = inflater.copy()
-            try:
-                yield inflater.decompress(packed, _PIECE), ""
-            except zlib.error as error:
-                yield _sound(before, packed), str(error).rpartition(": ")[2]
+    """One stream, or the members of gzip one after the other."""
+    inflater, at = zlib.decompressobj(window_bits), 0
+    while at < len(body):
+        if inflater.eof:
+            if not body.startswith(GZIP, at):
                 return
-            packed = inflater.unconsumed_tail
+            inflater = zlib.decompressobj(window_bits)
+        packed = body[at : at + _PIECE]
+        before = inflater.copy()
+        try:
+            yield inflater.decompress(packed, _PIECE), ""
+        except zlib.error as error:
+            yield _sound(before, packed), str(error).rpartition(": ")[2]
+            return
+        # Behind a member stands the next; what came out is bounded, and the rest is given again.
+        at += len(packed) - len(inflater.unused_data if inflater.eof else inflater.unconsumed_tail)
     if not inflater.eof:
         yield b"", _BREAKS_OFF
 

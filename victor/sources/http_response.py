@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from victor import optional
-from victor.sources.damaged_body import unpack_damaged
+from victor.sources.damaged_body import Unpacked, unpack_damaged
 from victor.sources.streams import read_up_to
 
 HTTP: Final = "application/http"
@@ -22,6 +22,8 @@ _GAP: Final = b"\r\n\r\n"
 _OTHER_GAP: Final = re.compile(rb"\n\r?\n")
 _CODING: Final = re.compile(rb"(?<![\w-])(?:content|transfer)-encoding", re.IGNORECASE)
 _GZIP: Final = ("gzip", "x-gzip")
+_MEMBER: Final = b"\x1f\x8b\x08"
+"""How a member of gzip begins."""
 _CHUNK: Final = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 
 
@@ -77,8 +79,8 @@ def _coded(block: bytes, limit: int) -> Response:
     try:
         parsed = _parsed(block, "all")
         body = read_up_to(parsed.reader, limit + 1)
-        if len(body) <= limit and _is_cut(block, parsed, len(body)):
-            fault = "the packed body breaks off"
+        if len(body) <= limit and (unpacked := _other_members(block, parsed, len(body), limit + 1)):
+            body, fault = unpacked.data, unpacked.fault and f"the packed body {unpacked.fault}"
     except OSError:
         parsed = _parsed(block, "none")
         stored = read_up_to(parsed.reader, len(block))
@@ -87,17 +89,24 @@ def _coded(block: bytes, limit: int) -> Response:
     return Response(body, headers.get("Content-Type") or "", headers.status_code, fault)
 
 
-def _is_cut(block: bytes, parsed: Any, size: int) -> bool:  # noqa: ANN401  (fastwarc has no types)
-    """Does a body of gzip not end with its size: fastwarc does not tell."""
+def _other_members(
+    block: bytes,
+    parsed: Any,  # noqa: ANN401  (fastwarc has no types)
+    size: int,
+    most: int,
+) -> Unpacked | None:
+    """A body of gzip that may have more members than the first, or be cut: fastwarc does not tell.
+
+    None if it has one member, of that size.
+    """
     headers = _lower(parsed)
     if "transfer-encoding" in headers or headers.get("content-encoding") not in _GZIP:
-        return False
-    if int.from_bytes(block[-4:], "little") == size:
-        return False
-    # There may be several members, or something behind the last one.
+        return None
+    is_one = block.count(_MEMBER) == 1
+    if is_one and int.from_bytes(block[-4:], "little") == size:
+        return None
     stored = read_up_to(_parsed(block, "none").reader, len(block))
-    unpacked = unpack_damaged(stored, "gzip", size + 1)
-    return unpacked is not None and bool(unpacked.fault)
+    return unpack_damaged(stored, "gzip", most)
 
 
 def _lower(parsed: Any) -> dict[str, str]:  # noqa: ANN401  (fastwarc has no types)

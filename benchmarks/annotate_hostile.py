@@ -120,10 +120,16 @@ class Wait(NamedTuple):
 
 
 class OtherTab(threading.Thread):
-    """Somebody who works with plain pages until told to stop."""
+    """Somebody who works with plain pages until told to stop.
 
-    def __init__(self, url: str) -> None:
+    Args:
+        url: the start address of the server.
+        saves: does he save, too; if not, nothing that he asks for needs the lock of the store.
+    """
+
+    def __init__(self, url: str, *, saves: bool = True) -> None:
         super().__init__(daemon=True)
+        self._saves = saves
         self._client = Client(url)
         rows = self._client.json("/api/queue?annotator=other")["pages"]
         self._pages = [row["id"] for row in rows if row["id"].startswith("plain-")]
@@ -144,13 +150,17 @@ class OtherTab(threading.Thread):
             rounds += 1
             self._ask("session", "/api/session")
             self._ask("page", f"/page/{page}")
-            change = [rounds % BLOCKS, rounds % BLOCKS, "hto"[rounds % 3]]
-            body = {"annotator": "other", "base": self._revisions[page], "changes": [change]}
-            if answer := self._ask("save", f"/api/page/{page}/save", body):
-                self._revisions[page] = json.loads(answer)["revision"]
-                self.wait.saved.append(self._revisions[page])
+            if self._saves:
+                self._save(page, rounds)
             self._ended.wait(max(0.0, began + EVERY - time.perf_counter()))
         self.wait = self.wait._replace(rounds=rounds)
+
+    def _save(self, page: str, rounds: int) -> None:
+        change = [rounds % BLOCKS, rounds % BLOCKS, "hto"[rounds % 3]]
+        body = {"annotator": "other", "base": self._revisions[page], "changes": [change]}
+        if answer := self._ask("save", f"/api/page/{page}/save", body):
+            self._revisions[page] = json.loads(answer)["revision"]
+            self.wait.saved.append(self._revisions[page])
 
     def _ask(self, kind: str, path: str, body: object = None) -> bytes | None:
         began = time.perf_counter()
@@ -179,7 +189,8 @@ class Attack(NamedTuple):
         prepare: writes files for the server into a folder.
         run: does the harm, given the folder, the address of the server and its process;
             tells what became of it.
-        waits_for_lock: another process holds the lock of the store, so saves wait for it.
+        waits_for_lock: another program holds the lock of the store, so saves wait for it; somebody
+            who does not save must not.
     """
 
     kind: str
@@ -380,7 +391,8 @@ def store_attacks() -> Iterator[Attack]:
         "page without an end": sql(f"UPDATE page SET n_blocks = 2000000000 WHERE number = {evil}"),
         "100,000 more pages": on_disk(crowd),
     }.items():
-        yield Attack("store", name, name_attacks_page, run)
+        held = "50 MB" in name  # the writing of so much
+        yield Attack("store", name, name_attacks_page, run, waits_for_lock=held)
     yield Attack("store", "locked by another process", nothing, locked, waits_for_lock=True)
     for name, make in files().items():
 
@@ -432,6 +444,10 @@ def files() -> dict[str, Callable[[Path], object]]:
     }
 
 
+def imports_tasks(folder: Path, _url: str) -> str:
+    return victor(folder, "import", "evil.json", "-f", "label-studio", "-s", "a.sqlite")
+
+
 def import_attacks(size: int) -> Iterator[Attack]:
     def tasks(count: int, html: str, **fields: object) -> str:
         value = {"start": "/p[1]/text()[1]", "end": "/p[1]/text()[1]", "startOffset": 0,
@@ -461,11 +477,10 @@ def import_attacks(size: int) -> Iterator[Attack]:
     }
     for name, make in wrong.items():
 
-        def run(folder: Path, _url: str, make: Callable[[], str] = make) -> str:
-            (folder / "evil.json").write_text(make())
-            return victor(folder, "import", "evil.json", "-f", "label-studio", "-s", "a.sqlite")
+        def write(pages: Path, make: Callable[[], str] = make) -> None:
+            (pages.parent / "evil.json").write_text(make())
 
-        yield Attack("import", f"Label Studio, {name}", nothing, run)
+        yield Attack("import", f"Label Studio, {name}", write, imports_tasks)
 
     def corpus(index: Callable[[], str], page: bytes) -> Callable[[Path, str], str]:
         def run(folder: Path, _url: str) -> str:
@@ -511,8 +526,11 @@ def attack(one: Attack) -> tuple[str, Wait, int]:
             url = client.start
             threading.Thread(target=drain, args=(process,), daemon=True).start()
             settle(client)
-            other = OtherTab(url)
+            other = OtherTab(url, saves=not one.waits_for_lock)
+            saver = OtherTab(url) if one.waits_for_lock else None
             other.start()
+            if saver is not None:
+                saver.start()
             until = time.perf_counter() + LEAST
             try:
                 status = one.run(folder, url)
@@ -520,6 +538,11 @@ def attack(one: Attack) -> tuple[str, Wait, int]:
                 status = f"{type(error).__name__}: {error}"
             time.sleep(max(0.0, until - time.perf_counter()))
             wait = other.stop()
+            if saver is not None:
+                waited = saver.stop()
+                wait.longest["save"] = waited.longest["save"]
+                wait.saved.extend(waited.saved)
+                wait.refused.update(waited.refused)
         with closing(sqlite3.connect(store)) as connection:
             kept = {n for (n,) in connection.execute("SELECT number FROM revision")}
         return status, wait, len({*wait.saved} - kept)

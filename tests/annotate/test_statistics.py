@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from victor.annotate.agreement import kappa
 from victor.annotate.exchange.store_export import annotated_pages
-from victor.annotate.exchange.store_import import ImportedPage, import_page
+from victor.annotate.exchange.store_import import ImportedPage, import_pages
 from victor.annotate.statistics import Amount, agree, check, stats, suspicions
 from victor.annotate.store import page_blocks
 from victor.annotate.store.changes import Change
@@ -29,8 +29,9 @@ def path(tmp_path):
 @pytest.fixture
 def store(path):
     with Store(path) as opened:
-        for name in ("bees", "knots", "kettles"):
-            import_page(opened, ImportedPage(annotated_page(name, HTML, [0, 1, 1, 2])))
+        names = ("bees", "knots", "kettles")
+        pages = (ImportedPage(annotated_page(name, HTML, [0, 1, 1, 2])) for name in names)
+        assert [result.page for result in import_pages(opened, pages)] == [*names]
         yield opened
 
 

@@ -93,22 +93,26 @@ def import_(
     """
     from victor.annotate.exchange.label_studio import NAMES
     from victor.annotate.exchange.readers import read
-    from victor.annotate.exchange.store_import import import_page, page_finder
+    from victor.annotate.exchange.store_import import import_pages, page_finder
 
     names = {**NAMES, **dict(map(_named, labels))}
     failed: Counter[str] = Counter()
     count = 0
     with _opened(store_file, make=True) as store:
-        for imported in read(form, source, page_finder(store), names):
-            try:
-                problems = import_page(store, imported, annotator)
-            except CorpusError as error:
+        annotated = read(form, source, page_finder(store), names)
+        for result in import_pages(store, annotated, annotator):
+            if result.error is not None:
                 failed["not-taken"] += 1
-                complain(f"page {imported.page.id}: {error}")
+                complain(f"page {result.page}: {result.error}")
                 continue
             count += 1
-            for problem in problems:
-                click.echo(f"{imported.page.id}: {problem}")
+            for problem in result.problems:
+                click.echo(f"{result.page}: {problem}")
+    if not (count or failed):
+        raise CorpusError(
+            f"{source} holds no annotated page in the format {form}; nothing is imported. Name "
+            "another folder or file, or say its format with --format"
+        )
     click.echo(f"{count} annotated pages imported into {store_file}", err=True)
     finish(failed, count + failed.total())
 

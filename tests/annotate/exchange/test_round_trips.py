@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from victor.annotate.exchange.label_studio import NAMES
 from victor.annotate.exchange.readers import exact, read
 from victor.annotate.exchange.store_export import annotated_pages, chosen
-from victor.annotate.exchange.store_import import KnownPage, find_no_page, import_page, page_finder
+from victor.annotate.exchange.store_import import KnownPage, find_no_page, import_pages, page_finder
 from victor.annotate.exchange.writers import WRITERS, block_rows, write
 from victor.annotate.store.changes import Change
 from victor.annotate.store.page_blocks import block_table
@@ -34,6 +34,14 @@ def refuse(message):
 def written(form, pages, folder):
     assert write(form, pages, folder, refuse) == len(pages)
     return [*read(form, folder, find_no_page, NAMES)]
+
+
+def import_page(store, imported, annotator=None):
+    """The problems of one annotation that is imported."""
+    (result,) = import_pages(store, [imported], annotator)
+    if result.error is not None:
+        raise result.error
+    return result.problems
 
 
 def block_letters(page):
@@ -267,6 +275,26 @@ class TestStore:
         import_page(store, self.received(annotate("a", b"<p>one", [1])))
         with pytest.raises(CorpusError, match="holds another page with the id a"):
             import_page(store, self.received(annotate("a", b"<p>two", [1])))
+
+    def test_an_error_costs_only_its_page(self, store):
+        pages = [annotate(name, b"<p>one", [1]) for name in ("a", "../b", "a", "b")]
+        pages[2] = annotate("a", b"<p>two", [1])
+        results = [*import_pages(store, map(self.received, pages))]
+        assert [(result.page, result.error is None) for result in results] == [
+            ("a", True), ("../b", False), ("a", False), ("b", True),
+        ]  # fmt: skip
+        assert [head.page for head in store.revisions.heads()] == ["a", "b"]
+
+    def test_what_comes_before_an_error_of_the_source_is_stored(self, store):
+        def source():
+            yield self.received(annotate("a", b"<p>one", [1]))
+            raise CorpusError("the rest is damaged")
+
+        results = import_pages(store, source())
+        assert next(results).page == "a"
+        with pytest.raises(CorpusError, match="damaged"):
+            next(results)
+        assert store.revisions.labels("a", "import") == "t"
 
     def test_pages_by_id_or_address(self, store):
         import_page(store, self.received(annotate("a", b"<p>one", [1], url="http://a.example/")))

@@ -1,17 +1,23 @@
 """Stores that are damaged, altered or in use: one clear error, and nobody waits for long."""
 
+import shutil
 import sqlite3
 import threading
 import zlib
 from contextlib import closing
+from itertools import pairwise
 
 import msgspec
 import pytest
 
+from victor.annotate.exchange import store_import
+from victor.annotate.exchange.store_import import ImportedPage, import_pages
+from victor.annotate.store import store as victor_store
 from victor.annotate.store.changes import Change, parsed_changes
 from victor.annotate.store.database import Unwritable
 from victor.annotate.store.revisions import Save
 from victor.annotate.store.store import Store
+from victor.corpus.pages import annotate
 from victor.errors import CorpusError
 
 
@@ -47,11 +53,74 @@ def test_who_reads_does_not_wait_for_who_writes(store):
 
 
 def test_others_can_save_between_the_pages_of_an_import(store, page, monkeypatch):
-    monkeypatch.setattr("victor.annotate.store.store._BATCH_BYTES", 100)
+    monkeypatch.setattr("victor.annotate.store.store.BATCH_BYTES", 100)
     statements = []
     store._database._connection.set_trace_callback(statements.append)
     store.add([page(f"more-{number}", b"<p>x" * 30) for number in range(4)])
     assert statements.count("COMMIT") == 4
+
+
+@pytest.fixture
+def turns(store, monkeypatch):
+    """Whenever somebody who imports makes room for others, what others see; they save, too.
+
+    A dict per turn: seconds of the pause, pages in the store, those in its file without journal.
+    """
+    seen = []
+    ours = threading.get_ident()
+    with Store(store.path) as other:
+
+        def sleep(seconds):
+            if threading.get_ident() == ours:
+                shutil.copy(store.path, alone)
+                with closing(sqlite3.connect(alone)) as copied:
+                    ((in_file,),) = copied.execute("SELECT count(*) FROM page")
+                pages = len(other.pages.all())
+                seen.append({"seconds": seconds, "pages": pages, "in file": in_file})
+                other.revisions.save("bees", Save("other", [Change(0, 0, "t")]))
+
+        alone = store.path.with_name("alone.sqlite")
+        monkeypatch.setattr("victor.annotate.store.database.time.sleep", sleep)
+        yield seen
+
+
+def imported(name, html):
+    return ImportedPage(annotate(name, html, [1]))
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "at_once"), [(120, 10, 50), (12, 300_000, 4), (3, 2_000_000, 1)]
+)
+def test_others_save_between_the_transactions_of_an_import(store, turns, count, size, at_once):
+    pages = (imported(f"more-{number}", b"<p>" + b"x" * size) for number in range(count))
+    assert [result.error for result in import_pages(store, pages)] == [None] * count
+    seen = [3, *(turn["pages"] for turn in turns)]
+    assert seen[-1] == 3 + count
+    assert all(0 < b - a <= at_once for a, b in pairwise(seen))
+    assert all(turn["seconds"] > 0 for turn in turns)
+    assert len(store.revisions.history("bees", "other")) == len(turns)
+
+
+def test_who_imports_copies_the_journal_himself(store, turns):
+    """So that a save does not have to: it would wait for megabytes to be on the disk."""
+    pages = (imported(f"more-{number}", b"<p>" + b"x" * 600_000) for number in range(4))
+    assert len([*import_pages(store, pages)]) == 4
+    assert [turn["in file"] for turn in turns] == [turn["pages"] for turn in turns] == [5, 7]
+
+
+def test_the_work_on_imported_pages_keeps_nobody_waiting(store, monkeypatch):
+    """They are split into blocks before the transaction begins."""
+    inside = []
+    split = store_import.block_table
+
+    def block_table(html):
+        inside.append(store._database.in_transaction())
+        return split(html)
+
+    for module in (store_import, victor_store):
+        monkeypatch.setattr(module, "block_table", block_table)
+    assert len([*import_pages(store, [imported("a", b"<p>x"), imported("b", b"<p>x")])]) == 2
+    assert inside == [False, False]
 
 
 def test_many_small_pages_share_a_transaction(store, page):

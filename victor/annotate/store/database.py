@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +18,11 @@ _PATIENCE: Final = 10.0
 _LOOK: Final = 0.002
 """Seconds between two looks whether it still is. SQLite itself looks ten times a second at last,
 and would miss the short pauses between the transactions of an import."""
+
+
+_SHORTEST_PAUSE: Final = 3 * _LOOK
+_LONGEST_PAUSE: Final = 0.1
+"""Seconds from one of many transactions to the next."""
 
 
 class Unwritable(CorpusError):  # noqa: N818  (it may pass)
@@ -98,6 +103,24 @@ class Database:
                 self._writer = None
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """One transaction of many that follow each other; then others have as long for theirs.
+
+        What it wrote is copied from the journal into the file here: else the next save, which finds
+        a long journal, would do that and be late.
+
+        Raises:
+            Unwritable: the file cannot be written; nothing was written.
+        """
+        with self.transaction():
+            began = time.monotonic()
+            yield
+        pause = time.monotonic() - began
+        with self._lock, suppress(sqlite3.Error):  # what was written is safe in the journal, too
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        time.sleep(min(max(pause, _SHORTEST_PAUSE), _LONGEST_PAUSE))
 
     def _begin(self) -> None:
         """Take the lock of the file as soon as no other process has it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Self
 
@@ -13,9 +14,9 @@ from victor.annotate.store.revisions import IMPORTED, Revisions, Save
 from victor.annotate.store.suggestions import Suggestions
 from victor.errors import CorpusError
 
-_BATCH: Final = 50
+BATCH: Final = 50
 """Pages that are added in one transaction, at most."""
-_BATCH_BYTES: Final = 1_000_000
+BATCH_BYTES: Final = 1_000_000
 """Bytes of pages after which a transaction ends: others wait for it when they save."""
 
 Tell = Callable[[str], None]
@@ -67,16 +68,26 @@ class Store:
             if self.pages.is_new(page) and (blocks := _blocks_of(page, tell)) is not None:
                 batch.append((page, blocks))
                 size += len(page.html)
-            if len(batch) == _BATCH or size > _BATCH_BYTES:
+            if len(batch) == BATCH or size > BATCH_BYTES:
                 added, size = added + self._insert(batch), 0
                 batch.clear()
         return added + self._insert(batch)
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """One transaction of many that follow each other; then others have their turn.
+
+        Raises:
+            Unwritable: the file cannot be written; nothing was written.
+        """
+        with self._database.turn():
+            yield
 
     def _insert(self, pages: Sequence[tuple[NewPage, BlockSummary]]) -> int:
         added = 0
         if not pages:
             return added
-        with self._database.transaction():
+        with self.turn():
             for page, blocks in pages:
                 if self.pages.is_new(page):  # not if an earlier page of these has the same id
                     self.pages.insert(page, blocks)
@@ -89,16 +100,22 @@ class Store:
 
 def _blocks_of(page: NewPage, tell: Tell | None) -> BlockSummary | None:
     """The blocks of a page, None if it is too large and somebody was told."""
-    blocks, problem = None, ""
-    if len(page.html) > MOST_BYTES:
-        problem = f"{len(page.html)} bytes, at most {MOST_BYTES} can be shown"
-    else:
+    blocks, problem = None, too_large(len(page.html), 0)
+    if not problem:  # else it is not even parsed
         blocks = summarize_blocks(block_table(page.html))
-        if blocks.n_blocks > MOST_BLOCKS:
-            problem = f"{blocks.n_blocks} blocks, at most {MOST_BLOCKS} can be labelled"
+        problem = too_large(len(page.html), blocks.n_blocks)
     if not problem:
         return blocks
     if tell is None:
         raise CorpusError(f"page {page.id} has {problem}; leave it out")
     tell(f"page {page.id} is left out: {problem}")
     return None
+
+
+def too_large(size: int, n_blocks: int) -> str:
+    """What is too large about a page of so many bytes and blocks; empty if nothing is."""
+    if size > MOST_BYTES:
+        return f"{size} bytes, at most {MOST_BYTES} can be shown"
+    if n_blocks > MOST_BLOCKS:
+        return f"{n_blocks} blocks, at most {MOST_BLOCKS} can be labelled"
+    return ""

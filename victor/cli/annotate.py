@@ -157,7 +157,7 @@ def _check_extra() -> None:
 
 
 def _check_pages(store: Store) -> None:
-    if not store.pages.all():
+    if not store.pages.count():
         raise ConfigError(f"{store.path} holds no page; name pages to annotate")
 
 
@@ -165,7 +165,7 @@ def _announce(store: Store, *, open_browser: bool) -> Callable[[str], None]:
     """Prints the address of the tool, and opens it."""
 
     def announce(url: str) -> None:
-        click.echo(f"victor: {len(store.pages.all())} pages in {store.path}", err=True)
+        click.echo(f"victor: {store.pages.count()} pages in {store.path}", err=True)
         click.echo(f"victor: open {url}", err=True)
         click.echo("victor: Ctrl+C ends; everything saved stays", err=True)
         if open_browser:

@@ -9,7 +9,7 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.annotate.assist.queue_order import ORDERS, by_score, disagreement, uncertainty
+from victor.annotate.assist.queue_order import ORDERS, disagreement, uncertainty
 from victor.annotate.assist.suggest import Suggestion, suggest
 from victor.config import Limits
 from victor.corpus.label_letters import from_letters
@@ -152,9 +152,6 @@ class TestOrders:
     def test_suggestions_for_other_pages(self):
         with pytest.raises(ValueError, match="different numbers of blocks"):
             disagreement("t", "to", np.ones(1))
-
-    def test_pages_without_a_score_are_last(self):
-        assert by_score([0.1, None, 0.5, 0.1]) == [2, 0, 3, 1]
 
     def test_names(self):
         assert ORDERS == ("given", "uncertainty", "disagreement")

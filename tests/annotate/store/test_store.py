@@ -197,8 +197,8 @@ def test_suggestions_and_scores_are_kept(store):
     assert suggestion.labels == "htto"
     assert suggestion.confidence.tolist() == confidence.tolist()
     assert store.suggestions.get("kettles", "crf") is None
-    assert store.suggestions.pages("crf") == {"bees"}
-    assert store.suggestions.scores("uncertainty") == {"bees": 0.25}
+    assert [page for _, page in store.suggestions.missing("crf")] == ["kettles", "knots"]
+    assert store.queue.scores("uncertainty", store.pages.all()) == {1: 0.25}
     with pytest.raises(CorpusError, match="2 labels for 4 blocks"):
         store.suggestions.keep("bees", {"crf": StoredSuggestion("ht", confidence)}, {})
 

@@ -72,8 +72,7 @@ class AutoRetrain:
 
     def finished(self) -> int:
         """How many pages can be trained on."""
-        heads = self._store.revisions.heads()
-        return len({head.page for head in heads if head.state in FINISHED})
+        return self._store.queue.in_states(FINISHED)
 
     def start(self) -> None:
         """Start a training; returns at once.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -53,8 +52,3 @@ def disagreement(first: str, second: str, words: Floats) -> float:
         return 0.0
     kept = [from_letters(letters) != Label.OTHER for letters in (first, second)]
     return float(np.average(kept[0] != kept[1], weights=words))
-
-
-def by_score(scores: Sequence[float | None]) -> list[int]:
-    """Indexes of pages by falling score, equal ones as given; those without a score are last."""
-    return sorted(range(len(scores)), key=lambda i: (scores[i] is None, -(scores[i] or 0.0)))

@@ -27,6 +27,9 @@ from victor.errors import PageError
 
 _LOG: Final = logging.getLogger(__name__)
 
+_BACKLOG: Final = 1000
+"""Tasks that wait; with more, nobody looks for further ones."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Suggester:
@@ -124,10 +127,9 @@ class SuggestionWorker:
         """The orders of the queue that so many suggesters allow."""
         return [*ORDERS[: 1 + len(self._suggesters)]]
 
-    def scores(self, order: str) -> dict[str, float]:
-        """The known scores of pages for an order, by id."""
-        name = _score_name(order, self._suggesters)
-        return self._store.suggestions.scores(name) if name is not None else {}
+    def score_name(self, order: str) -> str | None:
+        """The name in the store of the scores of an order; None if it has none."""
+        return _score_name(order, self._suggesters)
 
     def suggestion(self, page_id: str, seconds: float) -> tuple[str, StoredSuggestion] | None:
         """The first suggester's name and suggestion, waiting for it at most so many seconds."""
@@ -158,13 +160,17 @@ class SuggestionWorker:
                 self._enqueue([_Task(page_id, suggester)], first=True)
 
     def prepare_all(self) -> None:
-        """Compute the missing suggestions for all pages, in their order."""
+        """Compute the missing suggestions for all pages, in their order, unless much is waiting."""
+        if len(self._waiting) >= _BACKLOG:
+            return
         suggesters = self._suggesters
-        known = {one: self._store.suggestions.pages(one.key) for one in suggesters}
-        for second in suggesters[1:2]:  # suggestions made in separate runs have no disagreement yet
-            known[second] &= self.scores(DISAGREEMENT).keys()
-        pages = [page.id for page in self._store.pages.all()]
-        tasks = [_Task(page, one) for page in pages for one in suggesters if page not in known[one]]
+        missing = []
+        for rank, one in enumerate(suggesters):
+            # Suggestions made in separate runs have no disagreement yet.
+            score = _score_name(DISAGREEMENT, suggesters) if rank == 1 else None
+            pages = self._store.suggestions.missing(one.key, score)
+            missing += [(number, rank, page_id) for number, page_id in pages]
+        tasks = [_Task(page_id, suggesters[rank]) for _, rank, page_id in sorted(missing)]
         self._enqueue(tasks, first=False)
 
     def _enqueue(self, tasks: Sequence[_Task], *, first: bool) -> None:

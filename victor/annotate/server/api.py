@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Final
 
@@ -11,7 +11,7 @@ from starlette.datastructures import QueryParams
 
 from victor.annotate.agreement import agreement, common_labels, differences
 from victor.annotate.assist.auto_retrain import AutoRetrain
-from victor.annotate.assist.queue_order import GIVEN, UNCERTAINTY, by_score
+from victor.annotate.assist.queue_order import GIVEN, UNCERTAINTY
 from victor.annotate.assist.suggestion_worker import SuggestionWorker
 from victor.annotate.display.assets import asset
 from victor.annotate.display.prepare import prepare_style_sheet
@@ -19,7 +19,8 @@ from victor.annotate.exchange.store_export import FINISHED
 from victor.annotate.page_processes import PageProcesses
 from victor.annotate.server.prepared_pages import PreparedPages
 from victor.annotate.store.pages import StoredPage
-from victor.annotate.store.revisions import STATES, Conflict, Head, Kind, Save, checked_name
+from victor.annotate.store.queue import Progress, Row, View
+from victor.annotate.store.revisions import STATES, Conflict, Kind, Save, checked_name
 from victor.annotate.store.store import Store
 from victor.corpus.label_letters import unmarked
 from victor.errors import CorpusError, PageError
@@ -76,7 +77,7 @@ class Api:
             "annotators": self.store.revisions.annotators(),
             "labelers": [suggester.name for suggester in self._worker.suggesters],
             "orders": self._worker.orders,
-            "pages": len(self.store.pages.all()),
+            "pages": self.store.pages.count(),
             "states": list(STATES),
         }
 
@@ -84,14 +85,12 @@ class Api:
         """The pages in some order, as one annotator sees them."""
         annotator = checked_name(query.get("annotator"))
         offset, limit = _number(query, "offset", 0), min(_number(query, "limit", 100), _MOST)
-        heads = self.store.revisions.heads()
-        states = _states(heads, annotator)
-        pages = [page for page in self._ordered(query) if _passes(page, states, query)]
+        view, progress = self._view(annotator, query), self.store.queue.progress(annotator)
         return {
-            "pages": self._rows(pages[offset : offset + limit], states, heads),
-            "total": len(pages),
-            "done": sum(state != "todo" for state in states.values()),
-            "per_hour": _per_hour(heads, annotator),
+            "pages": self._rows(self.store.queue.rows(view, offset, limit), annotator),
+            "total": self.store.queue.count(view),
+            "done": progress.done,
+            "per_hour": _per_hour(progress),
         }
 
     def page(self, page_id: str, query: QueryParams) -> Answer:
@@ -100,7 +99,8 @@ class Api:
         adjudicated = query.get("kind") == "adjudication"
         page = self.store.pages.get(page_id)
         suggestion = self._suggestion(page_id, None if _is_large(page) else _SHORT_WAIT)
-        previous, following = self._neighbours(page, annotator, query)
+        view = self._view(annotator, query)
+        previous, following = self.store.queue.neighbours(view, page)
         if following is not None and not (_is_large(page) or _is_large(following)):
             self._worker.prepare(following.id)
         return {
@@ -209,44 +209,29 @@ class Api:
         labels = self.store.revisions.labels_at(head.revision)
         return {"revision": head.revision, "state": head.state, "labels": labels}
 
-    def _ordered(self, query: QueryParams) -> Sequence[StoredPage]:
-        order = query.get("order", GIVEN)
+    def _view(self, annotator: str, query: QueryParams) -> View:
+        """What a query asks for."""
+        order, state = query.get("order", GIVEN), query.get("state") or ANY
         if order not in self._worker.orders:
             raise CorpusError(f"order has to be one of {', '.join(self._worker.orders)}")
-        pages = self.store.pages.all()
-        if order == GIVEN:
-            return pages
-        self._worker.prepare_all()
-        scores = self._worker.scores(order)
-        return [pages[index] for index in by_score([scores.get(page.id) for page in pages])]
+        if state not in (ANY, *STATES):
+            raise CorpusError(f"state has to be {ANY} or one of {', '.join(STATES)}")
+        if order != GIVEN:
+            self._worker.prepare_all()
+        return View(annotator, None if state == ANY else state, self._worker.score_name(order))
 
-    def _neighbours(
-        self, page: StoredPage, annotator: str, query: QueryParams
-    ) -> tuple[StoredPage | None, StoredPage | None]:
-        """The pages before and after one, in the order and with the state of a query."""
-        states = _states(self.store.revisions.heads(), annotator)
-        pages = self._ordered(query)
-        index = [other.id for other in pages].index(page.id)
-        earlier = (other for other in reversed(pages[:index]) if _passes(other, states, query))
-        later = (other for other in pages[index + 1 :] if _passes(other, states, query))
-        return next(earlier, None), next(later, None)
-
-    def _rows(
-        self, pages: list[StoredPage], states: Mapping[str, str], heads: list[Head]
-    ) -> list[Answer]:
-        uncertain = self._worker.scores(UNCERTAINTY)
-        by_page: dict[str, list[str]] = {}
-        for head in heads:
-            if not head.adjudicated:
-                by_page.setdefault(head.page, []).append(head.annotator)
+    def _rows(self, rows: Sequence[Row], annotator: str) -> list[Answer]:
+        name = self._worker.score_name(UNCERTAINTY)
+        pages = [row.page for row in rows]
+        uncertain = {} if name is None else self.store.queue.scores(name, pages)
         return [
             {
                 **_described(page),
-                "state": states.get(page.id, "todo"),
-                "uncertainty": uncertain.get(page.id),
-                "annotators": by_page.get(page.id, []),
+                "state": states.get(annotator, "todo"),
+                "uncertainty": uncertain.get(page.number),
+                "annotators": [*states],
             }
-            for page in pages
+            for page, states in rows
         ]
 
 
@@ -265,29 +250,9 @@ def _described(page: StoredPage) -> Answer:
     }
 
 
-def _annotations(heads: list[Head], annotator: str) -> Iterator[Head]:
-    """The heads of an annotator, without adjudications."""
-    return (head for head in heads if head.annotator == annotator and not head.adjudicated)
-
-
-def _states(heads: list[Head], annotator: str) -> dict[str, str]:
-    """State of every page an annotator saved, by id."""
-    return {head.page: head.state for head in _annotations(heads, annotator)}
-
-
-def _passes(page: StoredPage, states: Mapping[str, str], query: QueryParams) -> bool:
-    state = query.get("state") or ANY
-    if state not in (ANY, *STATES):
-        raise CorpusError(f"state has to be {ANY} or one of {', '.join(STATES)}")
-    return state in (ANY, states.get(page.id, "todo"))
-
-
-def _per_hour(heads: list[Head], annotator: str) -> float | None:
+def _per_hour(progress: Progress) -> float | None:
     """Pages that an annotator finished per hour of work, None before the first."""
-    timed = [head for head in _annotations(heads, annotator) if head.seconds]
-    finished = sum(head.state != "todo" for head in timed)
-    seconds = sum(head.seconds for head in timed)
-    return round(3600 * finished / seconds, 1) if finished else None
+    return round(3600 * progress.timed / progress.seconds, 1) if progress.timed else None
 
 
 def _number(query: QueryParams, name: str, default: int) -> int:

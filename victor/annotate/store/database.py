@@ -51,17 +51,22 @@ class Database:
                 self._idle_readers.pop().close()
             self._connection.close()
 
-    def rows(self, query: str, *values: object) -> list[Any]:
+    def rows(self, query: str, *values: object, **named: object) -> list[Any]:
         """The rows of a query, which in a transaction sees what was written there.
+
+        Args:
+            query: in SQL.
+            values: of its question marks.
+            named: of its names, if it has names and no question marks.
 
         Raises:
             CorpusError: the file is damaged.
         """
         try:
             if self.in_transaction():
-                return self._connection.execute(query, values).fetchall()
+                return self._connection.execute(query, named or values).fetchall()
             with self._reader() as connection:
-                return connection.execute(query, values).fetchall()
+                return connection.execute(query, named or values).fetchall()
         except sqlite3.Error as error:
             raise CorpusError(f"{self.path} cannot be read: {error}; {RESTORE}") from None
 

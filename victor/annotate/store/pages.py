@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -97,6 +97,8 @@ class Pages:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._known: tuple[StoredPage, ...] = ()
+        self._counted = 0, 0
+        """Number of the last page that was counted, and how many there were."""
 
     def all(self) -> tuple[StoredPage, ...]:
         """All pages in the order in which they were added. Each is read once."""
@@ -108,6 +110,21 @@ class Pages:
             if not self._database.in_transaction():  # else they may not come to stay
                 self._known = known
         return known
+
+    def count(self) -> int:
+        """How many pages there are. Each is counted once."""
+        last, count = self._counted
+        query = "SELECT max(number), count(*) FROM page WHERE number > ?"
+        ((newest, more),) = self._database.rows(query, last)
+        if more and not self._database.in_transaction():  # else they may not come to stay
+            self._counted = newest, count + more
+        return count + int(more)
+
+    def numbered(self, numbers: Iterable[int]) -> dict[int, StoredPage]:
+        """The pages with these numbers, by number."""
+        listed = ", ".join(map(str, numbers))
+        rows = self._database.rows(f"SELECT {_COLUMNS} FROM page WHERE number IN ({listed})")
+        return {row[0]: _stored_page(row) for row in rows}
 
     def get(self, page_id: str) -> StoredPage:
         """One page.

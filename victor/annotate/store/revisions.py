@@ -156,6 +156,8 @@ class Revisions:
 
     def __init__(self, database: Database, pages: Pages) -> None:
         self._database, self._pages = database, pages
+        self._named: tuple[int, frozenset[str]] = 0, frozenset()
+        """Up to which revision names are known, and these."""
 
     def save(self, page_id: str, save: Save, kind: Kind = "annotation") -> int:
         """Store a revision; it is on the disk when its number is returned.
@@ -237,9 +239,15 @@ class Revisions:
         return [_head(row) for row in rows]
 
     def annotators(self) -> list[str]:
-        """Names of all who saved something, sorted."""
-        rows = self._database.rows("SELECT DISTINCT annotator FROM head ORDER BY 1")
-        return [name for (name,) in rows]
+        """Names of all who saved something, sorted. Each revision is read once."""
+        last, names = self._named
+        query = "SELECT annotator, max(number) FROM revision WHERE number > ? GROUP BY annotator"
+        rows = self._database.rows(query, last)
+        if rows:
+            names = names.union(name for name, _ in rows)
+            if not self._database.in_transaction():  # else they may not come to stay
+                self._named = max(number for _, number in rows), names
+        return sorted(names)
 
     def labels(self, page_id: str, annotator: str, *, adjudicated: bool = False) -> str | None:
         """The newest labels of an annotator, one letter per block; None if nothing was saved."""

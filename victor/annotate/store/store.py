@@ -10,6 +10,7 @@ from typing import Final, Self
 from victor.annotate.store.database import Database
 from victor.annotate.store.page_blocks import BlockSummary, block_table, summarize_blocks
 from victor.annotate.store.pages import MOST_BLOCKS, MOST_BYTES, NewPage, Pages
+from victor.annotate.store.queue import Queue
 from victor.annotate.store.revisions import IMPORTED, Revisions, Save
 from victor.annotate.store.suggestions import Suggestions
 from victor.errors import CorpusError
@@ -30,6 +31,7 @@ class Store:
         path: the file.
         pages: what is annotated.
         revisions: the labels of every annotator.
+        queue: the pages as one annotator sees them.
         suggestions: those of labelers.
     """
 
@@ -38,6 +40,7 @@ class Store:
         self._database = Database(path)
         self.pages = Pages(self._database)
         self.revisions = Revisions(self._database, self.pages)
+        self.queue = Queue(self._database, self.pages)
         self.suggestions = Suggestions(self._database, self.pages)
 
     def close(self) -> None:

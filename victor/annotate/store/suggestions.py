@@ -75,22 +75,15 @@ class Suggestions:
             return None  # it can be made again
         return StoredSuggestion(letters, np.frombuffer(confidence, np.uint8))
 
-    def pages(self, labeler: str) -> set[str]:
-        """Ids of the pages for which a labeler has a suggestion."""
-        rows = self._database.rows(
-            "SELECT page.id FROM suggestion JOIN page ON page.number = page WHERE labeler = ?",
-            labeler,
-        )
-        return {page_id for (page_id,) in rows}
-
-    def scores(self, name: str) -> dict[str, float]:
-        """The score of each page that has it, by id."""
-        return dict(
-            self._database.rows(
-                "SELECT page.id, value FROM score JOIN page ON page.number = page WHERE name = ?",
-                name,
-            )
-        )
+    def missing(self, labeler: str, score: str | None = None) -> list[tuple[int, str]]:
+        """Numbers and ids of the pages without suggestion of a labeler, or without a score."""
+        return self._database.rows(
+            "SELECT number, id FROM page WHERE NOT EXISTS"
+            " (SELECT 1 FROM suggestion WHERE page = number AND labeler = :labeler)"
+            " OR (:score IS NOT NULL AND NOT EXISTS"
+            " (SELECT 1 FROM score WHERE page = number AND name = :score)) ORDER BY number",
+            labeler=labeler, score=score,
+        )  # fmt: skip
 
 
 def _packed(suggestion: StoredSuggestion, page: StoredPage) -> tuple[bytes, bytes]:

@@ -1,0 +1,146 @@
+"""The pages of a store in some order, as one annotator sees them, a few at a time.
+
+SQLite chooses and sorts: it lets other threads work meanwhile, and only what is shown is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from victor.annotate.store.database import Database
+from victor.annotate.store.pages import Pages, StoredPage
+
+_SEEN: Final = """
+    FROM page
+    LEFT JOIN head ON head.page = page.number AND annotator = :annotator AND adjudicated = 0
+    LEFT JOIN score ON score.page = page.number AND name = :score
+    WHERE (:state IS NULL OR ifnull(head.state, 'todo') = :state)
+"""
+_GIVEN: Final = ("page.number",)
+_BY_SCORE: Final = ("value IS NULL", "-ifnull(value, 0.0)", "page.number")
+
+
+class View(NamedTuple):
+    """What one annotator wants to see.
+
+    Attributes:
+        annotator: whose states they are; a page that the annotator never saved is ``todo``.
+        state: of the pages; None for all.
+        score: name of the score that orders them, the highest first and those without it last;
+            None for the order in which they were added.
+    """
+
+    annotator: str
+    state: str | None = None
+    score: str | None = None
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What pages are sorted by, in SQL."""
+        return _GIVEN if self.score is None else _BY_SCORE
+
+
+class Row(NamedTuple):
+    """A page as it stands in the queue.
+
+    Attributes:
+        page: the page.
+        states: by the name of every annotator who saved it, sorted by name.
+    """
+
+    page: StoredPage
+    states: Mapping[str, str]
+
+
+class Progress(NamedTuple):
+    """What one annotator has done.
+
+    Attributes:
+        done: pages that are not ``todo`` any more.
+        timed: those of them that time was measured for.
+        seconds: time of all pages.
+    """
+
+    done: int
+    timed: int
+    seconds: float
+
+
+class Queue:
+    """The pages of a store in the orders of annotators."""
+
+    def __init__(self, database: Database, pages: Pages) -> None:
+        self._database, self._pages = database, pages
+
+    def count(self, view: View) -> int:
+        """How many pages there are."""
+        if view.state is None:
+            return self._pages.count()
+        ((count,),) = self._database.rows(f"SELECT count(*) {_SEEN}", **view._asdict())
+        return int(count)
+
+    def rows(self, view: View, offset: int, limit: int) -> list[Row]:
+        """So many pages from the one at `offset` on."""
+        query = f"SELECT page.number {_SEEN} ORDER BY {', '.join(view.keys)}"
+        values = {**view._asdict(), "offset": offset, "limit": limit}
+        rows = self._database.rows(f"{query} LIMIT :limit OFFSET :offset", **values)
+        numbers = [number for (number,) in rows]
+        states: dict[int, dict[str, str]] = {number: {} for number in numbers}
+        for number, annotator, state in self._database.rows(
+            "SELECT page, annotator, state FROM head WHERE adjudicated = 0"
+            f" AND page IN ({_list(numbers)}) ORDER BY page, annotator"
+        ):
+            states[number][annotator] = state
+        pages = self._pages.numbered(numbers)
+        return [Row(pages[number], states[number]) for number in numbers]
+
+    def neighbours(
+        self, view: View, page: StoredPage
+    ) -> tuple[StoredPage | None, StoredPage | None]:
+        """The pages before and after one, which may be of another state itself."""
+        (key,) = self._database.rows(
+            f"SELECT {', '.join(view.keys)} FROM page LEFT JOIN score"
+            " ON score.page = page.number AND name = ? WHERE page.number = ?",
+            view.score, page.number,
+        )  # fmt: skip
+        return self._next(view, key, "<", "DESC"), self._next(view, key, ">", "ASC")
+
+    def _next(
+        self, view: View, key: Sequence[object], side: str, direction: str
+    ) -> StoredPage | None:
+        names = [f"key_{index}" for index in range(len(key))]
+        rows = self._database.rows(
+            f"SELECT page.number {_SEEN} AND ({', '.join(view.keys)}) {side}"
+            f" ({', '.join(f':{name}' for name in names)})"
+            f" ORDER BY {', '.join(f'{one} {direction}' for one in view.keys)} LIMIT 1",
+            **view._asdict(), **dict(zip(names, key, strict=True)),
+        )  # fmt: skip
+        pages = self._pages.numbered(number for (number,) in rows)
+        return next(iter(pages.values()), None)
+
+    def scores(self, name: str, pages: Iterable[StoredPage]) -> dict[int, float]:
+        """The score of each of these pages that has it, by number."""
+        query = f"SELECT page, value FROM score WHERE page IN ({_list(p.number for p in pages)})"
+        return dict(self._database.rows(f"{query} AND name = ?", name))
+
+    def progress(self, annotator: str) -> Progress:
+        """What an annotator has done, without adjudications."""
+        ((done, timed, seconds),) = self._database.rows(
+            "SELECT total(state <> 'todo'), total(state <> 'todo' AND seconds <> 0), total(seconds)"
+            " FROM head WHERE annotator = ? AND adjudicated = 0",
+            annotator,
+        )
+        return Progress(int(done), int(timed), seconds)
+
+    def in_states(self, states: Sequence[str]) -> int:
+        """How many pages somebody left in one of these states."""
+        marks = ", ".join("?" * len(states))
+        query = f"SELECT count(DISTINCT page) FROM head WHERE state IN ({marks})"
+        ((count,),) = self._database.rows(query, *states)
+        return int(count)
+
+
+def _list(numbers: Iterable[int]) -> str:
+    """Numbers of pages, in SQL."""
+    return ", ".join(map(str, numbers))

@@ -2,6 +2,7 @@
 
 import dataclasses
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -105,17 +106,18 @@ class TestBackground:
     @pytest.mark.slow
     def test_it_trains_and_reports(self, training, annotated):
         assert training.status().state == "idle"
-        training.start(annotated[:2])
+        training.start(partial(list, annotated[:2]), 9)
         assert training.status().state in ("running", "done")
         last = training.wait(LONG)
         assert (last.state, last.message[:7]) == ("done", "2 pages")
+        assert last.pages == 2
         assert last.done == last.total
         assert Model.load(training.plan.model).card["after"] == last.after
         assert last.to_json()["model"] == str(training.plan.model)
 
     @pytest.mark.slow
     def test_a_failure_is_a_message(self, training):
-        training.start([])
+        training.start(partial(list, []), 9)
         last = training.wait(LONG)
         assert last.state == "failed"
         assert last.message.startswith("the corpus has no page")
@@ -124,9 +126,9 @@ class TestBackground:
     @pytest.mark.slow
     def test_a_second_one_has_to_wait_and_cancelling_keeps_the_file(self, training, annotated):
         training.plan.model.write_bytes(b"the one before")
-        training.start(annotated)
+        training.start(partial(list, annotated), 9)
         with pytest.raises(ConfigError, match="a training is running"):
-            training.start(annotated)
+            training.start(partial(list, annotated), 9)
         assert training.cancel().state == "cancelled"
         assert training.status().state == "cancelled"
         assert training.plan.model.read_bytes() == b"the one before"
@@ -137,7 +139,7 @@ class TestBackground:
 
     @pytest.mark.slow
     def test_a_process_that_dies(self, training, annotated):
-        training.start(annotated)
+        training.start(partial(list, annotated), 9)
         training._process.kill()
         last = training.wait(LONG)
         deadline = time.monotonic() + LONG
@@ -145,7 +147,7 @@ class TestBackground:
             last = training.status()
         assert last.state == "failed"
         assert "ended early (exit status -9)" in last.message
-        training.start(annotated[:1])
+        training.start(partial(list, annotated[:1]), 9)
         assert training.cancel().state == "cancelled"
 
 

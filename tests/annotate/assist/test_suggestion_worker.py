@@ -1,5 +1,6 @@
 """What labelers suggest, in which order pages come, and what becomes of a new model."""
 
+import pickle
 import threading
 from dataclasses import replace
 from functools import partial
@@ -225,9 +226,11 @@ class Training:
         self.cancelled = False
         self._status = Status()
 
-    def start(self, pages):
+    def start(self, read, count):
         if self._fails is not None:
             raise self._fails
+        pages = pickle.loads(pickle.dumps(read))()
+        assert len(pages) == count
         self.pages.append([page.id for page in pages])
         self._status = Status(RUNNING)
 
@@ -332,6 +335,18 @@ def test_a_training_needs_a_page_and_runs_alone(make_worker, store, learn):
     training.ended.set()
     assert at_the_end(auto_retrain).state == DONE
     auto_retrain.start()
+
+
+def test_the_server_does_not_read_the_pages_of_a_training(make_worker, store, learn, monkeypatch):
+    """Pages of megabytes would keep its other threads waiting; the training reads them."""
+    store.revisions.save("bees", Save("ann", base=0, state="done"))
+    training = Training(trained(0.1, 0.9))
+    training.ended.set()
+    monkeypatch.setattr(store.pages, "html", lambda _: pytest.fail("the server reads a page"))
+    auto_retrain = learn(make_worker(), training)
+    auto_retrain.start()
+    assert at_the_end(auto_retrain).state == DONE
+    assert training.pages == [["bees"]]
 
 
 def test_a_training_that_fails_says_why(make_worker, store, learn):

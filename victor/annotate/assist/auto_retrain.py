@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from victor.annotate.assist.retrain_process import (
@@ -15,7 +16,7 @@ from victor.annotate.assist.retrain_process import (
     Status,
 )
 from victor.annotate.assist.suggestion_worker import SuggestionWorker, load_suggester
-from victor.annotate.exchange.store_export import FINISHED, annotated_pages
+from victor.annotate.exchange.store_export import FINISHED, read_annotated
 from victor.annotate.page_processes import PageProcesses
 from victor.annotate.store.store import Store
 from victor.errors import ConfigError, VictorError
@@ -109,10 +110,10 @@ class AutoRetrain:
 
     def _run(self) -> None:
         try:
-            pages = [*annotated_pages(self._store)]
             if self._ending.is_set():
                 return
-            self._process.start(pages)
+            # Whoever waits for an answer of this process does not wait for pages to be read.
+            self._process.start(partial(read_annotated, self._store.path), self._pages_before)
             self._status = None
             self._status = self._adopted(self._ended())
         except (OSError, VictorError) as error:  # the model file may be gone again

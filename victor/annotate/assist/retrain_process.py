@@ -118,8 +118,12 @@ class RetrainProcess:
         self._process: SpawnProcess | None = None
         self._messages: Connection | None = None
 
-    def start(self, pages: Sequence[AnnotatedPage]) -> None:
-        """Start a training on these pages; returns at once.
+    def start(self, read: Callable[[], Sequence[AnnotatedPage]], count: int) -> None:
+        """Start a training; returns at once.
+
+        Args:
+            read: reads the pages in the other process; it is pickled.
+            count: how many there seem to be, until they have been read.
 
         Raises:
             ConfigError: a training is running.
@@ -131,9 +135,9 @@ class RetrainProcess:
             context = get_context("spawn")  # a server has threads, which a fork would not survive
             self._messages, theirs = context.Pipe(duplex=False)
             self._process = context.Process(
-                target=_work, args=(theirs, tuple(pages), self.plan), daemon=True
+                target=_work, args=(theirs, read, self.plan), daemon=True
             )
-            self._status = Status(RUNNING, pages=len(pages), message="starting")
+            self._status = Status(RUNNING, pages=count, message="collecting the pages")
             self._process.start()
             theirs.close()
 
@@ -199,7 +203,7 @@ Report = Callable[..., None]
 """Takes fields of `Status` that have changed."""
 
 
-def _work(messages: Connection, pages: Sequence[AnnotatedPage], plan: Plan) -> None:
+def _work(messages: Connection, read: Callable[[], Sequence[AnnotatedPage]], plan: Plan) -> None:
     """The work of the process; whatever goes wrong becomes a message."""
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
@@ -209,6 +213,8 @@ def _work(messages: Connection, pages: Sequence[AnnotatedPage], plan: Plan) -> N
 
     with suppress(BrokenPipeError):  # nobody listens any more
         try:
+            pages = read()
+            report(pages=len(pages))
             train_and_compare(pages, plan, report)
         except VictorError as error:
             report(state=FAILED, message=str(error))

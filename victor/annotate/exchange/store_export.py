@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from victor.annotate.store.page_blocks import block_table, summarize_blocks
@@ -46,6 +47,16 @@ def annotated_pages(
                 labels = from_letters(finished_labels(store, head, page.n_blocks))
                 metadata = store.pages.metadata(page.id)
                 yield _annotated(page, html, labels[table.block_of_segment], head, metadata)
+
+
+def read_annotated(path: Path) -> list[AnnotatedPage]:
+    """The finished pages of the store in a file, without those that `annotated_pages` leaves out.
+
+    Raises:
+        CorpusError: it is not a store, or cannot be read.
+    """
+    with Store(path) as store:
+        return [*annotated_pages(store)]
 
 
 def heads_by_page(store: Store) -> dict[str, list[Head]]:

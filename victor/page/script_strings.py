@@ -19,12 +19,15 @@ _JSON: Final = re.compile(
     r'"(?P<text>(?:[^"\\]++|\\.)*+)"?(?P<colon>\s*+:)?' + _NESTING, re.DOTALL
 )  # fmt: skip
 _SCRIPT: Final = re.compile(
-    r"""(["'])(?P<text>(?:[^"'\\\n]++|(?!\1)["']|\\.)*+)(?:\1(?P<colon>\s*+:)?|(?P<stray>))"""
+    r""""(?P<text>(?:[^"\\\n]++|\\.)*+)(?:"(?P<colon>\s*+:)?|(?P<stray>))"""
+    r"""|'(?P<single>(?:[^'\\\n]++|\\.)*+)(?:'(?P<single_colon>\s*+:)?|(?P<single_stray>))"""
     r"|(?P<bare>[A-Za-z_$][\w$]*+)(?P<bare_colon>\s*+:)?" + _NESTING,
     re.DOTALL,
 )
 """No string goes over the end of a line, so a stray quotation mark spoils no more than one."""
-_KEYS: Final = ("colon", "bare_colon")
+_KEYS: Final = {"colon": "text", "single_colon": "single", "bare_colon": "bare"}
+"""Groups that a key ends with, and the groups that hold it."""
+_TEXTS: Final = ("text", "single")
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
 _SIGNS: Final = {"b": " ", "f": " ", "n": "\n", "r": "\r", "t": "\t", "v": " ", "0": " "}
 _CONTROLS: Final = {code: " " for code in range(32) if chr(code) not in "\t\n\r"}
@@ -129,10 +132,10 @@ def _read(source: str, paths: Paths, root: Path, script: bool) -> Iterator[Liter
         elif kind == "close":
             current, key = stack.pop() if len(stack) > 1 else root, None
         elif kind in _KEYS:
-            key = match["text"] if kind == "colon" else match["bare"]
-        elif kind == "text":
+            key = match[_KEYS[kind]]
+        elif kind in _TEXTS:
             path = current if key is None else paths.below(current, key)
-            yield Literal(path, unescape(match["text"]))
+            yield Literal(path, unescape(match[kind]))
 
 
 def unescape(text: str) -> str:

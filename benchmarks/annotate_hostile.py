@@ -26,7 +26,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from annotate_kills import Client, server
@@ -131,8 +131,7 @@ class OtherTab(threading.Thread):
         super().__init__(daemon=True)
         self._saves = saves
         self._client = Client(url)
-        rows = self._client.json("/api/queue?annotator=other")["pages"]
-        self._pages = [row["id"] for row in rows if row["id"].startswith("plain-")]
+        self._pages = [row["id"] for row in self._queue() if row["id"].startswith("plain-")]
         self._revisions = {
             page: self._client.json(f"/api/page/{page}?annotator=other")["revision"]
             for page in self._pages
@@ -140,6 +139,14 @@ class OtherTab(threading.Thread):
         self._ended = threading.Event()
         longest = dict.fromkeys(("session", "page", "save"), 0.0)
         self.wait = Wait(longest, [], 0, [], Counter())
+
+    def _queue(self) -> Iterator[dict[str, Any]]:
+        """All rows of the queue, one answer after the other."""
+        offset, total = 0, 1
+        while offset < total:
+            answer = self._client.json(f"/api/queue?annotator=other&offset={offset}")
+            yield from answer["pages"]
+            offset, total = offset + len(answer["pages"]), answer["total"]
 
     def run(self) -> None:
         """Ask and save."""

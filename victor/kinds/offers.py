@@ -19,7 +19,7 @@ _AVAILABILITY: Final = (
     "OnlineOnly", "OutOfStock", "PreOrder", "PreSale", "Reserved", "SoldOut",
 )  # fmt: skip
 _BY_LETTERS: Final = {name.lower(): name for name in _AVAILABILITY}
-_AMOUNT: Final = re.compile(r"\d++(?:[.,'’]\d++|\s\d{3}(?!\d))*+")
+_AMOUNT: Final = re.compile(r"\d++(?>(?:[.,'’]\d++|\s\d{3}(?!\d))*)")
 _CURRENCY: Final = re.compile(r"[A-Za-z]{3}")
 _SYMBOLS: Final = {"€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "zł": "PLN"}
 _LONGEST: Final = 60

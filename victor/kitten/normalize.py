@@ -31,7 +31,7 @@ from victor.page.texts import block_texts
 
 SITEMAP: Final = "sitemap"
 _ROOT: Final = re.compile(
-    rb"(?:\s++|<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>\[]*+>)*+<(?:[\w.-]++:)?([\w.-]++)",
+    rb"(?>(?:\s++|<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>\[]*+>)*)<(?:[\w.-]++:)?([\w.-]++)",
     re.DOTALL,
 )
 """The first start tag and what may stand before it. A comment ends where it first can."""

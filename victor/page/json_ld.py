@@ -16,7 +16,7 @@ from victor.page.heads import Head
 
 _WRAPPING: Final = re.compile(r"<!--|-->|//\s*+<!\[CDATA\[|//\s*+\]\]>|<!\[CDATA\[|\]\]>")
 _REPAIRS: Final = re.compile(
-    r'("(?:[^"\\]++|\\.?)*+(?:"|\Z))|,(?=\s*+[\]}])|/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)', re.DOTALL
+    r'("(?:[^"\\]++|\\.?)*+(?:"|\Z))|,(?=\s*+[\]}])|/\*.*?(?:\*/|\Z)', re.DOTALL
 )
 """Strings, which stay; commas before an end and comments, which go."""
 _BAD_ESCAPE: Final = re.compile(r'(\\\\)|\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')

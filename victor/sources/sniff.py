@@ -23,7 +23,7 @@ _MARKS: Final = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"), (b"\xef
 _PROLOGUE: Final = re.compile(
     r"""
     \s*+ (?P<xml> <\?xml\b [^>]*+ > )?
-    (?: \s++ | <\? (?:[^?]|\?(?!>))*+ \?> | <!-- (?:[^-]|-(?!->))*+ --> | <!doctype\b [^>\[]*+ > )*+
+    (?> (?: \s++ | (?> <\? (?s:.*?) \?> ) | (?> <!-- (?s:.*?) --> ) | <!doctype\b [^>\[]*+ > )* )
     < (?:[\w.-]++:)? (?P<root> [A-Za-z][\w.-]*+ )
     """,
     re.IGNORECASE | re.VERBOSE,

@@ -5,7 +5,7 @@
 #
 # NAME is default, crf or czech; without one all three are trained. CORPORA_DIR holds the unpacked
 # folders of the corpora below (gold.jsonl beside html/). WORK_DIR receives the aligned corpora; the
-# models go to victor/models/. `default` learns from all corpora and from grafted pages (docs/data.md),
+# models go to victor/models/. `default` learns from all corpora and from grafted pages (docs/how-to/data.md),
 # the others from the first four.
 set -euo pipefail
 usage='usage: train_models.sh WORK_DIR CORPORA_DIR [NAME...]'

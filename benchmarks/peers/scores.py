@@ -26,7 +26,7 @@ _WORD: Final = re.compile(r"\w+")
 CROSS_VALIDATED: Final = "victor-cv"
 """Victor's texts made by cross-validation, given as a file."""
 TRAINED_ON: Final = frozenset({"canola", "harvest-dev", "news424-dev", "wcxb-dev"})
-"""Corpora the shipped model learned from (docs/model-card.md)."""
+"""Corpora the shipped model learned from (docs/reports/model-card.md)."""
 
 
 @dataclass(frozen=True, slots=True)

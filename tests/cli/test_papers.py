@@ -1,4 +1,4 @@
-"""docs/papers: every row of a table has a verdict and a command that runs from the repository."""
+"""The pages of docs/reports/papers: every row has a verdict and a command that runs from here."""
 
 import re
 import shlex
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted((ROOT / "docs" / "papers").glob("[!R]*.md"))
+PAGES = sorted((ROOT / "docs" / "reports" / "papers").glob("[!R]*.md"))
 VERDICTS = ("●", "◐", "○")
 ROW = re.compile(r"(?<!\\)\|")
 
@@ -40,7 +40,7 @@ def test_every_row_can_be_seen(page):
 
 
 def test_the_overview_counts_the_verdicts():
-    overview = (ROOT / "docs" / "papers" / "README.md").read_text(encoding="utf-8")
+    overview = (ROOT / "docs" / "reports" / "papers" / "README.md").read_text(encoding="utf-8")
     for page in PAGES:
         verdicts = [cell for cells in rows(page) for cell in cells if cell in VERDICTS]
         counts = " | ".join(str(verdicts.count(verdict)) for verdict in VERDICTS)

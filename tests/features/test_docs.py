@@ -1,4 +1,4 @@
-"""The tables in docs/features.md are those of the modules, and its example is a feature."""
+"""docs/reference/columns.md has the columns of the modules, and its example is a feature."""
 
 import re
 from fnmatch import fnmatchcase
@@ -9,7 +9,9 @@ import pytest
 from victor import features
 from victor.page.segment import parse_pages
 
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "features.md").read_text(encoding="utf-8")
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "columns.md").read_text(
+    encoding="utf-8"
+)
 ROWS = {
     match[1]: re.findall(r"`([^`]+)`", match[2])
     for match in re.finditer(r"^\| `(\w+)` \|.*\|([^|]+)\|$", DOCUMENT, re.MULTILINE)

@@ -196,7 +196,7 @@ class Limits(Section, frozen=True):
 
 
 class Scope(Section, frozen=True):
-    """Which parts of a page are kept beside or of its text; see `docs/scope.md`.
+    """Which parts of a page are kept beside or of its text; see `docs/how-to/scope.md`.
 
     ``main`` is what the labeler keeps. ``article`` is that with the headline, without comments of
     readers and without teasers after the text. ``full`` is what the labeler keeps with headline,

@@ -9,7 +9,7 @@
 
 datatrove shares the inputs among tasks, starts these, and starts again those that did not end.
 Pages are cleaned in another process (`victor.crawl.workers.worker`), so that a task survives a page
-that crashes, hangs or runs out of memory. See docs/examples, and docs/scale.md for costs.
+that crashes, hangs or runs out of memory. See docs/examples, and docs/how-to/scale.md for costs.
 """
 
 from __future__ import annotations

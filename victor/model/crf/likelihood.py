@@ -7,7 +7,7 @@ the conditional probabilities of neighbouring labels, so the gradient of all nod
 one pass forward and one backward.
 
 Source: Kakade, Teh and Roweis (2002), An alternate objective function for Markovian fields; the
-recursions are derived in docs/architecture.md.
+recursions are derived in docs/develop/architecture.md.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@
 The first reads, cleans and writes records of a crawl in one process, in groups of like size, and
 fits milliseconds of processor time = page + megabyte x size: processor time, because it says the
 same on a machine that does other things, too. The second makes the tables of
-docs/how-to/scale.md from that and the pipes between processes, which crawl_throughput.py measures; --text is what a page
-gives on average in KB of compressed output.
+docs/how-to/scale.md from that and the pipes between processes, which crawl_throughput.py measures;
+--text is what a page gives on average in KB of compressed output.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ PLANS: Final = (
     Plan("30 million pages of 164 KB", 30e6, 164e3, 30e3, None),
     Plan("Common Crawl, 2.5 billion pages of 164 KB", 2.5e9, 164e3, 30e3, 90_000),
 )
-"""299 KB (48 compressed) is the mean of wcxb-dev, 164 (30) of Common Crawl: docs/how-to/scale.md."""
+"""299 KB (48 compressed) is the mean of wcxb-dev, 164 (30) of crawls: docs/how-to/scale.md."""
 
 
 class Cost(NamedTuple):

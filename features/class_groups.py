@@ -31,7 +31,7 @@ from victor.page.phrases import Phrases
 
 _LIST: Final = "class_groups.yaml"
 _NOT_MEASURED: Final = frozenset({"advertisement", "meta", "tags"})
-"""Groups without a column: where they stand, trees did better without (docs/reference/columns.md)."""
+"""Groups without a column: there trees did better without (docs/reference/columns.md)."""
 _SHARES: Final = ("comment", "body", "related", "modal", "cookie")
 _FAR: Final = 255
 _FAR_WORDS: Final = 2000

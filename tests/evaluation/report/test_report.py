@@ -73,7 +73,7 @@ def test_the_policy_allows_only_our_style_and_script(text):
     found = Elements(text)
     (policy,) = [value for _, _, value in found.attributes if "default-src" in (value or "")]
     style, *_ = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
-    script = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    script = re.findall(r"<script type=\"module\">(.*?)</script>", text, re.DOTALL)
     assert len(script) == 1
     for source, content in (("style-src", style), ("script-src", script[0])):
         digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()

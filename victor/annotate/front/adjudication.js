@@ -1,7 +1,7 @@
 // Adjudication of two annotators on the open page: where they differ, and what is decided there.
 
 import { byId, element } from "./dom.js";
-import { LABEL_NAMES, blockRange, count, truncate } from "./format.js";
+import { blockRange, count, LABEL_NAMES, truncate } from "./format.js";
 
 const LONGEST_TEXT = 90;
 
@@ -19,7 +19,10 @@ export class Adjudication {
     this.#view = view;
     this.#differences = differences;
     this.#isDecided = differences.ranges.map(() => false);
-    view.setAttribute("data-d", differences.ranges.map(([first, last]) => [first, last, ""]));
+    view.setAttribute(
+      "data-d",
+      differences.ranges.map(([first, last]) => [first, last, ""]),
+    );
     this.#build(close);
     this.#update();
   }
@@ -35,7 +38,8 @@ export class Adjudication {
     byId("differences").replaceChildren(
       element("h2", { textContent: `${a} and ${b}` }),
       element("p", { textContent: `Cohen's kappa ${kappa?.toFixed(3) ?? "not defined"}` }),
-      this.#summary, this.#list,
+      this.#summary,
+      this.#list,
       element("button", { textContent: "Back to my labels", onclick: close }),
     );
     byId("differences").hidden = false;
@@ -43,14 +47,21 @@ export class Adjudication {
 
   #itemOf([first, last, letterA, letterB], index) {
     const { a, b } = this.#differences;
-    const choice = (annotator, letter) => element("button", {
-      textContent: `${annotator}: ${LABEL_NAMES[letter]}`, data: { index, letter },
-    });
+    const choice = (annotator, letter) =>
+      element("button", {
+        textContent: `${annotator}: ${LABEL_NAMES[letter]}`,
+        data: { index, letter },
+      });
     const textContent = `Block ${blockRange(first, last)}`;
-    return element("li", {},
+    return element(
+      "li",
+      {},
       element("button", { textContent, title: "Show", data: { index } }),
       element("q", { textContent: truncate(this.#view.blocks.text(first), LONGEST_TEXT) }),
-      choice(a, letterA), " ", choice(b, letterB));
+      choice(a, letterA),
+      " ",
+      choice(b, letterB),
+    );
   }
 
   #press(button) {
@@ -90,7 +101,7 @@ export class Adjudication {
     this.#summary.textContent = this.#nUndecided
       ? `${count(this.#nUndecided, "difference")} to decide (U goes to the next)`
       : "All differences are decided";
-    [...this.#list.children].forEach((item, index) => this.#updateItem(item, index));
+    for (const [index, item] of [...this.#list.children].entries()) this.#updateItem(item, index);
   }
 
   #updateItem(item, index) {

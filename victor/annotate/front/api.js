@@ -3,9 +3,9 @@
 const TIMEOUT = 60_000;
 
 class ApiError extends Error {
-  /** status 0: no answer at all. */
-  constructor(status, body) {
-    super(body.error ?? (status ? `the server answered ${status}` : "the server does not answer"));
+  /** status 0: no answer at all; body: the server's answer. */
+  constructor(message, { status = 0, body = {}, cause } = {}) {
+    super(message, { cause });
     this.status = status;
     this.body = body;
   }
@@ -17,11 +17,16 @@ async function request(path, options = {}) {
   try {
     answer = await fetch(path, { signal: AbortSignal.timeout(TIMEOUT), ...options });
     body = await answer.json();
-  } catch (error) {
-    throw new ApiError(answer && !answer.ok ? answer.status : 0, { cause: String(error) });
+  } catch (cause) {
+    const status = answer && !answer.ok ? answer.status : 0;
+    throw new ApiError(messageOf(status), { status, cause });
   }
-  if (!answer.ok) throw new ApiError(answer.status, body);
-  return body;
+  if (answer.ok) return body;
+  throw new ApiError(body.error ?? messageOf(answer.status), { status: answer.status, body });
+}
+
+function messageOf(status) {
+  return status ? `the server answered ${status}` : "the server does not answer";
 }
 
 function post(path, body, options = {}) {

@@ -1,7 +1,7 @@
 // The tool as a whole: who annotates, which page is open, and what each command does.
 
-import * as api from "./api.js";
 import { Adjudication } from "./adjudication.js";
+import * as api from "./api.js";
 import { BlockOverview } from "./block_overview.js";
 import { byId, fillOptions, showDialog } from "./dom.js";
 import { Editor } from "./editor.js";
@@ -64,7 +64,7 @@ class App {
     styles: () => this.#togglePageStyles(),
     next: () => this.step(1),
     previous: () => this.step(-1),
-    pages: () => this.#togglePages(),
+    pages: togglePages,
     compare: () => this.#compare(),
     retrain: () => this.#retrainDialog.open(),
     help: () => byId("help-dialog").showModal(),
@@ -128,7 +128,8 @@ class App {
   }
 
   /** Uses the given name, or asks for one. */
-  async #identify(name) {
+  async #identify(givenName) {
+    let name = givenName;
     while (!name) name = await this.#askName();
     this.#annotator = name;
     localStorage.setItem("annotator", name);
@@ -178,7 +179,7 @@ class App {
     try {
       const differences = await api.differences(id, a, b);
       const stored = api.page(id, { annotator: this.#annotator, kind: "adjudication" });
-      const page = stored.then((page) => ({ ...page, suggestion: null, suggesting: false }));
+      const page = stored.then((answer) => ({ ...answer, suggestion: null, suggesting: false }));
       if (!(await this.#show(id, page, api.adjudicate))) return;
       const editor = this.#editor;
       if (!editor.page.revision) editor.assign(differences.labels); // where both agree
@@ -241,7 +242,8 @@ class App {
     const view = this.#view;
     view.prepare(page.n_blocks);
     this.#editor = new Editor({
-      page, view,
+      page,
+      view,
       overview: this.#overview,
       saving: this.#savingOf(page, send),
       chosenLetter: () => this.#letter,
@@ -306,11 +308,11 @@ class App {
     this.#usesPageStyles = !this.#usesPageStyles;
     this.#view.usePageStyles(this.#usesPageStyles);
   }
+}
 
-  #togglePages() {
-    const isHidden = byId("pages").toggleAttribute("hidden");
-    byId("pages-button").ariaExpanded = !isHidden;
-  }
+function togglePages() {
+  const isHidden = byId("pages").toggleAttribute("hidden");
+  byId("pages-button").ariaExpanded = !isHidden;
 }
 
 async function start() {

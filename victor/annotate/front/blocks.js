@@ -20,7 +20,9 @@ export class Blocks {
   }
 
   text(block) {
-    const text = this.elements(block).map((element) => element.textContent).join("");
+    const text = this.elements(block)
+      .map((element) => element.textContent)
+      .join("");
     return text.replace(/\s+/gu, " ").trim();
   }
 
@@ -44,6 +46,6 @@ export class Blocks {
     const markers = element?.getElementsByTagName?.(ELEMENT);
     if (!markers?.length) return null;
     const block = this.#blockOf(markers[0]);
-    return block === this.#blockOf(markers[markers.length - 1]) ? block : null;
+    return block === this.#blockOf(markers.item(markers.length - 1)) ? block : null;
   }
 }

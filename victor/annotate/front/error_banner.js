@@ -4,7 +4,7 @@ import { byId, element } from "./dom.js";
 import { count } from "./format.js";
 
 /** Shows a message with buttons ([text, action]); pressing one closes the banner. */
-export function showError(message, actions = [["Close", () => {}]]) {
+export function showError(message, actions = [["Close", hideError]]) {
   const buttons = actions.map(([textContent, action]) => {
     const onclick = () => {
       hideError();

@@ -2,9 +2,9 @@
 
 import { byId, element } from "./dom.js";
 
-/** [heading, [[keys, command, description]]] */
-export const KEYS = [
-  ["Labels", [
+/** [keys, command, description] under each heading. */
+export const KEYS = {
+  Labels: [
     [["1"], "choose-h", "choose header"],
     [["2"], "choose-t", "choose text"],
     [["3"], "choose-o", "choose other"],
@@ -17,8 +17,8 @@ export const KEYS = [
     [["Ctrl+z"], "undo", "undo"],
     [["Ctrl+Shift+z", "Ctrl+y"], "redo", "redo"],
     [["c"], "clear", "clear all labels of the page"],
-  ]],
-  ["Blocks", [
+  ],
+  Blocks: [
     [["j", "ArrowDown"], "down", "next block"],
     [["k", "ArrowUp"], "up", "previous block"],
     [["Shift+j", "Shift+ArrowDown"], "extend-down", "extend the selection to the next block"],
@@ -31,8 +31,8 @@ export const KEYS = [
     [["u"], "least-certain", "least certain block"],
     [["a"], "accept", "accept the suggested labels"],
     [["v"], "styles", "turn the page's own styles off or on"],
-  ]],
-  ["Pages", [
+  ],
+  Pages: [
     [["d"], "state-done", "done, next page"],
     [["n"], "state-no-content", "no content, next page"],
     [["w"], "state-wrong-language", "wrong language, next page"],
@@ -44,23 +44,31 @@ export const KEYS = [
     [["m"], "compare", "compare two annotators"],
     [["r"], "retrain", "retrain the model"],
     [["?"], "help", "show these keys"],
-  ]],
-];
+  ],
+};
 
 const COMMANDS = new Map(
-  KEYS.flatMap(([, rows]) => rows.flatMap(([keys, command]) => keys.map((key) => [key, command]))),
+  Object.values(KEYS)
+    .flat()
+    .flatMap(([keys, command]) => keys.map((key) => [key, command])),
 );
 const KEY_NAMES = {
-  " ": "Space", ArrowDown: "↓", ArrowUp: "↑", ArrowRight: "→", ArrowLeft: "←", Escape: "Esc",
+  " ": "Space",
+  ArrowDown: "↓",
+  ArrowUp: "↑",
+  ArrowRight: "→",
+  ArrowLeft: "←",
+  Escape: "Esc",
 };
+const DIGIT = /^(?:Digit|Numpad)[0-9]$/u;
+const LETTER = /\p{Letter}/u;
 
 /** The key of an event as in the table. Digits go by their position: some layouts need shift. */
 export function keyOf(event) {
-  const digit = /^(?:Digit|Numpad)([0-9])$/.exec(event.code);
-  if (digit) return digit[1];
+  if (DIGIT.test(event.code)) return event.code.at(-1);
   const isCharacter = event.key.length === 1;
   const name = isCharacter ? event.key.toLowerCase() : event.key;
-  const hasShift = event.shiftKey && (!isCharacter || /\p{Letter}/u.test(name));
+  const hasShift = event.shiftKey && (!isCharacter || LETTER.test(name));
   return `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${hasShift ? "Shift+" : ""}${name}`;
 }
 
@@ -90,17 +98,24 @@ function nameOf(key) {
 
 function helpRow([keys, , description]) {
   const names = keys.map((key) => element("kbd", { textContent: nameOf(key) }));
-  return element("tr", {},
+  return element(
+    "tr",
+    {},
     element("th", { scope: "row" }, ...names.flatMap((name) => [" or ", name]).slice(1)),
-    element("td", { textContent: description }));
+    element("td", { textContent: description }),
+  );
 }
 
 /** Fills the help dialog with one table per heading. */
 export function fillHelp() {
   byId("help").replaceChildren(
-    ...KEYS.map(([heading, rows]) =>
-      element("table", {}, element("caption", { textContent: heading }),
-        element("tbody", {}, ...rows.map(helpRow))),
+    ...Object.entries(KEYS).map(([heading, rows]) =>
+      element(
+        "table",
+        {},
+        element("caption", { textContent: heading }),
+        element("tbody", {}, ...rows.map(helpRow)),
+      ),
     ),
   );
 }

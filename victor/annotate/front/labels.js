@@ -4,10 +4,10 @@
 export const UNMARKED = "o";
 
 /** Runs of equal values of the blocks first to last; undefined values are left out. */
-export function runsOf(first, last, valueOf) {
+export function runsOf(first, last, valueAt) {
   const runs = [];
   for (let block = first; block <= last; block++) {
-    const value = valueOf(block);
+    const value = valueAt(block);
     if (value === undefined) continue;
     const run = runs.at(-1);
     if (run?.[1] === block - 1 && run[2] === value) run[1] = block;
@@ -78,9 +78,9 @@ export class Labels {
 
   #change(first, last, letterOf) {
     const isSame = (block) => letterOf(block) === this.letter(block);
-    const before = runsOf(first, last, (block) => isSame(block) ? undefined : this.letter(block));
+    const before = runsOf(first, last, (block) => (isSame(block) ? undefined : this.letter(block)));
     if (!before.length) return [];
-    const after = runsOf(first, last, (block) => isSame(block) ? undefined : letterOf(block));
+    const after = runsOf(first, last, (block) => (isSame(block) ? undefined : letterOf(block)));
     this.#done.push({ before, after });
     this.#undone = [];
     return this.#apply(after);

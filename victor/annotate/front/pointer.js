@@ -22,6 +22,7 @@ export function listenToPointer(page, blocks, { click, drag, hover }) {
   }
 
   function onMove(event) {
+    // biome-ignore lint/suspicious/noBitwiseOperators: each bit of `buttons` is a button
     if (!(event.buttons & 1)) reset(); // the button was released outside of the frame
     const block = blocks.under(event);
     if (block === null || block === hovered) return;

@@ -99,11 +99,19 @@ function itemOf(row) {
   if (row.uncertainty !== null) doubt.style.inlineSize = `${Math.round(row.uncertainty * 100)}%`;
   const title = row.title || row.url || row.id;
   const { state } = row;
-  return element("li", {}, element("button", { data: { id: row.id }, title: row.url ?? row.id },
-    element("b", { textContent: row.number }),
-    element("span", { className: "name", textContent: title }),
-    element("span", { className: "state", textContent: stateName(state), data: { state } }),
-    element("small", { textContent: count(row.n_blocks, "block") }), doubt));
+  return element(
+    "li",
+    {},
+    element(
+      "button",
+      { data: { id: row.id }, title: row.url ?? row.id },
+      element("b", { textContent: row.number }),
+      element("span", { className: "name", textContent: title }),
+      element("span", { className: "state", textContent: stateName(state), data: { state } }),
+      element("small", { textContent: count(row.n_blocks, "block") }),
+      doubt,
+    ),
+  );
 }
 
 function showProgress({ done, per_hour: perHour }, nPages) {

@@ -63,9 +63,13 @@ function show({ state, done, total, before, after, message }) {
   byId("retrain-scores").hidden = !names.length;
   byId("retrain-scores").tBodies[0].replaceChildren(
     ...names.map((name) =>
-      element("tr", {}, element("th", { scope: "row", textContent: name }),
+      element(
+        "tr",
+        {},
+        element("th", { scope: "row", textContent: name }),
         element("td", { textContent: formatScore(before?.[name]) }),
-        element("td", { textContent: formatScore(after?.[name]) })),
+        element("td", { textContent: formatScore(after?.[name]) }),
+      ),
     ),
   );
 }

@@ -67,7 +67,7 @@ export class Saving {
   }
 
   /** Sends everything now; resolves to whether all of it is stored. */
-  async flush(options = {}) {
+  flush(options = {}) {
     this.#stopTimer();
     this.#flushing = this.#flushing.then(() => this.#sendAll(options));
     return this.#flushing;

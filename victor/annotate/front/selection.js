@@ -53,7 +53,7 @@ export class Selection {
 
   /** Closes the passage; returns the range to label. */
   close() {
-    const range = this.range;
+    const { range } = this;
     this.#lastAnchor = this.anchor ?? this.cursor;
     this.cancel();
     return range;

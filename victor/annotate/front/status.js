@@ -1,7 +1,7 @@
 // What the toolbar and the status line show of the open page.
 
 import { byId, fillOptions } from "./dom.js";
-import { LABEL_NAMES, blockRange, count, stateName, truncate } from "./format.js";
+import { blockRange, count, LABEL_NAMES, stateName, truncate } from "./format.js";
 
 const SAVING_STATES = {
   saved: "Saved",

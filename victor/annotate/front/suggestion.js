@@ -38,8 +38,9 @@ export class Suggestion {
 
   /** The least certain block neither settled nor visited yet, starting over at the end, or null. */
   leastCertain() {
-    for (let tried = 0; tried < this.#byConfidence.length; tried++) {
-      const block = this.#byConfidence[this.#nVisited++ % this.#byConfidence.length];
+    const { length } = this.#byConfidence;
+    for (let remaining = length; remaining > 0; remaining--) {
+      const block = this.#byConfidence[this.#nVisited++ % length];
       if (!this.#isSettled[block]) return block;
     }
     return null;

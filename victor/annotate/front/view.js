@@ -60,8 +60,14 @@ export class View {
   /** Gives an attribute to ranges of blocks and takes it from the blocks that had it before. */
   #moveAttribute(name, ranges) {
     const before = this.#drawn[name] ?? [];
-    this.setAttribute(name, subtract(before, ranges).map((range) => [...range, null]));
-    this.setAttribute(name, subtract(ranges, before).map((range) => [...range, ""]));
+    this.setAttribute(
+      name,
+      subtract(before, ranges).map((range) => [...range, null]),
+    );
+    this.setAttribute(
+      name,
+      subtract(ranges, before).map((range) => [...range, ""]),
+    );
     this.#drawn[name] = ranges;
   }
 
@@ -100,17 +106,22 @@ export class View {
 /** A range, or only its two ends if it is so long that drawing it would delay the pointer. */
 function endsOf(first, last) {
   if (last - first < 2 * LONGEST_END) return [[first, last]];
-  return [[first, first + LONGEST_END], [last - LONGEST_END, last]];
+  return [
+    [first, first + LONGEST_END],
+    [last - LONGEST_END, last],
+  ];
 }
 
 /** The parts of ranges that are outside of other ranges. */
 export function subtract(ranges, others) {
   return others.reduce(
     (remaining, [otherFirst, otherLast]) =>
-      remaining.flatMap(([first, last]) => [
-        [first, Math.min(last, otherFirst - 1)],
-        [Math.max(first, otherLast + 1), last],
-      ]).filter(([first, last]) => first <= last),
+      remaining
+        .flatMap(([first, last]) => [
+          [first, Math.min(last, otherFirst - 1)],
+          [Math.max(first, otherLast + 1), last],
+        ])
+        .filter(([first, last]) => first <= last),
     ranges,
   );
 }

@@ -1,104 +1,181 @@
-"use strict";
+// @ts-check
 // Shows threshold, precision, recall and F1 of the curve point nearest to the pointer; arrow keys
 // move along the focused curve.
-(() => {
-  const curves = JSON.parse(document.getElementById("curves").textContent);
-  const VIEW = { width: 640, height: 520 };
-  const PAGE_STEP = 20;
 
-  /** Coordinates of a plot whose axes run from low to 1. */
-  function frameOf(svg) {
-    const [left, top, width, height, low] = svg.dataset.frame.split(" ").map(Number);
-    return {
-      x: (value) => left + ((value - low) / (1 - low)) * width,
-      y: (value) => top + ((1 - value) / (1 - low)) * height,
-      contains: (line, point) => Math.min(line.recall[point], line.precision[point]) >= low,
-    };
-  }
+/**
+ * One curve: parallel arrays, a value for each threshold.
+ *
+ * @typedef {object} Line
+ * @property {string} system
+ * @property {number[]} threshold
+ * @property {number[]} precision
+ * @property {number[]} recall
+ * @property {number[]} f1
+ *
+ * @typedef {{line: number, point: number}} Place the indices of a curve and of a point on it
+ * @typedef {ReturnType<typeof frameOf>} Frame
+ */
 
-  /** The visible {line, point}, both indices, nearest to a position, or null. */
-  function nearest(lines, frame, x, y) {
-    let best = null;
-    lines.forEach((line, index) => {
-      line.recall.forEach((recall, point) => {
-        if (!frame.contains(line, point)) return;
-        const distance = Math.hypot(frame.x(recall) - x, frame.y(line.precision[point]) - y);
-        if (!best || distance < best.distance) best = { distance, line: index, point };
-      });
-    });
-    return best;
-  }
+const VIEW = { width: 640, height: 520 };
+const PAGE_STEP = 20;
 
-  function describe(line, point) {
-    const value = (name) => line[name][point].toFixed(4);
-    return [
-      line.system,
-      `threshold ${value("threshold")}`,
-      `precision ${value("precision")}`,
-      `recall ${value("recall")}`,
-      `F ${value("f1")}`,
-    ];
-  }
+/**
+ * Coordinates of a plot whose axes run from low to 1.
+ *
+ * @param {string} data "left top width height low"
+ */
+export function frameOf(data) {
+  const [left, top, width, height, low] = data.split(" ").map(Number);
+  return {
+    /** @param {number} recall */
+    x: (recall) => left + ((recall - low) / (1 - low)) * width,
+    /** @param {number} precision */
+    y: (precision) => top + ((1 - precision) / (1 - low)) * height,
+    /** @param {Line} line @param {number} point */
+    contains: (line, point) => Math.min(line.recall[point], line.precision[point]) >= low,
+  };
+}
 
-  function makeInteractive(svg) {
-    const lines = curves[svg.dataset.measure];
-    const frame = frameOf(svg);
-    const cursor = svg.querySelector(".cursor");
-    const readout = svg.parentElement.querySelector(".readout");
-    let current = { line: 0, point: lines[0].f1.indexOf(Math.max(...lines[0].f1)) };
-
-    function show(selected) {
-      current = selected;
-      const { point } = selected;
-      const line = lines[selected.line];
-      const description = describe(line, point);
-      cursor.setAttribute("cx", frame.x(line.recall[point]));
-      cursor.setAttribute("cy", frame.y(line.precision[point]));
-      cursor.setAttribute("visibility", frame.contains(line, point) ? "visible" : "hidden");
-      readout.textContent = description.join("\n");
-      svg.setAttribute("aria-valuenow", line.threshold[point]);
-      svg.setAttribute("aria-valuetext", description.join(", "));
+/**
+ * The visible point nearest to a position, or null.
+ *
+ * @param {Line[]} lines
+ * @param {Frame} frame
+ * @param {number} x
+ * @param {number} y
+ * @returns {Place | null}
+ */
+export function nearest(lines, frame, x, y) {
+  let best = null;
+  let shortest = Number.POSITIVE_INFINITY;
+  for (const [index, line] of lines.entries()) {
+    for (const [point, recall] of line.recall.entries()) {
+      const distance = Math.hypot(frame.x(recall) - x, frame.y(line.precision[point]) - y);
+      if (distance < shortest && frame.contains(line, point)) {
+        best = { line: index, point };
+        shortest = distance;
+      }
     }
+  }
+  return best;
+}
 
-    function movePoint(step) {
-      const { line, point } = current;
-      const last = lines[line].recall.length - 1;
-      show({ line, point: Math.min(Math.max(point + step, 0), last) });
-    }
+/**
+ * What the box beside the curve says of a point, line by line.
+ *
+ * @param {Line} line
+ * @param {number} point
+ */
+export function describe(line, point) {
+  return [
+    line.system,
+    `threshold ${line.threshold[point].toFixed(4)}`,
+    `precision ${line.precision[point].toFixed(4)}`,
+    `recall ${line.recall[point].toFixed(4)}`,
+    `F ${line.f1[point].toFixed(4)}`,
+  ];
+}
 
-    /** Moves to another curve, at the same threshold or the next higher one. */
-    function moveLine(step) {
-      const threshold = lines[current.line].threshold[current.point];
-      const line = (current.line + step + lines.length) % lines.length;
-      const point = lines[line].threshold.findIndex((value) => value >= threshold);
-      show({ line, point: Math.max(point, 0) });
-    }
+/**
+ * The point with the best F of the first curve.
+ *
+ * @param {Line[]} lines
+ * @returns {Place}
+ */
+export function bestOf([{ f1 }]) {
+  return { line: 0, point: f1.indexOf(Math.max(...f1)) };
+}
 
-    const keys = {
-      ArrowRight: () => movePoint(1),
-      ArrowLeft: () => movePoint(-1),
-      PageUp: () => movePoint(PAGE_STEP),
-      PageDown: () => movePoint(-PAGE_STEP),
-      Home: () => movePoint(-Infinity),
-      End: () => movePoint(Infinity),
-      ArrowUp: () => moveLine(-1),
-      ArrowDown: () => moveLine(1),
-    };
+/**
+ * The point some steps along the same curve, or the end of the curve.
+ *
+ * @param {Line[]} lines
+ * @param {Place} place
+ * @param {number} step
+ * @returns {Place}
+ */
+export function movePoint(lines, { line, point }, step) {
+  const last = lines[line].recall.length - 1;
+  return { line, point: Math.min(Math.max(point + step, 0), last) };
+}
 
-    svg.addEventListener("pointermove", (event) => {
-      const box = svg.getBoundingClientRect();
-      const x = ((event.clientX - box.left) / box.width) * VIEW.width;
-      const y = ((event.clientY - box.top) / box.height) * VIEW.height;
-      const point = nearest(lines, frame, x, y);
-      if (point) show(point);
-    });
-    svg.addEventListener("focus", () => show(current));
-    svg.addEventListener("keydown", (event) => {
-      if (!(event.key in keys)) return;
-      event.preventDefault();
-      keys[event.key]();
-    });
+/**
+ * Another curve, at the same threshold or the next higher one.
+ *
+ * @param {Line[]} lines
+ * @param {Place} place
+ * @param {number} step
+ * @returns {Place}
+ */
+export function moveLine(lines, place, step) {
+  const threshold = lines[place.line].threshold[place.point];
+  const line = (place.line + step + lines.length) % lines.length;
+  const point = lines[line].threshold.findIndex((value) => value >= threshold);
+  return { line, point: Math.max(point, 0) };
+}
+
+/** @type {Record<string, (lines: Line[], place: Place) => Place>} */
+const KEYS = {
+  ArrowRight: (lines, place) => movePoint(lines, place, 1),
+  ArrowLeft: (lines, place) => movePoint(lines, place, -1),
+  PageUp: (lines, place) => movePoint(lines, place, PAGE_STEP),
+  PageDown: (lines, place) => movePoint(lines, place, -PAGE_STEP),
+  Home: (lines, place) => movePoint(lines, place, -Infinity),
+  End: (lines, place) => movePoint(lines, place, Infinity),
+  ArrowUp: (lines, place) => moveLine(lines, place, -1),
+  ArrowDown: (lines, place) => moveLine(lines, place, 1),
+};
+
+/**
+ * @param {SVGSVGElement} svg
+ * @param {Line[]} lines
+ */
+function makeInteractive(svg, lines) {
+  const frame = frameOf(svg.dataset.frame ?? "");
+  const cursor = /** @type {Element} */ (svg.querySelector(".cursor"));
+  const readout = /** @type {Element} */ (svg.parentElement?.querySelector(".readout"));
+  let current = bestOf(lines);
+
+  /** @param {Place} place */
+  function show(place) {
+    current = place;
+    const { point } = place;
+    const line = lines[place.line];
+    const description = describe(line, point);
+    cursor.setAttribute("cx", `${frame.x(line.recall[point])}`);
+    cursor.setAttribute("cy", `${frame.y(line.precision[point])}`);
+    cursor.setAttribute("visibility", frame.contains(line, point) ? "visible" : "hidden");
+    readout.textContent = description.join("\n");
+    svg.setAttribute("aria-valuenow", `${line.threshold[point]}`);
+    svg.setAttribute("aria-valuetext", description.join(", "));
   }
 
-  document.querySelectorAll("svg.curve").forEach(makeInteractive);
-})();
+  svg.addEventListener("pointermove", (event) => {
+    const box = svg.getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * VIEW.width;
+    const y = ((event.clientY - box.top) / box.height) * VIEW.height;
+    const place = nearest(lines, frame, x, y);
+    if (place) show(place);
+  });
+  svg.addEventListener("focus", () => show(current));
+  svg.addEventListener("keydown", (event) => {
+    if (!(event.key in KEYS)) return;
+    event.preventDefault();
+    show(KEYS[event.key](lines, current));
+  });
+}
+
+/** Makes the plots of the report answer to the pointer and to keys. */
+function start() {
+  const data = document.getElementById("curves")?.textContent ?? "{}";
+  /** @type {Record<string, Line[]>} */
+  const curves = JSON.parse(data);
+  for (const svg of /** @type {NodeListOf<SVGSVGElement>} */ (
+    document.querySelectorAll("svg.curve")
+  )) {
+    makeInteractive(svg, curves[svg.dataset.measure ?? ""]);
+  }
+}
+
+// The tests import the functions above without a page.
+if (globalThis.document) start();

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from victor.explain.code_names import CodeNames, number, outside
+from victor.explain.code_names import CodeNames, category_name, number, outside
 from victor.features.base import Column
 from victor.model.discretize import Bool, Category, Codebook, Edges, Scale
 
@@ -34,9 +34,9 @@ BINS = CodeNames(
     ("column", "names"),
     [
         ("flag", ["no", "yes"]),
-        ("count", ["0", "1", "2 … 4", "5 or more"]),
-        ("share", ["below 0.25", "0.25 … 0.4", "0.4 or more"]),
-        ("tenth", ["below 0.25", "0.25 … 0.5", "0.5 … 0.75", "0.75 or more"]),
+        ("count", ["0", "1", "2 to 4", "5 or more"]),
+        ("share", ["below 0.25", "0.25 to 0.4", "0.4 or more"]),
+        ("tenth", ["below 0.25", "0.25 to 0.5", "0.5 to 0.75", "0.75 or more"]),
         ("end", ["word", "sentence end", "other", "3 or above"]),
         ("level", ["0", "1", "2 or above"]),
     ],
@@ -50,8 +50,8 @@ def test_names(column, names):
     [
         ("flag", True, "yes"),
         ("count", np.int64(1), "1"),
-        ("count", np.int64(3), "3 (2 … 4)"),
-        ("share", np.float32(0.3), "0.3 (0.25 … 0.4)"),
+        ("count", np.int64(3), "3 (2 to 4)"),
+        ("share", np.float32(0.3), "0.3 (0.25 to 0.4)"),
         ("end", 1, "sentence end"),
     ],
 )
@@ -63,7 +63,7 @@ def test_values(column, value, shown):
 def test_every_value_lies_in_the_bin_that_is_named():
     for value in range(12):
         name = BINS.name("count", int(BINS.codebook.discretizers["count"]([value])[0]))
-        first, last = {"5 or more": (5, 99), "2 … 4": (2, 4)}.get(name, (value, value))
+        first, last = {"5 or more": (5, 99), "2 to 4": (2, 4)}.get(name, (value, value))
         assert first <= value <= last
 
 
@@ -77,3 +77,32 @@ def test_numbers():
     assert [number(x) for x in (0.0, 3.0, 0.12345, 1e-7, -2.5, 1234.5)] == [
         "0", "3", "0.123", "0", "-2.5", "1.23e+03",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("meaning", "code", "name"),
+    [
+        ("number of the first of 3 expressions found, 0 if none", 3, "3"),
+        ("4 x (0 digits, 1 lower, 2 upper case) + (1 . 2 ) 3 / 4 -)", 4, "4"),
+        ("level of the last heading, 0 if none", 0, "none"),
+        ("0 word, 1 sentence end", 1, "sentence end"),
+    ],
+)
+def test_only_lists_of_names_name_codes(meaning, code, name):
+    assert category_name(code, 9, meaning) == name
+
+
+@pytest.mark.parametrize(
+    ("meaning", "value", "shown"),
+    [
+        ("blocks since the last heading, 255 if none", 255, "none"),
+        ("blocks since the last heading, 255 if none", 7, "7 (5 or more)"),
+        ("words of the description, 0 if there is none", 0, "none"),
+        ("is around it named as body: 0 none, 1 far, 2 near", 2, "near"),
+    ],
+)
+def test_values_that_the_meaning_names(meaning, value, shown):
+    codebook = Codebook({"count": Edges((0.5, 1.5, 4.5))})
+    names = CodeNames(codebook, {"count": Column("count", "count", meaning)})
+    (code,) = codebook.discretizers["count"]([value]).tolist()
+    assert names.value("count", value, code) == shown

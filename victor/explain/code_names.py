@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -13,8 +14,10 @@ import numpy as np
 from victor.features.base import Column
 from victor.model.discretize import Bool, Category, Codebook, Discretizer, Edges, Scale
 
-_NAMED: Final = re.compile(r"(?:^|[\s:])(\d+) ([^,]+)")
-"""``0 word, 1 sentence end`` in the meaning of a category names its codes."""
+_NAMED: Final = re.compile(r"(?:^|: )(0 [^,]+(?:, \d+ [^,]+)+)$")
+"""``: 0 word, 1 sentence end`` at the end of the meaning of a column names its codes."""
+_NONE: Final = re.compile(r",? (-?\d+) (?:if (?:there is )?)?(none|outside|unknown)$")
+"""``, 255 if none`` at the end of the meaning of a column names one value."""
 _ABOUT_ZERO: Final = 1e-4
 
 
@@ -31,7 +34,7 @@ class CodeNames:
     columns: Mapping[str, Column]
 
     def name(self, column: str, code: int) -> str:
-        """A code in words: ``yes``, ``0.25 … 0.4`` (the upper end excluded), ``4 … 7``, ``li``."""
+        """A code in words: ``yes``, ``0.25 to 0.4`` (upper end excluded), ``4 to 7``, ``li``."""
         discretizer = self.codebook.discretizers[column]
         declared = self.columns.get(column)
         kind = declared.kind if declared else ""
@@ -44,9 +47,41 @@ class CodeNames:
 
     def value(self, column: str, value: Any, code: int) -> str:  # noqa: ANN401  (a scalar of numpy)
         """A value with its bin, or only one of them where both say the same."""
-        name, shown = self.name(column, code), number(float(value))
         is_category = isinstance(self.codebook.discretizers[column], Category)
+        special = None if is_category else self._special.get(column, {}).get(float(value))
+        if special is not None:
+            return special
+        name, shown = self.name(column, code), number(float(value))
         return name if is_category or name in ("no", "yes", shown) else f"{shown} ({name})"
+
+    @cached_property
+    def _special(self) -> dict[str, dict[float, str]]:
+        """By column, the values that its meaning names."""
+        return {name: _special(column.meaning) for name, column in self.columns.items()}
+
+
+def plain_meaning(meaning: str) -> str:
+    """The meaning of a column without the names of its values, which stand for these.
+
+    >>> plain_meaning("last character: 0 word, 1 sentence end")
+    'last character'
+    >>> plain_meaning("blocks since the last heading, 255 if none")
+    'blocks since the last heading'
+    """
+    return _NONE.sub("", _NAMED.sub("", meaning)) or meaning
+
+
+def _special(meaning: str) -> dict[float, str]:
+    """The values that the meaning of a column names."""
+    last = _NONE.search(meaning)
+    return _codes(meaning) | ({float(last[1]): last[2]} if last else {})
+
+
+def _codes(meaning: str) -> dict[float, str]:
+    """The codes of a category that its meaning names."""
+    listed = _NAMED.search(meaning)
+    pairs = [part.split(" ", 1) for part in listed[1].split(", ")] if listed else []
+    return {float(code): name for code, name in pairs}
 
 
 def outside(offset: int, row: int, rows: int) -> str:
@@ -68,7 +103,7 @@ def category_name(code: int, levels: int, meaning: str) -> str:
     >>> category_name(1, 3, "last character: 0 word, 1 sentence end")
     'sentence end'
     """
-    names: dict[int, str] = {int(digits): name for digits, name in _NAMED.findall(meaning)}
+    names = _special(meaning)
     if code in names:
         return names[code]
     return f"{code} or above" if code == levels - 1 else str(code)
@@ -84,7 +119,7 @@ def _bounds(discretizer: Discretizer, code: int) -> tuple[float, float]:
 def _interval(low: float, high: float) -> str:
     if math.isinf(low):
         return "all" if math.isinf(high) else f"below {number(high)}"
-    return f"{number(low)} or more" if math.isinf(high) else f"{number(low)} … {number(high)}"
+    return f"{number(low)} or more" if math.isinf(high) else f"{number(low)} to {number(high)}"
 
 
 def _whole(low: float, high: float) -> str:
@@ -93,4 +128,4 @@ def _whole(low: float, high: float) -> str:
     if math.isinf(high):
         return f"{first} or more"
     last = math.ceil(high) - 1
-    return str(first) if last <= first else f"{first} … {last}"
+    return str(first) if last <= first else f"{first} to {last}"

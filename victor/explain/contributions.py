@@ -10,7 +10,7 @@ the two messages; a calibration adds what it changes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ import numpy as np
 
 from victor.arrays import Floats, Labels
 from victor.errors import ConfigError
+from victor.explain.feature_modules import FeatureModules
 from victor.explain.linear_terms import LinearTerms
 from victor.explain.neighbours import NAMES, Neighbours, kind_names
 from victor.explain.terms import NodeTerms, Summand, nothing
@@ -74,6 +75,7 @@ class Explanation:
         nodes: the terms of the node potentials, in double precision where the model's are in
             single.
         neighbours: what the labels of other blocks say.
+        features: the modules that give the columns.
     """
 
     model: Model
@@ -81,6 +83,7 @@ class Explanation:
     columns: Mapping[str, ColumnValues]
     nodes: NodeTerms
     neighbours: Neighbours
+    features: FeatureModules
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -142,18 +145,36 @@ class Explanation:
         Raises:
             ConfigError: there is no such block.
         """
+        return [
+            _reasons(block, of_block, against, top, summands)
+            for block, of_block, summands in self.summands(blocks, label, against)
+        ]
+
+    def summands(
+        self,
+        blocks: Sequence[int] | None = None,
+        label: Label | None = None,
+        against: Label = Label.OTHER,
+    ) -> Iterator[tuple[int, Label, list[Summand]]]:
+        """All terms of blocks in words: number and label of each, and what adds to its log-odds.
+
+        Args:
+            blocks: as for `reasons`.
+            label: as for `contributions`.
+            against: as for `contributions`.
+
+        Raises:
+            ConfigError: there is no such block.
+        """
         n = len(self.table)
         wanted = list(range(n)) if blocks is None else list(blocks)
         for block in wanted:
             if not 0 <= block < n:
                 raise ConfigError(f"no block {block}: the page has {n} blocks, numbered from 0")
-        matrix = self.contributions(label, against)
-        labels = [Label(number) for number in self._labels(label).tolist()]
-        return [
-            _reasons(block, labels[block], against, top,
-                     self._summands(block, matrix[block], labels[block], against))
-            for block in wanted
-        ]  # fmt: skip
+        matrix, labels = self.contributions(label, against), self._labels(label)
+        for block in wanted:
+            of_block = Label(int(labels[block]))
+            yield block, of_block, self._summands(block, matrix[block], of_block, against)
 
     def _summands(self, block: int, row: Floats, label: Label, against: Label) -> list[Summand]:
         """The terms of a block in words, given the row of `contributions`."""
@@ -217,7 +238,8 @@ def explain(
     extractor = FeatureExtractor(model.config, feature_files=feature_files)
     if columns is None:
         columns = extractor.columns(table)
-    declared = {column.name: column for column in extractor.features.columns}
+    features = FeatureModules.of(extractor)
+    declared = features.declared
     nodes: NodeTerms
     if isinstance(potentials, Trees):
         nodes = TreeTerms.of(potentials, columns, starts, declared)
@@ -226,7 +248,7 @@ def explain(
     kinds = edges.kinds(columns, len(table))
     sides = messages(nodes.potentials, edges.values, kinds, starts)
     neighbours = Neighbours(sides, table.page, kinds, kind_names(edges, declared))
-    return Explanation(model, table, columns, nodes, neighbours)
+    return Explanation(model, table, columns, nodes, neighbours, features)
 
 
 def _reasons(

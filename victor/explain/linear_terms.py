@@ -134,9 +134,9 @@ class LinearTerms:
     def summands(self, block: int, row: Floats, label: Label, against: Label) -> list[Summand]:
         """The terms of a block in words; a bag is divided among its tokens."""
         of_entries = [
-            Summand(name, weight, partial(self._value, number, block))
-            for number, (name, weight) in enumerate(
-                zip(self.names[: len(self.values)], row.tolist(), strict=False)
+            Summand(name, weight, partial(self._value, number, block), entry.columns)
+            for number, (name, weight, entry) in enumerate(
+                zip(self.names, row.tolist(), self.weights.column_entries, strict=False)
             )
         ]
         of_tokens = [
@@ -167,7 +167,8 @@ class LinearTerms:
             if token in self._row[name]:
                 row = weights.values[self._row[name][token]].astype(np.float64)
                 shown = token if times == 1 else f"{token}, {times} times"
-                yield Summand(name, times * float(row[label] - row[against]), partial(str, shown))
+                weight = times * float(row[label] - row[against])
+                yield Summand(name, weight, partial(str, shown), ((name, 0),))
 
     @cached_property
     def _tokens(self) -> dict[str, list[list[str]]]:

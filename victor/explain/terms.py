@@ -24,6 +24,8 @@ class Summand(NamedTuple):
     weight: float
     value: Callable[[], str]
     """Gives the value in words; only the few summands that are shown need it."""
+    columns: tuple[tuple[str, int], ...] = ()
+    """The columns that it is of, each with the offset of its block; none if it is no feature."""
 
 
 class NodeTerms(Protocol):

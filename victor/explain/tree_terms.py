@@ -73,8 +73,10 @@ class TreeTerms:
         """The terms of a block in words."""
         *weights, bias = row.tolist()
         of_inputs = [
-            Summand(name, weight, partial(self._value, number, block))
-            for number, (name, weight) in enumerate(zip(self.names, weights, strict=False))
+            Summand(name, weight, partial(self._value, number, block), (column,))
+            for number, (name, weight, column) in enumerate(
+                zip(self.names, weights, self.trees.inputs, strict=False)
+            )
         ]
         return [*of_inputs, Summand(BIAS, bias, nothing)]
 

@@ -1,0 +1,171 @@
+"""Every term is in one group, groups add up to the log-odds, and they say what they mean."""
+
+import textwrap
+
+import numpy as np
+import pytest
+
+from victor.config import load
+from victor.errors import ConfigError
+from victor.explain import explain, grouped
+from victor.explain.feature_modules import NAMES, module_title
+from victor.explain.groups import EVERY_BLOCK, NEIGHBOURS, TOGETHER, where
+from victor.explain.terms import BIAS
+from victor.features import NAMES as SHIPPED
+from victor.labels import Label
+from victor.model.extractor import FeatureExtractor
+from victor.training.dataset import analyze
+from victor.training.training import train
+
+PAGE = (
+    b"<nav class=menu><a href=/>Home</a><ul><li><a href=/a>About us</a></ul></nav>"
+    b"<h1>On bees</h1><p>Bees live in colonies, and so do ants. All of them work."
+    b"</p><p>They fly.</p>"
+)
+ALL = 10_000
+"""More parts than any group has."""
+EVERY_MODEL = ("linear", "bags", "calibrated", "trees", "calibrated trees")
+
+
+def explained(model, page=PAGE, **options):
+    return explain(model, FeatureExtractor(model.config, **options).table([page]), **options)
+
+
+@pytest.mark.parametrize("name", EVERY_MODEL)
+@pytest.mark.parametrize("pair", [(None, Label.OTHER), (Label.HEADER, Label.TEXT)])
+def test_groups_add_up_to_the_log_odds(models, name, pair):
+    explanation = explained(models[name])
+    log_odds = explanation.log_odds(*pair)
+    for block in grouped(explanation, top=2, label=pair[0], against=pair[1]):
+        total = sum(group.weight for group in block.groups)
+        assert total == pytest.approx(log_odds[block.block], abs=1e-9)
+        assert block.log_odds == pytest.approx(total, abs=1e-12)
+        for group in block.groups:
+            parts = sum(part.weight for part in group.parts)
+            assert parts + group.more == pytest.approx(group.weight, abs=1e-12)
+            assert len(group.parts) <= 2
+
+
+@pytest.mark.parametrize("name", EVERY_MODEL)
+def test_every_term_is_a_part_of_one_group(models, name):
+    explanation = explained(models[name])
+    matrix = explanation.contributions()
+    for block, row in zip(grouped(explanation, top=ALL), matrix, strict=True):
+        sums = dict.fromkeys(explanation.names, 0.0)
+        for group in block.groups:
+            assert (group.n_more, group.more) == (0, 0)
+            for part in group.parts:
+                sums[part.name] += part.weight
+        assert [*sums.values()] == pytest.approx(row.tolist())
+
+
+@pytest.mark.parametrize("name", EVERY_MODEL)
+def test_the_strongest_stand_first(models, name):
+    for block in grouped(explained(models[name]), top=3):
+        sizes = [abs(group.weight) for group in block.groups]
+        assert sizes == sorted(sizes, reverse=True)
+        for group in block.groups:
+            parts = [abs(part.weight) for part in group.parts]
+            assert parts == sorted(parts, reverse=True)
+            assert 0 not in parts
+
+
+def test_columns_are_in_the_group_of_their_module(tree_model):
+    explanation = explained(tree_model)
+    modules = explanation.features
+    for block in grouped(explanation, top=ALL):
+        for group in block.groups:
+            columns = {part.name.partition(" ")[0] for part in group.parts}
+            if group.module:
+                assert {modules.by_column[column] for column in columns} == {group.module}
+                assert group.name == NAMES[group.module]
+            else:
+                assert group.name in (NEIGHBOURS, EVERY_BLOCK)
+    assert {group.module for group in block.groups} == {"words", "links", "ancestors", ""}
+
+
+def test_conjunctions_are_in_the_group_of_all_their_columns_or_in_one_of_their_own(bag_model):
+    """word.count [-1] & link.density [+1] is of two modules; nobody can say whose it is."""
+    groups = {group.name: group for group in grouped(explained(bag_model), [3], ALL)[0].groups}
+    (part,) = groups[TOGETHER].parts
+    assert part.name == "word.count [-1] & link.density [+1]"
+    assert part.meaning == (
+        "words in the block (the block before) & "
+        "share of the block's words inside links (the block after)"
+    )
+    assert part.where == ""
+    assert all(" & " not in part.name for part in groups["words"].parts)
+
+
+def test_tokens_of_a_bag_are_parts(bag_model):
+    groups = {group.module: group for group in grouped(explained(bag_model), [0], ALL)[0].groups}
+    parts = groups["lexicon"].parts
+    assert {part.meaning for part in parts} == {
+        "class, id, role and property words of any ancestor"
+    }
+    assert {part.value for part in parts} <= {"nav", "menu"}
+    assert parts
+
+
+def test_parts_say_what_they_mean_where_and_how_much(tree_model):
+    groups = grouped(explained(tree_model), [4], ALL)[0].groups
+    parts = {part.name: part for group in groups for part in group.parts}
+    before = parts["word.count [-1]"]
+    assert (before.meaning, before.where) == ("words in the block", "the block before")
+    assert before.value.startswith("12 (")
+    assert parts["word.count [-2]"].where == "two blocks before"
+    assert parts["word.count [0]"].where == ""
+    assert parts[BIAS].value == ""
+
+
+@pytest.mark.parametrize(
+    ("offset", "words"),
+    [(0, ""), (-1, "the block before"), (1, "the block after"), (-2, "two blocks before"),
+     (10, "ten blocks after"), (-11, "11 blocks before")],
+)  # fmt: skip
+def test_how_far_a_block_is(offset, words):
+    assert where(offset) == words
+
+
+def test_every_shipped_module_has_a_name_of_its_own():
+    assert set(NAMES) == set(SHIPPED)
+    assert len(set(NAMES.values())) == len(NAMES)
+    assert all(len(name) <= 34 for name in NAMES.values())
+
+
+def test_the_module_of_a_user_is_named_by_its_file(annotated, tmp_path):
+    """Its columns are explained like any others."""
+    file = tmp_path / "reading_ease.py"
+    file.write_text(
+        textwrap.dedent("""
+        from victor.features.base import Column, Measure
+
+        def build():
+            column = Column("ease.letters", "count", "letters of the block: 0 none, 1 few, 2 many")
+            return Measure((column,), lambda t: {column.name: ((t.end - t.start) // 20).clip(0, 2)})
+    """)
+    )
+    settings = (
+        f"features=[words, {{{file}: {{}}}}]",
+        'template=[{column: "{word.count,ease.letters}", offset: 0}]',
+        "discretize=null",
+        "crf.max_iterations=5",
+    )
+    extractor = FeatureExtractor(load("crf", settings), feature_files=[file])
+    model = train(analyze(annotated[:6], extractor), extractor)
+    (block,) = grouped(explained(model, feature_files=[file]), [3], ALL)
+    groups = {group.name: group for group in block.groups}
+    assert groups["reading ease"].module == str(file)
+    (part,) = groups["reading ease"].parts
+    assert (part.meaning, part.value) == ("letters of the block", "many")
+    assert module_title(str(file)) == "reading ease"
+
+
+def test_pages_of_a_batch_and_blocks_that_are_not_there(small_model):
+    extractor = FeatureExtractor(small_model.config)
+    explanation = explain(small_model, extractor.table([PAGE, PAGE]))
+    once, twice = grouped(explanation, [1])[0], grouped(explanation, [6])[0]
+    np.testing.assert_allclose(once.log_odds, twice.log_odds)
+    with pytest.raises(ConfigError, match="no block 10"):
+        grouped(explanation, [10])
+    assert grouped(explain(small_model, extractor.table([b""]))) == []

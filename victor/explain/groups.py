@@ -1,0 +1,184 @@
+"""The log-odds of a block by feature module: what each says, and its columns in words.
+
+Every term goes to one group, so the groups add up to the log-odds:
+
+- The term of a column goes to the feature module that gives the column. In trees each question is
+  about one column, and what its answer changes is the column's (`victor.explain.tree_terms`); so
+  a tree that asks several modules is divided among them by its questions, and nothing is shared.
+- A conjunction in a template of linear potentials has one weight for several columns together. It
+  goes to their module if they have the same one, else to the group `TOGETHER`: no rule could say
+  whose it is.
+- What is no feature has groups of its own: the labels of other blocks, what holds for every block,
+  and the calibration.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from victor.explain.contributions import CALIBRATION, Explanation
+from victor.explain.feature_modules import FeatureModules, module_title
+from victor.explain.neighbours import AFTER, BEFORE
+from victor.explain.terms import BIAS, Summand
+from victor.labels import Label
+
+NEIGHBOURS: Final = "labels of the other blocks"
+EVERY_BLOCK: Final = "the same for every block"
+TOGETHER: Final = "columns of several groups together"
+_MEANINGS: Final = {
+    BEFORE: "what the blocks before it probably are",
+    AFTER: "what the blocks after it probably are",
+    BIAS: "what is said of a block of which nothing is known",
+    CALIBRATION: "what makes the probabilities those that come true",
+}
+_GROUPS: Final = {
+    BEFORE: NEIGHBOURS,
+    AFTER: NEIGHBOURS,
+    BIAS: EVERY_BLOCK,
+    CALIBRATION: CALIBRATION,
+}
+_COUNTS: Final = "no one two three four five six seven eight nine ten".split()
+
+
+class Part(NamedTuple):
+    """What a column at a block, or several in conjunction, adds to the log-odds."""
+
+    name: str
+    """As `victor.explain.contributions.Contribution.name`."""
+    meaning: str
+    """Of the column, e.g. ``words in the block``."""
+    where: str
+    """Whose value it is, e.g. ``two blocks before``; empty for the block itself."""
+    value: str
+    """The value there and its bin, e.g. ``31 (25 or more)``."""
+    weight: float
+    """In natural logarithms; above 0 it speaks for the label."""
+
+
+class Group(NamedTuple):
+    """What the columns of a feature module add to the log-odds of a block."""
+
+    name: str
+    """For people, e.g. ``links``."""
+    module: str
+    """As the configuration names it; empty if it is no feature."""
+    weight: float
+    """The sum of all its parts."""
+    parts: tuple[Part, ...]
+    """The strongest ones, strongest first."""
+    n_more: int
+    """Parts beside these that add something."""
+    more: float
+    """What these add together."""
+
+
+class Grouped(NamedTuple):
+    """The log-odds of a label of a block, by groups."""
+
+    block: int
+    label: Label
+    against: Label
+    log_odds: float
+    """The sum of the groups."""
+    groups: tuple[Group, ...]
+    """All of them, strongest first."""
+
+
+def grouped(
+    explanation: Explanation,
+    blocks: Sequence[int] | None = None,
+    top: int = 3,
+    *,
+    label: Label | None = None,
+    against: Label = Label.OTHER,
+) -> list[Grouped]:
+    """What each feature module says of blocks.
+
+    Args:
+        explanation: of the batch.
+        blocks: numbers of blocks of the table; None for all.
+        top: how many parts of each group are put into words.
+        label: as for `Explanation.contributions`.
+        against: as there.
+
+    Raises:
+        ConfigError: there is no such block.
+    """
+    features = explanation.features
+    return [
+        Grouped(block, of_block, against, sum(group.weight for group in groups), groups)
+        for block, of_block, summands in explanation.summands(blocks, label, against)
+        for groups in [_groups(summands, features, top)]
+    ]
+
+
+def where(offset: int) -> str:
+    """Whose value it is, given the offset of that block.
+
+    >>> where(0), where(-1), where(2)
+    ('', 'the block before', 'two blocks after')
+    """
+    if not offset:
+        return ""
+    side, distance = "before" if offset < 0 else "after", abs(offset)
+    if distance == 1:
+        return f"the block {side}"
+    return f"{_COUNTS[distance] if distance < len(_COUNTS) else distance} blocks {side}"
+
+
+def _groups(summands: Sequence[Summand], features: FeatureModules, top: int) -> tuple[Group, ...]:
+    """The summands of a block, each in its group."""
+    by_group: dict[tuple[str, str], list[Summand]] = defaultdict(list)
+    for summand in summands:
+        by_group[_group_of(summand, features)].append(summand)
+    groups = [
+        _group(name, module, parts, features.meanings, top)
+        for (name, module), parts in by_group.items()
+    ]
+    return tuple(sorted(groups, key=lambda group: -abs(group.weight)))
+
+
+def _group_of(summand: Summand, features: FeatureModules) -> tuple[str, str]:
+    """Name and module of the group of a summand."""
+    if not summand.columns:
+        return _GROUPS[summand.name], ""
+    module = features.module(name for name, _ in summand.columns)
+    return (TOGETHER, "") if module is None else (module_title(module), module)
+
+
+def _group(
+    name: str,
+    module: str,
+    summands: Sequence[Summand],
+    meanings: Mapping[str, str],
+    top: int,
+) -> Group:
+    weights = np.array([summand.weight for summand in summands])
+    order = np.argsort(-np.abs(weights), kind="stable")
+    chosen, others = order[:top], weights[order[top:]]
+    return Group(
+        name=name,
+        module=module,
+        weight=float(weights.sum()),
+        parts=tuple(_part(summands[k], meanings) for k in chosen.tolist() if weights[k] != 0),
+        n_more=int(np.count_nonzero(others)),
+        more=float(others.sum()),
+    )
+
+
+def _part(summand: Summand, of_columns: Mapping[str, str]) -> Part:
+    """A summand in words."""
+    if not summand.columns:
+        return Part(summand.name, _MEANINGS[summand.name], "", summand.value(), summand.weight)
+    meanings = [of_columns[name] for name, _ in summand.columns]
+    places = [where(offset) for _, offset in summand.columns]
+    is_shared = len({*places}) == 1
+    if not is_shared:  # each column of a conjunction says whose it is
+        pairs = zip(meanings, places, strict=True)
+        meanings = [f"{meaning} ({place})" if place else meaning for meaning, place in pairs]
+    place = places[0] if is_shared else ""
+    return Part(summand.name, " & ".join(meanings), place, summand.value(), summand.weight)

@@ -12,7 +12,7 @@ import numpy as np
 from victor.arrays import Floats, Ints
 from victor.config import Limits, Section
 from victor.config.section import NonNegative
-from victor.labelers.rules import RuleLabeler, certainty
+from victor.labelers.rules import Clue, RuleLabeler, certainty
 from victor.page.blocks import BlockTable
 
 NAME: Final = "bte"
@@ -38,7 +38,9 @@ SPACE: Final[Mapping[str, Sequence[object]]] = {
 def labeler(settings: Settings) -> RuleLabeler:
     """The labeler with given constants."""
     keep = partial(probabilities, settings=settings)
-    return RuleLabeler(NAME, keep, limits=settings.limits)
+    return RuleLabeler(
+        NAME, keep, limits=settings.limits, find_clues=partial(clues, settings=settings)
+    )
 
 
 def probabilities(table: BlockTable, settings: Settings) -> Floats:
@@ -49,11 +51,32 @@ def probabilities(table: BlockTable, settings: Settings) -> Floats:
     several the first and longest. The score of a block is the value of the best region that
     holds it over that of the page's best, 0 if negative.
     """
-    tags_inside = table.last_tag - table.tag
-    gain = np.asarray(table.words - tags_inside * settings.tag_weight, dtype=np.float64)
-    before = np.asarray(_tags_before(table) * settings.tag_weight, dtype=np.float64)
+    gain, before = _worth(table, settings)
     pages = [slice(a, b) for a, b in pairwise(table.page_starts.tolist())]
     return np.concatenate([np.zeros(0), *(_page(gain[span], before[span]) for span in pages)])
+
+
+def clues(table: BlockTable, settings: Settings) -> list[Clue]:
+    """What blocks are worth, and which of them are in the best region."""
+    gain, before = _worth(table, settings)
+    kept = probabilities(table, settings)
+    score = 2 * np.where(kept > 0.5, kept - 0.5, kept)
+    weight = f"{settings.tag_weight:g}"
+    return [
+        Clue("in the best region", "is it in the part of the page with most words and fewest tags",
+             kept > 0.5),
+        Clue("own value", f"words of the block less {weight} for each tag inside it", gain),
+        Clue("tags before it", f"{weight} for each tag since the block before", before),
+        Clue("best region with it", "value of the best region that holds the block, over that of "
+             "the page's best", score),
+    ]  # fmt: skip
+
+
+def _worth(table: BlockTable, settings: Settings) -> tuple[Floats, Floats]:
+    """(n,) words of blocks less the cost of the tags inside, and (n,) the cost of those before."""
+    tags_inside = table.last_tag - table.tag
+    gain = np.asarray(table.words - tags_inside * settings.tag_weight, dtype=np.float64)
+    return gain, np.asarray(_tags_before(table) * settings.tag_weight, dtype=np.float64)
 
 
 def _tags_before(table: BlockTable) -> Ints:

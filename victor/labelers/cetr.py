@@ -12,7 +12,7 @@ import numpy as np
 from victor.arrays import Floats, Ints
 from victor.config import Limits, Section
 from victor.config.section import Count, NonNegative
-from victor.labelers.rules import RuleLabeler, certainty, page_deviations
+from victor.labelers.rules import Clue, RuleLabeler, certainty, page_deviations
 from victor.page.blocks import BlockTable
 
 NAME: Final = "cetr"
@@ -41,7 +41,9 @@ SPACE: Final[Mapping[str, Sequence[object]]] = {
 def labeler(settings: Settings) -> RuleLabeler:
     """The labeler with given constants."""
     keep = partial(probabilities, settings=settings)
-    return RuleLabeler(NAME, keep, limits=settings.limits)
+    return RuleLabeler(
+        NAME, keep, limits=settings.limits, find_clues=partial(clues, settings=settings)
+    )
 
 
 def probabilities(table: BlockTable, settings: Settings) -> Floats:
@@ -49,11 +51,33 @@ def probabilities(table: BlockTable, settings: Settings) -> Floats:
 
     The score is x / (1 + x) with x the smoothed ratio over the page's threshold.
     """
-    ratio = smooth(tag_ratios(table), table.page_starts, settings.radius)
-    limit = settings.deviations * page_deviations(ratio, table)[table.page]
+    ratio, limit = _smoothed(tag_ratios(table), table, settings)
     times = np.divide(ratio, limit, out=np.full(len(ratio), np.inf), where=limit > 0)
     score = np.divide(times, 1 + times, out=np.ones(len(ratio)), where=np.isfinite(times))
     return certainty(ratio >= limit, score)
+
+
+def clues(table: BlockTable, settings: Settings) -> list[Clue]:
+    """The tag ratio of every block, and smoothed against the threshold of the page."""
+    ratios = tag_ratios(table)
+    smoothed, limit = _smoothed(ratios, table, settings)
+    deviations = f"{settings.deviations:g} standard deviations of the page"
+    return [
+        Clue("tag ratio", "characters over the tags since the block before", ratios),
+        Clue(
+            "smoothed ratio",
+            f"the same, averaged with its neighbours; the limit is {deviations}",
+            smoothed,
+            limit,
+            "from",
+        ),
+    ]
+
+
+def _smoothed(ratios: Floats, table: BlockTable, settings: Settings) -> tuple[Floats, Floats]:
+    """(n,) smoothed tag ratios, and (n,) the threshold on the page of each block."""
+    ratio = smooth(ratios, table.page_starts, settings.radius)
+    return ratio, settings.deviations * page_deviations(ratio, table)[table.page]
 
 
 def tag_ratios(table: BlockTable) -> Floats:

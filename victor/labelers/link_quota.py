@@ -11,7 +11,7 @@ import numpy as np
 from victor.arrays import Floats
 from victor.config import Limits, Section
 from victor.config.section import Share
-from victor.labelers.rules import RuleLabeler, certainty
+from victor.labelers.rules import Clue, RuleLabeler, certainty
 from victor.page.blocks import BlockTable
 
 NAME: Final = "link-quota"
@@ -37,16 +37,30 @@ SPACE: Final[Mapping[str, Sequence[object]]] = {
 def labeler(settings: Settings) -> RuleLabeler:
     """The labeler with given constants."""
     keep = partial(probabilities, settings=settings)
-    return RuleLabeler(NAME, keep, limits=settings.limits)
+    return RuleLabeler(
+        NAME, keep, limits=settings.limits, find_clues=partial(clues, settings=settings)
+    )
 
 
 def probabilities(table: BlockTable, settings: Settings) -> Floats:
     """(n,) probability of being kept: the more of the text is in links, the lower.
 
-    Lengths are in characters. A text block is the smallest element that the filter may drop.
+    A text block is the smallest element that the filter may drop.
     """
+    quota = _in_links(table)
+    return certainty(quota <= settings.quota, 1.0 - quota)
+
+
+def clues(table: BlockTable, settings: Settings) -> list[Clue]:
+    """The share of text in links, against the quota."""
+    limit = np.full(len(table), settings.quota)
+    meaning = "share of the characters of the block that are in links"
+    return [Clue("text in links", meaning, _in_links(table), limit, "up to")]
+
+
+def _in_links(table: BlockTable) -> Floats:
+    """(n,) share of the characters of each block that are in links."""
     length = table.segments.end - table.segments.start
     linked = table.segments_inside(frozenset({"a"}))
     in_links = table.sum_segments(np.where(linked, length, 0))
-    quota = in_links / np.maximum(table.sum_segments(length), 1)
-    return certainty(quota <= settings.quota, 1.0 - quota)
+    return np.asarray(in_links / np.maximum(table.sum_segments(length), 1))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from victor.arrays import Bools, Floats
 from victor.config import Limits
@@ -17,6 +18,30 @@ from victor.page.segment import segment
 from victor.page.verdict import Verdict, marginals
 
 _HALF: Final = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Clue:
+    """What rules found of the n blocks of a table, so that people can follow them.
+
+    Attributes:
+        name: a few words, e.g. ``text in links``.
+        meaning: one line for people.
+        values: (n,) numbers, truth values or words.
+        limit: (n,) number that the value is compared with; None if it is compared with none.
+        keeps: which values speak for keeping a block: those ``up to``, ``from`` or ``above`` the
+            limit; empty without one.
+    """
+
+    name: str
+    meaning: str
+    values: NDArray[Any] | Sequence[str]
+    limit: Floats | None = None
+    keeps: str = ""
+
+
+def _no_clues(_: BlockTable) -> list[Clue]:
+    return []
 
 
 @dataclass(frozen=True)
@@ -34,6 +59,7 @@ class RuleLabeler:
         canonical: its segments are those that labels of annotated pages belong to.
         decision: threshold 0.5, the decision of the rules themselves.
         presets: named thresholds; rules have none.
+        find_clues: table to what the rules found of its blocks.
     """
 
     name: str
@@ -43,6 +69,7 @@ class RuleLabeler:
     canonical: bool = True
     decision: Decision = field(default_factory=Decision)
     presets: Mapping[str, float] = field(default_factory=dict)
+    find_clues: Callable[[BlockTable], Sequence[Clue]] = _no_clues
 
     def table(self, pages: Sequence[bytes]) -> BlockTable:
         """Block table of a batch of pages given as UTF-8 bytes."""
@@ -55,6 +82,10 @@ class RuleLabeler:
             ConfigError: the decision wants a sequence model.
         """
         return self.verdict(table, self.keep(table), decision)
+
+    def clues(self, table: BlockTable) -> Sequence[Clue]:
+        """What the rules found of the blocks of a batch: the numbers and steps that decided."""
+        return self.find_clues(table)
 
     def verdict(self, table: BlockTable, keep: Floats, decision: Decision | None) -> Verdict:
         """The verdict on a batch, given the (n,) probabilities of being kept.

@@ -20,6 +20,7 @@ import numpy as np
 from victor.arrays import Bools, Floats
 from victor.errors import ConfigError
 from victor.labelers.density.chunks import Chunks
+from victor.labelers.density.clues import clues
 from victor.labelers.density.model import DensityModel
 from victor.labelers.density.settings import Candidates, Settings
 from victor.labelers.density.tag_lengths import measured
@@ -80,6 +81,7 @@ def labeler(settings: Settings, model: DensityModel | None = None) -> DensityLab
         limits=settings.limits,
         canonical=settings.split != "line",
         split=settings.split,
+        find_clues=partial(clues, settings=settings, model=model),
     )
 
 

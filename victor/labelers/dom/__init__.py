@@ -15,13 +15,14 @@ from typing import Any, Final
 from victor.arrays import Floats
 from victor.labelers.dom import ads, alternatives, images
 from victor.labelers.dom.ads import AdHosts
+from victor.labelers.dom.clues import clues
 from victor.labelers.dom.entities import Recogniser, load_recogniser
 from victor.labelers.dom.findings import Findings
 from victor.labelers.dom.images import Extras
 from victor.labelers.dom.native_output import output
 from victor.labelers.dom.removal import ATTRIBUTES
 from victor.labelers.dom.settings import Settings
-from victor.labelers.rules import RuleLabeler
+from victor.labelers.rules import Clue, RuleLabeler
 from victor.model.decide import Decision
 from victor.page.blocks import BlockTable
 from victor.page.verdict import Verdict
@@ -85,6 +86,10 @@ class DomLabeler(RuleLabeler):
     def find(self, table: BlockTable) -> Findings:
         """The findings of the steps on the pages of a batch."""
         return Findings.of(table, self.settings, self.hosts)
+
+    def clues(self, table: BlockTable) -> Sequence[Clue]:
+        """What the steps found of the blocks of a batch."""
+        return clues(self.find(table))
 
     def label(self, table: BlockTable, decision: Decision | None = None) -> Verdict:
         """Marginals and labels of every block of a batch.

@@ -52,14 +52,17 @@ class Findings:
         return self.removal.gone
 
     def keep(self) -> Floats:
-        """(n,) probability of being kept, from the result of the steps and text density.
+        """(n,) probability of being kept, from the result of the steps and text density."""
+        return certainty(self.cut.blocks == STAYS, self.density)
 
-        Density is unlinked words per unlinked word and tag; the tags are those from the previous
-        block to the end of the block.
+    @cached_property
+    def density(self) -> Floats:
+        """(n,) unlinked words per unlinked word and tag.
+
+        The tags are those from the previous block to the end of the block.
         """
-        table = self.table
-        density = table.free_words / (table.free_words + np.maximum(self._tags_before(), 1))
-        return certainty(self.cut.blocks == STAYS, density)
+        words = self.table.free_words
+        return np.asarray(words / (words + np.maximum(self._tags_before(), 1)))
 
     @cached_property
     def cut(self) -> Cut:

@@ -15,12 +15,13 @@ import numpy as np
 
 from victor.arrays import Bools, Floats
 from victor.labelers.kimatu.areas import LOOKS, Areas, group, looks
+from victor.labelers.kimatu.clues import clues
 from victor.labelers.kimatu.greedy import Evidence, choose, sure
 from victor.labelers.kimatu.relevance import character_share, count, ratios, relevance
 from victor.labelers.kimatu.repeats import Words, functions, quotes
 from victor.labelers.kimatu.settings import OPEN, SPACE, Settings
 from victor.labelers.kimatu.sites import SiteCounter, SiteTexts
-from victor.labelers.rules import RuleLabeler, certainty
+from victor.labelers.rules import Clue, RuleLabeler, certainty
 from victor.model.decide import Decision
 from victor.page.blocks import BlockTable
 from victor.page.verdict import Verdict
@@ -80,6 +81,7 @@ def labeler(settings: Settings, *, sites: SiteTexts | None = None) -> KimatuLabe
         partial(probabilities, settings=settings),
         limits=settings.limits,
         attributes=LOOKS,
+        find_clues=partial(find_clues, settings=settings),
         settings=settings,
         sites=sites or SiteTexts(),
     )
@@ -105,14 +107,26 @@ def probabilities(
     """
     if not len(table):
         return np.zeros(0)
-    areas = group(looks(table), table.page, settings.areas.near)
-    facts = evidence(table, areas, settings, is_frequent)
+    facts = evidence(table, areas_of(table, settings), settings, is_frequent)
     kept = choose(facts, deleted(table, facts, settings), settings)
     weights = settings.weights
     lowest = -(weights.punctuation + weights.links)
     span = weights.length + weights.average - lowest
     score = (facts.relevance - lowest) / (span or 1.0)
-    return certainty(kept, score[areas.area])
+    return certainty(kept, score[facts.areas.area])
+
+
+def areas_of(table: BlockTable, settings: Settings) -> Areas:
+    """The areas of the blocks of a table."""
+    return group(looks(table), table.page, settings.areas.near)
+
+
+def find_clues(table: BlockTable, settings: Settings) -> list[Clue]:
+    """What the steps found of every block; texts that are frequent on sites count for nothing."""
+    if not len(table):
+        return []
+    facts = evidence(table, areas_of(table, settings), settings)
+    return clues(facts, deleted(table, facts, settings), settings)
 
 
 def evidence(

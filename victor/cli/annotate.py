@@ -13,6 +13,7 @@ import click
 
 from victor.cli.annotate_exchange import COMMANDS, store_option
 from victor.cli.feature_files import feature_files_option
+from victor.cli.helping import Group
 from victor.cli.messages import complain
 from victor.errors import ConfigError
 from victor.labelers import LABELERS
@@ -29,7 +30,16 @@ _NICENESS: Final = 5
 _JOBS: Final = "victor.annotate.display.prepare"
 
 
-@click.group(name="annotate")
+@click.group(
+    name="annotate",
+    cls=Group,
+    examples=(
+        "victor annotate serve pages/",
+        "victor annotate stats",
+        "victor annotate export corpus/",
+        "victor train corpus/ -o mine.victor",
+    ),
+)
 def command() -> None:
     """Label pages in the browser, alone or with others, and use the labels."""
 
@@ -38,7 +48,14 @@ for _command in COMMANDS:
     command.add_command(_command)
 
 
-@command.command(name="serve")
+@command.command(
+    name="serve",
+    examples=(
+        "victor annotate serve pages/",
+        "victor annotate serve crawl.warc.gz -m mine.victor -s mine.sqlite",
+        "victor annotate serve --urls addresses.txt",
+    ),
+)
 @click.argument("pages", nargs=-1, metavar="[FILE|DIR|WARC|CORPUS]...")
 @click.option("--urls", type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="File with an address on every line; they are downloaded.")  # fmt: skip

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from victor.cli.helping import Command
 from victor.cli.messages import complain, finish
 from victor.errors import ConfigError, CorpusError
 from victor.labels import LABEL_NAMES, UNLABELLED
@@ -41,7 +42,14 @@ def _opened(path: Path, *, make: bool = False) -> Iterator[Store]:
         yield store
 
 
-@click.command(name="export")
+@click.command(
+    name="export",
+    cls=Command,
+    examples=(
+        "victor annotate export corpus/",
+        "victor annotate export marked/ -f html -a jana",
+    ),
+)
 @click.argument("output", type=click.Path(file_okay=False, path_type=Path))
 @store_option
 @click.option("-f", "--format", "form", type=click.Choice(_WRITTEN), default="corpus",
@@ -72,7 +80,14 @@ def export(output: Path, *, store_file: Path, form: str, annotator: str | None) 
     finish(failed, count + failed.total())
 
 
-@click.command(name="import")
+@click.command(
+    name="import",
+    cls=Command,
+    examples=(
+        "victor annotate import corpus/",
+        "victor annotate import export.json -f label-studio --label Boilerplate=other",
+    ),
+)
 @click.argument("source", type=click.Path(exists=True, path_type=Path))
 @store_option
 @click.option("-f", "--format", "form", type=click.Choice(_READ), default="corpus",
@@ -125,7 +140,11 @@ def _named(option: str) -> tuple[str, int]:
     return name.lower(), int(_LABELS[label])
 
 
-@click.command(name="check")
+@click.command(
+    name="check",
+    cls=Command,
+    examples=("victor annotate check -s mine.sqlite",),
+)
 @store_option
 def check(*, store_file: Path) -> None:
     """List pages to review; exit status 1 if labels do not fit their pages any more.
@@ -145,7 +164,11 @@ def check(*, store_file: Path) -> None:
     sys.exit(1 if counts[DRIFT] else 0)
 
 
-@click.command(name="stats")
+@click.command(
+    name="stats",
+    cls=Command,
+    examples=("victor annotate stats -s mine.sqlite",),
+)
 @store_option
 def stats(*, store_file: Path) -> None:
     """Print pages by state and annotator, pages per hour, and blocks and words per label."""
@@ -165,7 +188,11 @@ def stats(*, store_file: Path) -> None:
     click.echo(aligned([["", "blocks", "words"], *amounts]))
 
 
-@click.command(name="agree")
+@click.command(
+    name="agree",
+    cls=Command,
+    examples=("victor annotate agree jana petr --worst 5",),
+)
 @click.argument("a")
 @click.argument("b")
 @store_option

@@ -9,13 +9,21 @@ import click
 
 from victor.api import CleanerSpec
 from victor.cli.feature_files import feature_files_option
+from victor.cli.helping import Command
 from victor.cli.inputs import Input, expand, source
 from victor.cli.messages import complain, finish, one_line
 from victor.explain.compare import Difference, Side, compare
 from victor.labels import LABEL_NAMES
 
 
-@click.command(name="compare")
+@click.command(
+    name="compare",
+    cls=Command,
+    examples=(
+        "victor compare default crf page.html",
+        "victor compare mine.victor kimatu pages/",
+    ),
+)
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @click.argument("pages", nargs=-1, required=True, metavar="[FILE|DIR|URL|-]...")

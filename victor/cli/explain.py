@@ -13,6 +13,7 @@ import numpy as np
 
 from victor import optional
 from victor.cli.feature_files import feature_files_option
+from victor.cli.helping import Command
 from victor.cli.inputs import expand, source
 from victor.cli.messages import complain, finish, one_line
 from victor.errors import ConfigError, PageError
@@ -36,7 +37,16 @@ _PANEL: Final = 12
 """Contributions of each sign in the HTML file, where there is room."""
 
 
-@click.command(name="explain")
+@click.command(
+    name="explain",
+    cls=Command,
+    examples=(
+        "victor explain page.html",
+        "victor explain page.html -b 3 -k 10",
+        "victor explain page.html --html reasons.html",
+        "victor explain -m crf",
+    ),
+)
 @click.argument("page", required=False, metavar="[FILE|URL|-]")
 @click.option("-m", "--model", help="A shipped model or the path of one.  [default: default]")
 @feature_files_option

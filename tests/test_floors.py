@@ -23,6 +23,7 @@ FLOORS = (
     ("training", "evaluation", "explain", "crawl", "arrow"),
     ("", "annotate"),  # "": the names that the package itself offers
     ("cli",),
+    ("__main__",),
 )
 """Modules and packages of ``victor`` from the ground up; a package stands with all it holds."""
 

@@ -55,7 +55,8 @@ def test_help_imports_no_command(tmp_path):
     distributions, modules = loaded(COMMAND.format(arguments=["--help"]), tmp_path)
     assert distributions == {"victor", "click"}
     assert not {name for name in modules if name.startswith("victor.cli.")} - {
-        "victor.cli.messages"
+        "victor.cli.helping",
+        "victor.cli.messages",
     }
 
 

@@ -294,7 +294,7 @@ def test_a_preset_is_a_threshold_by_name(clean, small_model, tmp_path):
     assert by_name.out == clean("-m", path, "-t", "0.1", "-", stdin=PAGE).out
     unknown = clean("-m", path, "-t", "recall", "-", stdin=PAGE)
     assert (unknown.status, unknown.out) == (2, "")
-    assert "the model's presets are precision" in unknown.err
+    assert "no preset 'recall'; known are: precision" in unknown.err
     assert clean("-m", path, "-t", "1.5", "-", stdin=PAGE).status == 2
 
 
@@ -580,4 +580,4 @@ def test_records_say_the_kind_of_every_block(victor):
 def test_a_scope_that_does_not_exist_is_a_wrong_call(victor):
     run = victor("clean", "--scope", "all", stdin=ARTICLE)
     assert run.status == 2
-    assert "'main', 'article', 'full'" in run.err
+    assert "There are main, article, full." in run.err

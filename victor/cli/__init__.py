@@ -8,35 +8,53 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from victor.cli.helping import Group
 from victor.cli.messages import complain
-from victor.errors import VictorError
+from victor.errors import VictorError, hint
 
-COMMANDS: Final = {
-    "ablate": "What each feature module of a configuration is worth.",
-    "align": "Label the blocks of pages by their gold text.",
-    "annotate": "Label pages in the browser, and use what was labelled.",
-    "clean": "Clean pages: files, folders, URLs or standard input.",
-    "compare": "Blocks of pages on which two systems differ.",
-    "corpus": "Make more annotated pages of those that there are.",
-    "crawl": "Clean whole crawls: WARC, archives, JSONL, Parquet, folders.",
-    "evaluate": "Score clean texts and blocks, with intervals by site.",
-    "explain": "What spoke for and against the label of each block.",
-    "features": "The columns of every block of a page.",
-    "language": "Identify the language of text, and train profiles.",
-    "models": "List the shipped models, or print the card of one.",
-    "normalize": "Write any page as XHTML, or its text one sentence a line.",
-    "sites": "Count the texts that are frequent on each site, for Kimatu.",
-    "sweep": "Precision and recall over the threshold, and presets.",
-    "train": "Train a model on annotated pages.",
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+GROUPS: Final = {
+    "Clean": {
+        "clean": "Clean pages: files, folders, URLs or standard input.",
+        "crawl": "Clean whole crawls: WARC, archives, JSONL, Parquet, folders.",
+        "normalize": "Write any page as XHTML, or its text one sentence a line.",
+        "sites": "Count the texts that are frequent on each site, for Kimatu.",
+    },
+    "Look": {
+        "explain": "What spoke for and against the label of each block.",
+        "compare": "Blocks of pages on which two systems differ.",
+        "features": "The columns of every block of a page.",
+        "models": "List the shipped models, or print the card of one.",
+    },
+    "Annotate": {
+        "annotate": "Label pages in the browser, and use what was labelled.",
+        "align": "Label the blocks of pages by their gold text.",
+        "corpus": "Make more annotated pages of those that there are.",
+    },
+    "Learn and score": {
+        "train": "Train a model on annotated pages.",
+        "evaluate": "Score clean texts and blocks, with intervals by site.",
+        "sweep": "Precision and recall over the threshold, and presets.",
+        "ablate": "What each feature module of a configuration is worth.",
+    },
+    "Languages": {
+        "language": "Identify the language of text, and train profiles.",
+    },
 }
-"""Name to one line of help. It stands here so that `victor --help` imports no command."""
+"""Commands with one line of help each, as they are listed.
+
+The lines stand here so that `victor --help` imports no command.
+"""
+COMMANDS: Final = {name: line for group in GROUPS.values() for name, line in group.items()}
 
 
-class _Commands(click.Group):
+class _Commands(Group):
     """Finds commands by name; importing all of them would cost every call of one."""
 
     def list_commands(self, _: click.Context) -> list[str]:
@@ -48,9 +66,29 @@ class _Commands(click.Group):
         command: click.Command = import_module(f"victor.cli.{name}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            is_page = "." in name or "/" in name
+            wanted = f"; to clean it: victor clean {name}" if is_page else hint(name, COMMANDS)
+            ctx.fail(f"there is no command {name}{wanted}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([*COMMANDS.items()])
+        width = max(map(len, COMMANDS))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), line) for name, line in commands.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands and their lines; click would import all commands to ask for these."""
+        from click.shell_completion import CompletionItem
+
+        of_options = click.Command.shell_complete(self, ctx, incomplete)
+        begun = [name for name in COMMANDS if name.startswith(incomplete)]
+        return [*(CompletionItem(name, help=COMMANDS[name]) for name in begun), *of_options]
 
 
 def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -63,7 +101,16 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
         context.exit()
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    examples=(
+        "victor clean page.html",
+        "victor clean pages/ -f markdown -o clean/",
+        "victor crawl crawl.warc.gz -f parquet -o corpus/",
+        "victor clean --help",
+    ),
+)
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
               help="Show the version and exit.")  # fmt: skip
 def group() -> None:

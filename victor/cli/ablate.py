@@ -9,6 +9,8 @@ import click
 
 from victor.cli.corpora import read, report_drift, sample
 from victor.cli.feature_files import feature_files_option
+from victor.cli.helping import Command
+from victor.cli.names import ConfigName
 from victor.cli.progress import progress
 from victor.config import load
 from victor.evaluation.ablation import WHOLE, Ablation, ablate, chosen, groups_of
@@ -20,10 +22,17 @@ _HEAD = ("without", "columns", "entries", "word F", "loss", "95 % from", "to", "
          "block F", "loss")  # fmt: skip
 
 
-@click.command(name="ablate")
+@click.command(
+    name="ablate",
+    cls=Command,
+    examples=(
+        "victor ablate corpus/ -c crf -n 100 -k 3",
+        "victor ablate corpus/ -g links,title -j 2",
+    ),
+)
 @click.argument("corpora", nargs=-1, required=True,
                 type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
-@click.option("-c", "--config", "source", default="default", show_default=True,
+@click.option("-c", "--config", "source", type=ConfigName(), default="default", show_default=True,
               help="A shipped configuration or the path of one.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change a key of the configuration.")  # fmt: skip

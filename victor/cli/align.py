@@ -14,7 +14,9 @@ from typing import Final
 import click
 
 from victor.cli.corpora import read
+from victor.cli.helping import Command
 from victor.cli.messages import complain, count, finish
+from victor.cli.names import OneOf
 from victor.cli.processes import parallel_map
 from victor.cli.progress import progress
 from victor.corpus.importers import (
@@ -53,11 +55,19 @@ _MOST_COMPLAINTS: Final = 20
 """So many lines are named for each reason; all are counted."""
 
 
-@click.command(name="align")
+@click.command(
+    name="align",
+    cls=Command,
+    examples=(
+        "victor align gold/ -o corpus/",
+        "victor align published/ -f cleaneval --licence CC-BY-4.0 -o corpus/",
+        "victor align corpus/ --check",
+    ),
+)
 @click.argument("source", type=click.Path(exists=True, path_type=Path))
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path),
               help="Folder for the annotated corpus.")  # fmt: skip
-@click.option("-f", "--format", "form", type=click.Choice([*READERS, *_OTHERS]),
+@click.option("-f", "--format", "form", type=OneOf([*READERS, *_OTHERS]),
               default="jsonl", show_default=True, help="Layout of the source.")  # fmt: skip
 @click.option(
     "--licence", help="Licence of pages whose source names none; the model's card tells it."

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from victor.api import Cleaner, CleanerSpec, Result
-from victor.cli.decisions import Threshold, with_decision
+from victor.cli.decisions import with_decision
 from victor.cli.feature_files import feature_files_option
 from victor.cli.forms import NAMES, dates_option, form_options, form_settings
+from victor.cli.helping import Command
 from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish
+from victor.cli.names import ConfigName, ModelName, OneOf, Threshold
 from victor.cli.outputs import writer
 from victor.cli.processes import parallel_map
 from victor.cli.progress import progress
@@ -38,15 +40,25 @@ _PART: Final = 32
 """The most pages that a process gets at once."""
 
 
-@click.command(name="clean")
+@click.command(
+    name="clean",
+    cls=Command,
+    examples=(
+        "victor clean page.html",
+        "victor clean pages/ -f markdown -o clean/ -j 2",
+        "victor clean https://www.example.org/ -f json --json-fields text,markdown",
+        "victor clean -t precision < page.html > page.txt",
+    ),
+)
 @click.argument("pages", nargs=-1, metavar="[FILE|DIR|URL|-]...")
-@click.option("-f", "--format", "form", type=click.Choice(list(RENDERERS)), default="text",
-              show_default=True, help="What to write.")  # fmt: skip
-@click.option("-m", "--model",
+@click.option("-f", "--format", "form", type=OneOf(list(RENDERERS)), default="text",
+              show_default=True, metavar="FORM",
+              help=f"What to write: {', '.join(RENDERERS)}.")  # fmt: skip
+@click.option("-m", "--model", type=ModelName(),
               help="A shipped model or the path of one.  [default: default]")  # fmt: skip
-@click.option("-l", "--labeler", type=click.Choice([*LABELERS]),
+@click.option("-l", "--labeler", type=OneOf([*LABELERS]),
               help="A system that needs no model, instead of one.")  # fmt: skip
-@click.option("-c", "--config",
+@click.option("-c", "--config", type=ConfigName(),
               help="Configuration of the labeler; by default that of its name. With -l none "
                    "-f sentences that of the rules.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
@@ -60,7 +72,7 @@ _PART: Final = 32
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
               help="Keep a block while p(other) is below this, 0 to 1, lower is stricter; or "
                    "precision, balanced, recall.")  # fmt: skip
-@click.option("--decide", "method", type=click.Choice(METHODS),
+@click.option("--decide", "method", type=OneOf(METHODS),
               help="How labels are chosen; the model's configuration says by default.")  # fmt: skip
 @scope_options
 @dates_option

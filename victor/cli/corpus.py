@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from victor.cli.corpora import read
+from victor.cli.helping import Group
 from victor.cli.messages import complain
 from victor.cli.progress import progress
 from victor.corpus.graft import Stock, graft_pages, usable
@@ -20,12 +21,22 @@ from victor.errors import ConfigError, CorpusError
 _SHARE: Final = 1 / 3
 
 
-@click.group(name="corpus")
+@click.group(
+    name="corpus",
+    cls=Group,
+    examples=("victor corpus graft corpus/ -o grafted/",),
+)
 def command() -> None:
     """Make more annotated pages of those that there are."""
 
 
-@command.command(name="graft")
+@command.command(
+    name="graft",
+    examples=(
+        "victor corpus graft corpus/ -o grafted/",
+        "victor train corpus/ grafted/ -o mine.victor",
+    ),
+)
 @click.argument("corpora", nargs=-1, required=True,
                 type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True,

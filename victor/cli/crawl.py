@@ -9,10 +9,12 @@ from pathlib import Path
 
 import click
 
-from victor.cli.decisions import Threshold, with_decision
+from victor.cli.decisions import with_decision
 from victor.cli.feature_files import feature_files_option
 from victor.cli.forms import dates_option, switch_options
+from victor.cli.helping import Command
 from victor.cli.messages import complain
+from victor.cli.names import ConfigName, ModelName, OneOf, Threshold
 from victor.cli.scopes import scope_options, with_scope
 from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.progress import Progress, showing, summary
@@ -28,7 +30,7 @@ from victor.sources.inputs import KINDS
 _MB = 1_000_000
 
 
-class Shard(click.ParamType[tuple[int, int]]):
+class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.names
     """Number of a shard and how many there are, ``3/64``."""
 
     name = "shard"
@@ -43,25 +45,34 @@ class Shard(click.ParamType[tuple[int, int]]):
         self.fail(f"{value!r} is not NUMBER/COUNT with a number from 1 on, e.g. 3/64", param, ctx)
 
 
-@click.command(name="crawl")
+@click.command(
+    name="crawl",
+    cls=Command,
+    examples=(
+        "victor crawl crawl.warc.gz -o corpus/",
+        "victor crawl crawl.warc.gz pages/ -f parquet -o rows/ -j 2",
+        "victor crawl pages/ -s 'filter.languages=[en]' --keep-dropped -o english/",
+        "victor crawl @inputs.txt --shard 3/64 -o shards/",
+    ),
+)
 @click.argument("names", nargs=-1, required=True, metavar="IN...")
 @click.option("-o", "--out", required=True, type=click.Path(file_okay=False, path_type=Path),
               help="Folder for the corpus; a run that stopped there goes on.")  # fmt: skip
-@click.option("-f", "--format", "form", type=click.Choice([*WRITERS]), default="jsonl",
+@click.option("-f", "--format", "form", type=OneOf([*WRITERS]), default="jsonl",
               show_default=True, help="Form of the corpus.")  # fmt: skip
 @click.option("--markdown", "--with-markdown", is_flag=True,
               help="Markdown beside the text: a field of rows, a file of texts; in WET in its "
                    "place.")  # fmt: skip
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True,
               help="Worker processes.")  # fmt: skip
-@click.option("-m", "--model",
+@click.option("-m", "--model", type=ModelName(),
               help="A shipped model or the path of one.  [default: default]")  # fmt: skip
-@click.option("-l", "--labeler", type=click.Choice([*LABELERS]),
+@click.option("-l", "--labeler", type=OneOf([*LABELERS]),
               help="A system that needs no model, instead of one.")  # fmt: skip
 @feature_files_option
 @click.option("--sites", type=click.Path(dir_okay=False),
               help="Texts of sites that `victor sites` counted, for kimatu.")  # fmt: skip
-@click.option("-c", "--config", "source",
+@click.option("-c", "--config", "source", type=ConfigName(),
               help="Configuration whose filter, limits and decision hold instead of the "
                    "model's.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
@@ -69,12 +80,12 @@ class Shard(click.ParamType[tuple[int, int]]):
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
               help="Keep a block while p(other) is below this, 0 to 1, lower is stricter; or "
                    "precision, balanced, recall.")  # fmt: skip
-@click.option("--decide", "method", type=click.Choice(METHODS),
+@click.option("--decide", "method", type=OneOf(METHODS),
               help="How labels are chosen; the model's configuration says by default.")  # fmt: skip
 @dates_option
 @switch_options
 @scope_options
-@click.option("--kind", type=click.Choice(KINDS),
+@click.option("--kind", type=OneOf(KINDS),
               help="What standard input and files of unknown names are.")  # fmt: skip
 @click.option("--html-column", default="html", show_default=True,
               help="Key or column of JSONL and Parquet that holds the page.")  # fmt: skip

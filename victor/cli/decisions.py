@@ -2,35 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar
-
-import click
 
 from victor.api import Cleaner, CleanerSpec
 from victor.errors import ConfigError
 from victor.model.decide import Decision, Method
 
 AnySpec = TypeVar("AnySpec", bound=CleanerSpec)
-
-
-class Threshold(click.ParamType[float | str]):
-    """A number from 0 to 1, or the name of a preset."""
-
-    name = "number or preset"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float | str:
-        """The number if it is one."""
-        try:
-            return float(click.FloatRange(0, 1)(value, param, ctx))
-        except click.BadParameter:
-            if re.fullmatch(r"[a-z][\w-]*", str(value)):
-                return str(value)
-            raise
 
 
 def check(threshold: float | str | None, method: Method | None) -> None:

@@ -9,8 +9,10 @@ from typing import Final, get_args
 
 import click
 
-from victor.cli.decisions import Threshold, check, decision_from_options
+from victor.cli.decisions import check, decision_from_options
+from victor.cli.helping import Command
 from victor.cli.messages import complain
+from victor.cli.names import OneOf, Threshold
 from victor.cli.systems import (
     Systems,
     check_report,
@@ -35,7 +37,15 @@ _METHODS: Final = [method for method in METHODS if method != "viterbi"]
 _HEADS: Final = ("precision", "recall", "f1")
 
 
-@click.command(name="evaluate")
+@click.command(
+    name="evaluate",
+    cls=Command,
+    examples=(
+        "victor evaluate corpus/ -m default -m mine.victor",
+        "victor evaluate corpus/ -c default -c crf -k 3 --save scores/",
+        "victor evaluate corpus/ -l all --report report/",
+    ),
+)
 @click.argument("corpora", nargs=-1, required=True,
                 type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
 @system_options
@@ -43,12 +53,12 @@ _HEADS: Final = ("precision", "recall", "f1")
               help="Hold out sites with this share of the pages, instead of folds.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
               help="Decide by this threshold, or by a preset of the model.")  # fmt: skip
-@click.option("--decide", "method", type=click.Choice(_METHODS),
+@click.option("--decide", "method", type=OneOf(_METHODS),
               help="How labels are chosen; the configuration says by default.")  # fmt: skip
-@click.option("--measure", "measures", type=click.Choice([*MEASURES]), multiple=True,
+@click.option("--measure", "measures", type=OneOf([*MEASURES]), multiple=True,
               default=["words"], show_default=True,
               help="Measures of the clean text; may be given several times.")  # fmt: skip
-@click.option("--by", type=click.Choice(get_args(Grouping)), default="type", show_default=True,
+@click.option("--by", type=OneOf(get_args(Grouping)), default="type", show_default=True,
               help="What the rows of the tables are.")  # fmt: skip
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path),
               help="Folder for the marginals, which `victor sweep` reads.")  # fmt: skip

@@ -9,6 +9,8 @@ import click
 
 from victor.cli.feature_files import feature_files_option
 from victor.cli.feature_tables import FORMS, measure
+from victor.cli.helping import Command
+from victor.cli.names import ConfigName, ModelName, OneOf
 from victor.config import Config, load
 from victor.errors import ConfigError
 from victor.labelers.load import load_model
@@ -16,18 +18,27 @@ from victor.model.discretize import Codebook
 from victor.model.extractor import FeatureExtractor
 
 
-@click.command(name="features")
+@click.command(
+    name="features",
+    cls=Command,
+    examples=(
+        "victor features --list",
+        "victor features page.html | head",
+        "victor features page.html -c crf -f crfsuite",
+    ),
+)
 @click.argument("page", required=False, metavar="[PAGE|-]")
 @click.option("--list", "list_", is_flag=True, help="List every column with its meaning.")
-@click.option("-c", "--config", "source", help="A shipped configuration or the path of one.  "
-              "[default: default]")  # fmt: skip
+@click.option("-c", "--config", "source", type=ConfigName(),
+              help="A shipped configuration or the path of one.  [default: default]")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change a key of the configuration.")  # fmt: skip
 @feature_files_option
-@click.option("-f", "--format", "form", type=click.Choice(list(FORMS)),
+@click.option("-f", "--format", "form", type=OneOf(list(FORMS)),
               default="tsv", show_default=True,
               help="Table, JSON lines, or training text of CRF++ or CRFsuite.")  # fmt: skip
-@click.option("-m", "--model", help="Show the codes that this model sees instead of raw values.")
+@click.option("-m", "--model", type=ModelName(),
+              help="Show the codes that this model sees instead of raw values.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)
     page: str | None,
     *,

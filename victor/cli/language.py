@@ -9,6 +9,8 @@ from typing import Final
 
 import click
 
+from victor.cli.helping import Group
+from victor.cli.names import OneOf
 from victor.errors import ConfigError
 from victor.language import (
     BeesleyIdentifier,
@@ -24,14 +26,27 @@ from victor.language import (
 METHODS: Final = ("beesley", "cavnar", "fasttext")
 
 
-@click.group(name="language")
+@click.group(
+    name="language",
+    cls=Group,
+    examples=(
+        "victor language identify text.txt",
+        "victor language train cs text.txt -o profiles/",
+    ),
+)
 def command() -> None:
     """Identify the language of text by n-grams, and train profiles from plain text."""
 
 
-@command.command(name="identify")
+@command.command(
+    name="identify",
+    examples=(
+        "victor language identify text.txt",
+        "victor clean page.html | victor language identify -n 1",
+    ),
+)
 @click.argument("files", nargs=-1, metavar="[FILE|-]...")
-@click.option("-m", "--method", type=click.Choice(METHODS), default="beesley", show_default=True,
+@click.option("-m", "--method", type=OneOf(METHODS), default="beesley", show_default=True,
               help="Beesley (1988), Cavnar and Trenkle (1994), or fastText's model.")  # fmt: skip
 @click.option("-p", "--profiles", type=click.Path(exists=True, file_okay=False, path_type=Path),
               help="Folder of profiles; the shipped ones by default.")  # fmt: skip
@@ -51,7 +66,10 @@ def identify(files: tuple[str, ...], *, method: str, profiles: Path | None, best
         click.echo("\t".join([name, *(f"{language} {score:.3f}" for language, score in ranked)]))
 
 
-@command.command(name="train")
+@command.command(
+    name="train",
+    examples=("victor language train cs text.txt -o profiles/",),
+)
 @click.argument("language")
 @click.argument("texts", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True,
@@ -67,9 +85,12 @@ def train_command(
     click.echo(profile.save(output))
 
 
-@command.command(name="evaluate")
+@command.command(
+    name="evaluate",
+    examples=("victor language evaluate texts/ -m cavnar",),
+)
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("-m", "--method", type=click.Choice(METHODS[:2]), default="beesley",
+@click.option("-m", "--method", type=OneOf(METHODS[:2]), default="beesley",
               show_default=True)  # fmt: skip
 @click.option("-p", "--profiles", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def evaluate_command(folder: Path, *, method: str, profiles: Path | None) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import click
 
+from victor.cli.helping import Command
 from victor.errors import ConfigError
 from victor.labelers.load import load_model, model_file, model_names
 from victor.labels import LABEL_NAMES
@@ -24,7 +25,15 @@ _WIDTHS: Final = {
 _TO_THE_RIGHT: Final = frozenset(("columns", "word F", "MB"))
 
 
-@click.command(name="models")
+@click.command(
+    name="models",
+    cls=Command,
+    examples=(
+        "victor models",
+        "victor models default",
+        "victor models mine.victor --config",
+    ),
+)
 @click.argument("model", required=False)
 @click.option("--config", "show_config", is_flag=True,
               help="Print the resolved configuration as YAML.")  # fmt: skip

@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 import click
 
+from victor.cli.helping import Command
 from victor.cli.inputs import Input, expand, source, with_content
 from victor.cli.messages import complain, count, finish
+from victor.cli.names import ConfigName, OneOf
 from victor.cli.outputs import writer
 from victor.cli.processes import parallel_map
 from victor.cli.progress import progress
@@ -26,11 +28,18 @@ from victor.page.source import Source
 from victor.sources.inputs import STDIN
 
 
-@click.command(name="normalize")
+@click.command(
+    name="normalize",
+    cls=Command,
+    examples=(
+        "victor normalize page.html > page.xhtml",
+        "victor normalize pages/ -f sentences -o sentences/",
+    ),
+)
 @click.argument("pages", nargs=-1, metavar="[FILE|DIR|URL|-]...")
-@click.option("-f", "--format", "form", type=click.Choice(["xhtml", "sentences"]), default="xhtml",
+@click.option("-f", "--format", "form", type=OneOf(["xhtml", "sentences"]), default="xhtml",
               show_default=True, help="What to write.")  # fmt: skip
-@click.option("-c", "--config", default="kitten", show_default=True,
+@click.option("-c", "--config", type=ConfigName(), default="kitten", show_default=True,
               help="Which rules hold: a shipped configuration or the path of one.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change the configuration, e.g. sentences.drop_menus=true.")  # fmt: skip

@@ -10,6 +10,7 @@ import click
 
 from victor.api import Cleaner
 from victor.cli.decisions import AnySpec
+from victor.cli.names import OneOf
 from victor.config import SCOPES
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -32,7 +33,7 @@ def scope_options(command: Command) -> Command:
         command = option(command)
     scope = click.option(
         "--scope",
-        type=click.Choice(SCOPES),
+        type=OneOf(SCOPES),
         help="main: what the labeler keeps. article: that with the headline, without comments and "
         "teasers after the text. full: with headline, bylines, captions, comments.  "
         "[default: main]",

@@ -9,7 +9,9 @@ from pathlib import Path
 import click
 
 from victor.api import Cleaner
+from victor.cli.helping import Command
 from victor.cli.messages import finish
+from victor.cli.names import ConfigName, OneOf
 from victor.cli.progress import progress
 from victor.config import load_as
 from victor.errors import ConfigError, PageError
@@ -20,15 +22,22 @@ from victor.sources.inputs import KINDS
 from victor.sources.record import Damage
 
 
-@click.command(name="sites")
+@click.command(
+    name="sites",
+    cls=Command,
+    examples=(
+        "victor sites crawl.warc.gz -o frequent.json",
+        "victor clean -l kimatu --sites frequent.json page.html",
+    ),
+)
 @click.argument("names", nargs=-1, required=True, metavar="IN...")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True,
               help="File to write.")  # fmt: skip
-@click.option("-c", "--config", default=NAME, show_default=True,
+@click.option("-c", "--config", type=ConfigName(), default=NAME, show_default=True,
               help="Configuration of Kimatu, whose `site` says what is frequent.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change a key of it, e.g. site.share=0.3.")  # fmt: skip
-@click.option("--kind", type=click.Choice(KINDS),
+@click.option("--kind", type=OneOf(KINDS),
               help="What standard input and files of unknown names are.")  # fmt: skip
 @click.option("--html-column", default="html", show_default=True,
               help="Key or column of JSONL and Parquet that holds the page.")  # fmt: skip

@@ -11,6 +11,7 @@ from typing import Final
 import click
 import numpy as np
 
+from victor.cli.helping import Command
 from victor.cli.messages import complain
 from victor.cli.outputs import unique
 from victor.cli.systems import (
@@ -73,7 +74,15 @@ class Sweep:
         )
 
 
-@click.command(name="sweep")
+@click.command(
+    name="sweep",
+    cls=Command,
+    examples=(
+        "victor sweep scores/default.npz",
+        "victor sweep corpus/ -c crf --report report/",
+        "victor sweep scores/default.npz --store mine.victor",
+    ),
+)
 @click.argument("sources", nargs=-1, required=True,
                 type=click.Path(exists=True, path_type=Path))  # fmt: skip
 @system_options

@@ -14,6 +14,7 @@ from victor import optional
 from victor.cli.corpora import read, report_drift
 from victor.cli.feature_files import feature_files_option
 from victor.cli.messages import complain
+from victor.cli.names import ConfigName, ModelName, OneOf
 from victor.cli.progress import progress
 from victor.config import Config, load
 from victor.corpus.pages import AnnotatedPage
@@ -160,14 +161,14 @@ def write_report(folder: Path, predictions: Sequence[Predictions]) -> None:
 
 
 _OPTIONS: Final = (
-    click.option("-m", "--model", "models", multiple=True,
+    click.option("-m", "--model", "models", type=ModelName(), multiple=True,
                  help="A model as it is; may be given several times."),
     click.option("-l", "--labeler", "labelers", multiple=True,
-                 type=click.Choice([*LABELERS, ALL]),
+                 type=OneOf([*LABELERS, ALL]),
                  help="A system that needs no training; may be given several times."),
-    click.option("-L", "--trained", multiple=True, type=click.Choice([*TRAINERS, ALL]),
+    click.option("-L", "--trained", multiple=True, type=OneOf([*TRAINERS, ALL]),
                  help="Such a system, its constants or model trained in every fold."),
-    click.option("-c", "--config", "configs", multiple=True,
+    click.option("-c", "--config", "configs", type=ConfigName(), multiple=True,
                  help="A configuration, trained in every fold; may be given several times.  "
                       "[default: default, if no other system is named]"),
     click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",

@@ -10,6 +10,8 @@ import click
 
 from victor.cli.corpora import analyzed, read
 from victor.cli.feature_files import feature_files_option
+from victor.cli.helping import Command
+from victor.cli.names import ConfigName, OneOf
 from victor.cli.progress import progress
 from victor.config import load
 from victor.errors import ConfigError
@@ -21,14 +23,22 @@ from victor.training.labelers import TRAINERS, learn
 from victor.training.training import cross_validate, train
 
 
-@click.command(name="train")
+@click.command(
+    name="train",
+    cls=Command,
+    examples=(
+        "victor train corpus/ -o mine.victor",
+        "victor train corpus/ -c crf -s crf.c2=1 -k 3 -o mine.victor",
+        "victor clean -m mine.victor page.html",
+    ),
+)
 @click.argument("corpora", nargs=-1, required=True,
                 type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True,
               help="Model file to write; with --labeler a configuration.")  # fmt: skip
-@click.option("-l", "--labeler", type=click.Choice([*TRAINERS]),
+@click.option("-l", "--labeler", type=OneOf([*TRAINERS]),
               help="Let this labeler learn instead: its constants, or its model.")  # fmt: skip
-@click.option("-c", "--config", "source",
+@click.option("-c", "--config", "source", type=ConfigName(),
               help="A shipped configuration or the path of one.  [default: default, or that of "
                    "the labeler]")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",

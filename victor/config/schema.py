@@ -20,7 +20,7 @@ from victor.config.section import (
     from_data,
 )
 from victor.config.templates import read_template, template_entries
-from victor.errors import ConfigError
+from victor.errors import ConfigError, hint
 
 _DISCRETIZERS: Final[tuple[str, ...]] = ("bool", "category", "edges", "quantiles", "scale")
 """The kinds; only the first two go without a parameter."""
@@ -169,9 +169,14 @@ class Decision(Section, frozen=True):
             ConfigError: there is no such preset, or the number is out of range.
         """
         if isinstance(threshold, str):
+            if not presets:
+                raise ConfigError(
+                    f"no preset {threshold!r}: the model has none; `victor sweep --store` adds them"
+                )
             if threshold not in presets:
-                known = ", ".join(presets) or "none: `victor sweep --store` adds them"
-                raise ConfigError(f"no preset {threshold!r}; the model's presets are {known}")
+                raise ConfigError(
+                    f"the model has no preset {threshold!r}{hint(threshold, presets)}"
+                )
             threshold = presets[threshold]
         return cls(threshold=threshold)
 

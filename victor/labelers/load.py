@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from victor.config import Config
-from victor.errors import ModelError
+from victor.errors import ModelError, hint
 from victor.files import package_folder
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
@@ -26,8 +26,7 @@ def load_model(name: str | Path = "default") -> Model:
     if isinstance(name, str) and name in model_names():
         return Model.load(model_file(name))
     if isinstance(name, str) and not Path(name).exists():
-        shipped = ", ".join(model_names()) or "none"
-        raise ModelError(f"no model {name!r}: give a path, or one of the shipped: {shipped}")
+        raise ModelError(f"no file and no model {name!r}{hint(name, model_names())}")
     return Model.load(Path(name))
 
 

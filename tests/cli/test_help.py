@@ -1,0 +1,153 @@
+"""`--help`: commands in groups, whole short helps, and examples that are understood and work."""
+
+import shlex
+import subprocess
+import sys
+
+import click
+import pytest
+
+from victor import cli
+
+WIDTH = 80
+MOST = 4
+FOLDERS = ("pages", "gold", "published", "corpus", "grafted", "texts", "scores")
+FILES = ("page.html", "mine.victor", "text.txt", "crawl.warc.gz", "inputs.txt", "frequent.json",
+         "scores/default.npz", "addresses.txt", "export.json")  # fmt: skip
+"""What the examples name."""
+RUN = ("clean", "explain", "features", "language identify", "language train", "models",
+       "normalize")  # fmt: skip
+"""Commands whose examples take little time."""
+
+
+def walk(command, path=()):
+    """Every command with its path."""
+    yield path, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            yield from walk(command.get_command(context, name), (*path, name))
+
+
+COMMANDS = {" ".join(path): command for path, command in walk(cli.group)}
+EXAMPLES = {example: path for path, command in COMMANDS.items() for example in command.examples}
+
+
+def calls(example):
+    """The calls of Victor in a line for a shell, as arguments."""
+    for command in example.split(" | "):
+        words = shlex.split(command)
+        files = {n for i, word in enumerate(words) if word in ("<", ">") for n in (i, i + 1)}
+        name, *arguments = [word for i, word in enumerate(words) if i not in files]
+        if name == "victor":
+            yield arguments
+
+
+def help_of(path):
+    context = click.Context(
+        COMMANDS[path],
+        info_name="victor " + path,
+        terminal_width=WIDTH,
+        **cli.group.context_settings,  # a command keeps the help option that it gave first
+    )
+    return COMMANDS[path].get_help(context)
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_every_command_has_examples_of_itself(path):
+    examples = COMMANDS[path].examples
+    assert 1 <= len(examples) <= MOST
+    assert examples[0].startswith(f"victor {path}".strip())
+    shown = help_of(path).splitlines()
+    assert shown[shown.index("Examples:") + 1 :][: len(examples)] == [f"  {e}" for e in examples]
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_helps_are_whole_and_fit(path):
+    lines = help_of(path).splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    assert not any(line.endswith("...") for line in lines if not line.startswith("Usage"))
+
+
+def test_commands_stand_in_groups():
+    shown = help_of("")
+    positions = [shown.index(f"\n{title}:\n") for title in cli.GROUPS]
+    assert positions == sorted(positions)
+    assert sorted(cli.COMMANDS) == sorted(name for each in cli.GROUPS.values() for name in each)
+
+
+@pytest.fixture
+def stock(tmp_path, monkeypatch):
+    """A folder with everything that the examples name, empty."""
+    for name in FOLDERS:
+        (tmp_path / name).mkdir()
+    for name in FILES:
+        (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def parse(arguments):
+    """Parse arguments with click as a call would, without calling anything."""
+    command, path = cli.group, "victor"
+    parent = None
+    while True:
+        parent = command.make_context(path, [*arguments], parent=parent)
+        if not isinstance(command, click.Group):
+            return parent
+        arguments = [*parent._protected_args, *parent.args]
+        path, command, arguments = command.resolve_command(parent, arguments)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_examples_are_understood(example, stock):
+    for arguments in calls(example):
+        if "--help" in arguments:
+            with pytest.raises(click.exceptions.Exit):
+                parse(arguments)
+        else:
+            parse(arguments)
+
+
+def test_examples_that_are_wrong_are_seen(stock):
+    """The check above can fail."""
+    for example in ("victor clean --nothing page.html", "victor clean -f word page.html"):
+        (arguments,) = calls(example)
+        with pytest.raises(click.UsageError):
+            parse(arguments)
+
+
+@pytest.fixture(scope="module")
+def work(annotated, small_model_file, tmp_path_factory):
+    """A folder with what the examples name, and something in it."""
+    work = tmp_path_factory.mktemp("work")
+    (work / "pages").mkdir()
+    for page in annotated[:3]:
+        (work / "pages" / f"{page.id}.html").write_bytes(page.html)
+    (work / "page.html").write_bytes(annotated[0].html)
+    (work / "mine.victor").write_bytes(small_model_file.read_bytes())
+    (work / "text.txt").write_text("Bees live in colonies, and so do ants and termites.\n" * 20)
+    return work
+
+
+@pytest.mark.parametrize(
+    "example",
+    [e for e in EXAMPLES if e.startswith(tuple(f"victor {name}" for name in RUN))
+     and not {"--help", "--sites", "head"} & {*e.split()} and "https://" not in e
+     and "sentences" not in e],
+)  # fmt: skip
+def test_examples_run(example, work, victor, monkeypatch):
+    """The last call of each, in this process."""
+    monkeypatch.chdir(work)
+    arguments = [*calls(example)][-1]
+    page = (work / "page.html").read_bytes()
+    run = victor(*arguments, stdin=page)
+    assert (run.status, run.err.count("Error")) == (0, 0), run.err
+
+
+def test_the_package_runs_as_a_module():
+    run = subprocess.run(
+        [sys.executable, "-P", "-m", "victor", "--version"],
+        capture_output=True, text=True, check=True, timeout=120,
+    )  # fmt: skip
+    assert run.stdout.startswith("victor ")

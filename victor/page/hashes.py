@@ -172,7 +172,10 @@ class Known:
 
         Of equal known ones it is the number of the first.
         """
-        likely = np.flatnonzero(self.slots.take(hashes >> _SLOT_SHIFT, mode="clip"))
+        slot = (hashes >> _SLOT_SHIFT).view(
+            np.int64
+        )  # older versions of numpy take no unsigned rows
+        likely = np.flatnonzero(self.slots.take(slot, mode="clip"))
         some = hashes[likely]
         row = np.searchsorted(self.hashes, some)
         same = self.hashes.take(row, mode="clip") == some if len(self.hashes) else row > 0

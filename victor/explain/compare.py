@@ -7,16 +7,15 @@ alternative text of images), the words that both see are aligned.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.api import Block, Result
 from victor.arrays import Ints
 from victor.labels import LABEL_NAMES
 from victor.page.characters import JOINER, SPACE, class_table
@@ -25,6 +24,34 @@ _UNSEEN: Final = np.isin(class_table(), (SPACE, JOINER))
 """(code points,) characters that depend on how the page is split into blocks."""
 _MOST_PAIRS: Final = 1_000_000
 """Pairs of characters; longer texts that differ are not compared character by character."""
+
+
+class Block(Protocol):
+    """What is compared of a block: `victor.api.Block` has it."""
+
+    @property
+    def text(self) -> str:
+        """What of it can be read."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """One of `victor.labels.LABEL_NAMES`."""
+        ...
+
+    @property
+    def marginals(self) -> Mapping[str, float]:
+        """Probability of every label."""
+        ...
+
+
+class Result(Protocol):
+    """A page that a system labelled: `victor.api.Result` is one."""
+
+    @property
+    def blocks(self) -> Sequence[Block]:
+        """Every block of the page."""
+        ...
 
 
 class Side(NamedTuple):

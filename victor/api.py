@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from victor import optional
 from victor.errors import ConfigError, PageError, VictorError
 from victor.labels import KIND_NAMES, LABEL_NAMES, Label
-from victor.page.allowance import Allowance, check_bytes, check_time
+from victor.page.allowance import Allowance, check_blocks, check_bytes, check_time
 from victor.page.decode import Decoded, decode, utf8
 from victor.page.other_formats import refuse_other_formats
 from victor.page.page_counts import PageCounts, page_counts
@@ -555,15 +555,8 @@ class Cleaner:
 
     def _check_blocks(self, table: BlockTable) -> None:
         """Hold a batch against the limit; a batch with a page over it is tried page by page."""
-        if len(table) <= self.limits.blocks:
-            return
-        largest = int(np.diff(table.page_starts).max(initial=0))
-        if largest > self.limits.blocks:
-            raise PageError(
-                "too-many-blocks",
-                f"the page has {largest} blocks, the limit is {self.limits.blocks}; "
-                "raise limits.blocks to process it",
-            )
+        if len(table) > self.limits.blocks:
+            check_blocks(int(np.diff(table.page_starts).max(initial=0)), self.limits.blocks)
 
 
 class _Stages(NamedTuple):

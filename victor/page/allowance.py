@@ -75,6 +75,19 @@ def check_bytes(count: int, most: int) -> None:
         )
 
 
+def check_blocks(count: int, most: int) -> None:
+    """Refuse a page of too many blocks.
+
+    Raises:
+        PageError: it is.
+    """
+    if count > most:
+        raise PageError(
+            "too-many-blocks",
+            f"the page has {count} blocks, the limit is {most}; raise limits.blocks to process it",
+        )
+
+
 def check_time(started: float, most: float) -> None:
     """Give up a page that took too long.
 

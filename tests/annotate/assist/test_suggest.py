@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from victor.annotate.assist.queue_order import ORDERS, disagreement, uncertainty
 from victor.annotate.assist.suggest import Suggestion, suggest
+from victor.api import Cleaner
 from victor.config import Limits
 from victor.corpus.label_letters import from_letters
 from victor.errors import PageError
@@ -104,9 +105,14 @@ class TestSuggest:
 
     @pytest.mark.parametrize("limits", [{"bytes": 9}, {"blocks": 1}])
     def test_pages_beyond_the_limits(self, limits):
+        """The error says what to do, as that of cleaning does."""
         labeler = dataclasses.replace(build_labeler("none"), limits=Limits(**limits))
-        with pytest.raises(PageError, match="the page has more than"):
+        (name,) = limits
+        with pytest.raises(PageError, match=rf"raise limits\.{name}") as suggested:
             suggest(labeler, PAGE)
+        with pytest.raises(PageError) as cleaned:
+            Cleaner(labeler).clean(PAGE)
+        assert suggested.value.args == cleaned.value.args
 
 
 @pytest.mark.slow

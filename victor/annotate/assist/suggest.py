@@ -16,9 +16,9 @@ from victor.api import CleanerSpec
 from victor.arrays import Codes, Floats, Ints
 from victor.corpus.label_letters import to_letters
 from victor.corpus.pages import block_labels, segment_places
-from victor.errors import PageError
 from victor.labelers import Labeler
 from victor.labels import Label
+from victor.page.allowance import check_blocks, check_bytes
 from victor.page.blocks import BlockTable
 from victor.page.decode import utf8
 from victor.page.events import record
@@ -105,12 +105,10 @@ def suggest(labeler: Labeler, html: bytes, *, name: str | None = None) -> Sugges
         PageError: the page is beyond the limits of the labeler.
     """
     limits = labeler.limits
-    if len(html) > limits.bytes:
-        raise PageError("too-many-bytes", f"the page has more than {limits.bytes} bytes")
+    check_bytes(len(html), limits.bytes)
     markup = utf8(html)
     table = labeler.table([markup])
-    if len(table) > limits.blocks:
-        raise PageError("too-many-blocks", f"the page has more than {limits.blocks} blocks")
+    check_blocks(len(table), limits.blocks)
     blocks = segment(record([markup]), "block")
     verdict = labeler.label(table)
     rows = table.block_of_segment[_common_segments(table, blocks, canonical=labeler.canonical)]

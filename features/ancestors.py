@@ -38,7 +38,7 @@ def build(names: Sequence[str] = NAMED) -> Feature:
     columns = [Column(f"inside.{name}", "bool", f"stands inside <{name}>") for name in names]
     columns += [
         Column("container.tag", "category", f"innermost block: {_container_names()}"),
-        Column("heading.level", "category", "1-6 inside h1-h6, else 0"),
+        Column("heading.level", "category", "level of the heading around it, 0 outside"),
         Column("element.depth", "count", "elements around the innermost block-level element"),
         Column("element.hidden", "bool", "inside an element that the page hides"),
     ]

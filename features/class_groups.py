@@ -133,7 +133,11 @@ def _kernel(words: _Words) -> Kernel:
 def _columns(groups: Iterable[str]) -> tuple[Column, ...]:
     """The columns, given the names of the groups."""
     places = [
-        Column(f"class.{group}", "count", f"is around it named as {group}: 0 none, 1 far, 2 near")
+        Column(
+            f"class.{group}",
+            "count",
+            f"is an element around it named as {group}: 0 none, 1 far, 2 near",
+        )
         for group in groups
     ]
     shares = [

@@ -24,8 +24,14 @@ COLUMNS: Final = (
     Column("declared.title", "count", "words of the title"),
     Column("declared.description", "count", "words of the description, 0 if there is none"),
     Column("address.depth", "number", "parts of the path of the page's own address, -1 if unknown"),
-    Column("address.slug", "number", "most words joined in one of these, -1 if unknown"),
-    Column("address.digits", "number", "digits of the path, -1 if unknown"),
+    Column(
+        "address.slug",
+        "number",
+        "most words joined in a part of the page's own address, -1 if unknown",
+    ),
+    Column(
+        "address.digits", "number", "digits of the path of the page's own address, -1 if unknown"
+    ),
 )
 _TYPES: Final = {"": 0, "website": 1, "product": 2, "article": 4}
 _OTHER_TYPE: Final = 3

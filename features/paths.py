@@ -14,7 +14,11 @@ from victor.page.tags import NAMES, SPLITTING, member_mask
 
 COLUMNS = (
     Column("path.count", "count", "blocks of the page with the same path of block-level tags"),
-    Column("path-class.count", "count", "the same, paths of tags with their first class"),
+    Column(
+        "path-class.count",
+        "count",
+        "blocks of the page with the same path of tags and their classes",
+    ),
     Column("path-class.words", "number", "mean words of the blocks of this path with classes"),
     Column("path-class.link", "number", "link density of the blocks of this path with classes"),
     Column("path-class.share", "number", "share of the page's words on this path with classes"),

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from victor.labelers.load import load_model, model_names
     from victor.labels import Label
     from victor.page.source import Source
+    from victor.training.corpora import load_corpus, train
     from victor.training.estimator import VictorCRF
-    from victor.training.training import train
 
     __version__: str
 
@@ -43,8 +43,8 @@ _load: Final = moved.offered(
         "victor.labelers.load": "load_model model_names",
         "victor.labels": "Label",
         "victor.page.source": "Source",
+        "victor.training.corpora": "load_corpus train",
         "victor.training.estimator": "VictorCRF",
-        "victor.training.training": "train",
     },
 )
 
@@ -66,6 +66,7 @@ __all__ = [
     "clean",
     "clean_many",
     "evaluate",
+    "load_corpus",
     "load_model",
     "model_names",
     "sweep",

@@ -14,7 +14,7 @@ def test_the_names():
     assert sorted(victor.__all__) == sorted(
         "Block Cleaner ConfigError CorpusError FeatureError Label ModelError PageError Result "
         "Source TemplateError VictorCRF VictorError __version__ clean clean_many evaluate "
-        "load_model model_names sweep train".split()
+        "load_corpus load_model model_names sweep train".split()
     )
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,16 +11,11 @@ from victor.cli.messages import complain
 from victor.cli.progress import progress
 from victor.config import Config
 from victor.corpus.pages import AnnotatedPage
-from victor.corpus.read import read_folder
+from victor.corpus.read import read
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import Dataset, LabelledPages, analyze
 
-
-def read(directories: Sequence[Path]) -> Iterator[AnnotatedPage]:
-    """Pages of corpora, one after the other; their metadata name the folder as ``corpus``."""
-    for directory in directories:
-        for page in read_folder(directory):
-            yield replace(page, metadata={**page.metadata, "corpus": directory.resolve().name})
+__all__ = ["analyzed", "read", "report_drift", "sample"]
 
 
 def sample(pages: Sequence[AnnotatedPage], limit: int | None) -> Sequence[AnnotatedPage]:
@@ -46,9 +40,5 @@ def analyzed(
 
 def report_drift(dataset: LabelledPages) -> None:
     """Say how many pages have stored labels that no longer fit, if any."""
-    if dataset.drifts:
-        lost = sum(drift.lost for drift in dataset.drifts)
-        complain(
-            f"stored labels of {len(dataset.drifts)} pages do not fit their text any more, "
-            f"{lost} pieces of text have none; `victor align --check` lists the pages"
-        )
+    if dataset.drift:
+        complain(dataset.drift)

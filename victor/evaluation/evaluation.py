@@ -10,19 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.arrays import Bools, Ints
-from victor.config import Config, load
+from victor.config import Config
 from victor.corpus.pages import AnnotatedPage
-from victor.corpus.read import read_folder
+from victor.corpus.read import Corpus, read
 from victor.corpus.splits import folds, holdout
 from victor.evaluation.predictions import Predictions, collect
 from victor.evaluation.scores import Scores, assess, score_labels
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
+from victor.labelers.load import load_model
 from victor.labels import Label
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.training.dataset import LabelledPages, analyze, block_rows, joined, label_blocks
+from victor.training.settings import Settings, configuration
 from victor.training.training import cross_validate, train
 
 _RECORDED = ("class",)
@@ -73,11 +75,12 @@ class Outcome:
         )
 
 
-def evaluate(
-    corpus: str | Path | Iterable[AnnotatedPage],
+def evaluate(  # noqa: PLR0913  (everything that a run depends on)
+    corpus: Corpus,
     *,
-    model: Model | None = None,
-    config: Config | str | Path = "default",
+    model: Model | str | Path | None = None,
+    config: Settings = "default",
+    overrides: Sequence[str] = (),
     k: int = 5,
     jobs: int = 1,
     feature_files: Sequence[str | Path] = (),
@@ -85,9 +88,11 @@ def evaluate(
     """Score a model as it is, or a configuration by cross-validation over sites.
 
     Args:
-        corpus: a folder that `victor align` wrote or that holds marked pages, or the pages.
-        model: a trained model; None cross-validates the configuration.
-        config: a configuration, its shipped name or its path.
+        corpus: as of `victor.training.corpora.train`.
+        model: a trained model, a shipped model's name or the path of a model file; None
+            cross-validates the configuration.
+        config: as of `victor.training.corpora.train`.
+        overrides: as of `victor.training.corpora.train`.
         k: folds.
         jobs: folds trained at once.
         feature_files: Python files that are run if the model or the configuration names them as
@@ -99,20 +104,24 @@ def evaluate(
     Raises:
         CorpusError: the corpus is missing, damaged or without labels.
         ConfigError, TemplateError, FeatureError: the configuration is wrong.
+        ModelError: the model is missing or damaged.
     """
-    pages = read_folder(Path(corpus)) if isinstance(corpus, str | Path) else corpus
     if model is not None:
-        labeler = CrfLabeler(model, attributes=_RECORDED, feature_files=feature_files)
-        return by_labeler(pages, labeler, system="model")
-    is_loaded = isinstance(config, Config)
-    return by_folds(
-        pages,
-        config if isinstance(config, Config) else load(config),
-        system="configuration" if is_loaded else Path(str(config)).stem,
-        k=k,
-        jobs=jobs,
-        feature_files=feature_files,
-    )
+        loaded = model if isinstance(model, Model) else load_model(model)
+        labeler = CrfLabeler(loaded, attributes=_RECORDED, feature_files=feature_files)
+        outcome = by_labeler(read(corpus), labeler, system="model")
+    else:
+        is_named = isinstance(config, str | Path)
+        outcome = by_folds(
+            read(corpus),
+            configuration(config, overrides),
+            system=Path(str(config)).stem if is_named else "configuration",
+            k=k,
+            jobs=jobs,
+            feature_files=feature_files,
+        )
+    outcome.pages.warn_of_drift()
+    return outcome
 
 
 def by_folds(  # noqa: PLR0913  (everything that a run depends on)

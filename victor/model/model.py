@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from victor.arrays import Floats, Ints, Labels
 from victor.config import Config
-from victor.errors import ModelError, VictorError
+from victor.errors import ModelError, OutputError, VictorError
 from victor.features.base import ColumnValues
 from victor.model import archive
 from victor.model.crf.edges import Edges
@@ -102,8 +102,12 @@ class Model:
         """The same model with more said about it."""
         return replace(self, card={**self.card, **entries})
 
-    def save(self, path: Path) -> None:
-        """Write the model file; one that is there is replaced when all is written, not before."""
+    def save(self, path: str | Path) -> None:
+        """Write the model file; one that is there is replaced when all is written, not before.
+
+        Raises:
+            OutputError: it cannot be written.
+        """
         potentials, arrays = _potentials_to_arrays(self.potentials)
         edges, edge_arrays = self.edges.to_arrays()
         document: dict[str, Any] = {
@@ -115,7 +119,10 @@ class Model:
             "presets": dict(self.presets),
             "calibration": None if self.calibration is None else self.calibration.to_json(),
         }
-        archive.write(path, document, arrays | edge_arrays)
+        try:
+            archive.write(Path(path), document, arrays | edge_arrays)
+        except OSError as error:
+            raise OutputError(f"{path} cannot be written: {error.strerror or error}") from None
 
     @classmethod
     def load(cls, path: Path) -> Model:

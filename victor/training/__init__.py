@@ -10,22 +10,25 @@ from typing import TYPE_CHECKING
 from victor import moved
 
 if TYPE_CHECKING:
+    from victor.training.corpora import load_corpus, train
+    from victor.training.scorers import block_scorer
     from victor.training.training import (
         block_weights,
         cross_validate,
         describe,
         fingerprint,
         fit,
-        train,
         trainable,
     )
 
 __all__ = [
+    "block_scorer",
     "block_weights",
     "cross_validate",
     "describe",
     "fingerprint",
     "fit",
+    "load_corpus",
     "train",
     "trainable",
 ]
@@ -33,7 +36,9 @@ __all__ = [
 __getattr__ = moved.offered(
     __name__,
     {
-        "victor.training.training": "block_weights cross_validate describe fingerprint fit train "
-        "trainable"
+        "victor.training.corpora": "load_corpus train",
+        "victor.training.scorers": "block_scorer",
+        "victor.training.training": "block_weights cross_validate describe fingerprint fit "
+        "trainable",
     },
 )

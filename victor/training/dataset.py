@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -108,6 +109,22 @@ class LabelledPages:
     def sites(self) -> list[str]:
         """Site of every page; a page without one is a site of its own."""
         return [page.site or page.id for page in self.pages]
+
+    @property
+    def drift(self) -> str:
+        """What to say of stored labels that no longer fit their pages; empty if all fit."""
+        if not self.drifts:
+            return ""
+        lost = sum(drift.lost for drift in self.drifts)
+        return (
+            f"stored labels of {len(self.drifts)} pages do not fit their text any more, "
+            f"{lost} pieces of text have none; `victor align --check` lists the pages"
+        )
+
+    def warn_of_drift(self) -> None:
+        """Warn the caller of the function that calls this, if stored labels no longer fit."""
+        if self.drift:
+            warnings.warn(self.drift, stacklevel=3)
 
 
 @dataclass(frozen=True, eq=False)

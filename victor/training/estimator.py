@@ -1,8 +1,9 @@
-"""The model as a scikit-learn classifier: clone, fit, predict and cross-validate."""
+"""The model as a scikit-learn estimator: clone, fit, predict, cross-validate and search."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,132 +11,249 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor import optional
-from victor.config import Config, load
-from victor.errors import CorpusError
+from victor.config import Decision
+from victor.errors import ConfigError, CorpusError, PageError
 from victor.labelers.crf import CrfLabeler
 from victor.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.measures.blocks import block_scores
-from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor, batches
 from victor.model.model import Model
 from victor.page.decode import utf8
 from victor.page.texts import block_texts
 from victor.page.verdict import Verdict
-from victor.training.dataset import Selection, concatenate
+from victor.training.corpora import Objects, objects
+from victor.training.dataset import Selection, block_rows, concatenate
+from victor.training.settings import (
+    DECISION,
+    HYPERPARAMETERS,
+    Settings,
+    configuration,
+    with_decision,
+    with_hyperparameters,
+)
+from victor.training.targets import Targets, label_codes
 from victor.training.training import fit
 
 _SKLEARN: Any = optional.load("sklearn.base", extra="train")
 
-Pages = Sequence[bytes | str]
-"""Markup of pages."""
-Targets = Sequence[Sequence[Any]]
-"""Labels of the blocks of each page."""
+Pages = Sequence[bytes | str | Path] | NDArray[Any]
+"""Pages: their markup, or the paths of their files."""
 
 
-class VictorCRF(_SKLEARN.ClassifierMixin, _SKLEARN.BaseEstimator):  # type: ignore[misc]  # the bases have no types
-    """A CRF over the text blocks of pages.
+class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has no types
+    """A CRF over the text blocks of pages, for scikit-learn.
 
-    Every sample is a page, every target the sequence of the labels of its blocks: names
-    (``header``, ``text``, ``other``), `Label` values, or None for blocks that nobody could label.
-    `blocks` gives the blocks of a page under the configuration. Split pages by site:
-    ``GroupKFold().split(pages, labels, groups=sites)``.
+    Every sample is a page (bytes, str of markup, or the `Path` of a file), every target the
+    sequence of the labels of its blocks: names (``header``, ``text``, ``other``), `Label` values,
+    or None for blocks that nobody could label. `victor.load_corpus` gives both. X and y may be
+    lists or arrays of P pages; `blocks` gives the blocks of a page. Split pages by site:
+    ``cross_val_score(estimator, X, y, groups=groups, cv=GroupKFold(5))``.
 
-    scikit-learn's ``check_estimator`` does not apply: it fits estimators to matrices of numbers
-    and one target per sample, while samples here are pages and a target is a sequence.
+    For scikit-learn this is neither a classifier nor a regressor: those have one target for each
+    sample. So a number of folds is plain folds, and metrics such as ``scoring="accuracy"`` cannot
+    be named: `victor.training.block_scorer` makes scorers of them. `check_estimator` does not
+    apply, and ``cross_val_predict`` gives labels but no probabilities, for it would sort classes.
 
     Parameters:
-        config: name or path of a configuration, or a `victor.config.Config`.
-        overrides: ``key=value`` changes of a named configuration, e.g. ``("crf.c2=1",)``.
-        threshold: keep a block while p(other) is below it; None decides as configured.
+        config: name or path of a configuration, what such a file would hold as a table, or a
+            `victor.config.Config`.
+        split: ``split``, what ends a block; labels must be those of such blocks.
+        c1: ``crf.c1``, strength of L1 regularisation; of configurations without trees.
+        c2: ``crf.c2``, strength of L2 regularisation; of configurations without trees.
+        max_iterations: ``crf.max_iterations``; of configurations without trees.
+        trees: ``trees.count``; with 0 potentials are linear.
+        depth: ``trees.depth``, questions that a tree asks.
+        learning_rate: ``trees.learning_rate``.
+        l2: ``trees.l2``, strength of L2 regularisation of leaves.
+        method: ``decide.method``, how labels are chosen.
+        temperature: ``decide.temperature``, above 1 keeps more; chooses the method expected-f.
+        threshold: ``decide.threshold``, keep a block while p(other) is below it; chooses the
+            method threshold.
+        overrides: ``key=value`` changes of any other key, e.g. ``("crf.transitions=false",)``.
         feature_files: Python files that are run if the configuration names them as feature modules.
 
+    What is None is as configured. `method`, `temperature` and `threshold` may be changed after
+    fitting. The methods raise ConfigError for parameters that are wrong or would change nothing.
+
     Attributes:
-        model_: the fitted `victor.model.model.Model`.
-        classes_: label names in the order of the columns of `predict_proba`.
+        model_: the fitted `victor.model.model.Model`; it decides as configured.
+        classes_: (3,) label names in the order of the columns of `predict_proba`.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (what people search over)
         self,
-        config: str | Config = "crf",
+        config: Settings = "crf",
         *,
-        overrides: Sequence[str] = (),
+        split: str | None = None,
+        c1: float | None = None,
+        c2: float | None = None,
+        max_iterations: int | None = None,
+        trees: int | None = None,
+        depth: int | None = None,
+        learning_rate: float | None = None,
+        l2: float | None = None,
+        method: str | None = None,
+        temperature: float | None = None,
         threshold: float | None = None,
+        overrides: Sequence[str] = (),
         feature_files: Sequence[str | Path] = (),
     ) -> None:
         self.config = config
-        self.overrides = overrides
+        self.split = split
+        self.c1 = c1
+        self.c2 = c2
+        self.max_iterations = max_iterations
+        self.trees = trees
+        self.depth = depth
+        self.learning_rate = learning_rate
+        self.l2 = l2
+        self.method = method
+        self.temperature = temperature
         self.threshold = threshold
+        self.overrides = overrides
         self.feature_files = feature_files
 
     def fit(self, X: Pages, y: Targets, groups: Sequence[str] | None = None) -> VictorCRF:  # noqa: N803
         """Train.
 
         Args:
-            X: pages.
-            y: labels of the blocks of each page.
-            groups: site of each page, by which rare name tokens are counted; None treats every
-                page as a site of its own.
+            X: (P,) pages.
+            y: (P,) labels of the blocks of each page; one without any label is left out.
+            groups: (P,) site of each page, by which rare name tokens are counted; None treats
+                every page as a site of its own.
 
         Raises:
-            CorpusError: labels and blocks do not match.
+            CorpusError: there is no page, or labels and blocks do not match.
+            ConfigError, TemplateError, FeatureError: a parameter or the configuration is wrong.
+            PageError: a page is none, or its file cannot be read.
         """
         extractor = self._extractor()
+        self._decision(extractor.config.decide)
         selection = _selection(extractor, X, y, groups)
-        self.model_: Model = fit(selection, extractor.config, kinds=extractor.kinds)
+        model = fit(selection, extractor.config, kinds=extractor.kinds)
+        self.model_: Model = model.with_card(training=_described(selection))
         self.classes_ = np.array(LABEL_NAMES)
         return self
 
-    def predict(self, X: Pages) -> list[list[str]]:  # noqa: N803
-        """Label names of the blocks of each page."""
-        decision = None if self.threshold is None else Decision("threshold", self.threshold)
-        return [
-            [LABEL_NAMES[label] for label in verdict.labels[verdict.page(page)].tolist()]
-            for verdict in self._verdicts(X, decision)
-            for page in range(verdict.table.n_pages)
-        ]
+    def predict(self, X: Pages) -> Objects:  # noqa: N803
+        """Label names of blocks: (P,) object array of one (n_blocks,) str array for each page.
 
-    def predict_proba(self, X: Pages) -> list[NDArray[np.float64]]:  # noqa: N803
-        """(n_blocks, 3) probabilities for each page, columns in the order of `classes_`."""
-        return [
-            verdict.marginals[verdict.page(page)]
-            for verdict in self._verdicts(X, Decision())
-            for page in range(verdict.table.n_pages)
-        ]
+        Raises:
+            ConfigError: X is one page, or a parameter of decisions is wrong.
+            PageError: a page is none, or its file cannot be read.
+        """
+        self._check_fitted()
+        decision = self._decision(self.model_.config.decide)
+        return objects(
+            [
+                self.classes_[verdict.labels[verdict.page(page)]]
+                for verdict in self._verdicts(X, decision)
+                for page in range(verdict.table.n_pages)
+            ]
+        )
 
-    def score(self, X: Pages, y: Targets, sample_weight: None = None) -> float:  # noqa: N803
-        """F-measure of keeping blocks, over all blocks of the pages.
+    def predict_proba(self, X: Pages) -> Objects:  # noqa: N803
+        """Probabilities of labels: (P,) object array of one (n_blocks, 3) float64 array for each.
+
+        Columns are in the order of `classes_`.
+
+        Raises:
+            ConfigError: X is one page.
+            PageError: a page is none, or its file cannot be read.
+        """
+        self._check_fitted()
+        return objects(
+            [
+                verdict.marginals[verdict.page(page)]
+                for verdict in self._verdicts(X, Decision())
+                for page in range(verdict.table.n_pages)
+            ]
+        )
+
+    def score(self, X: Pages, y: Targets) -> float:  # noqa: N803
+        """F-measure of keeping blocks, over all blocks of the pages that have a label, 0 to 1.
 
         Raises:
             CorpusError: labels and blocks do not match.
+            ConfigError, PageError: as `predict`.
         """
         predicted = self.predict(X)
         lengths = [len(labels) for labels in predicted]
-        return block_scores(_labels(y, lengths), _labels(predicted, lengths)).kept.f1
+        return block_scores(label_codes(y, lengths), label_codes(predicted, lengths)).kept.f1
 
     def blocks(self, X: Pages) -> list[list[str]]:  # noqa: N803
-        """Texts of the blocks of each page, in the order that labels refer to."""
+        """Texts of the blocks of each page, in the order that labels refer to; needs no fitting."""
         extractor = self._extractor()
-        return [block_texts(extractor.table([utf8(page)])) for page in X]
+        return [block_texts(extractor.table([markup])) for markup in _markup(X)]
+
+    def save(self, path: str | Path) -> None:
+        """Write the model, which decides as this estimator does, for ``victor clean -m``.
+
+        Raises:
+            OutputError: the file cannot be written.
+        """
+        self._check_fitted()
+        config = self.model_.config
+        decided = config.replace(decide=self._decision(config.decide))
+        replace(self.model_, config=decided).save(Path(path))
 
     def _extractor(self) -> FeatureExtractor:
-        config = self.config
-        loaded = config if isinstance(config, Config) else load(config, self.overrides)
-        return FeatureExtractor(loaded, feature_files=self.feature_files)
+        config = configuration(self.config, self.overrides)
+        chosen = {name: getattr(self, name) for name in HYPERPARAMETERS}
+        return FeatureExtractor(
+            with_hyperparameters(config, chosen), feature_files=self.feature_files
+        )
 
-    def _verdicts(self, X: Pages, decision: Decision | None) -> Iterator[Verdict]:  # noqa: N803
+    def _decision(self, configured: Decision) -> Decision:
+        """How labels are chosen, given how the configuration chooses them."""
+        return with_decision(configured, {name: getattr(self, name) for name in DECISION})
+
+    def _verdicts(self, X: Pages, decision: Decision) -> Iterator[Verdict]:  # noqa: N803
         """Labels and marginals, batch by batch."""
-        optional.load("sklearn.utils.validation", extra="train").check_is_fitted(self, "model_")
         labeler = CrfLabeler(self.model_, feature_files=self.feature_files)
-        for batch in batches((None, utf8(page)) for page in X):
+        for batch in batches((None, markup) for markup in _markup(X)):
             yield labeler.label(labeler.table([markup for _, markup in batch]), decision)
+
+    def _check_fitted(self) -> None:
+        optional.load("sklearn.utils.validation", extra="train").check_is_fitted(self, "model_")
+
+
+def _markup(pages: Pages) -> Iterator[bytes]:
+    """The markup of pages as UTF-8, one after the other.
+
+    Raises:
+        ConfigError: this is one page and no list, or nothing that has pages.
+        PageError: one is not a page, or its file cannot be read.
+    """
+    if isinstance(pages, str | bytes | Path):
+        raise ConfigError("X is a list of pages; put a single page into a list: [page]")
+    if not hasattr(pages, "__len__") or isinstance(pages, Mapping):
+        raise ConfigError(f"X is a list or an array of pages, not {type(pages).__name__}")
+    return (_read(page, number) for number, page in enumerate(pages))
+
+
+def _read(page: object, number: int) -> bytes:
+    if isinstance(page, Path):
+        try:
+            return utf8(page.read_bytes())
+        except OSError as error:
+            raise PageError(
+                "unreadable", f"page {number}: {page} cannot be read: {error.strerror}"
+            ) from None
+    if isinstance(page, bytes | str):
+        return utf8(page)
+    raise PageError(
+        "not-a-page",
+        f"page {number} is {type(page).__name__}; a page is bytes, text or the Path of a file",
+    )
 
 
 def _selection(
     extractor: FeatureExtractor, pages: Pages, targets: Targets, groups: Sequence[str] | None
 ) -> Selection:
-    """Columns and labels of the blocks of all pages."""
+    """Columns and labels of the blocks of all pages that have a label."""
     parts, lengths, words = [], [], [np.zeros(0, dtype=np.int64)]
-    for batch in batches((None, utf8(page)) for page in pages):
+    for batch in batches((None, markup) for markup in _markup(pages)):
         table = extractor.table([markup for _, markup in batch])
         parts.append(extractor.columns(table))
         lengths += np.diff(table.page_starts).tolist()
@@ -145,35 +263,27 @@ def _selection(
     sites = [str(page) for page in range(len(pages))] if groups is None else list(groups)
     if len(sites) != len(pages):
         raise CorpusError(f"there are {len(sites)} groups for {len(pages)} pages; give one each")
-    labels = _labels(targets, lengths)
+    labels, starts = label_codes(targets, lengths), np.cumsum([0, *lengths], dtype=np.int64)
+    # A page without any label would still have a say in how columns are cut into codes.
+    page_of_block = np.repeat(np.arange(len(lengths)), lengths)
+    learnt = np.unique(page_of_block[labels != UNLABELLED])
+    rows = block_rows(starts, learnt)
+    columns = {name: concatenate([part[name] for part in parts]) for name in parts[0]}
     return Selection(
-        columns={name: concatenate([part[name] for part in parts]) for name in parts[0]},
-        page_starts=np.cumsum([0, *lengths], dtype=np.int64),
-        labels=labels,
-        words=np.concatenate(words),
-        sites=sites,
-        rows=np.arange(len(labels)),
+        columns={name: values.take(rows) for name, values in columns.items()},
+        page_starts=np.cumsum([0, *np.diff(starts)[learnt]], dtype=np.int64),
+        labels=labels[rows],
+        words=np.concatenate(words)[rows],
+        sites=[sites[page] for page in learnt.tolist()],
+        rows=rows,
     )
 
 
-def _labels(targets: Targets, lengths: Sequence[int]) -> NDArray[np.uint8]:
-    """All labels as one array, checked against the number of blocks of each page."""
-    if len(targets) != len(lengths):
-        raise CorpusError(f"there are labels for {len(targets)} pages but {len(lengths)} pages")
-    for page, (labels, blocks) in enumerate(zip(targets, lengths, strict=True)):
-        if len(labels) != blocks:
-            raise CorpusError(
-                f"page {page} has {blocks} blocks but {len(labels)} labels; "
-                "`blocks` shows how it is split"
-            )
-    return np.array([_label(label) for labels in targets for label in labels], dtype=np.uint8)
-
-
-def _label(label: object) -> int:
-    if label is None:
-        return UNLABELLED
-    if isinstance(label, str) and label in LABEL_NAMES:
-        return LABEL_NAMES.index(label)
-    if isinstance(label, int | np.integer) and (int(label) in [*Label] or label == UNLABELLED):
-        return int(label)
-    raise CorpusError(f"{label!r} is not a label; use {', '.join(LABEL_NAMES)} or None")
+def _described(selection: Selection) -> dict[str, Any]:
+    """The entry of a model card on the training pages."""
+    counts = np.bincount(selection.labels, minlength=len(Label))
+    return {
+        "pages": len(selection.sites),
+        "sites": len(set(selection.sites)),
+        "blocks": {label.lower_name: int(counts[label]) for label in Label},
+    }

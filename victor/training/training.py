@@ -194,7 +194,7 @@ def cross_validate(  # noqa: PLR0913  (everything that a run depends on)
     return marginals
 
 
-def trainable(dataset: Dataset) -> NDArray[np.bool_]:
+def trainable(dataset: LabelledPages) -> NDArray[np.bool_]:
     """(P,) pages to learn from: those with blocks whose gold text, if there is one, is not empty.
 
     A gold text is often empty because a script would have loaded the content; the text of such a

@@ -1,0 +1,222 @@
+"""`load_corpus`, `train` and `evaluate` take corpora by name, in every layout that they have."""
+
+import json
+import shutil
+import warnings
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import victor
+from victor import CorpusError, VictorCRF, load_corpus
+from victor.annotate.exchange import writers
+from victor.cli.corpora import read as read_for_commands
+from victor.config import load, names
+from victor.corpus.pages import write_corpus
+from victor.corpus.read import read
+from victor.errors import ConfigError, ModelError
+from victor.labels import LABEL_NAMES, UNLABELLED
+from victor.model.extractor import FeatureExtractor
+from victor.training.dataset import analyze
+from victor.training.settings import configuration
+from victor.training.training import train as train_on
+
+FAST = ["crf.max_iterations=3"]
+
+
+@pytest.fixture(scope="module")
+def some(annotated):
+    """Pages of several sites, two of them of one site."""
+    return [page for page in annotated if page.language == "cs"][:10]
+
+
+@pytest.fixture(scope="module")
+def folder(some, tmp_path_factory):
+    path = tmp_path_factory.mktemp("corpora") / "my-corpus"
+    write_corpus(path, some)
+    return path
+
+
+def expected(pages, config="crf"):
+    """Labels of the blocks of each page, by another way."""
+    dataset = analyze(pages, FeatureExtractor(load(config)))
+    named = [*LABEL_NAMES, *[None] * (UNLABELLED - len(LABEL_NAMES) + 1)]
+    values = [named[label] for label in dataset.labels.tolist()]
+    return [values[a:b] for a, b in pairwise(dataset.page_starts.tolist())]
+
+
+def test_pages_labels_and_sites(folder, some):
+    X, y, groups = load_corpus(folder)  # noqa: N806
+    assert X.shape == y.shape == groups.shape == (len(some),)
+    assert X.tolist() == [page.html for page in some]
+    assert [labels.tolist() for labels in y] == expected(some)
+    assert groups.tolist() == [page.site for page in some]
+    assert len(set(groups.tolist())) < len(some)
+
+
+def test_labels_are_those_of_the_blocks_of_the_estimator(folder):
+    for split in ("tag", "block"):
+        X, y, _ = load_corpus(folder, overrides=[f"split={split}"])  # noqa: N806
+        texts = VictorCRF(split=split).blocks(X)
+        assert [len(page) for page in texts] == [len(labels) for labels in y]
+
+
+def test_the_default_configurations_cut_pages_alike(folder):
+    lengths = [[len(labels) for labels in load_corpus(folder, c)[1]] for c in ("crf", "default")]
+    assert lengths[0] == lengths[1]
+
+
+@pytest.mark.parametrize("form", ["corpus", "html"])
+def test_what_the_annotator_exports(form, some, tmp_path):
+    complaints = []
+    writers.write(form, some, tmp_path / "out", complaints.append)
+    assert not complaints
+    X, y, groups = load_corpus(str(tmp_path / "out"))  # noqa: N806
+    assert X.tolist() == [page.html for page in some]
+    assert [labels.tolist() for labels in y] == expected(some)
+    assert groups.tolist() == [page.site for page in some]
+
+
+def test_our_own_pages(annotated):
+    X, y, _ = load_corpus(Path(__file__).parents[2] / "annotations")  # noqa: N806
+    assert len(X) == len(annotated)
+    assert [labels.tolist() for labels in y] == expected(annotated)
+
+
+def test_several_folders_and_pages(folder, some):
+    X, _, _ = load_corpus([folder, str(folder)])  # noqa: N806
+    assert X.tolist() == 2 * [page.html for page in some]
+    assert load_corpus(iter(some))[0].tolist() == [page.html for page in some]
+
+
+def test_a_page_without_a_site_is_a_site_of_its_own(some):
+    groups = load_corpus([replace(page, site="") for page in some])[2]
+    assert groups.tolist() == [page.id for page in some]
+
+
+def test_pages_with_as_many_blocks(some):
+    """NumPy would make a matrix of them."""
+    _, y, _ = load_corpus([some[0], replace(some[0], id="again")])
+    assert y.shape == (2,)
+    assert y[0].tolist() == y[1].tolist()
+
+
+def test_pages_without_blocks(some):
+    empty = replace(some[0], id="empty", html=b"", labels=some[0].labels[:0], hashes=())
+    X, y, _ = load_corpus([some[0], empty, some[1]])  # noqa: N806
+    assert [len(labels) > 0 for labels in y] == [True, False, True]
+    estimator = VictorCRF(max_iterations=2).fit(X, y)
+    assert [len(labels) for labels in estimator.predict(X)] == [len(labels) for labels in y]
+
+
+def test_blocks_of_pages_whose_gold_text_is_empty_have_no_labels(some):
+    """`victor train` leaves such pages out."""
+    X, y, _ = load_corpus([replace(some[0], gold=" "), *some[3:6]])  # noqa: N806
+    assert set(y[0].tolist()) == {None}
+    assert all(set(labels.tolist()) & set(LABEL_NAMES) for labels in y[1:])
+    with_it, without = VictorCRF(c2=5).fit(X, y), VictorCRF(c2=5).fit(X[1:], y[1:])
+    assert _weights(with_it.model_) == _weights(without.model_)
+
+
+def _weights(model):
+    _, arrays = model.potentials.weights.to_arrays()
+    return {name: array.tolist() for name, array in arrays.items()}
+
+
+def test_labels_that_no_longer_fit_are_told(some, folder):
+    other = replace(some[0], html=some[0].html.replace(b"</p>", b" zcela jinak</p>", 1))
+    with pytest.warns(UserWarning, match="stored labels of 1 pages do not fit .* 1 pieces of text"):
+        _, y, _ = load_corpus([other])
+    assert None in y[0].tolist()
+    with pytest.warns(UserWarning, match="do not fit"):
+        victor.train([other, some[1]], "crf", overrides=FAST)
+    with pytest.warns(UserWarning, match="do not fit"):
+        victor.evaluate([other, some[1]], config="crf", overrides=FAST, k=2)
+
+
+@pytest.mark.parametrize(
+    ("corpus", "message"),
+    [("none", "there is no folder"), ("", "holds no annotated corpus"), ([], "has no page")],
+)
+def test_corpora_that_are_none(corpus, message, tmp_path):
+    where = tmp_path / corpus if isinstance(corpus, str) else corpus
+    for call in (load_corpus, victor.train, victor.evaluate):
+        with pytest.raises(CorpusError, match=message):
+            call(where)
+
+
+# --- training and evaluation by name --------------------------------------------------------------
+
+
+def test_a_folder_to_a_model(folder, some, tmp_path):
+    model = victor.train(folder, "crf", overrides=FAST)
+    file = tmp_path / "mine.victor"
+    model.save(str(file))
+    assert victor.clean(some[0].html, model=file).text
+    extractor = FeatureExtractor(load("crf", FAST))
+    pages = list(read_for_commands([folder]))
+    assert _weights(model) == _weights(train_on(analyze(pages, extractor), extractor))
+    assert model.card["training"]["corpora"] == {"my-corpus": len(some)}
+    assert victor.training.train is victor.train
+
+
+def test_configurations_are_given_alike(folder, tmp_path):
+    (tmp_path / "mine.yaml").write_text("base: crf\ncrf: {max_iterations: 3}\n")
+    table = {"base": "crf", "crf": {"max_iterations": 3}}
+    ways = [("crf", FAST), (tmp_path / "mine.yaml", ()), (table, ()), (load("crf", FAST), ())]
+    prints = {victor.train(folder, c, overrides=o).card["fingerprint"] for c, o in ways}
+    assert len(prints) == 1
+    first, second = (victor.evaluate(folder, config=c, overrides=o, k=2) for c, o in ways[1:3])
+    assert np.array_equal(first.marginals, second.marginals)
+    assert (first.system, second.system) == ("mine", "configuration")
+
+
+def test_a_model_is_evaluated_by_name_and_by_path(folder, tmp_path):
+    victor.train(folder, "crf", overrides=FAST).save(tmp_path / "mine.victor")
+    by_path = victor.evaluate(folder, model=tmp_path / "mine.victor")
+    by_model = victor.evaluate(folder, model=victor.load_model(tmp_path / "mine.victor"))
+    assert np.array_equal(by_path.marginals, by_model.marginals)
+    assert victor.evaluate(folder, model="default").labels is not None
+    with pytest.raises(ModelError, match="no model 'defalt'"):
+        victor.evaluate(folder, model="defalt")
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_configuration_survives_being_a_table(name):
+    config = load(name)
+    assert configuration(config, ["limits.blocks=7"]) == load(name, ["limits.blocks=7"])
+    assert configuration(config.to_json()) == config
+
+
+def test_tables_hold_any_text():
+    text = "a: b # c\u2028\t\"d' \\ \N{HONEYBEE} = {x}\n- y"
+    table = {"filter": {"model": text}, "crf": {"scale": {"a.b": 1e-05}, "edges": None}}
+    config = configuration(table)
+    assert config.filter.model == text
+    assert config.crf.scale == {"a.b": 1e-05}
+    assert config.crf.edges is None
+
+
+@pytest.mark.parametrize("overrides", [["limits.blocks=0"], "limits.blocks=0"])
+def test_overrides_are_checked(overrides):
+    with pytest.raises(ConfigError, match=r"limits\.blocks: should be"):
+        configuration("crf", overrides)
+
+
+def test_commands_name_the_corpus_of_a_page(folder):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert {page.metadata["corpus"] for page in read(folder)} == {"my-corpus"}
+        assert [page.id for page in read([folder])] == [
+            json.loads(row)["id"] for row in (folder / "pages.jsonl").read_text().splitlines()
+        ]
+
+
+def test_a_damaged_corpus(folder, tmp_path):
+    shutil.copytree(folder, tmp_path / "damaged")
+    next((tmp_path / "damaged" / "html").iterdir()).unlink()
+    with pytest.raises(CorpusError, match="cannot be read"):
+        load_corpus(tmp_path / "damaged")

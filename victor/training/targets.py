@@ -1,0 +1,57 @@
+"""Labels of blocks as people write them: names, numbers or None, a sequence for each page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.errors import CorpusError
+from victor.labels import LABEL_NAMES, UNLABELLED, Label
+
+Targets = Sequence[Sequence[Any]] | NDArray[Any]
+"""Labels of the blocks of each page."""
+
+
+def label_codes(targets: Targets, lengths: Sequence[int]) -> NDArray[np.uint8]:
+    """All labels as one array, checked against the number of blocks of each page.
+
+    Args:
+        targets: (P,) labels of each page: names, `Label` values, or None.
+        lengths: (P,) blocks of each page.
+
+    Returns:
+        (n,) `Label` values and UNLABELLED.
+
+    Raises:
+        CorpusError: they are not labels, or not those of so many blocks.
+    """
+    if targets is None or isinstance(targets, str | bytes):
+        raise CorpusError("y is a list with the labels of the blocks of each page")
+    if len(targets) != len(lengths):
+        raise CorpusError(f"there are labels for {len(targets)} pages but {len(lengths)} pages")
+    for page, (labels, blocks) in enumerate(zip(targets, lengths, strict=True)):
+        _check_page(page, labels, blocks)
+    return np.array([_code(label) for labels in targets for label in labels], dtype=np.uint8)
+
+
+def _check_page(page: int, labels: object, blocks: int) -> None:
+    if isinstance(labels, str | bytes) or not hasattr(labels, "__len__"):
+        raise CorpusError(f"page {page} has {labels!r} for labels; give a list, one for each block")
+    if len(labels) != blocks:
+        raise CorpusError(
+            f"page {page} has {blocks} blocks but {len(labels)} labels; "
+            "`blocks` shows how it is split"
+        )
+
+
+def _code(label: object) -> int:
+    if label is None:
+        return UNLABELLED
+    if isinstance(label, str) and label in LABEL_NAMES:
+        return LABEL_NAMES.index(label)
+    if isinstance(label, int | np.integer) and (int(label) in [*Label] or label == UNLABELLED):
+        return int(label)
+    raise CorpusError(f"{label!r} is not a label; use {', '.join(LABEL_NAMES)} or None")

@@ -1,7 +1,14 @@
+// @ts-check
 // Adjudication of two annotators on the open page: where they differ, and what is decided there.
 
-import { byId, element } from "./dom.js";
+import { byId, closest, element } from "./dom.js";
 import { blockRange, count, LABEL_NAMES, truncate } from "./format.js";
+
+/**
+ * @import { Editor } from "./editor.js"
+ * @import { Differences, Letter, Run } from "./server_answers.d.ts"
+ * @import { View } from "./view.js"
+ */
 
 const LONGEST_TEXT = 90;
 
@@ -13,7 +20,13 @@ export class Adjudication {
   #summary = element("p", { role: "status" });
   #list = element("ol", { className: "list" });
 
-  /** differences: the answer of the server; editor: holds the adjudicator's labels. */
+  /**
+   * @param {object} options
+   * @param {Differences} options.differences
+   * @param {Editor} options.editor holds the adjudicator's labels
+   * @param {View} options.view
+   * @param {() => void} options.close
+   */
   constructor({ differences, editor, view, close }) {
     this.#editor = editor;
     this.#view = view;
@@ -31,10 +44,11 @@ export class Adjudication {
     return this.#isDecided.filter((isDecided) => !isDecided).length;
   }
 
+  /** @param {() => void} close */
   #build(close) {
     const { a, b, kappa, ranges } = this.#differences;
     this.#list.append(...ranges.map((range, index) => this.#itemOf(range, index)));
-    this.#list.addEventListener("click", (event) => this.#press(event.target.closest("button")));
+    this.#list.addEventListener("click", (event) => this.#press(closest(event, "button")));
     byId("differences").replaceChildren(
       element("h2", { textContent: `${a} and ${b}` }),
       element("p", { textContent: `Cohen's kappa ${kappa?.toFixed(3) ?? "not defined"}` }),
@@ -45,8 +59,16 @@ export class Adjudication {
     byId("differences").hidden = false;
   }
 
+  /**
+   * @param {Differences["ranges"][number]} range
+   * @param {number} index
+   */
   #itemOf([first, last, letterA, letterB], index) {
     const { a, b } = this.#differences;
+    /**
+     * @param {string} annotator
+     * @param {Letter} letter
+     */
     const choice = (annotator, letter) =>
       element("button", {
         textContent: `${annotator}: ${LABEL_NAMES[letter]}`,
@@ -57,16 +79,17 @@ export class Adjudication {
       "li",
       {},
       element("button", { textContent, title: "Show", data: { index } }),
-      element("q", { textContent: truncate(this.#view.blocks.text(first), LONGEST_TEXT) }),
+      element("q", { textContent: truncate(this.#view.text(first), LONGEST_TEXT) }),
       choice(a, letterA),
       " ",
       choice(b, letterB),
     );
   }
 
+  /** @param {HTMLElement | null} button */
   #press(button) {
     if (!button) return;
-    const { letter } = button.dataset;
+    const letter = /** @type {Letter | undefined} */ (button.dataset.letter);
     const index = Number(button.dataset.index);
     const [first, last] = this.#differences.ranges[index];
     this.#editor.goTo(first);
@@ -76,13 +99,18 @@ export class Adjudication {
     }
   }
 
-  /** Runs of labels changed: the differences they touch are decided. */
+  /**
+   * Runs of labels changed: the differences they touch are decided.
+   *
+   * @param {Run[]} runs
+   */
   labelsChanged(runs) {
     this.#differences.ranges.forEach(([first, last], index) => {
       if (runs.some(([from, to]) => from <= last && to >= first)) this.#decide(index);
     });
   }
 
+  /** @param {number} index */
   #decide(index) {
     const [first, last] = this.#differences.ranges[index];
     this.#view.setAttribute("data-d", [[first, last, "done"]]);
@@ -104,12 +132,17 @@ export class Adjudication {
     for (const [index, item] of [...this.#list.children].entries()) this.#updateItem(item, index);
   }
 
+  /**
+   * @param {Element} item
+   * @param {number} index
+   */
   #updateItem(item, index) {
     const isDecided = this.#isDecided[index];
     item.toggleAttribute("data-decided", isDecided);
     const letter = this.#editor.labels.letter(this.#differences.ranges[index][0]);
-    for (const button of item.querySelectorAll("[data-letter]")) {
-      button.ariaPressed = isDecided && button.dataset.letter === letter;
+    const buttons = item.querySelectorAll("[data-letter]");
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (buttons)) {
+      button.ariaPressed = `${isDecided && button.dataset.letter === letter}`;
     }
   }
 }

@@ -1,9 +1,21 @@
+// @ts-check
 // All requests to the server. A refusal becomes an ApiError with the server's message.
 
+/**
+ * @import {
+ *   Differences, Page, QueueAnswer, SaveAnswer, SaveRequest, Session, SuggestionAnswer, Training
+ * } from "./server_answers.d.ts"
+ */
+
+/** Milliseconds. */
 const TIMEOUT = 60_000;
 
-class ApiError extends Error {
-  /** status 0: no answer at all; body: the server's answer. */
+export class ApiError extends Error {
+  /**
+   * @param {string} message
+   * @param {{status?: number, body?: any, cause?: unknown}} details status 0: no answer at all;
+   *   body: the server's answer
+   */
   constructor(message, { status = 0, body = {}, cause } = {}) {
     super(message, { cause });
     this.status = status;
@@ -11,6 +23,11 @@ class ApiError extends Error {
   }
 }
 
+/**
+ * @param {string} path
+ * @param {RequestInit} options
+ * @returns {Promise<any>} what the server answers
+ */
 async function request(path, options = {}) {
   let answer;
   let body;
@@ -25,31 +42,65 @@ async function request(path, options = {}) {
   throw new ApiError(body.error ?? messageOf(answer.status), { status: answer.status, body });
 }
 
+/** @param {number} status */
 function messageOf(status) {
   return status ? `the server answered ${status}` : "the server does not answer";
 }
 
+/**
+ * @param {string} path
+ * @param {object} body
+ * @param {RequestInit} options
+ */
 function post(path, body, options = {}) {
-  const token = document.querySelector('meta[name="victor-token"]').content;
+  const meta = document.querySelector('meta[name="victor-token"]');
+  const token = /** @type {HTMLMetaElement} */ (meta).content;
   const headers = { "Content-Type": "application/json", "X-Victor-Token": token };
   return request(path, { method: "POST", headers, body: JSON.stringify(body), ...options });
 }
 
+/** @param {string} id */
 const pagePath = (id) => `/api/page/${encodeURIComponent(id)}`;
+/** @param {Record<string, string>} values */
 const query = (values) => new URLSearchParams(values).toString();
 
+/** @type {() => Promise<Session>} */
 export const session = () => request("/api/session");
+
+/** @type {(values: Record<string, string>) => Promise<QueueAnswer>} */
 export const queue = (values) => request(`/api/queue?${query(values)}`);
+
+/** @type {(id: string, values: {annotator: string, kind?: string}) => Promise<Page>} */
 export const page = (id, values) => request(`${pagePath(id)}?${query(values)}`);
+
+/** @type {(id: string) => Promise<SuggestionAnswer>} */
 export const suggestion = (id) => request(`${pagePath(id)}/suggestion`);
+
+/** @type {(id: string, a: string, b: string) => Promise<Differences>} */
 export const differences = (id, a, b) => request(`${pagePath(id)}/differences?${query({ a, b })}`);
+
+/** @type {(id: string, body: SaveRequest, options?: RequestInit) => Promise<SaveAnswer>} */
 export const save = (id, body, options) => post(`${pagePath(id)}/save`, body, options);
+
+/** @type {(id: string, body: SaveRequest) => Promise<SaveAnswer>} */
 export const adjudicate = (id, body) => post(`${pagePath(id)}/adjudicate`, body);
+
+/** @type {() => Promise<Training>} */
 export const startTraining = () => post("/api/retrain", {});
+
+/** @type {() => Promise<Training>} */
 export const trainingStatus = () => request("/api/retrain");
 
-/** The address of the page itself, for the frame. */
+/**
+ * The address of the page itself, for the frame.
+ *
+ * @param {string} id
+ */
 export const pageAddress = (id) => `/page/${encodeURIComponent(id)}`;
 
-/** A file of the front end as text. */
+/**
+ * A file of the front end as text.
+ *
+ * @param {string} path
+ */
 export const text = async (path) => (await fetch(path)).text();

@@ -1,11 +1,12 @@
+// @ts-check
 // The tool as a whole: who annotates, which page is open, and what each command does.
 
 import { Adjudication } from "./adjudication.js";
 import * as api from "./api.js";
 import { BlockOverview } from "./block_overview.js";
-import { byId, fillOptions, showDialog } from "./dom.js";
+import { byId, closest, fillOptions, showDialog } from "./dom.js";
 import { Editor } from "./editor.js";
-import { showError, showSavingError } from "./error_banner.js";
+import { messageOf, showError, showSavingError } from "./error_banner.js";
 import { LABEL_NAMES } from "./format.js";
 import { fillHelp, listenToKeys } from "./keys.js";
 import { Queue } from "./queue.js";
@@ -14,20 +15,42 @@ import { Saving } from "./saving.js";
 import * as status from "./status.js";
 import { View } from "./view.js";
 
-const LETTERS = Object.keys(LABEL_NAMES);
+/**
+ * @import { Send } from "./saving.js"
+ * @import { Letter, Page, Run, SaveAnswer, SaveRequest, Session, State } from "./server_answers.d.ts"
+ *
+ * @typedef {(id: string, body: SaveRequest, options: RequestInit) => Promise<SaveAnswer>} SendPage
+ */
+
+const LETTERS = /** @type {Letter[]} */ (Object.keys(LABEL_NAMES));
+/** @type {State[]} */
 const FINAL_STATES = ["done", "no-content", "wrong-language", "broken", "skip"];
 
-/** Commands "prefix-value" that call action(value, ...). */
-function variants(prefix, values, action) {
-  return Object.fromEntries(
-    values.map((value) => [`${prefix}-${value}`, (...rest) => action(value, ...rest)]),
-  );
+/**
+ * Commands "prefix-value".
+ *
+ * @template {string} Value
+ * @template Command
+ * @param {string} prefix
+ * @param {Value[]} values
+ * @param {(value: Value) => Command} commandOf
+ * @returns {Record<string, Command>}
+ */
+function variants(prefix, values, commandOf) {
+  return Object.fromEntries(values.map((value) => [`${prefix}-${value}`, commandOf(value)]));
 }
 
-/** The commands that only concern the open page. */
+/** @type {(letter: Letter) => (editor: Editor) => void} */
+const labelCommand = (letter) => (editor) => editor.label(letter);
+
+/**
+ * The commands that only concern the open page.
+ *
+ * @type {Record<string, (editor: Editor) => void>}
+ */
 const EDITOR_COMMANDS = {
   label: (editor) => editor.label(),
-  ...variants("label", LETTERS, (letter, editor) => editor.label(letter)),
+  ...variants("label", LETTERS, labelCommand),
   undo: (editor) => editor.undo(),
   redo: (editor) => editor.redo(),
   clear: (editor) => editor.clear(),
@@ -49,17 +72,21 @@ class App {
   #overview;
   #retrainDialog;
   #queue;
-  #annotator = null;
+  #annotator = "";
+  /** @type {Letter} */
   #letter = "t";
+  /** @type {Editor | null} */
   #editor = null;
+  /** @type {Adjudication | null} */
   #adjudication = null;
   #usesPageStyles = true;
   /** Counts openings: a slower, earlier one must not replace a later one. */
   #nOpenings = 0;
 
+  /** @type {Record<string, () => void>} */
   #commands = {
-    ...variants("choose", LETTERS, (letter) => this.#choose(letter)),
-    ...variants("state", FINAL_STATES, (state) => this.#setState(state, true)),
+    ...variants("choose", LETTERS, (letter) => () => this.#choose(letter)),
+    ...variants("state", FINAL_STATES, (state) => () => this.#setState(state, true)),
     "least-certain": () => this.#goToLeastCertain(),
     styles: () => this.#togglePageStyles(),
     next: () => this.step(1),
@@ -71,7 +98,10 @@ class App {
     who: () => this.#changeAnnotator(),
   };
 
-  /** session: the answer of the server; pageCss: the style sheet that colours blocks. */
+  /**
+   * @param {Session} session
+   * @param {string} pageCss the style sheet that colours blocks
+   */
   constructor(session, pageCss) {
     this.#session = session;
     this.#view = new View(byId("frame"), pageCss);
@@ -95,39 +125,47 @@ class App {
     await this.#queue.load();
     const id = page ?? this.#queue.rows[0]?.id;
     if (id) await this.open(id);
-    else document.querySelector("#frame .notice").textContent = "No pages.";
+    else byId("frame-notice").textContent = "No pages.";
   }
 
   #listen() {
     document.addEventListener("click", (event) => {
-      const command = event.target.closest("[data-command]")?.dataset.command;
+      const command = closest(event, "[data-command]")?.dataset.command;
       if (command) this.#run(command);
     });
-    byId("state").addEventListener("change", ({ target: { value } }) => {
-      this.#setState(value, value !== "todo");
+    byId("state").addEventListener("change", () => {
+      const state = /** @type {State} */ (byId("state").value);
+      this.#setState(state, state !== "todo");
     });
     // Clicking a button must not focus it: the space bar has to keep labelling.
-    document.querySelector(".bar").addEventListener("mousedown", (event) => {
-      if (event.target.closest("button")) event.preventDefault();
+    byId("bar").addEventListener("mousedown", (event) => {
+      if (closest(event, "button")) event.preventDefault();
     });
     listenToKeys(document, (command) => this.#run(command));
     addEventListener("unhandledrejection", (event) => {
       event.preventDefault();
-      showError(event.reason?.message ?? String(event.reason));
+      showError(messageOf(event.reason));
     });
     addEventListener("beforeunload", (event) => {
       if (this.#editor?.saving.isUnsaved) event.preventDefault();
     });
     addEventListener("pagehide", () => this.#editor?.saving.flush({ keepalive: true }));
-    addEventListener("visibilitychange", () => document.hidden && this.#editor?.saving.flush());
+    addEventListener("visibilitychange", () => {
+      if (document.hidden) this.#editor?.saving.flush();
+    });
   }
 
+  /** @param {string} command */
   #run(command) {
     if (command in this.#commands) this.#commands[command]();
     else if (this.#editor) EDITOR_COMMANDS[command](this.#editor);
   }
 
-  /** Uses the given name, or asks for one. */
+  /**
+   * Uses the given name, or asks for one.
+   *
+   * @param {string | null} givenName
+   */
   async #identify(givenName) {
     let name = givenName;
     while (!name) name = await this.#askName();
@@ -155,18 +193,27 @@ class App {
     if (this.#editor) await this.open(this.#editor.page.id);
   }
 
-  /** Opens a page with the annotator's labels. */
+  /**
+   * Opens a page with the annotator's labels.
+   *
+   * @param {string} id
+   */
   async open(id) {
     if (!(await this.#canLeave())) return;
     try {
       await this.#show(id, api.page(id, { annotator: this.#annotator }), api.save);
     } catch (error) {
-      const retry = ["Try again", () => this.open(id)];
-      showError(`Page ${id} cannot be shown: ${error.message}`, [retry]);
+      showError(`Page ${id} cannot be shown: ${messageOf(error)}`, [
+        ["Try again", () => this.open(id)],
+      ]);
     }
   }
 
-  /** Opens the neighbour of the open page in the list: direction 1 or -1. */
+  /**
+   * Opens the neighbour of the open page in the list.
+   *
+   * @param {1 | -1} direction
+   */
   async step(direction) {
     if (!this.#editor) return;
     const id = await this.#queue.neighbour(this.#editor.page.id, direction);
@@ -174,19 +221,25 @@ class App {
     else await this.open(id);
   }
 
-  /** Opens the annotator's adjudication of two other annotators. */
+  /**
+   * Opens the annotator's adjudication of two other annotators.
+   *
+   * @param {string} id
+   * @param {string} a
+   * @param {string} b
+   */
   async adjudicate(id, a, b) {
     try {
       const differences = await api.differences(id, a, b);
       const stored = api.page(id, { annotator: this.#annotator, kind: "adjudication" });
       const page = stored.then((answer) => ({ ...answer, suggestion: null, suggesting: false }));
-      if (!(await this.#show(id, page, api.adjudicate))) return;
-      const editor = this.#editor;
+      const editor = await this.#show(id, page, api.adjudicate);
+      if (!editor) return;
       if (!editor.page.revision) editor.assign(differences.labels); // where both agree
       const close = () => this.open(id);
       this.#adjudication = new Adjudication({ differences, editor, view: this.#view, close });
     } catch (error) {
-      showError(`The page cannot be compared: ${error.message}`);
+      showError(`The page cannot be compared: ${messageOf(error)}`);
     }
   }
 
@@ -213,9 +266,11 @@ class App {
   }
 
   /**
-   * Shows a page whose labels are loading (a promise) and sends its changes by send(id, body).
+   * Shows a page; resolves to its editor, or to null if another page was opened meanwhile.
    *
-   * Resolves to whether it is shown: another page may have been opened meanwhile.
+   * @param {string} id
+   * @param {Promise<Page>} loading its labels
+   * @param {SendPage} send stores its changes
    */
   async #show(id, loading, send) {
     const opening = ++this.#nOpenings;
@@ -226,41 +281,53 @@ class App {
     const frame = byId("frame");
     frame.setAttribute("aria-busy", "true");
     const [page] = await Promise.all([loading, this.#view.open(api.pageAddress(id))]);
-    if (opening !== this.#nOpenings) return false;
-    this.#edit(page, send);
+    if (opening !== this.#nOpenings) return null;
+    const editor = this.#edit(page, send);
     frame.removeAttribute("aria-busy");
     frame.dataset.page = id;
     this.#queue.markCurrent(id);
     const hash = new URLSearchParams({ annotator: this.#annotator, page: id });
     history.replaceState(null, "", `#${hash}`);
     if (!document.querySelector("dialog[open]")) this.#view.focus();
-    if (page.suggesting) this.#awaitSuggestion(this.#editor);
-    return true;
+    if (page.suggesting) this.#awaitSuggestion(editor);
+    return editor;
   }
 
+  /**
+   * @param {Page} page
+   * @param {SendPage} send
+   */
   #edit(page, send) {
     const view = this.#view;
     view.prepare(page.n_blocks);
-    this.#editor = new Editor({
+    const editor = new Editor({
       page,
       view,
       overview: this.#overview,
       saving: this.#savingOf(page, send),
       chosenLetter: () => this.#letter,
-      onChange: (runs) => this.#labelsChanged(runs),
+      onChange: (runs) => this.#labelsChanged(editor, runs),
     });
-    status.showSaving(this.#editor.saving);
+    this.#editor = editor;
+    status.showSaving(editor.saving);
     status.showPage(page, this.#session.pages);
-    this.#editor.open();
+    editor.open();
     if (!this.#usesPageStyles) view.usePageStyles(false);
     listenToKeys(view.page, (command) => this.#run(command));
+    return editor;
   }
 
+  /**
+   * @param {Page} page
+   * @param {SendPage} send
+   */
   #savingOf({ id, revision }, send) {
     const annotator = this.#annotator;
+    /** @type {Send} */
+    const sendBatch = (batch, options) => send(id, { annotator, ...batch }, options);
     return new Saving({
       revision,
-      send: (batch, options) => send(id, { annotator, ...batch }, options),
+      send: sendBatch,
       onState: (saving) => {
         status.showSaving(saving);
         if (this.#editor?.saving === saving) showSavingError(this.#editor);
@@ -268,12 +335,20 @@ class App {
     });
   }
 
-  #labelsChanged(runs) {
-    status.showEditor(this.#editor, this.#view);
+  /**
+   * @param {Editor} editor
+   * @param {Run[]} runs
+   */
+  #labelsChanged(editor, runs) {
+    status.showEditor(editor, this.#view);
     if (runs.length) this.#adjudication?.labelsChanged(runs);
   }
 
-  /** Takes the suggestion of a labeler that is still at work on the open page. */
+  /**
+   * Takes the suggestion of a labeler that is still at work on the open page.
+   *
+   * @param {Editor} editor
+   */
   async #awaitSuggestion(editor) {
     while (this.#editor === editor) {
       const { suggestion, suggesting } = await api.suggestion(editor.page.id);
@@ -283,6 +358,10 @@ class App {
     }
   }
 
+  /**
+   * @param {State} state
+   * @param {boolean} isLeaving
+   */
   async #setState(state, isLeaving) {
     if (!this.#editor) return;
     const { page } = this.#editor;
@@ -293,6 +372,7 @@ class App {
     if (isLeaving) await this.step(1);
   }
 
+  /** @param {Letter} letter */
   #choose(letter) {
     this.#letter = letter;
     status.showChosenLetter(letter);
@@ -312,7 +392,7 @@ class App {
 
 function togglePages() {
   const isHidden = byId("pages").toggleAttribute("hidden");
-  byId("pages-button").ariaExpanded = !isHidden;
+  byId("pages-button").ariaExpanded = `${!isHidden}`;
 }
 
 async function start() {
@@ -320,4 +400,4 @@ async function start() {
   await new App(session, pageCss).start();
 }
 
-start().catch((error) => showError(`The tool cannot start: ${error.message}`));
+start().catch((error) => showError(`The tool cannot start: ${messageOf(error)}`));

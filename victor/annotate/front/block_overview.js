@@ -1,16 +1,27 @@
+// @ts-check
 // A narrow strip that shows the whole page: its labels, the labeler's doubts and the cursor.
 
-/** The colour of each drawn letter, and the part of the width its bar takes. */
+/** @import { Editor } from "./editor.js" */
+
+/**
+ * The colour of each drawn letter, and the part of the width its bar takes.
+ *
+ * @type {Record<string, [colour: string, part: number]>}
+ */
 const BARS = { h: ["--header", 1], t: ["--text", 0.7], "?": ["--unlabelled", 0.4] };
 /** The part of the width that each degree of doubt takes. */
 const DOUBT_WIDTH = 0.1;
 
 export class BlockOverview {
   #canvas;
+  /** @type {Editor | null} */
   #editor = null;
   #isScheduled = false;
 
-  /** goTo(block) is called when the strip is clicked. */
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {(block: number) => void} goTo called when the strip is clicked
+   */
   constructor(canvas, goTo) {
     this.#canvas = canvas;
     canvas.addEventListener("click", (event) => {
@@ -20,6 +31,7 @@ export class BlockOverview {
     new ResizeObserver(() => this.draw()).observe(canvas);
   }
 
+  /** @param {Editor} editor */
   show(editor) {
     this.#editor = editor;
     this.draw();
@@ -35,6 +47,7 @@ export class BlockOverview {
     });
   }
 
+  /** @param {Editor} editor */
   #paint({ labels, suggestion, selection }) {
     const canvas = this.#canvas;
     const scale = devicePixelRatio;
@@ -43,6 +56,7 @@ export class BlockOverview {
     const blockHeight = canvas.height / Math.max(labels.length, 1);
     const style = getComputedStyle(canvas);
     const context = canvas.getContext("2d");
+    if (!context) return;
     for (const [first, last, letter] of labels.runs()) {
       if (!(letter in BARS)) continue;
       const [colour, part] = BARS[letter];

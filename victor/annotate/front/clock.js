@@ -1,3 +1,4 @@
+// @ts-check
 // Measures the seconds a person works on a page; a longer pause counts only up to a limit.
 
 const LONGEST_PAUSE = 30;
@@ -6,6 +7,7 @@ export class Clock {
   #seconds = 0;
   #last;
 
+  /** @param {() => number} now seconds */
   constructor(now = () => performance.now() / 1000) {
     this.now = now;
     this.#last = now();

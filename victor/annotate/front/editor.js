@@ -1,3 +1,4 @@
+// @ts-check
 // One open page: every change of its labels is drawn, kept for undo and sent to the server.
 
 import { Clock } from "./clock.js";
@@ -7,6 +8,13 @@ import { listenToPointer } from "./pointer.js";
 import { Selection } from "./selection.js";
 import { Suggestion } from "./suggestion.js";
 
+/**
+ * @import { BlockOverview } from "./block_overview.js"
+ * @import { Saving } from "./saving.js"
+ * @import { Letter, Page, Range, Run, State, StoredLabels, SuggestedLabels } from "./server_answers.d.ts"
+ * @import { View } from "./view.js"
+ */
+
 export class Editor {
   #clock = new Clock();
   #view;
@@ -15,8 +23,14 @@ export class Editor {
   #painter;
 
   /**
-   * saving: takes the changes; chosenLetter(): the label to give; onChange(runs): called with the
-   * runs that changed, or with none when something else did.
+   * @param {object} options
+   * @param {Page} options.page
+   * @param {View} options.view
+   * @param {BlockOverview} options.overview
+   * @param {Saving} options.saving takes the changes
+   * @param {() => Letter} options.chosenLetter the label to give
+   * @param {(runs: Run[]) => void} options.onChange called with the runs that changed, or with none
+   *   when something else did
    */
   constructor({ page, view, overview, saving, chosenLetter, onChange }) {
     this.page = page;
@@ -53,16 +67,21 @@ export class Editor {
     this.#drawSelection();
   }
 
+  /** @param {(Range | Run)[]} ranges */
   #paint(ranges) {
     this.#painter.paint(ranges, this.selection.cursor);
   }
 
+  /**
+   * @param {number} first
+   * @param {number} last
+   */
   #drawLabels(first, last) {
-    const draw = (name, runs, hidden) => this.#view.setAttribute(name, withNull(runs, hidden));
-    draw("data-l", this.labels.runs(first, last), UNMARKED);
-    if (!this.suggestion) return;
-    draw("data-s", this.suggestion.labels.runs(first, last), UNMARKED);
-    draw("data-c", this.suggestion.doubts(first, last), 0);
+    const { labels, suggestion } = this;
+    this.#view.setAttribute("data-l", withNull(labels.runs(first, last), UNMARKED));
+    if (!suggestion) return;
+    this.#view.setAttribute("data-s", withNull(suggestion.labels.runs(first, last), UNMARKED));
+    this.#view.setAttribute("data-c", withNull(suggestion.doubts(first, last), 0));
   }
 
   #drawSelection() {
@@ -77,24 +96,39 @@ export class Editor {
     this.#drawSelection();
   }
 
-  /** Takes a labeler's suggestion that arrived later than the page. */
+  /**
+   * Takes a labeler's suggestion that arrived later than the page.
+   *
+   * @param {SuggestedLabels} suggestion
+   */
   suggest(suggestion) {
     this.suggestion = new Suggestion(suggestion);
     this.#drawAll();
   }
 
+  /**
+   * @param {number} from
+   * @param {number} to
+   * @param {boolean} isFinished
+   */
   #drag(from, to, isFinished) {
     this.selection.drag(from, to);
     this.#labelRange(isFinished ? this.selection.close() : null);
   }
 
+  /** @param {number} block */
   #hover(block) {
     if (this.selection.anchor === null) return;
     this.selection.hover(block);
     this.#drawSelection();
   }
 
-  /** Labels a range, if there is one, and draws the selection. */
+  /**
+   * Labels a range, if there is one, and draws the selection.
+   *
+   * @param {Range | null} range
+   * @param {Letter} letter
+   */
   #labelRange(range, letter = this.chosenLetter()) {
     if (range) {
       this.suggestion?.settle(...range);
@@ -104,7 +138,11 @@ export class Editor {
     this.#drawSelection();
   }
 
-  /** Draws and saves runs of labels that changed. */
+  /**
+   * Draws and saves runs of labels that changed.
+   *
+   * @param {Run[]} runs
+   */
   #apply(runs) {
     this.#paint(runs);
     if (runs.length) this.saving.add({ changes: runs, seconds: this.#clock.take() });
@@ -112,7 +150,11 @@ export class Editor {
     this.#onChange(runs);
   }
 
-  /** Labels the selection of the keyboard and moves on to the next block. */
+  /**
+   * Labels the selection of the keyboard and moves on to the next block.
+   *
+   * @param {Letter} [letter] the chosen one, if none is given
+   */
   label(letter) {
     if (!this.labels.length) return;
     const range = this.selection.close();
@@ -121,16 +163,27 @@ export class Editor {
     this.#showCursor();
   }
 
-  /** Labels a given range, wherever the cursor is. */
+  /**
+   * Labels a given range, wherever the cursor is.
+   *
+   * @param {number} first
+   * @param {number} last
+   * @param {Letter} letter
+   */
   mark(first, last, letter) {
     this.#labelRange([first, last], letter);
   }
 
+  /**
+   * @param {number} step
+   * @param {boolean} isExtending
+   */
   move(step, isExtending = false) {
     this.selection.move(step, isExtending);
     this.#showCursor();
   }
 
+  /** @param {number} block */
   goTo(block) {
     this.selection.cancel();
     this.selection.moveTo(block);
@@ -154,6 +207,7 @@ export class Editor {
     this.#apply(this.labels.mark(0, this.labels.length - 1, UNMARKED));
   }
 
+  /** @param {string} letters */
   assign(letters) {
     this.#apply(this.labels.assign(letters));
   }
@@ -167,13 +221,19 @@ export class Editor {
     if (block !== null) this.goTo(block);
   }
 
+  /** @param {State} state */
   setState(state) {
     this.page.state = state;
     this.saving.add({ changes: [], state, seconds: this.#clock.take() });
     this.#onChange([]);
   }
 
-  /** Takes over the labels another tab has saved, with or without the unsaved changes on top. */
+  /**
+   * Takes over the labels another tab has saved, with or without the unsaved changes on top.
+   *
+   * @param {StoredLabels} theirs
+   * @param {boolean} keepsUnsaved
+   */
   rebase(theirs, keepsUnsaved) {
     this.labels = new Labels(theirs.labels);
     if (keepsUnsaved) for (const run of this.saving.unsaved) this.labels.mark(...run);
@@ -183,7 +243,14 @@ export class Editor {
   }
 }
 
-/** Runs with null in place of the one value that is not drawn. */
-function withNull(runs, hidden) {
+/**
+ * Runs with null in place of the one value that is not drawn.
+ *
+ * @template Value
+ * @param {Run<Value>[]} runs
+ * @param {Value} hidden
+ * @returns {Run<Value | null>[]}
+ */
+export function withNull(runs, hidden) {
   return runs.map(([first, last, value]) => [first, last, value === hidden ? null : value]);
 }

@@ -1,8 +1,14 @@
+// @ts-check
 // The keys: one table for the listener and for the help dialog.
 
 import { byId, element } from "./dom.js";
 
-/** [keys, command, description] under each heading. */
+/**
+ * The keys of each command, under the headings of the help.
+ *
+ * @typedef {[keys: string[], command: string, description: string]} Row
+ * @type {Record<string, Row[]>}
+ */
 export const KEYS = {
   Labels: [
     [["1"], "choose-h", "choose header"],
@@ -47,11 +53,12 @@ export const KEYS = {
   ],
 };
 
-const COMMANDS = new Map(
-  Object.values(KEYS)
-    .flat()
-    .flatMap(([keys, command]) => keys.map((key) => [key, command])),
-);
+/** @type {Map<string, string>} */
+const COMMANDS = new Map();
+for (const [keys, command] of Object.values(KEYS).flat()) {
+  for (const key of keys) COMMANDS.set(key, command);
+}
+/** @type {Record<string, string>} */
 const KEY_NAMES = {
   " ": "Space",
   ArrowDown: "↓",
@@ -63,24 +70,39 @@ const KEY_NAMES = {
 const DIGIT = /^(?:Digit|Numpad)[0-9]$/u;
 const LETTER = /\p{Letter}/u;
 
-/** The key of an event as in the table. Digits go by their position: some layouts need shift. */
+/**
+ * The key of an event as in the table. Digits go by their position: some layouts need shift.
+ *
+ * @param {Pick<KeyboardEvent, "code" | "key" | "ctrlKey" | "metaKey" | "shiftKey">} event
+ */
 export function keyOf(event) {
-  if (DIGIT.test(event.code)) return event.code.at(-1);
+  if (DIGIT.test(event.code)) return event.code.slice(-1);
   const isCharacter = event.key.length === 1;
   const name = isCharacter ? event.key.toLowerCase() : event.key;
   const hasShift = event.shiftKey && (!isCharacter || LETTER.test(name));
   return `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${hasShift ? "Shift+" : ""}${name}`;
 }
 
-/** Whether the focused element needs the key: fields need all, buttons those that press them. */
-function isTaken({ target, key }) {
+/**
+ * Whether the focused element needs the key: fields need all, buttons those that press them.
+ *
+ * @param {KeyboardEvent} event
+ */
+function isTaken(event) {
+  const { key } = event;
+  const target = /** @type {Element} */ (event.target);
   if (target.ownerDocument !== document) return false;
   if (document.querySelector("dialog[open]")) return true;
   if (target.closest("input, select, textarea")) return true;
   return [" ", "Enter"].includes(key) && target.closest("button, summary, a") !== null;
 }
 
-/** Calls run(command) for the keys of the table that are pressed in a document. */
+/**
+ * Calls run(command) for the keys of the table that are pressed in a document.
+ *
+ * @param {Document} page
+ * @param {(command: string) => void} run
+ */
 export function listenToKeys(page, run) {
   page.addEventListener("keydown", (event) => {
     const command = event.altKey ? undefined : COMMANDS.get(keyOf(event));
@@ -90,12 +112,18 @@ export function listenToKeys(page, run) {
   });
 }
 
-/** "Ctrl+z" as the help writes it: "Ctrl+Z". */
-function nameOf(key) {
+/**
+ * "Ctrl+z" as the help writes it: "Ctrl+Z".
+ *
+ * @param {string} key
+ */
+export function nameOf(key) {
+  /** @param {string} part */
   const nameOfPart = (part) => KEY_NAMES[part] ?? (part.length === 1 ? part.toUpperCase() : part);
   return key.split("+").map(nameOfPart).join("+");
 }
 
+/** @param {Row} row */
 function helpRow([keys, , description]) {
   const names = keys.map((key) => element("kbd", { textContent: nameOf(key) }));
   return element(

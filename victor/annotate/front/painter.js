@@ -1,18 +1,28 @@
+// @ts-check
 // Draws many blocks in slices, so that the page stays responsive meanwhile.
+
+/** @import { Range, Run } from "./server_answers.d.ts" */
 
 const SLICE = 4000;
 const NEARBY = 300;
 
 export class Painter {
+  /** @type {Range[]} */
   #pending = [];
-  #timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
 
-  /** draw(first, last) draws blocks in their state at that time. */
+  /** @param {(first: number, last: number) => void} draw draws blocks in their state at that time */
   constructor(draw) {
     this.draw = draw;
   }
 
-  /** Draws ranges of blocks, those around one block first. */
+  /**
+   * Draws ranges of blocks, those around one block first.
+   *
+   * @param {(Range | Run)[]} ranges
+   * @param {number} around
+   */
   paint(ranges, around) {
     for (const [first, last] of ranges) {
       const [from, to] = [Math.max(first, around - NEARBY), Math.min(last, around + NEARBY)];
@@ -28,7 +38,7 @@ export class Painter {
   }
 
   #drawSlice() {
-    this.#timer = null;
+    this.#timer = undefined;
     let left = SLICE;
     while (left > 0 && this.#pending.length) {
       const [first, end] = this.#pending[0];

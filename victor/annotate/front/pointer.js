@@ -1,13 +1,28 @@
+// @ts-check
 // Translates pointer events on the displayed page into clicks, drags and hovers on block numbers.
+
+/**
+ * @import { Blocks } from "./blocks.js"
+ *
+ * @typedef {object} Listeners called with numbers of blocks
+ * @property {(block: number, hasShift: boolean) => void} click
+ * @property {(from: number, to: number, isFinished: boolean) => void} drag
+ * @property {(block: number) => void} hover
+ */
 
 /**
  * Listens on the whole document of the page, never on single blocks.
  *
- * click(block, hasShift), drag(first, last, isFinished) and hover(block) are called with numbers.
+ * @param {Document} page
+ * @param {Blocks} blocks
+ * @param {Listeners} listeners
  */
 export function listenToPointer(page, blocks, { click, drag, hover }) {
+  /** @type {number | null} */
   let pressed = null; // the block where the button went down
+  /** @type {number | null} */
   let dragged = null; // the block a drag has reached
+  /** @type {number | null} */
   let hovered = null;
   let isAfterDrag = false; // the next click ends a drag
 
@@ -15,12 +30,14 @@ export function listenToPointer(page, blocks, { click, drag, hover }) {
     pressed = dragged = null;
   }
 
+  /** @param {PointerEvent} event */
   function onDown(event) {
     isAfterDrag = false;
     if (event.button !== 0 || event.pointerType === "touch" || event.shiftKey) return;
     pressed = hovered = blocks.under(event);
   }
 
+  /** @param {PointerEvent} event */
   function onMove(event) {
     // biome-ignore lint/suspicious/noBitwiseOperators: each bit of `buttons` is a button
     if (!(event.buttons & 1)) reset(); // the button was released outside of the frame
@@ -36,11 +53,15 @@ export function listenToPointer(page, blocks, { click, drag, hover }) {
   }
 
   function onUp() {
-    isAfterDrag = dragged !== null;
-    if (isAfterDrag) drag(pressed, dragged, true);
+    isAfterDrag = false;
+    if (pressed !== null && dragged !== null) {
+      isAfterDrag = true;
+      drag(pressed, dragged, true);
+    }
     reset();
   }
 
+  /** @param {MouseEvent} event */
   function onClick(event) {
     const block = isAfterDrag ? null : blocks.under(event);
     isAfterDrag = false;

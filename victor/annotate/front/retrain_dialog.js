@@ -1,7 +1,11 @@
+// @ts-check
 // The dialog that trains a model on the finished pages and shows its scores before and after.
 
 import * as api from "./api.js";
 import { byId, element } from "./dom.js";
+import { messageOf } from "./error_banner.js";
+
+/** @import { Training } from "./server_answers.d.ts" */
 
 const POLL_INTERVAL = 700;
 
@@ -9,7 +13,7 @@ export class RetrainDialog {
   #isWatching = false;
   #onFinished;
 
-  /** onFinished() is called when a watched training has ended. */
+  /** @param {() => void} onFinished called when a watched training has ended */
   constructor(onFinished) {
     this.#onFinished = onFinished;
     byId("retrain-start").addEventListener("click", () => this.#start());
@@ -25,7 +29,7 @@ export class RetrainDialog {
       await api.startTraining();
       await this.#watch();
     } catch (error) {
-      byId("retrain-message").textContent = error.message;
+      byId("retrain-message").textContent = messageOf(error);
     }
   }
 
@@ -49,11 +53,12 @@ async function showTraining() {
     show(training);
     return training.state;
   } catch (error) {
-    byId("retrain-message").textContent = error.message;
+    byId("retrain-message").textContent = messageOf(error);
     return null;
   }
 }
 
+/** @param {Training} training */
 function show({ state, done, total, before, after, message }) {
   byId("retrain-start").disabled = state === "running";
   byId("retrain-progress").max = Math.max(total ?? 1, 1);
@@ -74,7 +79,8 @@ function show({ state, done, total, before, after, message }) {
   );
 }
 
-function formatScore(value) {
+/** @param {number | string | undefined} value */
+export function formatScore(value) {
   if (typeof value !== "number") return value ?? "–";
   return Number.isInteger(value) ? value.toLocaleString("en") : value.toFixed(3);
 }

@@ -1,6 +1,17 @@
+// @ts-check
 // Sends the changes of one page in order, one batch at a time, and never drops any: a failed batch
 // is sent again, and one in conflict with another tab waits for the person to decide.
 
+/**
+ * @import { ApiError } from "./api.js"
+ * @import { Batch, Conflict, Run, SaveAnswer, State } from "./server_answers.d.ts"
+ *
+ * @typedef {{changes: Run[], seconds: number, state?: State}} Entry one change of a page
+ * @typedef {"saved" | "waiting" | "saving" | "failed" | "refused" | "conflict"} SavingState
+ * @typedef {(batch: Batch & {base: number}, options: RequestInit) => Promise<SaveAnswer>} Send
+ */
+
+/** Milliseconds. */
 const DELAY = 100;
 const RETRY_DELAYS = [500, 1000, 2000, 4000, 8000];
 
@@ -10,6 +21,10 @@ function newKey() {
   return Array.from(parts, (part) => part.toString(36)).join("");
 }
 
+/**
+ * @param {Entry[]} entries
+ * @returns {Batch}
+ */
 function batchOf(entries) {
   const state = entries.findLast((entry) => entry.state)?.state;
   return {
@@ -23,24 +38,34 @@ function batchOf(entries) {
 export class Saving {
   #send;
   #onState;
+  /** @type {Entry[]} */
   #entries = [];
+  /** @type {Batch | null} */
   #batch = null;
-  #timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
   #nFailures = 0;
-  #flushing = Promise.resolve();
+  #flushing = Promise.resolve(true);
 
   /**
-   * send(batch, options) resolves to {revision}, or rejects with an error that has a status and a
-   * body; onState(saving) is called for each state: saved, waiting, saving, failed (is sent again),
-   * refused (is not), conflict.
+   * @param {object} options
+   * @param {number} options.revision the newest one of the page
+   * @param {Send} options.send rejects with an error that has a status and a body
+   * @param {(saving: Saving) => void} options.onState called for each state; what has failed is
+   *   sent again, what is refused is not
    */
   constructor({ revision, send, onState }) {
     this.revision = revision;
     this.#send = send;
     this.#onState = onState;
+    /** @type {SavingState} */
     this.state = "saved";
     this.message = "";
-    /** The newer revision of the server, after a conflict. */
+    /**
+     * The newer revision of the server, after a conflict.
+     *
+     * @type {Conflict | null}
+     */
     this.theirs = null;
   }
 
@@ -58,7 +83,11 @@ export class Saving {
     return [...(this.#batch?.changes ?? []), ...this.#entries.flatMap((entry) => entry.changes)];
   }
 
-  /** Adds an entry {changes, state?, seconds} and sends it soon. */
+  /**
+   * Adds an entry and sends it soon.
+   *
+   * @param {Entry} entry
+   */
   add(entry) {
     this.#entries.push(entry);
     if (this.isStuck || this.#batch) return;
@@ -66,37 +95,47 @@ export class Saving {
     this.#timer ??= setTimeout(() => this.flush(), DELAY);
   }
 
-  /** Sends everything now; resolves to whether all of it is stored. */
+  /**
+   * Sends everything now; resolves to whether all of it is stored.
+   *
+   * @param {RequestInit} options of the request
+   */
   flush(options = {}) {
     this.#stopTimer();
     this.#flushing = this.#flushing.then(() => this.#sendAll(options));
     return this.#flushing;
   }
 
+  /** @param {RequestInit} options */
   async #sendAll(options) {
     while (this.isUnsaved) {
       if (this.isStuck) return false;
       this.#batch ??= batchOf(this.#entries.splice(0));
       this.#setState("saving");
-      if (!(await this.#sendBatch(options))) return false;
+      if (!(await this.#sendBatch(this.#batch, options))) return false;
     }
     if (this.state !== "saved") this.#setState("saved");
     return true;
   }
 
-  async #sendBatch(options) {
+  /**
+   * @param {Batch} batch
+   * @param {RequestInit} options
+   */
+  async #sendBatch(batch, options) {
     try {
-      const answer = await this.#send({ base: this.revision, ...this.#batch }, options);
+      const answer = await this.#send({ base: this.revision, ...batch }, options);
       this.revision = answer.revision;
       this.#batch = null;
       this.#nFailures = 0;
       return true;
     } catch (error) {
-      this.#fail(error);
+      this.#fail(/** @type {ApiError} */ (error));
       return false;
     }
   }
 
+  /** @param {ApiError} error */
   #fail(error) {
     this.message = error.message;
     if (error.status === 409) {
@@ -111,7 +150,11 @@ export class Saving {
     }
   }
 
-  /** Ends a conflict or a refusal: unsaved changes are sent on top of a revision. */
+  /**
+   * Ends a conflict or a refusal: unsaved changes are sent on top of a revision.
+   *
+   * @param {number} revision
+   */
   resume(revision = this.revision) {
     this.revision = revision;
     this.theirs = null;
@@ -129,9 +172,10 @@ export class Saving {
 
   #stopTimer() {
     clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#timer = undefined;
   }
 
+  /** @param {SavingState} state */
   #setState(state) {
     this.state = state;
     this.#onState(this);

@@ -1,8 +1,17 @@
+// @ts-check
 // What the toolbar and the status line show of the open page.
 
 import { byId, fillOptions } from "./dom.js";
 import { blockRange, count, LABEL_NAMES, stateName, truncate } from "./format.js";
 
+/**
+ * @import { Editor } from "./editor.js"
+ * @import { Saving, SavingState } from "./saving.js"
+ * @import { Letter, Page, State } from "./server_answers.d.ts"
+ * @import { View } from "./view.js"
+ */
+
+/** @type {Record<SavingState, string>} */
 const SAVING_STATES = {
   saved: "Saved",
   waiting: "Saving…",
@@ -13,11 +22,17 @@ const SAVING_STATES = {
 };
 const LONGEST_TEXT = 160;
 
+/** @param {State[]} states */
 export function showStates(states) {
   fillOptions(byId("state"), states, stateName);
 }
 
-/** Title and number of a page. */
+/**
+ * Title and number of a page.
+ *
+ * @param {Page} page
+ * @param {number} nPages
+ */
 export function showPage(page, nPages) {
   byId("title").textContent = page.title || page.url || page.id;
   byId("title").title = page.url ?? page.id;
@@ -25,13 +40,20 @@ export function showPage(page, nPages) {
   document.title = `${page.title || page.id} · Victor`;
 }
 
+/** @param {Letter} letter */
 export function showChosenLetter(letter) {
-  for (const button of document.querySelectorAll(".bar [data-letter]")) {
-    button.ariaPressed = button.dataset.letter === letter;
+  const buttons = document.querySelectorAll(".bar [data-letter]");
+  for (const button of /** @type {NodeListOf<HTMLElement>} */ (buttons)) {
+    button.ariaPressed = `${button.dataset.letter === letter}`;
   }
 }
 
-/** The state of the page, what can be undone and accepted, and the selected blocks. */
+/**
+ * The state of the page, what can be undone and accepted, and the selected blocks.
+ *
+ * @param {Editor} editor
+ * @param {View} view
+ */
 export function showEditor(editor, view) {
   const { labels, suggestion, page } = editor;
   byId("undo").disabled = !labels.canUndo;
@@ -46,7 +68,11 @@ export function showEditor(editor, view) {
     : "This page has no text";
 }
 
-function describeSelection({ labels, selection, suggestion }, view) {
+/**
+ * @param {Pick<Editor, "labels" | "selection" | "suggestion">} editor
+ * @param {Pick<View, "isVisible" | "text">} view
+ */
+export function describeSelection({ labels, selection, suggestion }, view) {
   const { cursor, range, anchor } = selection;
   if (anchor !== null) {
     const [first, last] = range;
@@ -58,9 +84,10 @@ function describeSelection({ labels, selection, suggestion }, view) {
     parts.push(`suggested ${name}, ${suggestion.confidence[cursor]} %`);
   }
   if (!view.isVisible(cursor)) parts.push("not visible on the page");
-  return `${parts.join("; ")} · ${truncate(view.blocks.text(cursor), LONGEST_TEXT)}`;
+  return `${parts.join("; ")} · ${truncate(view.text(cursor), LONGEST_TEXT)}`;
 }
 
+/** @param {Saving} saving */
 export function showSaving({ state, message }) {
   byId("saved").textContent = SAVING_STATES[state];
   byId("saved").dataset.state = state;

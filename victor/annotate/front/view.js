@@ -1,15 +1,26 @@
+// @ts-check
 // Displays a stored page in a sandboxed frame and colours its blocks. Only attributes of changed
 // blocks are set, and their styles never move anything: the page is not laid out again.
 
 import { Blocks } from "./blocks.js";
 
+/**
+ * @import { Range, Run } from "./server_answers.d.ts"
+ * @import { Selection } from "./selection.js"
+ */
+
 const LONGEST_END = 500;
 
 export class View {
-  #frame;
+  #frame = document.createElement("iframe");
+  #blocks = new Blocks(document, 0);
+  /** @type {Record<string, Range[]>} */
   #drawn = {};
 
-  /** container: the element the frame goes into; css: the style sheet that colours blocks. */
+  /**
+   * @param {HTMLElement} container the frame goes into it
+   * @param {string} css colours blocks
+   */
   constructor(container, css) {
     this.container = container;
     this.css = css;
@@ -17,10 +28,24 @@ export class View {
 
   /** The document of the displayed page. */
   get page() {
-    return this.#frame.contentDocument;
+    return /** @type {Document} */ (this.#frame.contentDocument);
   }
 
-  /** Opens a page; resolves when it is loaded. */
+  /** The window of the displayed page. */
+  get #window() {
+    return /** @type {Window & typeof globalThis} */ (this.#frame.contentWindow);
+  }
+
+  /** The elements of each block of the displayed page. */
+  get blocks() {
+    return this.#blocks;
+  }
+
+  /**
+   * Opens a page; resolves when it is loaded.
+   *
+   * @param {string} address
+   */
   async open(address) {
     this.#frame = document.createElement("iframe");
     this.#frame.setAttribute("sandbox", "allow-same-origin");
@@ -32,55 +57,85 @@ export class View {
     await loaded;
   }
 
-  /** Finds the blocks of the loaded page and adds the styles that colour them. */
+  /**
+   * Finds the blocks of the loaded page and adds the styles that colour them.
+   *
+   * @param {number} nBlocks
+   */
   prepare(nBlocks) {
-    this.blocks = new Blocks(this.page, nBlocks);
-    const sheet = new this.#frame.contentWindow.CSSStyleSheet();
+    this.#blocks = new Blocks(this.page, nBlocks);
+    const sheet = new this.#window.CSSStyleSheet();
     sheet.replaceSync(this.css);
     this.page.adoptedStyleSheets = [sheet];
     this.page.documentElement.dataset.victorShown = "";
   }
 
-  /** Sets an attribute of blocks by runs; it is removed where the value is null. */
+  /**
+   * Sets an attribute of blocks by runs; it is removed where the value is null.
+   *
+   * @param {string} name
+   * @param {Run<string | number | null>[]} runs
+   */
   setAttribute(name, runs) {
     for (const [first, last, value] of runs) {
       for (const element of this.blocks.elements(first, last)) {
         if (value === null) element.removeAttribute(name);
-        else element.setAttribute(name, value);
+        else element.setAttribute(name, `${value}`);
       }
     }
   }
 
-  /** Draws the cursor, and the range of an open passage. */
+  /**
+   * Draws the cursor, and the range of an open passage.
+   *
+   * @param {Selection} selection
+   */
   drawSelection({ cursor, range, anchor }) {
     this.#moveAttribute("data-k", [[cursor, cursor]]);
     this.#moveAttribute("data-p", anchor === null ? [] : endsOf(...range));
   }
 
-  /** Gives an attribute to ranges of blocks and takes it from the blocks that had it before. */
+  /**
+   * Gives an attribute to ranges of blocks and takes it from the blocks that had it before.
+   *
+   * @param {string} name
+   * @param {Range[]} ranges
+   */
   #moveAttribute(name, ranges) {
     const before = this.#drawn[name] ?? [];
-    this.setAttribute(
-      name,
-      subtract(before, ranges).map((range) => [...range, null]),
-    );
-    this.setAttribute(
-      name,
-      subtract(ranges, before).map((range) => [...range, ""]),
-    );
+    for (const [first, last] of subtract(before, ranges)) {
+      this.setAttribute(name, [[first, last, null]]);
+    }
+    for (const [first, last] of subtract(ranges, before)) {
+      this.setAttribute(name, [[first, last, ""]]);
+    }
     this.#drawn[name] = ranges;
   }
 
-  /** The first element of a block that the page displays at all, or undefined. */
+  /**
+   * The first element of a block that the page displays at all, or undefined.
+   *
+   * @param {number} block
+   */
   #visibleElement(block) {
     return this.blocks.elements(block).find((element) => element.getClientRects().length > 0);
   }
 
+  /** @param {number} block */
+  text(block) {
+    return this.#blocks.text(block);
+  }
+
+  /** @param {number} block */
   isVisible(block) {
     return this.#visibleElement(block) !== undefined;
   }
 
-  /** Scrolls a block into view unless it is there. */
+  /**
+   * Scrolls a block into view unless it is there.
+   *
+   * @param {number} block
+   */
   scrollTo(block) {
     const element = this.#visibleElement(block);
     if (!element) return;
@@ -94,17 +149,27 @@ export class View {
 
   /** Focuses the page, so that keys scroll it. */
   focus() {
-    this.#frame.contentWindow.focus();
+    this.#window.focus();
   }
 
-  /** Turns the page's own style sheets on or off. */
+  /**
+   * Turns the page's own style sheets on or off.
+   *
+   * @param {boolean} isOn
+   */
   usePageStyles(isOn) {
     for (const sheet of this.page.styleSheets) sheet.disabled = !isOn;
   }
 }
 
-/** A range, or only its two ends if it is so long that drawing it would delay the pointer. */
-function endsOf(first, last) {
+/**
+ * A range, or only its two ends if it is so long that drawing it would delay the pointer.
+ *
+ * @param {number} first
+ * @param {number} last
+ * @returns {Range[]}
+ */
+export function endsOf(first, last) {
   if (last - first < 2 * LONGEST_END) return [[first, last]];
   return [
     [first, first + LONGEST_END],
@@ -112,16 +177,21 @@ function endsOf(first, last) {
   ];
 }
 
-/** The parts of ranges that are outside of other ranges. */
+/**
+ * The parts of ranges that are outside of other ranges.
+ *
+ * @param {Range[]} ranges
+ * @param {Range[]} others
+ */
 export function subtract(ranges, others) {
-  return others.reduce(
-    (remaining, [otherFirst, otherLast]) =>
-      remaining
-        .flatMap(([first, last]) => [
-          [first, Math.min(last, otherFirst - 1)],
-          [Math.max(first, otherLast + 1), last],
-        ])
-        .filter(([first, last]) => first <= last),
-    ranges,
-  );
+  let remaining = ranges;
+  for (const [otherFirst, otherLast] of others) {
+    /** @type {(range: Range) => Range[]} */
+    const cut = ([first, last]) => [
+      [first, Math.min(last, otherFirst - 1)],
+      [Math.max(first, otherLast + 1), last],
+    ];
+    remaining = remaining.flatMap(cut).filter(([first, last]) => first <= last);
+  }
+  return remaining;
 }

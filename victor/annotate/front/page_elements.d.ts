@@ -1,0 +1,28 @@
+// The elements of index.html that are more than an HTMLElement, by their ids.
+
+export interface PageElements {
+  clear: HTMLButtonElement;
+  "compare-a": HTMLSelectElement;
+  "compare-b": HTMLSelectElement;
+  "compare-dialog": HTMLDialogElement;
+  filter: HTMLSelectElement;
+  "help-dialog": HTMLDialogElement;
+  more: HTMLButtonElement;
+  name: HTMLInputElement;
+  "name-dialog": HTMLDialogElement;
+  names: HTMLDataListElement;
+  order: HTMLSelectElement;
+  progress: HTMLProgressElement;
+  redo: HTMLButtonElement;
+  "retrain-dialog": HTMLDialogElement;
+  "retrain-progress": HTMLProgressElement;
+  "retrain-scores": HTMLTableElement;
+  "retrain-start": HTMLButtonElement;
+  state: HTMLSelectElement;
+  strip: HTMLCanvasElement;
+  undo: HTMLButtonElement;
+}
+
+export type ElementById<Id extends string> = Id extends keyof PageElements
+  ? PageElements[Id]
+  : HTMLElement;

@@ -1,0 +1,127 @@
+// What the server sends and takes (victor/annotate/server/api.py), and the words of both sides.
+
+/** A label: header, text, other, unlabelled. A string of these is a page's labels. */
+export type Letter = "h" | "t" | "o" | "?";
+
+/** Blocks from the first to the last, both included, counted from 0. */
+export type Range = [first: number, last: number];
+
+/** A range of blocks that have the same value. */
+export type Run<Value = Letter> = [first: number, last: number, value: Value];
+
+/** How far an annotator is with a page. */
+export type State = "todo" | "done" | "no-content" | "wrong-language" | "broken" | "skip";
+
+export interface Session {
+  annotators: string[];
+  labelers: string[];
+  orders: string[];
+  /** The number of pages. */
+  pages: number;
+  states: State[];
+}
+
+/** A page, as it stands in lists. */
+export interface PageRow {
+  id: string;
+  /** From 1, in the order in which pages were added. */
+  number: number;
+  title: string;
+  url: string | null;
+  n_blocks: number;
+  /** Of the annotator who asks. */
+  state: State;
+  /** From 0 to 1; null if no labeler has worked on the page yet. */
+  uncertainty: number | null;
+  annotators: string[];
+}
+
+export interface QueueAnswer {
+  pages: PageRow[];
+  total: number;
+  done: number;
+  per_hour: number | null;
+}
+
+export interface SuggestedLabels {
+  labeler: string;
+  labels: string;
+  /** Of each block, in per cent. */
+  confidence: number[];
+}
+
+export interface SuggestionAnswer {
+  suggestion: SuggestedLabels | null;
+  /** Whether a labeler is still at work on the page. */
+  suggesting: boolean;
+}
+
+/** The newest labels of an annotator on a page. */
+export interface StoredLabels {
+  /** 0: none is stored. */
+  revision: number;
+  state: State;
+  labels: string;
+}
+
+/** An open page. */
+export interface Page extends StoredLabels, SuggestionAnswer {
+  id: string;
+  number: number;
+  title: string;
+  url: string | null;
+  n_blocks: number;
+  previous: string | null;
+  next: string | null;
+}
+
+/** The revision that stands in the way of a save. */
+export interface Conflict extends StoredLabels {
+  annotator: string | null;
+}
+
+/** Where two annotators differ: block ranges with the label of each. */
+export interface Differences {
+  a: string;
+  b: string;
+  kappa: number | null;
+  observed: number | null;
+  per_label: Record<string, number | null>;
+  ranges: [first: number, last: number, a: Letter, b: Letter][];
+  /** The labels on which both agree. */
+  labels: string;
+}
+
+/** Changes of one page that are stored together. */
+export interface Batch {
+  /** A name that no other batch has. */
+  key: string;
+  changes: Run[];
+  seconds: number;
+  state?: State;
+}
+
+/** The request that stores a batch on top of a revision. */
+export interface SaveRequest extends Batch {
+  base: number;
+  annotator: string;
+}
+
+export interface SaveAnswer {
+  revision: number;
+}
+
+export type Scores = Record<string, number | string>;
+
+export interface Training {
+  state: "idle" | "running" | "done" | "failed" | "cancelled";
+  done: number;
+  /** 0 before the number is known. */
+  total: number;
+  pages: number;
+  before: Scores | null;
+  after: Scores | null;
+  message: string;
+  model: string | null;
+  every: number | null;
+}

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { describeProgress, newRows, offsetOf } from "../../victor/annotate/front/queue.js";
+
+const row = (id, state = "todo") => ({ id, state });
+
+test("all rows are passed over in the list of all pages", () => {
+  assert.equal(offsetOf([row("a"), row("b", "done")], ""), 2);
+});
+
+test("rows that have left the state of the filter are not passed over", () => {
+  assert.equal(offsetOf([row("a", "done"), row("b"), row("c", "skip")], "todo"), 1);
+});
+
+test("a page comes into the list once", () => {
+  const added = newRows([row("a"), row("b")], [row("b"), row("c")]);
+  assert.deepEqual(added, [row("c")]);
+});
+
+test("the progress says how many pages are done", () => {
+  const words = describeProgress({ done: 1200, per_hour: null }, 3000);
+  assert.equal(words, "1,200 of 3,000 pages done");
+});
+
+test("the pace is told once it is known", () => {
+  const words = describeProgress({ done: 1, per_hour: 40.6 }, 1);
+  assert.equal(words, "1 of 1 page done, 41 pages per hour");
+});

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from victor import moved
 
 if TYPE_CHECKING:
-    from victor.api import Block, Cleaner, Result, clean, clean_many
+    from victor.api import Block, Cleaner, Result, clean, clean_many, fetch
     from victor.errors import (
         ConfigError,
         CorpusError,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _load: Final = moved.offered(
     __name__,
     {
-        "victor.api": "Block Cleaner Result clean clean_many",
+        "victor.api": "Block Cleaner Result clean clean_many fetch",
         "victor.errors": "ConfigError CorpusError FeatureError ModelError PageError TemplateError "
         "VictorError",
         "victor.evaluation.evaluation": "evaluate",
@@ -66,6 +66,7 @@ __all__ = [
     "clean",
     "clean_many",
     "evaluate",
+    "fetch",
     "load_corpus",
     "load_model",
     "model_names",

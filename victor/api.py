@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from victor.errors import ConfigError, PageError, VictorError
 from victor.labels import KIND_NAMES, LABEL_NAMES, Label
 from victor.page.allowance import Allowance, check_blocks, check_bytes, check_time
 from victor.page.decode import Decoded, decode, utf8
+from victor.page.named import read_file, refuse_names
 from victor.page.other_formats import refuse_other_formats
 from victor.page.page_counts import PageCounts, page_counts
 from victor.page.source import Page, Source
@@ -156,7 +158,8 @@ class Result:
         reason: ``ok``, or why there is no text: ``no-text`` (the page has no visible text),
             ``frames`` (it only names other pages), ``no-content`` (nothing was kept), or the
             reason of the error: ``too-many-bytes``, ``too-many-blocks``, ``too-slow``,
-            ``not-a-page`` (neither bytes nor text), ``not-html`` (its first bytes are those of
+            ``not-a-page`` (neither bytes, text nor a path), ``no-markup`` (it names a page),
+            ``unreadable`` (the file cannot be read), ``not-html`` (its first bytes are those of
             another format), ``failed`` (its cause says why).
         error: the error that stopped this page, else None.
 
@@ -421,18 +424,18 @@ class Cleaner:
         self.limits = limits if limits is not None else labeler.limits
         self.scope = scope if scope is not None else configuration(labeler).scope
 
-    def clean(self, page: Page, url: str | None = None) -> Result:
+    def clean(self, page: Page | Path | Source, url: str | None = None) -> Result:
         """Clean one page.
 
         Raises:
             PageError: the page is beyond the limits or cannot be processed.
         """
-        (result,) = self._clean_batch([self._ready(Source(page, url))])
+        (result,) = self._clean_batch([self._ready(self._source(page, url))])
         if result.error is not None:
             raise result.error
         return result
 
-    def clean_many(self, pages: Iterable[Page | Source]) -> Iterator[Result]:
+    def clean_many(self, pages: Iterable[Page | Path | Source]) -> Iterator[Result]:
         """Clean pages; results come in the order of the pages, one for each.
 
         A page that cannot be processed gives a result with an error. What is wrong with the
@@ -440,9 +443,21 @@ class Cleaner:
         """
         from victor.model.extractor import batches  # needs more than numpy and lxml
 
-        ready = (self._ready(page if isinstance(page, Source) else Source(page)) for page in pages)
+        ready = (self._ready(self._source(page)) for page in pages)
         for batch in batches((page, page.markup) for page in ready):
             yield from self._clean_batch([page for page, _ in batch])
+
+    def _source(self, page: Page | Path | Source, url: str | None = None) -> Source:
+        """A page with its address; that of a file is its path if no other is given."""
+        if isinstance(page, Source):
+            return page if url is None else page._replace(url=url)
+        if not isinstance(page, Path):
+            return Source(page, url)
+        url = url or os.fsencode(page).decode("utf-8", "replace")
+        try:
+            return Source(read_file(page, self.limits.bytes + 1), url)
+        except PageError as error:
+            return Source(error, url)
 
     def _ready(self, source: Source) -> _Ready:
         """Decode one page, or say why it cannot be."""
@@ -588,10 +603,12 @@ class _Ready(NamedTuple):
 
 def _checked(page: object) -> Page:
     """A page that is one; what is an error already is raised."""
+    if isinstance(page, str):
+        refuse_names(page)
     if isinstance(page, PageError):
         raise page
     if not isinstance(page, bytes | str):
-        raise PageError("not-a-page", f"a page is bytes or str, not {type(page).__name__}")
+        raise PageError("not-a-page", f"a page is bytes, str or a Path, not {type(page).__name__}")
     return page
 
 
@@ -737,7 +754,7 @@ def load_cleaner(
 
 
 def clean(
-    page: Page,
+    page: Page | Path | Source,
     url: str | None = None,
     *,
     model: str | Path | Model = "default",
@@ -748,8 +765,8 @@ def clean(
     """Clean one page.
 
     Args:
-        page: markup as bytes (any encoding) or text.
-        url: where it comes from; kept with the result.
+        page: markup as bytes (any encoding) or text, the path of a file, or what `fetch` gives.
+        url: where it comes from; kept with the result. By default as the source says, or the path.
         model: a shipped model's name, the path of a model file, or a loaded model.
         threshold: keep a block while p(other) is below it, 0 to 1, or the name of a preset of the
             model (``precision``, ``balanced``, ``recall``); None decides as configured.
@@ -759,7 +776,7 @@ def clean(
         feature_files: as of `load_cleaner`.
 
     Raises:
-        PageError: the page is beyond the limits.
+        PageError: the page is beyond the limits, cannot be read, or is text that only names a page.
         ModelError: the model is missing or damaged.
         FeatureError: it names a Python file that is not one of `feature_files`.
         ConfigError: the threshold is out of range, the model has no preset of that name, or there
@@ -771,7 +788,7 @@ def clean(
 
 
 def clean_many(
-    pages: Iterable[Page | Source],
+    pages: Iterable[Page | Path | Source],
     *,
     model: str | Path | Model = "default",
     threshold: float | str | None = None,
@@ -780,8 +797,29 @@ def clean_many(
 ) -> Iterator[Result]:
     """Clean pages in batches; one result for each, in order, errors included.
 
-    The arguments are those of `clean`.
+    The arguments are those of `clean`; files are read as they are needed.
     """
     return load_cleaner(
         model, threshold=threshold, scope=scope, feature_files=feature_files
     ).clean_many(pages)
+
+
+def fetch(url: str, *, most: int | None = None) -> Source:
+    """Download the page of an address, for `clean`, which downloads nothing itself.
+
+    Args:
+        url: http or https; redirects are followed.
+        most: bytes that are read, one more than ``limits.bytes`` of the defaults if None, so that
+            a page that is too large is refused when it is cleaned.
+
+    Returns:
+        The page with its address after redirects and the encoding that the server declares.
+
+    Raises:
+        PageError: there is none, see `victor.sources.download.fetch`.
+    """
+    from victor.config import Limits
+    from victor.sources.download import fetch as download  # loads HTTP and TLS
+
+    page = download(url, limit=Limits().bytes + 1 if most is None else most)
+    return Source(page.content, page.url, page.charset)

@@ -177,6 +177,7 @@ class Result:
     _described: _Described | None = field(default=None, repr=False)
     _headline: bool | None = field(default=None, repr=False)  # what the scope says of it
     _limits: Limits | None = field(default=None, repr=False)
+    _cleaner: Cleaner | None = field(default=None, repr=False)
 
     @cached_property
     def metadata(self) -> Mapping[str, Any]:
@@ -257,6 +258,26 @@ class Result:
         text = self._front_matter() + text if chosen.with_metadata else text
         allowance.check(len(text))
         return text
+
+    def demo(self, title: str | None = None) -> str:
+        """The page with its blocks coloured, the text beside it and a slider, as one HTML file.
+
+        Args:
+            title: heading of the file; None for the title and the address of the page.
+
+        Raises:
+            ConfigError: the result was not made by a `Cleaner`, or after an error.
+        """
+        from victor.explain.demo import Cleaned, demo  # few ask for it
+
+        cleaner = self._cleaner
+        if cleaner is None:
+            raise ConfigError(f"there is no page to show: {self.error or 'clean one first'}")
+        cleaned = Cleaned(self._markup, self.url, cleaner.labeler, cleaner.decision, cleaner.scope)
+        if title is None:
+            names = [self.metadata.get("title"), self.url]
+            title = " · ".join(name for name in names if name) or "page"
+        return demo(cleaned, title=title, markdown=self.markdown)
 
     @cached_property
     def missing_headline(self) -> str:
@@ -505,15 +526,12 @@ class Cleaner:
 
         Kinds cost nothing until they are asked for.
         """
-        stages = _stages()
         started = time.monotonic()
         pages = [ready.markup for ready in batch]
         table = self.labeler.table(pages)
         self._check_blocks(table)
         check_time(started, self.limits.seconds)
-        verdict = self._labelled(table, batch)
-        verdict = stages.with_kinds(stages.with_whole_units(verdict, pages), pages)
-        verdict = stages.scoped(verdict, self.scope)
+        verdict = _finished()(self._labelled(table, batch), pages, self.scope)
         check_time(started, self.limits.seconds)
         return verdict
 
@@ -560,6 +578,7 @@ class Cleaner:
             _markup=ready.markup,
             _headline=self.scope.headline,
             _limits=self.limits,
+            _cleaner=self,
             _described=described or self._described(ready, verdict.table, number),
         )
 
@@ -574,22 +593,12 @@ class Cleaner:
             check_blocks(int(np.diff(table.page_starts).max(initial=0)), self.limits.blocks)
 
 
-class _Stages(NamedTuple):
-    """What is done with the labels of a batch; it needs more than numpy and lxml."""
-
-    with_whole_units: Callable[[Verdict, Sequence[bytes]], Verdict]
-    with_kinds: Callable[[Verdict, Sequence[bytes]], Verdict]
-    scoped: Callable[[Verdict, Scope], Verdict]
-
-
 @cache
-def _stages() -> _Stages:
+def _finished() -> Callable[[Verdict, Sequence[bytes], Scope], Verdict]:
     """Loaded when first needed: `import victor` needs little, and each page would ask again."""
-    from victor.kinds.judged import with_kinds
-    from victor.kinds.scope import scoped
-    from victor.kinds.whole import with_whole_units
+    from victor.kinds.stages import finished
 
-    return _Stages(with_whole_units, with_kinds, scoped)
+    return finished
 
 
 class _Ready(NamedTuple):

@@ -23,7 +23,6 @@ MOVED: Final = {
     "victor.crawl.readers": "victor.sources",
     "victor.crawl.record": "victor.sources.record",
     "victor.crawl.system": "victor.crawl.documents.crawl_spec",
-    "victor.overlay": "victor.explain.overlay",
     "victor.tokens": "victor.page.tokens",
 }
 """Old name of a module to the one that it has now."""

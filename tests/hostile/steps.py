@@ -147,10 +147,8 @@ def _one_block(verdict: Any, explanation: Any, page: bytes) -> object:
     return explanation.reasons([len(verdict.table) // 2], 5)
 
 
-def _overlay(verdict: Any, explanation: Any, page: bytes) -> object:
-    from victor.explain.overlay import overlay
-
-    return overlay(verdict, explanation.reasons(top=12), page, title="bees")
+def _demo(page: bytes) -> Action:
+    return cleaner("default").clean(page).demo
 
 
 def _outcome(page: bytes) -> Outcome:
@@ -218,7 +216,7 @@ STEPS: Final[Mapping[str, Make]] = {
     "kinds": _kinds,
     "normalize": _normalize,
     "explain a block": _explained(_one_block),
-    "explain a page": _explained(_overlay),
+    "demo": _demo,
     "features": _features,
     "annotation": _annotation,
     "crawl": lambda page: lambda: _outcome(page),

@@ -27,6 +27,7 @@ GROUPS: Final = {
         "sites": "Count the texts that are frequent on each site, for Kimatu.",
     },
     "Look": {
+        "demo": "A page with its blocks coloured, and a threshold to move.",
         "explain": "What spoke for and against the label of each block.",
         "compare": "Blocks of pages on which two systems differ.",
         "features": "The columns of every block of a page.",

@@ -12,6 +12,7 @@ import click
 import numpy as np
 
 from victor import optional
+from victor.api import Cleaner
 from victor.cli.feature_files import feature_files_option
 from victor.cli.helping import Command
 from victor.cli.inputs import expand, source
@@ -19,7 +20,6 @@ from victor.cli.messages import complain, finish, one_line
 from victor.errors import ConfigError, PageError
 from victor.explain import Explanation, Reasons, edge_kinds, explain, important, strongest
 from victor.explain.model_summary import EdgeKind, Weight
-from victor.explain.overlay import overlay
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
 from victor.labels import LABEL_NAMES, Label
@@ -33,8 +33,6 @@ from victor.page.verdict import Verdict
 _FEW: Final = 20
 """Blocks of a page, and weights and inputs of a model, that are shown by default."""
 _TOP: Final = 5
-_PANEL: Final = 12
-"""Contributions of each sign in the HTML file, where there is room."""
 
 
 @click.command(
@@ -58,7 +56,8 @@ _PANEL: Final = 12
               help=f"Contributions for and against [default: {_TOP}], or weights of the model "
               f"[default: {_FEW}].")  # fmt: skip
 @click.option("--html", "file", type=click.Path(dir_okay=False, path_type=Path),
-              help="Write the page with coloured blocks and reasons as one file.")  # fmt: skip
+              help="Write the page with coloured blocks and reasons as one file, as "
+              "`victor demo` does.")  # fmt: skip
 def command(  # noqa: PLR0913  (one for every option)
     page: str | None,
     *,
@@ -116,8 +115,7 @@ def _explain_page(
         complain(f"{page}: the page has no text")
     explanation = explain(labeler.model, verdict.table, feature_files=feature_files)
     if shown.file is not None:
-        reasons = explanation.reasons(top=shown.top or _PANEL)
-        html = overlay(verdict, reasons, markup, title=shown.title)
+        html = Cleaner(labeler).clean(markup).demo(title=shown.title)
         shown.file.write_text(html, encoding="utf-8")
     if shown.file is None or shown.blocks or shown.all_:
         numbers = sorted(set(shown.blocks)) or _blocks_to_show(verdict, all_=shown.all_)

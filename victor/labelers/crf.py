@@ -44,6 +44,7 @@ class CrfLabeler:
         feature_files: Sequence[str | Path] = (),
     ) -> None:
         self.model = model
+        self.feature_files = tuple(feature_files)
         self._extractor = FeatureExtractor(
             model.config, attributes=attributes, feature_files=feature_files
         )

@@ -153,19 +153,18 @@ def _offers(subject: Subject) -> Finding:
 
 
 def _explained(subject: Subject) -> Finding:
-    """Why the first blocks have their labels, and the page with the reasons of all if few."""
+    """Why the first blocks have their labels, and the page with all that a demo shows if few."""
+    from victor.api import Cleaner
     from victor.explain.contributions import explain
-    from victor.explain.overlay import overlay
     from victor.labelers.crf import CrfLabeler
 
     labeler = CrfLabeler(_model())
     markup = subject.result.markup
-    verdict = labeler.label(labeler.table([markup]))
-    blocks = len(verdict.table)
-    reasons = explain(labeler.model, verdict.table).reasons(range(min(blocks, EXPLAINED)))
-    if blocks > EXPLAINED:
+    table = labeler.table([markup])
+    explain(labeler.model, table).reasons(range(min(len(table), EXPLAINED)))
+    if len(table) > EXPLAINED:
         return Finding(OK)
-    return subject.judge.output(overlay(verdict, reasons, markup), is_text=False)
+    return subject.judge.output(Cleaner(labeler).clean(markup).demo(), is_text=False)
 
 
 # --- what reads pages beside the labelers --------------------------------------------------------

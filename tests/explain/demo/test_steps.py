@@ -1,0 +1,101 @@
+"""The slider: at every position what is kept, and the text, are those of cleaning with it."""
+
+import numpy as np
+import pytest
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import victor
+from victor.api import Cleaner, CleanerSpec
+from victor.config import Decision, Scope
+from victor.explain.demo.steps import runs
+from victor.labelers import LABELERS, build_labeler
+from victor.labels import LABEL_NAMES
+
+few = settings(max_examples=12, deadline=None, derandomize=True)
+SOME = (0.0, 0.05, 0.2, 0.35, 0.5, 0.57, 0.7, 0.9, 1.0)
+
+
+def check(cleaner, page, read, thresholds=SOME):
+    """Compare positions of a demo with cleaning at their thresholds."""
+    data = read.data_of(cleaner.clean(page).demo())
+    own = len(data["thresholds"])
+    places = {data["thresholds"].index(value): value for value in thresholds} if own else {}
+    for position, threshold in [*places.items(), (own, None)]:
+        decision = cleaner.decision if threshold is None else Decision(threshold=threshold)
+        result = Cleaner(cleaner.labeler, decision=decision, scope=cleaner.scope).clean(page)
+        assert read.text_at(data, position) == result.text
+        labels = [read.value_at(row, 1, position) or [2] for row in data["labels"]]
+        assert [LABEL_NAMES[label] for (label,) in labels] == [b.label for b in result.blocks]
+        assert data["blocks"][position] == sum(block.kept for block in result.blocks)
+    return data
+
+
+def test_pages_at_some_thresholds(golden_pages, read):
+    cleaner = CleanerSpec().cleaner()
+    for page in golden_pages.values():
+        check(cleaner, page, read)
+
+
+def test_it_is_what_the_face_gives(golden_pages, read):
+    page = golden_pages["tables"]
+    data = read.data_of(victor.clean(page).demo())
+    for position in range(0, len(data["thresholds"]), 9):
+        threshold = data["thresholds"][position]
+        assert read.text_at(data, position) == victor.clean(page, threshold=threshold).text
+    for name, position in data["presets"].items():
+        assert read.text_at(data, position) == victor.clean(page, threshold=name).text
+
+
+@pytest.mark.slow
+@few
+@given(page=strategies.page())
+def test_any_page(page, read):
+    check(CleanerSpec().cleaner(), page, read, (0.0, 0.2, 0.5, 0.8, 1.0))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LABELERS)
+def test_other_systems(name, annotated, read):
+    cleaner = Cleaner(build_labeler(name))
+    data = check(cleaner, annotated[0].html, read)
+    assert data["why"] is None
+    assert bool(data["thresholds"]) == (name != "none")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scope", ["article", "full"])
+def test_scopes(scope, annotated, read):
+    cleaner = Cleaner(CleanerSpec().build(), scope=Scope(name=scope))
+    for page in annotated[:4]:
+        check(cleaner, page.html, read)
+
+
+def test_own_threshold_is_a_position(annotated, read):
+    data = read.data_of(victor.clean(annotated[0].html, threshold=0.1234).demo())
+    assert 0.1234 in data["thresholds"]
+    assert data["thresholds"][data["nearest"]] == 0.1234
+
+
+@pytest.mark.slow
+def test_long_pages_have_fewer_positions(monkeypatch, read):
+    body = b"".join(b"<p>%d bees live here, they say." % k for k in range(60))
+    data = read.data_of(victor.clean(body).demo())
+    assert (len(data["thresholds"]), len(data["why"]["blocks"])) == (101 + 3, 60)
+    monkeypatch.setattr("victor.explain.demo.steps._MANY", 50)
+    monkeypatch.setattr("victor.explain.demo.why._MOST", 30)
+    data = read.data_of(victor.clean(body).demo())
+    assert (len(data["thresholds"]), len(data["why"]["blocks"])) == (21 + 3, 30)
+
+
+@given(st.lists(st.lists(st.integers(-1, 3), min_size=5, max_size=5), min_size=1, max_size=2))
+def test_runs_give_the_values_back(rows):
+    values = np.array(rows)
+    flat = runs(values)
+    width = len(rows)
+    again = np.full_like(values, -1)
+    for start in range(0, len(flat), 2 + width):
+        first, last, *held = flat[start : start + 2 + width]
+        again[:, first : last + 1] = np.array(held)[:, None]
+    assert (again == np.where(values[-1:] == -1, -1, values)).all()

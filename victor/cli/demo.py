@@ -1,0 +1,57 @@
+"""`victor demo`: a page with its blocks coloured, a threshold slider and the clean text."""
+
+from __future__ import annotations
+
+import tempfile
+import webbrowser
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from victor.api import CleanerSpec
+from victor.cli.feature_files import feature_files_option
+from victor.cli.inputs import expand, source
+from victor.cli.messages import complain, finish
+from victor.errors import ConfigError
+from victor.labelers import LABELERS
+
+
+@click.command(name="demo")
+@click.argument("page", metavar="FILE|URL|-")
+@click.option("-m", "--model", help="A shipped model or the path of one.  [default: default]")
+@click.option("-l", "--labeler", type=click.Choice([*LABELERS]),
+              help="A system that needs no model, instead of one.")  # fmt: skip
+@feature_files_option
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
+              help="File to write.  [default: a temporary one]")  # fmt: skip
+@click.option("--no-open", is_flag=True, help="Do not open it in the browser.")
+def command(
+    page: str,
+    *,
+    model: str | None,
+    labeler: str | None,
+    feature_files: tuple[str, ...],
+    output: Path | None,
+    no_open: bool,
+) -> None:
+    """Show what is kept of a page and why, as one HTML file.
+
+    Move the slider and see which blocks stay; point at a block and see what spoke for and against
+    it. The file asks for nothing and can be given to anybody.
+    """
+    cleaner = CleanerSpec(model, labeler, feature_files=feature_files).cleaner()
+    inputs = [*expand(page)]
+    if len(inputs) > 1:
+        raise ConfigError(f"{page} holds {len(inputs)} pages; name one of them")
+    read = source(inputs[0], cleaner.limits.bytes)
+    (result,) = cleaner.clean_many([read])
+    if result.error is not None:
+        complain(f"{page}: {result.error}")
+        finish(Counter([result.reason]), 1)
+        return
+    file = output or Path(tempfile.mkdtemp(prefix="victor-")) / f"{inputs[0].stem}.demo.html"
+    file.write_text(result.demo(), encoding="utf-8")
+    click.echo(file)
+    if not no_open:
+        webbrowser.open(file.absolute().as_uri())

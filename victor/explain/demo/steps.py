@@ -1,0 +1,216 @@
+"""What is kept of a page, and its text, at every position of the threshold slider.
+
+A position is a threshold. The last one is the decision that the page was cleaned with. Verdicts are
+made as `victor.api.Cleaner` makes them, so that the text at a position is what `victor clean
+--threshold` gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from victor.arrays import Bools, Ints, Labels
+from victor.config import Decision, Scope
+from victor.kinds.stages import finished
+from victor.labelers import Labeler, SiteLabeler
+from victor.labels import Label
+from victor.model.decide import decide
+from victor.page.verdict import Verdict
+from victor.render.text import ranges, render
+
+_FINE: Final = 100
+_COARSE: Final = 20
+"""Equal parts of the range of thresholds."""
+_MANY: Final = 4_000
+"""Blocks of a page for which the slider has the coarse positions."""
+NOTHING: Final = -1
+
+Runs = list[int]
+"""The positions at which values hold, flat: first and last position, the value or values, ..."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cleaned:
+    """A page, and how it was cleaned.
+
+    Attributes:
+        markup: UTF-8 bytes.
+        url: of the page, for labelers that know sites.
+        labeler: what labelled it.
+        decision: how labels were chosen; None for how the labeler is configured.
+        scope: which parts were kept.
+    """
+
+    markup: bytes
+    url: str | None
+    labeler: Labeler
+    decision: Decision | None
+    scope: Scope
+
+    @property
+    def threshold(self) -> float | None:
+        """What p(other) of the kept blocks is below; None if another rule chose the labels."""
+        decision = self.decision or self.labeler.decision
+        return decision.threshold if decision.method == "threshold" else None
+
+    def labelled(self) -> Verdict:
+        """The verdict of the labeler on this page alone."""
+        table = self.labeler.table([self.markup])
+        if isinstance(self.labeler, SiteLabeler):
+            return self.labeler.label_pages(table, [self.url], self.decision)
+        return self.labeler.label(table, self.decision)
+
+    def finished(self, verdict: Verdict) -> Verdict:
+        """As it is written."""
+        return finished(verdict, [self.markup], self.scope)
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """The S thresholds of the slider and what is kept of the n blocks there and at position S.
+
+    Attributes:
+        thresholds: (S,) rising from 0 to 1; empty if the labeler says only yes and no.
+        presets: position of each named threshold.
+        verdict: at position S, which is how the page was cleaned.
+        nearest: the threshold whose kept words differ least from those at S.
+        words: (S + 1,) words kept.
+        blocks: (S + 1,) blocks kept.
+        labels: (n,) runs of the label of each block; blocks are *other* elsewhere.
+        pieces: (n,) runs of what each block gives to the text: the numbers of two texts, what
+            stands before it since the piece before, and its own.
+        ends: runs of the text after the last piece.
+        texts: the texts by number.
+    """
+
+    thresholds: list[float]
+    presets: dict[str, int]
+    verdict: Verdict
+    nearest: int
+    words: list[int]
+    blocks: list[int]
+    labels: list[Runs]
+    pieces: list[Runs]
+    ends: Runs
+    texts: list[str]
+
+
+def steps(cleaned: Cleaned) -> Steps:
+    """What is kept of a page at every position."""
+    labelled = cleaned.labelled()
+    own = cleaned.finished(labelled)
+    thresholds = _thresholds(labelled, cleaned)
+    texts = _Texts()
+    rows = [_Row.of(verdict, texts) for verdict in _verdicts(cleaned, labelled, thresholds)]
+    rows.append(_Row.of(own, texts))
+    labels = np.array([row.labels for row in rows]).T
+    gaps, pieces = (np.array([getattr(row, name) for row in rows]).T for name in ("gap", "own"))
+    words = labelled.table.words
+    kept = labels != Label.OTHER
+    presets = cleaned.labeler.presets.items() if thresholds else ()
+    return Steps(
+        thresholds=thresholds,
+        presets={name: thresholds.index(value) for name, value in presets},
+        verdict=own,
+        nearest=_nearest(thresholds, cleaned, words, kept),
+        words=(words @ kept).tolist(),
+        blocks=kept.sum(axis=0).tolist(),
+        labels=[runs(row[None], Label.OTHER) for row in labels],
+        pieces=[runs(np.stack(row)) for row in zip(gaps, pieces, strict=True)],
+        ends=runs(np.array([[row.end for row in rows]])),
+        texts=[*texts.numbers],
+    )
+
+
+def runs(values: Ints, nothing: int = NOTHING) -> Runs:
+    """The runs of (k, S + 1) values, without those whose last value is `nothing`.
+
+    >>> runs(np.array([[-1, -1, 4, 4, 7]]))
+    [2, 3, 4, 4, 4, 7]
+    """
+    starts = np.flatnonzero(np.append(True, (values[:, 1:] != values[:, :-1]).any(axis=0)))
+    stops = np.append(starts[1:], values.shape[1])
+    flat: Runs = []
+    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+        if values[-1, start] != nothing:
+            flat += (start, stop - 1, *values[:, start].tolist())
+    return flat
+
+
+def _thresholds(verdict: Verdict, cleaned: Cleaned) -> list[float]:
+    """Equally far apart, with the presets and the threshold that the page was cleaned with."""
+    other = verdict.marginals[:, Label.OTHER]
+    if ((other == 0) | (other == 1)).all():
+        return []
+    parts = _FINE if len(other) <= _MANY else _COARSE
+    named = [*cleaned.labeler.presets.values()]
+    if cleaned.threshold is not None:
+        named.append(cleaned.threshold)
+    return sorted({*(k / parts for k in range(parts + 1)), *named})
+
+
+def _nearest(thresholds: list[float], cleaned: Cleaned, words: Ints, kept: Bools) -> int:
+    """Position of the threshold that the page was cleaned with, or of one that keeps nearly that.
+
+    Args:
+        thresholds: (S,).
+        cleaned: the page.
+        words: (n,) words of the blocks.
+        kept: (n, S + 1) bool.
+    """
+    if not thresholds:
+        return 0
+    if cleaned.threshold is not None:
+        return thresholds.index(cleaned.threshold)
+    differs = words @ (kept[:, :-1] != kept[:, -1:])
+    best = np.flatnonzero(differs == differs.min())
+    return int(best[len(best) // 2])
+
+
+def _verdicts(cleaned: Cleaned, labelled: Verdict, thresholds: list[float]) -> Iterator[Verdict]:
+    """The finished verdict at every threshold; marginals do not depend on it."""
+    labels, verdict = None, labelled
+    for threshold in thresholds:
+        chosen = Decision(threshold=threshold)
+        decided = decide(labelled.marginals, labelled.table, chosen)
+        if labels is None or not np.array_equal(decided, labels):
+            labels = decided
+            verdict = cleaned.finished(labelled.changed(labels=decided, method=chosen.method))
+        yield verdict
+
+
+class _Texts:
+    """Numbers texts; equal ones have one number."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def number(self, text: str) -> int:
+        return self.numbers.setdefault(text, len(self.numbers))
+
+
+@dataclass(frozen=True, eq=False)
+class _Row:
+    """A page at one position: (n,) labels, and numbers of texts, as `Steps` has them."""
+
+    labels: Labels
+    gap: list[int]
+    own: list[int]
+    end: int
+
+    @classmethod
+    def of(cls, verdict: Verdict, texts: _Texts) -> _Row:
+        n = len(verdict.table)
+        gap, own = [NOTHING] * n, [NOTHING] * n
+        text, at = render(verdict, 0), 0
+        for block, span in enumerate(ranges(verdict, 0)):
+            # Some blocks have the range of a paragraph that others before them have, too.
+            if span is not None and span[0] >= at:
+                gap[block] = texts.number(text[at : span[0]])
+                own[block] = texts.number(text[span[0] : span[1]])
+                at = span[1]
+        return cls(verdict.labels, gap, own, texts.number(text[at:]))

@@ -1,11 +1,18 @@
 """Build the optional extension `victor._core`; everything else stands in pyproject.toml.
 
 Without a C compiler the package installs all the same and runs its Python path.
+
+The environment variable VICTOR_REPOSITORY, which the release sets, is the address of the repository
+without a slash at its end. It makes the links of the project's page, and the relative links of the
+README lead somewhere there; a build from a checkout has neither.
 """
 
 from __future__ import annotations
 
+import os
+import re
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +25,34 @@ HEADERS = sorted(path.as_posix() for path in Path("core").rglob("*.h"))
 UNIX_FLAGS = ["-std=c11", "-O3", "-ffp-contract=off", "-fvisibility=hidden"]
 UNIX_FLAGS += ["-fno-wrapv"]  # Python builds with the opposite, which keeps loops from vectorising
 MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
+
+REPOSITORY = os.environ.get("VICTOR_REPOSITORY", "")
+VERSION = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+
+
+def readme() -> str:
+    """The README, its links and pictures with whole addresses if the repository has one."""
+    text = Path("README.md").read_text(encoding="utf-8")
+    if not REPOSITORY:
+        return text
+
+    def whole(match: re.Match[str]) -> str:
+        kind = "raw" if match[1] else "blob"
+        return f"{match[1]}[{match[2]}]({REPOSITORY}/{kind}/v{VERSION}/{match[3]})"
+
+    return re.sub(r"(!?)\[([^\[\]]*)\]\((?![a-z]+:|#)([^()\s]+)\)", whole, text)
+
+
+def urls() -> dict[str, str]:
+    """Links of the project's page by name; none without the address of the repository."""
+    if not REPOSITORY:
+        return {}
+    return {
+        "Repository": REPOSITORY,
+        "Issues": f"{REPOSITORY}/issues",
+        "Changelog": f"{REPOSITORY}/blob/v{VERSION}/CHANGELOG.md",
+        "Documentation": f"{REPOSITORY}/tree/v{VERSION}/docs",
+    }
 
 
 class BuildCore(build_ext):
@@ -59,6 +94,9 @@ class Wheel(bdist_wheel):
 
 
 setup(
+    long_description=readme(),
+    long_description_content_type="text/markdown",
+    project_urls=urls(),
     ext_modules=[
         Extension(
             "victor._core",

@@ -1,5 +1,6 @@
 """How Sphinx builds the site: `sphinx-build -W --keep-going -n docs build/site`."""
 
+import os
 import sys
 import tomllib
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 _here = Path(__file__).parent
 sys.path.insert(0, str(_here / "_ext"))
 _project = tomllib.loads((_here.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-_repository = _project.get("urls", {}).get("Repository", "")
+_repository = os.environ.get("VICTOR_REPOSITORY", "")
 
 project = "Victor"
 version = release = _project["version"]

@@ -163,6 +163,7 @@ def test_every_command_and_option_is_in_the_reference(extension):
         for name in path.split()[1:]:
             command = command.get_command(click.Context(command), name)
         assert path == "victor" or f"# {path}\n" in written
+        assert path == "victor" or all(f"\n{line}\n" in written for line in command.examples)
         for param in command.params:
             hidden = getattr(param, "hidden", False)
             assert hidden or isinstance(param, click.Argument) or param.opts[-1] in written

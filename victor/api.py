@@ -461,9 +461,14 @@ class Cleaner:
 
         A page that cannot be processed gives a result with an error. What is wrong with the
         labeler and not with a page is raised (all of `VictorError` but `PageError`).
+
+        Raises:
+            ConfigError: this is one page and no list of pages.
         """
         from victor.model.extractor import batches  # needs more than numpy and lxml
 
+        if isinstance(pages, str | bytes | Path | Source):  # a str would be a page a character
+            raise ConfigError("clean_many takes a list of pages; clean takes a single one")
         ready = (self._ready(self._source(page)) for page in pages)
         for batch in batches((page, page.markup) for page in ready):
             yield from self._clean_batch([page for page, _ in batch])

@@ -7,7 +7,7 @@ from web_server import serving
 
 import victor
 from victor.config import Limits
-from victor.errors import PageError
+from victor.errors import ConfigError, PageError
 from victor.page.named import refuse_names
 
 PAGE = "<nav><a href='/'>Home</a></nav><h1>On bees</h1>" + (
@@ -117,6 +117,13 @@ def test_the_limit_holds_for_files_and_no_more_is_read(tmp_path):
 def test_other_types_name_what_a_page_is():
     with pytest.raises(PageError, match="bytes, str or a Path, not int"):
         victor.clean(7)
+
+
+@pytest.mark.parametrize("page", [PAGE, PAGE.encode(), Path("page.html"), victor.Source(PAGE)])
+def test_one_page_is_no_list_of_pages(page):
+    """A str would be a page for each of its characters."""
+    with pytest.raises(ConfigError, match="clean_many takes a list of pages"):
+        list(victor.clean_many(page))
 
 
 def test_an_address_is_fetched_when_asked_for():

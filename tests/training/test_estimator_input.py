@@ -62,6 +62,13 @@ def test_things_that_are_no_pages(fitted):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", ["https://bees.example/", "pages/bees.html"])
+def test_text_that_only_names_a_page(fitted, name):
+    with pytest.raises(PageError, match=r"page 1: it is (an address|the name of a file) and no"):
+        fitted.predict([PAGE, name])
+
+
+@pytest.mark.slow
 def test_files_are_pages(fitted, tmp_path):
     file = tmp_path / "page.html"
     file.write_bytes(PAGE)

@@ -19,6 +19,7 @@ from victor.measures.blocks import block_scores
 from victor.model.extractor import FeatureExtractor, batches
 from victor.model.model import Model
 from victor.page.decode import utf8
+from victor.page.named import refuse_names
 from victor.page.texts import block_texts
 from victor.page.verdict import Verdict
 from victor.training.corpora import Objects, objects
@@ -233,18 +234,21 @@ def _markup(pages: Pages) -> Iterator[bytes]:
 
 
 def _read(page: object, number: int) -> bytes:
-    if isinstance(page, Path):
-        try:
+    try:
+        if isinstance(page, Path):
             return utf8(page.read_bytes())
-        except OSError as error:
-            raise PageError(
-                "unreadable", f"page {number}: {page} cannot be read: {error.strerror}"
-            ) from None
+        if isinstance(page, str):
+            refuse_names(page)
+    except OSError as error:
+        message = f"page {number}: {page} cannot be read: {error.strerror}"
+        raise PageError("unreadable", message) from None
+    except PageError as error:
+        raise PageError(error.reason, f"page {number}: {error}") from None
     if isinstance(page, bytes | str):
         return utf8(page)
+    kind = type(page).__name__
     raise PageError(
-        "not-a-page",
-        f"page {number} is {type(page).__name__}; a page is bytes, text or the Path of a file",
+        "not-a-page", f"page {number} is {kind}; a page is bytes, text or the Path of a file"
     )
 
 

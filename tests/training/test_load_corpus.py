@@ -159,6 +159,8 @@ def test_a_folder_to_a_model(folder, some, tmp_path):
     extractor = FeatureExtractor(load("crf", FAST))
     pages = list(read_for_commands([folder]))
     assert _weights(model) == _weights(train_on(analyze(pages, extractor), extractor))
+    estimator = VictorCRF(max_iterations=3).fit(*load_corpus(folder))
+    assert _weights(estimator.model_) == _weights(model)
     assert model.card["training"]["corpora"] == {"my-corpus": len(some)}
     assert victor.training.train is victor.train
 

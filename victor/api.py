@@ -22,6 +22,7 @@ from victor.page.decode import Decoded, decode, utf8
 from victor.page.named import read_file, refuse_names
 from victor.page.other_formats import refuse_other_formats
 from victor.page.page_counts import PageCounts, page_counts
+from victor.page.plain_text import with_paragraphs
 from victor.page.source import Page, Source
 from victor.page.tags import IDS
 from victor.page.texts import block_texts
@@ -492,7 +493,7 @@ class Cleaner:
             check_bytes(len(page), self.limits.bytes)
             refuse_other_formats(page)
             decoded = decode(page, declared=source.charset)
-            markup = utf8(page, decoded)
+            markup = with_paragraphs(utf8(page, decoded))
             if isinstance(page, str):  # its bytes are more than its characters
                 check_bytes(len(markup), self.limits.bytes)
         except Exception as error:  # whatever it is, it may cost one page only

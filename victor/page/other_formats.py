@@ -59,6 +59,8 @@ _SIGNATURE: Final = re.compile(
     b"|".join(b"(%s)" % pattern for pattern in _SIGNATURES.values()), re.DOTALL | re.VERBOSE
 )
 """Group n belongs to name n - 1."""
+_JSON: Final = re.compile(rb'(?:\xef\xbb\xbf)?\s*+(?:\[\s*+)?\{\s*+"[^"\\<>]{0,200}+"\s*+:')
+"""An object, or a list of these, up to the first key."""
 _TAG: Final = re.compile(rb"</?(?:!doctype|html|head|meta|title|body|p|div|br|a)[\s/>]", re.I)
 _HEAD: Final = 4096
 """Bytes that are looked at."""
@@ -82,7 +84,7 @@ def refuse_other_formats(page: bytes | str) -> None:
         raise PageError(
             NOT_HTML,
             f"it begins as another format ({name}): unpack or convert it; `victor crawl` reads "
-            "WARC, archives and Parquet",
+            "WARC, archives, JSON lines and Parquet",
         )
 
 
@@ -98,6 +100,8 @@ def other_format(page: bytes | str) -> str | None:
     if match := _SIGNATURE.match(page[:64].lstrip(b" \t\r\n")):
         assert match.lastindex is not None, "one of the groups has matched"
         return _NAMES[match.lastindex - 1]
+    if _JSON.match(page) and not _TAG.search(page[:_HEAD]):
+        return "JSON"
     if page.startswith(_ZLIB) and _is_zlib(page[:_HEAD]):
         return "packed with zlib"
     return None if page.startswith(BOM_STARTS) or not _is_binary(page[:_HEAD]) else "binary data"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -95,8 +97,12 @@ def expand(names: Sequence[str], kinds: Collection[str] = KINDS) -> list[Input]:
 def local_inputs(name: str, kinds: Collection[str] = KINDS) -> Iterator[Input]:
     """A file, or the files of some kinds below a folder, sorted.
 
+    A folder below it that cannot be read stands for itself: whoever opens it learns why it cannot
+    be, and counts it.
+
     Raises:
-        ConfigError: there is no such file or folder, or the folder holds no such file.
+        ConfigError: there is no such file or folder, or the folder holds no such file or cannot be
+            read.
     """
     path = Path(name)
     if not name or not path.exists():
@@ -107,8 +113,20 @@ def local_inputs(name: str, kinds: Collection[str] = KINDS) -> Iterator[Input]:
     if not path.is_dir():
         yield Input(name, kind_of(name))
         return
-    files = sorted(file.as_posix() for file in path.rglob("*") if kind_of(file.name) in kinds)
-    yield from _known([file for file in files if Path(file).is_file()], f"folder {name}", kinds)
+    yield from _known(sorted(_below(path, kinds)), f"folder {name}", kinds)
+
+
+def _below(folder: Path, kinds: Collection[str]) -> Iterator[str]:
+    """The files of some kinds below a folder, and the folders there that cannot be read."""
+    unreadable: list[OSError] = []
+    for above, _, names in os.walk(folder, onerror=unreadable.append):
+        files = (Path(above, name) for name in names if kind_of(name) in kinds)
+        yield from (file.as_posix() for file in files if file.is_file())
+    for error in unreadable:
+        path = Path(error.filename)
+        if path == folder:
+            raise ConfigError(f"folder {folder} cannot be read: {error.strerror}") from None
+        yield path.as_posix()
 
 
 @contextmanager
@@ -120,6 +138,8 @@ def opened(name: str) -> Iterator[IO[bytes]]:
     """
     if name == STDIN:
         yield sys.stdin.buffer
+    elif os.path.isdir(name):  # one that cannot be listed; else its files would be here
+        raise PermissionError(errno.EACCES, "this folder cannot be listed", name)
     elif is_remote(name):
         with optional.load("fsspec", extra="crawl").open(name, "rb") as file:
             yield file

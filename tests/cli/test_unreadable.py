@@ -1,0 +1,95 @@
+"""What cannot be read is named, counted and ends with status 1; what is no HTML says what it is."""
+
+import json
+import os
+
+import pytest
+
+PAGE = b"<p>Bees live in colonies, and what one of them finds the others soon know, for they dance."
+WHY = "Permission denied"
+
+
+@pytest.fixture
+def pages(tmp_path, monkeypatch):
+    """A folder with a page, and below it a folder that cannot be listed (not even by root)."""
+    pages = tmp_path / "pages"
+    (pages / "closed").mkdir(parents=True)
+    (pages / "open.html").write_bytes(PAGE)
+    (pages / "closed" / "lost.html").write_bytes(PAGE)
+    scandir = os.scandir
+
+    def guarded(path="."):
+        if str(path) == str(pages / "closed"):
+            raise PermissionError(13, WHY, str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", guarded)
+    return pages
+
+
+@pytest.mark.parametrize("command", [("clean",), ("normalize",), ("clean", "-f", "json")])
+def test_a_folder_that_cannot_be_listed_is_a_failure(command, victor, pages):
+    run = victor(*command, pages)
+    assert run.status == 1
+    assert "Bees live in colonies" in run.out
+    assert f"{pages / 'closed'}: cannot be read" in run.err
+    assert "1 of 2 pages failed: unreadable 1" in run.err
+
+
+@pytest.mark.slow
+def test_a_crawl_names_it(victor, pages, tmp_path):
+    run = victor("crawl", pages, "-o", tmp_path / "corpus")
+    assert run.status == 1
+    assert "failed 1 (unreadable 1)" in run.err
+    assert "wrote 1 of 2 pages" in run.err
+    (failure,) = map(json.loads, (tmp_path / "corpus" / "failed.jsonl").read_text().splitlines())
+    assert failure["reason"] == "unreadable"
+    assert str(pages / "closed") in json.dumps(failure)
+
+
+@pytest.mark.parametrize("command", [("clean",), ("crawl", "-o", "out")])
+def test_a_named_folder_that_cannot_be_listed_is_a_wrong_call(command, victor, pages, tmp_path):
+    run = victor(*command, pages / "closed")
+    assert run.status == 2
+    assert f"closed cannot be read: {WHY}" in run.err
+
+
+def test_a_folder_of_which_all_can_be_read_is_as_before(victor, tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "x.html").write_bytes(PAGE)
+    (tmp_path / "y.HTM").write_bytes(PAGE)
+    (tmp_path / "z.txt").write_bytes(PAGE)
+    (tmp_path / "folder.html").mkdir()
+    run = victor("clean", tmp_path)
+    assert (run.status, run.err) == (0, "")
+    assert run.out.count("Bees live") == 2
+
+
+@pytest.mark.parametrize("blank", ["\n\n", "\r\n \r\n", "\n\t\n\n\n"])
+def test_plain_text_keeps_its_paragraphs(blank, victor, tmp_path):
+    path = tmp_path / "a.txt"
+    paragraphs = ["On bees", "They live in colonies, and\nwhat one finds the others know.", "A & B"]
+    path.write_bytes(blank.join(paragraphs).encode())
+    run = victor("clean", path)
+    assert (run.status, run.err) == (0, "")
+    assert run.out == "\n\n".join(" ".join(each.split()) for each in paragraphs) + "\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b'{"title": "Bees"}', b' \n[ {"title" : 1}]', b'\xef\xbb\xbf{"a b":null}\n{"a b":1}'],
+)
+def test_json_is_not_html(content, victor, tmp_path):
+    path = tmp_path / "a.json"
+    path.write_bytes(content)
+    run = victor("clean", path)
+    assert run.status == 1
+    assert "another format (JSON)" in run.err
+    assert "not-html 1" in run.err
+
+
+@pytest.mark.parametrize("content", [b"{ a: 1 }", b"[1, 2] and more", b'{"', b'"x": 1'])
+def test_text_with_braces_is_a_page(content, victor, tmp_path):
+    path = tmp_path / "a.html"
+    path.write_bytes(content)
+    assert victor("clean", path).status == 0

@@ -42,6 +42,15 @@ if TYPE_CHECKING:
 
 
 _REPLACEMENT = "\ufffd".encode()
+_FIRST = 3
+"""Kept blocks that a result begins with when it is shown."""
+_SHOWN = 60
+"""Characters of a text there."""
+
+
+def _beginning(text: str) -> str:
+    """The beginning of a text."""
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,14 @@ class Block:
     heading_level: int = 0
     _around: Surroundings | None = field(default=None, repr=False, compare=False)
     _written: _Written | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        marginals = {name: round(p, 3) for name, p in self.marginals.items()}
+        return (
+            f"Block(number={self.number}, kept={self.kept}, label={self.label!r}, "
+            f"kind={self.kind!r}, reason={self.reason!r}, marginals={marginals}, "
+            f"text={_beginning(self.text)!r})"
+        )
 
     @property
     def id(self) -> str:
@@ -179,6 +196,27 @@ class Result:
     _headline: bool | None = field(default=None, repr=False)  # what the scope says of it
     _limits: Limits | None = field(default=None, repr=False)
     _cleaner: Cleaner | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        if self._verdict is None:
+            return f"<Result {self.reason}{f': {self.error}' if self.error else ''}>"
+        table, where = self._verdict.table, self._verdict.page(self._number)
+        kept = where.start + np.flatnonzero(self._verdict.kept[where])
+        words = int(table.words[kept].sum())
+        head = f"{self.reason}: {len(kept)} of {where.stop - where.start} blocks, {words} words"
+        title = table.heads[self._number].title
+        start = " ".join(block_texts(self._verdict.reduced, kept[:_FIRST]))
+        texts = [repr(_beginning(text)) for text in (title, start) if text]
+        return f"<Result {' · '.join([head, *texts])}>"
+
+    def _repr_html_(self) -> str | None:
+        """What notebooks show: `demo` in a frame of its own; None after an error."""
+        if self._cleaner is None:
+            return None
+        from victor.explain.demo.notebook import LARGEST, framed, too_large
+
+        n_blocks = len(self.labels)
+        return framed(self.demo()) if n_blocks <= LARGEST else too_large(n_blocks)
 
     @cached_property
     def metadata(self) -> Mapping[str, Any]:

@@ -57,12 +57,16 @@ def of_blocks(
     """
     columns, span = verdict.paragraphs, verdict.page(page)
     result: list[Range | None] = [None] * (span.stop - span.start)
-    first = columns.page(page).start
+    of_page = columns.page(page)
+    first, start_of_page = of_page.start, int(columns.starts[of_page.start])
+    written = columns.blocks[start_of_page : int(columns.starts[of_page.stop])]
+    pieces = block_texts(columns.table, written)
     for number, (start, end) in paragraphs.items():
-        rows = slice(*columns.starts[first + number : first + number + 2].tolist())
+        rows = slice(
+            *(columns.starts[first + number : first + number + 2] - start_of_page).tolist()
+        )
         at, n_missing = start, 0
-        for block in columns.blocks[rows].tolist():
-            (piece,) = block_texts(columns.table, slice(block, block + 1))
+        for block, piece in zip(written[rows].tolist(), pieces[rows], strict=True):
             until = end if n_missing < _MOST_MISSING else min(end, at + len(piece) + _NEAR)
             begin, length = _position(text, piece, at, until)
             n_missing += begin < 0

@@ -89,13 +89,21 @@ def test_long_pages_have_fewer_positions(monkeypatch, read):
     assert (len(data["thresholds"]), len(data["why"]["blocks"])) == (21 + 3, 30)
 
 
-@given(st.lists(st.lists(st.integers(-1, 3), min_size=5, max_size=5), min_size=1, max_size=2))
-def test_runs_give_the_values_back(rows):
-    values = np.array(rows)
-    flat = runs(values)
-    width = len(rows)
+@st.composite
+def columns(draw):
+    """One or two arrays of a few rows and positions."""
+    shape = draw(st.tuples(st.integers(1, 2), st.integers(0, 4), st.integers(1, 6)))
+    size = int(np.prod(shape))
+    numbers = draw(st.lists(st.integers(-1, 2), min_size=size, max_size=size))
+    return np.array(numbers, dtype=np.int64).reshape(shape)
+
+
+@given(columns())
+def test_runs_give_the_values_back(values):
+    width = len(values)
     again = np.full_like(values, -1)
-    for start in range(0, len(flat), 2 + width):
-        first, last, *held = flat[start : start + 2 + width]
-        again[:, first : last + 1] = np.array(held)[:, None]
-    assert (again == np.where(values[-1:] == -1, -1, values)).all()
+    for row, flat in enumerate(runs(*values)):
+        for start in range(0, len(flat), 2 + width):
+            first, last, *held = flat[start : start + 2 + width]
+            again[:, row, first : last + 1] = np.array(held)[:, None]
+    assert (again == np.where(values[-1] == -1, -1, values)).all()

@@ -13,8 +13,8 @@ from typing import Any
 from victor.explain.contributions import explain
 from victor.explain.demo import bundle
 from victor.explain.demo.safe_text import safe_text
-from victor.explain.demo.steps import Cleaned, Steps, steps
-from victor.explain.demo.why import why
+from victor.explain.demo.steps import Cleaned, Steps, steps_of
+from victor.explain.demo.why import reasons_of
 from victor.labelers.crf import CrfLabeler
 from victor.labels import KIND_NAMES, LABEL_NAMES, Label
 from victor.page.verdict import Verdict
@@ -30,7 +30,7 @@ def demo(cleaned: Cleaned, *, title: str, markdown: str = "") -> str:
         title: heading of the file, e.g. the address of the page.
         markdown: the text as Markdown, as the page was cleaned.
     """
-    found = steps(cleaned)
+    found = steps_of(cleaned)
     verdict = found.verdict
     keep = 1 - verdict.marginals[:, Label.OTHER]
     return bundle.frame().format(
@@ -86,4 +86,4 @@ def _why(cleaned: Cleaned, verdict: Verdict) -> dict[str, Any] | None:
         return None
     if not labeler.model.potentials.columns:
         return None
-    return why(explain(labeler.model, verdict.table, feature_files=labeler.feature_files))
+    return reasons_of(explain(labeler.model, verdict.table, feature_files=labeler.feature_files))

@@ -1,6 +1,6 @@
 // @ts-check
 /** The page, the clean text and the reasons, kept in step with the slider. */
-import { endAt, labelAt, pieceAt } from "./positions.js";
+import { endAt, labelAt, pieceAt, textParts } from "./positions.js";
 
 /**
  * @typedef {object} Why
@@ -40,6 +40,7 @@ import { endAt, labelAt, pieceAt } from "./positions.js";
 
 const OTHER = 2;
 const HEADER = 0;
+const BLOCKS_OF_PART = 24;
 const WAYS = {
   "expected-f": "best expected F of the page",
   viterbi: "most probable sequence of labels",
@@ -76,6 +77,7 @@ const last = data.thresholds.length;
 const slider = /** @type {HTMLInputElement} */ (byId("threshold"));
 const blocks = byId("blocks");
 const text = byId("text");
+const pagePane = byId("page");
 let position = last;
 let chosen = -1;
 let isHeld = false;
@@ -87,15 +89,24 @@ const parts = data.labels.map(() => []);
 for (const part of /** @type {NodeListOf<HTMLElement>} */ (blocks.querySelectorAll("[data-b]"))) {
   parts[Number(part.dataset.b)].push(part);
 }
-/** Of each block what stands before its piece, and the piece; null if it never gives any text. */
-const spans = data.pieces.map((runs, block) => {
-  if (!runs.length) return null;
-  const gap = new Text();
-  text.append(gap);
-  const span = add(text, "span");
-  span.dataset.t = String(block);
-  return { gap, span };
-});
+/**
+ * @typedef {object} Piece of a block in the text
+ * @property {Text} gap what stands before it
+ * @property {HTMLElement} span
+ * @property {HTMLElement} part of the text
+ */
+/** @type {(Piece | null)[]} */
+const pieces = data.labels.map(() => null);
+for (const group of textParts(data, BLOCKS_OF_PART)) {
+  const part = add(text, "div");
+  for (const block of group) {
+    const gap = new Text();
+    part.append(gap);
+    const span = add(part, "span");
+    span.dataset.t = String(block);
+    pieces[block] = { gap, span, part };
+  }
+}
 const end = new Text();
 text.append(end);
 /** What each block shows now. */
@@ -103,23 +114,89 @@ const shownLabels = data.labels.map(() => -1);
 
 /** Show the decisions of a position; only what changes is touched. */
 function show() {
-  for (let block = 0; block < parts.length; block++) {
-    const label = labelAt(data, block, position, OTHER);
-    if (label !== shownLabels[block]) {
-      shownLabels[block] = label;
-      for (const part of parts[block]) {
-        part.classList.toggle("kept", label !== OTHER);
-        part.classList.toggle("header", label === HEADER);
-      }
-    }
-    const nodes = spans[block];
-    if (!nodes) continue;
-    const [gap, own] = pieceAt(data, block, position);
-    if (nodes.gap.data !== gap) nodes.gap.data = gap;
-    if (nodes.span.textContent !== own) nodes.span.textContent = own;
-  }
+  showLabels(); // first, while nothing has to be laid out before it can be measured
+  const touched = new Set();
+  pieces.forEach((piece, block) => {
+    if (piece && showPiece(piece, ...pieceAt(data, block, position))) touched.add(piece.part);
+  });
+  // A part is a line of its own already, so the newline that it may begin with is one too many.
+  for (const part of touched) part.classList.toggle("joined", part.textContent?.startsWith("\n"));
   end.data = endAt(data, position);
   showNumbers();
+}
+
+// Blocks in sight change at once, all others in the frames that follow: colouring thousands of
+// blocks anew takes longer than a frame.
+const BLOCKS_OF_FRAME = 400;
+const NEAR = 20;
+let nextBlock = 0;
+let isWaiting = false;
+
+function showLabels() {
+  const { top, bottom } = pagePane.getBoundingClientRect();
+  const from = Math.max(0, firstBelow(top) - NEAR);
+  const to = Math.min(parts.length, firstBelow(bottom) + NEAR);
+  for (let block = from; block < to; block++) showLabel(block);
+  nextBlock = 0;
+  blocks.setAttribute("aria-busy", "true");
+  if (!isWaiting) requestAnimationFrame(() => requestAnimationFrame(showMore));
+  isWaiting = true;
+}
+
+/**
+ * The first block that ends below a line of the screen; blocks are about in this order.
+ *
+ * @param {number} y
+ */
+function firstBelow(y) {
+  let low = 0;
+  let high = parts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const part = parts[middle][0];
+    if (part && part.getBoundingClientRect().bottom > y) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function showMore() {
+  for (let changed = 0; nextBlock < parts.length && changed < BLOCKS_OF_FRAME; nextBlock++) {
+    changed += Number(showLabel(nextBlock));
+  }
+  isWaiting = nextBlock < parts.length;
+  if (isWaiting) requestAnimationFrame(showMore);
+  else blocks.setAttribute("aria-busy", "false");
+}
+
+/**
+ * @param {number} block
+ * @returns {boolean} did it show another one
+ */
+function showLabel(block) {
+  const label = labelAt(data, block, position, OTHER);
+  if (label === shownLabels[block]) return false;
+  shownLabels[block] = label;
+  for (const part of parts[block]) {
+    part.classList.toggle("kept", label !== OTHER);
+    part.classList.toggle("header", label === HEADER);
+  }
+  return true;
+}
+
+/**
+ * @param {Piece} piece
+ * @param {string} gap
+ * @param {string} own
+ * @returns {boolean} did it show anything else
+ */
+function showPiece(piece, gap, own) {
+  const isSame = piece.gap.data === gap && piece.span.textContent === own;
+  if (!isSame) {
+    piece.gap.data = gap;
+    piece.span.textContent = own;
+  }
+  return !isSame;
 }
 
 function showNumbers() {
@@ -151,7 +228,7 @@ function move(next) {
 function setUpSlider() {
   byId("own").textContent = data.isAsked ? "As cleaned" : data.why ? "Model’s choice" : "Its own choice";
   if (!last) {
-    slider.closest(".slider")?.remove();
+    byId("slider").hidden = true;
     byId("own").hidden = true;
     byId("fixed").hidden = false;
     byId("fixed").textContent = `${data.system} says only yes or no; there is no threshold to move.`;
@@ -258,7 +335,7 @@ function choose(block) {
  */
 function mark(block, isChosen) {
   if (block < 0) return;
-  for (const part of [...parts[block], spans[block]?.span]) part?.classList.toggle("chosen", isChosen);
+  for (const part of [...parts[block], pieces[block]?.span]) part?.classList.toggle("chosen", isChosen);
 }
 
 /**
@@ -294,7 +371,7 @@ for (const pane of [blocks, text]) {
     const block = blockOf(event.target);
     if (block < 0) return letGo();
     hold(block);
-    const there = pane === text ? parts[block][0] : spans[block]?.span;
+    const there = pane === text ? parts[block][0] : pieces[block]?.span;
     there?.scrollIntoView({ block: "nearest" });
   });
 }

@@ -80,3 +80,57 @@ export function textAt(kept, position) {
   const pieces = kept.pieces.map((_, block) => pieceAt(kept, block, position).join(""));
   return pieces.join("") + endAt(kept, position);
 }
+
+/**
+ * Parts of the text that can be laid out one by one: each begins a new line wherever it is shown.
+ *
+ * @param {Kept} kept
+ * @param {number} size blocks with pieces of a part, but for those that cannot be parted
+ * @returns {number[][]} the blocks with pieces of each part
+ */
+export function textParts(kept, size) {
+  const firsts = firstBlocks(kept);
+  /** @type {number[][]} */
+  const parts = [];
+  kept.pieces.forEach((runs, block) => {
+    if (!runs.length) return;
+    const current = parts.at(-1);
+    if (current && (current.length < size || !beginsLine(kept, block, firsts))) current.push(block);
+    else parts.push([block]);
+  });
+  return parts;
+}
+
+/**
+ * The first block that gives a piece, by position.
+ *
+ * @param {Kept} kept
+ */
+function firstBlocks(kept) {
+  /** @type {number[]} */
+  const firsts = [];
+  kept.pieces.forEach((runs, block) => {
+    for (let run = 0; run < runs.length; run += 4) {
+      for (let position = runs[run]; position <= runs[run + 1]; position++) firsts[position] ??= block;
+    }
+  });
+  return firsts;
+}
+
+/**
+ * Does a block stand at the beginning of a line at all positions.
+ *
+ * @param {Kept} kept
+ * @param {number} block
+ * @param {readonly number[]} firsts
+ */
+function beginsLine(kept, block, firsts) {
+  const runs = kept.pieces[block];
+  for (let run = 0; run < runs.length; run += 4) {
+    if (kept.texts[runs[run + 2]].startsWith("\n")) continue;
+    for (let position = runs[run]; position <= runs[run + 1]; position++) {
+      if (firsts[position] !== block) return false;
+    }
+  }
+  return true;
+}

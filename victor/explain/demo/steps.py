@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from victor.arrays import Bools, Ints, Labels
 from victor.config import Decision, Scope
@@ -30,7 +32,7 @@ _MANY: Final = 4_000
 NOTHING: Final = -1
 
 Runs = list[int]
-"""The positions at which values hold, flat: first and last position, the value or values, ..."""
+"""The positions at which values of a block hold, flat: first, last, the value or values; ..."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +101,7 @@ class Steps:
     texts: list[str]
 
 
-def steps(cleaned: Cleaned) -> Steps:
+def steps_of(cleaned: Cleaned) -> Steps:
     """What is kept of a page at every position."""
     labelled = cleaned.labelled()
     own = cleaned.finished(labelled)
@@ -119,26 +121,31 @@ def steps(cleaned: Cleaned) -> Steps:
         nearest=_nearest(thresholds, cleaned, words, kept),
         words=(words @ kept).tolist(),
         blocks=kept.sum(axis=0).tolist(),
-        labels=[runs(row[None], Label.OTHER) for row in labels],
-        pieces=[runs(np.stack(row)) for row in zip(gaps, pieces, strict=True)],
-        ends=runs(np.array([[row.end for row in rows]])),
+        labels=runs(labels, nothing=Label.OTHER),
+        pieces=runs(gaps, pieces),
+        ends=runs(np.array([[row.end for row in rows]]))[0],
         texts=[*texts.numbers],
     )
 
 
-def runs(values: Ints, nothing: int = NOTHING) -> Runs:
-    """The runs of (k, S + 1) values, without those whose last value is `nothing`.
+def runs(*values: NDArray[np.integer], nothing: int = NOTHING) -> list[Runs]:
+    """The runs of every row of k arrays, (n, S + 1) each, but for those of `nothing`.
 
-    >>> runs(np.array([[-1, -1, 4, 4, 7]]))
-    [2, 3, 4, 4, 4, 7]
+    >>> runs(np.array([[-1, -1, 4, 4, 7], [0, 0, 0, 0, 0]]))
+    [[2, 3, 4, 4, 4, 7], [0, 4, 0]]
     """
-    starts = np.flatnonzero(np.append(True, (values[:, 1:] != values[:, :-1]).any(axis=0)))
-    stops = np.append(starts[1:], values.shape[1])
-    flat: Runs = []
-    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
-        if values[-1, start] != nothing:
-            flat += (start, stop - 1, *values[:, start].tolist())
-    return flat
+    first = values[-1]
+    begins = np.ones(first.shape, dtype=bool)
+    begins[:, 1:] = np.any([array[:, 1:] != array[:, :-1] for array in values], axis=0)
+    row, start = np.nonzero(begins)
+    stop = np.append(start, 0)[1:]
+    stop[stop == 0] = first.shape[1]
+    columns = np.stack([start, stop - 1, *(array[row, start] for array in values)], axis=1)
+    is_something = columns[:, -1] != nothing
+    flat: Runs = columns[is_something].ravel().tolist()
+    counts = np.bincount(row[is_something], minlength=len(first)) * columns.shape[1]
+    bounds = [0, *np.cumsum(counts).tolist()]
+    return [flat[a:b] for a, b in pairwise(bounds)]
 
 
 def _thresholds(verdict: Verdict, cleaned: Cleaned) -> list[float]:

@@ -18,7 +18,7 @@ _MOST: Final = 3_000
 _REST: Final = "all others"
 
 
-def why(explanation: Explanation) -> dict[str, Any]:
+def reasons_of(explanation: Explanation) -> dict[str, Any]:
     """What adds most to the log-odds of blocks, as plain data.
 
     Returns:

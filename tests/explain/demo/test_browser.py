@@ -1,0 +1,249 @@
+"""A demo in a real browser: the slider, the keyboard, reasons, narrow screens, hostile pages."""
+
+import html as entities
+import re
+
+import pytest
+import strategies
+from hypothesis import HealthCheck, given, settings
+
+import victor
+from victor.api import Cleaner
+from victor.config import Decision
+from victor.labelers import build_labeler
+
+NASTY = (
+    "</script><script>hacked=1</script><!--<script>hacked=1</script>--> \u202egnp.evil\u2066 "
+    "{title} {{x}} ]]> \u2028 &amp;lt; '\"`${hacked=1}"
+)
+MOVE = """([position]) => {
+  const slider = document.getElementById("threshold");
+  slider.value = String(position);
+  slider.dispatchEvent(new Event("input", {bubbles: true}));
+}"""
+
+
+def text_of(page):
+    return page.evaluate("document.getElementById('text').textContent")
+
+
+def kept_of(page):
+    """Numbers of the blocks that are shown as kept."""
+    page.wait_for_selector('#blocks[aria-busy="false"]')
+    return page.eval_on_selector_all(
+        "#blocks .b.kept", "found => [...new Set(found.map(e => Number(e.dataset.b)))]"
+    )
+
+
+def check(page, markup, threshold, position):
+    """Compare what is shown at a position with cleaning at its threshold."""
+    page.evaluate(MOVE, [position])
+    result = victor.clean(markup, threshold=threshold)
+    assert text_of(page) == result.text
+    assert kept_of(page) == [block.number for block in result.blocks if block.kept]
+    words = int(page.inner_text("#counts").split()[0].replace(",", ""))
+    table = result.in_batch[0].table
+    assert words == table.words[result.labels != 2].sum()
+
+
+def test_the_slider_shows_what_cleaning_gives(opened, golden_pages, read):
+    for name, markup in golden_pages.items():
+        html = victor.clean(markup).demo()
+        thresholds = read.data_of(html)["thresholds"]
+        page = opened(html, name)
+        assert text_of(page) == victor.clean(markup).text
+        for position in (15, 50, 85):
+            check(page, markup, thresholds[position], position)
+        page.click("#own")
+        assert text_of(page) == victor.clean(markup).text
+
+
+@settings(
+    max_examples=6,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(markup=strategies.page())
+def test_the_slider_on_any_page(opened, read, markup):
+    html = victor.clean(markup).demo()
+    thresholds = read.data_of(html)["thresholds"]
+    page = opened(html)
+    for position in (70, 20) if thresholds else ():
+        check(page, markup, thresholds[position], position)
+    page.close()
+
+
+def test_presets_and_the_own_choice(opened, annotated):
+    markup = annotated[0].html
+    page = opened(victor.clean(markup).demo())
+    assert page.get_attribute("#own", "aria-pressed") == "true"
+    for name in ("precision", "balanced", "recall"):
+        page.click(f"#marks button:text('{name}')")
+        assert name in page.inner_text("#value")
+        assert text_of(page) == victor.clean(markup, threshold=name).text
+        assert page.get_attribute("#own", "aria-pressed") == "false"
+    page.click("#own")
+    assert text_of(page) == victor.clean(markup).text
+
+
+def test_the_keyboard_is_enough(opened, annotated):
+    markup = annotated[0].html
+    page = opened(victor.clean(markup).demo())
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "own"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "threshold"
+    page.keyboard.press("Home")
+    assert text_of(page) == ""
+    assert page.inner_text("#counts").startswith("0 of")
+    page.keyboard.press("End")
+    assert page.inner_text("#value") == "1.00"
+    assert text_of(page) == victor.clean(markup, threshold=1.0).text
+    page.keyboard.press("ArrowLeft")
+    assert page.get_attribute("#threshold", "aria-valuetext") == "0.99"
+    while page.evaluate("document.activeElement.dataset.b") is None:
+        page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert page.inner_text("#reasons h2").startswith("Block 2:")
+    assert page.inner_text("#said").startswith("Block 2:")
+    page.keyboard.press("End")
+    assert f"Block {len(victor.clean(markup).blocks) - 1}:" in page.inner_text("#reasons h2")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "tab-text"
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text("#markdown").startswith(victor.clean(markup).markdown[:40].strip())
+    assert not page.is_visible("#text")
+
+
+def test_pointing_shows_why_and_a_click_holds(opened, annotated):
+    result = victor.clean(annotated[0].html)
+    page = opened(result.demo())
+    block = next(b for b in result.blocks if b.kept)
+    page.locator(f'#blocks [data-b="{block.number}"]').first.hover()
+    panel = page.inner_text("#reasons")
+    assert panel.startswith(f"Block {block.number}: kept")
+    assert block.kind in panel
+    assert all(f"{p:.3f}" in panel for p in block.marginals.values())
+    assert page.locator("#reasons .groups li").count() > 3
+    assert page.locator("#text .chosen").inner_text() == block.text
+    page.locator('#blocks [data-b="0"]').first.click()
+    page.locator(f'#blocks [data-b="{block.number}"]').first.hover()
+    assert page.inner_text("#reasons h2").startswith("Block 0:")
+    page.keyboard.press("Escape")
+    page.locator(f'#blocks [data-b="{block.number}"]').last.hover()
+    page.locator('#blocks [data-b="1"]').first.hover()
+    assert page.inner_text("#reasons h2").startswith("Block 1:")
+
+
+def test_the_reason_follows_the_slider(opened, annotated):
+    result = victor.clean(annotated[0].html)
+    block = next(b for b in result.blocks if b.kept and 0.001 < b.marginals["other"] < 0.9)
+    page = opened(result.demo())
+    page.locator(f'#blocks [data-b="{block.number}"]').first.click()
+    page.evaluate(MOVE, [0])
+    assert page.inner_text("#reasons h2") == f"Block {block.number}: dropped"
+    assert "not below 0.00" in page.inner_text("#reasons")
+
+
+@pytest.mark.parametrize(("name", "slides"), [("density", True), ("none", False)])
+def test_systems_without_a_chain(opened, annotated, name, slides):
+    result = Cleaner(build_labeler(name)).clean(annotated[0].html)
+    page = opened(result.demo())
+    assert page.is_visible("#threshold") == slides
+    assert page.is_visible("#fixed") != slides
+    assert text_of(page) == result.text
+    page.locator('#blocks [data-b="3"]').first.click()
+    assert "gives a score and no reasons" in page.inner_text("#reasons")
+
+
+def test_nothing_of_a_hostile_text_acts(opened):
+    body = "".join(f"<p>{entities.escape(NASTY)} bees live in colonies" for _ in range(40))
+    title = f"<title>{entities.escape(NASTY)}</title>"
+    markup = f"{title}<body>{body}<p>\udfff lone</body>".encode("utf-8", "surrogatepass")
+    result = victor.clean(markup, url="http://x/</title><script>hacked=1</script>", threshold=1.0)
+    page = opened(result.demo())
+    page.locator('#blocks [data-b="3"]').first.click()
+    page.evaluate(MOVE, [100])
+    assert text_of(page) == result.text
+    assert NASTY.split(maxsplit=1)[0] in text_of(page)
+    assert page.evaluate("typeof hacked") == "undefined"
+    assert page.evaluate("document.scripts.length") == 2
+
+
+def test_a_page_of_many_blocks(opened):
+    markup = b"".join(b"<p>bees %d</p><a href=/>more</a>" % k for k in range(10_000))
+    labeler = build_labeler("density")
+    page = opened(Cleaner(labeler).clean(markup).demo())
+    assert page.locator("#blocks [data-b]").count() == 20_000
+    page.evaluate(MOVE, [20])
+    everything = Cleaner(labeler, decision=Decision(threshold=1.0)).clean(markup)
+    assert text_of(page) == everything.text
+    assert len(everything.text) > 100_000
+
+
+def test_narrow_screens_and_dark_ones(opened, annotated):
+    html = victor.clean(annotated[0].html).demo()
+    colours = set()
+    for scheme in ("light", "dark"):
+        page = opened(html, scheme, viewport={"width": 380, "height": 800}, color_scheme=scheme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 380
+        assert page.is_visible("#blocks")
+        assert not page.is_visible("#text")
+        page.click("[data-show=clean]")
+        assert page.is_visible("#text")
+        colours.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+    assert len(colours) == 2
+
+
+def test_text_can_be_read(opened, annotated):
+    """Contrast of what is kept and dropped at every probability: WCAG AA wants 4.5."""
+    html = victor.clean(annotated[0].html).demo()
+    for scheme in ("light", "dark"):
+        page = opened(html, scheme, color_scheme=scheme)
+        for shade in range(10):
+            for kind in ("", "kept", "kept header"):
+                ink, back, paper = page.evaluate(
+                    """name => {
+                      const block = document.querySelector("#blocks .b");
+                      block.className = name;
+                      const style = getComputedStyle(block);
+                      const body = getComputedStyle(document.body);
+                      return [style.color, style.backgroundColor, body.backgroundColor];
+                    }""",
+                    f"b c{shade} {kind}",
+                )
+                assert contrast(ink, back, paper) >= 4.5, (scheme, shade, kind)
+
+
+def contrast(ink, back, paper):
+    """Of a colour over another one that may be transparent over a third (WCAG 2.2)."""
+    under, over = rgba(paper), rgba(back)
+    mixed = [over[3] * a + (1 - over[3]) * b for a, b in zip(over, under, strict=True)][:3]
+    light, dark = sorted([luminance(rgba(ink)[:3]), luminance(mixed)], reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def rgba(colour):
+    numbers = [float(number) for number in re.findall(r"[\d.]+", colour)]
+    return [*(value / 255 for value in numbers[:3]), *(numbers[3:] or [1.0])]
+
+
+def luminance(colour):
+    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in colour]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_in_a_notebook_nothing_gets_out(browser, annotated):
+    page = browser.new_page()
+    page.set_content("<style>* {color: red !important}</style><div id=cell></div>")
+    html = victor.clean(annotated[0].html)._repr_html_()
+    page.evaluate("html => { document.getElementById('cell').innerHTML = html }", html)
+    frame = page.wait_for_selector("iframe").content_frame()
+    frame.wait_for_selector("#counts:has-text('words kept')")
+    assert frame.evaluate("getComputedStyle(document.body).color") != "rgb(255, 0, 0)"
+    assert frame.evaluate("self.origin") == "null"
+    with pytest.raises(Exception, match=r"Blocked a frame|SecurityError"):
+        frame.evaluate("parent.document.body")
+    page.close()

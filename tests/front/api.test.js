@@ -13,7 +13,7 @@ function serve(t, answer) {
   globalThis.document = { querySelector: () => ({ content: "secret" }) };
   t.after(() => {
     globalThis.fetch = fetch;
-    delete globalThis.document;
+    globalThis.document = undefined;
   });
   return requests;
 }

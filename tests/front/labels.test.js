@@ -32,6 +32,12 @@ test("a page without blocks has no runs", () => {
   assert.deepEqual(new Labels("").runs(), []);
 });
 
+test("one change can be undone", () => {
+  const labels = new Labels("oo");
+  labels.mark(0, 0, "t");
+  assert.equal(labels.canUndo, true);
+});
+
 test("marking changes what it must and says so", () => {
   const labels = new Labels("otooo");
   assert.deepEqual(labels.mark(0, 3, "t"), [
@@ -96,13 +102,13 @@ test("undo and redo without a change do nothing", () => {
 });
 
 test("assigning changes only the blocks that differ, in one step", () => {
-  const labels = new Labels("htoo");
+  const labels = new Labels("otoo");
   assert.deepEqual(labels.assign("hhot"), [
-    [1, 1, "h"],
+    [0, 1, "h"],
     [3, 3, "t"],
   ]);
   labels.undo();
-  assert.equal(labels.letters(), "htoo");
+  assert.equal(labels.letters(), "otoo");
 });
 
 test("the labels of another page are refused", () => {

@@ -71,11 +71,28 @@ test("what is painted while slices wait joins them", (t) => {
   ]);
 });
 
+test("the cursor may stand at the edge of what is drawn", (t) => {
+  fakeTimers(t);
+  const { drawn, painter } = recorder();
+  painter.paint([[400, 9000]], 100);
+  assert.deepEqual(drawn[0], [400, 400]);
+});
+
+test("after the last slice the next painting begins at once", (t) => {
+  const timers = fakeTimers(t);
+  const { drawn, painter } = recorder();
+  painter.paint([[0, 4999]], 20_000);
+  timers.run();
+  painter.paint([[7, 8]], 20_000);
+  assert.deepEqual(drawn.at(-1), [7, 8]);
+});
+
 test("a stopped painter draws no more", (t) => {
   const timers = fakeTimers(t);
   const { drawn, painter } = recorder();
   painter.paint([[0, 9999]], 20_000);
   painter.stop();
+  assert.deepEqual(timers.delays, []);
   timers.run();
   assert.equal(drawn.length, 1);
 });

@@ -6,11 +6,8 @@ const LEFT = 1;
 
 /** A page that listens to the pointer; events carry the block they are at. */
 function pointerOn() {
-  const listeners = {};
-  const page = {
-    addEventListener: (type, listener) =>
-      (listeners[type] = [...(listeners[type] ?? []), listener]),
-  };
+  const listeners = [];
+  const page = { addEventListener: (type, listener) => listeners.push({ type, listener }) };
   const calls = [];
   listenToPointer(
     page,
@@ -22,11 +19,11 @@ function pointerOn() {
     },
   );
   const fire = (type, block, more = {}) => {
-    let isPrevented = false;
-    const preventDefault = () => (isPrevented = true);
+    const prevented = [];
+    const preventDefault = () => prevented.push(type);
     const event = { block, button: 0, buttons: 0, shiftKey: false, preventDefault, ...more };
-    for (const listener of listeners[type]) listener(event);
-    return isPrevented;
+    for (const { listener } of listeners.filter((one) => one.type === type)) listener(event);
+    return prevented.length > 0;
   };
   return { calls, fire };
 }

@@ -79,6 +79,26 @@ test("flush resolves when all is stored", async (t) => {
   assert.deepEqual(states, ["waiting", "saving", "saved"]);
 });
 
+test("nothing is unsaved at first", () => {
+  const { saving } = savingTo(server().send);
+  assert.deepEqual([saving.state, saving.message, saving.theirs], ["saved", "", null]);
+  assert.equal(saving.isUnsaved, false);
+});
+
+test("a change during a request starts no timer", async (t) => {
+  const timers = fakeTimers(t);
+  const { requests, send } = server();
+  const { saving } = savingTo(send);
+  saving.add(change(1));
+  saving.flush();
+  await settled();
+  saving.add(change(2));
+  assert.deepEqual(timers.delays, []);
+  assert.equal(saving.state, "saving");
+  requests[0].store(8);
+  await settled();
+});
+
 test("flush without changes sends nothing", async () => {
   const { requests, send } = server();
   const { saving } = savingTo(send);
@@ -279,7 +299,9 @@ test("after a conflict the changes can be dropped", async (t) => {
   await settled();
   requests[0].fail(refusal(409, { revision: 12 }));
   await settled();
+  saving.add(change(2));
   saving.abandon();
+  assert.deepEqual([saving.state, saving.isUnsaved, saving.unsaved], ["saved", false, []]);
   assert.equal(await saving.resume(12), true);
   assert.deepEqual([saving.state, saving.isUnsaved, saving.revision], ["saved", false, 12]);
   assert.equal(requests.length, 1);

@@ -95,6 +95,14 @@ test("the cursor of an empty page is its beginning", () => {
   assert.equal(selection.cursor, 0);
 });
 
+test("a passage may begin at the first block", () => {
+  const selection = new Selection(20);
+  selection.click(0, false);
+  selection.hover(3);
+  assert.deepEqual(selection.range, [0, 3]);
+  assert.deepEqual(selection.click(2, false), [0, 2]);
+});
+
 test("a cancelled passage is forgotten, the cursor is not", () => {
   const selection = new Selection(20);
   selection.click(4, false);

@@ -44,6 +44,19 @@ test("settled blocks are passed over", () => {
   assert.equal(suggestion.leastCertain(), 2);
 });
 
+test("the suggested labels and their labeler can be read", () => {
+  const suggestion = new Suggestion({ labeler: "dom", labels: "ht", confidence: [99, 99] });
+  assert.equal(suggestion.labeler, "dom");
+  assert.equal(suggestion.labels.letters(), "ht");
+});
+
+test("the only unsettled block is found wherever the search stands", () => {
+  const suggestion = suggestionWith([40, 70, 90]);
+  suggestion.leastCertain();
+  suggestion.settle(1, 2);
+  assert.equal(suggestion.leastCertain(), 0);
+});
+
 test("when all blocks are settled there is no least certain one", () => {
   const suggestion = suggestionWith([90, 40]);
   suggestion.settle(0, 1);

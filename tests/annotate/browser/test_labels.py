@@ -92,6 +92,30 @@ def test_history_agrees_with_a_list_of_all_states(modules, seed):
         assert letters == expected == "".join(elsewhere)
 
 
+DECIDED = """
+const { Labels } = await import("/labels.js");
+const labels = new Labels("ooooo", [[4, 4]]);
+labels.mark(0, 1, "t");
+labels.mark(1, 2, "o");
+const filled = [labels.fill("hhhhh"), labels.letters(), labels.countDecided()];
+labels.undo();
+labels.undo();
+const before = [labels.letters(), labels.countDecided()];
+labels.redo();
+labels.clear();
+return { filled, before, cleared: [labels.letters(), labels.countDecided()],
+  undone: [labels.undo().length, labels.countDecided()] };
+"""
+
+
+def test_only_undecided_blocks_are_filled(modules):
+    result = modules(DECIDED)
+    assert result["filled"] == [[[3, 3, "h"]], "tooho", 5]
+    assert result["before"] == ["ttooo", 3]
+    assert result["cleared"] == ["ooooo", 0]
+    assert result["undone"] == [1, 4]
+
+
 SELECTION = """
 const { Selection } = await import("/selection.js");
 const selection = new Selection(10);

@@ -64,7 +64,7 @@ def test_a_wrong_queue_is_refused(browser_in, query):
 def test_page_before_and_after_a_save(browser_in, post):
     assert browser_in.get(PAGE).json() == {
         "id": "bees", "number": 1, "title": "bees", "url": None, "n_blocks": 4, "revision": 0,
-        "state": "todo", "labels": "oooo", "suggestion": None, "suggesting": False,
+        "state": "todo", "labels": "oooo", "decided": [], "suggestion": None, "suggesting": False,
         "previous": None, "next": "kettles",
     }  # fmt: skip
     revision = post(SAVE, saving(state="done")).json()["revision"]
@@ -128,7 +128,9 @@ def test_two_tabs_get_a_conflict_with_what_is_newer(browser_in, post):
     assert answer.status_code == 409
     newest = answer.json()
     assert newest.pop("error")
-    assert newest == {"annotator": "ann", "revision": first, "state": "todo", "labels": "ttoo"}
+    assert newest == {
+        "annotator": "ann", "revision": first, "state": "todo", "labels": "ttoo", "decided": []
+    }  # fmt: skip
     assert post(SAVE, saving(base=first, changes=[[3, 3, "h"]])).status_code == 200
     assert browser_in.get(PAGE).json()["labels"] == "ttoh"
 

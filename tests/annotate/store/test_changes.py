@@ -13,6 +13,7 @@ from victor.annotate.store.changes import (
     changes_between,
     checked_changes,
     checked_labels,
+    decided_other,
     parsed_changes,
     replay,
 )
@@ -102,3 +103,12 @@ def test_what_is_no_list_of_changes_is_not_parsed(text, monkeypatch):
 def test_labels_that_do_not_fit_are_refused(wrong):
     with pytest.raises(CorpusError):
         checked_labels(wrong, 3)
+
+
+def test_blocks_left_other_on_purpose_are_told_from_those_that_nobody_touched():
+    changes = [(0, 2, "t"), (1, 1, "o"), (6, 7, "o"), (4, 4, "?")]
+    assert decided_other("tot" + "o?ooo", changes) == [(1, 1), (6, 7)]
+
+
+def test_a_page_without_marks_counts_as_new():
+    assert decided_other("oooo", [(0, 3, "t"), (0, 3, "o")]) == []

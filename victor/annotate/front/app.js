@@ -9,6 +9,7 @@ import { Editor } from "./editor.js";
 import { messageOf, showError, showSavingError } from "./error_banner.js";
 import { LABEL_NAMES } from "./format.js";
 import { fillHelp, listenToKeys } from "./keys.js";
+import { hideNotice, showNotice } from "./notice.js";
 import { Queue } from "./queue.js";
 import { RetrainDialog } from "./retrain_dialog.js";
 import { Saving } from "./saving.js";
@@ -63,7 +64,6 @@ const EDITOR_COMMANDS = {
   "extend-top": (editor) => editor.move(-Infinity, true),
   "extend-bottom": (editor) => editor.move(Infinity, true),
   "cancel-selection": (editor) => editor.cancelSelection(),
-  accept: (editor) => editor.acceptSuggestion(),
 };
 
 class App {
@@ -88,6 +88,7 @@ class App {
     ...variants("choose", LETTERS, (letter) => () => this.#choose(letter)),
     ...variants("state", FINAL_STATES, (state) => () => this.#setState(state, true)),
     "least-certain": () => this.#goToLeastCertain(),
+    accept: () => this.#accept(),
     styles: () => this.#togglePageStyles(),
     next: () => this.step(1),
     previous: () => this.step(-1),
@@ -157,6 +158,7 @@ class App {
 
   /** @param {string} command */
   #run(command) {
+    hideNotice();
     if (command in this.#commands) this.#commands[command]();
     else if (this.#editor) EDITOR_COMMANDS[command](this.#editor);
   }
@@ -341,6 +343,7 @@ class App {
    */
   #labelsChanged(editor, runs) {
     status.showEditor(editor, this.#view);
+    if (runs.length) hideNotice();
     if (runs.length) this.#adjudication?.labelsChanged(runs);
   }
 
@@ -381,6 +384,11 @@ class App {
   #goToLeastCertain() {
     if (this.#adjudication) this.#adjudication.goToUndecided();
     else this.#editor?.goToLeastCertain();
+  }
+
+  #accept() {
+    const done = this.#editor?.acceptSuggestion();
+    if (done) showNotice(done);
   }
 
   #togglePageStyles() {

@@ -2,6 +2,7 @@
 // One open page: every change of its labels is drawn, kept for undo and sent to the server.
 
 import { Clock } from "./clock.js";
+import { describeFilling } from "./format.js";
 import { Labels, UNMARKED } from "./labels.js";
 import { Painter } from "./painter.js";
 import { listenToPointer } from "./pointer.js";
@@ -36,7 +37,7 @@ export class Editor {
     this.page = page;
     this.saving = saving;
     this.chosenLetter = chosenLetter;
-    this.labels = new Labels(page.labels);
+    this.labels = new Labels(page.labels, page.decided);
     this.selection = new Selection(this.labels.length);
     this.suggestion = page.suggestion && new Suggestion(page.suggestion);
     this.#view = view;
@@ -132,22 +133,24 @@ export class Editor {
   #labelRange(range, letter = this.chosenLetter()) {
     if (range) {
       this.suggestion?.settle(...range);
-      this.#apply(this.labels.mark(...range, letter));
+      // The whole range is saved, also where the label is the same: it says what was decided.
+      this.#apply(this.labels.mark(...range, letter), [[...range, letter]]);
       this.#paint([range]); // doubts disappear even where the label was right
     }
     this.#drawSelection();
   }
 
   /**
-   * Draws and saves runs of labels that changed.
+   * Draws runs of labels that changed, and saves them or the changes that they came from.
    *
    * @param {Run[]} runs
+   * @param {Run[]} [changes]
    */
-  #apply(runs) {
+  #apply(runs, changes = runs) {
     this.#paint(runs);
-    if (runs.length) this.saving.add({ changes: runs, seconds: this.#clock.take() });
+    if (changes.length) this.saving.add({ changes, seconds: this.#clock.take() });
     this.#overview.draw();
-    this.#onChange(runs);
+    this.#onChange(changes);
   }
 
   /**
@@ -204,7 +207,7 @@ export class Editor {
   }
 
   clear() {
-    this.#apply(this.labels.mark(0, this.labels.length - 1, UNMARKED));
+    this.#apply(this.labels.clear());
   }
 
   /** @param {string} letters */
@@ -212,8 +215,18 @@ export class Editor {
     this.#apply(this.labels.assign(letters));
   }
 
+  /**
+   * Gives the blocks that nobody has decided on the suggested labels, and shows the first of them.
+   *
+   * Returns what was done, for people; null without a suggestion.
+   */
   acceptSuggestion() {
-    if (this.suggestion) this.assign(this.suggestion.labels.letters());
+    if (!this.suggestion) return null;
+    const nKept = this.labels.countDecided();
+    const filled = this.labels.fill(this.suggestion.labels.letters());
+    this.#apply(filled);
+    if (filled.length && !this.#view.showsAny(filled)) this.goTo(filled[0][0]);
+    return describeFilling(filled, nKept);
   }
 
   goToLeastCertain() {
@@ -235,7 +248,7 @@ export class Editor {
    * @param {boolean} keepsUnsaved
    */
   rebase(theirs, keepsUnsaved) {
-    this.labels = new Labels(theirs.labels);
+    this.labels = new Labels(theirs.labels, theirs.decided);
     if (keepsUnsaved) for (const run of this.saving.unsaved) this.labels.mark(...run);
     else this.saving.abandon();
     this.saving.resume(theirs.revision);

@@ -35,7 +35,7 @@ export const KEYS = {
     [["Shift+End"], "extend-bottom", "select up to the last block"],
     [["Escape"], "cancel-selection", "cancel the selection"],
     [["u"], "least-certain", "least certain block"],
-    [["a"], "accept", "accept the suggested labels"],
+    [["a"], "accept", "accept: give the suggested labels to all blocks not labelled yet"],
     [["v"], "styles", "turn the page's own styles off or on"],
   ],
   Pages: [

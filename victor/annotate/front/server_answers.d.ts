@@ -62,6 +62,8 @@ export interface StoredLabels {
   revision: number;
   state: State;
   labels: string;
+  /** Blocks that the annotator left unmarked on purpose. */
+  decided: Range[];
 }
 
 /** An open page. */

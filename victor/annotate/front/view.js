@@ -10,6 +10,7 @@ import { Blocks } from "./blocks.js";
  */
 
 const LONGEST_END = 500;
+const MOST_LOOKED_AT = 2000;
 
 export class View {
   #frame = document.createElement("iframe");
@@ -129,6 +130,27 @@ export class View {
   /** @param {number} block */
   isVisible(block) {
     return this.#visibleElement(block) !== undefined;
+  }
+
+  /**
+   * Whether any block of some ranges is in sight; of very many, the first ones are looked at.
+   *
+   * @param {Iterable<[number, number, ...unknown[]]>} ranges
+   */
+  showsAny(ranges) {
+    let left = MOST_LOOKED_AT;
+    for (const [first, last] of ranges) {
+      const end = Math.min(last, first + left - 1);
+      for (let block = first; block <= end; block++) if (this.#isInSight(block)) return true;
+      left -= end - first + 1;
+    }
+    return false;
+  }
+
+  /** @param {number} block */
+  #isInSight(block) {
+    const box = this.#visibleElement(block)?.getBoundingClientRect();
+    return box !== undefined && box.bottom > 0 && box.top < this.#frame.clientHeight;
   }
 
   /**

@@ -205,9 +205,14 @@ class Api:
     def _newest(self, page: StoredPage, annotator: str, *, adjudicated: bool) -> Answer:
         head = self.store.revisions.head(page.id, annotator, adjudicated=adjudicated)
         if head is None:
-            return {"revision": 0, "state": "todo", "labels": unmarked(page.n_blocks)}
-        labels = self.store.revisions.labels_at(head.revision)
-        return {"revision": head.revision, "state": head.state, "labels": labels}
+            labels = unmarked(page.n_blocks)
+            return {"revision": 0, "state": "todo", "labels": labels, "decided": []}
+        return {
+            "revision": head.revision,
+            "state": head.state,
+            "labels": self.store.revisions.labels_at(head.revision),
+            "decided": self.store.revisions.decided(head),
+        }
 
     def _view(self, annotator: str, query: QueryParams) -> View:
         """What a query asks for."""

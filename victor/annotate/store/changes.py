@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from operator import and_
 from typing import Annotated, Any, Final, Literal, NamedTuple, cast
 
 import msgspec
 
-from victor.corpus.label_letters import LETTERS
+from victor.corpus.label_letters import LETTERS, UNMARKED, unmarked
 from victor.errors import CorpusError
 
 _MOST_LABELLED: Final = 1_000_000_000
 """Blocks that the changes of one revision label, each as often as it is: a second of work."""
 _AT_A_TIME: Final = 10_000
 """Changes that are checked, or characters that are parsed, in one call."""
+_IS_UNMARKED: Final = bytes(letter == ord(UNMARKED) for letter in range(256))
+_DECIDED: Final = re.compile(b"\1+")
 _RUNS: Final = re.compile("|".join(f"{re.escape(letter)}+" for letter in LETTERS))
 
 
@@ -105,6 +108,26 @@ def replay(labels: str, changes: Iterable[PlainChange]) -> str:
     for first, last, label in changes:
         letters[first : last + 1] = label.encode() * (last + 1 - first)
     return letters.decode("ascii")
+
+
+def decided_other(labels: str, changes: Iterable[PlainChange]) -> list[tuple[int, int]]:
+    """Ranges of blocks that are *other* because somebody said so, not because nobody did.
+
+    Args:
+        labels: after all changes, one letter per block.
+        changes: all that led to them, in any order.
+
+    Returns:
+        First and last block of each range, in order. A page without any mark counts as new:
+        whatever was said of it has been taken back.
+    """
+    if labels == unmarked(len(labels)):
+        return []
+    left = bytearray(len(labels))
+    for first, last, _ in changes:
+        left[first : last + 1] = b"\1" * (last + 1 - first)
+    mine = bytes(map(and_, left, labels.encode("ascii").translate(_IS_UNMARKED)))
+    return [(run.start(), run.end() - 1) for run in _DECIDED.finditer(mine)]
 
 
 def changes_between(before: str, after: str) -> tuple[Change, ...]:

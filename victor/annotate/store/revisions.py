@@ -22,6 +22,7 @@ from victor.annotate.store.changes import (
     check_ranges,
     checked_changes,
     checked_labels,
+    decided_other,
     parsed_changes,
     replay,
 )
@@ -53,6 +54,13 @@ _HEADS: Final = (
     "SELECT page.id, annotator, adjudicated, revision, state, seconds, step"
     " FROM head JOIN page ON page.number = head.page"
 )
+_MOST_READ: Final = 1000
+_LATEST: Final = f"""
+    SELECT substr(revision.changes, 1, {_MOST_CHANGES})
+    FROM revision AS last JOIN revision USING (page, annotator, adjudicated)
+    WHERE last.number = ? ORDER BY revision.step DESC LIMIT {_MOST_READ}
+"""
+"""The newest revisions of the chain of a given one."""
 _CHAIN: Final = f"""
     WITH last AS (SELECT page, annotator, adjudicated, step FROM revision WHERE number = ?)
     SELECT page.n_blocks, snapshot, substr(changes, 1, {_MOST_CHANGES})
@@ -271,6 +279,21 @@ class Revisions:
             return replay(labels, _all_changes(rows[1:], n_blocks))
         except (CorpusError, msgspec.MsgspecError, UnicodeError, zlib.error) as error:
             raise self._damaged(revision, error) from None
+
+    def decided(self, head: Head) -> list[tuple[int, int]]:
+        """Ranges of blocks that this annotator left *other* on purpose (`decided_other`).
+
+        Of a chain of very many revisions the newest are read.
+
+        Raises:
+            CorpusError: the store is damaged.
+        """
+        labels = self.labels_at(head.revision)
+        rows = self._database.rows(_LATEST, head.revision)
+        try:
+            return decided_other(labels, _all_changes(rows, len(labels)))
+        except (CorpusError, msgspec.MsgspecError) as error:
+            raise self._damaged(head.revision, error) from None
 
     def history(self, page_id: str, annotator: str, *, adjudicated: bool = False) -> list[Revision]:
         """All revisions of an annotator on a page, the first one first."""

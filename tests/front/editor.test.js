@@ -16,6 +16,7 @@ function editorOf(labels, suggestion = null) {
         for (let block = first; block <= last; block++) attributes[name][block] = value;
       }
     },
+    drawHover: () => undefined,
     drawSelection: () => undefined,
     scrollTo: () => undefined,
   };

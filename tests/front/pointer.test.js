@@ -99,6 +99,7 @@ test("hovering tells each block once", () => {
   fire("pointermove", 4);
   assert.deepEqual(calls, [
     ["hover", 3],
+    ["hover", null],
     ["hover", 4],
   ]);
 });

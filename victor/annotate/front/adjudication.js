@@ -6,7 +6,7 @@ import { blockRange, count, LABEL_NAMES, truncate } from "./format.js";
 
 /**
  * @import { Editor } from "./editor.js"
- * @import { Differences, Letter, Run } from "./server_answers.d.ts"
+ * @import { Differences, Letter, Range, Run } from "./server_answers.d.ts"
  * @import { View } from "./view.js"
  */
 
@@ -32,10 +32,6 @@ export class Adjudication {
     this.#view = view;
     this.#differences = differences;
     this.#isDecided = differences.ranges.map(() => false);
-    view.setAttribute(
-      "data-d",
-      differences.ranges.map(([first, last]) => [first, last, ""]),
-    );
     this.#build(close);
     this.#update();
   }
@@ -95,7 +91,7 @@ export class Adjudication {
     this.#editor.goTo(first);
     if (letter) {
       this.#editor.mark(first, last, letter);
-      this.#decide(index);
+      this.#decide([index]);
     }
   }
 
@@ -105,18 +101,20 @@ export class Adjudication {
    * @param {Run[]} runs
    */
   labelsChanged(runs) {
-    this.#differences.ranges.forEach(([first, last], index) => {
-      if (runs.some(([from, to]) => from <= last && to >= first)) this.#decide(index);
-    });
+    const indexes = [...this.#differences.ranges.keys()];
+    this.#decide(
+      indexes.filter((index) => {
+        const [first, last] = this.#differences.ranges[index];
+        return runs.some(([from, to]) => from <= last && to >= first);
+      }),
+    );
   }
 
-  /** @param {number} index */
-  #decide(index) {
-    const [first, last] = this.#differences.ranges[index];
-    this.#view.setAttribute("data-d", [[first, last, "done"]]);
-    const isLast = !this.#isDecided[index] && this.#nUndecided === 1;
-    this.#isDecided[index] = true;
-    if (isLast) this.#editor.setState("done");
+  /** @param {number[]} indexes */
+  #decide(indexes) {
+    const wasOpen = this.#nUndecided > 0;
+    for (const index of indexes) this.#isDecided[index] = true;
+    if (wasOpen && !this.#nUndecided) this.#editor.setState("done");
     this.#update();
   }
 
@@ -126,6 +124,15 @@ export class Adjudication {
   }
 
   #update() {
+    /**
+     * @param {boolean} isDecided
+     * @returns {Range[]}
+     */
+    const those = (isDecided) =>
+      this.#differences.ranges
+        .filter((_, index) => this.#isDecided[index] === isDecided)
+        .map(([first, last]) => [first, last]);
+    this.#view.drawDifferences(those(false), those(true));
     this.#summary.textContent = this.#nUndecided
       ? `${count(this.#nUndecided, "difference")} to decide (U goes to the next)`
       : "All differences are decided";

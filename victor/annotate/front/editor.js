@@ -50,7 +50,10 @@ export class Editor {
   open() {
     const { selection } = this;
     listenToPointer(this.#view.page, this.#view.blocks, {
-      click: (block, hasShift) => this.#labelRange(selection.click(block, hasShift)),
+      click: (block, hasShift) => {
+        this.#view.drawHover(null);
+        this.#labelRange(selection.click(block, hasShift));
+      },
       drag: (from, to, isFinished) => this.#drag(from, to, isFinished),
       hover: (block) => this.#hover(block),
     });
@@ -93,6 +96,7 @@ export class Editor {
 
   #showCursor() {
     this.#clock.tick();
+    this.#view.drawHover(null);
     if (this.labels.length) this.#view.scrollTo(this.selection.cursor);
     this.#drawSelection();
   }
@@ -117,9 +121,11 @@ export class Editor {
     this.#labelRange(isFinished ? this.selection.close() : null);
   }
 
-  /** @param {number} block */
+  /** @param {number | null} block */
   #hover(block) {
-    if (this.selection.anchor === null) return;
+    const isOpen = this.selection.anchor !== null;
+    this.#view.drawHover(isOpen ? null : block);
+    if (!isOpen || block === null) return;
     this.selection.hover(block);
     this.#drawSelection();
   }

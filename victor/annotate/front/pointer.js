@@ -7,7 +7,7 @@
  * @typedef {object} Listeners called with numbers of blocks
  * @property {(block: number, hasShift: boolean) => void} click
  * @property {(from: number, to: number, isFinished: boolean) => void} drag
- * @property {(block: number) => void} hover
+ * @property {(block: number | null) => void} hover null where the pointer leaves a block for none
  */
 
 /**
@@ -42,6 +42,7 @@ export function listenToPointer(page, blocks, { click, drag, hover }) {
     // biome-ignore lint/suspicious/noBitwiseOperators: each bit of `buttons` is a button
     if (!(event.buttons & 1)) reset(); // the button was released outside of the frame
     const block = blocks.under(event);
+    if (block === null && pressed === null) onLeave();
     if (block === null || block === hovered) return;
     hovered = block;
     if (pressed !== null && (dragged !== null || block !== pressed)) {
@@ -50,6 +51,11 @@ export function listenToPointer(page, blocks, { click, drag, hover }) {
     } else {
       hover(block);
     }
+  }
+
+  function onLeave() {
+    if (hovered !== null) hover(null);
+    hovered = null;
   }
 
   function onUp() {
@@ -72,6 +78,9 @@ export function listenToPointer(page, blocks, { click, drag, hover }) {
   page.addEventListener("pointermove", onMove);
   page.addEventListener("pointerup", onUp);
   page.addEventListener("pointercancel", reset);
+  page.addEventListener("pointerout", ({ relatedTarget }) => {
+    if (relatedTarget === null) onLeave(); // of the frame
+  });
   page.addEventListener("click", onClick);
   // The page itself selects no text, drags nothing, follows no link and sends no form.
   for (const type of ["mousedown", "dragstart", "click", "submit"]) {

@@ -3,6 +3,7 @@
 // blocks are set, and their styles never move anything: the page is not laid out again.
 
 import { Blocks } from "./blocks.js";
+import { Frames } from "./frames.js";
 
 /**
  * @import { Range, Run } from "./server_answers.d.ts"
@@ -15,6 +16,8 @@ const MOST_LOOKED_AT = 2000;
 export class View {
   #frame = document.createElement("iframe");
   #blocks = new Blocks(document, 0);
+  /** @type {Frames | null} */
+  #frames = null;
   /** @type {Record<string, Range[]>} */
   #drawn = {};
 
@@ -69,6 +72,7 @@ export class View {
     sheet.replaceSync(this.css);
     this.page.adoptedStyleSheets = [sheet];
     this.page.documentElement.dataset.victorShown = "";
+    this.#frames = new Frames(this.page, this.#window, this.blocks);
   }
 
   /**
@@ -92,8 +96,39 @@ export class View {
    * @param {Selection} selection
    */
   drawSelection({ cursor, range, anchor }) {
+    const passage = anchor === null ? [] : endsOf(...range);
     this.#moveAttribute("data-k", [[cursor, cursor]]);
-    this.#moveAttribute("data-p", anchor === null ? [] : endsOf(...range));
+    this.#moveAttribute("data-p", passage);
+    this.#frames?.show("cursor", this.blocks.length ? [[cursor, cursor]] : []);
+    this.#frames?.show("passage", passage);
+  }
+
+  /**
+   * Frames the block that a click would take.
+   *
+   * @param {number | null} block null for none
+   */
+  drawHover(block) {
+    this.#frames?.show("hover", block === null ? [] : [[block, block]]);
+  }
+
+  /**
+   * Frames where two annotators differ.
+   *
+   * @param {Range[]} open
+   * @param {Range[]} decided
+   */
+  drawDifferences(open, decided) {
+    this.setAttribute(
+      "data-d",
+      open.map(([first, last]) => [first, last, ""]),
+    );
+    this.setAttribute(
+      "data-d",
+      decided.map(([first, last]) => [first, last, "done"]),
+    );
+    this.#frames?.show("difference", open);
+    this.#frames?.show("decided", decided);
   }
 
   /**
@@ -181,6 +216,7 @@ export class View {
    */
   usePageStyles(isOn) {
     for (const sheet of this.page.styleSheets) sheet.disabled = !isOn;
+    this.#frames?.redraw();
   }
 }
 

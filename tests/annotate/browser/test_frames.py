@@ -1,0 +1,99 @@
+"""Frames around blocks: one around a whole block, also around links; nothing lies on letters."""
+
+import pytest
+
+
+@pytest.fixture
+def linked(site, open_tool, request):
+    """The large page: each of its paragraphs has text, bold text and text again."""
+    return open_tool(site.url, request.node.name, "large")
+
+
+FRAMES = """(kind) => {
+  const shown = document.querySelector("#frame iframe").contentDocument;
+  const path = shown.querySelector("v-frames").shadowRoot.querySelector(`[data-kind=${kind}]`);
+  const box = path.getBoundingClientRect();
+  const d = path.getAttribute("d");
+  return { n: d.split("Z").length - 1, left: box.left, top: box.top,
+           right: box.right, bottom: box.bottom };
+}"""
+TEXT = """(block) => {
+  const shown = document.querySelector("#frame iframe").contentDocument;
+  const range = shown.createRange();
+  const pieces = shown.querySelectorAll(`v-b[data-v="${block}"]`);
+  range.setStartBefore(pieces[0]);
+  range.setEndAfter(pieces[pieces.length - 1]);
+  const { left, top, right, bottom } = range.getBoundingClientRect();
+  return { left, top, right, bottom, pieces: pieces.length };
+}"""
+
+
+def is_around(tool, kind, block):
+    """Is there one frame of a kind, around all pieces of a block, and close to them."""
+    tool.page.wait_for_timeout(50)
+    frame, text = tool.page.evaluate(FRAMES, kind), tool.page.evaluate(TEXT, block)
+    assert text["pieces"] > 1
+    return frame["n"] == 1 and all(
+        0 < (frame[side] - text[side]) * way < 5
+        for side, way in (("left", -1), ("top", -1), ("right", 1), ("bottom", 1))
+    )
+
+
+def count(tool, kind):
+    return tool.page.evaluate(FRAMES, kind)["n"]
+
+
+def test_the_block_under_the_pointer_is_framed_as_a_whole(linked):
+    linked.block(3).hover()
+    assert is_around(linked, "hover", 3)
+    linked.block(5).hover()
+    assert is_around(linked, "hover", 5)
+    linked.page.locator("#block").hover()
+    assert count(linked, "hover") == 0
+
+
+def test_keys_hide_the_frame_under_the_pointer(linked):
+    linked.block(3).hover()
+    linked.keys("j")
+    assert count(linked, "hover") == 0
+    assert is_around(linked, "cursor", 1)
+
+
+def test_a_passage_is_framed_block_by_block(linked):
+    linked.block(2).click()
+    linked.block(6).hover()
+    assert count(linked, "passage") == 5
+    assert count(linked, "hover") == 0
+    linked.keys("Escape")
+    assert count(linked, "passage") == 0
+
+
+def test_frames_follow_their_blocks(linked):
+    linked.keys("j")
+    linked.page.set_viewport_size({"width": 700, "height": 600})
+    assert is_around(linked, "cursor", 1)
+    linked.keys("v")
+    assert is_around(linked, "cursor", 1)
+
+
+def test_frames_make_no_page_wider(linked):
+    width = "document.querySelector('#frame iframe').contentDocument.documentElement.scrollWidth"
+    before = linked.page.evaluate(width)
+    linked.keys("Shift+End")
+    assert linked.page.evaluate(width) == before
+
+
+STYLE = """one => {
+  const { outlineStyle, backgroundImage, boxShadow } = getComputedStyle(one);
+  return { outlineStyle, backgroundImage, boxShadow };
+}"""
+
+
+def test_marks_of_doubt_stand_below_the_letters(site, open_tool, request):
+    tool = open_tool(site.url, request.node.name, site.labelled[2])
+    doubtful = tool.frame.locator("v-b[data-c]:not([data-l])").first
+    style = doubtful.evaluate(STYLE)
+    assert style["backgroundImage"] == "none"
+    assert "px" in style["boxShadow"]
+    tool.keys("Home")
+    assert tool.block(0).evaluate(STYLE)["outlineStyle"] == "none"

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeProgress, newRows, offsetOf } from "../../victor/annotate/front/queue.js";
+import {
+  describeProgress,
+  newRows,
+  nextRowToDo,
+  offsetOf,
+} from "../../victor/annotate/front/queue.js";
 
 const row = (id, state = "todo") => ({ id, state });
 
@@ -20,6 +25,17 @@ test("a page comes into the list once", () => {
 test("the progress says how many pages are done", () => {
   const words = describeProgress({ done: 1200, per_hour: null }, 3000);
   assert.equal(words, "1,200 of 3,000 pages done");
+});
+
+test("labels of others are counted", () => {
+  const words = describeProgress({ done: 0, per_hour: null, labelled: 56 }, 56);
+  assert.equal(words, "0 of 56 pages done; 56 labelled by anybody");
+});
+
+test("after a page the next one to do follows", () => {
+  const rows = [row("a"), row("b"), row("c", "done"), row("d")];
+  assert.equal(nextRowToDo(rows, "b")?.id, "d");
+  assert.equal(nextRowToDo(rows, "d"), null);
 });
 
 test("the pace is told once it is known", () => {

@@ -39,8 +39,13 @@ test("long texts are cut", () => {
   assert.equal(words.length, "Block 1 of 1: other · ".length + 160);
 });
 
-test("an open passage is told by its blocks", () => {
-  const editor = editorWith("ooooo");
+test("an open passage is told by its blocks, and what comes next", () => {
+  const editor = { ...editorWith("ooooo"), chosenLetter: () => "t" };
   editor.selection.drag(1, 3);
-  assert.equal(describeSelection(editor, VIEW), "Blocks 2–4 selected (3 blocks)");
+  assert.equal(
+    describeSelection(editor, VIEW),
+    "Blocks 2–4 selected (3 blocks). Click, or press Space, to label them text",
+  );
+  editor.selection.drag(1, 1);
+  assert.match(describeSelection(editor, VIEW), /^Block 2 selected. Click the last block of/);
 });

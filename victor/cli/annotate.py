@@ -178,11 +178,19 @@ def _check_pages(store: Store) -> None:
         raise ConfigError(f"{store.path} holds no page; name pages to annotate")
 
 
+def _amount(store: Store) -> str:
+    """How many pages there are, and on how many somebody has finished."""
+    from victor.annotate.exchange.store_export import FINISHED
+
+    labelled = store.queue.in_states(FINISHED)
+    return f"{store.pages.count()} pages" + (f", {labelled} labelled," if labelled else "")
+
+
 def _announce(store: Store, *, open_browser: bool) -> Callable[[str], None]:
     """Prints the address of the tool, and opens it."""
 
     def announce(url: str) -> None:
-        click.echo(f"victor: {store.pages.count()} pages in {store.path}", err=True)
+        click.echo(f"victor: {_amount(store)} in {store.path}", err=True)
         click.echo(f"victor: open {url}", err=True)
         click.echo("victor: Ctrl+C ends; everything saved stays", err=True)
         if open_browser:

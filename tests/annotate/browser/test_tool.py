@@ -153,7 +153,7 @@ def test_next_and_previous(site, open_tool, request):
     tool.page.get_by_role("button", name="Previous page").click()
     tool.wait_for_page(names[order[0]])
     tool.keys("ArrowLeft")
-    expect(tool.page.get_by_role("alert")).to_contain_text("first page of the list")
+    expect(tool.page.locator("#notice")).to_contain_text("first page of the list")
 
 
 CONFLICT = "409"

@@ -4,10 +4,10 @@
 import { Adjudication } from "./adjudication.js";
 import * as api from "./api.js";
 import { BlockOverview } from "./block_overview.js";
+import { EDITOR_COMMANDS, FINAL_STATES, LETTERS, variants } from "./commands.js";
 import { byId, closest, fillOptions, showDialog } from "./dom.js";
 import { Editor } from "./editor.js";
 import { messageOf, showError, showSavingError } from "./error_banner.js";
-import { LABEL_NAMES } from "./format.js";
 import { fillHelp, listenToKeys } from "./keys.js";
 import { hideNotice, showNotice } from "./notice.js";
 import { Queue } from "./queue.js";
@@ -22,49 +22,6 @@ import { View } from "./view.js";
  *
  * @typedef {(id: string, body: SaveRequest, options: RequestInit) => Promise<SaveAnswer>} SendPage
  */
-
-const LETTERS = /** @type {Letter[]} */ (Object.keys(LABEL_NAMES));
-/** @type {State[]} */
-const FINAL_STATES = ["done", "no-content", "wrong-language", "broken", "skip"];
-
-/**
- * Commands "prefix-value".
- *
- * @template {string} Value
- * @template Command
- * @param {string} prefix
- * @param {Value[]} values
- * @param {(value: Value) => Command} commandOf
- * @returns {Record<string, Command>}
- */
-function variants(prefix, values, commandOf) {
-  return Object.fromEntries(values.map((value) => [`${prefix}-${value}`, commandOf(value)]));
-}
-
-/** @type {(letter: Letter) => (editor: Editor) => void} */
-const labelCommand = (letter) => (editor) => editor.label(letter);
-
-/**
- * The commands that only concern the open page.
- *
- * @type {Record<string, (editor: Editor) => void>}
- */
-const EDITOR_COMMANDS = {
-  label: (editor) => editor.label(),
-  ...variants("label", LETTERS, labelCommand),
-  undo: (editor) => editor.undo(),
-  redo: (editor) => editor.redo(),
-  clear: (editor) => editor.clear(),
-  down: (editor) => editor.move(1),
-  up: (editor) => editor.move(-1),
-  top: (editor) => editor.move(-Infinity),
-  bottom: (editor) => editor.move(Infinity),
-  "extend-down": (editor) => editor.move(1, true),
-  "extend-up": (editor) => editor.move(-1, true),
-  "extend-top": (editor) => editor.move(-Infinity, true),
-  "extend-bottom": (editor) => editor.move(Infinity, true),
-  "cancel-selection": (editor) => editor.cancelSelection(),
-};
 
 class App {
   #session;
@@ -111,6 +68,7 @@ class App {
     this.#queue = new Queue({
       request: (values) => api.queue({ annotator: this.#annotator, ...values }),
       session,
+      annotator: () => this.#annotator,
       open: (id) => this.open(id),
     });
   }
@@ -123,8 +81,8 @@ class App {
     const { annotator, page } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
     await this.#identify(annotator ?? localStorage.getItem("annotator"));
     this.#listen();
-    await this.#queue.load();
-    const id = page ?? this.#queue.rows[0]?.id;
+    const first = await this.#queue.begin();
+    const id = page ?? first ?? this.#queue.rows[0]?.id;
     if (id) await this.open(id);
     else byId("frame-notice").textContent = "No pages.";
   }
@@ -219,7 +177,7 @@ class App {
   async step(direction) {
     if (!this.#editor) return;
     const id = await this.#queue.neighbour(this.#editor.page.id, direction);
-    if (id === null) showError(`This is the ${direction > 0 ? "last" : "first"} page of the list.`);
+    if (id === null) showNotice(`This is the ${direction > 0 ? "last" : "first"} page of the list`);
     else await this.open(id);
   }
 
@@ -372,7 +330,18 @@ class App {
     if (!(await this.#canLeave())) return;
     if (!this.#adjudication) this.#queue.setState(page.id, state); // the list shows annotations
     await this.#queue.updateProgress();
-    if (isLeaving) await this.step(1);
+    if (isLeaving) await this.#leave(page.id);
+  }
+
+  /**
+   * Goes on after a page that is finished.
+   *
+   * @param {string} id
+   */
+  async #leave(id) {
+    const next = await this.#queue.nextToDo(id);
+    if (next === null) showNotice("This is the last page of the list");
+    else await this.open(next);
   }
 
   /** @param {Letter} letter */

@@ -9,13 +9,18 @@ import { count, stateName } from "./format.js";
  */
 
 const ROWS_PER_REQUEST = 100;
+/** The list begins with all pages if the first one to do is among so many. */
+const LONGEST_START = 1000;
+const TO_DO = "todo";
 
 export class Queue {
   #request;
   #nPages;
+  #annotator;
   /** @type {string | null} */
   #current = null;
   #hasMore = false;
+  #nDone = 0;
   /** @type {PageRow[]} */
   rows = [];
 
@@ -23,16 +28,17 @@ export class Queue {
    * @param {object} options
    * @param {(values: Record<string, string>) => Promise<QueueAnswer>} options.request
    * @param {Session} options.session
+   * @param {() => string} options.annotator who is here
    * @param {(id: string) => void} options.open shows a page
    */
-  constructor({ request, session, open }) {
+  constructor({ request, session, annotator, open }) {
+    this.#annotator = annotator;
     this.#request = request;
     this.#nPages = session.pages;
     const { states, orders } = session;
     /** @param {State | ""} state */
     const nameOf = (state) => (state ? stateName(state) : "all");
     fillOptions(byId("filter"), ["", ...states], nameOf);
-    byId("filter").value = "todo";
     fillOptions(byId("order"), orders, (order) => order.replaceAll("-", " "));
     byId("filter").addEventListener("change", () => this.load());
     byId("order").addEventListener("change", () => this.load());
@@ -43,14 +49,34 @@ export class Queue {
     });
   }
 
-  /** Loads the list anew; all pages if none is left to do. */
+  /** Loads the list at the start; resolves to the id of the first page to do, or null. */
+  async begin() {
+    const first = await this.#firstToDo();
+    await this.load();
+    const isAbsent = () => first !== null && this.#indexOf(first) < 0;
+    while (isAbsent() && this.#hasMore && this.rows.length < LONGEST_START) await this.#loadMore();
+    if (isAbsent()) {
+      byId("filter").value = TO_DO;
+      await this.load();
+    }
+    return first;
+  }
+
+  async #firstToDo() {
+    const order = byId("order").value;
+    const { pages } = await this.#request({ order, state: TO_DO, offset: "0", limit: "1" });
+    return pages[0]?.id ?? null;
+  }
+
+  /** Loads the list anew. */
   async load() {
     this.rows = [];
     await this.#loadMore();
-    if (!this.rows.length && byId("filter").value === "todo") {
-      byId("filter").value = "";
-      await this.#loadMore();
-    }
+  }
+
+  /** Whether no page is left to do. */
+  get isAllDone() {
+    return this.#nDone >= this.#nPages;
   }
 
   async #loadMore() {
@@ -59,9 +85,13 @@ export class Queue {
     const added = newRows(this.rows, answer.pages);
     this.rows.push(...added);
     this.#hasMore = offset + answer.pages.length < answer.total && added.length > 0;
-    byId("list").replaceChildren(...this.rows.map(itemOf));
+    this.#draw();
+  }
+
+  #draw() {
+    byId("list").replaceChildren(...this.rows.map((row) => itemOf(row, this.#annotator())));
     byId("more").hidden = !this.#hasMore;
-    this.markCurrent(this.#current);
+    this.#markButtons();
   }
 
   /**
@@ -73,6 +103,7 @@ export class Queue {
     const order = byId("order").value;
     const values = { order, offset: `${offset}`, limit: `${limit}`, ...(state && { state }) };
     const answer = await this.#request(values);
+    this.#nDone = answer.done;
     showProgress(answer, this.#nPages);
     return answer;
   }
@@ -93,20 +124,47 @@ export class Queue {
     return this.rows[index]?.id ?? null;
   }
 
+  /**
+   * The id of the page to go to after one that is finished, or null: the next one to do, from the
+   * top again at the end. In a list of finished pages it is the next one.
+   *
+   * @param {string} id
+   */
+  async nextToDo(id) {
+    if (![TO_DO, ""].includes(byId("filter").value)) return this.neighbour(id, 1);
+    let next = nextRowToDo(this.rows, id);
+    while (next === null && this.#hasMore) {
+      await this.#loadMore();
+      next = nextRowToDo(this.rows, id);
+    }
+    return (next ?? firstRowToDo(this.rows, id))?.id ?? null;
+  }
+
   /** @param {string} id */
   #indexOf(id) {
     return this.rows.findIndex((row) => row.id === id);
   }
 
   /**
-   * Marks the open page in the list.
+   * Marks the open page in the list. Pages that have left the state of the filter go.
    *
    * @param {string | null} id
    */
   markCurrent(id) {
     this.#current = id;
+    const state = byId("filter").value;
+    const rows = this.rows.filter((row) => !state || row.state === state || row.id === id);
+    if (rows.length === this.rows.length) {
+      this.#markButtons();
+    } else {
+      this.rows = rows;
+      this.#draw();
+    }
+  }
+
+  #markButtons() {
     for (const button of byId("list").querySelectorAll("button")) {
-      button.ariaCurrent = button.dataset.id === id ? "true" : null;
+      button.ariaCurrent = button.dataset.id === this.#current ? "true" : null;
     }
   }
 
@@ -119,8 +177,8 @@ export class Queue {
     const row = this.rows[index];
     if (!row || row.state === state) return;
     row.state = state;
-    byId("list").children[index].replaceWith(itemOf(row));
-    this.markCurrent(this.#current);
+    byId("list").children[index].replaceWith(itemOf(row, this.#annotator()));
+    this.#markButtons();
   }
 }
 
@@ -145,8 +203,33 @@ export function newRows(rows, answered) {
   return answered.filter((row) => !ids.has(row.id));
 }
 
-/** @param {PageRow} row */
-function itemOf(row) {
+/**
+ * The first page to do except for one.
+ *
+ * @param {PageRow[]} rows
+ * @param {string} id
+ */
+function firstRowToDo(rows, id) {
+  return rows.find((row) => row.state === TO_DO && row.id !== id) ?? null;
+}
+
+/**
+ * The first page to do behind one.
+ *
+ * @param {PageRow[]} rows
+ * @param {string} id
+ */
+export function nextRowToDo(rows, id) {
+  return firstRowToDo(rows.slice(rows.findIndex((row) => row.id === id) + 1), id);
+}
+
+/**
+ * The item of a page in the list, as one annotator sees it.
+ *
+ * @param {PageRow} row
+ * @param {string} annotator
+ */
+function itemOf(row, annotator) {
   const doubt = element("i", { className: "doubt", title: "uncertainty of the labeler" });
   if (row.uncertainty !== null) doubt.style.inlineSize = `${Math.round(row.uncertainty * 100)}%`;
   const title = row.title || row.url || row.id;
@@ -160,10 +243,20 @@ function itemOf(row) {
       element("b", { textContent: `${row.number}` }),
       element("span", { className: "name", textContent: title }),
       element("span", { className: "state", textContent: stateName(state), data: { state } }),
-      element("small", { textContent: count(row.n_blocks, "block") }),
+      element("small", { textContent: describe(row, annotator) }),
       doubt,
     ),
   );
+}
+
+/**
+ * @param {PageRow} row
+ * @param {string} annotator
+ */
+function describe({ n_blocks: nBlocks, annotators }, annotator) {
+  const others = annotators.filter((name) => name !== annotator);
+  const names = others.length ? `, also by ${others.join(", ")}` : "";
+  return `${count(nBlocks, "block")}${names}`;
 }
 
 /**
@@ -178,12 +271,13 @@ function showProgress(answer, nPages) {
 }
 
 /**
- * "3 of 56 pages done, 40 pages per hour".
+ * "3 of 56 pages done, 40 pages per hour; 12 labelled by anybody".
  *
- * @param {Pick<QueueAnswer, "done" | "per_hour">} answer
+ * @param {Pick<QueueAnswer, "done" | "per_hour" | "labelled">} answer
  * @param {number} nPages
  */
-export function describeProgress({ done, per_hour: perHour }, nPages) {
+export function describeProgress({ done, per_hour: perHour, labelled }, nPages) {
   const pace = perHour ? `, ${Math.round(perHour)} pages per hour` : "";
-  return `${done.toLocaleString("en")} of ${count(nPages, "page")} done${pace}`;
+  const others = labelled > done ? `; ${labelled.toLocaleString("en")} labelled by anybody` : "";
+  return `${done.toLocaleString("en")} of ${count(nPages, "page")} done${pace}${others}`;
 }

@@ -40,6 +40,8 @@ export interface QueueAnswer {
   pages: PageRow[];
   total: number;
   done: number;
+  /** Pages that anybody has finished. */
+  labelled: number;
   per_hour: number | null;
 }
 

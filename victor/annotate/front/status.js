@@ -69,14 +69,17 @@ export function showEditor(editor, view) {
 }
 
 /**
- * @param {Pick<Editor, "labels" | "selection" | "suggestion">} editor
+ * @param {Pick<Editor, "labels" | "selection" | "suggestion" | "chosenLetter">} editor
  * @param {Pick<View, "isVisible" | "text">} view
  */
-export function describeSelection({ labels, selection, suggestion }, view) {
+export function describeSelection({ labels, selection, suggestion, chosenLetter }, view) {
   const { cursor, range, anchor } = selection;
   if (anchor !== null) {
     const [first, last] = range;
-    return `Blocks ${blockRange(first, last)} selected (${count(last - first + 1, "block")})`;
+    return first === last
+      ? `Block ${first + 1} selected. Click the last block of the passage, or press a label: H, T, O or X`
+      : `Blocks ${blockRange(first, last)} selected (${count(last - first + 1, "block")}). ` +
+          `Click, or press Space, to label them ${LABEL_NAMES[chosenLetter()]}`;
   }
   const parts = [`Block ${cursor + 1} of ${labels.length}: ${LABEL_NAMES[labels.letter(cursor)]}`];
   if (suggestion) {

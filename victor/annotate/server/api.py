@@ -90,6 +90,7 @@ class Api:
             "pages": self._rows(self.store.queue.rows(view, offset, limit), annotator),
             "total": self.store.queue.count(view),
             "done": progress.done,
+            "labelled": self.store.queue.in_states(FINISHED),
             "per_hour": _per_hour(progress),
         }
 

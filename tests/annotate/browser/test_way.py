@@ -1,0 +1,84 @@
+"""The way through the pages: what the tool says at each step, and where it goes next."""
+
+import pytest
+from playwright.sync_api import expect
+
+
+@pytest.fixture
+def tool(site, open_tool, request):
+    return open_tool(site.url, request.node.name, "walk", viewport={"width": 1366, "height": 820})
+
+
+def order_of(tool):
+    """The names of the pages in the list, in its order."""
+    names = {page_id: name for name, page_id in tool.ids.items()}
+    rows = tool.page.locator("#list button").all()
+    return [names[row.get_attribute("data-id")] for row in rows]
+
+
+def test_the_first_click_says_what_comes_next(tool):
+    status = tool.page.locator("#block")
+    tool.block(8).click()
+    expect(status).to_have_text(
+        "Block 9 selected. Click the last block of the passage, or press a label: H, T, O or X"
+    )
+    tool.block(10).hover()
+    expect(status).to_have_text(
+        "Blocks 9–11 selected (3 blocks). Click, or press Space, to label them text"
+    )
+
+
+def test_title_and_buttons_have_their_full_names(site, open_tool, request):
+    tool = open_tool(site.url, request.node.name, site.labelled[2],
+                     viewport={"width": 1366, "height": 820})  # fmt: skip
+    title = tool.page.get_by_role("heading", level=1)
+    assert len(title.inner_text()) > 40
+    assert title.evaluate("one => one.scrollWidth <= one.clientWidth")
+    assert tool.page.locator('.bar [data-letter="?"]').inner_text().split() == ["4", "Unlabelled"]
+    assert tool.page.locator(".bar").bounding_box()["height"] < 60
+
+
+def test_the_list_holds_what_its_filter_says(tool):
+    tool.keys("q")
+    order = order_of(tool)
+    assert len(order) == len(tool.ids)
+    tool.page.locator("#filter").select_option("todo")
+    tool.row(order[0]).click()
+    tool.wait_for_page(order[0])
+    tool.page.locator(".bar").get_by_role("button", name="Done").click()
+    tool.wait_for_page(order[1])
+    assert order_of(tool) == order[1:]
+    tool.page.locator("#filter").select_option("done")
+    expect(tool.page.locator("#list button")).to_have_count(1)
+    assert order_of(tool) == order[:1]
+
+
+@pytest.mark.slow
+def test_done_goes_to_the_next_page_that_is_to_do(tool):
+    tool.keys("q")
+    order = order_of(tool)
+    for page in (order[0], order[2]):
+        tool.row(page).click()
+        tool.wait_for_page(page)
+        tool.keys("s")
+        tool.wait_for_page(order[order.index(page) + 1])
+    tool.row(order[1]).click()
+    tool.wait_for_page(order[1])
+    tool.keys("d")
+    tool.wait_for_page(order[3])
+    tool.row(order[-1]).click()
+    tool.wait_for_page(order[-1])
+    tool.keys("d")
+    tool.wait_for_page(order[3])  # the first that is left
+
+
+@pytest.mark.slow
+def test_the_ends_of_the_list_are_no_alarm(tool):
+    tool.keys("q")
+    order = order_of(tool)
+    for page, key, end in ((order[0], "ArrowLeft", "first"), (order[-1], "ArrowRight", "last")):
+        tool.row(page).click()
+        tool.wait_for_page(page)
+        tool.keys(key)
+        expect(tool.page.locator("#notice")).to_have_text(f"This is the {end} page of the list")
+        expect(tool.page.get_by_role("alert")).to_be_hidden()

@@ -1,16 +1,23 @@
-"""`victor explain`: tables of a page and of a model, the file, and what is wrong with a call."""
+"""`victor explain`: pages and models, for people and as JSON, and what is wrong with a call."""
 
+import json
+import os
 import re
-import sys
+import subprocess
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from click import unstyle
 
+import victor as package
+from victor.api import CleanerSpec
+from victor.cli.screen import cells
 from victor.config import load
-from victor.explain import edge_kinds, explain, important, strongest
+from victor.explain import edge_kinds, explain, grouped, important, learnt, strongest
 from victor.explain.neighbours import AFTER, BEFORE
 from victor.explain.terms import BIAS
+from victor.labelers import LABELERS
 from victor.labelers.crf import CrfLabeler
 from victor.labels import LABEL_NAMES
 from victor.model.extractor import FeatureExtractor
@@ -21,6 +28,19 @@ from victor.training.training import train
 PAGE = (
     b"<h1>On bees</h1><p>Bees live in colonies, \x1b[31m and so do ants. [red]They work[/red].</p>"
 )
+HOSTILE = (
+    "<h1>On \x9b31m bees</h1><p>Bees live \u202e in colonies \x07 and \u2028 so do ants; "
+    f"{'ants' * 500} {'ä' + chr(0x301) * 3000} {'蟻' * 200}.</p>"
+    f"<p class='{'ants' * 500} \u202e'><a href=/>[red]More[/red]</a></p>"
+).encode()
+
+
+@pytest.fixture(autouse=True)
+def terminal(monkeypatch):
+    """80 columns and the usual kind, wherever the tests run."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
 
 
 @pytest.fixture
@@ -31,56 +51,201 @@ def run(victor, small_model_file):
     )
 
 
-def tables(out):
-    """Title, head and rows of every printed table."""
-    parts = [part.splitlines() for part in out.strip("\n").split("\n\n")]
-    return [(lines[0], lines[1].split(), [re.split("  +", r.strip()) for r in lines[2:]])
-            for lines in parts]  # fmt: skip
+def blocks_of(out):
+    """The head of the output, and number to the lines of every block."""
+    head, *blocks = out.strip("\n").split("\n\n")
+    return head, {int(lines.split()[1]): lines.splitlines() for lines in blocks}
 
 
-@pytest.mark.slow
-def test_every_block_with_its_marginals_and_reasons(run, small_model):
+def records(out):
+    return [json.loads(line) for line in out.splitlines()]
+
+
+@pytest.fixture(params=[80, 120])
+def width(request, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(request.param))
+    return request.param
+
+
+# --- models, for people --------------------------------------------------------------------------
+
+
+def test_the_head_says_what_is_shown(run, small_model, small_model_file):
+    head, blocks = blocks_of(run("-", stdin=PAGE).out)
+    result = package.clean(PAGE, model=small_model)
+    head = " ".join(head.split())
+    assert head.replace(" ", "").startswith(f"-,bymodel{small_model_file}")
+    assert "(expected-f)" in head
+    kept = [1 - block.marginals["other"] for block in result.blocks if block.kept]
+    assert (f"p(keep) of {min(kept):.3f} or more" if kept else "here none") in head
+    assert "2 blocks: " in head
+    assert "log-odds" in head
+    assert [*blocks] == [0, 1]
+
+
+def test_every_block_with_its_marginals_and_groups(run, small_model, width):
     labeler = CrfLabeler(small_model)
     verdict = labeler.label(labeler.table([PAGE]))
-    explanation = explain(small_model, verdict.table)
-    shown = tables(run("-k", "3", "-", stdin=PAGE).out)
-    for block, ((title, head, rows), reasons) in enumerate(
-        zip(shown, explanation.reasons(top=3), strict=True)
-    ):
-        shares = "  ".join(
-            f"{name} {p:.3f}"
-            for name, p in zip(
-                ("header", "text", "other"), explanation.marginals[block], strict=True
+    expected = grouped(explain(small_model, verdict.table), top=2)
+    _, blocks = blocks_of(run("-", stdin=PAGE).out)
+    for number, lines in blocks.items():
+        shares = verdict.marginals[number].tolist()
+        label = LABEL_NAMES[verdict.labels[number]]
+        assert lines[0].startswith(f"block {number}  {label}  p(keep) {1 - shares[2]:.3f}  (")
+        assert f"{expected[number].log_odds:+.2f}  {expected[number].label.lower_name}" in lines[2]
+        shown = " ".join(" ".join(lines).split())
+        for group in expected[number].groups[:6]:
+            assert any(
+                line.split()[0] == f"{group.weight:+.2f}" and group.name in line for line in lines
             )
-        )
-        label = ("header", "text", "other")[verdict.labels[block]]
-        assert title.startswith(f"block {block}  {label}  ({shares})  ")
-        assert head == ["log-odds", "feature", "value"]
-        expected = [(reasons.log_odds, f"{reasons.label.lower_name} against other")]
-        parts = (*reasons.speaks_for, *reasons.speaks_against, reasons.rest)
-        expected += [(part.weight, part.name) for part in parts]
-        assert [row[:2] for row in rows] == [[f"{w:+.3f}", name] for w, name in expected]
+            for part in group.parts if group.module else ():
+                assert f"{part.weight:+.2f} {part.meaning}" in shown
+        for group in expected[number].groups[6:]:
+            assert abs(group.weight) < 0.05 or f"{group.name} {group.weight:+.2f}" in shown
 
 
-@pytest.mark.slow
+def test_what_is_written_adds_up(run):
+    """Groups with rows and groups beside them; each number is rounded."""
+    _, blocks = blocks_of(run("-", stdin=PAGE).out)
+    for lines in blocks.values():
+        total = float(lines[2].split()[0])
+        rows = [float(line.split()[0]) for line in lines[3:] if re.match(r" {2,6}[+-]\d", line)]
+        others = " ".join(lines).partition("others")[2]
+        rows += [float(number) for number in re.findall(r"[+-]\d+\.\d\d(?=,|$)", others)]
+        assert sum(rows) == pytest.approx(total, abs=0.005 * (len(rows) + 1))
+
+
+@pytest.mark.parametrize("arguments", [(), ("-l", "dom"), ("-l", "kimatu")])
+def test_lines_fit_the_terminal(victor, folder, small_model_file, width, arguments):
+    page = sorted(folder.iterdir())[0]
+    out = victor("explain", *(arguments or ("-m", small_model_file)), "--all", page).out
+    widths = [cells(line) for line in out.splitlines()]
+    assert width - 12 < max(widths) <= width
+
+
 def test_the_least_sure_blocks_or_those_asked_for(run, folder):
     page = sorted(folder.iterdir())[0]
-    few = run(page)
-    assert len(tables(few.out)) == 20
-    assert re.match(r"victor: the 20 least sure of \d+ blocks; --all shows all", few.err)
-    everything = run("--all", page)
-    assert everything.err == ""
-    n = int(re.search(r"of (\d+) blocks", few.err)[1])
-    assert len(tables(everything.out)) == n
-    some = run("-b", "5", "-b", "2", "-b", "5", page)
-    assert [title.split()[1] for title, _, _ in tables(some.out)] == ["2", "5"]
+    head, few = blocks_of(run(page).out)
+    assert len(few) == 20
+    assert "The 20 least sure follow; --all shows all" in " ".join(head.split())
+    head, everything = blocks_of(run("--all", page).out)
+    assert "least sure" not in head
+    assert len(everything) == int(re.search(r"(\d+) blocks: ", head)[1])
+    sure = {n: float(re.search(r"p\(keep\) (\S+)", lines[0])[1]) for n, lines in everything.items()}
+    nearest = sorted(sure.values(), key=lambda p: abs(p - 0.5))[19]
+    assert all(abs(sure[n] - 0.5) <= abs(nearest - 0.5) + 0.001 for n in few)
+    assert [*blocks_of(run("-b", "5", "-b", "2", "-b", "5", page).out)[1]] == [2, 5]
 
 
-@pytest.mark.slow
-def test_no_page_drives_the_terminal(run):
-    out = run("-", stdin=PAGE).out
-    assert "\x1b" not in out
-    assert "[red]They work" in out
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("labeler", [None, "dom"])
+def test_no_page_drives_the_terminal(run, victor, form, labeler):
+    arguments = ["explain", "-l", labeler] if labeler else ["explain"]
+    out = victor(*arguments, "--format", form, "-", stdin=HOSTILE).out
+    assert all(c.isprintable() or c == "\n" for c in out)
+    if form == "json":
+        assert len(records(out)) == 3
+    else:
+        assert max(map(cells, out.splitlines())) <= 80
+
+
+def test_colours_are_for_terminals(run, monkeypatch):
+    plain = run("-", stdin=PAGE).out
+    assert "\x1b" not in plain
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    coloured = run("-", stdin=PAGE).out
+    assert "\x1b[" in coloured
+    assert [line.rstrip() for line in unstyle(coloured).splitlines()] == plain.splitlines()
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert run("-", stdin=PAGE).out == plain
+
+
+def test_an_encoding_without_blocks_gets_plain_bars(process, small_model_file):
+    run = process(
+        "explain", "-m", small_model_file, "-",
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )  # fmt: skip
+    out, err = run.communicate(PAGE + "<p>Žluťoučký kůň.".encode())
+    assert (run.returncode, err) == (0, b"")
+    lines = out.decode("ascii").splitlines()
+    assert any(re.search(r"#+\|", line) for line in lines)
+    assert any("?lu?ou?k" in line for line in lines)
+
+
+# --- any system, as JSON -------------------------------------------------------------------------
+
+
+def test_lines_of_json_add_up(run, small_model, small_model_file):
+    blocks = records(run("--format", "json", "-k", "1", "-", stdin=PAGE).out)
+    result = package.clean(PAGE, model=small_model)
+    log_odds = explain(small_model, result.in_batch[0].table).log_odds()
+    for record, block in zip(blocks, result.blocks, strict=True):
+        assert record["page"] == "-"
+        assert record["system"] == f"model {small_model_file}"
+        assert record["decision"] == {"method": "expected-f"}
+        assert (record["block"], record["text"]) == (block.number, block.text)
+        assert (record["label"], record["kept"]) == (block.label, block.kept)
+        assert record["probabilities"] == block.marginals
+        odds = record["log_odds"]
+        assert odds["against"] == "other"
+        assert odds["weight"] == pytest.approx(log_odds[block.number], abs=1e-9)
+        groups = odds["groups"]
+        assert sum(group["weight"] for group in groups) == pytest.approx(odds["weight"], abs=1e-9)
+        for group in groups:
+            assert len(group["parts"]) <= 1
+            parts = sum(part["weight"] for part in group["parts"]) + group["more"]["weight"]
+            assert parts == pytest.approx(group["weight"], abs=1e-9)
+        assert record["findings"] == []
+
+
+FIELDS = {
+    "page", "system", "decision", "block", "label", "kept", "reason", "probabilities", "text",
+    "log_odds", "findings",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LABELERS)
+def test_every_labeler_says_what_it_can(victor, folder, name):
+    page = sorted(folder.iterdir())[0]
+    blocks = records(victor("explain", "-l", name, "--format", "json", page).out)
+    result = CleanerSpec(labeler=name).cleaner().clean(page.read_bytes())
+    assert [block["label"] for block in blocks] == [block.label for block in result.blocks]
+    for block in blocks:
+        assert block.keys() == FIELDS
+        assert block["log_odds"] is None
+        assert block["findings"]
+        assert all(finding["meaning"] for finding in block["findings"])
+    head, shown = blocks_of(victor("explain", "-l", name, page).out)
+    assert f"by labeler {name}" in " ".join(head.split())
+    assert all(len(lines) >= 3 for lines in shown.values())
+
+
+def test_json_has_all_blocks_or_those_asked_for(run, folder):
+    page = sorted(folder.iterdir())[0]
+    n = len(package.clean(page.read_bytes()).blocks)
+    assert [r["block"] for r in records(run("--format", "json", page).out)] == [*range(n)]
+    assert [r["block"] for r in records(run("--format", "json", "-b", "3", page).out)] == [3]
+
+
+def test_a_labeler_as_it_is_configured(victor, tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_text("labeler: link-quota\nquota: 0.25\n")
+    out = victor("explain", "-l", "link-quota", "-c", file, "-f", "json", "-", stdin=PAGE).out
+    assert {record["findings"][0]["limit"] for record in records(out)} == {0.25}
+
+
+def test_tables_kept_whole_say_so(victor):
+    """What the labeler alone would drop is labelled as `victor clean` labels it."""
+    rows = "".join(f"<tr><td>{n}<td>the name of thing {n}<td>{2 * n} words" for n in range(9))
+    link = "<tr><td>9<td><a href=/9>the name of thing 9</a><td>18 words"
+    page = f"<table><tr><th>Number<th>Name<th>Length{rows}{link}</table>".encode()
+    result = CleanerSpec(labeler="link-quota").cleaner().clean(page)
+    whole = [block.number for block in result.blocks if block.reason == "whole"]
+    assert whole
+    _, blocks = blocks_of(victor("explain", "-l", "link-quota", "-", stdin=page).out)
+    for number, lines in blocks.items():
+        assert ("with the table or code it is part of" in lines[0]) == (number in whole)
 
 
 @pytest.mark.slow
@@ -89,16 +254,27 @@ def test_the_file(run, tmp_path):
     result = run("--html", file, "-", stdin=PAGE)
     assert (result.status, result.out, result.err) == (0, "", "")
     assert "Bees live in colonies" in file.read_text(encoding="utf-8")
-    assert tables(run("--html", file, "-b", "1", "-", stdin=PAGE).out)[0][0].startswith("block 1")
+    assert [*blocks_of(run("--html", file, "-b", "1", "-", stdin=PAGE).out)[1]] == [1]
 
 
-def test_the_model(run, small_model):
-    weights, bias, transitions = tables(run("-k", "7").out)
-    assert [row[2] for row in weights[2]] == [weight.name for weight in strongest(small_model, 7)]
-    assert weights[1] == ["header", "text", "feature", "value"]
-    assert float(bias[2][0][2]) == 0
-    printed = [[float(cell) for cell in row[1:]] for row in transitions[2]]
+# --- models alone --------------------------------------------------------------------------------
+
+
+def test_the_model(run, small_model, width):
+    out = run("-k", "2").out
+    head, weights, bias, transitions = out.strip("\n").split("\n\n")
+    assert "linear weights of" in head
+    groups = learnt(small_model, 2)
+    shown = " ".join(weights.split())
+    for group in groups:
+        assert re.search(rf"{group.size:.2f} \S+ {re.escape(group.name)}", shown)
+        for row in group.rows:
+            header, text = row.numbers
+            assert f"{header:+.2f} {text:+.2f} {row.meaning}" in shown
+    assert "bias" in bias
+    printed = [[float(cell) for cell in line.split()[2:]] for line in transitions.splitlines()[2:]]
     assert printed == pytest.approx(small_model.edges.values[0].round(3), abs=1e-3)
+    assert max(map(len, out.splitlines())) <= width
 
 
 @pytest.fixture(scope="module")
@@ -120,14 +296,16 @@ def tree_file(annotated, tmp_path_factory):
 @pytest.mark.slow
 def test_a_page_by_trees(victor, tree_file, tmp_path):
     model = Model.load(tree_file)
-    labeler = CrfLabeler(model)
-    explanation = explain(model, labeler.table([PAGE]))
-    shown = tables(victor("explain", "-m", tree_file, "-k", "99", "-", stdin=PAGE).out)
-    for (_, _, rows), reasons in zip(shown, explanation.reasons(top=99), strict=True):
-        parts = (*reasons.speaks_for, *reasons.speaks_against, reasons.rest)
-        assert [row[1] for row in rows[1:]] == [part.name for part in parts]
-        names = {f"{name} [{at:+d}]".replace("+0", "0") for name, at in model.potentials.inputs}
-        assert {part.name for part in parts} <= {*names, BIAS, BEFORE, AFTER, "0 more"}
+    explanation = explain(model, CrfLabeler(model).table([PAGE]))
+    blocks = records(
+        victor("explain", "-m", tree_file, "-k", 99, "-f", "json", "-", stdin=PAGE).out
+    )
+    names = {f"{name} [{at:+d}]".replace("+0", "0") for name, at in model.potentials.inputs}
+    for block, row in zip(blocks, explanation.contributions(), strict=True):
+        parts = [part for group in block["log_odds"]["groups"] for part in group["parts"]]
+        assert {part["name"] for part in parts} <= {*names, BIAS, BEFORE, AFTER}
+        weights = dict(zip(explanation.names, row.tolist(), strict=True))
+        assert all(part["weight"] == weights[part["name"]] for part in parts)
     file = tmp_path / "out.html"
     victor("explain", "-m", tree_file, "--html", file, "-", stdin=PAGE)
     assert f'"{BEFORE}"' in file.read_text(encoding="utf-8")
@@ -135,37 +313,43 @@ def test_a_page_by_trees(victor, tree_file, tmp_path):
 
 def test_a_model_with_trees(victor, tree_file):
     model = Model.load(tree_file)
-    inputs, edges = tables(victor("explain", "-m", tree_file, "-k", "3").out)
-    expected = important(model, 3)
-    assert inputs[0].startswith("the 3 inputs that explain most")
-    assert inputs[1] == ["share", "input"]
-    assert inputs[2] == [[f"{row.share:.3f}", row.name] for row in expected]
-    assert edges[0].endswith("by relation.before")
-    assert edges[1] == ["edge", "header", "text", "other"]
-    printed = [(*row[:2], *map(float, row[2:])) for row in edges[2]]
-    assert printed == [
-        (kind, f"{name} →", *values)
+    head, shares, edges = (
+        victor("explain", "-m", tree_file, "-k", "1").out.strip("\n").split("\n\n")
+    )
+    groups = learnt(model, 1)
+    assert "add up to 1" in " ".join(head.split())
+    shown = " ".join(shares.split())
+    for group in groups:
+        assert f"{group.size:.3f} " in shown
+        assert group.name in shown
+    rows = edges.splitlines()
+    assert "(relation.before)" in " ".join(rows[:2])
+    printed = [re.split("  +", row.strip()) for row in rows[-3 * len(edge_kinds(model)) :]]
+    assert [(*row[:2], *map(float, row[2:])) for row in printed] == [
+        (kind, f"from {name}", *values)
         for kind, transitions in edge_kinds(model)
         for name, values in zip(LABEL_NAMES, transitions.round(3).tolist(), strict=True)
     ]
 
 
-@pytest.mark.slow
-def test_a_table_on_a_terminal(run, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    out = run("-", stdin=PAGE).out
-    assert "┃" in out or "|" in out
-    assert "[red]They work" in out
-    assert "word.count" in out
+@pytest.mark.parametrize("kind", ["trees", "linear"])
+def test_a_model_as_json(victor, tree_file, small_model_file, kind):
+    file = tree_file if kind == "trees" else small_model_file
+    (record,) = records(victor("explain", "-m", file, "-f", "json", "-k", 999).out)
+    model = Model.load(file)
+    assert (record["model"], record["potentials"]) == (str(file), kind)
+    assert len(record["edges"]) == len(model.edges.values)
+    rows = [row for group in record["groups"] for row in group["rows"]]
+    if kind == "trees":
+        assert sum(group["share"] for group in record["groups"]) == pytest.approx(1)
+        assert len(rows) == len(important(model, None))
+    else:
+        assert len(rows) == len(strongest(model, None))
+        assert record["bias"].keys() == {"header", "text"}
+    assert all(row["meaning"] for row in rows)
 
 
-@pytest.mark.slow
-def test_a_table_on_a_terminal_without_rich(run, monkeypatch):
-    plain = run("-", stdin=PAGE).out
-    monkeypatch.setitem(sys.modules, "rich", None)
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    assert run("-", stdin=PAGE).out == plain
+# --- what is wrong with a call -------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -178,6 +362,10 @@ def test_a_table_on_a_terminal_without_rich(run, monkeypatch):
         (["explain", "-b", "99", "-"], "no block 99: the page has 2 blocks"),
         (["explain", "-m", "nowhere", "-"], "no model 'nowhere'"),
         (["explain", "nowhere.html"], "no file or folder"),
+        (["explain", "-l", "dom", "-m", "crf", "-"], "leave one out"),
+        (["explain", "-l", "dom"], "name a page"),
+        (["explain", "-l", "dom", "--html", "x.html", "-"], "--html shows the reasons of a model"),
+        (["explain", "-c", "dom", "-"], "name a --labeler with --config"),
     ],
 )
 def test_what_is_wrong_with_a_call(victor, arguments, message):

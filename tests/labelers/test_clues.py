@@ -83,8 +83,8 @@ def test_the_step_of_dom_decides():
     kept, clues = clues_of("dom", [PAGE], overrides=["filters.forms=true"])
     steps = clues["step"].values
     assert [step == "kept" for step in steps] == kept.tolist()
-    assert "dropped: in a form" in steps
-    assert any(step == "dropped: in a list of links" for step in steps)
+    assert "dropped, in a form" in steps
+    assert any(step == "dropped, in a list of links" for step in steps)
 
 
 def test_dom_says_what_a_kept_block_lost():

@@ -174,11 +174,20 @@ def _part(summand: Summand, of_columns: Mapping[str, str]) -> Part:
     """A summand in words."""
     if not summand.columns:
         return Part(summand.name, _MEANINGS[summand.name], "", summand.value(), summand.weight)
-    meanings = [of_columns[name] for name, _ in summand.columns]
-    places = [where(offset) for _, offset in summand.columns]
-    is_shared = len({*places}) == 1
-    if not is_shared:  # each column of a conjunction says whose it is
-        pairs = zip(meanings, places, strict=True)
-        meanings = [f"{meaning} ({place})" if place else meaning for meaning, place in pairs]
-    place = places[0] if is_shared else ""
-    return Part(summand.name, " & ".join(meanings), place, summand.value(), summand.weight)
+    meaning, place = in_words(summand.columns, of_columns)
+    return Part(summand.name, meaning, place, summand.value(), summand.weight)
+
+
+def in_words(columns: Sequence[tuple[str, int]], of_columns: Mapping[str, str]) -> tuple[str, str]:
+    """The meaning of a column or conjunction, and whose value it is.
+
+    Args:
+        columns: each with the offset of its block.
+        of_columns: meanings of columns by name.
+    """
+    meanings = [of_columns[name] for name, _ in columns]
+    places = [where(offset) for _, offset in columns]
+    if len({*places}) == 1:
+        return " & ".join(meanings), places[0]
+    pairs = zip(meanings, places, strict=True)  # of several blocks: each says whose it is
+    return " & ".join(f"{what} ({place})" if place else what for what, place in pairs), ""

@@ -44,6 +44,13 @@ class ValueNames:
         """Entries first, then bags."""
         return (*map(entry_name, self.weights.column_entries), *self.weights.bags)
 
+    def columns(self, number: int) -> tuple[tuple[str, int], ...]:
+        """The columns of an entry or bag, each with its offset."""
+        entries = self.weights.column_entries
+        if number < len(entries):
+            return entries[number].columns
+        return (([*self.weights.bags][number - len(entries)], 0),)
+
     def codes(self, entry: Entry, value: int) -> list[int]:
         """The code of every column of an entry."""
         shape = extents(entry, self.weights.template, self.weights.sizes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -9,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from victor.arrays import Floats
+from victor.explain.feature_modules import FeatureModules, module_title
+from victor.explain.groups import TOGETHER, in_words
 from victor.explain.linear_terms import ValueNames, relative
 from victor.explain.neighbours import kind_names
 from victor.explain.terms import column_name
@@ -26,6 +29,8 @@ class Weight(NamedTuple):
     value: str
     header: float
     text: float
+    columns: tuple[tuple[str, int], ...] = ()
+    """The columns of the entry, each with its offset."""
 
 
 class Importance(NamedTuple):
@@ -34,6 +39,34 @@ class Importance(NamedTuple):
     name: str
     share: float
     """0 to 1; all inputs add up to 1."""
+    columns: tuple[tuple[str, int], ...] = ()
+    """The one column of the input, with its offset."""
+
+
+class Learnt(NamedTuple):
+    """What a model has learnt of the columns of a feature module."""
+
+    name: str
+    """For people."""
+    module: str
+    """As the configuration names it; empty for conjunctions of columns of several modules."""
+    size: float
+    """The share of all inputs together, or the strongest of the weights."""
+    rows: tuple[LearntRow, ...]
+    """The strongest, strongest first."""
+    n_more: int
+    """Rows beside these that are not 0."""
+
+
+class LearntRow(NamedTuple):
+    """An input of trees, or a value with its weights; see `Importance` and `Weight`."""
+
+    name: str
+    meaning: str
+    where: str
+    value: str
+    numbers: tuple[float, ...]
+    """The share, or the weights of header and of text relative to other."""
 
 
 class EdgeKind(NamedTuple):
@@ -72,8 +105,8 @@ def strongest(
     within = chosen - (ends - [len(table) for table in tables])[owner]
     named = ValueNames.of(model.potentials, _declared(model, feature_files))
     return [
-        Weight(named.names[table], named.value(table, value), *row)
-        for table, value, row in zip(
+        Weight(named.names[table], named.value(table, value), header, text, named.columns(table))
+        for table, value, (header, text) in zip(
             owner.tolist(), within.tolist(), values[chosen].tolist(), strict=True
         )
     ]
@@ -94,8 +127,59 @@ def important(model: Model, top: int | None = 20) -> list[Importance]:
     importance = model.potentials.importance()
     shares = importance / max(float(importance.sum()), np.finfo(np.float64).tiny)
     order = np.argsort(-shares, kind="stable")[:top]
-    names = [column_name(*column) for column in model.potentials.inputs]
-    return [Importance(names[index], float(shares[index])) for index in order.tolist()]
+    inputs = model.potentials.inputs
+    return [
+        Importance(column_name(*inputs[index]), float(shares[index]), (inputs[index],))
+        for index in order.tolist()
+    ]
+
+
+def learnt(model: Model, top: int = 3, *, feature_files: Sequence[str | Path] = ()) -> list[Learnt]:
+    """What a model has learnt by feature module, the most important first.
+
+    Of trees that is how much of their output the inputs explain; the modules add up to 1. Of
+    linear potentials it is the strongest weight.
+
+    Args:
+        model: a trained model.
+        top: rows of each module.
+        feature_files: as for `strongest`.
+    """
+    features = FeatureModules.of(_extractor(model, feature_files))
+    trees = isinstance(model.potentials, Trees)
+    rows: list[Importance] | list[Weight] = (
+        important(model, None) if trees else strongest(model, None, feature_files=feature_files)
+    )
+    by_module: dict[str, list[Importance | Weight]] = defaultdict(list)
+    for row in rows:
+        by_module[features.module(name for name, _ in row.columns) or ""].append(row)
+    groups = [_learnt(module, group, features, top) for module, group in by_module.items()]
+    return sorted(groups, key=lambda group: -group.size)
+
+
+def _learnt(
+    module: str, rows: Sequence[Importance | Weight], features: FeatureModules, top: int
+) -> Learnt:
+    """The rows of a module, which are in order."""
+    strength = [
+        row.share if isinstance(row, Importance) else max(abs(row.header), abs(row.text))
+        for row in rows
+    ]
+    is_share = isinstance(rows[0], Importance)
+    return Learnt(
+        name=module_title(module) if module else TOGETHER,
+        module=module,
+        size=sum(strength) if is_share else max(strength),
+        rows=tuple(_learnt_row(row, features) for row in rows[:top]),
+        n_more=sum(1 for value in strength[top:] if value > 0),
+    )
+
+
+def _learnt_row(row: Importance | Weight, features: FeatureModules) -> LearntRow:
+    meaning, place = in_words(row.columns, features.meanings)
+    if isinstance(row, Importance):
+        return LearntRow(row.name, meaning, place, "", (row.share,))
+    return LearntRow(row.name, meaning, place, row.value, (row.header, row.text))
 
 
 def edge_kinds(model: Model, *, feature_files: Sequence[str | Path] = ()) -> list[EdgeKind]:
@@ -106,5 +190,9 @@ def edge_kinds(model: Model, *, feature_files: Sequence[str | Path] = ()) -> lis
 
 def _declared(model: Model, feature_files: Sequence[str | Path]) -> dict[str, Column]:
     """The columns of the model's features by name."""
-    extractor = FeatureExtractor(model.config, feature_files=feature_files)
-    return {column.name: column for column in extractor.features.columns}
+    columns = _extractor(model, feature_files).features.columns
+    return {column.name: column for column in columns}
+
+
+def _extractor(model: Model, feature_files: Sequence[str | Path]) -> FeatureExtractor:
+    return FeatureExtractor(model.config, feature_files=feature_files)

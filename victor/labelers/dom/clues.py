@@ -10,16 +10,16 @@ from victor.labelers.dom.findings import OUTSIDE, Findings
 from victor.labelers.rules import Clue
 
 _STEPS: Final = {
-    "noscript": "dropped: in <noscript>",
-    "forms": "dropped: in a form",
-    "buttons": "dropped: in a button",
-    "selects": "dropped: in a list to choose from",
-    "image-links": "dropped: in a link around an image",
-    "text-links": "dropped: in a link",
-    "advertisements": "dropped: leads to a server of advertisements",
-    "link-lists": "dropped: in a list of links",
-    "empty-tables": "dropped: in a table of which little else is left",
-    OUTSIDE: "dropped: not in the article",
+    "noscript": "dropped, in <noscript>",
+    "forms": "dropped, in a form",
+    "buttons": "dropped, in a button",
+    "selects": "dropped, in a list to choose from",
+    "image-links": "dropped, in a link around an image",
+    "text-links": "dropped, in a link",
+    "advertisements": "dropped, leads to a server of advertisements",
+    "link-lists": "dropped, in a list of links",
+    "empty-tables": "dropped, in a table of which little else is left",
+    OUTSIDE: "dropped, not in the article",
 }
 
 
@@ -29,7 +29,7 @@ def clues(findings: Findings) -> list[Clue]:
     reasons = [findings.cut.of_block(block) for block in blocks]
     lost = [Counter(reason for reason, _ in findings.cut.parts_of(block)) for block in blocks]
     return [
-        Clue("step", "what decided",
+        Clue("step", "the step that decided",
              ["kept" if reason is None else _STEPS[reason] for reason in reasons]),
         Clue("lost parts", "parts of the block that were removed, by step",
              [", ".join(f"{step} {n}" for step, n in parts.items()) for parts in lost]),

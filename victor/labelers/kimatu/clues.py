@@ -14,12 +14,12 @@ from victor.labelers.rules import Clue
 KEPT_BY: Final = ("sure", "rescued", "beside")
 DROPPED_BY: Final = ("deleted", "far", "not relevant")
 _STEPS: Final = {
-    "sure": "kept: the area is relevant enough",
-    "rescued": "kept: near a kept area of the same appearance",
-    "beside": "kept: beside a kept area, as headings are",
-    "deleted": "dropped: a function such as posted by, or a quote",
-    "far": "dropped: far from the other candidates",
-    "not relevant": "dropped: not relevant, and not beside what is",
+    "sure": "kept, the area is relevant enough",
+    "rescued": "kept, near a kept area of the same appearance",
+    "beside": "kept, beside a kept area, as headings are",
+    "deleted": "dropped, a function such as posted by, or a quote",
+    "far": "dropped, far from the other candidates",
+    "not relevant": "dropped, not relevant, and not beside what is",
 }
 
 
@@ -37,7 +37,11 @@ def clues(evidence: Evidence, deleted: Bools, settings: Settings) -> list[Clue]:
         return np.asarray(values[area])
 
     return [
-        Clue("step", "what decided", [_STEPS[step] for step in steps(evidence, deleted, settings)]),
+        Clue(
+            "step",
+            "the step that decided",
+            [_STEPS[step] for step in steps(evidence, deleted, settings)],
+        ),
         Clue(
             "relevance",
             "of its area: length and average, less links and the lack of punctuation",

@@ -1,0 +1,82 @@
+"""Why blocks have their labels, by whichever system: the groups of a model, the clues of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+
+from victor.explain.contributions import explain
+from victor.explain.groups import Grouped, grouped
+from victor.labelers import Labeler
+from victor.labelers.crf import CrfLabeler
+from victor.labelers.rules import Clue
+from victor.page.blocks import BlockTable
+
+
+class Finding(NamedTuple):
+    """What the rules of a labeler found of a block."""
+
+    name: str
+    meaning: str
+    value: float | bool | str
+    limit: float | None
+    """What the value is compared with; None if it is compared with nothing."""
+    keeps: str
+    """Which values speak for keeping the block: those ``up to``, ``from`` or ``above`` the limit;
+    empty without one."""
+    largest: float
+    """The largest of the values of the blocks and of the limit; 0 if they are no numbers."""
+
+
+class Why(NamedTuple):
+    """Why a block has its label."""
+
+    block: int
+    grouped: Grouped | None
+    """What each feature module adds to the log-odds, for a model; None for rules."""
+    findings: tuple[Finding, ...]
+    """What the rules found; none for a model."""
+
+
+@runtime_checkable
+class _TellsClues(Protocol):
+    def clues(self, table: BlockTable) -> Sequence[Clue]: ...
+
+
+def why(
+    labeler: Labeler,
+    table: BlockTable,
+    blocks: Sequence[int],
+    top: int = 3,
+    *,
+    feature_files: Sequence[str | Path] = (),
+) -> list[Why]:
+    """Why blocks of a table have their labels.
+
+    Args:
+        labeler: any system; of one that says nothing of itself there is nothing to tell.
+        table: cut by it (`Labeler.table`).
+        blocks: numbers of blocks.
+        top: parts of each group.
+        feature_files: Python files that are run if the model names them as feature modules.
+
+    Raises:
+        ConfigError: there is no such block, or the model reads no column.
+    """
+    if isinstance(labeler, CrfLabeler):
+        explanation = explain(labeler.model, table, feature_files=feature_files)
+        return [Why(each.block, each, ()) for each in grouped(explanation, blocks, top)]
+    clues = labeler.clues(table) if isinstance(labeler, _TellsClues) else ()
+    return [Why(block, None, tuple(_finding(clue, block) for clue in clues)) for block in blocks]
+
+
+def _finding(clue: Clue, block: int) -> Finding:
+    values = np.asarray(clue.values)
+    limit = None if clue.limit is None else float(clue.limit[block])
+    is_number = values.dtype.kind in "iuf"
+    largest = max(float(np.abs(values).max()), abs(limit or 0.0)) if is_number else 0.0
+    value: float | bool | str = values[block].item()
+    return Finding(clue.name, clue.meaning, value, limit, clue.keeps, largest)

@@ -1,10 +1,24 @@
 """`victor compare`: what two models label differently, counts, exit status."""
 
+import json
+from itertools import takewhile
+
 import pytest
+from click import unstyle
 
 import victor as package
+from victor.cli.screen import cells
 from victor.config import load
 from victor.explain.compare import compare
+from victor.labelers import LABELERS
+
+
+@pytest.fixture(autouse=True)
+def terminal(monkeypatch):
+    """80 columns and the usual kind, wherever the tests run."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
 
 
 @pytest.fixture(scope="session")
@@ -21,44 +35,96 @@ def other_model_file(annotated, tmp_path_factory):
     return path
 
 
-@pytest.mark.slow
-def test_differences_and_counts(victor, folder, small_model_file, other_model_file):
+def differences_of(page, *models):
+    return compare(*(package.clean(page.read_bytes(), model=model) for model in models))
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_differences_and_counts(
+    victor, folder, small_model_file, other_model_file, width, monkeypatch
+):
+    monkeypatch.setenv("COLUMNS", str(width))
     pages = sorted(folder.iterdir())[:3]
     run = victor("compare", small_model_file, other_model_file, *pages)
     assert (run.status, run.err) == (0, "")
     lines = run.out.splitlines()
+    columns = ["block", "A", "keep", "B", "keep", "text"]
+    heads = [number for number, line in enumerate(lines) if line.split() == columns]
     total = 0
     for page in pages:
-        results = [
-            package.clean(page.read_bytes(), model=model)
-            for model in (small_model_file, other_model_file)
-        ]
-        differences = compare(*results)
+        differences = differences_of(page, small_model_file, other_model_file)
         total += len(differences)
-        at = lines.index(str(page))
-        for line, difference in zip(lines[at + 1 :], differences, strict=False):
-            a, p, b, q, _, *text = line.split()
+        at = heads.pop(0) if differences else len(lines)
+        table = [*takewhile(bool, lines[at + 1 :])]
+        assert max(map(cells, table)) <= width
+        rows = [line for line in table if line[:9].strip()]
+        for line, difference in zip(rows, differences, strict=True):
+            _, a, p, b, q, *text = line.split()
             assert (a, b) == difference.kind
             assert float(p) == pytest.approx(1 - difference.first.marginals["other"], abs=1e-3)
             assert float(q) == pytest.approx(1 - difference.second.marginals["other"], abs=1e-3)
             assert " ".join(text)[:20] == " ".join(difference.text.split())[:20]
     assert total > 0
+    assert not heads
     assert lines[-1] == f"{total} blocks differ on 3 pages"
     assert sum(int(line.split()[0]) for line in lines if " words: " in line) == total
+
+
+def test_the_head_says_which_is_which(victor, folder, small_model_file):
+    out = victor("compare", small_model_file, "bte", sorted(folder.iterdir())[0]).out
+    head = "".join(out.partition("\n\n")[0].split())
+    assert head.startswith(f"Aismodel{small_model_file},Bislabelerbte.")
+    assert "theprobabilitythatitiskept" in head
+
+
+def test_lines_of_json(victor, folder, small_model_file, other_model_file):
+    page = sorted(folder.iterdir())[0]
+    run = victor("compare", "-f", "json", small_model_file, other_model_file, page)
+    *lines, counts = [json.loads(line) for line in run.out.splitlines()]
+    differences = differences_of(page, small_model_file, other_model_file)
+    systems = {"A": f"model {small_model_file}", "B": f"model {other_model_file}"}
+    for line, difference in zip(lines, differences, strict=True):
+        assert (line["type"], line["page"], line["systems"]) == ("difference", str(page), systems)
+        assert line["text"] == difference.text
+        for name, side in (("A", difference.first), ("B", difference.second)):
+            assert line[name] == {
+                "blocks": [*side.blocks], "label": side.label, "probabilities": side.marginals
+            }  # fmt: skip
+    assert (counts["type"], counts["systems"]) == ("counts", systems)
+    assert (counts["pages"], counts["differences"]) == (1, len(differences))
+    kinds = {(kind["A"], kind["B"]): kind for kind in counts["kinds"]}
+    for kind in {difference.kind for difference in differences}:
+        words = [len(d.text.split()) for d in differences if d.kind == kind]
+        assert (kinds[kind]["differences"], kinds[kind]["words"]) == (len(words), sum(words))
 
 
 @pytest.mark.slow
 def test_a_model_and_itself(victor, folder, small_model_file):
     run = victor("compare", small_model_file, small_model_file, folder)
-    assert (run.status, run.out) == (0, "0 blocks differ on 12 pages\n")
+    assert run.status == 0
+    assert run.out.partition("\n\n")[2] == "0 blocks differ on 12 pages\n"
 
 
-def test_a_labeler_is_a_system_too(victor, folder, small_model_file):
+@pytest.mark.parametrize("name", LABELERS)
+def test_every_labeler_is_a_system(victor, folder, small_model_file, name):
     page = sorted(folder.iterdir())[0]
-    run = victor("compare", small_model_file, "none", page)
-    assert (run.status, run.err) == (0, "")
+    for pair in ((small_model_file, name), (name, "none")):
+        run = victor("compare", *pair, page)
+        assert (run.status, run.err) == (0, "")
+        assert run.out.splitlines()[-1].endswith("blocks differ on 1 pages")
     kept = [line for line in run.out.splitlines() if "other in A, text in B" in line]
-    assert len(kept) == 1
+    assert len(kept) == (name != "none")
+
+
+def test_colours_are_for_terminals_and_no_page_drives_one(victor, small_model_file, monkeypatch):
+    page = f"<h1>On\x9b31m bees</h1><p>\u202eBees\x07 {'ants' * 300}</p>".encode()
+    plain = victor("compare", small_model_file, "none", "-", stdin=page).out
+    assert all(c.isprintable() or c == "\n" for c in plain)
+    assert "…" in plain
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    coloured = victor("compare", small_model_file, "none", "-", stdin=page).out
+    assert "\x1b[" in coloured
+    assert [line.rstrip() for line in unstyle(coloured).splitlines()] == plain.splitlines()
 
 
 def test_pages_that_fail_are_counted(victor, folder, small_model_file, other_model_file, tmp_path):

@@ -1,9 +1,10 @@
-"""`victor compare`: show the blocks that two systems label differently."""
+"""`victor compare`: show the text of pages that two systems label differently."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal
 
 import click
 
@@ -11,9 +12,19 @@ from victor.api import CleanerSpec
 from victor.cli.feature_files import feature_files_option
 from victor.cli.helping import Command
 from victor.cli.inputs import Input, expand, source
-from victor.cli.messages import complain, finish, one_line
+from victor.cli.messages import complain, finish
+from victor.cli.screen import LABEL_COLOURS, Screen, system_name, write_record
 from victor.explain.compare import Difference, Side, compare
+from victor.explain.plain_data import difference_record
 from victor.labels import LABEL_NAMES
+
+_NAMES: Final = ("A", "B")
+_LABEL: Final = max(map(len, LABEL_NAMES))
+_BLOCK: Final = 9
+_INDENT: Final = _BLOCK + 2 * (2 + _LABEL + 6) + 2
+"""Columns before the text: the block, and of each system the label and the probability."""
+_LINES: Final = 3
+"""Most lines of a text."""
 
 
 @click.command(
@@ -28,24 +39,31 @@ from victor.labels import LABEL_NAMES
 @click.argument("second", metavar="B")
 @click.argument("pages", nargs=-1, required=True, metavar="[FILE|DIR|URL|-]...")
 @feature_files_option
+@click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
+              show_default=True, help="For people, or lines of JSON.")  # fmt: skip
 def command(
-    first: str, second: str, pages: tuple[str, ...], *, feature_files: tuple[str, ...]
+    first: str,
+    second: str,
+    pages: tuple[str, ...],
+    *,
+    feature_files: tuple[str, ...],
+    form: Literal["text", "json"],
 ) -> None:
-    """Show only the blocks of pages on which systems A and B differ, and count them.
+    """Show only the text of pages on which systems A and B differ, and count it.
 
-    A and B are shipped models, paths of models, or labelers that need none. Each line
-    tells the label and the probability of being kept that A and B give, the number of the block,
-    and the text.
+    A and B are shipped models, paths of models, or labelers that need none.
     """
-    cleaners = [
-        replace(CleanerSpec.named(name), feature_files=feature_files).cleaner()
-        for name in (first, second)
+    specs = [
+        replace(CleanerSpec.named(name), feature_files=feature_files) for name in (first, second)
     ]
+    cleaners = [spec.cleaner() for spec in specs]
+    systems = (system_name(specs[0]), system_name(specs[1]))
+    show = _AsJson(systems) if form == "json" else _OnScreen(systems)
     inputs = [page for name in pages for page in expand(name)]
     limit = max(cleaner.limits.bytes for cleaner in cleaners)
     failed: Counter[str] = Counter()
-    kinds: Counter[tuple[str, str]] = Counter()
-    words: Counter[tuple[str, str]] = Counter()
+    counts = _Counts()
+    show.head()
     for page in inputs:
         content = source(page, limit)
         a, b = (next(cleaner.clean_many([content])) for cleaner in cleaners)
@@ -55,37 +73,94 @@ def command(
             failed[error.reason] += 1
             continue
         differences = compare(a, b)
-        _show(page, differences)
-        kinds.update(difference.kind for difference in differences)
-        for difference in differences:
-            words[difference.kind] += len(difference.text.split())
-    _summarise(kinds, words, len(inputs) - failed.total())
+        show.page(page, differences)
+        counts.add(differences)
+    show.counts(counts)
     finish(failed, len(inputs))
 
 
-def _show(page: Input, differences: list[Difference]) -> None:
-    """Print the differences of one page below its name; nothing if there are none."""
-    if differences:
-        click.echo(page.name.encode(errors="replace"))
-    for difference in differences:
-        a, b = difference.first, difference.second
-        line = f"  {_side(a)}  {_side(b)}  {_numbers(a):>4}  {one_line(difference.text)}"
-        click.echo(line.encode())
+@dataclass
+class _Counts:
+    """Differences and their words, by the labels of A and B."""
+
+    pages: int = 0
+    kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
+    words: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, differences: list[Difference]) -> None:
+        """Count those of a page."""
+        self.pages += 1
+        for difference in differences:
+            self.kinds[difference.kind] += 1
+            self.words[difference.kind] += len(difference.text.split())
 
 
-def _side(side: Side) -> str:
-    width = max(map(len, LABEL_NAMES))
-    return f"{side.label:<{width}} {1 - side.marginals['other']:.3f}"
+class _AsJson:
+    """A line for every difference, and one for the counts."""
+
+    def __init__(self, systems: tuple[str, str]) -> None:
+        self._systems = dict(zip(_NAMES, systems, strict=True))
+
+    def head(self) -> None:
+        """Every line says what it is of."""
+
+    def page(self, page: Input, differences: list[Difference]) -> None:
+        for difference in differences:
+            about = {"type": "difference", "page": page.name, "systems": self._systems}
+            write_record({**about, **difference_record(difference)})
+
+    def counts(self, counts: _Counts) -> None:
+        kinds: list[dict[str, Any]] = [
+            {"A": a, "B": b, "differences": n, "words": counts.words[a, b]}
+            for (a, b), n in counts.kinds.most_common()
+        ]
+        about = {"type": "counts", "systems": self._systems, "pages": counts.pages}
+        write_record({**about, "differences": counts.kinds.total(), "kinds": kinds})
+
+
+class _OnScreen:
+    """A table for every page that has differences, and the counts."""
+
+    def __init__(self, systems: tuple[str, str]) -> None:
+        self._systems = systems
+        self._screen = Screen.stdout()
+
+    def head(self) -> None:
+        named = ", ".join(
+            f"{name} is {system}" for name, system in zip(_NAMES, self._systems, strict=True)
+        )
+        self._screen.text(f"{named}.", bold=True)
+        self._screen.text(
+            "Below, text that they label differently: its block in A, the label that each gives it "
+            "with the probability that it is kept, and the text."
+        )
+
+    def page(self, page: Input, differences: list[Difference]) -> None:
+        if not differences:
+            return
+        screen = self._screen
+        screen.write()
+        screen.text(page.name, bold=True)
+        sides = "".join(f"  {name:<{_LABEL}} {'keep':>5}" for name in _NAMES)
+        screen.row(f"{'block':>{_BLOCK}}{sides}", _INDENT, "text", dim=True)
+        for difference in differences:
+            a, b = difference.first, difference.second
+            start = f"{_numbers(a):>{_BLOCK}}{self._side(a)}{self._side(b)}"
+            screen.row(start, _INDENT, difference.text, lines=_LINES)
+
+    def _side(self, side: Side) -> str:
+        label = self._screen.styled(f"{side.label:<{_LABEL}}", fg=LABEL_COLOURS[side.label])
+        return f"  {label} {1 - side.marginals['other']:.3f}"
+
+    def counts(self, counts: _Counts) -> None:
+        screen = self._screen
+        screen.write()
+        for (a, b), n in counts.kinds.most_common():
+            words = counts.words[a, b]
+            screen.write(f"{n} blocks, {words} words: {a} in A, {b} in B")
+        screen.write(f"{counts.kinds.total()} blocks differ on {counts.pages} pages")
 
 
 def _numbers(side: Side) -> str:
     first, last = side.blocks[0], side.blocks[-1]
     return str(first) if first == last else f"{first}-{last}"
-
-
-def _summarise(
-    kinds: Counter[tuple[str, str]], words: Counter[tuple[str, str]], n_pages: int
-) -> None:
-    for (a, b), n in kinds.most_common():
-        click.echo(f"{n} blocks, {words[a, b]} words: {a} in A, {b} in B")
-    click.echo(f"{kinds.total()} blocks differ on {n_pages} pages")

@@ -41,7 +41,7 @@ _ROWS: Final = 2
               help="Explain all blocks instead of the 20 least sure ones.")  # fmt: skip
 @click.option("-k", "--top", type=click.IntRange(1),
               help=f"Rows of each group; more where these say less than the rest.  "
-              f"[default: {_ROWS}; with --html {_PANEL}]")  # fmt: skip
+              f"[default: {_ROWS}]")  # fmt: skip
 @click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
               show_default=True, help="For people, or a line of JSON for every block.")  # fmt: skip
 @click.option("--html", "file", type=click.Path(dir_okay=False, path_type=Path),

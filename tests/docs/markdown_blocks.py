@@ -4,7 +4,7 @@ Conventions, for who writes docs:
 
 - Every fence names its language.
 - The blocks of a page run in order, in one folder that holds the stock of `stock.py`.
-- ``sh``: every command must succeed. ``console``: lines that begin with ``$ `` are commands; what
+- ``sh``: every command must succeed; ``pip install`` is taken as done. ``console``: lines that begin with ``$ `` are commands; what
   follows is their output, in which ``…`` stands for any text and a line ``…`` for any lines.
 - ``python``: the blocks of a page share their names.
 - ``yaml``: a configuration. A first line ``# name.ext`` of a yaml or python block names the file
@@ -24,6 +24,7 @@ ROOT = Path(__file__).parents[2]
 RUN = frozenset({"sh", "console", "python", "yaml", "json"})
 READ = frozenset({"text", "xml", "html", "markdown", "diff", "dockerfile", "bibtex", "toctree"})
 """Languages of blocks that are for reading."""
+_INSTALLS = re.compile(r"^(?:pip install|python -m venv) .*$", re.MULTILINE)
 _FENCE = re.compile(r"^( *)(`{3,})(\S*)[^\n]*\n(.*?)^\1\2 *$", re.MULTILINE | re.DOTALL)
 _NOT_RUN = re.compile(r"<!-- not run: (.+?) -->\s*$")
 _FILE = re.compile(r"# ([\w./-]+\.(?:py|yaml|yml|toml|txt|md))\s*$")
@@ -54,9 +55,15 @@ class CodeBlock:
         return match[1] if match and self.language in {"python", "yaml"} else ""
 
     @property
+    def commands(self) -> str:
+        """The lines of a ``sh`` block that a test runs."""
+        return _INSTALLS.sub("", self.code)
+
+    @property
     def runs(self) -> bool:
         """Does a test do something with it."""
-        return self.language in RUN and not self.left_out
+        is_empty = self.language == "sh" and not self.commands.strip()
+        return self.language in RUN and not self.left_out and not is_empty
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}"

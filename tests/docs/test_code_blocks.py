@@ -70,7 +70,7 @@ def run_block(block: CodeBlock, folder: Path, names: dict[str, object]) -> None:
         (folder / block.file).parent.mkdir(parents=True, exist_ok=True)
         (folder / block.file).write_text(block.code, encoding="utf-8")
     elif block.language == "sh":
-        _shell(block.code, folder)
+        _shell(block.commands, folder)
     elif block.language == "console":
         _compare(block, folder)
     elif block.language == "python":

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from victor.annotate.server.api import Api
     from victor.annotate.store.store import Store
 
-_NEEDED: Final = ("starlette", "uvicorn")
+_NEEDED: Final = ("markdown_it", "starlette", "uvicorn")
 _PREPARING: Final = 2
 """Processes that prepare pages: while one is busy with a hostile page, the other has the rest."""
 _NICENESS: Final = 5
@@ -72,6 +72,9 @@ for _command in COMMANDS:
 @feature_files_option
 @click.option("--retrain-every", "every", type=click.IntRange(1), metavar="N",
               help="Train after every N pages that are done, not only when asked to.")  # fmt: skip
+@click.option("--guidelines", "guidelines_file", metavar="FILE.md",
+              type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Your own guidelines, in Markdown; the help shows them.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=0,
               help="Port to listen at.  [default: any that is free]")  # fmt: skip
 @click.option("--host", default="127.0.0.1", show_default=True,
@@ -89,6 +92,7 @@ def serve(  # noqa: PLR0913  (one for every option)
     no_suggestions: bool,
     feature_files: tuple[str, ...],
     every: int | None,
+    guidelines_file: Path | None,
     port: int,
     host: str,
     open_browser: bool,
@@ -99,10 +103,12 @@ def serve(  # noqa: PLR0913  (one for every option)
     """
     _check_extra()
     from victor.annotate.collect import collect
+    from victor.annotate.server.guidelines import guidelines
     from victor.annotate.server.only_server import only_server
     from victor.annotate.server.server import listen, run  # of an extra
     from victor.annotate.store.store import Store
 
+    shown = guidelines(guidelines_file)
     systems = _systems(models, labelers, no_suggestions=no_suggestions)
     if not pages and urls is None and not store_file.exists():
         raise ConfigError(f"name pages to annotate: there is no store {store_file} yet")
@@ -114,7 +120,7 @@ def serve(  # noqa: PLR0913  (one for every option)
         incoming = collect(pages, urls, allow_private=allow_private, tell=complain)
         store.add(incoming, complain)
         _check_pages(store)
-        with _served(store, systems, feature_files, every or 0) as api:
+        with _served(store, systems, feature_files, every or 0, shown) as api:
             run(api, listener, _announce(store, open_browser=open_browser))
 
 
@@ -136,7 +142,7 @@ def _systems(
 
 @contextmanager
 def _served(
-    store: Store, systems: tuple[str, ...], files: tuple[str, ...], every: int
+    store: Store, systems: tuple[str, ...], files: tuple[str, ...], every: int, guidelines: str
 ) -> Iterator[Api]:
     """The routes, with the threads that serve them."""
     from victor.annotate.assist.auto_retrain import AutoRetrain
@@ -162,7 +168,7 @@ def _served(
             AutoRetrain(store, worker, RetrainProcess(plan), every, processes=suggesting)
         ) as auto_retrain,
     ):
-        yield Api(store, worker, auto_retrain, preparing)
+        yield Api(store, worker, auto_retrain, preparing, guidelines)
 
 
 def _check_extra() -> None:

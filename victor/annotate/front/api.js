@@ -88,6 +88,9 @@ export const adjudicate = (id, body) => post(`${pagePath(id)}/adjudicate`, body)
 /** @type {() => Promise<Training>} */
 export const startTraining = () => post("/api/retrain", {});
 
+/** @returns {Promise<{html: string}>} */
+export const guidelines = () => request("/api/guidelines");
+
 /** @type {() => Promise<Training>} */
 export const trainingStatus = () => request("/api/retrain");
 

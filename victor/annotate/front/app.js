@@ -8,7 +8,9 @@ import { EDITOR_COMMANDS, FINAL_STATES, LETTERS, variants } from "./commands.js"
 import { byId, closest, fillOptions, showDialog } from "./dom.js";
 import { Editor } from "./editor.js";
 import { messageOf, showError, showSavingError } from "./error_banner.js";
-import { fillHelp, listenToKeys } from "./keys.js";
+import { showHint } from "./first_steps.js";
+import { openHelp, prepareHelp } from "./help_dialog.js";
+import { listenToKeys } from "./keys.js";
 import { hideNotice, showNotice } from "./notice.js";
 import { Queue } from "./queue.js";
 import { RetrainDialog } from "./retrain_dialog.js";
@@ -52,7 +54,7 @@ class App {
     pages: togglePages,
     compare: () => this.#compare(),
     retrain: () => this.#retrainDialog.open(),
-    help: () => byId("help-dialog").showModal(),
+    help: openHelp,
     who: () => this.#changeAnnotator(),
   };
 
@@ -75,7 +77,7 @@ class App {
 
   /** Opens the page in the address, or the first of the list. */
   async start() {
-    fillHelp();
+    prepareHelp();
     status.showStates(this.#session.states);
     this.#choose(this.#letter);
     const { annotator, page } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
@@ -132,6 +134,7 @@ class App {
     this.#annotator = name;
     localStorage.setItem("annotator", name);
     byId("who").textContent = name;
+    showHint(name, () => this.#editor && this.#view.focus());
   }
 
   async #askName() {

@@ -17,6 +17,7 @@ from victor.annotate.display.assets import asset
 from victor.annotate.display.prepare import prepare_style_sheet
 from victor.annotate.exchange.store_export import FINISHED
 from victor.annotate.page_processes import PageProcesses
+from victor.annotate.server.guidelines import guidelines
 from victor.annotate.server.prepared_pages import PreparedPages
 from victor.annotate.store.pages import StoredPage
 from victor.annotate.store.queue import Progress, Row, View
@@ -58,6 +59,7 @@ class Api:
         worker: computes suggestions.
         auto_retrain: trains on the pages that are done.
         processes: prepare pages and style sheets.
+        guidelines: what the tool shows of how to label, as HTML; those of the tool by default.
     """
 
     def __init__(
@@ -66,9 +68,11 @@ class Api:
         worker: SuggestionWorker,
         auto_retrain: AutoRetrain,
         processes: PageProcesses,
+        guidelines: str | None = None,
     ) -> None:
         self.store, self._worker, self._auto_retrain = store, worker, auto_retrain
         self._processes = processes
+        self._guidelines = guidelines
         self.prepared = PreparedPages(store, processes)
 
     def session(self, _: QueryParams) -> Answer:
@@ -80,6 +84,12 @@ class Api:
             "pages": self.store.pages.count(),
             "states": list(STATES),
         }
+
+    def guidelines(self) -> Answer:
+        """How to label, as HTML."""
+        if self._guidelines is None:
+            self._guidelines = guidelines()
+        return {"html": self._guidelines}
 
     def queue(self, query: QueryParams) -> Answer:
         """The pages in some order, as one annotator sees them."""

@@ -96,6 +96,7 @@ def _routes(api: Api, tokens: Secrets) -> list[Route | Mount]:
         Route("/", shell),
         Mount("/static", StaticFiles(directory=FRONT, check_dir=False)),
         _get("/api/session", lambda r: api.session(r.query_params)),
+        _get("/api/guidelines", lambda _: api.guidelines()),
         _get("/api/queue", lambda r: api.queue(r.query_params)),
         _get(page, lambda r: api.page(_id(r), r.query_params)),
         _get(f"{page}/suggestion", lambda r: api.suggestion(_id(r))),

@@ -1,0 +1,83 @@
+"""The first visit: what to do is said once, and again in the help, with keys and guidelines."""
+
+import pytest
+from playwright.sync_api import expect
+
+
+@pytest.fixture
+def new(site, open_tool, request):
+    return open_tool(site.url, request.node.name, "walk", is_new=True,
+                     viewport={"width": 1366, "height": 820})  # fmt: skip
+
+
+def test_first_steps_are_shown_once_to_each_person(new, request):
+    hint = new.page.get_by_role("region", name="First steps")
+    expect(hint.get_by_role("listitem")).to_have_count(3)
+    new.keys("t")  # the page has the keys meanwhile
+    new.wait_for_labels("t" + "o" * 11)
+    hint.get_by_role("button", name="Got it").click()
+    expect(hint).to_be_hidden()
+    new.keys("t")
+    new.wait_for_labels("tt" + "o" * 10)
+    new.wait_for_save()
+    new.page.reload()
+    new.wait_for_page("walk")
+    expect(hint).to_be_hidden()
+    other = new.page.url.replace(request.node.name, "somebody-else")
+    new.page.goto("about:blank")
+    new.page.goto(other)
+    new.wait_for_page("walk")
+    expect(hint).to_be_visible()
+
+
+def test_help_opens_at_its_top(new):
+    new.keys("?")
+    dialog = new.page.get_by_role("dialog", name="Help")
+    heading = dialog.get_by_role("heading", name="Help")
+    expect(heading).to_be_focused()
+    box = heading.bounding_box()
+    assert 0 <= box["y"] < 100
+    expect(dialog.get_by_role("heading", name="First steps")).to_be_in_viewport(ratio=1)
+    expect(dialog.get_by_text("first and the last block")).to_be_in_viewport(ratio=1)
+    new.keys("Escape")
+    expect(dialog).to_be_hidden()
+    new.keys("h")  # the focus is back
+    new.wait_for_labels("h" + "o" * 11)
+
+
+def test_guidelines_are_in_the_help(new):
+    new.keys("?")
+    dialog = new.page.get_by_role("dialog", name="Help")
+    dialog.get_by_role("button", name="Guidelines").click()
+    heading = dialog.get_by_role("heading", name="Guidelines")
+    expect(heading).to_be_focused()
+    expect(heading).to_be_in_viewport()
+    expect(dialog.get_by_text("Three questions decide nearly everything")).to_be_visible()
+    expect(dialog.get_by_role("row", name="unlabelled").last).to_contain_text("careful readers")
+
+
+OWN = """# Our rules
+
+Keep recipes. <img src=x onerror="top.hacked = 1"> <script>top.hacked = 1</script>
+
+| label | for |
+|:--|--:|
+| text | recipes |
+"""
+
+
+@pytest.mark.slow
+def test_guidelines_of_ones_own(serving, open_tool, tmp_path):
+    (tmp_path / "rules.md").write_text(OWN)
+    (tmp_path / "page.html").write_text("<title>t</title><h1>Cake</h1><p>Take flour.</p>")
+    program = "from victor.cli import main; main()"
+    arguments = ["annotate", "serve", "--no-open", "page.html", "--no-suggestions",
+                 "--guidelines", "rules.md"]  # fmt: skip
+    with serving(program, arguments, tmp_path) as url:
+        tool = open_tool(url, "anna")
+        tool.keys("?")
+        shown = tool.page.locator("#guidelines")
+        expect(shown.get_by_role("heading", name="Our rules")).to_be_visible()
+        expect(shown).to_contain_text("<script>top.hacked = 1</script>")
+        expect(shown.get_by_role("cell", name="recipes")).to_be_visible()
+        assert tool.page.evaluate("typeof hacked") == "undefined"

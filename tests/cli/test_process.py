@@ -1,6 +1,7 @@
 """What only a process of its own shows: pipes that break, terminals, bars."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -85,6 +86,9 @@ def test_a_bar_appears_on_a_terminal_and_leaves_results_alone():
     assert out == RESULTS
     assert "counting bees" in shown
     assert "message 2" in shown
+    assert re.search(r"33%\S* +0:00:0[0-9] left", shown), (
+        "the time left is known from the first step"
+    )
 
 
 @pytest.mark.slow

@@ -4,8 +4,9 @@ Conventions, for who writes docs:
 
 - Every fence names its language.
 - The blocks of a page run in order, in one folder that holds the stock of `stock.py`.
-- ``sh``: every command must succeed; ``pip install`` is taken as done. ``console``: lines that begin with ``$ `` are commands; what
-  follows is their output, in which ``…`` stands for any text and a line ``…`` for any lines.
+- ``sh``: every command must succeed; ``pip install`` is taken as done.
+- ``console``: lines that begin with ``$ `` are commands; what follows is their output, in which
+  ``…`` stands for any text and a line ``…`` for any lines.
 - ``python``: the blocks of a page share their names.
 - ``yaml``: a configuration. A first line ``# name.ext`` of a yaml or python block names the file
   that it stands for: the block is written there for those after it, and does not run by itself.

@@ -1,5 +1,6 @@
 """Honest marginals: no page is scored by a model that saw its site."""
 
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from victor.labelers.crf import CrfLabeler
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
-from victor.training.training import cross_validate
+from victor.training.training import cross_validate, training_steps
 
 FAST = load("crf", ["crf.max_iterations=3"])
 
@@ -108,3 +109,22 @@ def test_a_labeler_is_trained_on_other_sites_than_it_labels(annotated):
     assert len(seen) == 3
     assert set.union(*left_out) == every
     assert sum(map(len, left_out)) == len(every)
+
+
+@pytest.mark.slow
+def test_bars_show_pages_and_steps(annotated):
+    """Every task with all of its steps, and not in one piece."""
+    shown = {}
+
+    @contextmanager
+    def bars(title, total):
+        counts = shown[title] = [total]
+        yield counts.append
+
+    by_folds(annotated, FAST, system="default", k=3, bars=bars)
+    held_out(annotated, FAST, system="default", share=0.25, bars=bars)
+    assert list(shown) == ["measuring pages", "cross-validating", "training", "labelling"]
+    for total, *counts in shown.values():
+        assert sum(counts) == total
+    assert shown["cross-validating"][0] == 3 * training_steps(FAST)
+    assert len(shown["cross-validating"]) > 3 * 3

@@ -109,8 +109,8 @@ def test_no_page_is_scored_by_a_model_that_saw_its_site(dataset, extractor, monk
     seen, scored = [], []
     fit = training.fit
 
-    def spy(selection, config, *, kinds):
-        model = fit(selection, config, kinds=kinds)
+    def spy(selection, config, *, kinds, **options):
+        model = fit(selection, config, kinds=kinds, **options)
         seen.append(set(selection.sites))
         return Spied(model, set(selection.sites))
 
@@ -201,6 +201,36 @@ def test_progress_counts_folds(dataset, extractor):
     done = []
     cross_validate(dataset, extractor, k=3, progress=done.append)
     assert done == [1, 1, 1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_steps_of_all_folds_are_told(jobs, annotated, extractor):
+    done = []
+    cross_validate(analyze(annotated[:16], extractor), extractor, k=2, jobs=jobs, steps=done.append)
+    assert sum(done) == 2 * training.training_steps(extractor.config)
+    assert min(done) >= 0
+    assert len(done) >= 2 * 5 if jobs == 1 else len(done) == 2
+
+
+@pytest.mark.parametrize(
+    ("config", "overrides"),
+    [
+        ("crf", ["crf.max_iterations=7"]),
+        ("crf", ["crf.max_iterations=500", "crf.c2=100"]),  # it ends long before
+        ("default", ["trees.count=8", "trees.depth=2"]),
+    ],
+)
+def test_a_training_tells_every_step_and_learns_the_same(config, overrides, annotated):
+    extractor = FeatureExtractor(load(config, overrides))
+    dataset = analyze(annotated[:12], extractor)
+    done = []
+    told = training.train(dataset, extractor, progress=done.append)
+    assert sum(done) == training.training_steps(extractor.config)
+    assert len(done) > 5
+    silent = training.train(dataset, extractor)
+    columns = dataset.columns, dataset.page_starts
+    assert np.array_equal(told.marginals(*columns), silent.marginals(*columns))
 
 
 def test_more_folds_than_sites(dataset, extractor):

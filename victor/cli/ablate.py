@@ -17,6 +17,7 @@ from victor.evaluation.ablation import WHOLE, Ablation, ablate, chosen, groups_o
 from victor.measures.summaries import aligned
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
+from victor.training.training import training_steps
 
 _HEAD = ("without", "columns", "entries", "word F", "loss", "95 % from", "to", "p",
          "block F", "loss")  # fmt: skip
@@ -67,7 +68,8 @@ def command(  # noqa: PLR0913  (one for every option)
     with progress("measuring pages", len(pages)) as advance:
         dataset = analyze(pages, extractor, progress=advance)
     report_drift(dataset)
-    with progress("cross-validating", 1 + len(names)) as advance:
+    steps = (1 + len(names)) * folds * training_steps(extractor.config)
+    with progress("cross-validating", steps) as advance:
         ablations = ablate(dataset, extractor, names, k=folds, jobs=jobs, progress=advance)
     click.echo(aligned([_HEAD, *map(_row, ablations)]))
 

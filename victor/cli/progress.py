@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock, Timer
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from victor import optional
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
+    from rich.progress import Progress, ProgressColumn, TaskID
 
 _PATIENCE: Final = 2.0
 """Seconds before a bar appears."""
@@ -43,6 +44,7 @@ class _Bar:
     def __init__(self, title: str, total: int | None) -> None:
         self._title, self._total = title, total
         self._done = 0
+        self._started = time.monotonic()
         self._shown: tuple[Progress, TaskID] | None = None
         self._closed = False
         self._lock = Lock()
@@ -72,7 +74,54 @@ class _Bar:
             if self._closed:
                 return
             # Results go to standard output, past the bar; messages are put above it.
-            bar = Progress(console=Console(stderr=True), transient=True, redirect_stdout=False)
+            bar = Progress(
+                *self._columns(),
+                console=Console(stderr=True),
+                transient=True,
+                redirect_stdout=False,
+            )
             task = bar.add_task(self._title, total=self._total, completed=self._done)
             bar.start()
             self._shown = bar, task
+
+    def _columns(self) -> list[ProgressColumn]:
+        """Title, bar, share and time left; of work of unknown length the time it has taken.
+
+        The time left is told from the whole time so far: rich's own column looks at the last 30
+        seconds, in which there may be no step at all.
+        """
+        from rich.progress import (
+            BarColumn,
+            ProgressColumn,
+            Task,
+            TaskProgressColumn,
+            TextColumn,
+            TimeElapsedColumn,
+        )
+        from rich.text import Text
+
+        started = self._started
+
+        class Left(ProgressColumn):
+            """Time left."""
+
+            def render(self, task: Task) -> Text:
+                seconds = time.monotonic() - started
+                return Text(time_left(task.completed, task.total or 0, seconds))
+
+        shown = [TextColumn("{task.description}"), BarColumn()]
+        if self._total is None:
+            return [*shown, TimeElapsedColumn()]
+        return [*shown, TaskProgressColumn(), Left()]
+
+
+def time_left(done: float, total: float, seconds: float) -> str:
+    """What is left of some steps at their average speed, as hours, minutes and seconds.
+
+    >>> time_left(25, 100, 60), time_left(0, 100, 60), time_left(1, 1000, 30)
+    ('0:03:00 left', '', '8:19:30 left')
+    """
+    if not done:
+        return ""
+    minutes, rest = divmod(round(seconds * (total - done) / done), 60)
+    return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d} left"

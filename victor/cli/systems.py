@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from functools import partial, wraps
 from pathlib import Path
@@ -103,25 +104,29 @@ class Systems:
     ) -> Outcome:
         if config.decide.method == "viterbi":
             complain("viterbi is scored for models only; configurations decide by their threshold")
+
+        def bars(task: str, steps: int) -> AbstractContextManager[Callable[[int], None]]:
+            return progress(f"{task}, {stem(name)}", steps)
+
         if holdout is not None:
             return held_out(
                 pages,
                 config,
                 system=stem(name),
                 share=holdout,
+                bars=bars,
                 feature_files=self.feature_files,
             )
-        with progress(f"cross-validating, {name}", self.folds) as advance:
-            return by_folds(
-                pages,
-                config,
-                also=list(read(self.also)),
-                system=stem(name),
-                k=self.folds,
-                jobs=self.jobs,
-                progress=advance,
-                feature_files=self.feature_files,
-            )
+        return by_folds(
+            pages,
+            config,
+            also=list(read(self.also)),
+            system=stem(name),
+            k=self.folds,
+            jobs=self.jobs,
+            bars=bars,
+            feature_files=self.feature_files,
+        )
 
 
 def stem(name: str) -> str:

@@ -20,7 +20,7 @@ from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import Dataset
 from victor.training.labelers import TRAINERS, learn
-from victor.training.training import cross_validate, train
+from victor.training.training import cross_validate, train, training_steps
 
 
 @click.command(
@@ -79,10 +79,10 @@ def command(  # noqa: PLR0913  (one for every option)
     dataset, extractor = analyzed(corpora, config, feature_files)
     more: dict[str, Any] = {} if about is None else {"about": " ".join(about.split())}
     if folds is not None:
-        with progress("cross-validating", folds) as advance:
-            more["scores"] = cross_validated(dataset, extractor, folds, jobs=jobs, progress=advance)
-    with progress("training", None):
-        model = train(dataset, extractor).with_card(**more)
+        with progress("cross-validating", folds * training_steps(config)) as advance:
+            more["scores"] = cross_validated(dataset, extractor, folds, jobs=jobs, steps=advance)
+    with progress("training", training_steps(config)) as advance:
+        model = train(dataset, extractor, progress=advance).with_card(**more)
     model.save(output)
     training = model.card["training"]
     click.echo(
@@ -98,11 +98,11 @@ def cross_validated(
     folds: int,
     *,
     jobs: int,
-    progress: Callable[[int], None],
+    steps: Callable[[int], None],
 ) -> dict[str, Any]:
     """Scores for the card: by the configured decision and by the plain threshold."""
     marginals = cross_validate(
-        dataset, extractor.config, kinds=extractor.kinds, k=folds, jobs=jobs, progress=progress
+        dataset, extractor.config, kinds=extractor.kinds, k=folds, jobs=jobs, steps=steps
     )
     chosen = extractor.config.decide.on_marginals
     return {

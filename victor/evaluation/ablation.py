@@ -18,7 +18,7 @@ from victor.measures.comparison import Comparison, compare
 from victor.model.extractor import FeatureExtractor
 from victor.model.template import Template
 from victor.training.dataset import Dataset
-from victor.training.training import cross_validate
+from victor.training.training import cross_validate, training_steps
 
 WHOLE = ""
 """Name of the run with all groups."""
@@ -131,7 +131,8 @@ def ablate(
         names: groups to drop, one at a time (`chosen`).
         k: folds by site, the same for every run.
         jobs: folds trained at once.
-        progress: called with 1 after every run.
+        progress: called with the number of `victor.training.training.training_steps` that were
+            done since the last call; k times as many for every run.
 
     Returns:
         The run with all groups, then one for each group, the greatest loss first.
@@ -140,13 +141,9 @@ def ablate(
         ConfigError: nothing is left without a group, or there are more folds than sites.
         CorpusError: no block of the training pages has a label.
     """
-    runs = _Runs(dataset, extractor, k, jobs)
+    runs = _Runs(dataset, extractor, k, jobs, progress)
     whole = runs.scores(extractor.config)
-    progress(1)
-    ablations = []
-    for name in names:
-        ablations.append(runs.ablation(name, whole))
-        progress(1)
+    ablations = [runs.ablation(name, whole) for name in names]
     ablations.sort(key=lambda ablation: -ablation.loss)
     return [Ablation(WHOLE, 0, 0, _word_f(whole), _block_f(whole), None, 0.0), *ablations]
 
@@ -159,11 +156,17 @@ class _Runs:
     extractor: FeatureExtractor
     k: int
     jobs: int
+    progress: Callable[[int], None]
 
     def scores(self, config: Config) -> Scores:
         """Scores of the dataset by models of other sites."""
         marginals = cross_validate(
-            self.dataset, config, kinds=self.extractor.kinds, k=self.k, jobs=self.jobs
+            self.dataset,
+            config,
+            kinds=self.extractor.kinds,
+            k=self.k,
+            jobs=self.jobs,
+            steps=self.progress,
         )
         return assess(self.dataset, marginals, config.decide.on_marginals)
 
@@ -173,7 +176,11 @@ class _Runs:
         columns = groups_of(self.extractor)[name]
         rest = without(config, columns, kinds)
         dropped = _entries(config, kinds) - _entries(rest, kinds)
-        scores = self.scores(rest) if dropped else whole
+        if dropped:
+            scores = self.scores(rest)
+        else:
+            scores = whole
+            self.progress(self.k * training_steps(config))
         blocks = _block_f(whole) - _block_f(scores)
         words = self._compared(whole, scores)
         return Ablation(

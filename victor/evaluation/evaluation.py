@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -25,12 +26,20 @@ from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.training.dataset import LabelledPages, analyze, block_rows, joined, label_blocks
 from victor.training.settings import Settings, configuration
-from victor.training.training import cross_validate, train
+from victor.training.training import cross_validate, train, training_steps
 
 _RECORDED = ("class",)
 """Attributes that the error analysis reads, whatever the features read."""
 
 Progress = Callable[[int], None]
+Bars = Callable[[str, int], AbstractContextManager[Progress]]
+"""Given what is done and of how many steps, a context in which steps are counted."""
+
+
+@contextmanager
+def no_bars(_title: str, _total: int) -> Iterator[Progress]:
+    """Show nothing."""
+    yield lambda _: None
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +141,7 @@ def by_folds(  # noqa: PLR0913  (everything that a run depends on)
     also: Iterable[AnnotatedPage] = (),
     k: int = 5,
     jobs: int = 1,
-    progress: Progress = lambda _: None,
+    bars: Bars = no_bars,
     feature_files: Sequence[str | Path] = (),
 ) -> Outcome:
     """Cross-validate a configuration, the pages of a site together.
@@ -144,7 +153,7 @@ def by_folds(  # noqa: PLR0913  (everything that a run depends on)
         system: name for tables and plots.
         k: folds.
         jobs: folds trained at once.
-        progress: called with the number of folds done since the last call.
+        bars: shows how far it is.
         feature_files: as of `evaluate`.
 
     Raises:
@@ -152,13 +161,15 @@ def by_folds(  # noqa: PLR0913  (everything that a run depends on)
         ConfigError, TemplateError, FeatureError: the configuration is wrong.
     """
     extractor = FeatureExtractor(config, attributes=_RECORDED, feature_files=feature_files)
-    dataset = analyze(pages, extractor)
-    learnt, others = dataset, list(also)
-    if others:
-        learnt = joined([dataset, analyze(others, extractor)])
-    marginals = cross_validate(
-        learnt, config, kinds=extractor.kinds, k=k, jobs=jobs, progress=progress
-    )
+    corpus, others = list(pages), list(also)
+    with bars("measuring pages", len(corpus) + len(others)) as advance:
+        learnt = dataset = analyze(corpus, extractor, progress=advance)
+        if others:
+            learnt = joined([dataset, analyze(others, extractor, progress=advance)])
+    with bars("cross-validating", k * training_steps(config)) as advance:
+        marginals = cross_validate(
+            learnt, config, kinds=extractor.kinds, k=k, jobs=jobs, steps=advance
+        )
     return Outcome(
         system,
         f"{k} folds by site",
@@ -225,6 +236,7 @@ def held_out(
     *,
     system: str,
     share: float,
+    bars: Bars = no_bars,
     feature_files: Sequence[str | Path] = (),
 ) -> Outcome:
     """Train on some sites and score the others.
@@ -234,6 +246,7 @@ def held_out(
         config: what is trained.
         system: name for tables and plots.
         share: of the pages to hold out, above 0 and below 1.
+        bars: shows how far it is.
         feature_files: as of `evaluate`.
 
     Raises:
@@ -243,9 +256,13 @@ def held_out(
     is_held_out = holdout([page.site or page.id for page in corpus], share)
     training, test = _selected(corpus, ~is_held_out), _selected(corpus, is_held_out)
     extractor = FeatureExtractor(config, feature_files=feature_files)
-    model = train(analyze(training, extractor), extractor)
+    with bars("measuring pages", len(training)) as advance:
+        dataset = analyze(training, extractor, progress=advance)
+    with bars("training", training_steps(config)) as advance:
+        model = train(dataset, extractor, progress=advance)
     labeler = CrfLabeler(model, attributes=_RECORDED, feature_files=feature_files)
-    outcome = by_labeler(test, labeler, system=system)
+    with bars("labelling", len(test)) as advance:
+        outcome = by_labeler(test, labeler, system=system, progress=advance)
     protocol = f"trained on {len(training)} pages of other sites, {len(test)} held out"
     return replace(outcome, protocol=protocol)
 

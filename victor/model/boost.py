@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -78,6 +78,7 @@ def grow(
     inputs: Sequence[Input],
     options: TreeOptions,
     connected: bool = True,
+    progress: Callable[[int], None] = lambda _: None,
 ) -> tuple[Trees, Floats]:
     """Learn trees and edges together; the same input always gives the same bytes.
 
@@ -87,6 +88,7 @@ def grow(
         inputs: columns and offsets.
         options: how.
         connected: whether there are edges at all.
+        progress: called with 1 after every tree.
 
     Returns:
         The trees and the (K, 3, 3) log potentials of the edges.
@@ -105,6 +107,7 @@ def grow(
         if connected:
             booster.connect(number)
         booster.add_tree(is_header=number % _HEADER_EVERY == _HEADER_EVERY - 1)
+        progress(1)
     trees = _trees(booster, codebook, tuple(inputs))
     return narrowed(trees), booster.edges
 

@@ -36,14 +36,29 @@ _LEAST_MASS: Final = _WORDLESS * _BESIDE_KEPT
 _SEED: Final = 2008
 """For the blocks drawn from long pages."""
 
+Progress = Callable[[int], None]
+"""Called with the number of steps that were done since the last call."""
 
-def fit(selection: Selection, config: Config, *, kinds: Mapping[str, str]) -> Model:
+
+def training_steps(config: Config) -> int:
+    """How many steps a training reports: its trees, or the most iterations of CRFsuite."""
+    return config.trees.count or config.crf.max_iterations
+
+
+def fit(
+    selection: Selection,
+    config: Config,
+    *,
+    kinds: Mapping[str, str],
+    progress: Progress = lambda _: None,
+) -> Model:
     """Train on some pages of a dataset.
 
     Args:
         selection: the training pages.
         config: resolved configuration; its features gave the columns.
         kinds: kind of every column (`victor.features.base.Kind`).
+        progress: is told of `training_steps`; all are done in the end.
 
     Raises:
         ConfigError, TemplateError: the configuration does not fit the columns.
@@ -52,19 +67,26 @@ def fit(selection: Selection, config: Config, *, kinds: Mapping[str, str]) -> Mo
     if not np.isin(selection.labels, [*Label]).any():
         raise CorpusError("no block of the training pages has a label; check the corpus")
     if config.trees.count:
-        return Model(config, *_trees(selection, config, kinds))
+        return Model(config, *_trees(selection, config, kinds, progress))
     if config.crf.edges is not None:
         raise ConfigError("crf.edges needs trees: set trees.count, or crf.edges to null")
-    return Model(config, *_linear(selection, config, kinds))
+    return Model(config, *_linear(selection, config, kinds, progress))
 
 
 def _linear(
-    selection: Selection, config: Config, kinds: Mapping[str, str]
+    selection: Selection, config: Config, kinds: Mapping[str, str], progress: Progress
 ) -> tuple[LinearPotentials, Edges]:
     """Weights for the entries of the template, and transitions of one kind."""
     template = _template(config, kinds)
     bags = {name: bag for name, bag in selection.columns.items() if isinstance(bag, Bag)}
     used = [name for name in template.names if name not in bags]
+    done = 0
+
+    def iterated(iteration: int, _loss: float) -> None:
+        nonlocal done
+        progress(iteration - done)
+        done = iteration
+
     codebook = Codebook.fit(selection.columns, _discretizers(config, kinds, used))
     weights, edges = learn(
         codebook.codes(selection.columns),
@@ -75,11 +97,15 @@ def _linear(
         sizes=codebook.sizes,
         options=config.crf,
         sites=selection.sites,
+        progress=iterated,
     )
+    progress(training_steps(config) - done)  # it ends where it gains nothing more
     return LinearPotentials(codebook, weights), edges
 
 
-def _trees(selection: Selection, config: Config, kinds: Mapping[str, str]) -> tuple[Trees, Edges]:
+def _trees(
+    selection: Selection, config: Config, kinds: Mapping[str, str], progress: Progress
+) -> tuple[Trees, Edges]:
     """Trees over the columns of the template, and edges of the kinds that a column says.
 
     The weights of blocks (`block_weights`) approximate the page mean of word F.
@@ -110,6 +136,7 @@ def _trees(selection: Selection, config: Config, kinds: Mapping[str, str]) -> tu
         inputs=inputs,
         options=options,
         connected=config.crf.transitions,
+        progress=progress,
     )
     return trees, Edges(edges, edge)
 
@@ -140,10 +167,15 @@ def block_weights(selection: Selection, most: int) -> NDArray[np.float64]:
     return weights / max(float(weights[weights > 0].mean()) if weights.any() else 1.0, 1e-12)
 
 
-def train(dataset: Dataset, extractor: FeatureExtractor) -> Model:
-    """Train on all `trainable` pages of a dataset; the model card says what was used."""
+def train(
+    dataset: Dataset, extractor: FeatureExtractor, *, progress: Progress = lambda _: None
+) -> Model:
+    """Train on all `trainable` pages of a dataset; the model card says what was used.
+
+    `progress` is told of `training_steps`.
+    """
     chosen = np.flatnonzero(trainable(dataset))
-    model = fit(dataset.select(chosen), extractor.config, kinds=extractor.kinds)
+    model = fit(dataset.select(chosen), extractor.config, kinds=extractor.kinds, progress=progress)
     return model.with_card(
         training=describe(dataset), fingerprint=fingerprint(dataset, extractor.config)
     )
@@ -157,7 +189,8 @@ def cross_validate(  # noqa: PLR0913  (everything that a run depends on)
     k: int = 5,
     jobs: int = 1,
     pages: NDArray[np.bool_] | None = None,
-    progress: Callable[[int], None] = lambda _: None,
+    progress: Progress = lambda _: None,
+    steps: Progress = lambda _: None,
 ) -> NDArray[np.float64]:
     """Marginals of every block from a model that has seen no page of its site.
 
@@ -169,7 +202,8 @@ def cross_validate(  # noqa: PLR0913  (everything that a run depends on)
         jobs: folds trained at once.
         pages: (P,) pages to learn from, each with blocks; None for the `trainable` ones. The
             other pages get marginals as well.
-        progress: called with the number of folds done since the last call.
+        progress: is told of folds.
+        steps: is told of `training_steps`, k times as many; with several jobs after every fold.
 
     Returns:
         (n, 3) float64.
@@ -184,6 +218,7 @@ def cross_validate(  # noqa: PLR0913  (everything that a run depends on)
             dataset.select(np.flatnonzero(fold_of_page == fold)),
             config,
             kinds,
+            *([steps] if jobs == 1 else []),
         )
         for fold in range(k)
     )
@@ -191,6 +226,8 @@ def cross_validate(  # noqa: PLR0913  (everything that a run depends on)
     for rows, fold_marginals in parallel(tasks):
         marginals[rows] = fold_marginals
         progress(1)
+        if jobs > 1:  # other processes cannot tell more
+            steps(training_steps(config))
     return marginals
 
 
@@ -205,10 +242,14 @@ def trainable(dataset: LabelledPages) -> NDArray[np.bool_]:
 
 
 def _fold(
-    training: Selection, held_out: Selection, config: Config, kinds: Mapping[str, str]
+    training: Selection,
+    held_out: Selection,
+    config: Config,
+    kinds: Mapping[str, str],
+    progress: Progress = lambda _: None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Train on some pages; rows and marginals of the held-out ones."""
-    model = fit(training, config, kinds=kinds)
+    model = fit(training, config, kinds=kinds, progress=progress)
     return held_out.rows, model.marginals(held_out.columns, held_out.page_starts)
 
 

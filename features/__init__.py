@@ -1,20 +1,19 @@
 """Load feature modules; each has a `build` that returns a `Feature`.
 
 No module here imports another one; a configuration names them, or the path of a user's own. What
-a configuration or a model names by path is code, which runs only where the call names that file,
-too: models and configurations may come from anybody.
+a configuration or a model brings of its own is code, which runs only where the call says that it is
+trusted: models and configurations may come from anybody.
 """
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 from typing import Final, cast
 
+from victor.config import own_modules
+from victor.config.own_modules import TRUST, OwnModule
 from victor.errors import ConfigError, FeatureError, hint
 from victor.features.base import Feature, FeatureSet
 
@@ -61,7 +60,7 @@ def load(name: str, **params: object) -> Feature:
         params: keyword arguments of the module's `build`.
 
     Raises:
-        FeatureError: the module does not exist, or it is not a feature module.
+        FeatureError: the module does not exist, it is not a feature module, or it fails.
         ConfigError: the module refuses the parameters.
 
     >>> [column.name for column in load("splits").columns][:2]
@@ -70,40 +69,35 @@ def load(name: str, **params: object) -> Feature:
     Traceback (most recent call last):
     victor.errors.FeatureError: no feature module split, did you mean splits? (paths look ...
     """
-    build = _build_of(name)
+    if own_modules.path_in(name):
+        source = own_modules.read_source(Path(name))
+        return _own(OwnModule(Path(name).name, source, params))
+    if name not in NAMES:
+        path = "paths look like ./my_feature.py"
+        raise FeatureError(f"no feature module {name}{hint(name, NAMES)} ({path})")
+    build = import_module(f"victor.features.{name}").build
     try:
-        feature = build(**params)
+        return cast(Feature, build(**params))
     except TypeError:
-        _check_parameters(name, build, params)
+        from victor.features.own_features import check_parameters  # only where something is wrong
+
+        check_parameters(name, build, params)
         raise
-    if not (callable(feature) and hasattr(feature, "columns")):  # a tenth of the protocol's time
-        raise FeatureError(f"{name}: build() has to return a victor.features.base.Feature")
-    return cast(Feature, feature)
 
 
-def _check_parameters(
-    name: str, build: Callable[..., object], params: Mapping[str, object]
-) -> None:
-    """Refuse parameters that a function does not take."""
-    signature = inspect.signature(build)
-    try:
-        signature.bind(**params)
-    except TypeError as error:
-        known = ", ".join(map(str, signature.parameters.values())) or "none"
-        raise ConfigError(f"features: {name}: {error}; its parameters are: {known}") from None
-
-
-def from_config(entries: Iterable[object], feature_files: Sequence[str | Path] = ()) -> FeatureSet:
+def from_config(entries: Iterable[object], trust_code: bool = False) -> FeatureSet:
     """The features that a configuration lists, in its order.
 
     Args:
-        entries: names or paths (`load`), each alone or as ``{name: {parameter: value}}``.
-        feature_files: Python files that may be run if an entry names them; no other one is.
+        entries: names or paths (`load`), each alone or as ``{name: {parameter: value}}``, and
+            modules with their source as `victor.config.load` reads them.
+        trust_code: run the entries that are code of a user. Otherwise nothing is run if there is
+            one.
 
     Raises:
         ConfigError: an entry has another form, or a module refuses its parameters.
-        FeatureError: a module does not exist, two give the same column, or an entry names a file
-            that may not be run; then no file has been run.
+        FeatureError: a module does not exist or fails, two give the same column, or an entry is
+            code that may not run; then no code has been run.
 
     >>> columns = from_config(["document", {"duplicates": {"text": "words"}}]).columns
     >>> [column.name for column in columns][-2:]
@@ -111,25 +105,31 @@ def from_config(entries: Iterable[object], feature_files: Sequence[str | Path] =
     """
     if isinstance(entries, str | Mapping):
         raise ConfigError(f"features is a list of modules, got {entries!r}")
-    pairs = [_pair(entry) for entry in entries]
-    _check_files([name for name, _ in pairs if _is_path(name)], feature_files)
-    return FeatureSet([load(name, **params) for name, params in pairs])
+    listed = [*entries]
+    names = own_modules.names(listed)
+    if names and not trust_code:
+        files = ", ".join(map(repr, names))
+        raise FeatureError(
+            f"{files}: a feature module that the model or configuration brings is Python code; "
+            f"nothing was run. If you trust where it comes from, say so in this call: {TRUST} "
+            "(`victor models --config MODEL` shows the code of a model)"
+        )
+    return FeatureSet([_feature(entry) for entry in own_modules.with_sources(listed, Path())])
 
 
-def _check_files(named: Sequence[str], allowed: Sequence[str | Path]) -> None:
-    """Refuse files that the call does not name, however their paths are written."""
-    resolved = {Path(file).resolve() for file in allowed}
-    for name in named:
-        if "\0" in name or Path(name).resolve() not in resolved:
-            raise FeatureError(
-                f"{name!r} is a file of Python code, which the model or configuration wants to be "
-                "run; nothing was run. If you know what it does, name it in this call: "
-                "--feature-file FILE, or feature_files=[FILE] in Python"
-            )
+def _feature(entry: object) -> Feature:
+    """The feature of an entry that may run."""
+    own = OwnModule.of(entry)
+    if own is not None:
+        return _own(own)
+    name, params = _pair(entry)
+    return load(name, **params)
 
 
-def _is_path(name: str) -> bool:
-    return name.endswith(".py")
+def _own(module: OwnModule) -> Feature:
+    from victor.features.own_features import built  # few configurations have modules of their own
+
+    return built(module)
 
 
 def _pair(entry: object) -> tuple[str, Mapping[str, object]]:
@@ -141,35 +141,3 @@ def _pair(entry: object) -> tuple[str, Mapping[str, object]]:
         if isinstance(name, str) and (params is None or isinstance(params, Mapping)):
             return name, {str(key): value for key, value in (params or {}).items()}
     raise ConfigError(f"features: want NAME or NAME: {{parameter: value}}, got {entry!r}")
-
-
-def _build_of(name: str) -> Callable[..., object]:
-    """The `build` function of a module."""
-    module = _from_file(Path(name)) if _is_path(name) else _shipped(name)
-    build = getattr(module, "build", None)
-    if not callable(build):
-        raise FeatureError(f"{name}: a feature module needs a function build(**params)")
-    checked: Callable[..., object] = build
-    return checked
-
-
-def _shipped(name: str) -> ModuleType:
-    if name in NAMES:
-        return import_module(f"victor.features.{name}")
-    path = "paths look like ./my_feature.py"
-    raise FeatureError(f"no feature module {name}{hint(name, NAMES)} ({path})")
-
-
-def _from_file(path: Path) -> ModuleType:
-    """Run a user's module; it stays out of `sys.modules`, so two of one name do not collide."""
-    if not path.is_file():
-        raise FeatureError(f"no feature module at {path}: paths start at the working directory")
-    spec = spec_from_file_location(path.stem, path)
-    assert spec is not None, "the path ends in .py"
-    assert spec.loader is not None, "a file has a loader"
-    module = module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:  # whatever a user's module raises, the message has to name it
-        raise FeatureError(f"{path} cannot be imported: {error!r}") from error
-    return module

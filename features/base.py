@@ -285,6 +285,33 @@ _DTYPES: Final[dict[Kind, str]] = {
     "bool": "b", "category": "iu", "count": "iu", "number": "fiu", "bag": "",
 }  # fmt: skip
 """Letters of the dtypes that a column of each kind may have."""
+_WANTED: Final[dict[Kind, str]] = {
+    "bool": "an array of bool", "category": "an array of integers", "count": "an array of integers",
+    "number": "an array of numbers", "bag": "a Bag",
+}  # fmt: skip
+
+
+def _checked(column: Column, computed: Mapping[str, ColumnValues], length: int) -> ColumnValues:
+    """The values of one column after checking them against its declaration."""
+    if column.name not in computed:
+        raise FeatureError(f"column {column.name} is declared but not computed")
+    given: Any = computed[column.name]
+    values: ColumnValues = _as_array(column, given) if isinstance(given, list | tuple) else given
+    if not _is_of_kind(values, column.kind):
+        raise FeatureError(
+            f"column {column.name}: declared as {column.kind}, want {_WANTED[column.kind]}, "
+            f"got {_described(values)}"
+        )
+    if len(values) != length:
+        raise FeatureError(f"column {column.name}: {len(values)} values for {length} blocks")
+    if isinstance(values, Bag):
+        return values
+    if values.dtype.kind == "f" and not _all_finite(values):
+        at = int(np.flatnonzero(~np.isfinite(values))[0])
+        raise FeatureError(
+            f"column {column.name}: {values[at]} at block {at} is not a finite number"
+        )
+    return values
 
 
 def _is_of_kind(values: object, kind: Kind) -> bool:
@@ -296,20 +323,24 @@ def _is_of_kind(values: object, kind: Kind) -> bool:
     )
 
 
-def _checked(column: Column, computed: Mapping[str, ColumnValues], length: int) -> ColumnValues:
-    """The values of one column after checking them against its declaration."""
-    if column.name not in computed:
-        raise FeatureError(f"column {column.name} is declared but not computed")
-    values = computed[column.name]
-    if not _is_of_kind(values, column.kind):
-        raise FeatureError(f"column {column.name} is declared as {column.kind} but is not")
-    if len(values) != length:
-        raise FeatureError(f"column {column.name} has {len(values)} values for {length} blocks")
-    if isinstance(values, Bag):
-        return values
-    if values.dtype.kind == "f" and not _all_finite(values):
-        raise FeatureError(f"column {column.name} has a value that is not a finite number")
-    return values
+def _as_array(column: Column, values: Sequence[object]) -> NDArray[Any]:
+    """A list as an array; one without values has no type of its own."""
+    if not values:
+        return np.zeros(0, dtype=np.int64 if column.kind != "bool" else bool)
+    try:
+        return np.asarray(values)
+    except ValueError:  # of lists of different lengths
+        raise FeatureError(
+            f"column {column.name}: want one value for each block, got a list of lists"
+        ) from None
+
+
+def _described(values: object) -> str:
+    """What values are, for people who expected an array."""
+    if isinstance(values, np.ndarray):
+        shape = "" if values.ndim == 1 else f" of shape {values.shape}"
+        return f"an array of {values.dtype}{shape}"
+    return f"a value of type {type(values).__name__}"
 
 
 def _all_finite(values: NDArray[Any]) -> bool:

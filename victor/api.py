@@ -698,7 +698,7 @@ class CleanerSpec:
         decision: how labels are chosen; None for how the labeler is configured.
         scope: which parts of pages are kept; None for how the model is configured.
         find_dates: as of `Cleaner`.
-        feature_files: Python files that are run if the model names them as feature modules.
+        trust_code: run the code that the model brings: feature modules that are files.
     """
 
     model: str | Path | None = None
@@ -709,7 +709,7 @@ class CleanerSpec:
     sites: str | Path | None = None
     scope: Scope | None = None
     find_dates: bool = False
-    feature_files: tuple[str | Path, ...] = ()
+    trust_code: bool = False
 
     @classmethod
     def named(cls, name: str) -> Self:
@@ -725,7 +725,7 @@ class CleanerSpec:
             ConfigError: a model is named together with a labeler or a configuration, there is no
                 such labeler, or its configuration is wrong.
             ModelError: the model is missing, damaged or of another format.
-            FeatureError: the model names a Python file that is not one of `feature_files`.
+            FeatureError: the model brings code, and `trust_code` does not allow it.
         """
         from victor.labelers import build_labeler, check_sites  # `import victor` needs little
         from victor.labelers.load import model_labeler
@@ -735,11 +735,11 @@ class CleanerSpec:
         if self.labeler is None:
             if self.config is not None:
                 raise ConfigError(_without_labeler(self.config))
-            return model_labeler(self.model or "default", self.feature_files)
+            return model_labeler(self.model or "default", self.trust_code)
         if self.model is not None:
             raise ConfigError("--labeler and --model are two systems; leave one out")
         return build_labeler(
-            self.labeler, self.config, sites=self.sites, feature_files=self.feature_files
+            self.labeler, self.config, sites=self.sites, trust_code=self.trust_code
         )
 
     def cleaner(self) -> Cleaner:
@@ -775,7 +775,7 @@ def load_cleaner(
     decision: Decision | None = None,
     threshold: float | str | None = None,
     scope: Scope | ScopeName | None = None,
-    feature_files: Sequence[str | Path] = (),
+    trust_code: bool = False,
 ) -> Cleaner:
     """A cleaner with a model; the last few models stay loaded.
 
@@ -785,12 +785,12 @@ def load_cleaner(
         threshold: the plain threshold instead, or the name of a preset of the model.
         scope: which parts of pages are kept, by name or with switches (`victor.config.Scope`); None
             leaves it to the model's configuration.
-        feature_files: Python files that are run if the model names them as feature modules. A model
-            never runs code that the call does not name.
+        trust_code: run the code that the model brings: feature modules that are files. Without
+            this no code of a model runs.
 
     Raises:
         ModelError: the model is missing, damaged or of another format.
-        FeatureError: it names a Python file that is not one of `feature_files`.
+        FeatureError: it brings code, and `trust_code` does not allow it.
         ConfigError: the threshold is out of range, the model has no preset of that name, or there
             is no such scope.
     """
@@ -798,7 +798,7 @@ def load_cleaner(
     from victor.labelers.load import model_labeler
     from victor.model.decide import Decision
 
-    labeler = model_labeler(model, feature_files)
+    labeler = model_labeler(model, trust_code)
     if threshold is not None:
         decision = Decision.at(threshold, labeler.presets)
     if isinstance(scope, str):
@@ -813,7 +813,7 @@ def clean(
     model: str | Path | Model = "default",
     threshold: float | str | None = None,
     scope: Scope | ScopeName | None = None,
-    feature_files: Sequence[str | Path] = (),
+    trust_code: bool = False,
 ) -> Result:
     """Clean one page.
 
@@ -826,16 +826,16 @@ def clean(
         scope: which parts are kept: ``main``, what the model keeps; ``article``, that with the
             headline and without comments and trailing teasers; ``full``, that with headline,
             bylines, captions and comments; or a `victor.config.Scope`. None is as configured.
-        feature_files: as of `load_cleaner`.
+        trust_code: as of `load_cleaner`.
 
     Raises:
         PageError: the page is beyond the limits, cannot be read, or is text that only names a page.
         ModelError: the model is missing or damaged.
-        FeatureError: it names a Python file that is not one of `feature_files`.
+        FeatureError: it brings code, and `trust_code` does not allow it.
         ConfigError: the threshold is out of range, the model has no preset of that name, or there
             is no such scope.
     """
-    return load_cleaner(model, threshold=threshold, scope=scope, feature_files=feature_files).clean(
+    return load_cleaner(model, threshold=threshold, scope=scope, trust_code=trust_code).clean(
         page, url
     )
 
@@ -846,15 +846,15 @@ def clean_many(
     model: str | Path | Model = "default",
     threshold: float | str | None = None,
     scope: Scope | ScopeName | None = None,
-    feature_files: Sequence[str | Path] = (),
+    trust_code: bool = False,
 ) -> Iterator[Result]:
     """Clean pages in batches; one result for each, in order, errors included.
 
     The arguments are those of `clean`; files are read as they are needed.
     """
-    return load_cleaner(
-        model, threshold=threshold, scope=scope, feature_files=feature_files
-    ).clean_many(pages)
+    return load_cleaner(model, threshold=threshold, scope=scope, trust_code=trust_code).clean_many(
+        pages
+    )
 
 
 def fetch(url: str, *, most: int | None = None) -> Source:

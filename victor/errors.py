@@ -13,6 +13,10 @@ VictorError
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
+
+_MOST_NAMES: Final = 40
+"""A longer list of names helps nobody."""
 
 
 class VictorError(Exception):
@@ -59,15 +63,25 @@ class PageError(VictorError):
 
 
 def hint(name: str, known: Iterable[str]) -> str:
-    """The end of a message on a name that does not exist: the nearest one, or all that do.
+    """The end of a message on a name that does not exist: the nearest one, or all if they are few.
 
     >>> hint("lenght", ["length", "width"]), hint("x", ["length", "width"])
     (', did you mean length?', '; known are: length, width')
     """
+    names = sorted(known)
+    guess = nearest(name, names)
+    if guess or len(names) > _MOST_NAMES:
+        return guess
+    return f"; known are: {', '.join(names) or 'none'}"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The end of a message on a name that does not exist: the nearest one, if one is near.
+
+    >>> nearest("lenght", ["length", "width"]), nearest("x", ["length", "width"])
+    (', did you mean length?', '')
+    """
     from difflib import get_close_matches  # only where something is wrong
 
-    names = sorted(known)
-    nearest = get_close_matches(name, names, n=1, cutoff=0.5)
-    if nearest:
-        return f", did you mean {nearest[0]}?"
-    return f"; known are: {', '.join(names) or 'none'}"
+    close = get_close_matches(name, sorted(known), n=1, cutoff=0.5)
+    return f", did you mean {close[0]}?" if close else ""

@@ -148,8 +148,8 @@ def test_features_run_nothing(written, features):
 def test_a_configuration_cannot_have_a_pipeline_of_code_loaded(written):
     """Models of spaCy may hold code, so a configuration alone does not make them load."""
     path = written("base: dom\nentities: {recogniser: spacy, model: ./pipeline}\n")
-    with pytest.raises(ConfigError, match=r"pipeline.*can run code.*--feature-file"):
+    with pytest.raises(ConfigError, match=r"pipeline.*can run code.*--trust-code"):
         build_labeler("dom", path)
     with pytest.raises(VictorError) as refusal:  # it may: there is none, or no spaCy
-        build_labeler("dom", path, feature_files=["pipeline"])
+        build_labeler("dom", path, trust_code=True)
     assert "can run code" not in str(refusal.value)

@@ -44,7 +44,7 @@ PROGRAM = "from victor.cli import main; main()"
 @pytest.fixture(scope="session")
 def poisoned_options(poisoned_model):
     """Options of a run with that model, which may run its feature module."""
-    return "-m", poisoned_model, "--feature-file", poisoned_model.parent / "poison.py"
+    return "-m", poisoned_model, "--trust-code"
 
 
 @pytest.fixture(scope="session")
@@ -60,7 +60,7 @@ def poisoned_model(annotated, tmp_path_factory):
     overrides = [f"features=[splits, words, {folder / 'poison.py'}]", "limits.seconds=5",
                  "template=[{column: split.p}, {column: word.count}]",
                  "discretize={default: {scale: 10}}", "crf.max_iterations=5"]  # fmt: skip
-    extractor = FeatureExtractor(load(None, overrides), feature_files=[folder / "poison.py"])
+    extractor = FeatureExtractor(load(None, overrides), trust_code=True)
     path = folder / "poisoned.victor"
     train(analyze(annotated[:4], extractor), extractor).save(path)
     return path

@@ -160,10 +160,10 @@ def test_a_page_that_ends_its_process_costs_itself_only(annotated, tmp_path):
     overrides = [f"features=[splits, words, {module}]", "crf.max_iterations=2",
                  "template=[{column: split.p}, {column: word.count}]",
                  "discretize={default: {scale: 10}}", "decide.threshold=1.0"]  # fmt: skip
-    extractor = FeatureExtractor(load(None, overrides), feature_files=[module])
+    extractor = FeatureExtractor(load(None, overrides), trust_code=True)
     model = tmp_path / "poisoned.victor"
     train(analyze(annotated[:2], extractor), extractor).save(model)
-    step = VictorStep(CrawlSpec(model=str(model), feature_files=(str(module),)))
+    step = VictorStep(CrawlSpec(model=str(model), trust_code=True))
     pages = [PAGE, PAGE, f"<p>POISON{PAGE}", PAGE]
     documents = list(step.run(Document(page, str(i)) for i, page in enumerate(pages)))
     assert [document.id for document in documents] == ["0", "1", "3"]

@@ -45,26 +45,46 @@ def test_values_that_keep_the_declaration(table, kind, values):
 @pytest.mark.parametrize(
     ("kind", "values", "message"),
     [
-        ("number", np.zeros(2), "x has 2 values for 3 blocks"),
-        ("number", np.zeros(0), "x has 0 values for 3 blocks"),
-        ("number", np.array([0, np.nan, 1]), "x has a value that is not a finite number"),
-        ("number", np.array([0, np.inf, 1]), "x has a value that is not a finite number"),
-        ("number", a_bag(3), "x is declared as number but is not"),
-        ("bag", np.zeros(3), "x is declared as bag but is not"),
-        ("bag", a_bag(4), "x has 4 values for 3 blocks"),
-        ("bool", np.array([0, 1, 2]), "x is declared as bool but is not"),
-        ("bool", np.zeros(3), "x is declared as bool but is not"),
-        ("category", np.zeros(3), "x is declared as category but is not"),
-        ("count", np.array([0.5, 1, 2]), "x is declared as count but is not"),
-        ("number", np.array(["a", "b", "c"]), "x is declared as number but is not"),
-        ("number", np.array([1, 2, 3], dtype=object), "x is declared as number but is not"),
-        ("number", np.zeros((3, 2)), "x is declared as number but is not"),
-        ("count", [1, 2, 3], "x is declared as count but is not"),
+        ("number", np.zeros(2), "x: 2 values for 3 blocks"),
+        ("number", np.zeros(0), "x: 0 values for 3 blocks"),
+        ("number", [0.5, 1], "x: 2 values for 3 blocks"),
+        ("number", [], "x: 0 values for 3 blocks"),
+        ("bool", [], "x: 0 values for 3 blocks"),
+        ("number", np.array([0, np.nan, 1]), "x: nan at block 1 is not a finite number"),
+        ("number", np.array([0, 1, -np.inf]), "x: -inf at block 2 is not a finite number"),
+        ("number", [0, 1, float("inf")], "x: inf at block 2 is not a finite number"),
+        ("number", a_bag(3), "x: declared as number, want an array of numbers, got .* Bag"),
+        ("bag", np.zeros(3), "x: declared as bag, want a Bag, got an array of float64"),
+        ("bag", [["a"], [], []], "x: want one value for each block, got a list of lists"),
+        ("bag", a_bag(4), "x: 4 values for 3 blocks"),
+        ("bool", np.array([0, 1, 2]), "x: declared as bool, want an array of bool, got .* int64"),
+        ("bool", np.zeros(3), "want an array of bool, got an array of float64"),
+        ("bool", [0, 1, 1], "want an array of bool, got an array of int64"),
+        ("category", np.zeros(3), "want an array of integers, got an array of float64"),
+        ("count", np.array([0.5, 1, 2]), "want an array of integers, got an array of float64"),
+        ("number", np.array(["a", "b", "c"]), "want an array of numbers, got an array of <U1"),
+        ("number", ["a", None, 1], "want an array of numbers, got an array of object"),
+        ("number", np.array([1, 2, 3], dtype=object), "numbers, got an array of object"),
+        ("number", np.zeros((3, 2)), r"numbers, got an array of float64 of shape \(3, 2\)"),
+        ("number", 7, "numbers, got a value of type int"),
+        ("number", None, "numbers, got a value of type NoneType"),
+        ("number", (value for value in [1, 2, 3]), "numbers, got a value of type generator"),
     ],
 )
 def test_values_that_break_it(table, kind, values, message):
     with pytest.raises(FeatureError, match=message):
         FeatureSet([giving(values, kind)])(table)
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [("count", [1, 2, 3]), ("number", [1, 2.5, 3]), ("number", (1, 2, 3)),
+     ("bool", [True, False, True]), ("category", (0, 0, 5))],
+)  # fmt: skip
+def test_lists_are_arrays(table, kind, values):
+    computed = FeatureSet([giving(values, kind)])(table)["x"]
+    assert isinstance(computed, np.ndarray)
+    assert computed.tolist() == list(values)
 
 
 def test_a_column_that_is_not_computed(table):

@@ -41,5 +41,5 @@ def test_the_example_is_a_feature(tmp_path):
     file.write_text(code, encoding="utf-8")
     table = parse_pages(["<p>Who? Why?<p>¿Cómo<p>No"])
     for sign, expected in (("?", [2, 0, 0]), ("¿", [0, 1, 0])):
-        (loaded,) = features.from_config([{str(file): {"sign": sign}}], [file]).features
+        (loaded,) = features.from_config([{str(file): {"sign": sign}}], trust_code=True).features
         assert loaded(table)["questions"].tolist() == expected

@@ -22,7 +22,13 @@ def build(word="bees"):
 
 
 def test_the_names_are_the_modules():
-    modules = {path.stem for path in FOLDER.glob("*.py")} - {"__init__", "base", "kernels"}
+    modules = {path.stem for path in FOLDER.glob("*.py")} - {
+        "__init__",
+        "base",
+        "kernels",
+        "own_errors",
+        "own_features",
+    }
     assert list(features.NAMES) == sorted(modules)
 
 
@@ -91,23 +97,11 @@ def test_the_same_column_twice():
 def test_a_module_of_the_users_own(tmp_path, monkeypatch):
     (tmp_path / "own.py").write_text(OWN)
     monkeypatch.chdir(tmp_path)
-    chosen = features.from_config(["./own.py", "document"], ["own.py"])
+    chosen = features.from_config(["./own.py", "document"], trust_code=True)
     assert chosen.columns[0].name == "own.word"
     assert features.load(str(tmp_path / "own.py"), word="honey").columns[0].kind == "bool"
 
 
-@pytest.mark.parametrize(
-    ("source", "message"),
-    [
-        (None, "no feature module at .*own.py"),
-        ("import no_such_package", "own.py cannot be imported: .*no_such_package"),
-        ("build = 3", "needs a function build"),
-        ("def build(): return 3", "return a victor.features.base.Feature"),
-    ],
-)
-def test_a_bad_module_of_the_users_own(tmp_path, source, message):
-    path = tmp_path / "own.py"
-    if source is not None:
-        path.write_text(source)
-    with pytest.raises(FeatureError, match=message):
-        features.load(str(path))
+def test_a_module_that_is_not_there(tmp_path):
+    with pytest.raises(FeatureError, match=r"no feature module at .*own\.py"):
+        features.load(str(tmp_path / "own.py"))

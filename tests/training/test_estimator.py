@@ -59,7 +59,7 @@ def test_parameters():
     estimator = VictorCRF("victor2007", overrides=("crf.c2=1",), threshold=0.4)
     given = {name: value for name, value in estimator.get_params().items() if value is not None}
     assert given == {
-        "config": "victor2007", "overrides": ("crf.c2=1",), "threshold": 0.4, "feature_files": (),
+        "config": "victor2007", "overrides": ("crf.c2=1",), "threshold": 0.4, "trust_code": False,
     }  # fmt: skip
     assert estimator.set_params(threshold=0.2) is estimator
     assert estimator.threshold == 0.2

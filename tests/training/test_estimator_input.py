@@ -113,7 +113,7 @@ def test_parameters_are_keys_of_the_schema():
 
 def test_every_parameter_is_described():
     names = [*inspect.signature(VictorCRF.__init__).parameters][1:]
-    assert names == ["config", *HYPERPARAMETERS, *DECISION, "overrides", "feature_files"]
+    assert names == ["config", *HYPERPARAMETERS, *DECISION, "overrides", "trust_code"]
     for name in names:
         assert f"        {name}: " in VictorCRF.__doc__
     for path in HYPERPARAMETERS.values():

@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from victor.cli.corpora import read, report_drift, sample
-from victor.cli.feature_files import feature_files_option
 from victor.cli.helping import Command
 from victor.cli.names import ConfigName
 from victor.cli.progress import progress
+from victor.cli.trusted_code import trust_code_option
 from victor.config import load
 from victor.evaluation.ablation import WHOLE, Ablation, ablate, chosen, groups_of
 from victor.measures.summaries import aligned
@@ -37,7 +37,7 @@ _HEAD = ("without", "columns", "entries", "word F", "loss", "95 % from", "to", "
               help="A shipped configuration or the path of one.")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change a key of the configuration.")  # fmt: skip
-@feature_files_option
+@trust_code_option
 @click.option("-g", "--groups", metavar="NAME,...", default="",
               help="Feature modules to drop; without it, each one in turn.")  # fmt: skip
 @click.option("-n", "--pages", "limit", type=click.IntRange(2),
@@ -51,7 +51,7 @@ def command(  # noqa: PLR0913  (one for every option)
     *,
     source: str,
     overrides: tuple[str, ...],
-    feature_files: tuple[str, ...],
+    trust_code: bool,
     groups: str,
     limit: int | None,
     folds: int,
@@ -62,7 +62,7 @@ def command(  # noqa: PLR0913  (one for every option)
     All runs have the same folds. A loss is the score with all modules minus that without one.
     Intervals come from resampled sites, p from exchanging the two runs site by site.
     """
-    extractor = FeatureExtractor(load(source, overrides), feature_files=feature_files)
+    extractor = FeatureExtractor(load(source, overrides), trust_code=trust_code)
     names = chosen(groups_of(extractor), [name for name in groups.split(",") if name])
     pages = sample(list(read(corpora)), limit)
     with progress("measuring pages", len(pages)) as advance:

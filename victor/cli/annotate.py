@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from victor.cli.annotate_exchange import COMMANDS, store_option
-from victor.cli.feature_files import feature_files_option
 from victor.cli.helping import Group
 from victor.cli.messages import complain
+from victor.cli.trusted_code import trust_code_option
 from victor.errors import ConfigError
 from victor.labelers import LABELERS
 
@@ -69,7 +69,7 @@ for _command in COMMANDS:
               help="System without a model that suggests labels.")  # fmt: skip
 @click.option("--no-suggestions", is_flag=True,
               help="Suggest nothing: annotators are not to be influenced.")  # fmt: skip
-@feature_files_option
+@trust_code_option
 @click.option("--retrain-every", "every", type=click.IntRange(1), metavar="N",
               help="Train after every N pages that are done, not only when asked to.")  # fmt: skip
 @click.option("--guidelines", "guidelines_file", metavar="FILE.md",
@@ -90,7 +90,7 @@ def serve(  # noqa: PLR0913  (one for every option)
     models: tuple[str, ...],
     labelers: tuple[str, ...],
     no_suggestions: bool,
-    feature_files: tuple[str, ...],
+    trust_code: bool,
     every: int | None,
     guidelines_file: Path | None,
     port: int,
@@ -120,7 +120,7 @@ def serve(  # noqa: PLR0913  (one for every option)
         incoming = collect(pages, urls, allow_private=allow_private, tell=complain)
         store.add(incoming, complain)
         _check_pages(store)
-        with _served(store, systems, feature_files, every or 0, shown) as api:
+        with _served(store, systems, trust_code, every or 0, shown) as api:
             run(api, listener, _announce(store, open_browser=open_browser))
 
 
@@ -142,7 +142,7 @@ def _systems(
 
 @contextmanager
 def _served(
-    store: Store, systems: tuple[str, ...], files: tuple[str, ...], every: int, guidelines: str
+    store: Store, systems: tuple[str, ...], trust_code: bool, every: int, guidelines: str
 ) -> Iterator[Api]:
     """The routes, with the threads that serve them."""
     from victor.annotate.assist.auto_retrain import AutoRetrain
@@ -155,13 +155,13 @@ def _served(
     from victor.annotate.server.api import Api  # of an extra
 
     base = systems[0] if systems else "default"
-    plan = Plan(model=store.path.with_suffix(".victor"), base=base, feature_files=files)
+    plan = Plan(model=store.path.with_suffix(".victor"), base=base, trust_code=trust_code)
     with (
         closing(PageProcesses(_PREPARING, preload=[_JOBS])) as preparing,
         closing(PageProcesses(1, niceness=_NICENESS)) as suggesting,
         closing(
             SuggestionWorker(
-                store, [load_suggester(name, suggesting, feature_files=files) for name in systems]
+                store, [load_suggester(name, suggesting, trust_code=trust_code) for name in systems]
             )
         ) as worker,
         closing(

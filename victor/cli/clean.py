@@ -13,7 +13,6 @@ import click
 
 from victor.api import Cleaner, CleanerSpec, Result
 from victor.cli.decisions import with_decision
-from victor.cli.feature_files import feature_files_option
 from victor.cli.forms import NAMES, dates_option, form_options, form_settings
 from victor.cli.helping import Command
 from victor.cli.inputs import Input, expand, source, with_content
@@ -25,6 +24,7 @@ from victor.cli.progress import progress
 from victor.cli.removals import Rows, removal_log
 from victor.cli.scopes import scope_options, with_scope
 from victor.cli.sentence_rules import SENTENCES, sentence_rules
+from victor.cli.trusted_code import trust_code_option
 from victor.config import Filter
 from victor.errors import PageError
 from victor.labelers import LABELERS
@@ -66,7 +66,7 @@ _PART: Final = 32
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path),
               help="File for every text that the rules of -f sentences drop, as JSON "
                    "lines.")  # fmt: skip
-@feature_files_option
+@trust_code_option
 @click.option("--sites", type=click.Path(dir_okay=False),
               help="Texts of sites that `victor sites` counted, for kimatu.")  # fmt: skip
 @click.option("-t", "--threshold", type=Threshold(), metavar="NUMBER|PRESET",
@@ -90,7 +90,7 @@ def command(  # noqa: PLR0913  (one for every option)
     config: str | None,
     overrides: tuple[str, ...],
     log: Path | None,
-    feature_files: tuple[str, ...],
+    trust_code: bool,
     sites: str | None,
     threshold: float | str | None,
     method: Method | None,
@@ -102,7 +102,7 @@ def command(  # noqa: PLR0913  (one for every option)
     # Loaded before any page: what is missing is an error of the call and not of a page.
     find_dates = bool(more.pop("find_dates"))
     spec = CleanerSpec(
-        model, labeler, config, sites=sites, find_dates=find_dates, feature_files=feature_files
+        model, labeler, config, sites=sites, find_dates=find_dates, trust_code=trust_code
     )
     spec, settings = sentence_rules(spec, form, overrides, log)
     shown = {name: more.pop(name) for name in NAMES}

@@ -9,11 +9,11 @@ from typing import Any, Final, Literal
 import click
 
 from victor.api import CleanerSpec
-from victor.cli.feature_files import feature_files_option
 from victor.cli.helping import Command
 from victor.cli.inputs import Input, expand, source
 from victor.cli.messages import complain, finish
 from victor.cli.screen import LABEL_COLOURS, Screen, system_name, write_record
+from victor.cli.trusted_code import trust_code_option
 from victor.explain.compare import Difference, Side, compare
 from victor.explain.plain_data import difference_record
 from victor.labels import LABEL_NAMES
@@ -38,7 +38,7 @@ _LINES: Final = 3
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @click.argument("pages", nargs=-1, required=True, metavar="[FILE|DIR|URL|-]...")
-@feature_files_option
+@trust_code_option
 @click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
               show_default=True, help="For people, or lines of JSON.")  # fmt: skip
 def command(
@@ -46,16 +46,14 @@ def command(
     second: str,
     pages: tuple[str, ...],
     *,
-    feature_files: tuple[str, ...],
+    trust_code: bool,
     form: Literal["text", "json"],
 ) -> None:
     """Show only the text of pages on which systems A and B differ, and count it.
 
     A and B are shipped models, paths of models, or labelers that need none.
     """
-    specs = [
-        replace(CleanerSpec.named(name), feature_files=feature_files) for name in (first, second)
-    ]
+    specs = [replace(CleanerSpec.named(name), trust_code=trust_code) for name in (first, second)]
     cleaners = [spec.cleaner() for spec in specs]
     systems = (system_name(specs[0]), system_name(specs[1]))
     show = _AsJson(systems) if form == "json" else _OnScreen(systems)

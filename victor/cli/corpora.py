@@ -27,10 +27,10 @@ def sample(pages: Sequence[AnnotatedPage], limit: int | None) -> Sequence[Annota
 
 
 def analyzed(
-    directories: Sequence[Path], config: Config, feature_files: Sequence[str]
+    directories: Sequence[Path], config: Config, trust_code: bool
 ) -> tuple[Dataset, FeatureExtractor]:
     """The dataset of some corpora; labels that no longer fit their pages are reported."""
-    extractor = FeatureExtractor(config, feature_files=feature_files)
+    extractor = FeatureExtractor(config, trust_code=trust_code)
     pages = list(read(directories))
     with progress("measuring pages", len(pages)) as advance:
         dataset = analyze(pages, extractor, progress=advance)

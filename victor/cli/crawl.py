@@ -10,12 +10,12 @@ from pathlib import Path
 import click
 
 from victor.cli.decisions import with_decision
-from victor.cli.feature_files import feature_files_option
 from victor.cli.forms import dates_option, switch_options
 from victor.cli.helping import Command
 from victor.cli.messages import complain
 from victor.cli.names import ConfigName, ModelName, OneOf, Threshold
 from victor.cli.scopes import scope_options, with_scope
+from victor.cli.trusted_code import trust_code_option
 from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.progress import Progress, showing, summary
 from victor.crawl.run.run import Job, crawl, shard
@@ -69,7 +69,7 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.name
               help="A shipped model or the path of one.  [default: default]")  # fmt: skip
 @click.option("-l", "--labeler", type=OneOf([*LABELERS]),
               help="A system that needs no model, instead of one.")  # fmt: skip
-@feature_files_option
+@trust_code_option
 @click.option("--sites", type=click.Path(dir_okay=False),
               help="Texts of sites that `victor sites` counted, for kimatu.")  # fmt: skip
 @click.option("-c", "--config", "source", type=ConfigName(),
@@ -108,7 +108,7 @@ def command(  # noqa: PLR0913  (one for every option)
     jobs: int,
     model: str | None,
     labeler: str | None,
-    feature_files: tuple[str, ...],
+    trust_code: bool,
     sites: str | None,
     source: str | None,
     overrides: tuple[str, ...],
@@ -140,7 +140,7 @@ def command(  # noqa: PLR0913  (one for every option)
         model=model,
         labeler=labeler,
         sites=sites,
-        feature_files=feature_files,
+        trust_code=trust_code,
         markdown=markdown,
         shown=Shown(**shown),
         find_dates=find_dates,

@@ -10,9 +10,9 @@ from pathlib import Path
 import click
 
 from victor.api import CleanerSpec
-from victor.cli.feature_files import feature_files_option
 from victor.cli.inputs import expand, source
 from victor.cli.messages import complain, finish
+from victor.cli.trusted_code import trust_code_option
 from victor.errors import ConfigError
 from victor.labelers import LABELERS
 
@@ -22,7 +22,7 @@ from victor.labelers import LABELERS
 @click.option("-m", "--model", help="A shipped model or the path of one.  [default: default]")
 @click.option("-l", "--labeler", type=click.Choice([*LABELERS]),
               help="A system that needs no model, instead of one.")  # fmt: skip
-@feature_files_option
+@trust_code_option
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
               help="File to write.  [default: a temporary one]")  # fmt: skip
 @click.option("--no-open", is_flag=True, help="Do not open it in the browser.")
@@ -31,7 +31,7 @@ def command(
     *,
     model: str | None,
     labeler: str | None,
-    feature_files: tuple[str, ...],
+    trust_code: bool,
     output: Path | None,
     no_open: bool,
 ) -> None:
@@ -40,7 +40,7 @@ def command(
     Move the slider and see which blocks stay; point at a block and see what spoke for and against
     it. The file asks for nothing and can be given to anybody.
     """
-    cleaner = CleanerSpec(model, labeler, feature_files=feature_files).cleaner()
+    cleaner = CleanerSpec(model, labeler, trust_code=trust_code).cleaner()
     inputs = [*expand(page)]
     if len(inputs) > 1:
         raise ConfigError(f"{page} holds {len(inputs)} pages; name one of them")

@@ -10,8 +10,8 @@ import click
 from victor.api import CleanerSpec
 from victor.cli.explained_model import write_model
 from victor.cli.explained_page import Chosen, explain_page
-from victor.cli.feature_files import feature_files_option
 from victor.cli.helping import Command
+from victor.cli.trusted_code import trust_code_option
 from victor.errors import ConfigError
 from victor.labelers import LABELERS
 
@@ -34,7 +34,7 @@ _ROWS: Final = 2
 @click.option("-l", "--labeler", type=click.Choice([*LABELERS]),
               help="A system that needs no model, instead of one.")  # fmt: skip
 @click.option("-c", "--config", help="Configuration of the labeler; by default that of its name.")
-@feature_files_option
+@trust_code_option
 @click.option("-b", "--block", "blocks", type=click.IntRange(0), multiple=True,
               help="Explain this block, numbered from 0; may be repeated.")  # fmt: skip
 @click.option("-a", "--all", "all_", is_flag=True,
@@ -53,7 +53,7 @@ def command(  # noqa: PLR0913  (one for every option)
     model: str | None,
     labeler: str | None,
     config: str | None,
-    feature_files: tuple[str, ...],
+    trust_code: bool,
     blocks: tuple[int, ...],
     all_: bool,
     top: int | None,
@@ -64,7 +64,7 @@ def command(  # noqa: PLR0913  (one for every option)
 
     Without a page, show what matters most to --model.
     """
-    spec = CleanerSpec(model, labeler, config, feature_files=feature_files)
+    spec = CleanerSpec(model, labeler, config, trust_code=trust_code)
     if page is not None:
         if blocks and all_:
             raise ConfigError("--block and --all exclude each other; leave one out")
@@ -77,4 +77,4 @@ def command(  # noqa: PLR0913  (one for every option)
     elif blocks or all_ or file:
         raise ConfigError("--block, --all and --html need a page: name one")
     else:
-        write_model(model, top or _ROWS, feature_files, as_json=form == "json")
+        write_model(model, top or _ROWS, trust_code, as_json=form == "json")

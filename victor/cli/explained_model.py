@@ -18,15 +18,15 @@ _LEFT: Final = 13
 """Columns of the weights of header."""
 
 
-def write_model(name: str, top: int, feature_files: Sequence[str], *, as_json: bool) -> None:
+def write_model(name: str, top: int, trust_code: bool, *, as_json: bool) -> None:
     """Write what matters most to a model, by feature module, and its transitions.
 
     Raises:
         ModelError: the model is missing or damaged.
     """
     model = load_model(name)
-    groups = learnt(model, top, feature_files=feature_files)
-    edges = edge_kinds(model, feature_files=feature_files)
+    groups = learnt(model, top, trust_code=trust_code)
+    edges = edge_kinds(model, trust_code=trust_code)
     if as_json:
         write_record(_record(name, model, groups, edges))
         return

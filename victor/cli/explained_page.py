@@ -102,8 +102,8 @@ class _Page(NamedTuple):
                 raise ConfigError(
                     f"no block {number}: the page has {len(blocks)} blocks, numbered from 0"
                 )
-        labeler, table, files = self.cleaner.labeler, self.verdict.table, self.spec.feature_files
-        reasons = why(labeler, table, numbers, chosen.top, feature_files=files)
+        labeler, table, files = self.cleaner.labeler, self.verdict.table, self.spec.trust_code
+        reasons = why(labeler, table, numbers, chosen.top, trust_code=files)
         if as_json:
             about = {"page": self.name, "system": self.system, "decision": _data(self.decision)}
             for number, each in zip(numbers, reasons, strict=True):

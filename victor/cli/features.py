@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from victor.cli.feature_files import feature_files_option
 from victor.cli.feature_tables import FORMS, measure
 from victor.cli.helping import Command
 from victor.cli.names import ConfigName, ModelName, OneOf
+from victor.cli.trusted_code import trust_code_option
 from victor.config import Config, load
 from victor.errors import ConfigError
 from victor.labelers.load import load_model
@@ -33,7 +33,7 @@ from victor.model.extractor import FeatureExtractor
               help="A shipped configuration or the path of one.  [default: default]")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change a key of the configuration.")  # fmt: skip
-@feature_files_option
+@trust_code_option
 @click.option("-f", "--format", "form", type=OneOf(list(FORMS)),
               default="tsv", show_default=True,
               help="Table, JSON lines, or training text of CRF++ or CRFsuite.")  # fmt: skip
@@ -45,7 +45,7 @@ def command(  # noqa: PLR0913  (one for every option)
     list_: bool,
     source: str | None,
     overrides: tuple[str, ...],
-    feature_files: tuple[str, ...],
+    trust_code: bool,
     form: str,
     model: str | None,
 ) -> None:
@@ -55,12 +55,12 @@ def command(  # noqa: PLR0913  (one for every option)
     are printed, for any other page there is a question mark in their place.
     """
     if list_:
-        _list(FeatureExtractor(load(source or "default", overrides), feature_files=feature_files))
+        _list(FeatureExtractor(load(source or "default", overrides), trust_code=trust_code))
         return
     if page is None:
         raise ConfigError("name a page, or ask for --list")
     config, codebook = _configured(model, source, overrides)
-    extractor = FeatureExtractor(config, feature_files=feature_files)
+    extractor = FeatureExtractor(config, trust_code=trust_code)
     measured = measure(_read(page), extractor, codebook)
     for line in FORMS[form](measured):
         click.echo(line.encode())

@@ -13,10 +13,10 @@ import click
 
 from victor import optional
 from victor.cli.corpora import read, report_drift
-from victor.cli.feature_files import feature_files_option
 from victor.cli.messages import complain
 from victor.cli.names import ConfigName, ModelName, OneOf
 from victor.cli.progress import progress
+from victor.cli.trusted_code import trust_code_option
 from victor.config import Config, load
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import ConfigError
@@ -42,7 +42,7 @@ class Systems:
     trained: tuple[str, ...]
     configs: tuple[str, ...]
     overrides: tuple[str, ...]
-    feature_files: tuple[str, ...]
+    trust_code: bool
     also: tuple[Path, ...]
     folds: int
     jobs: int
@@ -73,9 +73,7 @@ class Systems:
         """How to run every system: those as they are first, then those to be trained."""
         configs = self._loaded_configs()
         labelers: dict[str, Labeler] = {
-            name: CrfLabeler(
-                load_model(name), attributes=("class",), feature_files=self.feature_files
-            )
+            name: CrfLabeler(load_model(name), attributes=("class",), trust_code=self.trust_code)
             for name in self.models
         }
         labelers |= {name: build_labeler(name) for name in _expanded(self.labelers, LABELERS)}
@@ -115,7 +113,7 @@ class Systems:
                 system=stem(name),
                 share=holdout,
                 bars=bars,
-                feature_files=self.feature_files,
+                trust_code=self.trust_code,
             )
         return by_folds(
             pages,
@@ -125,7 +123,7 @@ class Systems:
             k=self.folds,
             jobs=self.jobs,
             bars=bars,
-            feature_files=self.feature_files,
+            trust_code=self.trust_code,
         )
 
 
@@ -178,7 +176,7 @@ _OPTIONS: Final = (
                       "[default: default, if no other system is named]"),
     click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
                  help="Change a key of the configurations."),
-    feature_files_option,
+    trust_code_option,
     click.option("-a", "--also", multiple=True, metavar="CORPUS",
                  type=click.Path(exists=True, file_okay=False, path_type=Path),
                  help="Pages that configurations learn from in every fold and that are not scored, "

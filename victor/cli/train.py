@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from victor.cli.corpora import analyzed, read
-from victor.cli.feature_files import feature_files_option
 from victor.cli.helping import Command
 from victor.cli.names import ConfigName, OneOf
 from victor.cli.progress import progress
+from victor.cli.trusted_code import trust_code_option
 from victor.config import load
 from victor.errors import ConfigError
 from victor.evaluation.scores import assess, headline
@@ -43,7 +43,7 @@ from victor.training.training import cross_validate, train, training_steps
                    "the labeler]")  # fmt: skip
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change a key of the configuration, e.g. crf.c2=1.")  # fmt: skip
-@feature_files_option
+@trust_code_option
 @click.option("--about", metavar="TEXT",
               help="What the model is for, in one line: its card and `victor models` say "
                    "it.")  # fmt: skip
@@ -58,7 +58,7 @@ def command(  # noqa: PLR0913  (one for every option)
     labeler: str | None,
     source: str | None,
     overrides: tuple[str, ...],
-    feature_files: tuple[str, ...],
+    trust_code: bool,
     about: str | None,
     folds: int | None,
     jobs: int,
@@ -76,7 +76,7 @@ def command(  # noqa: PLR0913  (one for every option)
         click.echo(f"victor clean --labeler {labeler} --config {output} uses it", err=True)
         return
     config = load(source or "default", overrides)
-    dataset, extractor = analyzed(corpora, config, feature_files)
+    dataset, extractor = analyzed(corpora, config, trust_code)
     more: dict[str, Any] = {} if about is None else {"about": " ".join(about.split())}
     if folds is not None:
         with progress("cross-validating", folds * training_steps(config)) as advance:

@@ -1,19 +1,29 @@
 """Configurations from files: layers over layers, and ``a.b=c`` over all of them.
 
 A layer is put over the one below it as RFC 7386 (JSON merge patch) says: tables merge key by key,
-lists and values replace, and null takes a key back to the default of the schema.
+lists and values replace, and null takes a key back to the default of the schema. ``KEY+`` adds to
+the list below.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from pathlib import Path
 from reprlib import repr as shortened
 from typing import Any
 
 from victor.config import yaml12
 from victor.config.schema import Config
-from victor.config.section import AnySection, Section, fields_of, from_data, inner_section, is_table
+from victor.config.section import (
+    AnySection,
+    Section,
+    default_list,
+    fields_of,
+    from_data,
+    inner_section,
+    is_table,
+)
 from victor.config.templates import CONFIGS, locate, shipped
 from victor.errors import ConfigError
 from victor.files import package_folder
@@ -31,14 +41,17 @@ def load(source: str | Path | None, overrides: Sequence[str] = ()) -> Config:
 
     Args:
         source: name of a shipped configuration (`names`) or path of a YAML file, which may say
-            ``base: NAME or path`` (relative to the file) to change another one; None for the
-            defaults of the schema, which have neither features nor a template.
+            ``base: NAME or path`` (relative to the file) to change another one, and e.g.
+            ``features+`` to add to its list; None for the defaults of the schema, which have
+            neither features nor a template.
         overrides: ``key=value``, the value in YAML, e.g. ``"crf.c2=5"`` or
             ``"discretize.char.alpha-rel={scale: 10}"``; later ones win.
 
     Raises:
         ConfigError: a file is missing or malformed, or a key or value is wrong; it names every
             wrong key of the file or of the overrides.
+        FeatureError: a feature module that it names by path is missing or is no text. It is read,
+            and not run.
 
     >>> load(None, ["crf.c2=5"]).crf.c2
     5.0
@@ -69,12 +82,11 @@ def load_data(
 
     `load` makes a configuration of them; put over another one, they change what they name only.
     """
-    data = {}
+    data: dict[str, Any] = {}
     if source is not None:
         data = _read_layers(schema, source, Path(), where="configuration")
-    for override in overrides:
-        data = _merge(schema, data, _parsed_override(schema, override))
-    return schema.read_in(data, Path(), "--set")
+    layers = [_parsed_override(schema, override) for override in overrides]
+    return _put_over(schema, data, layers, Path(), "--set")
 
 
 def _read_layers(
@@ -103,22 +115,53 @@ def _read_layers(
     if base is not None:
         seen = (*seen, path.resolve())
         below = _read_layers(schema, base, path.parent, where=f"{path}: base", seen=seen)
-    return schema.read_in(_merge(schema, below, layer), path.parent, str(path))
+    return _put_over(schema, below, [layer], path.parent, str(path))
 
 
-def _merge(schema: type[Section] | None, old: Any, new: Any) -> Any:  # noqa: ANN401  (YAML values)
-    """Put `new` over `old`, key by key as far as the schema has tables."""
+def _put_over(
+    schema: type[Section],
+    below: dict[str, Any],
+    layers: Sequence[Mapping[str, Any]],
+    directory: Path,
+    where: str,
+) -> dict[str, Any]:
+    """Layers over what lies below, each over the one before, their paths relative to a directory.
+
+    Raises:
+        ConfigError: all together do not fit the schema.
+    """
+
+    def merged(above: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+        return reduce(lambda data, layer: _merge(schema, data, layer, where), above, below)
+
+    from_data(schema, merged(layers), where)
+    return merged(schema.read_in(layer, directory, where) for layer in layers)
+
+
+def _merge(schema: type[Section] | None, old: Any, new: Any, where: str) -> Any:  # noqa: ANN401
+    """Put `new` over `old`, YAML values, key by key as far as the schema has tables."""
     if not isinstance(old, Mapping) or not isinstance(new, Mapping):
         return new
     merged = dict(old)
     for key, value in new.items():
-        if value is None and (schema is None or key in fields_of(schema)):
+        name = str(key).removesuffix("+")
+        default = default_list(schema, name) if schema is not None and name != key else None
+        if default is not None:
+            if name in new:
+                raise ConfigError(f"{where}: {name} and {key} stand in one layer: write one list")
+            merged[name] = [*_as_list(merged.get(name, default)), *_as_list(value)]
+        elif value is None and (schema is None or key in fields_of(schema)):
             merged.pop(key, None)
         elif schema is not None and (inner_section(schema, key) or is_table(schema, key)):
-            merged[key] = _merge(inner_section(schema, key), merged.get(key, {}), value)
+            merged[key] = _merge(inner_section(schema, key), merged.get(key, {}), value, where)
         else:
             merged[key] = value
     return merged
+
+
+def _as_list(value: object) -> list[Any]:
+    """A list; one entry alone stands for itself."""
+    return [*value] if isinstance(value, list | tuple) else [value]
 
 
 def _parsed_override(top: type[Section], override: str) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from msgspec import Meta
 
-from victor.config import yaml12
+from victor.config import own_modules, yaml12
+from victor.config.own_modules import OwnModule
 from victor.config.section import (
     Count,
     NonNegative,
@@ -31,7 +32,12 @@ def _is_features(value: object) -> tuple[object, ...]:
     """Modules, each NAME or NAME: {parameter: value}; `victor.features` knows which there are."""
     if not isinstance(value, list | tuple):
         raise ValueError("should be a list of feature modules")
-    for entry in value:
+    modules = [(entry, OwnModule.of(entry)) for entry in value]
+    sources: dict[str, str] = {}
+    for module in (module for _, module in modules if module):
+        if sources.setdefault(module.name, module.source) != module.source:
+            raise ValueError(f"two different files are named {module.name}; rename one of them")
+    for entry in (entry for entry, module in modules if not module):
         pairs = [*entry.items()] if isinstance(entry, Mapping) else [(entry, None)]
         if len(pairs) != 1 or not isinstance(pairs[0][0], str):
             raise ValueError(f"wants NAME or NAME: {{parameter: value}}, got {shortened(entry)}")
@@ -258,7 +264,8 @@ class Config(Section, frozen=True):
     segment: Segment = Segment()
     """Details of cutting pages into blocks."""
     features: Features = ()
-    """Feature modules in order, NAME or NAME: {parameter: value}."""
+    """Feature modules in order, NAME or NAME: {parameter: value}; NAME of a shipped module, or the
+    path of a file of yours, relative to the file that says so."""
     discretize: Mapping[str, Discretizer] = {}
     """Column or `default` to discretizer; {a,b} in a column is either of two."""
     template: Template = ()
@@ -284,14 +291,26 @@ class Config(Section, frozen=True):
         if self.split == "line" and self.segment.alt_text:
             raise ValueError("split: line has no blocks of segment.alt_text; set one of them back")
 
+    def with_sources(self) -> Config:
+        """The same, feature modules that it names by path with their source.
+
+        Raises:
+            FeatureError: a module is missing; paths start at the working directory.
+        """
+        if not any(map(own_modules.path_in, self.features)):
+            return self
+        return self.replace(features=own_modules.with_sources(self.features, Path()))
+
     def to_json(self) -> dict[str, Any]:
-        """Plain data for a model file, the templates with their entries.
+        """Plain data for a model file, templates with their entries and modules with their source.
 
         Raises:
             ConfigError: a template is only named and cannot be found.
+            FeatureError: the same of a feature module.
         """
         data = self.to_data()
         data["template"] = resolve_template(self, Path())
+        data["features"] = [*self.with_sources().features]
         return data
 
     @classmethod
@@ -304,15 +323,23 @@ class Config(Section, frozen=True):
         return from_data(cls, data, "the stored configuration")
 
     @classmethod
-    def read_in(cls, data: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
-        """The same keys, checked, the template as entries; arguments are those of `Section`."""
-        config = from_data(cls, data, where)
-        resolved = dict(data)
-        resolved["template"] = template_entries(config.template, directory, f"{where}: template")
+    def read_in(cls, layer: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
+        """The same keys, templates as entries and feature modules that are files with source."""
+        resolved = dict(layer)
+        for key in ("features", "features+"):
+            value = layer.get(key)
+            if value is not None:
+                entries = value if isinstance(value, list | tuple) else (value,)
+                resolved[key] = own_modules.with_sources(entries, directory)
+        for key in ("template", "template+"):
+            value = layer.get(key)
+            if value is not None:
+                content = (value,) if isinstance(value, Mapping) else value
+                resolved[key] = template_entries(content, directory, f"{where}: {key}")
         return resolved
 
     def dump(self) -> str:
-        """The configuration as YAML that `load` reads, the template with its entries."""
+        """The configuration as YAML that `load` reads and that needs no other file."""
         return yaml12.dump(self.to_json())
 
 

@@ -42,19 +42,18 @@ class Section(msgspec.Struct, frozen=True):
             raise ConfigError(f"{type(self).__name__}{listed(errors)}")
 
     @classmethod
-    def read_in(cls, data: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
-        """The same keys, checked, with what they name read in.
+    def read_in(cls, layer: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
+        """The same keys with what they name by path read in, or the paths made absolute.
 
         Args:
-            data: keys of a whole configuration.
+            layer: keys of a file or of an override, checked; those with a plus sign, too.
             directory: paths among the values are relative to it.
             where: what to name in messages.
 
         Raises:
-            ConfigError: the data do not fit the schema, or what they name cannot be read.
+            ConfigError, FeatureError: what they name cannot be read.
         """
-        from_data(cls, data, where)
-        return dict(data)
+        return dict(layer)
 
     def replace(self, **changes: Any) -> Self:  # noqa: ANN401  (values of any field)
         """The same section but for some of its keys.
@@ -110,6 +109,13 @@ def inner_section(schema: type[Section], key: object) -> type[Section] | None:
 def is_table(schema: type[Section], key: object) -> bool:
     """Does a key hold a table whose keys are free, such as one of columns."""
     return get_origin(_bare(fields_of(schema).get(str(key)))) is Mapping
+
+
+def default_list(schema: type[Section], key: object) -> tuple[Any, ...] | None:
+    """What a key that holds a list has by default; None for any other key."""
+    defaults = {field.name: field.default for field in msgspec.structs.fields(schema)}
+    default = defaults.get(str(key))
+    return default if isinstance(default, tuple) else None
 
 
 def is_section(kind: object) -> TypeGuard[type[Section]]:
@@ -227,10 +233,16 @@ def _range(kind: object, value: object) -> str:
 
 def _hint_for_key(top: type[Section], schema: type[Section], key: str) -> str:
     """The path of a key of that name elsewhere, else the nearest key of the same section."""
-    elsewhere = [path for path in _paths(top) if path.split(".")[-1] == key]
+    name, plus, _ = key.partition("+")
+    if plus and name in fields_of(schema):
+        return f": {name} is no list; {name} alone changes it"
+    elsewhere = [path for path in _paths(top) if path.split(".")[-1] == name]
     if elsewhere:
-        return f", did you mean {elsewhere[0]}?"
-    return hint(key, [*fields_of(schema), *(["base"] if schema is top else [])])
+        return f", did you mean {elsewhere[0]}{plus}?"
+    known = [
+        name for name in fields_of(schema) if not plus or default_list(schema, name) is not None
+    ]
+    return hint(key, [*(name + plus for name in known), *(["base"] if schema is top else [])])
 
 
 def _paths(schema: type[Section]) -> list[str]:

@@ -191,4 +191,10 @@ def _dumper() -> type[Any]:
             """Write what occurs twice twice: anchors are for no reader."""
             return True
 
+        def represent_str(self, data: str) -> yaml.ScalarNode:
+            """Write code as people read it."""
+            style = "|" if "\n" in data else None
+            return self.represent_scalar(f"{_TAG}str", data, style=style)
+
+    Dumper.add_representer(str, Dumper.represent_str)
     return Dumper

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from victor.config import Config
+from victor.config.own_modules import module_name
 from victor.errors import ConfigError, hint
 from victor.evaluation.scores import Scores, assess
 from victor.measures.comparison import Comparison, compare
@@ -62,7 +63,7 @@ def groups_of(extractor: FeatureExtractor) -> dict[str, tuple[str, ...]]:
     """
     groups: dict[str, tuple[str, ...]] = {}
     for entry, feature in zip(extractor.config.features, extractor.features.features, strict=True):
-        name = entry if isinstance(entry, str) else next(iter(entry))
+        name = module_name(entry)
         columns = tuple(column.name for column in feature.columns)
         groups[name] = (*groups.get(name, ()), *columns)
     return groups

@@ -92,7 +92,7 @@ def evaluate(  # noqa: PLR0913  (everything that a run depends on)
     overrides: Sequence[str] = (),
     k: int = 5,
     jobs: int = 1,
-    feature_files: Sequence[str | Path] = (),
+    trust_code: bool = False,
 ) -> Outcome:
     """Score a model as it is, or a configuration by cross-validation over sites.
 
@@ -104,8 +104,8 @@ def evaluate(  # noqa: PLR0913  (everything that a run depends on)
         overrides: as of `victor.training.corpora.train`.
         k: folds.
         jobs: folds trained at once.
-        feature_files: Python files that are run if the model or the configuration names them as
-            feature modules.
+        trust_code: run the code that the model or the configuration brings: feature modules that
+            are files.
 
     Returns:
         The outcome: `Outcome.assess` gives the scores, `Outcome.predictions` what is swept.
@@ -117,7 +117,7 @@ def evaluate(  # noqa: PLR0913  (everything that a run depends on)
     """
     if model is not None:
         loaded = model if isinstance(model, Model) else load_model(model)
-        labeler = CrfLabeler(loaded, attributes=_RECORDED, feature_files=feature_files)
+        labeler = CrfLabeler(loaded, attributes=_RECORDED, trust_code=trust_code)
         outcome = by_labeler(read(corpus), labeler, system="model")
     else:
         is_named = isinstance(config, str | Path)
@@ -127,7 +127,7 @@ def evaluate(  # noqa: PLR0913  (everything that a run depends on)
             system=Path(str(config)).stem if is_named else "configuration",
             k=k,
             jobs=jobs,
-            feature_files=feature_files,
+            trust_code=trust_code,
         )
     outcome.pages.warn_of_drift()
     return outcome
@@ -142,7 +142,7 @@ def by_folds(  # noqa: PLR0913  (everything that a run depends on)
     k: int = 5,
     jobs: int = 1,
     bars: Bars = no_bars,
-    feature_files: Sequence[str | Path] = (),
+    trust_code: bool = False,
 ) -> Outcome:
     """Cross-validate a configuration, the pages of a site together.
 
@@ -154,13 +154,13 @@ def by_folds(  # noqa: PLR0913  (everything that a run depends on)
         k: folds.
         jobs: folds trained at once.
         bars: shows how far it is.
-        feature_files: as of `evaluate`.
+        trust_code: as of `evaluate`.
 
     Raises:
         CorpusError: no page, or none with labels.
         ConfigError, TemplateError, FeatureError: the configuration is wrong.
     """
-    extractor = FeatureExtractor(config, attributes=_RECORDED, feature_files=feature_files)
+    extractor = FeatureExtractor(config, attributes=_RECORDED, trust_code=trust_code)
     corpus, others = list(pages), list(also)
     with bars("measuring pages", len(corpus) + len(others)) as advance:
         learnt = dataset = analyze(corpus, extractor, progress=advance)
@@ -237,7 +237,7 @@ def held_out(
     system: str,
     share: float,
     bars: Bars = no_bars,
-    feature_files: Sequence[str | Path] = (),
+    trust_code: bool = False,
 ) -> Outcome:
     """Train on some sites and score the others.
 
@@ -247,7 +247,7 @@ def held_out(
         system: name for tables and plots.
         share: of the pages to hold out, above 0 and below 1.
         bars: shows how far it is.
-        feature_files: as of `evaluate`.
+        trust_code: as of `evaluate`.
 
     Raises:
         As `by_folds`.
@@ -255,12 +255,12 @@ def held_out(
     corpus = list(pages)
     is_held_out = holdout([page.site or page.id for page in corpus], share)
     training, test = _selected(corpus, ~is_held_out), _selected(corpus, is_held_out)
-    extractor = FeatureExtractor(config, feature_files=feature_files)
+    extractor = FeatureExtractor(config, trust_code=trust_code)
     with bars("measuring pages", len(training)) as advance:
         dataset = analyze(training, extractor, progress=advance)
     with bars("training", training_steps(config)) as advance:
         model = train(dataset, extractor, progress=advance)
-    labeler = CrfLabeler(model, attributes=_RECORDED, feature_files=feature_files)
+    labeler = CrfLabeler(model, attributes=_RECORDED, trust_code=trust_code)
     with bars("labelling", len(test)) as advance:
         outcome = by_labeler(test, labeler, system=system, progress=advance)
     protocol = f"trained on {len(training)} pages of other sites, {len(test)} held out"

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -215,7 +214,7 @@ def explain(
     table: BlockTable,
     columns: Mapping[str, ColumnValues] | None = None,
     *,
-    feature_files: Sequence[str | Path] = (),
+    trust_code: bool = False,
 ) -> Explanation:
     """Decompose the marginals of the blocks of a batch.
 
@@ -223,7 +222,7 @@ def explain(
         model: a trained model.
         table: pages split as the model's configuration says (`FeatureExtractor.table`).
         columns: the columns of its features, if they are known already.
-        feature_files: Python files that are run if the model names them as feature modules.
+        trust_code: run the code that the model brings: feature modules that are files.
 
     Raises:
         ConfigError: the model reads no column, so there is nothing to explain.
@@ -235,7 +234,7 @@ def explain(
             "the model reads no column, so there is nothing to explain; "
             "train it with a template that names some"
         )
-    extractor = FeatureExtractor(model.config, feature_files=feature_files)
+    extractor = FeatureExtractor(model.config, trust_code=trust_code)
     if columns is None:
         columns = extractor.columns(table)
     features = FeatureModules.of(extractor)

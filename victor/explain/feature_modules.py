@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import Final, Self
 
+from victor.config.own_modules import module_name
 from victor.explain.code_names import plain_meaning
 from victor.features.base import Column
 from victor.model.extractor import FeatureExtractor
@@ -61,10 +62,7 @@ class FeatureModules:
     @classmethod
     def of(cls, extractor: FeatureExtractor) -> Self:
         """Those of a configuration."""
-        modules = [
-            entry if isinstance(entry, str) else next(iter(entry))
-            for entry in extractor.config.features
-        ]
+        modules = [*map(module_name, extractor.config.features)]
         pairs = [
             (column, module)
             for module, feature in zip(modules, extractor.features.features, strict=True)

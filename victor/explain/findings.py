@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -52,7 +51,7 @@ def why(
     blocks: Sequence[int],
     top: int = 3,
     *,
-    feature_files: Sequence[str | Path] = (),
+    trust_code: bool = False,
 ) -> list[Why]:
     """Why blocks of a table have their labels.
 
@@ -61,13 +60,13 @@ def why(
         table: cut by it (`Labeler.table`).
         blocks: numbers of blocks.
         top: parts of each group.
-        feature_files: Python files that are run if the model names them as feature modules.
+        trust_code: run the code that the model brings: feature modules that are files.
 
     Raises:
         ConfigError: there is no such block, or the model reads no column.
     """
     if isinstance(labeler, CrfLabeler):
-        explanation = explain(labeler.model, table, feature_files=feature_files)
+        explanation = explain(labeler.model, table, trust_code=trust_code)
         return [Why(each.block, each, ()) for each in grouped(explanation, blocks, top)]
     clues = labeler.clues(table) if isinstance(labeler, _TellsClues) else ()
     return [Why(block, None, tuple(_finding(clue, block) for clue in clues)) for block in blocks]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -78,15 +77,13 @@ class EdgeKind(NamedTuple):
     """(3, 3) log potentials of a label (row) being followed by another (column)."""
 
 
-def strongest(
-    model: Model, top: int | None = 20, *, feature_files: Sequence[str | Path] = ()
-) -> list[Weight]:
+def strongest(model: Model, top: int | None = 20, *, trust_code: bool = False) -> list[Weight]:
     """The feature values whose weights differ most from those of *other*, strongest first.
 
     Args:
         model: a trained model.
         top: how many; None for all whose weights are not 0.
-        feature_files: Python files that are run if the model names them as feature modules.
+        trust_code: run the code that the model brings: feature modules that are files.
 
     Returns:
         An empty list for a model whose potentials are trees.
@@ -103,7 +100,7 @@ def strongest(
     ends = np.cumsum([len(table) for table in tables])
     owner = np.searchsorted(ends, chosen, side="right")
     within = chosen - (ends - [len(table) for table in tables])[owner]
-    named = ValueNames.of(model.potentials, _declared(model, feature_files))
+    named = ValueNames.of(model.potentials, _declared(model, trust_code))
     return [
         Weight(named.names[table], named.value(table, value), header, text, named.columns(table))
         for table, value, (header, text) in zip(
@@ -134,7 +131,7 @@ def important(model: Model, top: int | None = 20) -> list[Importance]:
     ]
 
 
-def learnt(model: Model, top: int = 3, *, feature_files: Sequence[str | Path] = ()) -> list[Learnt]:
+def learnt(model: Model, top: int = 3, *, trust_code: bool = False) -> list[Learnt]:
     """What a model has learnt by feature module, the most important first.
 
     Of trees that is how much of their output the inputs explain; the modules add up to 1. Of
@@ -143,12 +140,12 @@ def learnt(model: Model, top: int = 3, *, feature_files: Sequence[str | Path] = 
     Args:
         model: a trained model.
         top: rows of each module.
-        feature_files: as for `strongest`.
+        trust_code: as for `strongest`.
     """
-    features = FeatureModules.of(_extractor(model, feature_files))
+    features = FeatureModules.of(_extractor(model, trust_code))
     trees = isinstance(model.potentials, Trees)
     rows: list[Importance] | list[Weight] = (
-        important(model, None) if trees else strongest(model, None, feature_files=feature_files)
+        important(model, None) if trees else strongest(model, None, trust_code=trust_code)
     )
     by_module: dict[str, list[Importance | Weight]] = defaultdict(list)
     for row in rows:
@@ -182,17 +179,17 @@ def _learnt_row(row: Importance | Weight, features: FeatureModules) -> LearntRow
     return LearntRow(row.name, meaning, place, row.value, (row.header, row.text))
 
 
-def edge_kinds(model: Model, *, feature_files: Sequence[str | Path] = ()) -> list[EdgeKind]:
+def edge_kinds(model: Model, *, trust_code: bool = False) -> list[EdgeKind]:
     """The edges of every kind; the arguments are those of `strongest`."""
-    names = kind_names(model.edges, _declared(model, feature_files)) or ("",)
+    names = kind_names(model.edges, _declared(model, trust_code)) or ("",)
     return [EdgeKind(name, values) for name, values in zip(names, model.edges.values, strict=True)]
 
 
-def _declared(model: Model, feature_files: Sequence[str | Path]) -> dict[str, Column]:
+def _declared(model: Model, trust_code: bool) -> dict[str, Column]:
     """The columns of the model's features by name."""
-    columns = _extractor(model, feature_files).features.columns
+    columns = _extractor(model, trust_code).features.columns
     return {column.name: column for column in columns}
 
 
-def _extractor(model: Model, feature_files: Sequence[str | Path]) -> FeatureExtractor:
-    return FeatureExtractor(model.config, feature_files=feature_files)
+def _extractor(model: Model, trust_code: bool) -> FeatureExtractor:
+    return FeatureExtractor(model.config, trust_code=trust_code)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Protocol, runtime_checkable
 
 from victor.config import Limits, load_as
+from victor.config.own_modules import TRUST
 from victor.errors import ConfigError
 from victor.model.decide import Decision
 from victor.page.blocks import BlockTable
@@ -87,7 +88,7 @@ def build_labeler(
     source: str | Path | None = None,
     overrides: Sequence[str] = (),
     sites: str | Path | None = None,
-    feature_files: Sequence[str | Path] = (),
+    trust_code: bool = False,
 ) -> Labeler:
     """A system that needs no model, built from a configuration.
 
@@ -96,12 +97,12 @@ def build_labeler(
         source: shipped name or path of a YAML file; None for the shipped one of that name.
         overrides: ``key=value``.
         sites: file of texts that are frequent on sites, for the systems in `OF_SITES`.
-        feature_files: files and folders of code that may run if the configuration names them.
+        trust_code: load what the configuration names and what can run code: a model of spaCy.
 
     Raises:
         ConfigError: there is no such system, its configuration is wrong, or a list that this names
             is missing; it has no use for texts of sites, or their file is missing; it names code
-            that is not one of `feature_files`.
+            that `trust_code` does not allow.
         ModelError: a model that it names is missing or damaged.
     """
     if name not in LABELERS:
@@ -109,10 +110,10 @@ def build_labeler(
     module = import_module(LABELERS[name])
     settings = load_as(module.Settings, source or name, overrides)
     code = module.code_of(settings) if hasattr(module, "code_of") else None
-    if code is not None and Path(code).resolve() not in {Path(f).resolve() for f in feature_files}:
+    if code is not None and not trust_code:
         raise ConfigError(
             f"the configuration wants {str(code)!r} to be loaded, which can run code; nothing was "
-            "run. If you know what it is, name it in this call: --feature-file PATH"
+            f"run. If you trust it, say so in this call: {TRUST}"
         )
     if sites is None:
         built: Labeler = module.labeler(settings)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 
 from victor import core
 from victor.arrays import Floats, Ints
@@ -27,7 +26,7 @@ class CrfLabeler:
     Args:
         model: the model; its own configuration says how pages are cut, measured and decided.
         attributes: element attributes to record beside those that the features read.
-        feature_files: as of `victor.model.extractor.FeatureExtractor`.
+        trust_code: as of `victor.model.extractor.FeatureExtractor`.
 
     Raises:
         ModelError: the model reads columns that its features do not give.
@@ -41,12 +40,12 @@ class CrfLabeler:
         model: Model,
         *,
         attributes: Sequence[str] = (),
-        feature_files: Sequence[str | Path] = (),
+        trust_code: bool = False,
     ) -> None:
         self.model = model
-        self.feature_files = tuple(feature_files)
+        self.trust_code = trust_code
         self._extractor = FeatureExtractor(
-            model.config, attributes=attributes, feature_files=feature_files
+            model.config, attributes=attributes, trust_code=trust_code
         )
         _check_columns(model, self._extractor.kinds)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -45,26 +44,24 @@ def configuration(labeler: Labeler) -> Config:
     return labeler.model.config if isinstance(labeler, CrfLabeler) else Config()
 
 
-def model_labeler(model: str | Path | Model, feature_files: Sequence[str | Path] = ()) -> Labeler:
+def model_labeler(model: str | Path | Model, trust_code: bool = False) -> Labeler:
     """The labeler of a model; the last few stay loaded.
 
     Args:
         model: a shipped model's name, the path of a model file, or a loaded model.
-        feature_files: Python files that are run if the model names them as feature modules.
+        trust_code: run the code that the model brings: feature modules that are files.
 
     Raises:
         ModelError: the model is missing, damaged or of another format.
-        FeatureError: it names a feature module that is missing, or a file that may not be run.
+        FeatureError: it names a feature module that is missing, or brings code that may not be run.
     """
     if isinstance(model, str | Path) and Path(model).is_file():
-        return _cached_labeler(model, Path(model).stat().st_mtime_ns, tuple(feature_files))
-    return _cached_labeler(model, 0, tuple(feature_files))
+        return _cached_labeler(model, Path(model).stat().st_mtime_ns, trust_code)
+    return _cached_labeler(model, 0, trust_code)
 
 
 @lru_cache(maxsize=4)
-def _cached_labeler(
-    model: str | Path | Model, modified: int, feature_files: tuple[str | Path, ...]
-) -> Labeler:
+def _cached_labeler(model: str | Path | Model, modified: int, trust_code: bool) -> Labeler:
     """A labeler per model and time of its file: a model that is trained again is another one."""
     loaded = load_model(model) if isinstance(model, str | Path) else model
-    return CrfLabeler(loaded, feature_files=feature_files)
+    return CrfLabeler(loaded, trust_code=trust_code)

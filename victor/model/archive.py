@@ -1,4 +1,4 @@
-"""One JSON document and arrays in one file without pickle; the same content is the same bytes."""
+"""A JSON document, arrays and texts in one file without pickle; equal content is equal bytes."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ from victor.files import replaced
 _JSON: Final = "model.json"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _MOST_JSON: Final = 1 << 24
+_MOST_TEXT: Final = 1 << 20
 _MOST_BYTES: Final = 1 << 27
-"""Bytes of the document, and of the file and of all its members; our models have a hundredth."""
+"""Bytes of the document, of a text, and of the file and of all its members; our models have a
+hundredth."""
 _LONGEST: Final = 1 << 40
 """Bound of every length of an array, so that no product of them is too large for numpy."""
 _PIECE: Final = 1 << 20
@@ -40,16 +42,39 @@ _DAMAGE: Final = (
 Arrays = Mapping[str, NDArray[Any]]
 
 
-def write(path: Path, document: Mapping[str, Any], arrays: Arrays) -> None:
-    """Write a file; one that is there is replaced when all is written, not before."""
+def write(
+    path: Path, document: Mapping[str, Any], arrays: Arrays, texts: Mapping[str, str] | None = None
+) -> None:
+    """Write a file; one that is there is replaced when all is written, not before.
+
+    Args:
+        path: the file.
+        document: plain data.
+        arrays: by the name of their member, without its ending.
+        texts: by the name of their member.
+    """
     members = {_JSON: json.dumps(document, ensure_ascii=False, indent=1).encode()}
     members |= {f"{name}.npy": _array_bytes(array) for name, array in sorted(arrays.items())}
+    members |= {name: text.encode() for name, text in sorted((texts or {}).items())}
     with (
         replaced(path) as unfinished,
         zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive,
     ):
         for name, content in members.items():
             archive.writestr(_entry(name), content)
+
+
+def read_text(path: Path, member: str) -> str:
+    """A text of a file that `read` takes.
+
+    Raises:
+        ModelError: the file is missing or damaged, or it has no such text.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _content(archive, member, _MOST_TEXT).decode()
+    except _DAMAGE as error:
+        raise ModelError(f"{path}: {member} is missing or damaged ({error}); restore it") from None
 
 
 def read(

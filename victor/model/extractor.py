@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TypeVar
 
 from victor.config import Config
@@ -29,8 +28,7 @@ class FeatureExtractor:
     Args:
         config: names the split, the segment options and the feature modules.
         attributes: element attributes to record beside those that the features read.
-        feature_files: Python files that are run if the configuration names them as feature modules;
-            code that it names by path does not run otherwise.
+        trust_code: run the code that the configuration brings: feature modules that are files.
 
     Raises:
         ConfigError, FeatureError: as `victor.features.from_config`.
@@ -41,12 +39,13 @@ class FeatureExtractor:
         config: Config,
         *,
         attributes: Sequence[str] = (),
-        feature_files: Sequence[str | Path] = (),
+        trust_code: bool = False,
     ) -> None:
         from victor.features import from_config  # imports only what is named
 
-        self.config = config
-        self.features: FeatureSet = from_config(config.features, feature_files)
+        # Read once: what measures is what a model stores.
+        self.config = config.with_sources() if trust_code else config
+        self.features: FeatureSet = from_config(self.config.features, trust_code)
         read = self.features.attributes
         self._attributes = (*read, *(name for name in attributes if name not in read))
 

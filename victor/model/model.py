@@ -4,8 +4,9 @@ A model is one conditional random field: node potentials, linear or of trees, sa
 measures are worth to each label, edges what the labels of neighbours are worth to each other.
 Marginals and the most probable sequence are read off this chain.
 
-The file is a zip archive of ``model.json`` and one ``.npy`` member per array. It is written with
-fixed time stamps, so the same model is always the same bytes.
+The file is a zip archive of ``model.json``, one ``.npy`` member per array and one ``features/*.py``
+per feature module of its author. It is written with fixed time stamps, so the same model is always
+the same bytes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from victor.arrays import Floats, Ints, Labels
 from victor.config import Config
 from victor.errors import ModelError, OutputError, VictorError
 from victor.features.base import ColumnValues
-from victor.model import archive
+from victor.model import archive, own_modules
 from victor.model.crf.edges import Edges
 from victor.model.crf.marginals import marginals, viterbi
 from victor.model.discretize import Codebook
@@ -110,9 +111,10 @@ class Model:
         """
         potentials, arrays = _potentials_to_arrays(self.potentials)
         edges, edge_arrays = self.edges.to_arrays()
+        config, sources = own_modules.parted(self.config.to_json())
         document: dict[str, Any] = {
             "format": FORMAT,
-            "config": self.config.to_json(),
+            "config": config,
             **potentials,
             "edges": edges,
             "card": dict(self.card),
@@ -120,7 +122,7 @@ class Model:
             "calibration": None if self.calibration is None else self.calibration.to_json(),
         }
         try:
-            archive.write(Path(path), document, arrays | edge_arrays)
+            archive.write(Path(path), document, arrays | edge_arrays, sources)
         except OSError as error:
             raise OutputError(f"{path} cannot be written: {error.strerror or error}") from None
 
@@ -139,6 +141,8 @@ class Model:
             )
         if document["format"] < FORMAT:
             document, arrays = _upgraded(path, document, arrays)
+        config = own_modules.joined(path, document.get("config"), archive.read_text)
+        document = {**document, "config": config}
         return cls._from_document(path, document, arrays)
 
     @classmethod

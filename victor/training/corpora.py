@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,7 +29,7 @@ def train(
     config: Settings = "default",
     *,
     overrides: Sequence[str] = (),
-    feature_files: Sequence[str | Path] = (),
+    trust_code: bool = False,
 ) -> Model:
     """Train a model on annotated pages; `Model.save` writes it.
 
@@ -42,13 +41,13 @@ def train(
             `victor.config.Config`. ``default`` grows trees, which takes minutes for some thousand
             pages; ``crf`` takes seconds.
         overrides: ``key=value`` changes of the configuration, e.g. ``["crf.c2=1"]``.
-        feature_files: Python files that are run if the configuration names them as feature modules.
+        trust_code: run the code that the configuration brings: feature modules that are files.
 
     Raises:
         CorpusError: a corpus is missing, damaged or without labels.
         ConfigError, TemplateError, FeatureError: the configuration is wrong.
     """
-    extractor = FeatureExtractor(configuration(config, overrides), feature_files=feature_files)
+    extractor = FeatureExtractor(configuration(config, overrides), trust_code=trust_code)
     dataset = analyze(read(corpus), extractor)
     dataset.warn_of_drift()
     return train_on(dataset, extractor)

@@ -71,7 +71,7 @@ class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has n
         threshold: ``decide.threshold``, keep a block while p(other) is below it; chooses the
             method threshold.
         overrides: ``key=value`` changes of any other key, e.g. ``("crf.transitions=false",)``.
-        feature_files: Python files that are run if the configuration names them as feature modules.
+        trust_code: run the code that the configuration brings: feature modules that are files.
 
     What is None is as configured. `method`, `temperature` and `threshold` may be changed after
     fitting. The methods raise ConfigError for parameters that are wrong or would change nothing.
@@ -97,7 +97,7 @@ class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has n
         temperature: float | None = None,
         threshold: float | None = None,
         overrides: Sequence[str] = (),
-        feature_files: Sequence[str | Path] = (),
+        trust_code: bool = False,
     ) -> None:
         self.config = config
         self.split = split
@@ -112,7 +112,7 @@ class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has n
         self.temperature = temperature
         self.threshold = threshold
         self.overrides = overrides
-        self.feature_files = feature_files
+        self.trust_code = trust_code
 
     def fit(self, X: Pages, y: Targets, groups: Sequence[str] | None = None) -> VictorCRF:  # noqa: N803
         """Train.
@@ -201,9 +201,7 @@ class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has n
     def _extractor(self) -> FeatureExtractor:
         config = configuration(self.config, self.overrides)
         chosen = {name: getattr(self, name) for name in HYPERPARAMETERS}
-        return FeatureExtractor(
-            with_hyperparameters(config, chosen), feature_files=self.feature_files
-        )
+        return FeatureExtractor(with_hyperparameters(config, chosen), trust_code=self.trust_code)
 
     def _decision(self, configured: Decision) -> Decision:
         """How labels are chosen, given how the configuration chooses them."""
@@ -211,7 +209,7 @@ class VictorCRF(_SKLEARN.BaseEstimator):  # type: ignore[misc]  # the base has n
 
     def _verdicts(self, X: Pages, decision: Decision) -> Iterator[Verdict]:  # noqa: N803
         """Labels and marginals, batch by batch."""
-        labeler = CrfLabeler(self.model_, feature_files=self.feature_files)
+        labeler = CrfLabeler(self.model_, trust_code=self.trust_code)
         for batch in batches((None, markup) for markup in _markup(X)):
             yield labeler.label(labeler.table([markup for _, markup in batch]), decision)
 

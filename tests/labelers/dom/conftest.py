@@ -18,8 +18,8 @@ def bridge():
 def dom():
     """Function: the system with some constants changed: ``dom("article.characters=10")``."""
 
-    def build(*overrides, feature_files=()):
-        return build_labeler("dom", None, overrides, feature_files=feature_files)
+    def build(*overrides, trust_code=False):
+        return build_labeler("dom", None, overrides, trust_code=trust_code)
 
     return build
 

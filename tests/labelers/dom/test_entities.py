@@ -125,7 +125,7 @@ def test_models_that_are_missing(kind, monkeypatch, dom):
     monkeypatch.setitem(sys.modules, "spacy", None)
     monkeypatch.setitem(sys.modules, "ufal.nametag", None)
     with pytest.raises(ConfigError, match="pip install"):
-        dom(f"entities.recogniser={kind}", "entities.model=there", feature_files=["there"])
+        dom(f"entities.recogniser={kind}", "entities.model=there", trust_code=True)
 
 
 @pytest.fixture

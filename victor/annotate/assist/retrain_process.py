@@ -93,15 +93,14 @@ class Plan:
         config: configuration of the new model, by shipped name or path.
         base: the present system, by the name of a labeler or a shipped model, or a model's path.
         folds: of the cross-validation, at most.
-        feature_files: Python files that are run if the configuration or the present model names
-            them as feature modules.
+        trust_code: run the code that the configuration or the present model brings.
     """
 
     model: Path
     config: str = "crf"
     base: str = "default"
     folds: int = 5
-    feature_files: tuple[str, ...] = ()
+    trust_code: bool = False
 
 
 class RetrainProcess:
@@ -247,10 +246,10 @@ def train_and_compare(pages: Sequence[AnnotatedPage], plan: Plan, report: Report
     k = min(plan.folds, len({page.site for page in prepared}))
     steps = _Steps(report, total=3 + (k if k > 1 else 0))
     steps.next("measuring the pages", 0)
-    extractor = FeatureExtractor(load(plan.config), feature_files=plan.feature_files)
+    extractor = FeatureExtractor(load(plan.config), trust_code=plan.trust_code)
     dataset = analyze(prepared, extractor)
     steps.next("scoring the present model")
-    present = replace(CleanerSpec.named(plan.base), feature_files=plan.feature_files)
+    present = replace(CleanerSpec.named(plan.base), trust_code=plan.trust_code)
     outcome = by_labeler(prepared, present.build(), system="before")
     assert outcome.labels is not None, "a labeler gives labels"
     before = scores(outcome.pages, outcome.labels)

@@ -55,18 +55,18 @@ class LabelerFile(NamedTuple):
     Attributes:
         source: name of a labeler or a shipped model, or path of a model.
         version: of the file, which may have changed since it was loaded.
-        feature_files: Python files that are run if the model names them as feature modules.
+        trust_code: run the code that the model brings: feature modules that are files.
     """
 
     source: str
     version: str
-    feature_files: tuple[str, ...] = ()
+    trust_code: bool = False
 
 
 @lru_cache(maxsize=_LOADED)
 def _labeler(chosen: LabelerFile) -> Labeler:
     spec = CleanerSpec.named(chosen.source)
-    return replace(spec, feature_files=chosen.feature_files).build()
+    return replace(spec, trust_code=chosen.trust_code).build()
 
 
 def check_labeler(chosen: LabelerFile) -> None:
@@ -74,7 +74,7 @@ def check_labeler(chosen: LabelerFile) -> None:
 
     Raises:
         ModelError: there is none.
-        FeatureError: it names a Python file that is not one of `feature_files`.
+        FeatureError: it brings code, and `trust_code` does not allow it.
     """
     _labeler(chosen)
 

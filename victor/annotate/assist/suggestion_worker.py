@@ -51,7 +51,7 @@ def load_suggester(
     processes: PageProcesses,
     name: str | None = None,
     *,
-    feature_files: tuple[str, ...] = (),
+    trust_code: bool = False,
 ) -> Suggester:
     """A labeler that suggests, by the name of a labeler or a shipped model, or by a model's path.
 
@@ -59,16 +59,16 @@ def load_suggester(
         source: that name or path.
         processes: the labeler works in them.
         name: how the suggester is called; by default as the source.
-        feature_files: Python files that are run if the model names them as feature modules.
+        trust_code: run the code that the model brings: feature modules that are files.
 
     Raises:
         ModelError: there is none.
-        FeatureError: it names a Python file that is not one of `feature_files`.
+        FeatureError: it brings code, and `trust_code` does not allow it.
     """
     path = Path(source)
     version_of = f"{zlib.crc32(path.read_bytes()):08x}" if path.is_file() else version("victor")
     name = name or (path.stem if path.is_file() else source)
-    chosen = LabelerFile(source, version_of, feature_files)
+    chosen = LabelerFile(source, version_of, trust_code)
     processes.call(check_labeler, chosen)
 
     def ask(html: bytes) -> Suggestion:

@@ -105,8 +105,6 @@ class CrawlSpec(CleanerSpec):
             identity["scope"] = cleaner.scope.to_data()
         if self.config is not None:
             identity["labeler config"] = _digest(Path(self.config)) or str(self.config)
-        if self.feature_files:
-            identity["feature files"] = [_digest(Path(file)) for file in self.feature_files]
         if self.sites is not None:
             identity["texts of sites"] = _digest(Path(self.sites))
         return identity

@@ -86,4 +86,4 @@ def _why(cleaned: Cleaned, verdict: Verdict) -> dict[str, Any] | None:
         return None
     if not labeler.model.potentials.columns:
         return None
-    return reasons_of(explain(labeler.model, verdict.table, feature_files=labeler.feature_files))
+    return reasons_of(explain(labeler.model, verdict.table, trust_code=labeler.trust_code))

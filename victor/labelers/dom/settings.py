@@ -172,14 +172,14 @@ class Settings(Section, frozen=True):
     """Bounds of one page."""
 
     @classmethod
-    def read_in(cls, data: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
-        """The same keys, checked, paths relative to the file made absolute."""
-        resolved = super().read_in(data, directory, where)
+    def read_in(cls, layer: Mapping[str, Any], directory: Path, where: str) -> dict[str, Any]:
+        """The same keys, paths relative to the file made absolute."""
+        resolved = super().read_in(layer, directory, where)
         ads, entities = dict(resolved.get("ads") or {}), dict(resolved.get("entities") or {})
-        if "lists" in ads:
-            resolved["ads"] = ads | {
-                "lists": [str((directory / p).resolve()) for p in ads["lists"]]
-            }
+        for key in ("lists", "lists+"):
+            if ads.get(key):
+                paths = [ads[key]] if isinstance(ads[key], str) else ads[key]
+                resolved["ads"] = ads = ads | {key: [str((directory / p).resolve()) for p in paths]}
         if entities.get("model") is not None:
             resolved["entities"] = entities | {
                 "model": str((directory / entities["model"]).resolve())

@@ -1,4 +1,4 @@
-"""Code that a model or a configuration names by path runs only where the call names it, too."""
+"""Code that a model or a configuration brings runs only where the call says that it is trusted."""
 
 import json
 import pickle
@@ -47,17 +47,21 @@ def build(number=1):
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """A working directory with a module, a model and a configuration that name it, and pages."""
+    """A working directory with a configuration that names a module, a model with it, and pages.
+
+    The module itself lies elsewhere: a configuration finds it, a model does not need it.
+    """
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "notes.py").write_text(NOTES)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.py").write_text(NOTES)
     model = load_model("crf")
-    config = model.config.replace(features=(*model.config.features, {"./notes.py": {"number": 3}}))
+    config = load("crf", ["features+=./mine/notes.py: {number: 3}"])
     replace(model, config=config).save(tmp_path / "nice.victor")
-    (tmp_path / "below.yaml").write_text(
+    (tmp_path / "mine" / "below.yaml").write_text(
         "base: crf\nfeatures: [words, ./notes.py]\ndiscretize: null\n"
         "template: [{column: notes.number}, {column: word.count}]\n"
     )
-    (tmp_path / "nice.yaml").write_text("base: below.yaml\nsplit: block\n")
+    (tmp_path / "nice.yaml").write_text("base: mine/below.yaml\nsplit: block\n")
     (tmp_path / "page.html").write_bytes(PAGE)
     rows = (ANNOTATIONS / "pages.jsonl").read_text(encoding="utf-8").splitlines()[:6]
     (tmp_path / "corpus" / "pages").mkdir(parents=True)
@@ -67,15 +71,15 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def in_python(files):
+def in_python(trusted):
     """What in Python runs features of a model or a configuration: name to a call without words."""
-    spec = CleanerSpec("nice.victor", feature_files=tuple(files))
-    crawl = CrawlSpec("nice.victor", feature_files=tuple(files))
-    more = {"feature_files": files}
+    spec = CleanerSpec("nice.victor", trust_code=trusted)
+    crawl = CrawlSpec("nice.victor", trust_code=trusted)
+    more = {"trust_code": trusted}
 
     def suggesting():
         with closing(PageProcesses(1)) as processes:
-            return load_suggester("nice.victor", processes, feature_files=tuple(files))
+            return load_suggester("nice.victor", processes, trust_code=trusted)
 
     def explained():
         model = load_model("nice.victor")
@@ -90,9 +94,9 @@ def in_python(files):
         "spec": lambda: pickle.loads(pickle.dumps(spec)).cleaner(),
         "crawl": lambda: pickle.loads(pickle.dumps(crawl)).configured(None).load(),
         "suggestions": suggesting,
-        "from_config": lambda: from_config(["words", "./notes.py"], files),
+        "from_config": lambda: from_config(["words", "./mine/notes.py"], trusted),
         "extractor": lambda: FeatureExtractor(load("nice.yaml"), **more),
-        "override": lambda: FeatureExtractor(load("crf", ["features=[./notes.py]"]), **more),
+        "override": lambda: FeatureExtractor(load("crf", ["features=[./mine/notes.py]"]), **more),
         "estimator": lambda: VictorCRF("nice.yaml", **more).blocks([PAGE]),
         "evaluate a model": lambda: evaluate("corpus", model=load_model("nice.victor"), **more),
         "evaluate a configuration": lambda: evaluate("corpus", config="nice.yaml", k=2, **more),
@@ -102,7 +106,7 @@ def in_python(files):
     }
 
 
-IN_PYTHON = [*in_python([])]
+IN_PYTHON = [*in_python(False)]
 COMMANDS = {
     "clean": ["clean", "-m", "nice.victor", "page.html"],
     "clean in two processes": ["clean", "-m", "nice.victor", "-j", "2", "corpus/pages"],
@@ -125,22 +129,21 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("name", IN_PYTHON)
-def test_in_python_nothing_runs_that_the_call_does_not_name(here, name):
-    for files in ([], ["other.py"], [str(here / "corpus")]):
-        with pytest.raises(FeatureError, match=r"'\./notes\.py'.*nothing was run.*feature_files"):
-            in_python(files)[name]()
+def test_in_python_nothing_runs_without_the_say_so(here, name):
+    with pytest.raises(FeatureError, match=r"'notes\.py'.*nothing was run.*trust_code=True"):
+        in_python(False)[name]()
     assert not Path("ran").exists()
 
 
 @pytest.mark.parametrize("name", IN_PYTHON)
-def test_in_python_it_runs_where_the_call_names_it(here, name):
-    in_python([str(here / "notes.py")])[name]()
+def test_in_python_it_runs_where_the_call_trusts_it(here, name):
+    in_python(True)[name]()
     assert Path("ran").exists()
 
 
-def test_a_permission_is_of_one_call_only(here):
+def test_trust_is_of_one_call_only(here):
     """Labelers stay loaded; one that may run code is not lent to a call that may not."""
-    allowed = load_cleaner("nice.victor", feature_files=["notes.py"])
+    allowed = load_cleaner("nice.victor", trust_code=True)
     assert allowed.clean(PAGE).text
     with pytest.raises(FeatureError):
         load_cleaner("nice.victor")
@@ -148,67 +151,68 @@ def test_a_permission_is_of_one_call_only(here):
         package.clean(PAGE, model="nice.victor")
 
 
-def test_a_file_of_that_name_elsewhere_is_another_file(here, tmp_path_factory, monkeypatch):
-    """Paths start at the working directory, wherever the model lies."""
-    elsewhere = tmp_path_factory.mktemp("elsewhere")
-    shutil.copy("nice.victor", elsewhere)
-    shutil.copy("notes.py", elsewhere)
-    monkeypatch.chdir(elsewhere)
-    with pytest.raises(FeatureError):
-        load_cleaner("nice.victor", feature_files=[here / "notes.py"])
-    assert not (elsewhere / "ran").exists()
-    load_cleaner("nice.victor", feature_files=["./notes.py"])
-    assert (elsewhere / "ran").exists()
+def test_a_file_that_lies_where_the_model_does_is_not_run(here):
+    """Only what the model holds is."""
+    Path("notes.py").write_text("raise RuntimeError")
+    Path("mine", "notes.py").write_text("raise RuntimeError")
+    assert package.clean(PAGE, model="nice.victor", trust_code=True).text
 
 
 def test_none_of_two_files_runs_if_one_may_not(here):
-    shutil.copy("notes.py", "more.py")
-    with pytest.raises(FeatureError, match=r"more\.py"):
-        from_config(["./notes.py", "./more.py"], ["notes.py"])
+    shutil.copy("mine/notes.py", "more.py")
+    with pytest.raises(FeatureError, match=r"'notes\.py', 'more\.py'"):
+        from_config(["./mine/notes.py", "./more.py"])
     assert not Path("ran").exists()
 
 
-def test_names_of_installed_modules_are_no_way_around(here):
-    for name in ("notes", "os", "json.tool", "victor.cli", "..notes", "notes.py/", "notes.PY"):
+@pytest.mark.parametrize("trusted", [False, True])
+def test_names_of_installed_modules_are_no_way_around(here, trusted):
+    for name in ("notes", "os", "json.tool", "victor.cli", "..notes", "mine/notes.py/", "notes.PY"):
         with pytest.raises(FeatureError):
-            from_config([name], ["notes"])
+            from_config([name], trusted)
     assert not Path("ran").exists()
 
 
-def test_looking_at_a_model_runs_nothing(here, victor):
+def test_looking_at_a_model_runs_nothing_and_shows_the_code(here, victor):
     assert victor("models", "nice.victor").status == 0
-    assert "./notes.py" in victor("models", "--config", "nice.victor").out
+    shown = victor("models", "--config", "nice.victor").out
+    assert 'with Path("ran").open("a") as file:' in shown
     assert not Path("ran").exists()
+    Path("shown.yaml").write_text(shown)
+    assert load("shown.yaml") == load_model("nice.victor").config
+
+
+def test_no_configuration_runs_the_source_that_it_holds_itself(here):
+    """As that of a model does when it is written as YAML."""
+    Path("shown.yaml").write_text(load_model("nice.victor").config.dump())
+    with pytest.raises(FeatureError, match="nothing was run"):
+        FeatureExtractor(load("shown.yaml"))
+    assert not Path("ran").exists()
+    FeatureExtractor(load("shown.yaml"), trust_code=True)
+    assert Path("ran").exists()
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_runs_nothing_that_it_is_not_told(here, victor, command):
+def test_a_command_runs_nothing_without_the_say_so(here, victor, command):
     run = victor(*COMMANDS[command])
     assert run.status == 2
-    assert "'./notes.py'" in run.err
-    assert "--feature-file" in run.err
+    assert "'notes.py'" in run.err
+    assert "--trust-code" in run.err
     assert not Path("ran").exists()
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c not in ("annotate", "crawl")])
-def test_a_command_runs_what_it_is_told(here, victor, command):
-    run = victor(*COMMANDS[command], "--feature-file", "notes.py")
+def test_a_command_runs_what_it_is_told_to_trust(here, victor, command):
+    shutil.rmtree(here / "mine") if "nice.yaml" not in COMMANDS[command] else None
+    run = victor(*COMMANDS[command], "--trust-code")
     assert run.status == 0, run.err
     assert Path("ran").exists()
 
 
-def test_workers_of_a_crawl_run_it_and_going_on_wants_the_same_code(here, process):
-    """Its workers are sent the permission; a module that changed would change the rest alone."""
-
-    def crawl():
-        words = [*COMMANDS["crawl"], "--feature-file", "notes.py"]
-        running = process(*words, stderr=subprocess.PIPE, text=True)
-        return running.communicate()[1], running.returncode
-
-    err, code = crawl()
-    assert code == 0, err
+def test_workers_of_a_crawl_run_it(here, process):
+    words = [*COMMANDS["crawl"], "--trust-code"]
+    running = process(*words, stderr=subprocess.PIPE, text=True)
+    err = running.communicate()[1]
+    assert running.returncode == 0, err
     assert "Bees live in colonies" in next(Path("out").rglob("part-*.jsonl")).read_text()
-    Path("notes.py").write_text(NOTES + "\n# other code\n")
-    err, code = crawl()
-    assert code == 2
-    assert "feature files" in err
+    assert Path("ran").exists()

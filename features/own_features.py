@@ -1,0 +1,164 @@
+"""Run feature modules that are files of their author: what goes wrong there has file and line.
+
+Only the source that the configuration or the model holds is run, in a module of its own that no
+other one can import.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any, get_args
+
+from victor.config.own_modules import OwnModule
+from victor.errors import ConfigError, FeatureError
+from victor.features.base import Column, ColumnValues, Feature, Kind
+from victor.features.own_errors import ONE_FILE, frame_file, located, typed
+from victor.page.blocks import BlockTable
+from victor.page.events import ATTRIBUTES
+
+
+class OwnFeature:
+    """The feature that a module of a user built; it satisfies `victor.features.base.Feature`.
+
+    Attributes:
+        module: the module.
+        columns: what it gives.
+        attributes: element attributes that it reads.
+    """
+
+    def __init__(self, module: OwnModule, feature: Feature) -> None:
+        self.module = module
+        self.columns: tuple[Column, ...] = _columns(module.name, feature.columns)
+        self.attributes: Sequence[str] = getattr(feature, "attributes", ATTRIBUTES)
+        self._measure = feature
+
+    def __call__(self, table: BlockTable) -> Mapping[str, ColumnValues]:
+        """Values of every declared column.
+
+        Raises:
+            FeatureError: the module fails; says where.
+        """
+        with located(self.module):
+            computed = self._measure(table)
+        if not isinstance(computed, Mapping):
+            raise FeatureError(
+                f"{self.module.name}: it measured {typed(computed)}; want a table of columns, "
+                f"e.g. {{{self.columns[0].name!r}: values}}"
+            )
+        return computed
+
+
+def built(module: OwnModule) -> OwnFeature:
+    """Run a module and its `build`.
+
+    Raises:
+        FeatureError: the module fails, or is not a feature module.
+        ConfigError: its `build` does not take these parameters.
+    """
+    build = _run(module).get("build")
+    if not callable(build):
+        raise FeatureError(
+            f"{module.name}: a feature module needs a function build(); it returns "
+            "victor.features.base.Measure(columns, compute)"
+        )
+    check_parameters(module.name, build, module.parameters)
+    with located(module):
+        feature = build(**module.parameters)
+    if not (callable(feature) and hasattr(feature, "columns")):
+        raise FeatureError(
+            f"{module.name}: build() returned {typed(feature)}; it has to return a "
+            "victor.features.base.Measure(columns, compute)"
+        )
+    return OwnFeature(module, feature)
+
+
+def check_parameters(name: str, build: Callable[..., object], params: Mapping[str, object]) -> None:
+    """Refuse parameters that a function does not take.
+
+    Raises:
+        ConfigError: it does not take them; says which it takes.
+    """
+    signature = inspect.signature(build)
+    try:
+        signature.bind(**params)
+    except TypeError as error:
+        known = ", ".join(map(str, signature.parameters.values())) or "none"
+        raise ConfigError(f"features: {name}: {error}; its parameters are: {known}") from None
+
+
+def _run(module: OwnModule) -> dict[str, Any]:
+    """The names that a module defines."""
+    with located(module):
+        tree = ast.parse(module.source, frame_file(module))
+        _check_imports(module, tree)
+        code = compile(tree, frame_file(module), "exec", dont_inherit=True)
+        namespace = ModuleType(f"victor_own_{module.sha256[:16]}", ast.get_docstring(tree))
+        # Dataclasses look their module up while they are made.
+        sys.modules[namespace.__name__] = namespace
+        try:
+            exec(code, namespace.__dict__)
+        finally:
+            sys.modules.pop(namespace.__name__, None)
+    return namespace.__dict__
+
+
+def _check_imports(module: OwnModule, tree: ast.Module) -> None:
+    """Refuse imports of files that lie beside the module: they work here and nowhere else."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            raise FeatureError(
+                f"{module.name}, line {node.lineno}: it imports a file beside it; {ONE_FILE}"
+            )
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            imported = [node.module] if isinstance(node, ast.ImportFrom) else _imported(node)
+            for name in imported:
+                _check_import(module, node.lineno, str(name).partition(".")[0])
+
+
+def _imported(node: ast.Import) -> list[str | None]:
+    return [alias.name for alias in node.names]
+
+
+def _check_import(module: OwnModule, line: int, name: str) -> None:
+    """Refuse an import from a folder that an interpreter looks into only because it started there.
+
+    Raises:
+        FeatureError: the import is one.
+    """
+    try:
+        spec = None if name == "victor" else find_spec(name)
+    except (ImportError, ValueError):
+        return  # running the module tells more
+    if spec is None or not spec.has_location or spec.origin is None:
+        return
+    origin = Path(spec.origin).resolve()
+    folder = origin.parent.parent if origin.stem == "__init__" else origin.parent
+    if folder in (Path.cwd(), Path(sys.path[0]).resolve()):
+        raise FeatureError(f"{module.name}, line {line}: it imports {name}; {ONE_FILE}")
+
+
+def _columns(name: str, columns: object) -> tuple[Column, ...]:
+    """The columns that a module declares, checked."""
+    kinds = get_args(Kind)
+    if not isinstance(columns, tuple | list) or not columns:
+        raise FeatureError(
+            f"{name}: columns are {typed(columns)}; want a tuple, e.g. "
+            "(Column('shout.share', 'number', 'share of ...'),)"
+        )
+    for column in columns:
+        if not isinstance(column, Column) or not isinstance(column.name, str):
+            raise FeatureError(
+                f"{name}: a column is {typed(column)}; want victor.features.base.Column"
+            )
+        if column.kind not in kinds:
+            raise FeatureError(
+                f"{name}: column {column.name} is of the kind {column.kind!r}; the kinds are "
+                f"{', '.join(kinds)}"
+            )
+    return tuple(columns)

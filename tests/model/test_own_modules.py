@@ -1,0 +1,114 @@
+"""A model holds the source of its author's feature modules, and notices when it was changed."""
+
+import json
+import zipfile
+from dataclasses import replace
+from hashlib import sha256
+
+import pytest
+
+from victor.config import load
+from victor.errors import ModelError
+from victor.labelers.load import load_model
+from victor.model.model import Model
+
+SOURCE = """\
+import numpy as np
+
+from victor.features.base import Column, Measure
+
+
+def build(number=1):
+    column = Column("own.number", "count", "a number — always the same")
+    return Measure((column,), lambda table: {"own.number": np.full(len(table), number)})
+"""
+
+
+@pytest.fixture
+def saved(tmp_path, monkeypatch):
+    """A model file with an own module, whose Python file is gone."""
+    module = tmp_path / "own.py"
+    module.write_text(SOURCE)
+    config = load("crf", [f"features+={module}: {{number: 3}}"])
+    replace(load_model("crf"), config=config).save(tmp_path / "own.victor")
+    module.unlink()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "own.victor"
+
+
+def members(path):
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def written(path, content):
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in content.items():
+            archive.writestr(name, data)
+    return path
+
+
+def test_it_is_a_text_with_its_hash(saved):
+    content = members(saved)
+    assert content["features/own.py"].decode() == SOURCE
+    *_, entry = json.loads(content["model.json"])["config"]["features"]
+    assert entry == {
+        "module": "own.py",
+        "sha256": sha256(SOURCE.encode()).hexdigest(),
+        "parameters": {"number": 3},
+    }
+    assert SOURCE not in content["model.json"].decode()
+
+
+def test_it_comes_back_and_is_written_as_the_same_bytes(saved, tmp_path):
+    model = Model.load(saved)
+    assert model.config.features[-1]["source"] == SOURCE
+    model.save(tmp_path / "again.victor")
+    assert (tmp_path / "again.victor").read_bytes() == saved.read_bytes()
+
+
+def test_what_has_none_has_no_member(tmp_path):
+    load_model("crf").save(tmp_path / "crf.victor")
+    assert not [name for name in members(tmp_path / "crf.victor") if name.startswith("features")]
+
+
+@pytest.mark.parametrize("changed", [SOURCE + "\n", SOURCE.replace("3", "4") + "# 4", "", "\r"])
+def test_a_changed_source_is_refused(saved, changed):
+    written(saved, {**members(saved), "features/own.py": changed})
+    with pytest.raises(ModelError, match=r"own\.victor: the source of .* own\.py is not the one"):
+        Model.load(saved)
+
+
+@pytest.mark.parametrize("data", [None, b"\xff\xfe", b"#" * (1 << 21)])
+def test_a_source_that_is_missing_or_no_text(saved, data):
+    content = {**members(saved), "features/own.py": data}
+    written(saved, {name: data for name, data in content.items() if data is not None})
+    with pytest.raises(ModelError, match=r"features/own\.py is missing or damaged"):
+        Model.load(saved)
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("./own.py", "names the feature module own.py and does not hold its source: train again"),
+        ({"./own.py": {"number": 3}}, "names the feature module own.py and does not hold its"),
+        ({"module": "own.py", "source": SOURCE}, "own.py and does not hold its source"),
+        ({"module": "own.py", "sha256": 3}, "is not the one that the model was trained with"),
+        ({"module": "own.py", "sha256": None}, "is not the one that the model was trained with"),
+        ({"module": "../own.py", "sha256": "x"}, "is damaged: features: '../own.py' is no name"),
+        ({"module": None, "sha256": "x"}, "is damaged: features: 'None' is no name"),
+        ({"sha256": "x"}, "is damaged: features: 'None' is no name"),
+        ({"source": 3}, "is damaged: features: wants {module"),
+    ],
+)
+def test_entries_that_no_model_has(saved, entry, message):
+    """Such as those of a model that was saved before it could hold modules."""
+    content = members(saved)
+    document = json.loads(content["model.json"])
+    document["config"]["features"][-1] = entry
+    written(saved, {**content, "model.json": json.dumps(document)})
+    saved.with_name("own.py").write_text("open('ran', 'w')")
+    with pytest.raises(ModelError) as refusal:
+        Model.load(saved)
+    assert message in str(refusal.value)
+    assert not saved.with_name("ran").exists()

@@ -1,0 +1,160 @@
+"""Feature modules that are files: a configuration that names one holds its source from then on.
+
+So the path starts where it is written, what is measured with is what is stored, and neither a model
+nor a worker process needs the file. Nothing here runs the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final, Self
+
+from victor.errors import FeatureError
+
+TRUST: Final = "--trust-code, or trust_code=True in Python"
+"""How a call allows what can run code."""
+SUFFIX: Final = ".py"
+_MOST_BYTES: Final = 1_000_000
+"""Of a file; ours have a hundredth."""
+_KEYS: Final = frozenset(("module", "source", "parameters"))
+
+
+@dataclass(frozen=True, slots=True)
+class OwnModule:
+    """A feature module with its source.
+
+    Attributes:
+        name: of its file, without the folder.
+        source: Python.
+        parameters: keyword arguments of its `build`.
+    """
+
+    name: str
+    source: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, entry: object) -> Self | None:
+        """The module that an entry of `features` holds; None for any other entry.
+
+        Raises:
+            ValueError: it is such an entry and malformed.
+        """
+        if not (isinstance(entry, Mapping) and "source" in entry):
+            return None
+        name, source = entry.get("module"), entry["source"]
+        parameters = entry.get("parameters", {})
+        if not (
+            entry.keys() <= _KEYS
+            and isinstance(name, str)
+            and isinstance(source, str)
+            and isinstance(parameters, Mapping)
+        ):
+            raise ValueError(
+                "wants {module: NAME.py, source: PYTHON, parameters: {parameter: value}}"
+            )
+        check_name(name)
+        return cls(name, source, parameters)
+
+    def entry(self) -> dict[str, Any]:
+        """The entry of `features` that `of` reads."""
+        more = {"parameters": dict(self.parameters)} if self.parameters else {}
+        return {"module": self.name, "source": self.source, **more}
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the source in UTF-8, in hexadecimal digits."""
+        return sha256(self.source.encode()).hexdigest()
+
+
+def check_name(name: str) -> None:
+    """Refuse what is no plain name of a Python file, for a member of a model bears it.
+
+    Raises:
+        ValueError: it is none.
+    """
+    plain = name.isprintable() and not {*name} & {*'/\\:*?"<>|'} and not name.startswith(".")
+    if not (plain and name.endswith(SUFFIX) and len(name) <= 100):
+        raise ValueError(
+            f"{name!r} is no name for a feature module; call the file e.g. shouting.py"
+        )
+
+
+def path_in(entry: object) -> tuple[str, Mapping[str, Any]] | None:
+    """The path of a file that an entry of `features` names, and parameters; None for others."""
+    name, parameters = entry, None
+    if isinstance(entry, Mapping) and len(entry) == 1:
+        ((name, parameters),) = entry.items()
+    if isinstance(name, str) and name.endswith(SUFFIX) and isinstance(parameters, Mapping | None):
+        return name, parameters or {}
+    return None
+
+
+def names(entries: Iterable[object]) -> list[str]:
+    """Names of the files of code among some entries, whether their source has been read or not."""
+    files = (entry for entry in entries if OwnModule.of(entry) or path_in(entry))
+    return [*dict.fromkeys(map(module_name, files))]
+
+
+def module_name(entry: object) -> str:
+    """Name of the module of an entry of `features`; of a file that without its folder.
+
+    >>> module_name("words"), module_name({"regexps": {"url": []}}), module_name("./my/shouting.py")
+    ('words', 'regexps', 'shouting.py')
+    """
+    module, path = OwnModule.of(entry), path_in(entry)
+    if module is not None:
+        return module.name
+    if path is not None:
+        return Path(path[0]).name
+    return str(next(iter(entry)) if isinstance(entry, Mapping) else entry)
+
+
+def with_sources(entries: Iterable[object], directory: Path) -> list[Any]:
+    """The same entries of `features`, those that name files with their source.
+
+    Args:
+        entries: of a configuration.
+        directory: paths are relative to it.
+
+    Raises:
+        FeatureError: a file is missing or is no text.
+    """
+    return [_with_source(entry, directory) for entry in entries]
+
+
+def _with_source(entry: object, directory: Path) -> object:
+    named = path_in(entry)
+    if named is None:
+        return entry
+    path, parameters = named
+    return OwnModule(Path(path).name, read_source(directory / path), parameters).entry()
+
+
+def read_source(path: Path) -> str:
+    """The text of a Python file, decoded as Python does; lines end as they do in the file.
+
+    Raises:
+        FeatureError: it is missing, is no Python source, or has a name that a model cannot store.
+    """
+    from tokenize import detect_encoding  # few configurations have files
+
+    try:
+        check_name(path.name)
+        if not path.is_file():  # a pipe would let us wait
+            raise FeatureError(
+                f"no feature module at {path}: a path starts at the folder of the configuration "
+                "that names it, that of --set at the working directory"
+            )
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            raise ValueError(f"it has more than {_MOST_BYTES:,} bytes, which no feature module has")
+        encoding, _ = detect_encoding(BytesIO(data).readline)
+        return data.decode(encoding)
+    except (OSError, ValueError, SyntaxError) as error:
+        raise FeatureError(f"{path} cannot be read as a feature module: {error}") from None

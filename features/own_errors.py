@@ -23,14 +23,14 @@ _LONGEST: Final = 300
 def located(module: OwnModule) -> Iterator[None]:
     """Turn whatever the code of a module raises into one line with its file and line number.
 
-    Errors of pages pass: a page is to blame for them.
+    Errors of pages pass, and those of too little memory, which have a remedy of their own.
 
     Raises:
         FeatureError: the module raised something.
     """
     try:
         yield
-    except PageError:
+    except (PageError, MemoryError):
         raise
     except (Exception, SystemExit) as error:  # whatever it is, the message has to name the module
         raise FeatureError(_message(module, error)) from error

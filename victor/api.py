@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor import optional
-from victor.errors import ConfigError, PageError, VictorError
+from victor.errors import FEATURE_FAILED, ConfigError, FeatureError, PageError, VictorError
 from victor.labels import KIND_NAMES, LABEL_NAMES, Label
 from victor.page.allowance import Allowance, check_blocks, check_bytes, check_time
 from victor.page.decode import Decoded, decode, utf8
@@ -489,17 +489,20 @@ class Cleaner:
 
         Raises:
             PageError: the page is beyond the limits or cannot be processed.
+            FeatureError: a feature module cannot measure it.
         """
         (result,) = self._clean_batch([self._ready(self._source(page, url))])
         if result.error is not None:
-            raise result.error
+            cause = result.error.__cause__
+            raise cause if isinstance(cause, FeatureError) else result.error
         return result
 
     def clean_many(self, pages: Iterable[Page | Path | Source]) -> Iterator[Result]:
         """Clean pages; results come in the order of the pages, one for each.
 
-        A page that cannot be processed gives a result with an error. What is wrong with the
-        labeler and not with a page is raised (all of `VictorError` but `PageError`).
+        A page that cannot be processed, or measured by a feature module, gives a result with an
+        error. What is wrong with the labeler and not with a page is raised (all of `VictorError`
+        but `PageError` and `FeatureError`).
 
         Raises:
             ConfigError: this is one page and no list of pages.
@@ -669,8 +672,12 @@ def _page_error(error: Exception) -> PageError:
     """Any failure as the error of one page; it is not one if the call is wrong for all pages."""
     if isinstance(error, PageError):
         return error
-    if isinstance(error, VictorError):
+    if isinstance(error, VictorError) and not isinstance(error, FeatureError):
         raise error
+    if isinstance(error, FeatureError):  # the module may be able to measure other pages
+        page_error = PageError(FEATURE_FAILED, str(error))
+        page_error.__cause__ = error
+        return page_error
     page_error = PageError("failed", f"it could not be processed: {type(error).__name__}: {error}")
     page_error.__cause__ = error
     return page_error

@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+FEATURE_FAILED: Final = "feature-failed"
+"""Reason of pages that a feature module cannot measure, one of its author's as a rule."""
 _MOST_NAMES: Final = 40
 """A longer list of names helps nobody."""
 

@@ -135,10 +135,19 @@ def test_many_poisoned_pages_cost_no_more(spy, poisoned):
     assert sum(map(len, spied.seen)) == 40
 
 
-@pytest.mark.parametrize("error", [FeatureError("column x is missing"), ConfigError("no method")])
-def test_what_is_wrong_for_all_pages_stops(spy, poisoned, error):
-    with pytest.raises(type(error)):
-        list(Cleaner(spy(poisoned(error))).clean_many([GOOD, POISON]))
+def test_what_is_wrong_for_all_pages_stops(spy, poisoned):
+    with pytest.raises(ConfigError):
+        list(Cleaner(spy(poisoned(ConfigError("no method")))).clean_many([GOOD, POISON]))
+
+
+def test_what_a_feature_module_cannot_measure_costs_that_page(spy, poisoned):
+    cleaner = Cleaner(spy(poisoned(FeatureError("column x is missing"))))
+    first, second, third = cleaner.clean_many([GOOD, POISON, GOOD])
+    assert first.text
+    assert third.text
+    assert (second.reason, str(second.error)) == ("feature-failed", "column x is missing")
+    with pytest.raises(FeatureError, match="column x is missing"):
+        cleaner.clean(POISON)
 
 
 def test_a_decision_that_the_labeler_cannot_make_stops(spy):

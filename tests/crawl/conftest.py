@@ -30,7 +30,7 @@ def compute(table):
     if "POISON-EXIT" in text:
         os._exit(3)
     if "POISON-SLEEP" in text:
-        Path(__file__).with_name(f"asleep-{os.getpid()}").touch()
+        Path("FOLDER", f"asleep-{os.getpid()}").touch()
         ctypes.PyDLL(None).sleep(1_000_000)  # in C, with the interpreter's lock
     if "POISON-HOARD" in text:
         hoard = []
@@ -56,7 +56,7 @@ def poisoned_model(annotated, tmp_path_factory):
     from victor.training.training import train
 
     folder = tmp_path_factory.mktemp("poison")
-    (folder / "poison.py").write_text(POISON)
+    (folder / "poison.py").write_text(POISON.replace("FOLDER", str(folder)))
     overrides = [f"features=[splits, words, {folder / 'poison.py'}]", "limits.seconds=5",
                  "template=[{column: split.p}, {column: word.count}]",
                  "discretize={default: {scale: 10}}", "crf.max_iterations=5"]  # fmt: skip

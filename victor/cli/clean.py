@@ -26,7 +26,7 @@ from victor.cli.scopes import scope_options, with_scope
 from victor.cli.sentence_rules import SENTENCES, sentence_rules
 from victor.cli.trusted_code import trust_code_option
 from victor.config import Filter
-from victor.errors import PageError
+from victor.errors import FEATURE_FAILED, PageError
 from victor.labelers import LABELERS
 from victor.model.decide import METHODS, Method
 from victor.render import RENDERERS, renderer
@@ -117,7 +117,8 @@ def command(  # noqa: PLR0913  (one for every option)
         cleaned = _cleaned(inputs, cleaner, spec, _Form(form, settings, options), jobs)
         for index, (page, result) in enumerate(zip(inputs, cleaned, strict=True)):
             if result.error is not None:
-                complain(f"{page.name}: {result.error}")
+                if not (failed[FEATURE_FAILED] and result.reason == FEATURE_FAILED):
+                    complain(f"{page.name}: {result.error}")  # once of what many pages share
                 failed[result.reason] += 1
             else:
                 write(index, result.text)

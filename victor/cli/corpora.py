@@ -14,6 +14,7 @@ from victor.corpus.pages import AnnotatedPage
 from victor.corpus.read import read
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import Dataset, LabelledPages, analyze
+from victor.training.unread import unread_modules
 
 __all__ = ["analyzed", "read", "report_drift", "sample"]
 
@@ -31,6 +32,11 @@ def analyzed(
 ) -> tuple[Dataset, FeatureExtractor]:
     """The dataset of some corpora; labels that no longer fit their pages are reported."""
     extractor = FeatureExtractor(config, trust_code=trust_code)
+    for module, columns in unread_modules(extractor).items():
+        complain(
+            f"the model reads no column of {module}: add one to the template, e.g. "
+            f"`template+: [{{column: {columns[0]}}}]`"
+        )
     pages = list(read(directories))
     with progress("measuring pages", len(pages)) as advance:
         dataset = analyze(pages, extractor, progress=advance)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Sequence
@@ -22,6 +23,7 @@ from victor.crawl.run.run import Job, crawl, shard
 from victor.crawl.run.state import RunFolder
 from victor.crawl.writers import WRITERS
 from victor.document.shown import Shown
+from victor.errors import FEATURE_FAILED
 from victor.labelers import LABELERS
 from victor.model.decide import METHODS, Method
 from victor.sources import Input, ReadOptions, expand
@@ -168,8 +170,18 @@ def command(  # noqa: PLR0913  (one for every option)
     with showing() as show:
         totals = crawl(job, Progress(inputs, show), complain)
     complain(summary(totals, form, RunFolder(folder, WRITERS[form])))
+    if totals.failed[FEATURE_FAILED]:
+        complain(_first_failure(folder / "failed.jsonl", FEATURE_FAILED))
     if totals.failed.total():
         sys.exit(1)
+
+
+def _first_failure(path: Path, reason: str) -> str:
+    """What is said of the first page that failed for a reason."""
+    with path.open(encoding="utf-8") as file:
+        failures = (json.loads(line) for line in file)
+        first = next(failure for failure in failures if failure["reason"] == reason)
+    return f"{first['source']}: {first['message']}"
 
 
 def _shared(

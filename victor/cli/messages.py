@@ -7,6 +7,8 @@ from collections import Counter
 
 import click
 
+from victor.errors import FEATURE_FAILED
+
 
 def complain(message: str) -> None:
     """Print a complaint on one line; further lines of the message become a list."""
@@ -23,7 +25,14 @@ def count(what: str, reasons: Counter[str], total: int) -> None:
 
 
 def finish(failed: Counter[str], total: int) -> None:
-    """Exit with status 1 if pages failed, after printing how many and why."""
+    """Exit with status 1 if pages failed, after printing how many and why.
+
+    If a feature module could measure none of them, the call is wrong, not a page: status 2.
+    """
+    if failed[FEATURE_FAILED] == total > 0:
+        if total > 1:
+            count("failed", failed, total)
+        sys.exit(2)
     count("failed", failed, total)
     if failed.total():
         sys.exit(1)

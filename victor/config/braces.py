@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from reprlib import repr as shortened
 from typing import Any, Final
 
-from victor.config.section import listed
-from victor.errors import ConfigError, hint
+from victor.errors import ConfigError, nearest
 
 _BRACES: Final = re.compile(r"\{([^{}]*)\}")
 _RANGE: Final = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")
 _LONGEST_RANGE: Final = 200
 _MOST: Final = 10_000
 """Names that a string may stand for."""
+_MOST_NAMED: Final = 3
+REMEDY: Final = (
+    "correct the name or configure its module (`features:` replaces the list of the base, "
+    "`features+:` adds to it), or set the entry to null"
+)
+"""What helps where a column is named that no feature gives."""
 
 
 def expand(text: str) -> list[str]:
@@ -53,6 +58,13 @@ def _choices(part: str, text: str) -> Iterable[str]:
     return map(str, range(first, last + 1))
 
 
+def _some(unknown: Sequence[str], columns: Collection[str]) -> str:
+    """The first few names, each with the nearest that is known, and how many more there are."""
+    guesses = [f"{name}{nearest(name, columns)}" for name in unknown[:_MOST_NAMED]]
+    more = len(unknown) - len(guesses)
+    return "; ".join(guesses) + (f"; and {more} more" if more else "")
+
+
 def expand_discretizers(
     discretize: Mapping[str, Any], columns: Collection[str]
 ) -> dict[str, str | Mapping[str, Any]]:
@@ -76,7 +88,5 @@ def expand_discretizers(
     }
     unknown = [name for name in expanded if name not in columns]
     if unknown:
-        remedy = "correct the name, configure its feature module, or set the entry to null"
-        lines = [f"{name}{hint(name, columns)}" for name in unknown]
-        raise ConfigError(f"discretize: no feature gives these columns; {remedy}{listed(lines)}")
+        raise ConfigError(f"discretize: no feature gives {_some(unknown, columns)}; {REMEDY}")
     return expanded

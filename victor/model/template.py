@@ -21,6 +21,9 @@ FARTHEST = 100
 _MOST_ENTRIES = 20_000
 """Braces multiply: a line may stand for more entries than there is memory."""
 
+_ADD = " (`features:` replaces the modules of the base, `features+:` adds to them)"
+"""Why a column of the base's template may be unknown."""
+
 _CRFPP_LINE = re.compile(r"U[^:]*:(.*)")
 _CRFPP_MACRO = re.compile(r"%x\[(-?\d+),(\d+)\]")
 
@@ -148,7 +151,7 @@ class Template:
         for entry in self.entries:
             for name, offset in entry.columns:
                 if name not in known:
-                    raise TemplateError(f"template: unknown column {name}{hint(name, known)}")
+                    raise TemplateError(f"template: unknown column {name}{hint(name, known)}{_ADD}")
                 if name in bags and (offset or len(entry.columns) > 1):
                     raise TemplateError(f"{entry}: bag {name} may only stand alone at offset 0")
 

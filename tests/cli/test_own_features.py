@@ -1,0 +1,127 @@
+"""What commands say of a feature module that fails, and of one that no model reads."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+ANNOTATIONS = Path(__file__).parents[2] / "annotations"
+SHOUTING = """\
+import numpy as np
+
+from victor.features.base import Column, Measure
+from victor.page.texts import block_texts
+
+
+def compute(table):
+    texts = block_texts(table)
+    if any("NEVER" in text for text in texts):
+        raise ValueError("never, never")
+    return {"shout.share": [text.count("!") / len(text) for text in texts]}
+
+
+def build():
+    return Measure((Column("shout.share", "number", "share of exclamation marks"),), compute)
+"""
+GOOD = (
+    "<p>Bees live in colonies, each of which has one queen, and all winter long they hum.</p>" * 3
+)
+BAD = "<p>NEVER</p>"
+SAID = "shouting.py, line 10: ValueError: never, never"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A working directory with a module and a small corpus."""
+    monkeypatch.chdir(tmp_path)
+    Path("shouting.py").write_text(SHOUTING)
+    Path("mine.yaml").write_text(
+        "base: crf\nfeatures+: [./shouting.py]\ntemplate+: [{column: shout.share}]\n"
+        "crf: {max_iterations: 5}\n"
+    )
+    rows = (ANNOTATIONS / "pages.jsonl").read_text(encoding="utf-8").splitlines()[:6]
+    Path("corpus/pages").mkdir(parents=True)
+    Path("corpus/pages.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    for row in rows:
+        shutil.copy(ANNOTATIONS / "pages" / f"{json.loads(row)['id']}.html", "corpus/pages")
+    Path("pages").mkdir()
+    for number in range(6):
+        Path(f"pages/{number}.html").write_text(BAD if number % 2 else GOOD)
+    return tmp_path
+
+
+@pytest.fixture
+def trained(here, victor):
+    run = victor("train", "corpus", "-c", "mine.yaml", "-o", "mine.victor", "--trust-code")
+    assert run.status == 0, run.err
+    Path("shouting.py").unlink()
+    return "-m", "mine.victor", "--trust-code"
+
+
+def test_pages_that_it_cannot_measure_are_counted_and_the_first_is_shown(trained, victor):
+    run = victor("clean", *trained, "-o", "out", "pages")
+    assert run.status == 1
+    assert run.err.count(SAID) == 1
+    assert f"pages/1.html: {SAID}" in run.err
+    assert "3 of 6 pages failed: feature-failed 3" in run.err
+    assert sorted(path.name for path in Path("out").iterdir()) == ["0.txt", "2.txt", "4.txt"]
+
+
+def test_a_single_page_is_one_line(trained, victor):
+    run = victor("clean", *trained, "pages/1.html")
+    assert (run.status, run.err) == (2, f"victor: pages/1.html: {SAID}\n")
+
+
+@pytest.mark.parametrize("command", ["explain", "features"])
+def test_other_commands_say_it_in_one_line(trained, victor, command):
+    run = victor(command, "pages/1.html", *trained)
+    assert run.status == 2
+    assert run.err.splitlines()[-1].endswith(SAID)
+    assert "Traceback" not in run.err
+
+
+def test_a_crawl_counts_and_shows_the_first(trained, victor):
+    run = victor("crawl", "pages", *trained, "-o", "out")
+    assert run.status == 1, run.err
+    assert "feature-failed 3" in run.err
+    assert run.err.count(SAID) == 1
+    failed = [json.loads(line) for line in Path("out/failed.jsonl").read_text().splitlines()]
+    assert [(each["reason"], each["message"]) for each in failed] == [("feature-failed", SAID)] * 3
+
+
+def test_training_stops_with_one_line(here, victor):
+    Path("shouting.py").write_text(SHOUTING.replace("NEVER", ""))
+    run = victor("train", "corpus", "-c", "mine.yaml", "-o", "mine.victor", "--trust-code")
+    assert run.status == 2
+    assert run.err.splitlines()[-1] == f"victor: {SAID}"
+
+
+def test_columns_that_no_template_reads_are_told(here, victor):
+    words = ["train", "corpus", "-o", "mine.victor", "--trust-code", "-s", "crf.max_iterations=1"]
+    unread = victor(*words, "-c", "crf", "-s", "features+=./shouting.py")
+    assert unread.status == 0, unread.err
+    hint = "the model reads no column of shouting.py: add one to the template, e.g. "
+    assert hint + "`template+: [{column: shout.share}]`" in unread.err
+    assert "reads no column" not in victor(*words, "-c", "mine.yaml").err
+
+
+def test_a_module_in_place_of_those_of_the_base(here, victor):
+    """The list of the base is replaced; what it had is told in a few names, and the remedy."""
+    words = ["train", "corpus", "-c", "crf", "-o", "mine.victor", "--trust-code"]
+    first = victor(*words, "-s", "features=[./shouting.py]")
+    assert first.status == 2
+    assert "unknown column" in first.err
+    assert "`features+:` adds to them" in first.err
+    second = victor(
+        *words, "-s", "features=[./shouting.py]", "-s", "template=[{column: shout.share}]"
+    )
+    (line,) = [line for line in second.err.splitlines() if "discretize" in line]
+    assert "no feature gives container.tag; heading.level; heading.last-level; and 3 more" in line
+    assert "`features+:` adds to it" in line
+    assert len(line) < 350
+
+
+def test_a_wrong_name_has_the_nearest(here, victor):
+    words = ["train", "corpus", "-c", "crf", "-o", "mine.victor", "-s", "discretize.wrod.end=bool"]
+    assert "no feature gives wrod.end, did you mean word.end?; correct" in victor(*words).err

@@ -23,7 +23,6 @@ extensions = [
 ]
 exclude_patterns = ["_ext", "examples"]
 nitpicky = True
-suppress_warnings = ["toc.empty_glob"]  # toctrees name what comes first, then take the rest
 
 # Markdown: anchors of headings are those of code hosts, so that links work there and here.
 myst_heading_anchors = 4

@@ -1,7 +1,8 @@
-"""What Victor's site needs beside Sphinx: generated reference pages, and links out of `docs`."""
+"""What the site needs beside Sphinx: generated reference pages, files outside of `docs`."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
@@ -18,6 +19,7 @@ from sphinx.application import Sphinx
 ROOT: Final = Path(__file__).resolve().parents[2]
 INCLUDED: Final = {
     "CHANGELOG": "develop/changelog",
+    "CONTRIBUTING": "develop/contributing",
     "README": "index",
     "SECURITY": "develop/reporting",
     "annotations/GUIDELINES": "concepts/guidelines",
@@ -38,17 +40,33 @@ GENERATED: Final[Mapping[str, Callable[..., list[str]]]] = {
     "keys": _keys,
 }
 """What a comment `<!-- generated: NAME ARGUMENT -->` stands for."""
-_MARK: Final = re.compile(r"^<!-- generated: (\w+) ?(\S*) -->$", re.MULTILINE)
+_GENERATED: Final = re.compile(r"^<!-- generated: (\w+) ?(\S*) -->$", re.MULTILINE)
+_SHOWN: Final = re.compile(r"^<!-- shows: (\S+) -->$", re.MULTILINE)
+_RELATIVE: Final = re.compile(r"\]\((?![a-z]+:|#)([^()\s]+)\)")
 
 
-def _generate(_: Sphinx, __: str, source: list[str]) -> None:
+def _expand(app: Sphinx, page: str, source: list[str]) -> None:
     """Put Markdown in the place of the comments that stand for it."""
 
     def made(mark: re.Match[str]) -> str:
         name, argument = mark.groups()
         return "\n".join(GENERATED[name](argument) if argument else GENERATED[name]())
 
-    source[0] = _MARK.sub(made, source[0])
+    def shown(mark: re.Match[str]) -> str:
+        app.env.note_dependency(ROOT / mark[1])
+        return _shown_from(ROOT / mark[1], Path(app.env.doc2path(page)).parent)
+
+    source[0] = _SHOWN.sub(shown, _GENERATED.sub(made, source[0]))
+
+
+def _shown_from(file: Path, folder: Path) -> str:
+    """Markdown as it would stand in another folder: relative links lead to the same places."""
+
+    def moved(link: re.Match[str]) -> str:
+        path, mark, anchor = link[1].partition("#")
+        return f"]({os.path.relpath(file.parent / path, folder)}{mark}{anchor})"
+
+    return _RELATIVE.sub(moved, file.read_text(encoding="utf-8"))
 
 
 def _links_out(_: Sphinx, document: nodes.document) -> None:
@@ -68,6 +86,6 @@ def _links_to_documents(document: nodes.document) -> Iterator[Any]:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register all of it."""
-    app.connect("source-read", _generate)
+    app.connect("source-read", _expand)
     app.connect("doctree-read", _links_out)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -24,6 +24,7 @@ INCLUDED: Final = {
     "SECURITY": "develop/reporting",
     "annotations/GUIDELINES": "concepts/guidelines",
     "annotations/README": "reports/annotated-pages",
+    "victor/language/profiles/README": "reports/language-profiles",
 }
 """Markdown outside of `docs`, without its suffix, to the page that shows it."""
 

@@ -70,6 +70,7 @@ def test_the_tables_show_the_curve(victor, stored):
     folder, found = stored
     run = victor("sweep", folder / "good.npz")
     assert run.status == 0
+    assert "area: under the curve of precision over recall" in run.out
     assert run.err == ""
     drawn = curve(found["good"])
     assert run.out.startswith(

@@ -1,6 +1,7 @@
 """What the options of `victor crawl` mean."""
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -112,7 +113,10 @@ def test_the_last_line_says_what_was_written_where(call):
     *_, last = run["messages"].splitlines()
     data = run["out"] / "data"
     size = sum(file.stat().st_size for file in data.iterdir())
-    assert last == f"victor: wrote 2 of 2 pages to {data} (parquet, {size / 1e3:,.1f} kB)"
+    start = f"victor: wrote 2 of 2 pages to {data} (parquet, {size / 1e3:,.1f} kB), "
+    assert last.startswith(start)
+    spent = r"[\d.:]+( s)?, \d+ pages/s; none was dropped, none failed"
+    assert re.fullmatch(spent, last.removeprefix(start))
 
 
 def test_markdown_stands_beside_the_text(call):

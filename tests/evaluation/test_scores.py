@@ -85,3 +85,19 @@ def test_the_table_of_blocks(dataset):
     assert head.split()[:3] == ["blocks", "accuracy", "unlabelled"]
     assert first.split()[:3] == ["all", "12", "1.0000"]
     assert len(set(map(len, lines.splitlines()))) == 1
+
+
+def test_many_small_groups_stand_in_one_row():
+    """A row of one page has an interval from 0 to 1, and thirty of them hide the others."""
+    kinds = [*["article"] * 3, "a", "b", "c", "c", "d"]
+    pages = [
+        read_marked(f"p{n}", MARKED, gold=GOLD, kind=kind, site=f"{n}.example")
+        for n, kind in enumerate(kinds)
+    ]
+    data = analyze(pages, FeatureExtractor(load("crf")))
+    scores = assess(data, certain(data.labels), Decision())
+    rows = ["all", "article", "other types (4)"]
+    assert [(s.group, s.pages) for s in scores.summaries()] == [*zip(rows, [8, 3, 5], strict=True)]
+    assert list(scores.block_summaries()) == rows
+    assert scores.block_summaries()[rows[2]].blocks == 5 * 4
+    assert "other sites (8)" in scores.block_summaries("site")

@@ -168,8 +168,9 @@ def command(  # noqa: PLR0913  (one for every option)
         repeats=mark_repeats,
     )
     with showing() as show:
-        totals = crawl(job, Progress(inputs, show), complain)
-    complain(summary(totals, form, RunFolder(folder, WRITERS[form])))
+        progress = Progress(inputs, show)
+        totals = crawl(job, progress, complain)
+    complain(summary(totals, form, RunFolder(folder, WRITERS[form]), progress.spent()))
     if totals.failed[FEATURE_FAILED]:
         complain(_first_failure(folder / "failed.jsonl", FEATURE_FAILED))
     if totals.failed.total():

@@ -44,6 +44,10 @@ from victor.model.model import Model
 _PRECISIONS: Final = (0.95, 0.9)
 _RECALLS: Final = (0.95,)
 _CALIBRATION_FOLDS: Final = 5
+_AREA: Final = (
+    "area: under the curve of precision over recall, for comparing systems. It is below F: recall\n"
+    "beyond the curve's end counts as 0, in page means also pages of which nothing is kept yet."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,6 +218,7 @@ def _lines(sweep: Sweep) -> Iterator[str]:
     for name, reliability in sweep.reliabilities.items():
         after = sweep.calibrated.get(name)
         errors.append([name, f"{reliability.error:.4f}", f"{after.error:.4f}" if after else "-"])
+    yield f"{_AREA}\n"
     yield aligned(errors)
     if "pages" in curve.measures:
         yield "\npresets: " + ", ".join(f"{n} {t:.4f}" for n, t in presets(curve).items())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
+from datetime import datetime
 from functools import partial, wraps
 from pathlib import Path
 from typing import Any, Final
@@ -160,7 +161,8 @@ def check_report() -> None:
 
 def write_report(folder: Path, predictions: Sequence[Predictions]) -> None:
     """Write a report for a browser and say where it is."""
-    click.echo(str(report.write_report(folder, predictions)), err=True)
+    today = datetime.now().astimezone().date().isoformat()
+    click.echo(str(report.write_report(folder, predictions, date=today)), err=True)
 
 
 _OPTIONS: Final = (

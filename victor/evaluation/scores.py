@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,6 +36,14 @@ MEASURES: Final[Mapping[str, Callable[[str, PageInfo], Any]]] = {
     "snippets": lambda text, page: snippet_score(text, page.required, page.forbidden),
 }
 """Measures of the clean text of a page against its gold standard, by name."""
+
+_FEWEST: Final = 3
+"""Pages of a group; a table with many smaller groups has one row for all of these."""
+_MOST_SMALL: Final = 3
+_GROUPS: Final = {
+    "type": "types", "language": "languages", "site": "sites", "corpus": "corpora",
+    "corpus-type": "corpora and types",
+}  # fmt: skip
 
 _EMPTY_GOLD: Final = frozenset({"words"})
 """Measures whose authors score pages of empty gold text, too."""
@@ -94,11 +103,21 @@ class Scores:
             return []
         scores = self.words if measure == "words" else self.page_scores(measure)
         sites = [page.site for page in pages]
-        return summarize(scores, [group_of(page, by) for page in pages], sites=sites)
+        rows = self._rows(by)
+        return summarize(scores, [rows[group_of(page, by)] for page in pages], sites=sites)
 
     def block_summaries(self, by: Grouping = "type") -> dict[str, BlockScores]:
         """Block counts over all pages, then by page type, language, site or corpus."""
-        return pool(self.blocks, [group_of(page, by) for page in self.pages])
+        rows = self._rows(by)
+        return pool(self.blocks, [rows[group_of(page, by)] for page in self.pages])
+
+    def _rows(self, by: Grouping) -> dict[str, str]:
+        """Group to the row of tables that it stands in: its own, or that of all small groups."""
+        sizes = Counter(group_of(page, by) for page in self.pages)
+        small = [group for group, pages in sizes.items() if pages < _FEWEST]
+        row = f"other {_GROUPS[by]} ({len(small)})"
+        is_long = len(small) > _MOST_SMALL
+        return {group: row if is_long and group in small else group for group in sizes}
 
 
 def group_of(page: PageInfo, by: Grouping) -> str:

@@ -65,6 +65,16 @@ def test_time_left_is_told_from_the_bytes_read(inputs, clock):
     assert shown[2].endswith("0:00:02 left")  # 250 bytes in 10 s, 50 bytes left
 
 
+def test_what_was_spent_is_told_of_this_call(inputs, clock):
+    progress = Progress(inputs, lambda _: None, clock)
+    clock.now = 4
+    assert progress.spent() == "4.0 s"  # all parts were written by an earlier call
+    progress(TOTALS, Piece([], [], Cursor(1, 0), 100, True))
+    assert progress.spent() == "4.0 s, 250 pages/s"
+    clock.now = 4000
+    assert progress.spent() == "1:06:40, 0 pages/s"
+
+
 def test_without_sizes_it_is_told_from_the_inputs(inputs, clock, tmp_path):
     (tmp_path / "b.jsonl").write_bytes(b"")
     shown = []

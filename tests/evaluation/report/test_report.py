@@ -68,6 +68,29 @@ def test_the_file_names_what_was_measured(text, by_chance):
     assert "below 0.5" in text
 
 
+def test_title_and_date_say_which_report_it_is(by_chance, tmp_path):
+    corpora = ["news"] * 3 + ["forums"] * 2 + ["a & b"]
+    pages = tuple(
+        replace(page, corpus=corpora[number % len(corpora)])
+        for number, page in enumerate(by_chance[0].pages)
+    )
+    named = write_report(tmp_path, [replace(by_chance[0], pages=pages)], date="2026-11-22")
+    assert "<title>Victor on news, forums, a &amp; b, 2026-11-22</title>" in named.read_text()
+    unnamed = write_report(tmp_path, by_chance)
+    assert "<title>Victor on annotated pages</title>" in unnamed.read_text()
+
+
+@pytest.mark.slow
+def test_one_measure_of_thresholds_is_shown_and_the_others_unfold(text):
+    section = text[text.index('id="points"') : text.index('id="scores"')]
+    folded = re.findall(r'<details class="more">.*?</details>', section, re.DOTALL)
+    systems = section.count("by other measures</summary>")
+    assert len(folded) == systems >= 1
+    assert [part.count("<table") for part in folded] == [2] * systems
+    assert section.count("<table") == 3 * systems
+    assert "Words, mean of pages; area under the curve" in section.partition("<details")[0]
+
+
 @pytest.mark.slow
 def test_the_policy_allows_only_our_style_and_script(text):
     found = Elements(text)

@@ -38,6 +38,7 @@ class Progress:
     ) -> None:
         self._show, self._clock = show, clock
         self._started = clock()
+        self._read = 0
         sizes = [input_size(each) for each in inputs]
         self._in_bytes = all(sizes)
         self._before = [0, *accumulate(sizes if self._in_bytes else [1] * len(sizes))]
@@ -51,7 +52,17 @@ class Progress:
             piece: the last one that is finished.
         """
         now = self._clock()
+        self._read = totals.read
         self._show(described(totals, now - self._started, self._left(piece, now)))
+
+    def spent(self) -> str:
+        """How long the run has taken, and its speed if it has read anything.
+
+        Pages of parts that an earlier run has written do not count.
+        """
+        seconds = max(self._clock() - self._started, 1e-3)
+        shown = f"{seconds:.1f} s" if seconds < 60 else duration(seconds)
+        return f"{shown}, {self._read / seconds:,.0f} pages/s" if self._read else shown
 
     def _left(self, piece: Piece, now: float) -> float | None:
         """Seconds left at the speed since the first piece; None as long as that is unknown."""
@@ -80,12 +91,14 @@ def described(totals: Totals, seconds: float, left: float | None) -> str:
     return ", ".join(parts)
 
 
-def summary(totals: Totals, form: str, folder: RunFolder) -> str:
-    """One line: what a run wrote where, and what became of all else."""
+def summary(totals: Totals, form: str, folder: RunFolder, spent: str) -> str:
+    """One line: what a run wrote where, in what time, and what became of all else."""
     size = folder.size()
     shown = f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e3:,.1f} kB"
     where = f"to {folder.data} ({form}, {shown})"
-    parts = [f"wrote {totals.written:,} of {totals.read:,} pages {where}"]
+    parts = [f"wrote {totals.written:,} of {totals.read:,} pages {where}, {spent}"]
+    if not (totals.dropped.total() or totals.failed.total()):
+        parts.append("none was dropped, none failed")
     parts += _reasons("dropped", totals.dropped, most=None)
     for failed in _reasons("failed", totals.failed, most=None):
         parts.append(f"{failed}, see {folder.path / 'failed.jsonl'}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -21,8 +22,16 @@ from victor.labels import UNLABELLED
 FILE: Final = "index.html"
 
 
+_MOST_CORPORA: Final = 4
+"""Corpora that the title names."""
+
+
 def write_report(
-    directory: Path, systems: Sequence[Predictions], *, title: str = "Victor on annotated pages"
+    directory: Path,
+    systems: Sequence[Predictions],
+    *,
+    title: str | None = None,
+    date: str | None = None,
 ) -> Path:
     """Write a report, replacing one that is there.
 
@@ -30,7 +39,8 @@ def write_report(
         directory: folder of the report, made if it is missing.
         systems: predictions on the same corpus. The worst pages are those of the first system;
             others have a column there if they cut the page into the same blocks.
-        title: heading of the page.
+        title: heading of the page; None names the corpora.
+        date: stands beside the title, if given.
 
     Returns:
         The file to open.
@@ -48,8 +58,20 @@ def write_report(
             )
     curves = [curve(system) for system in systems]
     text = render(
-        values(title, [ScoredSystem(system) for system in systems], curves), plots(curves)
+        values(
+            title or _title(systems[0]), date, [ScoredSystem(system) for system in systems], curves
+        ),
+        plots(curves),
     )
     directory.mkdir(parents=True, exist_ok=True)
     write_bytes(directory / FILE, text.encode())
     return directory / FILE
+
+
+def _title(predictions: Predictions) -> str:
+    """A heading that names the corpora of the pages, those with most pages first."""
+    pages = Counter(page.corpus for page in predictions.pages if page.corpus)
+    names = [name for name, _ in pages.most_common(_MOST_CORPORA)]
+    if len(pages) > len(names):
+        names.append(f"{len(pages) - len(names)} more")
+    return f"Victor on {', '.join(names) or 'annotated pages'}"

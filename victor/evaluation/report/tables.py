@@ -36,14 +36,6 @@ class GroupRow:
     summaries: tuple[Summary | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PointRow:
-    """A point worth knowing on a system's curve of one measure."""
-
-    measure: str
-    point: OperatingPoint
-
-
 def score_tables(systems: Sequence[ScoredSystem]) -> dict[str, list[GroupRow]]:
     """Page means of word scores with 95 % intervals, by title of the table."""
     sites = [_largest_sites(system) for system in systems]
@@ -91,9 +83,9 @@ def _rows(columns: Sequence[Sequence[Summary]]) -> list[GroupRow]:
     ]
 
 
-def operating_points(curve: Curve) -> list[PointRow]:
-    """Thresholds worth choosing, for every measure of a curve."""
-    rows = []
+def operating_points(curve: Curve) -> dict[str, list[OperatingPoint]]:
+    """Thresholds worth choosing, by title of the measure."""
+    rows = {}
     for measure in (name for name in TITLES if name in curve.measures):
         points = [
             *configured_points(curve, measure, "as configured"),
@@ -102,7 +94,7 @@ def operating_points(curve: Curve) -> list[PointRow]:
             *(best_recall(curve, measure, least) for least in _PRECISIONS),
             *(best_precision(curve, measure, least) for least in _RECALLS),
         ]
-        rows += [PointRow(TITLES[measure], point) for point in points if point is not None]
+        rows[TITLES[measure]] = [point for point in points if point is not None]
     return rows
 
 

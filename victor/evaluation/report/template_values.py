@@ -31,11 +31,14 @@ _ERRORS: Final = (
 _DIGITS: Final = 16
 
 
-def values(title: str, systems: Sequence[ScoredSystem], curves: Sequence[Curve]) -> dict[str, Any]:
+def values(
+    title: str, date: str | None, systems: Sequence[ScoredSystem], curves: Sequence[Curve]
+) -> dict[str, Any]:
     """All values of the page's template except its plots."""
     pairs = zip(systems, curves, strict=True)
     return {
         "title": cut(title),
+        "date": date,
         "systems": [_system(number, *pair) for number, pair in enumerate(pairs)],
         "scores": score_tables(systems),
         "pages": worst_pages(systems),

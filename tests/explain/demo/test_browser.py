@@ -191,7 +191,7 @@ def test_narrow_screens_and_dark_ones(opened, annotated):
         assert page.evaluate("document.documentElement.scrollWidth") <= 380
         assert page.is_visible("#blocks")
         assert not page.is_visible("#text")
-        page.click("[data-show=clean]")
+        page.click("[id=show-clean]")
         assert page.is_visible("#text")
         colours.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
     assert len(colours) == 2

@@ -10,7 +10,15 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-_MODULES: Final = ("positions.js", "demo.js")
+_MODULES: Final = (
+    "dom.js",
+    "positions.js",
+    "wording.js",
+    "page_view.js",
+    "reasons_panel.js",
+    "text_view.js",
+    "demo.js",
+)
 """In the order of their imports."""
 _IMPORT: Final = re.compile(r'^import \{[^}]*\} from "\./[a-z_]+\.js";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?function |const |class )", re.MULTILINE)

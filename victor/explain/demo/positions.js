@@ -8,25 +8,34 @@
  * @typedef {readonly number[]} Runs
  *
  * @typedef {object} Kept
- * @property {readonly number[]} thresholds rising; the position after the last is the page's own decision
+ * @property {readonly number[]} thresholds rising; the position after the last is how the page was cleaned
  * @property {readonly Runs[]} labels of each block: runs of its label
  * @property {readonly Runs[]} pieces of each block: runs of the numbers of two texts, what stands before it and its own
  * @property {Runs} ends runs of the text after the last piece
  * @property {readonly string[]} texts
  */
 
+export const HEADER = 0;
+/** The label of blocks that are dropped. */
+export const OTHER = 2;
+/** @type {readonly [gap: string, own: string]} */
+const NO_PIECE = ["", ""];
+/** Numbers of a run of pieces. */
+const PIECE = 4;
+
 /**
- * Where the values of the run that holds at a position begin, -1 if none does.
+ * The values of the run that holds at a position; none if no run does.
  *
  * @param {Runs} runs
- * @param {number} width values of a run
+ * @param {number} width how many values runs have
  * @param {number} position
  */
-export function runAt(runs, width, position) {
+export function valuesAt(runs, width, position) {
   for (let start = 0; start < runs.length; start += 2 + width) {
-    if (runs[start] <= position && position <= runs[start + 1]) return start + 2;
+    const [first = 0, last = 0] = [runs[start], runs[start + 1]];
+    if (first <= position && position <= last) return runs.slice(start + 2, start + 2 + width);
   }
-  return -1;
+  return [];
 }
 
 /**
@@ -35,15 +44,10 @@ export function runAt(runs, width, position) {
  * @param {Kept} kept
  * @param {number} block
  * @param {number} position
- * @param {number} other the label of blocks that are dropped
  */
-export function labelAt(kept, block, position, other) {
-  const at = runAt(kept.labels[block], 1, position);
-  return at < 0 ? other : kept.labels[block][at];
+export function labelAt(kept, block, position) {
+  return valuesAt(kept.labels[block] ?? [], 1, position)[0] ?? OTHER;
 }
-
-/** @type {readonly [string, string]} */
-const NO_PIECE = ["", ""];
 
 /**
  * What a block gives to the text: what stands before it, and its own.
@@ -54,9 +58,8 @@ const NO_PIECE = ["", ""];
  * @returns {readonly [gap: string, own: string]}
  */
 export function pieceAt(kept, block, position) {
-  const runs = kept.pieces[block];
-  const at = runAt(runs, 2, position);
-  return at < 0 ? NO_PIECE : [kept.texts[runs[at]], kept.texts[runs[at + 1]]];
+  const [gap, own] = valuesAt(kept.pieces[block] ?? [], 2, position);
+  return gap === undefined || own === undefined ? NO_PIECE : [textOf(kept, gap), textOf(kept, own)];
 }
 
 /**
@@ -66,8 +69,8 @@ export function pieceAt(kept, block, position) {
  * @param {number} position
  */
 export function endAt(kept, position) {
-  const at = runAt(kept.ends, 1, position);
-  return at < 0 ? "" : kept.texts[kept.ends[at]];
+  const [end] = valuesAt(kept.ends, 1, position);
+  return end === undefined ? "" : textOf(kept, end);
 }
 
 /**
@@ -85,7 +88,7 @@ export function textAt(kept, position) {
  * Parts of the text that can be laid out one by one: each begins a new line wherever it is shown.
  *
  * @param {Kept} kept
- * @param {number} size blocks with pieces of a part, but for those that cannot be parted
+ * @param {number} size blocks with pieces of a part; those that begin no line come on top
  * @returns {number[][]} the blocks with pieces of each part
  */
 export function textParts(kept, size) {
@@ -102,6 +105,14 @@ export function textParts(kept, size) {
 }
 
 /**
+ * @param {Kept} kept
+ * @param {number} number
+ */
+function textOf(kept, number) {
+  return kept.texts[number] ?? "";
+}
+
+/**
  * The first block that gives a piece, by position.
  *
  * @param {Kept} kept
@@ -110,9 +121,7 @@ function firstBlocks(kept) {
   /** @type {number[]} */
   const firsts = [];
   kept.pieces.forEach((runs, block) => {
-    for (let run = 0; run < runs.length; run += 4) {
-      for (let position = runs[run]; position <= runs[run + 1]; position++) firsts[position] ??= block;
-    }
+    for (const position of positionsOf(runs)) firsts[position] ??= block;
   });
   return firsts;
 }
@@ -125,12 +134,21 @@ function firstBlocks(kept) {
  * @param {readonly number[]} firsts
  */
 function beginsLine(kept, block, firsts) {
-  const runs = kept.pieces[block];
-  for (let run = 0; run < runs.length; run += 4) {
-    if (kept.texts[runs[run + 2]].startsWith("\n")) continue;
-    for (let position = runs[run]; position <= runs[run + 1]; position++) {
-      if (firsts[position] !== block) return false;
-    }
+  for (const position of positionsOf(kept.pieces[block] ?? [])) {
+    const [gap] = pieceAt(kept, block, position);
+    if (!gap.startsWith("\n") && firsts[position] !== block) return false;
   }
   return true;
+}
+
+/**
+ * The positions at which a block gives a piece.
+ *
+ * @param {Runs} runs
+ */
+function* positionsOf(runs) {
+  for (let run = 0; run < runs.length; run += PIECE) {
+    const last = runs[run + 1] ?? -1;
+    for (let position = runs[run] ?? 0; position <= last; position++) yield position;
+  }
 }

@@ -1,73 +1,79 @@
-"""What spoke for and against the blocks of a page, small enough for a file."""
+"""What spoke for and against the blocks of a page, by feature module, small enough for a file."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
 
-from victor.explain.contributions import Contribution, Explanation, Reasons
+from victor.explain.contributions import Explanation
+from victor.explain.groups import Group, Grouped, Part, grouped
 from victor.labels import Label
 
-_TOP: Final = 8
-"""Contributions of each sign of a block."""
+_GROUPS: Final = 9
+"""Groups of a block, the strongest ones; all others are added up."""
+_PARTS: Final = 2
+"""Parts of a group, the strongest ones; all others are added up."""
 _MOST: Final = 3_000
 """Blocks with reasons; on larger pages those of which the model is least sure."""
-_REST: Final = "all others"
 
 
 def reasons_of(explanation: Explanation) -> dict[str, Any]:
     """What adds most to the log-odds of blocks, as plain data.
 
     Returns:
-        ``groups``, ``names`` and ``values``: texts by number, groups and names with their
-        meanings. ``blocks``: by number of the block, the label that is compared with *other*, the
-        log-odds, and the groups: number, sum, and the strongest contributions, flat, as name,
-        value and weight.
+        ``groups``, ``names`` and ``values``: texts by number, those of names with their meanings.
+        ``blocks``: by number of the block, the label that is compared with *other*; the log-odds;
+        the strongest groups: number, sum, the strongest parts (flat: name, value, weight), and how
+        many others there are with their sum; and how many other groups there are with their sum.
     """
-    groups, names, values = _Numbers(), _Numbers(), _Numbers()
-    blocks = {}
-    for reasons in explanation.reasons(_least_sure(explanation), _TOP):
-        rows = [
-            [
-                groups.number((group, "")),
-                round(sum(term.weight for term in terms), 3),
-                [
-                    number
-                    for term in terms
-                    for number in (
-                        names.number((term.name, "")),
-                        values.number(term.value),
-                        round(term.weight, 3),
-                    )
-                ],
-            ]
-            for group, terms in _grouped(reasons)
+    numbered = _Numbered()
+    blocks = {
+        block.block: numbered.block(block)
+        for block in grouped(explanation, _least_sure(explanation), _PARTS)
+    }
+    return {
+        "groups": [*numbered.groups],
+        "names": [*numbered.names],
+        "values": [*numbered.values],
+        "blocks": blocks,
+    }
+
+
+class _Numbered:
+    """Reasons with numbers in place of texts, for blocks have the same ones."""
+
+    def __init__(self) -> None:
+        self.groups: dict[str, int] = {}
+        self.names: dict[tuple[str, str], int] = {}
+        self.values: dict[str, int] = {}
+
+    def block(self, reasons: Grouped) -> list[object]:
+        others = reasons.groups[_GROUPS:]
+        return [
+            int(reasons.label),
+            _rounded(reasons.log_odds),
+            [self._group(group) for group in reasons.groups[:_GROUPS]],
+            len(others),
+            _rounded(sum(group.weight for group in others)),
         ]
-        blocks[reasons.block] = {
-            "label": int(reasons.label),
-            "odds": round(reasons.log_odds, 3),
-            "groups": rows,
-        }
-    return {"groups": [*groups], "names": [*names], "values": [*values], "blocks": blocks}
+
+    def _group(self, group: Group) -> list[object]:
+        number = self.groups.setdefault(group.name, len(self.groups))
+        parts = [value for part in group.parts for value in self._part(part)]
+        return [number, _rounded(group.weight), parts, group.n_more, _rounded(group.more)]
+
+    def _part(self, part: Part) -> tuple[int, int, float]:
+        meaning = f"{part.meaning}, {part.where}" if part.where else part.meaning
+        return (
+            self.names.setdefault((part.name, meaning), len(self.names)),
+            self.values.setdefault(part.value, len(self.values)),
+            _rounded(part.weight),
+        )
 
 
-def _grouped(reasons: Reasons) -> Iterator[tuple[str, list[Contribution]]]:
-    """Contributions by the first part of their names, and the rest."""
-    groups: dict[str, list[Contribution]] = defaultdict(list)
-    for term in (*reasons.speaks_for, *reasons.speaks_against):
-        groups[term.name.split(" [")[0].split(".")[0]].append(term)
-    groups[_REST].append(reasons.rest)
-    yield from sorted(groups.items(), key=lambda group: -abs(sum(t.weight for t in group[1])))
-
-
-class _Numbers(dict[Any, int]):
-    """Numbers things in the order in which they come; equal ones have one number."""
-
-    def number(self, thing: object) -> int:
-        return self.setdefault(thing, len(self))
+def _rounded(weight: float) -> float:
+    return round(weight, 3)
 
 
 def _least_sure(explanation: Explanation) -> list[int]:

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  endAt,
+  labelAt,
+  OTHER,
+  pieceAt,
+  textAt,
+  textParts,
+  valuesAt,
+} from "../../victor/explain/demo/positions.js";
+
+/** Three thresholds and the own position: a heading, a paragraph of two blocks, a list item. */
+const kept = {
+  thresholds: [0, 0.5, 1],
+  labels: [
+    [2, 3, 0],
+    [1, 3, 1],
+    [2, 2, 1],
+    [1, 3, 1],
+  ],
+  pieces: [
+    [2, 3, 0, 1],
+    [1, 1, 0, 2, 2, 3, 3, 2],
+    [2, 2, 4, 5],
+    [1, 3, 6, 7],
+  ],
+  ends: [0, 0, 0, 1, 3, 6],
+  texts: ["", "Bees", "They fly", "\n\n", " ", "home", "\n", "and ants"],
+};
+
+test("a value holds from the first to the last position of its run", () => {
+  const runs = [1, 2, 7, 4, 4, 9];
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5].map((position) => valuesAt(runs, 1, position)[0]),
+    [undefined, 7, 7, undefined, 9, undefined],
+  );
+});
+
+test("outside of its runs a block is dropped and gives nothing", () => {
+  assert.equal(labelAt(kept, 0, 1), OTHER);
+  assert.equal(labelAt(kept, 0, 2), 0);
+  assert.deepEqual(pieceAt(kept, 0, 1), ["", ""]);
+  assert.deepEqual(pieceAt(kept, 1, 2), ["\n\n", "They fly"]);
+});
+
+test("texts are joined in the order of the blocks", () => {
+  assert.deepEqual(
+    [0, 1, 2, 3].map((position) => textAt(kept, position)),
+    [
+      "",
+      "They fly\nand ants\n",
+      "Bees\n\nThey fly home\nand ants\n",
+      "Bees\n\nThey fly\nand ants\n",
+    ],
+  );
+  assert.equal(endAt(kept, 0), "");
+});
+
+test("a part begins where a line does at all positions", () => {
+  assert.deepEqual(textParts(kept, 1), [[0], [1, 2], [3]]);
+  assert.deepEqual(textParts(kept, 3), [[0, 1, 2], [3]]);
+  assert.deepEqual(textParts({ ...kept, pieces: [[], ...kept.pieces.slice(1)] }, 9), [[1, 2, 3]]);
+});

@@ -277,7 +277,8 @@ RETRAINING = [
     {"state": "running", "done": 3, "total": 4, "before": {"word F": 0.71}, "after": None,
      "message": "training"},
     {"state": "done", "done": 4, "total": 4, "before": {"word F": 0.71},
-     "after": {"word F": 0.8349}, "message": "3 pages, 3 folds"},
+     "after": {"word F": 0.8349}, "message": "3 pages, 3 folds", "base": "default",
+     "model": "mine.victor"},
 ]  # fmt: skip
 
 
@@ -296,9 +297,11 @@ def test_training_shows_how_far_it_is_and_the_scores(walk):
     walk.keys("r")
     walk.page.locator("#retrain-start").click()
     expect(walk.page.locator("#retrain-message")).to_have_text("3 pages, 3 folds")
-    expect(walk.page.locator("#retrain-scores tbody")).to_have_text(
-        re.compile("word F.*0.710.*0.835")
-    )
+    expect(walk.page.locator("#retrain-scores")).to_have_text(re.compile("word F.*0.710.*0.835"))
+    dialog = walk.page.locator("#retrain-dialog")
+    expect(dialog.get_by_role("columnheader", name="Before: default")).to_be_visible()
+    expect(dialog).to_contain_text("A page marked no content counts 1 if nothing of it is kept")
+    expect(dialog).to_contain_text("victor clean -m mine.victor page.html")
     assert len(posts) == 1
     assert all(posts)
 

@@ -71,6 +71,11 @@ class AutoRetrain:
             thread.join()
         self._process.close()
 
+    @property
+    def base(self) -> str:
+        """Name of the system that trained models are compared with."""
+        return self._process.plan.base
+
     def finished(self) -> int:
         """How many pages can be trained on."""
         return self._store.queue.in_states(FINISHED)

@@ -3,7 +3,7 @@
 
 /**
  * @import {
- *   Differences, Page, QueueAnswer, SaveAnswer, SaveRequest, Session, SuggestionAnswer, Training
+ *   Differences, Page, QueueAnswer, SaveAnswer, SaveRequest, Session, SuggestionAnswer, Summary, Training
  * } from "./server_answers.d.ts"
  */
 
@@ -53,10 +53,14 @@ function messageOf(status) {
  * @param {RequestInit} options
  */
 function post(path, body, options = {}) {
+  const headers = postHeaders();
+  return request(path, { method: "POST", headers, body: JSON.stringify(body), ...options });
+}
+
+function postHeaders() {
   const meta = document.querySelector('meta[name="victor-token"]');
   const token = /** @type {HTMLMetaElement} */ (meta).content;
-  const headers = { "Content-Type": "application/json", "X-Victor-Token": token };
-  return request(path, { method: "POST", headers, body: JSON.stringify(body), ...options });
+  return { "Content-Type": "application/json", "X-Victor-Token": token };
 }
 
 /** @param {string} id */
@@ -87,6 +91,22 @@ export const adjudicate = (id, body) => post(`${pagePath(id)}/adjudicate`, body)
 
 /** @type {() => Promise<Training>} */
 export const startTraining = () => post("/api/retrain", {});
+
+/** @type {(annotator: string) => Promise<Summary>} */
+export const summary = (annotator) => request(`/api/summary?${query({ annotator })}`);
+
+/**
+ * All finished pages as a zip file.
+ *
+ * @returns {Promise<{file: Blob, pages: number, leftOut: number}>}
+ */
+export async function exportCorpus() {
+  const answer = await fetch("/api/export", { method: "POST", headers: postHeaders() });
+  if (!answer.ok) throw new ApiError((await answer.json()).error, { status: answer.status });
+  const numberIn = (/** @type {string} */ name) => Number(answer.headers.get(name));
+  const [pages, leftOut] = [numberIn("X-Victor-Pages"), numberIn("X-Victor-Left-Out")];
+  return { file: await answer.blob(), pages, leftOut };
+}
 
 /** @returns {Promise<{html: string}>} */
 export const guidelines = () => request("/api/guidelines");

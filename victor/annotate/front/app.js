@@ -5,8 +5,10 @@ import { Adjudication } from "./adjudication.js";
 import * as api from "./api.js";
 import { BlockOverview } from "./block_overview.js";
 import { EDITOR_COMMANDS, FINAL_STATES, LETTERS, variants } from "./commands.js";
-import { byId, closest, fillOptions, showDialog } from "./dom.js";
+import { askName, askPair } from "./dialogs.js";
+import { byId, closest } from "./dom.js";
 import { Editor } from "./editor.js";
+import { endingOf } from "./ending.js";
 import { messageOf, showError, showSavingError } from "./error_banner.js";
 import { showHint } from "./first_steps.js";
 import { openHelp, prepareHelp } from "./help_dialog.js";
@@ -38,6 +40,8 @@ class App {
   #editor = null;
   /** @type {Adjudication | null} */
   #adjudication = null;
+  /** @type {string | null} */
+  #lastPage = null;
   #usesPageStyles = true;
   /** Counts openings: a slower, earlier one must not replace a later one. */
   #nOpenings = 0;
@@ -85,7 +89,8 @@ class App {
     this.#listen();
     const first = await this.#queue.begin();
     const id = page ?? first ?? this.#queue.rows[0]?.id;
-    if (id) await this.open(id);
+    if (!(page || first) && this.#queue.isAllDone && id) await this.#end();
+    else if (id) await this.open(id);
     else byId("frame-notice").textContent = "No pages.";
   }
 
@@ -130,19 +135,11 @@ class App {
    */
   async #identify(givenName) {
     let name = givenName;
-    while (!name) name = await this.#askName();
+    while (!name) name = await askName(this.#session.annotators);
     this.#annotator = name;
     localStorage.setItem("annotator", name);
     byId("who").textContent = name;
     showHint(name, () => this.#editor && this.#view.focus());
-  }
-
-  async #askName() {
-    fillOptions(byId("names"), this.#session.annotators);
-    byId("name").value = localStorage.getItem("annotator") ?? "";
-    byId("name").select();
-    await showDialog(byId("name-dialog"));
-    return byId("name").value.trim();
   }
 
   async #changeAnnotator() {
@@ -178,10 +175,13 @@ class App {
    * @param {1 | -1} direction
    */
   async step(direction) {
-    if (!this.#editor) return;
-    const id = await this.#queue.neighbour(this.#editor.page.id, direction);
-    if (id === null) showNotice(`This is the ${direction > 0 ? "last" : "first"} page of the list`);
-    else await this.open(id);
+    const from = this.#editor?.page.id ?? this.#lastPage;
+    if (from === null) return;
+    const isEnded = this.#editor === null;
+    const id = isEnded && direction < 0 ? from : await this.#queue.neighbour(from, direction);
+    if (id !== null) await this.open(id);
+    else if (direction > 0 && this.#queue.isAllDone) await this.#end();
+    else showNotice(`This is the ${direction > 0 ? "last" : "first"} page of the list`);
   }
 
   /**
@@ -209,16 +209,8 @@ class App {
   async #compare() {
     if (!this.#editor || !(await this.#canLeave())) return;
     const { annotators } = await api.session();
-    if (annotators.length < 2) {
-      showError("Nobody else has annotated yet: there is nothing to compare.");
-      return;
-    }
-    const [a, b] = [byId("compare-a"), byId("compare-b")];
-    fillOptions(a, annotators);
-    fillOptions(b, annotators);
-    b.value = annotators[1];
-    if ((await showDialog(byId("compare-dialog"))) !== "ok") return;
-    await this.adjudicate(this.#editor.page.id, a.value, b.value);
+    const pair = await askPair(annotators);
+    if (pair) await this.adjudicate(this.#editor.page.id, ...pair);
   }
 
   /** Whether everything is stored; if not, the banner says what to do. */
@@ -237,10 +229,7 @@ class App {
    */
   async #show(id, loading, send) {
     const opening = ++this.#nOpenings;
-    this.#editor?.close();
-    this.#editor = null;
-    this.#adjudication = null;
-    byId("differences").hidden = true;
+    this.#closePage();
     const frame = byId("frame");
     frame.setAttribute("aria-busy", "true");
     const [page] = await Promise.all([loading, this.#view.open(api.pageAddress(id))]);
@@ -343,8 +332,35 @@ class App {
    */
   async #leave(id) {
     const next = await this.#queue.nextToDo(id);
-    if (next === null) showNotice("This is the last page of the list");
-    else await this.open(next);
+    if (next !== null) await this.open(next);
+    else if (this.#queue.isAllDone) await this.#end();
+    else showNotice("This is the last page of the list");
+  }
+
+  /** Shows what was done, in place of a page. */
+  async #end() {
+    const summary = await api.summary(this.#annotator);
+    const { rows } = this.#queue;
+    this.#closePage();
+    this.#nOpenings++;
+    const ending = endingOf({ summary, rows, nPages: this.#session.pages });
+    ending.addEventListener("click", (event) => {
+      const id = closest(event, "[data-page]")?.dataset.page;
+      if (id) this.open(id);
+    });
+    delete byId("frame").dataset.page;
+    byId("frame").replaceChildren(ending);
+    status.showEnding();
+    history.replaceState(null, "", `#${new URLSearchParams({ annotator: this.#annotator })}`);
+    byId("ending-heading").focus();
+  }
+
+  #closePage() {
+    this.#lastPage = this.#editor?.page.id ?? this.#lastPage;
+    this.#editor?.close();
+    this.#editor = null;
+    this.#adjudication = null;
+    byId("differences").hidden = true;
   }
 
   /** @param {Letter} letter */

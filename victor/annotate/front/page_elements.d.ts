@@ -16,7 +16,6 @@ export interface PageElements {
   redo: HTMLButtonElement;
   "retrain-dialog": HTMLDialogElement;
   "retrain-progress": HTMLProgressElement;
-  "retrain-scores": HTMLTableElement;
   "retrain-start": HTMLButtonElement;
   state: HTMLSelectElement;
   strip: HTMLCanvasElement;

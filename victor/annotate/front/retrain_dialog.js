@@ -59,14 +59,17 @@ async function showTraining() {
 }
 
 /** @param {Training} training */
-function show({ state, done, total, before, after, message }) {
+function show({ state, done, total, before, after, message, base, model }) {
   byId("retrain-start").disabled = state === "running";
   byId("retrain-progress").max = Math.max(total ?? 1, 1);
   byId("retrain-progress").value = done ?? 0;
   byId("retrain-message").textContent = message ?? "";
   const names = Object.keys({ ...before, ...after });
-  byId("retrain-scores").hidden = !names.length;
-  byId("retrain-scores").tBodies[0].replaceChildren(
+  byId("retrain-results").hidden = !names.length;
+  byId("retrain-base").textContent = base ?? "";
+  byId("retrain-use").hidden = !model;
+  byId("retrain-command").textContent = model ? `victor clean -m ${model} page.html` : "";
+  byId("retrain-scores").replaceChildren(
     ...names.map((name) =>
       element(
         "tr",

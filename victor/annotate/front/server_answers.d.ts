@@ -115,6 +115,17 @@ export interface SaveAnswer {
   revision: number;
 }
 
+/** What an annotator has done. */
+export interface Summary {
+  /** Pages; states without any are missing. */
+  states: Partial<Record<State, number>>;
+  /** By the name of their label, on finished pages. */
+  blocks: Record<string, number>;
+  seconds: number;
+  /** The file of the store. */
+  store: string;
+}
+
 export type Scores = Record<string, number | string>;
 
 export interface Training {
@@ -128,4 +139,6 @@ export interface Training {
   message: string;
   model: string | null;
   every: number | null;
+  /** The system that trained models are compared with. */
+  base: string;
 }

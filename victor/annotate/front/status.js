@@ -40,6 +40,18 @@ export function showPage(page, nPages) {
   document.title = `${page.title || page.id} · Victor`;
 }
 
+/** In place of a page: there is nothing to label. */
+export function showEnding() {
+  byId("title").textContent = "All pages are done";
+  byId("title").title = "";
+  byId("page-number").textContent = "–";
+  document.title = "All pages are done · Victor";
+  document.body.classList.remove("suggests");
+  byId("suggested").hidden = true;
+  byId("block").textContent = "";
+  for (const id of /** @type {const} */ (["undo", "redo", "clear"])) byId(id).disabled = true;
+}
+
 /** @param {Letter} letter */
 export function showChosenLetter(letter) {
   const buttons = document.querySelectorAll(".bar [data-letter]");

@@ -16,6 +16,7 @@ from victor.annotate.assist.suggestion_worker import SuggestionWorker
 from victor.annotate.display.assets import asset
 from victor.annotate.display.prepare import prepare_style_sheet
 from victor.annotate.exchange.store_export import FINISHED
+from victor.annotate.exchange.zipped import Zipped, zipped_corpus
 from victor.annotate.page_processes import PageProcesses
 from victor.annotate.server.guidelines import guidelines
 from victor.annotate.server.prepared_pages import PreparedPages
@@ -23,6 +24,7 @@ from victor.annotate.store.pages import StoredPage
 from victor.annotate.store.queue import Progress, Row, View
 from victor.annotate.store.revisions import STATES, Conflict, Kind, Save, checked_name
 from victor.annotate.store.store import Store
+from victor.annotate.summary import summarize
 from victor.corpus.label_letters import unmarked
 from victor.errors import CorpusError, PageError
 
@@ -104,6 +106,25 @@ class Api:
             "per_hour": _per_hour(progress),
         }
 
+    def summary(self, query: QueryParams) -> Answer:
+        """What an annotator has done."""
+        annotator = checked_name(query.get("annotator"))
+        return {**summarize(self.store, annotator)._asdict(), "store": str(self.store.path)}
+
+    def export(self) -> Zipped:
+        """All finished pages as a corpus, made in another process.
+
+        Raises:
+            CorpusError: there is none, or there are too many.
+        """
+        try:
+            return self._processes.call(zipped_corpus, self.store.path)
+        except PageError as error:
+            raise CorpusError(
+                f"the corpus is too large to be exported here ({error.reason}); run "
+                f"'victor annotate export corpus/ -s {self.store.path}'"
+            ) from None
+
     def page(self, page_id: str, query: QueryParams) -> Answer:
         """The labels of a page and the suggestion for it."""
         annotator = checked_name(query.get("annotator"))
@@ -171,7 +192,11 @@ class Api:
 
     def retraining(self) -> Answer:
         """The progress of a training."""
-        return {**self._auto_retrain.status().to_json(), "every": self._auto_retrain.every}
+        return {
+            **self._auto_retrain.status().to_json(),
+            "every": self._auto_retrain.every,
+            "base": self._auto_retrain.base,
+        }
 
     def conflict(self, error: Conflict) -> Answer:
         """The revision that is newer than the base of a save."""

@@ -91,6 +91,13 @@ def _routes(api: Api, tokens: Secrets) -> list[Route | Mount]:
             return refused(404, str(error))
         return _in_slices(content, media_type)
 
+    def export(_: Request) -> Response:
+        content, pages, left_out = api.export()
+        answer = _in_slices(content, "application/zip")
+        answer.headers["X-Victor-Pages"] = str(pages)
+        answer.headers["X-Victor-Left-Out"] = str(left_out)
+        return answer
+
     page = "/api/page/{id}"
     return [
         Route("/", shell),
@@ -104,6 +111,8 @@ def _routes(api: Api, tokens: Secrets) -> list[Route | Mount]:
         _post(f"{page}/save", Save, lambda r, save: api.save(_id(r), save)),
         _post(f"{page}/adjudicate", Save, lambda r, save: api.adjudicate(_id(r), save)),
         _get("/api/retrain", lambda _: api.retraining()),
+        _get("/api/summary", lambda r: api.summary(r.query_params)),
+        Route("/api/export", export, methods=["POST"]),
         _post("/api/retrain", Retraining, lambda _, body: api.retrain(body), 202),
         Route("/page/{id}", safe_page),
         Route("/page/{id}/asset/{path:path}", asset),

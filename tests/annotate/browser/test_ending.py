@@ -1,0 +1,71 @@
+"""After the last page: what was done, the corpus as a file, a model, and the way back."""
+
+from zipfile import ZipFile
+
+import pytest
+from playwright.sync_api import expect
+
+
+@pytest.fixture
+def finished(site, open_tool, request):
+    """The tool after the last page, all pages done but one without content."""
+    tool = open_tool(site.url, request.node.name, "walk", viewport={"width": 1366, "height": 820})
+    tool.keys("h", "t", "t")
+    for _ in range(len(site.ids) - 1):
+        current = tool.page.locator("#frame").get_attribute("data-page")
+        tool.keys("d")
+        other = f'#frame[data-page]:not([data-page="{current}"]):not([aria-busy])'
+        tool.page.locator(other).wait_for()
+    tool.keys("n")
+    tool.page.locator("#ending").wait_for()
+    return tool
+
+
+@pytest.mark.slow
+def test_the_end_shows_what_was_done(finished, request):
+    page = finished.page
+    expect(page.get_by_role("heading", name="All 6 pages done")).to_be_focused()
+    ending = page.locator("#ending")
+    expect(ending).to_contain_text("5 done, 1 no content, in ")
+    for label, number in (("header", 1), ("text", 2), ("unlabelled", 0)):
+        expect(ending.get_by_role("row", name=f"{label} {number}", exact=True)).to_be_visible()
+    expect(page.get_by_role("alert")).to_be_hidden()
+    finished.keys("t", "h", "c", "Control+z")  # there is no page to label
+    finished.keys("ArrowLeft")
+    finished.page.locator("#frame[data-page]:not([aria-busy])").wait_for()
+    assert finished.stored("walk", request.node.name)["labels"] == "htt" + "o" * 9
+    finished.keys("ArrowRight")
+
+
+@pytest.mark.slow
+def test_the_corpus_is_a_download(finished, tmp_path):
+    ending = finished.page.locator("#ending")
+    with finished.page.expect_download() as download:
+        ending.get_by_role("button", name="Export").click()
+    assert download.value.suggested_filename == "corpus.zip"
+    download.value.save_as(tmp_path / "corpus.zip")
+    with ZipFile(tmp_path / "corpus.zip") as archive:
+        assert "corpus/pages.jsonl" in archive.namelist()
+    expect(ending.get_by_role("status")).to_contain_text("6 pages exported to corpus.zip")
+
+
+@pytest.mark.slow
+def test_every_page_can_be_gone_back_to(finished):
+    finished.page.locator("#ending").get_by_role("button", name="A walk page").click()
+    finished.wait_for_page("walk")
+    finished.wait_for_labels("htt" + "o" * 9)
+    finished.page.locator("#state").select_option("broken")
+    expect(finished.page.locator("#ending")).to_contain_text("4 done, ")
+    expect(finished.page.locator("#ending")).to_contain_text("1 broken")
+
+
+@pytest.mark.slow
+def test_retrain_is_offered(finished):
+    finished.page.locator("#ending").get_by_role("button", name="Retrain").click()
+    expect(finished.page.get_by_role("dialog", name="Retrain")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_whoever_comes_back_after_the_end_sees_it(finished):
+    finished.page.reload()
+    expect(finished.page.get_by_role("heading", name="All 6 pages done")).to_be_visible()

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import victor as package
+
 ANNOTATIONS = Path(__file__).parents[2] / "annotations"
 SHOUTING = """\
 import numpy as np
@@ -125,3 +127,9 @@ def test_a_module_in_place_of_those_of_the_base(here, victor):
 def test_a_wrong_name_has_the_nearest(here, victor):
     words = ["train", "corpus", "-c", "crf", "-o", "mine.victor", "-s", "discretize.wrod.end=bool"]
     assert "no feature gives wrod.end, did you mean word.end?; correct" in victor(*words).err
+
+
+def test_in_python_they_are_a_warning(here):
+    settings = {"base": "crf", "features+": ["./shouting.py"], "crf.max_iterations": 1}
+    with pytest.warns(UserWarning, match=r"the model reads no column of shouting\.py: add one"):
+        package.train("corpus", settings, trust_code=True)

@@ -18,7 +18,7 @@ from victor.config import load
 from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.errors import FeatureError
 from victor.evaluation.evaluation import evaluate
-from victor.explain import edge_kinds, explain, strongest
+from victor.explain import edge_kinds, explain, learnt, strongest
 from victor.features import from_config
 from victor.labelers.load import load_model
 from victor.model.extractor import FeatureExtractor
@@ -101,6 +101,13 @@ def in_python(trusted):
         "evaluate a model": lambda: evaluate("corpus", model=load_model("nice.victor"), **more),
         "evaluate a configuration": lambda: evaluate("corpus", config="nice.yaml", k=2, **more),
         "explain": explained,
+        "train": lambda: package.train("corpus", "nice.yaml", **more),
+        "train by a table": lambda: package.train(
+            "corpus",
+            {"base": "crf", "features+": ["./mine/notes.py"], "crf.max_iterations": 2},
+            **more,
+        ),
+        "learnt": lambda: learnt(load_model("nice.victor"), **more),
         "strongest": lambda: strongest(load_model("nice.victor"), **more),
         "edge_kinds": lambda: edge_kinds(load_model("nice.victor"), **more),
     }
@@ -123,6 +130,7 @@ COMMANDS = {
     "explain a page": ["explain", "page.html", "-m", "nice.victor"],
     "explain a model": ["explain", "-m", "nice.victor"],
     "compare": ["compare", "crf", "nice.victor", "page.html"],
+    "demo": ["demo", "page.html", "-m", "nice.victor", "-o", "demo.html", "--no-open"],
     "annotate": ["annotate", "serve", "page.html", "-m", "nice.victor", "--store", "s.sqlite",
                  "--no-open"],
 }  # fmt: skip

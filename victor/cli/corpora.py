@@ -32,11 +32,8 @@ def analyzed(
 ) -> tuple[Dataset, FeatureExtractor]:
     """The dataset of some corpora; labels that no longer fit their pages are reported."""
     extractor = FeatureExtractor(config, trust_code=trust_code)
-    for module, columns in unread_modules(extractor).items():
-        complain(
-            f"the model reads no column of {module}: add one to the template, e.g. "
-            f"`template+: [{{column: {columns[0]}}}]`"
-        )
+    for advice in unread_modules(extractor):
+        complain(advice)
     pages = list(read(directories))
     with progress("measuring pages", len(pages)) as advance:
         dataset = analyze(pages, extractor, progress=advance)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from victor.training.dataset import analyze, label_blocks
 from victor.training.settings import Settings, configuration
 from victor.training.training import train as train_on
 from victor.training.training import trainable
+from victor.training.unread import unread_modules
 
 _NAMES = np.full(UNLABELLED + 1, None, dtype=object)
 _NAMES[: len(LABEL_NAMES)] = LABEL_NAMES
@@ -48,6 +50,8 @@ def train(
         ConfigError, TemplateError, FeatureError: the configuration is wrong.
     """
     extractor = FeatureExtractor(configuration(config, overrides), trust_code=trust_code)
+    for advice in unread_modules(extractor):
+        warnings.warn(advice, stacklevel=2)
     dataset = analyze(read(corpus), extractor)
     dataset.warn_of_drift()
     return train_on(dataset, extractor)

@@ -7,8 +7,8 @@ from victor.model.extractor import FeatureExtractor
 from victor.model.template import Template
 
 
-def unread_modules(extractor: FeatureExtractor) -> dict[str, tuple[str, ...]]:
-    """Modules that are files and none of whose columns is read, each with its columns.
+def unread_modules(extractor: FeatureExtractor) -> list[str]:
+    """What to do about modules that are files and none of whose columns is read, one line for each.
 
     Shipped modules are left out: most templates read but some of their columns.
 
@@ -23,9 +23,12 @@ def unread_modules(extractor: FeatureExtractor) -> dict[str, tuple[str, ...]]:
     numbers = [name for name, kind in kinds.items() if kind != "bag"]
     template = Template.from_config(config.template, columns=numbers, bags=bags)
     read = {*template.names, config.crf.edges}
-    unread = {}
+    advice = []
     for entry, feature in zip(config.features, extractor.features.features, strict=True):
         columns = tuple(column.name for column in feature.columns)
         if OwnModule.of(entry) and not read & {*columns}:
-            unread[module_name(entry)] = columns
-    return unread
+            advice.append(
+                f"the model reads no column of {module_name(entry)}: add one to the template, e.g. "
+                f"`template+: [{{column: {columns[0]}}}]`"
+            )
+    return advice

@@ -263,7 +263,7 @@ def test_the_file(run, tmp_path):
 def test_the_model(run, small_model, width):
     out = run("-k", "2").out
     head, weights, bias, transitions = out.strip("\n").split("\n\n")
-    assert "linear weights of" in head
+    assert "linear weights of" in " ".join(head.split())
     groups = learnt(small_model, 2)
     shown = " ".join(weights.split())
     for group in groups:

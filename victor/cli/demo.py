@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from victor.api import CleanerSpec
+from victor.cli.helping import Command
 from victor.cli.inputs import expand, source
 from victor.cli.messages import complain, finish
 from victor.cli.trusted_code import trust_code_option
@@ -17,7 +18,15 @@ from victor.errors import ConfigError
 from victor.labelers import LABELERS
 
 
-@click.command(name="demo")
+@click.command(
+    name="demo",
+    cls=Command,
+    examples=(
+        "victor demo page.html",
+        "victor demo page.html --model crf --output page.demo.html --no-open",
+        "victor demo page.html --labeler kimatu",
+    ),
+)
 @click.argument("page", metavar="FILE|URL|-")
 @click.option("-m", "--model", help="A shipped model or the path of one.  [default: default]")
 @click.option("-l", "--labeler", type=click.Choice([*LABELERS]),

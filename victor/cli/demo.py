@@ -23,8 +23,8 @@ from victor.labelers import LABELERS
     cls=Command,
     examples=(
         "victor demo page.html",
-        "victor demo page.html --model crf --output page.demo.html --no-open",
-        "victor demo page.html --labeler kimatu",
+        "victor demo https://example.org/ -m crf",
+        "victor demo page.html -l density -o page.demo.html --no-open",
     ),
 )
 @click.argument("page", metavar="FILE|URL|-")

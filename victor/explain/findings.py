@@ -41,8 +41,12 @@ class Why(NamedTuple):
 
 
 @runtime_checkable
-class _TellsClues(Protocol):
-    def clues(self, table: BlockTable) -> Sequence[Clue]: ...
+class TellsClues(Protocol):
+    """A labeler that can say what its rules found."""
+
+    def clues(self, table: BlockTable) -> Sequence[Clue]:
+        """What they found of the blocks of a table."""
+        ...
 
 
 def why(
@@ -68,7 +72,7 @@ def why(
     if isinstance(labeler, CrfLabeler):
         explanation = explain(labeler.model, table, trust_code=trust_code)
         return [Why(each.block, each, ()) for each in grouped(explanation, blocks, top)]
-    clues = labeler.clues(table) if isinstance(labeler, _TellsClues) else ()
+    clues = labeler.clues(table) if isinstance(labeler, TellsClues) else ()
     return [Why(block, None, tuple(_finding(clue, block) for clue in clues)) for block in blocks]
 
 

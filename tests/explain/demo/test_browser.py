@@ -147,7 +147,9 @@ def test_the_reason_follows_the_slider(opened, annotated):
     assert "not below 0.00" in page.inner_text("#reasons")
 
 
-@pytest.mark.parametrize(("name", "slides"), [("density", True), ("none", False)])
+@pytest.mark.parametrize(
+    ("name", "slides"), [("density", True), ("link-quota", True), ("none", False)]
+)
 def test_systems_without_a_chain(opened, annotated, name, slides):
     result = Cleaner(build_labeler(name)).clean(annotated[0].html)
     page = opened(result.demo())
@@ -155,7 +157,11 @@ def test_systems_without_a_chain(opened, annotated, name, slides):
     assert page.is_visible("#fixed") != slides
     assert text_of(page) == result.text
     page.locator('#blocks [data-b="3"]').first.click()
-    assert "gives a score and no reasons" in page.inner_text("#reasons")
+    panel = page.inner_text("#reasons")
+    assert f"What {name} found" in panel
+    labeler = build_labeler(name)
+    clues = labeler.clues(result.in_batch[0].table)
+    assert all(clue.name in panel for clue in clues if not isinstance(clue.values[3], str))
 
 
 def test_nothing_of_a_hostile_text_acts(opened):

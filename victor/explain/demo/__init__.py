@@ -14,7 +14,8 @@ from victor.explain.contributions import explain
 from victor.explain.demo import bundle
 from victor.explain.demo.safe_text import safe_text
 from victor.explain.demo.steps import Cleaned, Steps, steps_of
-from victor.explain.demo.why import reasons_of
+from victor.explain.demo.why import clue_columns, reasons_of
+from victor.explain.findings import TellsClues
 from victor.labelers.crf import CrfLabeler
 from victor.labels import KIND_NAMES, LABEL_NAMES, Label
 from victor.page.verdict import Verdict
@@ -65,6 +66,7 @@ def _data(cleaned: Cleaned, found: Steps, markdown: str) -> dict[str, Any]:
         **_names("kinds", _kinds(verdict)),
         **_names("reasons", verdict.reasons()),
         "why": _why(cleaned, verdict),
+        "clues": _clues(cleaned, verdict),
     }
 
 
@@ -87,3 +89,9 @@ def _why(cleaned: Cleaned, verdict: Verdict) -> dict[str, Any] | None:
     if not labeler.model.potentials.columns:
         return None
     return reasons_of(explain(labeler.model, verdict.table, trust_code=labeler.trust_code))
+
+
+def _clues(cleaned: Cleaned, verdict: Verdict) -> list[dict[str, Any]]:
+    """What the rules of a labeler found; none of systems that tell nothing."""
+    labeler = cleaned.labeler
+    return clue_columns(labeler.clues(verdict.table)) if isinstance(labeler, TellsClues) else []

@@ -1,7 +1,7 @@
 // @ts-check
 /** What is known of a block, and what spoke for and against it. */
 import { add } from "./dom.js";
-import { becauseText, signed, stateText } from "./wording.js";
+import { becauseText, clueText, signed, stateText } from "./wording.js";
 
 /** @typedef {import("./wording.js").Data} Data */
 /** @typedef {import("./wording.js").Why} Why */
@@ -48,11 +48,11 @@ function addProbability(bars, name, probability) {
  * @param {number} block
  */
 function addWhy(panel, data, block) {
-  const reasons = data.why?.blocks[block];
   if (!data.why) {
-    add(panel, "p", `${data.system} gives a score and no reasons.`, "soft");
+    addClues(panel, data, block);
     return;
   }
+  const reasons = data.why.blocks[block];
   if (!reasons) {
     add(panel, "p", "Reasons are given for the blocks that were least sure.", "soft");
     return;
@@ -69,6 +69,26 @@ function addWhy(panel, data, block) {
     if (nParts) addPart(item, `${nParts} more`, "", rest);
   }
   if (nMore) addSum(add(list, "li"), `${nMore} more groups`, more, more / most);
+}
+
+/**
+ * What rules found, in place of reasons.
+ *
+ * @param {Element} panel
+ * @param {Data} data
+ * @param {number} block
+ */
+function addClues(panel, data, block) {
+  add(panel, "h3", `What ${data.system} found`);
+  if (!data.clues.length) add(panel, "p", "It tells a score and nothing else.", "soft");
+  const list = add(panel, "ul", "", "groups");
+  for (const clue of data.clues) {
+    const text = clueText(clue, block);
+    if (!text) continue;
+    const item = add(list, "li");
+    add(item, "strong", `${clue.name}: ${text}`);
+    add(item, "p", clue.meaning, "soft");
+  }
 }
 
 /**

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from victor.explain.contributions import Explanation
 from victor.explain.groups import Group, Grouped, Part, grouped
+from victor.labelers.rules import Clue
 from victor.labels import Label
 
 _GROUPS: Final = 9
@@ -16,6 +19,7 @@ _PARTS: Final = 2
 """Parts of a group, the strongest ones; all others are added up."""
 _MOST: Final = 3_000
 """Blocks with reasons; on larger pages those of which the model is least sure."""
+_DIGITS: Final = 3
 
 
 def reasons_of(explanation: Explanation) -> dict[str, Any]:
@@ -38,6 +42,25 @@ def reasons_of(explanation: Explanation) -> dict[str, Any]:
         "values": [*numbered.values],
         "blocks": blocks,
     }
+
+
+def clue_columns(clues: Sequence[Clue]) -> list[dict[str, Any]]:
+    """What rules found of the blocks of a page, as plain data: a column for each clue."""
+    return [
+        {
+            "name": clue.name,
+            "meaning": clue.meaning,
+            "keeps": clue.keeps,
+            "values": _short(np.asarray(clue.values)),
+            "limits": None if clue.limit is None else _short(clue.limit),
+        }
+        for clue in clues
+    ]
+
+
+def _short(values: NDArray[Any]) -> list[Any]:
+    rounded = values.round(_DIGITS) if values.dtype.kind == "f" else values
+    return [*rounded.tolist()]
 
 
 class _Numbered:
@@ -73,7 +96,7 @@ class _Numbered:
 
 
 def _rounded(weight: float) -> float:
-    return round(weight, 3)
+    return round(weight, _DIGITS)
 
 
 def _least_sure(explanation: Explanation) -> list[int]:

@@ -20,6 +20,14 @@ import { HEADER, labelAt, OTHER } from "./positions.js";
  * @property {readonly number[]} reasons
  * @property {readonly string[]} reasonsNames
  * @property {Why | null} why
+ * @property {readonly Clue[]} clues
+ *
+ * @typedef {object} Clue that rules found of the blocks
+ * @property {string} name
+ * @property {string} meaning
+ * @property {string} keeps which values speak for keeping: those up to, from or above the limit
+ * @property {readonly (number | boolean | string)[]} values
+ * @property {readonly number[] | null} limits
  *
  * @typedef {object} Why
  * @property {readonly string[]} groups
@@ -130,4 +138,18 @@ export function becauseText(data, block, position) {
     return `p(other) is ${other.toFixed(2)}, ${isKept ? "below" : "not below"} ${threshold.toFixed(2)}`;
   }
   return "as the table or code that it is part of, or as the scope says";
+}
+
+/**
+ * What a clue says of a block; empty if nothing.
+ *
+ * @param {Clue} clue
+ * @param {number} block
+ */
+export function clueText(clue, block) {
+  const value = clue.values[block] ?? "";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "string") return value;
+  const limit = clue.limits?.[block];
+  return limit === undefined ? String(value) : `${value}, kept ${clue.keeps} ${limit}`;
 }

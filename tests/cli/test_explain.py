@@ -248,6 +248,24 @@ def test_tables_kept_whole_say_so(victor):
         assert ("with the table or code it is part of" in lines[0]) == (number in whole)
 
 
+def test_a_page_whose_text_only_scripts_hold_is_explained_as_it_is_cleaned(run):
+    text = " ".join(f"On day {n} forty volunteers walked out on to the mud." for n in range(30))
+    data = json.dumps({"articleBody": text})
+    script = f"<script type=application/ld+json>{data}</script>"
+    page = f"<title>Mud</title><div id=app>Loading</div>{script}"
+    head, blocks = blocks_of(run("-", stdin=page.encode()).out)
+    assert "next to no text; these are the blocks of its json-ld" in " ".join(head.split())
+    assert any("forty volunteers" in " ".join(lines) for lines in blocks.values())
+
+
+@pytest.mark.slow
+def test_the_file_of_a_labeler(victor, tmp_path):
+    file = tmp_path / "out.html"
+    result = victor("explain", "-l", "dom", "--html", file, "-", stdin=PAGE)
+    assert (result.status, result.out, result.err) == (0, "", "")
+    assert "Bees live in colonies" in file.read_text(encoding="utf-8")
+
+
 @pytest.mark.slow
 def test_the_file(run, tmp_path):
     file = tmp_path / "out.html"
@@ -364,7 +382,6 @@ def test_a_model_as_json(victor, tree_file, small_model_file, kind):
         (["explain", "nowhere.html"], "no file or folder"),
         (["explain", "-l", "dom", "-m", "crf", "-"], "leave one out"),
         (["explain", "-l", "dom"], "name a page"),
-        (["explain", "-l", "dom", "--html", "x.html", "-"], "--html shows the reasons of a model"),
         (["explain", "-c", "dom", "-"], "name a --labeler with --config"),
     ],
 )

@@ -25,6 +25,8 @@ _ROWS: Final = 2
     examples=(
         "victor explain page.html",
         "victor explain page.html -b 3 -k 10",
+        "victor explain page.html --labeler kimatu",
+        "victor explain page.html --format json | jq .log_odds.groups",
         "victor explain page.html --html reasons.html",
         "victor explain -m crf",
     ),
@@ -40,8 +42,7 @@ _ROWS: Final = 2
 @click.option("-a", "--all", "all_", is_flag=True,
               help="Explain all blocks instead of the 20 least sure ones.")  # fmt: skip
 @click.option("-k", "--top", type=click.IntRange(1),
-              help=f"Rows of each group; more where these say less than the rest.  "
-              f"[default: {_ROWS}]")  # fmt: skip
+              default=_ROWS, show_default=True, help="Rows of each group.")  # fmt: skip
 @click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",
               show_default=True, help="For people, or a line of JSON for every block.")  # fmt: skip
 @click.option("--html", "file", type=click.Path(dir_okay=False, path_type=Path),
@@ -56,7 +57,7 @@ def command(  # noqa: PLR0913  (one for every option)
     trust_code: bool,
     blocks: tuple[int, ...],
     all_: bool,
-    top: int | None,
+    top: int,
     form: Form,
     file: Path | None,
 ) -> None:
@@ -68,8 +69,7 @@ def command(  # noqa: PLR0913  (one for every option)
     if page is not None:
         if blocks and all_:
             raise ConfigError("--block and --all exclude each other; leave one out")
-        chosen = Chosen(blocks, all_, top or _ROWS, form, file)
-        explain_page(page, spec, chosen)
+        explain_page(page, spec, Chosen(blocks, all_, top, form, file))
     elif labeler is not None:
         raise ConfigError("a labeler without a model has learnt nothing: name a page to explain")
     elif model is None:
@@ -77,4 +77,4 @@ def command(  # noqa: PLR0913  (one for every option)
     elif blocks or all_ or file:
         raise ConfigError("--block, --all and --html need a page: name one")
     else:
-        write_model(model, top or _ROWS, trust_code, as_json=form == "json")
+        write_model(model, top, trust_code, as_json=form == "json")

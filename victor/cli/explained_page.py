@@ -10,12 +10,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from victor.api import Block, Cleaner, CleanerSpec, Result
+from victor.cli.explained_records import block_record
 from victor.cli.inputs import expand, source
 from victor.cli.messages import complain, finish
 from victor.cli.screen import INDENT, LABEL_COLOURS, Screen, system_name, tame, write_record
 from victor.errors import ConfigError
 from victor.explain import Finding, Group, Grouped, Part, Why, why
-from victor.explain.plain_data import block_record
 from victor.labels import LABEL_NAMES, Label
 from victor.model.decide import Decision
 from victor.page.verdict import BY_SCOPE, BY_UNIT, Verdict
@@ -60,9 +60,10 @@ def explain_page(name: str, spec: CleanerSpec, chosen: Chosen) -> None:
         return
     if not result.blocks:
         complain(f"{name}: the page has no text")
-    page = _Page(name, system_name(spec), cleaner, result, spec)
+    page = _Page(name, system_name(spec), cleaner, result)
     if chosen.file is not None:
-        page.write_file(chosen.file)
+        html = result.demo(title=f"{name} · {page.system}")
+        chosen.file.write_text(html, encoding="utf-8")
     if chosen.file is None or chosen.blocks or chosen.all_:
         page.write_blocks(chosen)
 
@@ -74,10 +75,9 @@ class _Page(NamedTuple):
     system: str
     cleaner: Cleaner
     result: Result
-    spec: CleanerSpec
 
     @property
-    def verdict(self) -> Verdict:
+    def _verdict(self) -> Verdict:
         """On the page alone."""
         assert self.result.in_batch is not None, "a page without an error has a verdict"
         return self.result.in_batch[0]
@@ -86,11 +86,6 @@ class _Page(NamedTuple):
     def decision(self) -> Decision:
         """How labels were chosen."""
         return self.cleaner.decision or self.cleaner.labeler.decision
-
-    def write_file(self, file: Path) -> None:
-        """The page with coloured blocks."""
-        title = f"{self.name} · {self.system}"
-        file.write_text(self.result.demo(title=title), encoding="utf-8")
 
     def write_blocks(self, chosen: Chosen) -> None:
         """The chosen blocks."""
@@ -102,8 +97,7 @@ class _Page(NamedTuple):
                 raise ConfigError(
                     f"no block {number}: the page has {len(blocks)} blocks, numbered from 0"
                 )
-        labeler, table, files = self.cleaner.labeler, self.verdict.table, self.spec.trust_code
-        reasons = why(labeler, table, numbers, chosen.top, trust_code=files)
+        reasons = why(self.cleaner.labeler, self._verdict.table, numbers, chosen.top)
         if as_json:
             about = {"page": self.name, "system": self.system, "decision": _data(self.decision)}
             for number, each in zip(numbers, reasons, strict=True):

@@ -54,8 +54,6 @@ def why(
     table: BlockTable,
     blocks: Sequence[int],
     top: int = 3,
-    *,
-    trust_code: bool = False,
 ) -> list[Why]:
     """Why blocks of a table have their labels.
 
@@ -64,13 +62,12 @@ def why(
         table: cut by it (`Labeler.table`).
         blocks: numbers of blocks.
         top: parts of each group.
-        trust_code: run the code that the model brings: feature modules that are files.
 
     Raises:
         ConfigError: there is no such block, or the model reads no column.
     """
     if isinstance(labeler, CrfLabeler):
-        explanation = explain(labeler.model, table, trust_code=trust_code)
+        explanation = explain(labeler.model, table, trust_code=labeler.trust_code)
         return [Why(each.block, each, ()) for each in grouped(explanation, blocks, top)]
     clues = labeler.clues(table) if isinstance(labeler, TellsClues) else ()
     return [Why(block, None, tuple(_finding(clue, block) for clue in clues)) for block in blocks]

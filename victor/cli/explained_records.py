@@ -1,4 +1,4 @@
-"""Explanations, differences and summaries as plain data, for JSON lines."""
+"""Explanations and differences as plain data, for JSON lines."""
 
 from __future__ import annotations
 

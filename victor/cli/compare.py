@@ -155,8 +155,14 @@ class _OnScreen:
         screen.write()
         for (a, b), n in counts.kinds.most_common():
             words = counts.words[a, b]
-            screen.write(f"{n} blocks, {words} words: {a} in A, {b} in B")
-        screen.write(f"{counts.kinds.total()} blocks differ on {counts.pages} pages")
+            screen.write(f"{_many(n, 'block')}, {_many(words, 'word')}: {a} in A, {b} in B")
+        total = counts.kinds.total()
+        are = "differs" if total == 1 else "differ"
+        screen.write(f"{_many(total, 'block')} {are} on {_many(counts.pages, 'page')}")
+
+
+def _many(count: int, thing: str) -> str:
+    return f"{count} {thing}{'s' * (count != 1)}"
 
 
 def _numbers(side: Side) -> str:

@@ -211,7 +211,8 @@ def _write_parts(screen: Screen, group: Group) -> None:
     for part in group.parts:
         screen.row(f"{part.weight:+{INDENT - 2}.2f}", INDENT, _words(part))
     if group.n_more:
-        screen.row(f"{group.more:+{INDENT - 2}.2f}", INDENT, f"{group.n_more} more", dim=True)
+        smaller = f"{group.n_more} smaller one{'s' * (group.n_more > 1)}"
+        screen.row(f"{group.more:+{INDENT - 2}.2f}", INDENT, smaller, dim=True)
 
 
 def _words(part: Part) -> str:

@@ -24,10 +24,8 @@ _ROWS: Final = 2
     cls=Command,
     examples=(
         "victor explain page.html",
-        "victor explain page.html -b 3 -k 10",
         "victor explain page.html --labeler kimatu",
         "victor explain page.html --format json | jq .log_odds.groups",
-        "victor explain page.html --html reasons.html",
         "victor explain -m crf",
     ),
 )

@@ -55,7 +55,7 @@ class App {
     styles: () => this.#togglePageStyles(),
     next: () => this.step(1),
     previous: () => this.step(-1),
-    pages: togglePages,
+    pages: status.togglePages,
     compare: () => this.#compare(),
     retrain: () => this.#retrainDialog.open(),
     help: openHelp,
@@ -107,7 +107,7 @@ class App {
     byId("bar").addEventListener("mousedown", (event) => {
       if (closest(event, "button")) event.preventDefault();
     });
-    listenToKeys(document, (command) => this.#run(command));
+    listenToKeys(document, (command) => this.#runByKey(command));
     addEventListener("unhandledrejection", (event) => {
       event.preventDefault();
       showError(messageOf(event.reason));
@@ -119,6 +119,13 @@ class App {
     addEventListener("visibilitychange", () => {
       if (document.hidden) this.#editor?.saving.flush();
     });
+  }
+
+  /** @param {string} command */
+  #runByKey(command) {
+    this.#run(command);
+    if (command === "pages" && !byId("pages").hidden) this.#queue.focus();
+    else if (command === "pages" && this.#editor) this.#view.focus();
   }
 
   /** @param {string} command */
@@ -265,7 +272,7 @@ class App {
     status.showPage(page, this.#session.pages);
     editor.open();
     if (!this.#usesPageStyles) view.usePageStyles(false);
-    listenToKeys(view.page, (command) => this.#run(command));
+    listenToKeys(view.page, (command) => this.#runByKey(command));
     return editor;
   }
 
@@ -384,11 +391,6 @@ class App {
     this.#usesPageStyles = !this.#usesPageStyles;
     this.#view.usePageStyles(this.#usesPageStyles);
   }
-}
-
-function togglePages() {
-  const isHidden = byId("pages").toggleAttribute("hidden");
-  byId("pages-button").ariaExpanded = `${!isHidden}`;
 }
 
 async function start() {

@@ -162,6 +162,13 @@ export class Queue {
     }
   }
 
+  /** Moves the focus to the open page in the list, or to the first one. */
+  focus() {
+    const list = byId("list");
+    const row = list.querySelector("[aria-current]") ?? list.querySelector("button");
+    if (row instanceof HTMLElement) row.focus();
+  }
+
   #markButtons() {
     for (const button of byId("list").querySelectorAll("button")) {
       button.ariaCurrent = button.dataset.id === this.#current ? "true" : null;

@@ -108,3 +108,9 @@ export function showSaving({ state, message }) {
   byId("saved").dataset.state = state;
   byId("saved").title = state === "saved" ? "" : message;
 }
+
+/** Shows the list of pages, or hides it. */
+export function togglePages() {
+  const isHidden = byId("pages").toggleAttribute("hidden");
+  byId("pages-button").ariaExpanded = `${!isHidden}`;
+}

@@ -1,0 +1,171 @@
+"""Every screen of the tool under axe, light and dark; the keyboard alone reaches everything."""
+
+import re
+
+import pytest
+from axe import violations
+from playwright.sync_api import expect
+
+FRAME = "#frame iframe"
+"""The annotated page: what is wrong in it is its own affair."""
+SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def start(site, open_tool, request):
+    def started(scheme, annotator=None, page=site.labelled[2], **options):
+        return open_tool(site.url, annotator or request.node.name, page, color_scheme=scheme,
+                         viewport={"width": 1366, "height": 820}, **options)  # fmt: skip
+
+    return started
+
+
+def check(tool):
+    assert not violations(tool.page, without=[FRAME])
+
+
+@SCHEMES
+def test_a_page_with_the_first_steps_the_list_and_a_message(start, scheme):
+    tool = start(scheme, is_new=True)
+    expect(tool.page.locator("#suggested")).to_be_visible()
+    check(tool)
+    tool.page.locator("#hint-close").click()
+    tool.keys("q", "a")
+    expect(tool.page.locator("#notice")).not_to_be_empty()
+    tool.block(3).click()
+    check(tool)
+
+
+@SCHEMES
+def test_what_cannot_be_saved(start, open_tool, scheme):
+    tool = start(scheme)
+    tool.page.route("**/save", lambda route: route.abort())
+    tool.keys("h")
+    expect(tool.page.get_by_role("alert")).to_be_visible()
+    check(tool)
+    tool.page.unroute("**/save")
+    tool.wait_for_save()
+    tool.page.reload()
+    tool.wait_for_page()
+    open_tool.errors.clear()
+
+
+@SCHEMES
+def test_the_name_prompt(site, browser, scheme):
+    page = browser.new_page(color_scheme=scheme)
+    page.goto(site.url)
+    expect(page.get_by_role("dialog", name="Who annotates?")).to_be_visible()
+    assert not violations(page)
+    page.close()
+
+
+@SCHEMES
+def test_the_help(start, scheme):
+    tool = start(scheme)
+    tool.keys("?")
+    expect(tool.page.get_by_text("Three questions decide")).to_be_visible()
+    check(tool)
+
+
+TRAINED = {
+    "state": "done", "done": 4, "total": 4, "pages": 3, "before": {"word F": 0.71},
+    "after": {"word F": 0.83}, "message": "3 pages, 3 folds", "model": "mine.victor",
+    "every": 0, "base": "default",
+}  # fmt: skip
+
+
+@SCHEMES
+def test_the_retrain_dialog(start, scheme):
+    tool = start(scheme)
+    tool.page.route("**/api/retrain", lambda route: route.fulfill(json=TRAINED))
+    tool.keys("r")
+    expect(tool.page.locator("#retrain-command")).to_be_visible()
+    check(tool)
+
+
+@SCHEMES
+def test_the_adjudication(start, request, scheme):
+    one, other = f"{request.node.name}-1", f"{request.node.name}-2"
+    for name, keys in ((one, "ht"), (other, "th")):
+        tool = start(scheme, name, "walk")
+        tool.keys(*keys)
+        tool.wait_for_save()
+    tool = start(scheme, f"{request.node.name}-3", "walk")
+    tool.keys("m")
+    tool.page.locator("#compare-a").select_option(one)
+    tool.page.locator("#compare-b").select_option(other)
+    check(tool)
+    tool.page.locator("#compare-dialog").get_by_role("button", name="Compare").click()
+    panel = tool.page.locator("#differences")
+    panel.get_by_role("button", name=f"{one}: header").click()
+    check(tool)
+
+
+@SCHEMES
+def test_the_ending(start, scheme):
+    tool = start(scheme, page="walk")
+    tool.page.route("**/api/queue?*", lambda route: route.fulfill(
+        json=route.fetch().json() | {"done": 6}))  # fmt: skip
+    tool.page.locator("#filter").evaluate("one => one.value = 'skip'")
+    tool.keys("s")
+    expect(tool.page.locator("#ending")).to_be_visible()
+    check(tool)
+
+
+def test_the_list_is_reached_and_left_by_keys(start, site):
+    tool = start("light", page="walk")
+    tool.keys("q")
+    expect(tool.row("walk")).to_be_focused()
+    tool.keys("Shift+Tab", "Enter")
+    names = {page_id: name for name, page_id in site.ids.items()}
+    rows = tool.page.locator("#list button")
+    tool.wait_for_page(names[rows.nth(rows.count() - 2).get_attribute("data-id")])
+    tool.keys("q", "ArrowRight")
+    tool.wait_for_page("walk")
+    tool.keys("t")
+    tool.wait_for_labels("t" + "o" * 11)
+
+
+def test_tab_reaches_every_control(start):
+    tool = start("light", page="walk")
+    tool.keys("q")
+    wanted = tool.page.evaluate(CONTROLS)
+    reached = set()
+    for _ in range(3 * len(wanted)):
+        tool.keys("Tab")
+        reached.add(tool.page.evaluate("document.activeElement?.dataset.test ?? null"))
+    assert set(wanted) <= reached
+
+
+CONTROLS = """() => {
+  const all = document.querySelectorAll("body > :not(dialog) :is(button, select, input)");
+  const shown = [...all].filter((one) => one.checkVisibility() && !one.disabled);
+  shown.forEach((one, index) => (one.dataset.test = String(index)));
+  return shown.map((one) => one.dataset.test);
+}"""
+BACKGROUND = """(letter) => {
+  const shown = document.querySelector("#frame iframe").contentDocument;
+  return getComputedStyle(shown.querySelector(`v-b[data-l="${letter}"]`)).backgroundImage;
+}"""
+
+
+def luminance(colour):
+    parts = [part / 255 for part in colour]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return sum(part * weight for part, weight in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
+
+
+@pytest.mark.parametrize("letter", ["h", "t", "?"])
+def test_labelled_text_is_readable_on_light_and_dark_pages(start, letter):
+    tool = start("light", page="walk")
+    tool.keys({"?": "x"}.get(letter, letter))
+    tool.wait_for_labels(letter + "o" * 11)
+    image = tool.page.evaluate(BACKGROUND, letter)
+    colours = [tuple(map(float, one.split(", "))) for one in re.findall(r"rgba\(([^)]+)\)", image)]
+    assert colours
+    for paper, ink in ((255, 0), (0, 255)):
+        for *colour, alpha in colours:
+            mixed = [alpha * part + (1 - alpha) * paper for part in colour]
+            light, dark = sorted((luminance(mixed), luminance([ink] * 3)), reverse=True)
+            assert (light + 0.05) / (dark + 0.05) >= 4.5

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -83,11 +84,12 @@ def test_other_commands_say_it_in_one_line(trained, victor, command):
     assert "Traceback" not in run.err
 
 
-def test_a_crawl_counts_and_shows_the_first(trained, victor):
-    run = victor("crawl", "pages", *trained, "-o", "out")
-    assert run.status == 1, run.err
-    assert "feature-failed 3" in run.err
-    assert run.err.count(SAID) == 1
+def test_a_crawl_counts_and_shows_the_first(trained, process):
+    running = process("crawl", "pages", *trained, "-o", "out", stderr=subprocess.PIPE, text=True)
+    err = running.communicate()[1]
+    assert running.returncode == 1, err
+    assert "feature-failed 3" in err
+    assert err.count(SAID) == 1
     failed = [json.loads(line) for line in Path("out/failed.jsonl").read_text().splitlines()]
     assert [(each["reason"], each["message"]) for each in failed] == [("feature-failed", SAID)] * 3
 

@@ -104,7 +104,12 @@ def in_python(trusted):
         "train": lambda: package.train("corpus", "nice.yaml", **more),
         "train by a table": lambda: package.train(
             "corpus",
-            {"base": "crf", "features+": ["./mine/notes.py"], "crf.max_iterations": 2},
+            {
+                "base": "crf",
+                "features+": ["./mine/notes.py"],
+                "crf.max_iterations": 2,
+                "template+": [{"column": "notes.number"}],
+            },
             **more,
         ),
         "learnt": lambda: learnt(load_model("nice.victor"), **more),

@@ -9,12 +9,16 @@ import shutil
 import signal
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+import yaml
 from docs.markdown_blocks import READ, RUN, CodeBlock, blocks_of, documents
 
 from docs import stock
+from victor.config import load, load_as
+from victor.labelers import LABELERS
 
 DOCUMENTS = documents()
 BLOCKS = [block for path in DOCUMENTS for block in blocks_of(path)]
@@ -115,11 +119,14 @@ def _trimmed(text: str) -> str:
 
 
 def _configuration(block: CodeBlock, folder: Path) -> None:
-    from victor.config import load
-
+    """Load it: of a model, or of the labeler that is its base."""
     path = folder / f"block-{block.line}.yaml"
     path.write_text(block.code, encoding="utf-8")
-    load(str(path))
+    base = yaml.safe_load(block.code).get("base")
+    if base in LABELERS:
+        load_as(import_module(LABELERS[base]).Settings, path)
+    else:
+        load(path)
 
 
 def _json(code: str) -> None:

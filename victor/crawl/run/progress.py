@@ -122,8 +122,13 @@ def duration(seconds: float) -> str:
 
 
 @contextmanager
-def showing(stream: TextIO = sys.stderr) -> Iterator[Show]:
-    """A function that shows lines: in place on a terminal with rich, else every ten seconds."""
+def showing(stream: TextIO | None = None) -> Iterator[Show]:
+    """A function that shows lines: in place on a terminal with rich, else every ten seconds.
+
+    Args:
+        stream: None for standard error as it is now.
+    """
+    stream = stream or sys.stderr
     if not (stream.isatty() and optional.is_installed("rich")):
         yield _now_and_then(lambda text: print(f"victor: {text}", file=stream, flush=True))
         return

@@ -145,6 +145,15 @@ def test_examples_run(example, work, victor, monkeypatch):
     assert (run.status, run.err.count("Error")) == (0, 0), run.err
 
 
+@pytest.mark.slow
+def test_the_example_of_a_filter_runs(work, victor, monkeypatch):
+    monkeypatch.chdir(work)
+    (example,) = [e for e in COMMANDS["crawl"].examples if "filter." in e]
+    run = victor(*next(calls(example)))
+    assert run.status == 0
+    assert "wrote " in run.err
+
+
 def test_the_package_runs_as_a_module():
     run = subprocess.run(
         [sys.executable, "-P", "-m", "victor", "--version"],

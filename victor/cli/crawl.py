@@ -53,7 +53,7 @@ class Shard(click.ParamType):  # type: ignore[type-arg]  # as in victor.cli.name
     examples=(
         "victor crawl crawl.warc.gz -o corpus/",
         "victor crawl crawl.warc.gz pages/ -f parquet -o rows/ -j 2",
-        "victor crawl pages/ -s 'filter.languages=[en]' --keep-dropped -o english/",
+        "victor crawl pages/ -s filter.least_words=50 --keep-dropped -o long/",
         "victor crawl @inputs.txt --shard 3/64 -o shards/",
     ),
 )

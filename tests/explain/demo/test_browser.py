@@ -241,6 +241,17 @@ def luminance(colour):
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+def test_axe_has_nothing_to_object_to(opened, annotated):
+    axe = pytest.importorskip("axe", reason="tests/axe.py runs axe-core")
+    html = victor.clean(annotated[0].html).demo()
+    for scheme in ("light", "dark"):
+        for width in (1366, 380):
+            viewport = {"width": width, "height": 768}
+            page = opened(html, f"{scheme}{width}", color_scheme=scheme, viewport=viewport)
+            page.locator("#blocks .b.kept").nth(2).click()
+            assert axe.violations(page) == []
+
+
 def test_in_a_notebook_nothing_gets_out(browser, annotated):
     page = browser.new_page()
     page.set_content("<style>* {color: red !important}</style><div id=cell></div>")

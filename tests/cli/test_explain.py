@@ -243,9 +243,11 @@ def test_tables_kept_whole_say_so(victor):
     result = CleanerSpec(labeler="link-quota").cleaner().clean(page)
     whole = [block.number for block in result.blocks if block.reason == "whole"]
     assert whole
-    _, blocks = blocks_of(victor("explain", "-l", "link-quota", "-", stdin=page).out)
+    _, blocks = blocks_of(victor("explain", "--all", "-l", "link-quota", "-", stdin=page).out)
+    assert {*whole} <= {*blocks}
     for number, lines in blocks.items():
-        assert ("with the table or code it is part of" in lines[0]) == (number in whole)
+        assert ("  kept with the table or code it is part of" in lines) == (number in whole)
+        assert max(map(cells, lines)) <= 80
 
 
 def test_a_page_whose_text_only_scripts_hold_is_explained_as_it_is_cleaned(run):

@@ -169,9 +169,10 @@ def _is_part(block: Block) -> bool:
 def _write_block(screen: Screen, block: Block, reasons: Why) -> None:
     label = screen.styled(block.label, fg=LABEL_COLOURS[block.label], bold=True)
     shares = ", ".join(f"{name} {p:.3f}" for name, p in block.marginals.items())
-    because = f" {_OF_PART[block.reason]}" if _is_part(block) else ""
     number = screen.styled(f"block {block.number}", bold=True)
-    screen.write(f"{number}  {label}{because}  p(keep) {_keep(block):.3f}  ({shares})")
+    screen.write(f"{number}  {label}  p(keep) {_keep(block):.3f}  ({shares})")
+    if _is_part(block):
+        screen.text(f"{'kept' if block.kept else 'dropped'} {_OF_PART[block.reason]}", indent=2)
     screen.text(block.text, indent=2, lines=_TEXT_LINES, italic=True)
     if reasons.grouped is not None:
         _write_groups(screen, reasons.grouped)

@@ -1,6 +1,5 @@
 """Fixtures for the front end in a browser: single modules, and the whole tool with a server."""
 
-import os
 import re
 import signal
 import subprocess
@@ -264,16 +263,3 @@ def open_tool(browser, site):
         context.close()
     assert not foreign_requests
     assert not errors
-
-
-@pytest.fixture(scope="session")
-def picture():
-    """Saves screenshots for the docs in the folder VICTOR_SCREENSHOTS, if it is set."""
-    folder = os.environ.get("VICTOR_SCREENSHOTS")
-
-    def save(tool, name):
-        if folder:
-            Path(folder).mkdir(parents=True, exist_ok=True)
-            tool.page.screenshot(path=Path(folder) / f"{name}.png")
-
-    return save

@@ -59,7 +59,7 @@ def victor(*arguments):
 
 
 @pytest.mark.slow
-def test_three_pages_become_a_model(site, gold, open_tool, picture, tmp_path):
+def test_three_pages_become_a_model(site, gold, open_tool, tmp_path):
     tool = open_tool(site.url, "anna", site.labelled[0])
     tool.keys("q")
     for page, label in zip(site.labelled, (by_mouse, by_keys, by_both), strict=True):
@@ -67,10 +67,6 @@ def test_three_pages_become_a_model(site, gold, open_tool, picture, tmp_path):
         tool.wait_for_page(page)
         label(tool, gold[page])
         tool.wait_for_labels(gold[page])
-        if page == site.labelled[0]:
-            tool.keys("Home")
-            tool.wait_for_save()
-            picture(tool, "annotate-page")
         tool.keys("d")
         tool.row(page).locator('.state[data-state="done"]').wait_for()
         assert tool.stored(page, "anna")["labels"] == gold[page]

@@ -216,7 +216,7 @@ def test_leaving_with_unsaved_labels_asks(walk, open_tool):
 
 
 @pytest.mark.slow
-def test_suggestions(site, open_tool, picture, request):
+def test_suggestions(site, open_tool, request):
     page = site.labelled[2]
     tool = open_tool(site.url, request.node.name, page)
     expect(tool.page.locator("#suggested")).to_be_visible()
@@ -230,7 +230,6 @@ def test_suggestions(site, open_tool, picture, request):
     expect(tool.page.locator("#block")).to_contain_text(
         re.compile(rf"Block {least + 1} of .* {min(confidence)} %")
     )
-    picture(tool, "annotate-suggestion")
     tool.keys("h")
     expect(tool.block(least)).not_to_have_attribute("data-c", re.compile("."))
     tool.keys("a")
@@ -240,7 +239,7 @@ def test_suggestions(site, open_tool, picture, request):
 
 
 @pytest.mark.slow
-def test_two_annotators_are_compared_and_decided(site, open_tool, picture):
+def test_two_annotators_are_compared_and_decided(site, open_tool):
     one, other, third = "Jana", "Petr", "Olga"
     for name, keys in ((one, "httto"), (other, "htoht")):
         tool = open_tool(site.url, name, "walk")
@@ -257,7 +256,6 @@ def test_two_annotators_are_compared_and_decided(site, open_tool, picture):
     judge.keys("2")  # chooses a label but decides nothing
     expect(panel.locator('[aria-pressed="true"]')).to_have_count(0)
     panel.get_by_role("button", name=f"{other}: other").click()
-    picture(judge, "annotate-differences")
     panel.get_by_role("button", name=f"{one}: text").last.click()
     judge.keys("u", "t")
     expect(panel.get_by_role("status")).to_have_text("All differences are decided")

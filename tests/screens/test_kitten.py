@@ -1,22 +1,10 @@
-"""Draw the picture of the docs: a table and lists of a page, and the lines Kitten makes of them.
-
-    python benchmarks/kitten_pictures.py
-
-Needs playwright and Chromium; writes docs/images/kitten.png.
-"""
-
-from __future__ import annotations
+"""A table and lists of a page, and the lines that Kitten makes of them."""
 
 import html
-import shutil
-from pathlib import Path
-
-from playwright.sync_api import sync_playwright
 
 from victor.api import Cleaner
 from victor.labelers import build_labeler
 
-PICTURE = Path(__file__).parents[1] / "docs" / "images" / "kitten.png"
 PAGE = """
 <h2>Hives for beginners</h2>
 <table border="1"><caption>Hives compared</caption>
@@ -41,18 +29,8 @@ pre {{ white-space: pre-wrap; font: 14px/1.6 ui-monospace, monospace; background
 </style><div>{page}</div><pre>{text}</pre>"""
 
 
-def main() -> None:
-    """Clean, draw, save."""
+def test_tables_and_lists(new_tab, screen):
     text = Cleaner(build_labeler("none")).clean(PAGE).render("sentences")
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1000, "height": 200})
-        page.set_content(FRAME.format(page=PAGE, text=html.escape(text)))
-        page.screenshot(path=PICTURE, full_page=True)
-        browser.close()
-    print(text)
-
-
-if __name__ == "__main__":
-    main()
+    tab = new_tab(1000, 200)
+    tab.set_content(FRAME.format(page=PAGE, text=html.escape(text)))
+    screen(tab, "kitten", full_page=True)

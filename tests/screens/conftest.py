@@ -1,0 +1,120 @@
+"""Screens of the docs: each is made by a test, from our own annotated pages.
+
+    pytest tests/screens --write-screens     # renews docs/images/*.png
+
+Without the option a test makes the screen, throws it away, and checks the file that the docs show.
+"""
+
+import re
+import signal
+import struct
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "annotations" / "pages"
+IMAGES = ROOT / "docs" / "images"
+WIDEST = 1366
+MOST_BYTES = 200_000
+PNG = b"\x89PNG\r\n\x1a\n"
+SERVE = "from victor.cli import main; main()"
+SHOWN = ("saltmarsh-oysters", "slowmile-lamplighter", "smallhours-tram", "gorsefield-seven-walks")
+"""The pages that are annotated."""
+
+
+def pytest_addoption(parser):
+    parser.addoption("--write-screens", action="store_true", help="renew the pictures of the docs")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "screen" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
+def size_of(picture):
+    """Width and height of a PNG file."""
+    assert picture.startswith(PNG)
+    return struct.unpack(">II", picture[16:24])
+
+
+def alt_text(name):
+    """How the documentation, README included, describes a picture; None if it does not show it."""
+    shown = re.compile(rf"!\[([^\]]*)\]\((?:\.\./|docs/)?(?:\.\./)?images/{re.escape(name)}\)")
+    for file in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
+        if match := shown.search(file.read_text(encoding="utf-8")):
+            return match[1]
+    return None
+
+
+@pytest.fixture(scope="session")
+def screen(request):
+    """Checks the picture of a tab, `screen(tab, name)`, or writes it if that is wanted."""
+    is_writing = request.config.getoption("--write-screens", default=False)
+
+    def check(tab, name, **options):
+        picture = tab.screenshot(animations="disabled", caret="hide", **options)
+        width, _ = size = size_of(picture)
+        assert width <= WIDEST
+        assert len(picture) <= MOST_BYTES, f"{name}.png would have {len(picture):,} bytes"
+        file = IMAGES / f"{name}.png"
+        if is_writing:
+            file.write_bytes(picture)
+        assert file.is_file(), f"{file.name} is missing: pytest tests/screens --write-screens"
+        assert size_of(file.read_bytes()) == size
+        assert file.stat().st_size <= MOST_BYTES
+        assert len(alt_text(file.name) or "") > 20, f"no page shows {file.name} with a description"
+
+    return check
+
+
+@pytest.fixture
+def new_tab(browser):
+    """Opens tabs that look the same every time."""
+    contexts = []
+
+    def open_tab(width=1280, height=800):
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="light",
+            reduced_motion="reduce",
+            locale="en-GB",
+            timezone_id="UTC",
+        )
+        contexts.append(context)
+        return context.new_page()
+
+    yield open_tab
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """A server of the annotator with a few of our pages; a tab that opens `url` may use it."""
+    from victor.annotate.collect import collect
+
+    folder = tmp_path_factory.mktemp("screens")
+    (folder / "pages").mkdir()
+    for name in SHOWN:
+        (folder / "pages" / f"{name}.html").write_bytes((PAGES / f"{name}.html").read_bytes())
+    ids = {page.file.stem: page.id for page in collect([str(folder / "pages")])}
+    gold = {page.id: page.labels for page in collect([str(ROOT / "annotations")])}
+    command = [sys.executable, "-P", "-c", SERVE, "annotate", "serve", "--no-open", "pages"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder)
+    try:
+        lines = []
+        for line in process.stderr:
+            lines.append(line)
+            if address := re.search(r"http://\S+\?token=\S+", line):
+                break
+        else:
+            pytest.fail(f"the server did not start: {''.join(lines)}")
+        yield SimpleNamespace(url=address[0], ids=ids, gold=gold)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=120)

@@ -55,3 +55,12 @@ def test_one_page_only(victor, tmp_path, browsed):
     result = victor("demo", tmp_path)
     assert result.status == 2
     assert "holds 2 pages; name one of them" in result.err
+
+
+def test_parts_of_the_page(victor, tmp_path, browsed):
+    page, file = tmp_path / "bees.html", tmp_path / "shown.html"
+    page.write_bytes(b"<h1>On bees</h1>" + PAGE)
+    assert victor("demo", page, "-o", file, "--scope", "article").status == 0
+    result = package.clean(page, scope="article")
+    assert result.text.startswith("On bees")
+    assert file.read_text(encoding="utf-8") == result.demo()

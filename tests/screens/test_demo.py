@@ -11,7 +11,8 @@ LEDE = "For thirty-one years"
 def open_demo(tab, folder):
     """The demo of PAGE with the reasons of a paragraph that is kept with some doubt."""
     file = folder / "demo.html"
-    file.write_text(victor.clean(PAGE.read_bytes()).demo(), encoding="utf-8")
+    result = victor.clean(PAGE.read_bytes(), scope="article")
+    file.write_text(result.demo(), encoding="utf-8")
     tab.goto(file.as_uri())
     tab.locator("#blocks").get_by_text(LEDE).first.hover()
     tab.locator("#why").get_by_text("+").first.wait_for()

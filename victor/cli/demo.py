@@ -13,6 +13,7 @@ from victor.api import CleanerSpec
 from victor.cli.helping import Command
 from victor.cli.inputs import expand, source
 from victor.cli.messages import complain, finish
+from victor.cli.scopes import scope_options, with_scope
 from victor.cli.trusted_code import trust_code_option
 from victor.errors import ConfigError
 from victor.labelers import LABELERS
@@ -23,7 +24,7 @@ from victor.labelers import LABELERS
     cls=Command,
     examples=(
         "victor demo page.html",
-        "victor demo https://example.org/ -m crf",
+        "victor demo https://example.org/ --scope article",
         "victor demo page.html -l density -o page.demo.html --no-open",
     ),
 )
@@ -31,6 +32,7 @@ from victor.labelers import LABELERS
 @click.option("-m", "--model", help="A shipped model or the path of one.  [default: default]")
 @click.option("-l", "--labeler", type=click.Choice([*LABELERS]),
               help="A system that needs no model, instead of one.")  # fmt: skip
+@scope_options
 @trust_code_option
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
               help="File to write.  [default: a temporary one]")  # fmt: skip
@@ -43,13 +45,15 @@ def command(
     trust_code: bool,
     output: Path | None,
     no_open: bool,
+    **scope: str | bool | None,
 ) -> None:
     """Show what is kept of a page and why, as one HTML file.
 
     Move the slider and see which blocks stay; point at a block and see what spoke for and against
     it. The file asks for nothing and can be given to anybody.
     """
-    cleaner = CleanerSpec(model, labeler, trust_code=trust_code).cleaner()
+    spec = CleanerSpec(model, labeler, trust_code=trust_code)
+    _, cleaner = with_scope(spec, spec.cleaner(), scope)
     inputs = [*expand(page)]
     if len(inputs) > 1:
         raise ConfigError(f"{page} holds {len(inputs)} pages; name one of them")

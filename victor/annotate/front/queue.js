@@ -12,6 +12,8 @@ const ROWS_PER_REQUEST = 100;
 /** The list begins with all pages if the first one to do is among so many. */
 const LONGEST_START = 1000;
 const TO_DO = "todo";
+/** Of more annotators, the list tells how many they are. */
+const MOST_NAMED = 3;
 
 export class Queue {
   #request;
@@ -262,8 +264,9 @@ function itemOf(row, annotator) {
  */
 function describe({ n_blocks: nBlocks, annotators }, annotator) {
   const others = annotators.filter((name) => name !== annotator);
-  const names = others.length ? `, also by ${others.join(", ")}` : "";
-  return `${count(nBlocks, "block")}${names}`;
+  if (!others.length) return count(nBlocks, "block");
+  const names = others.length > MOST_NAMED ? `${others.length} others` : others.join(", ");
+  return `${count(nBlocks, "block")}, also by ${names}`;
 }
 
 /**

@@ -21,6 +21,10 @@ IMAGES = ROOT / "docs" / "images"
 WIDEST = 1366
 MOST_BYTES = 200_000
 PNG = b"\x89PNG\r\n\x1a\n"
+TWO_FRAMES = """() => new Promise((resolve) => {
+  requestAnimationFrame(() => requestAnimationFrame(resolve));
+})"""
+"""What scripts draw before the next frame is drawn then."""
 SERVE = "from victor.cli import main; main()"
 SHOWN = ("saltmarsh-oysters", "slowmile-lamplighter", "smallhours-tram", "gorsefield-seven-walks")
 """The pages that are annotated."""
@@ -57,6 +61,7 @@ def screen(request):
     is_writing = request.config.getoption("--write-screens", default=False)
 
     def check(tab, name, **options):
+        tab.evaluate(TWO_FRAMES)
         picture = tab.screenshot(animations="disabled", caret="hide", **options)
         width, _ = size = size_of(picture)
         assert width <= WIDEST

@@ -81,7 +81,6 @@ def test_labelled_page_with_the_list(annotator, save, screen):
     tab.locator("#filter").select_option("")
     tab.locator("#list li").nth(3).wait_for()
     tab.frame_locator("#frame iframe").locator('v-b[data-l="h"]').first.scroll_into_view_if_needed()
-    tab.wait_for_timeout(100)  # the strip is drawn in the next frame
     screen(tab, "annotate-page")
 
 

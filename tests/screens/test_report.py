@@ -9,9 +9,9 @@ from victor.evaluation.evaluation import by_folds
 from victor.evaluation.report import write_report
 from victor.evaluation.report.block_outcomes import ScoredSystem
 
-ITERATIONS = (60, 5)
+ITERATIONS = (40, 4)
 """Of the training of two models, for a plot with two curves."""
-N_PAGES = 24
+N_PAGES = 14
 
 
 def predicted(pages, iterations):

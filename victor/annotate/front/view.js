@@ -72,7 +72,16 @@ export class View {
     sheet.replaceSync(this.css);
     this.page.adoptedStyleSheets = [sheet];
     this.page.documentElement.dataset.victorShown = "";
+    this.#display();
     this.#frames = new Frames(this.page, this.#window, this.blocks);
+  }
+
+  /** Displays the whole page even if it waits for a script to do so. */
+  #display() {
+    for (const element of [this.page.documentElement, this.page.body]) {
+      const isDisplayed = this.#window.getComputedStyle(element).display !== "none";
+      if (!isDisplayed) element.dataset.victorUndisplayed = "";
+    }
   }
 
   /**

@@ -30,7 +30,10 @@ def test_the_end_shows_what_was_done(finished, request):
     for label, number in (("header", 1), ("text", 2), ("unlabelled", 0)):
         expect(ending.get_by_role("row", name=f"{label} {number}", exact=True)).to_be_visible()
     expect(page.get_by_role("alert")).to_be_hidden()
-    finished.keys("t", "h", "c", "Control+z")  # there is no page to label
+    done = "[data-command=state-done]"
+    for control in (".labels", "#undo", "#state", done, "#strip"):  # there is no page to label
+        expect(page.locator(control)).to_be_hidden()
+    finished.keys("t", "h", "c", "Control+z")
     finished.keys("ArrowLeft")
     finished.page.locator("#frame[data-page]:not([aria-busy])").wait_for()
     assert finished.stored("walk", request.node.name)["labels"] == "htt" + "o" * 9

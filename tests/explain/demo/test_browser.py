@@ -203,6 +203,17 @@ def test_narrow_screens_and_dark_ones(opened, annotated):
     assert len(colours) == 2
 
 
+def test_a_table_that_lays_out_the_page_breaks_no_words(opened):
+    names = ("Products", "Applications", "Support", "Investors")
+    cells = "".join(f'<td><a href="/{name}"><img alt="{name}"></a></td>' for name in names)
+    text = f"<td>{'A sentence of the article. ' * 40}</td>"
+    markup = f"<table><tr><td><table><tr>{cells}</tr></table></td>{text}</tr></table>"
+    page = opened(victor.clean(f"<body>{markup}</body>").demo())
+    heights = page.locator(".e-img").evaluate_all("all => all.map((one) => one.offsetHeight)")
+    assert len(heights) == len(names)
+    assert max(heights) < 40  # one line
+
+
 def test_text_can_be_read(opened, annotated):
     """Contrast of what is kept and dropped at every probability: WCAG AA wants 4.5."""
     html = victor.clean(annotated[0].html).demo()

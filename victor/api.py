@@ -197,6 +197,10 @@ class Result:
     _limits: Limits | None = field(default=None, repr=False)
     _cleaner: Cleaner | None = field(default=None, repr=False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # What cleaned it is large and holds functions, which cannot be sent to other processes.
+        return {**self.__dict__, "_cleaner": None}
+
     def __repr__(self) -> str:
         if self._verdict is None:
             return f"<Result {self.reason}{f': {self.error}' if self.error else ''}>"
@@ -305,7 +309,7 @@ class Result:
             title: heading of the file; None for the title and the address of the page.
 
         Raises:
-            ConfigError: the result was not made by a `Cleaner`, or after an error.
+            ConfigError: the result was not made by a `Cleaner` of this process, or after an error.
         """
         from victor.explain.demo import Cleaned, demo  # few ask for it
 

@@ -65,7 +65,7 @@ def test_other_thresholds_are_not_mistaken_for_the_last(table):
 
 
 def test_contract_is_checked(table):
-    with pytest.raises(FeatureError, match=r"my\.a has a value that is not a finite number"):
+    with pytest.raises(FeatureError, match=r"my\.a: nan at block 1 is not a finite number"):
         FeatureSet([user_feature(np.array([0.1, np.nan, 0.3]))]).values(table)
     with pytest.raises(FeatureError, match=r"no feature gives a column my\.c"):
         FeatureSet([user_feature(np.zeros(3))]).codes(table, [None, None], ["my.c"])

@@ -44,7 +44,7 @@ TIMED = (
     ("annotation", "formatting across blocks", 1_000),
     ("annotation", "nested table", 1_000),
     ("html", "nested closed div", 4_000),
-    ("explain a page", "nested ul", 100),
+    ("demo", "nested ul", 100),
     ("features", "nested id", 500),
     ("clean default", "nested id", 4_000),
     ("clean kimatu", "rows", 4_000),

@@ -14,8 +14,8 @@ import numpy as np
 from victor.features.base import Column
 from victor.model.discretize import Bool, Category, Codebook, Discretizer, Edges, Scale
 
-_NAMED: Final = re.compile(r"(?:^|: )(0 [^,]+(?:, \d+ [^,]+)+)$")
-"""``: 0 word, 1 sentence end`` at the end of the meaning of a column names its codes."""
+_NAMES: Final = re.compile(r"0 [^,]+(?:, \d+ [^,]+)+")
+"""``0 word, 1 sentence end`` behind the last colon of the meaning of a column names its codes."""
 _NONE: Final = re.compile(r",? (-?\d+) (?:if (?:there is )?)?(none|outside|unknown)$")
 """``, 255 if none`` at the end of the meaning of a column names one value."""
 _ABOUT_ZERO: Final = 1e-4
@@ -68,7 +68,9 @@ def plain_meaning(meaning: str) -> str:
     >>> plain_meaning("blocks since the last heading, 255 if none")
     'blocks since the last heading'
     """
-    return _NONE.sub("", _NAMED.sub("", meaning)) or meaning
+    names = _names(meaning)
+    plain = meaning[: -len(names)].removesuffix(": ") if names else meaning
+    return _NONE.sub("", plain) or meaning
 
 
 def _special(meaning: str) -> dict[float, str]:
@@ -79,9 +81,15 @@ def _special(meaning: str) -> dict[float, str]:
 
 def _codes(meaning: str) -> dict[float, str]:
     """The codes of a category that its meaning names."""
-    listed = _NAMED.search(meaning)
-    pairs = [part.split(" ", 1) for part in listed[1].split(", ")] if listed else []
+    names = _names(meaning)
+    pairs = [part.split(" ", 1) for part in names.split(", ")] if names else []
     return {float(code): name for code, name in pairs}
+
+
+def _names(meaning: str) -> str:
+    """The names of codes at the end of a meaning; empty if there are none."""
+    last = meaning.rpartition(": ")[2]
+    return last if _NAMES.fullmatch(last) else ""
 
 
 def outside(offset: int, row: int, rows: int) -> str:

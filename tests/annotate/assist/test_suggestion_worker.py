@@ -4,11 +4,12 @@ import pickle
 import threading
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from victor.annotate.assist.auto_retrain import RETRAINED, AutoRetrain
-from victor.annotate.assist.retrain_process import DONE, FAILED, IDLE, RUNNING, Status
+from victor.annotate.assist.retrain_process import DONE, FAILED, IDLE, RUNNING, Plan, Status
 from victor.annotate.assist.suggest import suggest
 from victor.annotate.assist.suggestion_worker import Suggester, SuggestionWorker, load_suggester
 from victor.annotate.store.revisions import Save
@@ -218,6 +219,8 @@ def client_of(store, retrain, processes, tokens):
 
 class Training:
     """A training that ends when it is told to; it has the methods of `RetrainProcess`."""
+
+    plan = Plan(Path("made.victor"))
 
     def __init__(self, result, fails=None):
         self._result, self._fails = result, fails

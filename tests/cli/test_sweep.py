@@ -198,7 +198,8 @@ def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_pat
     folder, found = stored
     path = tmp_path / "m.victor"
     path.write_bytes(small_model_file.read_bytes())
-    assert victor("sweep", folder / "good.npz", "--store", path).status == 0
+    run = victor("sweep", folder / "good.npz", "--store", path)
+    assert (run.status, run.err) == (0, f"victor: presets stored in {path}\n")
     assert load_model(path).presets == presets(curve(found["good"]))
     run = victor("sweep", folder / "good.npz", folder / "poor.npz", "--store", path)
     assert run.status == 2

@@ -135,6 +135,7 @@ def command(  # noqa: PLR0913  (one for every option)
         write_report(report, predictions)
     if model is not None and store is not None:
         _with_presets(model, sweeps[0], calibrate=calibrate).save(store)
+        complain(f"presets stored in {store}")
     for sweep in sweeps:  # last: the reader of a pipe may leave early
         click.echo("\n".join(_lines(sweep)) + "\n")
 

@@ -39,6 +39,23 @@ def test_standard_input_that_is_closed(process, small_model_file):
     assert err == b"victor: 1 of 1 pages have no clean text: no-text 1\n"
 
 
+@pytest.mark.slow
+def test_who_waits_for_a_keyboard_says_so(process, small_model_file):
+    """`victor clean` alone on a terminal is no command that hangs."""
+    terminal, inside = pty.openpty()
+    try:
+        with process(
+            "clean", "-m", small_model_file, stdin=inside, stdout=-1, stderr=-1
+        ) as running:
+            os.write(terminal, b"<p>typed</p>\n\x04")
+            complaints = running.communicate(timeout=60)[1].decode()
+    finally:
+        os.close(inside)
+        os.close(terminal)
+    assert "victor: reads a page from the keyboard: Ctrl+D ends it\n" in complaints
+    assert running.returncode == 0
+
+
 BAR = """
 import sys, time
 from victor.cli import progress

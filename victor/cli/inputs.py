@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from victor import sources
+from victor.cli.messages import complain
 from victor.errors import PageError
 from victor.page.other_formats import refuse_other_formats
 from victor.page.source import Source
@@ -39,6 +40,8 @@ def expand(name: str) -> Iterator[Input]:
     Raises:
         ConfigError: there is no such file or folder, or no page in the folder.
     """
+    if name == STDIN and sys.stdin is not None and sys.stdin.isatty():
+        complain("reads a page from the keyboard: Ctrl+D ends it")
     for page in sources.expand([name], PAGES):
         yield Input(page.name, _stem(page.name, Path(name)))
 

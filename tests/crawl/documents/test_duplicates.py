@@ -67,6 +67,18 @@ def test_places_in_the_text():
     assert (mark["start"], mark["end"]) == (None, None)
 
 
+def test_places_of_paragraphs_whose_white_space_the_text_changes():
+    """A cell of two lines stands in one line of the text."""
+    cells = page("a", "Cena", "roční\n  členství", "Cena", "roční\n  členství", "Sleva")
+    text = "Cena\troční členství\n\n- Cena: (roční členství)\nSleva"
+    marked = RepeatMarker().mark(replace(cells, text=text))
+    assert [text[mark["start"] : mark["end"]] for mark in marked.metadata["repeats"]] == [
+        "Cena",
+        "roční členství",
+    ]
+    assert [mark["start"] for mark in marked.metadata["repeats"]] == [23, 30]
+
+
 def test_short_or_blank_paragraphs_are_never_near():
     marker = RepeatMarker(threshold=0.1)
     run(marker, [page("a", "Sdílet tento článek na síti", " \n")])

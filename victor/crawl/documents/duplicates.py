@@ -13,10 +13,11 @@ import io
 import json
 import re
 import zlib
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from hashlib import blake2b
-from itertools import islice
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zipfile import BadZipFile
 
@@ -82,7 +83,7 @@ class RepeatMarker:
 
         ``repeats`` is a list of ``{"paragraph", "kind", "first_id", "first_paragraph", "start",
         "end"}``: the number of the paragraph, from 0; ``exact`` or ``near``; where the paragraph
-        that it repeats was seen; its position in the text, null if the text has another form.
+        that it repeats was seen; its position in the text, null if the text has other words.
         """
         marks = [*self._marks(document)]
         if not marks:
@@ -90,21 +91,22 @@ class RepeatMarker:
         return replace(document, metadata={**document.metadata, "repeats": marks})
 
     def _marks(self, document: Document) -> Iterator[dict[str, Any]]:
-        spans = _spans(document)
-        for number, (paragraph, (start, end)) in enumerate(
-            zip(document.paragraphs, spans, strict=True)
-        ):
-            repeat = self._repeated(paragraph.text, document.id, number)
-            if repeat is not None:
-                kind, first = repeat
-                yield {
-                    "paragraph": number,
-                    "kind": kind,
-                    "first_id": first.id,
-                    "first_paragraph": first.paragraph,
-                    "start": start,
-                    "end": end,
-                }
+        repeats = [
+            (number, *repeat)
+            for number, paragraph in enumerate(document.paragraphs)
+            if (repeat := self._repeated(paragraph.text, document.id, number)) is not None
+        ]
+        spans = [*_spans(document)] if repeats else []
+        for number, kind, first in repeats:
+            start, end = spans[number]
+            yield {
+                "paragraph": number,
+                "kind": kind,
+                "first_id": first.id,
+                "first_paragraph": first.paragraph,
+                "start": start,
+                "end": end,
+            }
 
     def _repeated(self, text: str, id: str, number: int) -> tuple[str, Occurrence] | None:
         """Kind of repeat and the paragraph that this one repeats, if any; remembers this one."""
@@ -213,12 +215,25 @@ def _hash(text: str) -> int:
 
 
 def _spans(document: Document) -> Iterator[tuple[int | None, int | None]]:
-    """Start and end of every paragraph in the text; None where the text has it in another form."""
+    """Start and end of every paragraph in the text; None where the text has it in another form.
+
+    White space may differ: the text has the lines of a cell in one.
+    """
+    words = [match.span() for match in re.finditer(r"\S+", document.text)]
+    starts = [0, *accumulate(end - start + 1 for start, end in words)]
+    spaced = " ".join(document.text.split())
+
+    def in_text(place: int) -> int:
+        """Where the character at a place of the evenly spaced text stands."""
+        word = bisect_right(starts, place) - 1
+        return words[word][0] + place - starts[word]
+
     end = 0
     for paragraph in document.paragraphs:
-        start = document.text.find(paragraph.text, end)
-        if start < 0:
+        evenly = " ".join(paragraph.text.split())
+        start = spaced.find(evenly, end)
+        if start < 0 or not evenly:
             yield None, None
         else:
-            end = start + len(paragraph.text)
-            yield start, end
+            end = start + len(evenly)
+            yield in_text(start), in_text(end - 1) + 1

@@ -88,7 +88,7 @@ def _advice(error: BaseException, source: str) -> str:
             return "; a model stores this one file and no other: write what it reads into it"
         return nearest(str(error.name), vars(builtins))
     if isinstance(error, AttributeError) and isinstance(error.obj, BlockTable):
-        if error.name in ("text", "texts"):
+        if error.name in ("text", "texts", "block_texts"):
             return "; the texts are block_texts(table), of victor.page.texts"
         return nearest(str(error.name), (n for n in dir(BlockTable) if not n.startswith("_")))
     if isinstance(error, TypeError) and re.search(r"'(method|function)'", str(error)):

@@ -77,6 +77,9 @@ def test_a_module_may_have_classes_that_look_their_module_up(table):
         (["return {'shout.share': table.texts}"],
          ("shouting.py, line 9: AttributeError: 'BlockTable' object has no attribute 'texts'; "
          "the texts are block_texts(table), of victor.page.texts")),
+        (["return {'shout.share': table.block_texts}"],
+         ("shouting.py, line 9: AttributeError: 'BlockTable' object has no attribute "
+         "'block_texts'; the texts are block_texts(table), of victor.page.texts")),
         (["return {'shout.share': table.wrods}"],
          ("shouting.py, line 9: AttributeError: 'BlockTable' object has no attribute 'wrods', "
          "did you mean words?")),

@@ -27,6 +27,7 @@ nitpicky = True
 # Markdown: anchors of headings are those of code hosts, so that links work there and here.
 myst_heading_anchors = 4
 myst_enable_extensions = ["deflist"]
+smartquotes_action = "qe"  # no dashes: the two hyphens of an option stay what they are
 # A notebook that fails fails the build; `-D nb_execution_mode=off` leaves them as they are stored.
 nb_execution_mode = "force"
 nb_execution_timeout = 300

@@ -27,7 +27,7 @@ def test_the_groups_asked_for_are_dropped(ablate):
     losses = [float(row[-1]) for row in rows]
     assert losses == sorted(losses, reverse=True), "our pages have no gold text: blocks decide"
     assert len({len(line) for line in result.out.splitlines()}) == 1
-    assert ablate("--config", "crf", "--groups", "links,words").out == result.out
+    assert ablate("--config", "crf", "-g", "links", "-g", "words").out == result.out
 
 
 @pytest.mark.slow

@@ -126,8 +126,8 @@ def test_lines_fit_the_terminal(victor, folder, small_model_file, width, argumen
 def test_the_least_sure_blocks_or_those_asked_for(run, folder):
     page = sorted(folder.iterdir())[0]
     head, few = blocks_of(run(page).out)
-    assert len(few) == 20
-    assert "The 20 least sure follow; --all shows all" in " ".join(head.split())
+    assert len(few) == 5
+    assert "The 5 least sure follow; --all shows all" in " ".join(head.split())
     head, everything = blocks_of(run("--all", page).out)
     assert "least sure" not in head
     assert len(everything) == int(re.search(r"(\d+) blocks: ", head)[1])

@@ -38,7 +38,7 @@ _HEAD = ("without", "columns", "entries", "word F", "loss", "95 % from", "to", "
 @click.option("-s", "--set", "overrides", multiple=True, metavar="KEY=VALUE",
               help="Change a key of the configuration.")  # fmt: skip
 @trust_code_option
-@click.option("-g", "--groups", metavar="NAME,...", default="",
+@click.option("-g", "--groups", metavar="NAME,...", multiple=True,
               help="Feature modules to drop; without it, each one in turn.")  # fmt: skip
 @click.option("-n", "--pages", "limit", type=click.IntRange(2),
               help="Take only so many pages, drawn at random, always the same.")  # fmt: skip
@@ -52,7 +52,7 @@ def command(  # noqa: PLR0913  (one for every option)
     source: str,
     overrides: tuple[str, ...],
     trust_code: bool,
-    groups: str,
+    groups: tuple[str, ...],
     limit: int | None,
     folds: int,
     jobs: int,
@@ -63,7 +63,7 @@ def command(  # noqa: PLR0913  (one for every option)
     Intervals come from resampled sites, p from exchanging the two runs site by site.
     """
     extractor = FeatureExtractor(load(source, overrides), trust_code=trust_code)
-    names = chosen(groups_of(extractor), [name for name in groups.split(",") if name])
+    names = chosen(groups_of(extractor), [name for name in ",".join(groups).split(",") if name])
     pages = sample(list(read(corpora)), limit)
     with progress("measuring pages", len(pages)) as advance:
         dataset = analyze(pages, extractor, progress=advance)

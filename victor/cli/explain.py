@@ -38,7 +38,7 @@ _ROWS: Final = 2
 @click.option("-b", "--block", "blocks", type=click.IntRange(0), multiple=True,
               help="Explain this block, numbered from 0; may be repeated.")  # fmt: skip
 @click.option("-a", "--all", "all_", is_flag=True,
-              help="Explain all blocks instead of the 20 least sure ones.")  # fmt: skip
+              help="Explain all blocks instead of the 5 least sure ones.")  # fmt: skip
 @click.option("-k", "--top", type=click.IntRange(1),
               default=_ROWS, show_default=True, help="Rows of each group.")  # fmt: skip
 @click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text",

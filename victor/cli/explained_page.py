@@ -20,7 +20,7 @@ from victor.labels import LABEL_NAMES, Label
 from victor.model.decide import Decision
 from victor.page.verdict import BY_SCOPE, BY_UNIT, Verdict
 
-_FEW: Final = 20
+_FEW: Final = 5
 """Blocks of a page that are shown by default."""
 _GROUPS: Final = 6
 """Groups of a block with a row of their own."""

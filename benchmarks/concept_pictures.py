@@ -129,16 +129,16 @@ def features_picture(markup: bytes) -> str:
     codes = codes_of(model, columns)
     texts = block_texts(table)
     shapes = [text_at(20, 26, f"What the model is shown of block {CENTRE}", "bold")]
-    for place, name in enumerate(COLUMNS):
-        shapes.append(text_at(column_x(place) + 50, 54, name, "code middle"))
+    for index, name in enumerate(COLUMNS):
+        shapes.append(text_at(column_x(index) + 50, 54, name, "code middle"))
     for row, block in enumerate(range(CENTRE - 2, CENTRE + 3)):
         y = 66 + row * ROW_OF_BLOCK
         weight = "bold" if block == CENTRE else ""
         shapes.append(text_at(20, y + 23, f"{block} {shorten(texts[block], 30)}", weight))
-        for place, name in enumerate(COLUMNS):
+        for index, name in enumerate(COLUMNS):
             is_asked = abs(block - CENTRE) <= REACH[name]
             shapes += cell(
-                column_x(place),
+                column_x(index),
                 y,
                 f"{float(columns[name][block]):.3g}",
                 f"code {codes[name][block]}",
@@ -163,8 +163,8 @@ def codes_of(model: Model, columns: dict) -> dict:
     return {name: codebook.discretizers[name](columns[name]) for name in COLUMNS}
 
 
-def column_x(place: int) -> int:
-    return 300 + place * 124
+def column_x(index: int) -> int:
+    return 300 + index * 124
 
 
 def cell(x: int, y: int, value: str, code: str, kind: str) -> Iterable[str]:

@@ -119,9 +119,9 @@ def from_config(entries: Iterable[object], trust_code: bool = False) -> FeatureS
 
 def _feature(entry: object) -> Feature:
     """The feature of an entry that may run."""
-    own = OwnModule.of(entry)
-    if own is not None:
-        return _own(own)
+    module = OwnModule.of(entry)
+    if module is not None:
+        return _own(module)
     name, params = _pair(entry)
     return load(name, **params)
 

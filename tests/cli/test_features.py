@@ -202,8 +202,8 @@ def test_colons_and_backslashes_come_back(victor, tmp_path, monkeypatch):
         "    return Measure(columns, compute)\n"
     )
     monkeypatch.chdir(tmp_path)
-    own = ("-s", "features=[./own.py]", "--trust-code")
-    run = victor("features", "-f", "crfsuite", *own, "-", stdin=b"<p>one")
+    options = ("-s", "features=[./own.py]", "--trust-code")
+    run = victor("features", "-f", "crfsuite", *options, "-", stdin=b"<p>one")
     ((_, attributes),) = crfsuite_fields(run.out)
     assert attributes == {"own:x": 0.5, "own.bag=a:b": 1, r"own.bag=c\d": 1}
 

@@ -57,10 +57,10 @@ test("a plot begins at the best F of its first line", () => {
 });
 
 test("points end where the line ends", () => {
-  const place = { line: 0, point: 1 };
-  assert.deepEqual(movePoint(LINES, place, 1), { line: 0, point: 2 });
-  assert.deepEqual(movePoint(LINES, place, 20), { line: 0, point: 2 });
-  assert.deepEqual(movePoint(LINES, place, -Infinity), { line: 0, point: 0 });
+  const start = { line: 0, point: 1 };
+  assert.deepEqual(movePoint(LINES, start, 1), { line: 0, point: 2 });
+  assert.deepEqual(movePoint(LINES, start, 20), { line: 0, point: 2 });
+  assert.deepEqual(movePoint(LINES, start, -Infinity), { line: 0, point: 0 });
 });
 
 test("another line is entered at the same threshold or the next higher one", () => {

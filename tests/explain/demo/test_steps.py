@@ -20,9 +20,9 @@ SOME = (0.0, 0.05, 0.2, 0.35, 0.5, 0.57, 0.7, 0.9, 1.0)
 def check(cleaner, page, read, thresholds=SOME):
     """Compare positions of a demo with cleaning at their thresholds."""
     data = read.data_of(cleaner.clean(page).demo())
-    own = len(data["thresholds"])
-    places = {data["thresholds"].index(value): value for value in thresholds} if own else {}
-    for position, threshold in [*places.items(), (own, None)]:
+    choice = len(data["thresholds"])
+    places = {data["thresholds"].index(value): value for value in thresholds} if choice else {}
+    for position, threshold in [*places.items(), (choice, None)]:
         decision = cleaner.decision if threshold is None else Decision(threshold=threshold)
         result = Cleaner(cleaner.labeler, decision=decision, scope=cleaner.scope).clean(page)
         assert read.text_at(data, position) == result.text

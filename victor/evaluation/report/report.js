@@ -90,7 +90,7 @@ export function bestOf([{ f1 }]) {
  * The point some steps along the same curve, or the end of the curve.
  *
  * @param {Line[]} lines
- * @param {Place} place
+ * @param {Place} position
  * @param {number} step
  * @returns {Place}
  */
@@ -103,27 +103,27 @@ export function movePoint(lines, { line, point }, step) {
  * Another curve, at the same threshold or the next higher one.
  *
  * @param {Line[]} lines
- * @param {Place} place
+ * @param {Place} position
  * @param {number} step
  * @returns {Place}
  */
-export function moveLine(lines, place, step) {
-  const threshold = lines[place.line].threshold[place.point];
-  const line = (place.line + step + lines.length) % lines.length;
+export function moveLine(lines, position, step) {
+  const threshold = lines[position.line].threshold[position.point];
+  const line = (position.line + step + lines.length) % lines.length;
   const point = lines[line].threshold.findIndex((value) => value >= threshold);
   return { line, point: Math.max(point, 0) };
 }
 
-/** @type {Record<string, (lines: Line[], place: Place) => Place>} */
+/** @type {Record<string, (lines: Line[], position: Place) => Place>} */
 const KEYS = {
-  ArrowRight: (lines, place) => movePoint(lines, place, 1),
-  ArrowLeft: (lines, place) => movePoint(lines, place, -1),
-  PageUp: (lines, place) => movePoint(lines, place, PAGE_STEP),
-  PageDown: (lines, place) => movePoint(lines, place, -PAGE_STEP),
-  Home: (lines, place) => movePoint(lines, place, -Infinity),
-  End: (lines, place) => movePoint(lines, place, Infinity),
-  ArrowUp: (lines, place) => moveLine(lines, place, -1),
-  ArrowDown: (lines, place) => moveLine(lines, place, 1),
+  ArrowRight: (lines, position) => movePoint(lines, position, 1),
+  ArrowLeft: (lines, position) => movePoint(lines, position, -1),
+  PageUp: (lines, position) => movePoint(lines, position, PAGE_STEP),
+  PageDown: (lines, position) => movePoint(lines, position, -PAGE_STEP),
+  Home: (lines, position) => movePoint(lines, position, -Infinity),
+  End: (lines, position) => movePoint(lines, position, Infinity),
+  ArrowUp: (lines, position) => moveLine(lines, position, -1),
+  ArrowDown: (lines, position) => moveLine(lines, position, 1),
 };
 
 /**
@@ -136,11 +136,11 @@ function makeInteractive(svg, lines) {
   const readout = /** @type {Element} */ (svg.parentElement?.querySelector(".readout"));
   let current = bestOf(lines);
 
-  /** @param {Place} place */
-  function show(place) {
-    current = place;
-    const { point } = place;
-    const line = lines[place.line];
+  /** @param {Place} position */
+  function show(position) {
+    current = position;
+    const { point } = position;
+    const line = lines[position.line];
     const description = describe(line, point);
     cursor.setAttribute("cx", `${frame.x(line.recall[point])}`);
     cursor.setAttribute("cy", `${frame.y(line.precision[point])}`);
@@ -154,8 +154,8 @@ function makeInteractive(svg, lines) {
     const box = svg.getBoundingClientRect();
     const x = ((event.clientX - box.left) / box.width) * VIEW.width;
     const y = ((event.clientY - box.top) / box.height) * VIEW.height;
-    const place = nearest(lines, frame, x, y);
-    if (place) show(place);
+    const position = nearest(lines, frame, x, y);
+    if (position) show(position);
   });
   svg.addEventListener("focus", () => show(current));
   svg.addEventListener("keydown", (event) => {

@@ -222,6 +222,24 @@ def test_metadata_that_are_none(store, metadata):
         store.pages.metadata("bees")
 
 
+def declare(store, page_table):
+    """Declare the table of pages otherwise, without a look at what it holds."""
+    with closing(sqlite3.connect(store.path)) as other, other:
+        other.execute("PRAGMA writable_schema = ON")
+        other.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'page'", (page_table,))
+
+
+@pytest.mark.parametrize("column", ["id", "file", "title", "n_blocks"])
+def test_values_of_another_type_than_their_column(store, column):
+    """A flipped byte gives a value another type, though the table is strict."""
+    (table,) = store._database.rows("SELECT sql FROM sqlite_master WHERE name = 'page'")[0]
+    declare(store, table.replace(" STRICT", ""))
+    alter(store, f"UPDATE page SET {column} = x'ff00' WHERE number = 1")
+    declare(store, table)
+    with Store(store.path) as damaged, pytest.raises(CorpusError, match="put a copy of it"):
+        damaged.pages.all()
+
+
 def test_a_title_is_read_up_to_a_length(store):
     alter(store, "UPDATE page SET title = ?", "x" * 100_000)
     assert {len(page.title) for page in store.pages.all()} == {1000}

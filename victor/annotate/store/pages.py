@@ -26,6 +26,8 @@ _LONGEST: Final = 1000
 """Characters of a title that are read."""
 _LARGEST_METADATA: Final = 1_000_000
 """Characters of the metadata of a page."""
+_Row = tuple[int, str, str | None, str, str | None, str | None, int, int]
+"""Types of `_COLUMNS`; a damaged file may hold others, though its tables are strict."""
 _COLUMNS: Final = f"number, id, url, site, file, substr(title, 1, {_LONGEST}), n_blocks, cut"
 
 
@@ -101,12 +103,16 @@ class Pages:
         """Number of the last page that was counted, and how many there were."""
 
     def all(self) -> tuple[StoredPage, ...]:
-        """All pages in the order in which they were added. Each is read once."""
+        """All pages in the order in which they were added. Each is read once.
+
+        Raises:
+            CorpusError: the store is damaged.
+        """
         known = self._known
         query = f"SELECT {_COLUMNS} FROM page WHERE number > ? ORDER BY number"
         rows = self._database.rows(query, known[-1].number if known else 0)
         if rows:
-            known = (*known, *(_stored_page(row) for row in rows))
+            known = (*known, *map(self._stored_page, rows))
             if not self._database.in_transaction():  # else they may not come to stay
                 self._known = known
         return known
@@ -124,7 +130,7 @@ class Pages:
         """The pages with these numbers, by number."""
         listed = ", ".join(map(str, numbers))
         rows = self._database.rows(f"SELECT {_COLUMNS} FROM page WHERE number IN ({listed})")
-        return {row[0]: _stored_page(row) for row in rows}
+        return {row[0]: self._stored_page(row) for row in rows}
 
     def get(self, page_id: str) -> StoredPage:
         """One page.
@@ -133,7 +139,7 @@ class Pages:
             NoSuchPage: the store has no such page.
             CorpusError: it has too many blocks to be labelled.
         """
-        page = _stored_page(self._row(_COLUMNS, page_id))
+        page = self._stored_page(self._row(_COLUMNS, page_id))
         if not 0 <= page.n_blocks <= MOST_BLOCKS:
             raise CorpusError(
                 f"page {page_id} has {page.n_blocks} blocks, at most {MOST_BLOCKS} can be "
@@ -195,6 +201,14 @@ class Pages:
         row: Sequence[Any] = rows[0]
         return row
 
+    def _stored_page(self, row: Sequence[Any]) -> StoredPage:
+        try:
+            number, page_id, url, site, file, title, n_blocks, checksum = msgspec.convert(row, _Row)
+        except msgspec.ValidationError as error:
+            raise CorpusError(f"{self._database.path}: a page: {error}; {RESTORE}") from None
+        path = None if file is None else Path(file)
+        return StoredPage(number, page_id, url, site, path, title, n_blocks, checksum)
+
 
 def _new_row(page: NewPage, blocks: BlockSummary) -> tuple[object, ...]:
     file = None if page.file is None else str(page.file.absolute())
@@ -205,9 +219,3 @@ def _new_row(page: NewPage, blocks: BlockSummary) -> tuple[object, ...]:
         )
     return (page.id, page.html, page.url, page.site, file, blocks.title, metadata,
             blocks.n_blocks, blocks.checksum)  # fmt: skip
-
-
-def _stored_page(row: Sequence[Any]) -> StoredPage:
-    number, page_id, url, site, file, title, n_blocks, checksum = row
-    path = None if file is None else Path(file)
-    return StoredPage(number, page_id, url, site, path, title, n_blocks, checksum)

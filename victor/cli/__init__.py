@@ -14,9 +14,11 @@ import click
 
 from victor.cli.helping import Group
 from victor.cli.messages import complain
-from victor.errors import VictorError, hint
+from victor.errors import VictorError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from click.shell_completion import CompletionItem
 
 GROUPS: Final = {
@@ -67,15 +69,9 @@ class _Commands(Group):
         command: click.Command = import_module(f"victor.cli.{name}").command
         return command
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
-            is_page = "." in name or "/" in name
-            wanted = f"; to clean it: victor clean {name}" if is_page else hint(name, COMMANDS)
-            ctx.fail(f"there is no command {name}{wanted}")
-        return super().resolve_command(ctx, args)
+    def guess(self, name: str, names: Sequence[str]) -> str:
+        is_page = "." in name or "/" in name
+        return f"; to clean it: victor clean {name}" if is_page else super().guess(name, names)
 
     def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, COMMANDS))

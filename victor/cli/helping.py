@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import click
 
+from victor.errors import hint
+
 _LONGEST: Final = 200
 """Characters of a short help; click's own 45 end in three dots."""
 
@@ -40,6 +42,19 @@ class Group(_WithExamples, click.Group):
     """Commands with examples, each listed with the whole of its short help."""
 
     command_class = Command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called; if there is none, say which may be meant."""
+        name, names = args[0], self.list_commands(ctx)
+        if name not in names and not name.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"there is no command {name}{self.guess(name, names)}")
+        return super().resolve_command(ctx, args)
+
+    def guess(self, name: str, names: Sequence[str]) -> str:
+        """What may be meant by a name that is none of these, for the end of a message."""
+        return hint(name, names)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a line or two for every command."""

@@ -14,6 +14,7 @@ import click
 from victor.cli.annotate_exchange import COMMANDS, store_option
 from victor.cli.helping import Group
 from victor.cli.messages import complain
+from victor.cli.names import OneOf
 from victor.cli.trusted_code import trust_code_option
 from victor.errors import ConfigError
 from victor.labelers import LABELERS
@@ -65,7 +66,7 @@ for _command in COMMANDS:
 @click.option("-m", "--model", "models", multiple=True,
               help="Model that suggests labels, by name or path; a second system allows the "
                    "order by disagreement.  [default: default]")  # fmt: skip
-@click.option("-l", "--labeler", "labelers", multiple=True, type=click.Choice([*LABELERS]),
+@click.option("-l", "--labeler", "labelers", multiple=True, type=OneOf(LABELERS),
               help="System without a model that suggests labels.")  # fmt: skip
 @click.option("--no-suggestions", is_flag=True,
               help="Suggest nothing: annotators are not to be influenced.")  # fmt: skip

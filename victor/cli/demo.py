@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import tempfile
 import webbrowser
-from collections import Counter
 from pathlib import Path
 
 import click
 
 from victor.api import CleanerSpec
 from victor.cli.helping import Command
-from victor.cli.inputs import expand, source
-from victor.cli.messages import complain, finish
+from victor.cli.names import ModelName, OneOf
 from victor.cli.scopes import scope_options, with_scope
+from victor.cli.single_page import cleaned
 from victor.cli.trusted_code import trust_code_option
-from victor.errors import ConfigError
 from victor.labelers import LABELERS
 
 
@@ -29,8 +27,9 @@ from victor.labelers import LABELERS
     ),
 )
 @click.argument("page", metavar="FILE|URL|-")
-@click.option("-m", "--model", help="A shipped model or the path of one.  [default: default]")
-@click.option("-l", "--labeler", type=click.Choice([*LABELERS]),
+@click.option("-m", "--model", type=ModelName(),
+              help="A shipped model or the path of one.  [default: default]")  # fmt: skip
+@click.option("-l", "--labeler", type=OneOf(LABELERS),
               help="A system that needs no model, instead of one.")  # fmt: skip
 @scope_options
 @trust_code_option
@@ -54,16 +53,8 @@ def command(
     """
     spec = CleanerSpec(model, labeler, trust_code=trust_code)
     _, cleaner = with_scope(spec, spec.cleaner(), scope)
-    inputs = [*expand(page)]
-    if len(inputs) > 1:
-        raise ConfigError(f"{page} holds {len(inputs)} pages; name one of them")
-    read = source(inputs[0], cleaner.limits.bytes)
-    (result,) = cleaner.clean_many([read])
-    if result.error is not None:
-        complain(f"{page}: {result.error}")
-        finish(Counter([result.reason]), 1)
-        return
-    file = output or Path(tempfile.mkdtemp(prefix="victor-")) / f"{inputs[0].stem}.demo.html"
+    named, result = cleaned(page, cleaner)
+    file = output or Path(tempfile.mkdtemp(prefix="victor-")) / f"{named.stem}.demo.html"
     file.write_text(result.demo(), encoding="utf-8")
     click.echo(file)
     if not no_open:

@@ -11,6 +11,7 @@ from victor.api import CleanerSpec
 from victor.cli.explained_model import write_model
 from victor.cli.explained_page import Chosen, explain_page
 from victor.cli.helping import Command
+from victor.cli.names import ModelName, OneOf
 from victor.cli.trusted_code import trust_code_option
 from victor.errors import ConfigError
 from victor.labelers import LABELERS
@@ -30,8 +31,9 @@ _ROWS: Final = 2
     ),
 )
 @click.argument("page", required=False, metavar="[FILE|URL|-]")
-@click.option("-m", "--model", help="A shipped model or the path of one.  [default: default]")
-@click.option("-l", "--labeler", type=click.Choice([*LABELERS]),
+@click.option("-m", "--model", type=ModelName(),
+              help="A shipped model or the path of one.  [default: default]")  # fmt: skip
+@click.option("-l", "--labeler", type=OneOf(LABELERS),
               help="A system that needs no model, instead of one.")  # fmt: skip
 @click.option("-c", "--config", help="Configuration of the labeler; by default that of its name.")
 @trust_code_option

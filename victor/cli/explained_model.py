@@ -96,8 +96,8 @@ def _bias(potentials: LinearPotentials) -> tuple[float, float]:
 
 
 def _words(row: LearntRow) -> str:
-    place = f", {row.where}" if row.where else ""
-    return f"{row.meaning}{place}" + (f": {row.value}" if row.value else "")
+    whose = f", {row.where}" if row.where else ""
+    return f"{row.meaning}{whose}" + (f": {row.value}" if row.value else "")
 
 
 def _write_edges(screen: Screen, model: Model, kinds: Sequence[EdgeKind]) -> None:

@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from victor.api import Block, Cleaner, CleanerSpec, Result
 from victor.cli.explained_records import block_record
-from victor.cli.inputs import expand, source
-from victor.cli.messages import complain, finish
+from victor.cli.messages import complain
 from victor.cli.screen import INDENT, LABEL_COLOURS, Screen, system_name, tame, write_record
+from victor.cli.single_page import cleaned
 from victor.errors import ConfigError
 from victor.explain import Finding, Group, Grouped, Part, Why, why
+from victor.explain.findings import least_sure
 from victor.labels import LABEL_NAMES, Label
 from victor.model.decide import Decision
 from victor.page.verdict import BY_SCOPE, BY_UNIT, Verdict
@@ -50,14 +49,7 @@ def explain_page(name: str, spec: CleanerSpec, chosen: Chosen) -> None:
         ConfigError: the name is that of several pages, or there is no such block.
     """
     cleaner = spec.cleaner()
-    inputs = list(expand(name))
-    if len(inputs) > 1:
-        raise ConfigError(f"{name} holds {len(inputs)} pages; name one of them")
-    (result,) = cleaner.clean_many([source(inputs[0], cleaner.limits.bytes)])
-    if result.error is not None:
-        complain(f"{name}: {result.error}")
-        finish(Counter([result.reason]), 1)
-        return
+    _, result = cleaned(name, cleaner)
     if not result.blocks:
         complain(f"{name}: the page has no text")
     page = _Page(name, system_name(spec), cleaner, result)
@@ -114,7 +106,7 @@ class _Page(NamedTuple):
         other = self.result.marginals[:, Label.OTHER]
         if all_ or len(other) <= _FEW:
             return list(range(len(other)))
-        return sorted(np.argsort(np.abs(other - 0.5), kind="stable")[:_FEW].tolist())
+        return least_sure(other, _FEW)
 
     def _write_head(self, screen: Screen, reasons: Sequence[Why], which: str) -> None:
         """What is shown, and how to read it."""
@@ -197,11 +189,11 @@ def _write_groups(screen: Screen, grouped: Grouped) -> None:
 
 def _write_others(screen: Screen, groups: Sequence[Group]) -> None:
     """Groups that say less, so that no sum hides them."""
-    said = [group for group in groups if abs(group.weight) >= _LITTLE]
-    words = [f"{group.name} {group.weight:+.2f}" for group in said]
-    if len(said) < len(groups):
-        rest = sum(group.weight for group in groups) - sum(group.weight for group in said)
-        words.append(f"{len(groups) - len(said)} more {rest:+.2f}")
+    loud = [group for group in groups if abs(group.weight) >= _LITTLE]
+    words = [f"{group.name} {group.weight:+.2f}" for group in loud]
+    if len(loud) < len(groups):
+        rest = sum(group.weight for group in groups) - sum(group.weight for group in loud)
+        words.append(f"{len(groups) - len(loud)} more {rest:+.2f}")
     if words:
         start = " " * (INDENT - len(_OTHERS)) + _OTHERS
         screen.row(start, INDENT, ", ".join(words), lines=_OTHERS_LINES)
@@ -217,8 +209,8 @@ def _write_parts(screen: Screen, group: Group) -> None:
 
 
 def _words(part: Part) -> str:
-    place = f", {part.where}" if part.where else ""
-    return f"{part.meaning}{place}" + (f": {part.value}" if part.value else "")
+    whose = f", {part.where}" if part.where else ""
+    return f"{part.meaning}{whose}" + (f": {part.value}" if part.value else "")
 
 
 def _write_finding(screen: Screen, finding: Finding) -> None:

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
+from victor.arrays import Floats
 from victor.explain.contributions import explain
 from victor.explain.groups import Grouped, grouped
 from victor.labelers import Labeler
@@ -71,6 +72,16 @@ def why(
         return [Why(each.block, each, ()) for each in grouped(explanation, blocks, top)]
     clues = labeler.clues(table) if isinstance(labeler, TellsClues) else ()
     return [Why(block, None, tuple(_finding(clue, block) for clue in clues)) for block in blocks]
+
+
+def least_sure(other: Floats, most: int) -> list[int]:
+    """The blocks whose labels are the least certain, in the order of the page.
+
+    Args:
+        other: (n,) p(other) of every block.
+        most: how many blocks at the most.
+    """
+    return sorted(np.argsort(np.abs(other - 0.5), kind="stable")[:most].tolist())
 
 
 def _finding(clue: Clue, block: int) -> Finding:

@@ -174,8 +174,8 @@ def _part(summand: Summand, of_columns: Mapping[str, str]) -> Part:
     """A summand in words."""
     if not summand.columns:
         return Part(summand.name, _MEANINGS[summand.name], "", summand.value(), summand.weight)
-    meaning, place = in_words(summand.columns, of_columns)
-    return Part(summand.name, meaning, place, summand.value(), summand.weight)
+    meaning, whose = in_words(summand.columns, of_columns)
+    return Part(summand.name, meaning, whose, summand.value(), summand.weight)
 
 
 def in_words(columns: Sequence[tuple[str, int]], of_columns: Mapping[str, str]) -> tuple[str, str]:
@@ -190,4 +190,4 @@ def in_words(columns: Sequence[tuple[str, int]], of_columns: Mapping[str, str]) 
     if len({*places}) == 1:
         return " & ".join(meanings), places[0]
     pairs = zip(meanings, places, strict=True)  # of several blocks: each says whose it is
-    return " & ".join(f"{what} ({place})" if place else what for what, place in pairs), ""
+    return " & ".join(f"{what} ({whose})" if whose else what for what, whose in pairs), ""

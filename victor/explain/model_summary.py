@@ -173,10 +173,10 @@ def _learnt(
 
 
 def _learnt_row(row: Importance | Weight, features: FeatureModules) -> LearntRow:
-    meaning, place = in_words(row.columns, features.meanings)
+    meaning, whose = in_words(row.columns, features.meanings)
     if isinstance(row, Importance):
-        return LearntRow(row.name, meaning, place, "", (row.share,))
-    return LearntRow(row.name, meaning, place, row.value, (row.header, row.text))
+        return LearntRow(row.name, meaning, whose, "", (row.share,))
+    return LearntRow(row.name, meaning, whose, row.value, (row.header, row.text))
 
 
 def edge_kinds(model: Model, *, trust_code: bool = False) -> list[EdgeKind]:

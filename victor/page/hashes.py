@@ -172,9 +172,8 @@ class Known:
 
         Of equal known ones it is the number of the first.
         """
-        slot = (hashes >> _SLOT_SHIFT).view(
-            np.int64
-        )  # older versions of numpy take no unsigned rows
+        # Older versions of numpy take no unsigned rows.
+        slot = (hashes >> _SLOT_SHIFT).view(np.int64)
         likely = np.flatnonzero(self.slots.take(slot, mode="clip"))
         some = hashes[likely]
         row = np.searchsorted(self.hashes, some)

@@ -18,8 +18,8 @@ _PATH: Final = re.compile(
 )
 
 
-def read_file(path: Path, most: int) -> bytes:
-    """The first `most` bytes of a file.
+def read_file(path: Path, most: int = -1) -> bytes:
+    """The first `most` bytes of a file; all of them if it is -1.
 
     Raises:
         PageError: ``unreadable``.

@@ -19,7 +19,7 @@ from victor.measures.blocks import block_scores
 from victor.model.extractor import FeatureExtractor, batches
 from victor.model.model import Model
 from victor.page.decode import utf8
-from victor.page.named import refuse_names
+from victor.page.named import read_file, refuse_names
 from victor.page.texts import block_texts
 from victor.page.verdict import Verdict
 from victor.training.corpora import Objects, objects
@@ -234,14 +234,12 @@ def _markup(pages: Pages) -> Iterator[bytes]:
 def _read(page: object, number: int) -> bytes:
     try:
         if isinstance(page, Path):
-            return utf8(page.read_bytes())
+            return utf8(read_file(page))
         if isinstance(page, str):
             refuse_names(page)
-    except OSError as error:
-        message = f"page {number}: {page} cannot be read: {error.strerror}"
-        raise PageError("unreadable", message) from None
     except PageError as error:
-        raise PageError(error.reason, f"page {number}: {error}") from None
+        name = f" {page}" if isinstance(page, Path) else ""
+        raise PageError(error.reason, f"page {number}:{name} {error}") from None
     if isinstance(page, bytes | str):
         return utf8(page)
     kind = type(page).__name__

@@ -31,35 +31,35 @@ def demo(cleaned: Cleaned, *, title: str, markdown: str = "") -> str:
         title: heading of the file, e.g. the address of the page.
         markdown: the text as Markdown, as the page was cleaned.
     """
-    found = steps_of(cleaned)
-    verdict = found.verdict
+    steps = steps_of(cleaned)
+    verdict = steps.verdict
     keep = 1 - verdict.marginals[:, Label.OTHER]
     return bundle.frame().format(
         policy=html.escape(bundle.policy(), quote=True),
         title=html.escape(title),
         style=bundle.style(),
         page=safe_text(verdict.table, cleaned.markup, keep),
-        data=bundle.json_in_script(_data(cleaned, found, markdown)),
+        data=bundle.json_in_script(_data(cleaned, steps, markdown)),
         script=bundle.script(),
     )
 
 
-def _data(cleaned: Cleaned, found: Steps, markdown: str) -> dict[str, Any]:
-    verdict = found.verdict
+def _data(cleaned: Cleaned, steps: Steps, markdown: str) -> dict[str, Any]:
+    verdict = steps.verdict
     return {
         "system": cleaned.labeler.name,
-        "thresholds": found.thresholds,
-        "presets": found.presets,
+        "thresholds": steps.thresholds,
+        "presets": steps.presets,
         "method": verdict.method,
         "isAsked": cleaned.decision is not None,
-        "nearest": found.nearest,
-        "words": found.words,
+        "nearest": steps.nearest,
+        "words": steps.words,
         "allWords": int(verdict.table.words.sum()),
-        "blocks": found.blocks,
-        "labels": found.labels,
-        "pieces": found.pieces,
-        "ends": found.ends,
-        "texts": found.texts,
+        "blocks": steps.blocks,
+        "labels": steps.labels,
+        "pieces": steps.pieces,
+        "ends": steps.ends,
+        "texts": steps.texts,
         "markdown": markdown,
         "labelNames": LABEL_NAMES,
         "marginals": verdict.marginals.round(4).tolist(),

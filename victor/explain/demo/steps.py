@@ -104,20 +104,20 @@ class Steps:
 def steps_of(cleaned: Cleaned) -> Steps:
     """What is kept of a page at every position."""
     labelled = cleaned.labelled()
-    own = cleaned.finished(labelled)
+    chosen = cleaned.finished(labelled)
     thresholds = _thresholds(labelled, cleaned)
     texts = _Texts()
     rows = [_Row.of(verdict, texts) for verdict in _verdicts(cleaned, labelled, thresholds)]
-    rows.append(_Row.of(own, texts))
+    rows.append(_Row.of(chosen, texts))
     labels = np.array([row.labels for row in rows]).T
-    gaps, pieces = (np.array([getattr(row, name) for row in rows]).T for name in ("gap", "own"))
+    gaps, pieces = (np.array([getattr(row, name) for row in rows]).T for name in ("gap", "piece"))
     words = labelled.table.words
     kept = labels != Label.OTHER
     presets = cleaned.labeler.presets.items() if thresholds else ()
     return Steps(
         thresholds=thresholds,
         presets={name: thresholds.index(value) for name, value in presets},
-        verdict=own,
+        verdict=chosen,
         nearest=_nearest(thresholds, cleaned, words, kept),
         words=(words @ kept).tolist(),
         blocks=kept.sum(axis=0).tolist(),
@@ -206,18 +206,18 @@ class _Row:
 
     labels: Labels
     gap: list[int]
-    own: list[int]
+    piece: list[int]
     end: int
 
     @classmethod
     def of(cls, verdict: Verdict, texts: _Texts) -> _Row:
         n = len(verdict.table)
-        gap, own = [NOTHING] * n, [NOTHING] * n
+        gap, piece = [NOTHING] * n, [NOTHING] * n
         text, at = render(verdict, 0), 0
         for block, span in enumerate(ranges(verdict, 0)):
             # Some blocks have the range of a paragraph that others before them have, too.
             if span is not None and span[0] >= at:
                 gap[block] = texts.number(text[at : span[0]])
-                own[block] = texts.number(text[span[0] : span[1]])
+                piece[block] = texts.number(text[span[0] : span[1]])
                 at = span[1]
-        return cls(verdict.labels, gap, own, texts.number(text[at:]))
+        return cls(verdict.labels, gap, piece, texts.number(text[at:]))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.explain.contributions import Explanation
+from victor.explain.findings import least_sure
 from victor.explain.groups import Group, Grouped, Part, grouped
 from victor.labelers.rules import Clue
 from victor.labels import Label
@@ -32,9 +33,9 @@ def reasons_of(explanation: Explanation) -> dict[str, Any]:
         many others there are with their sum; and how many other groups there are with their sum.
     """
     numbered = _Numbered()
+    blocks_shown = least_sure(explanation.marginals[:, Label.OTHER], _MOST)
     blocks = {
-        block.block: numbered.block(block)
-        for block in grouped(explanation, _least_sure(explanation), _PARTS)
+        block.block: numbered.block(block) for block in grouped(explanation, blocks_shown, _PARTS)
     }
     return {
         "groups": [*numbered.groups],
@@ -97,8 +98,3 @@ class _Numbered:
 
 def _rounded(weight: float) -> float:
     return round(weight, _DIGITS)
-
-
-def _least_sure(explanation: Explanation) -> list[int]:
-    certainty = np.abs(explanation.marginals[:, Label.OTHER] - 0.5)
-    return sorted(np.argsort(certainty, kind="stable")[:_MOST].tolist())

@@ -12,7 +12,7 @@ EXTENSION = "_core"
 
 FLOORS = (
     # models: data
-    ("moved", "errors", "optional", "labels", "arrays", "core", "_core", "files", "models"),
+    ("lazy_names", "errors", "optional", "labels", "arrays", "core", "_core", "files", "models"),
     ("page", "config", "measures"),
     ("document",),
     ("render", "metadata", "language", "kitten", "corpus", "sources"),

@@ -34,7 +34,8 @@ def test_an_installed_module_is_returned():
 @pytest.mark.parametrize("module", ["no_such_package_here", "no_such_package_here.inner"])
 def test_a_missing_one_is_a_configuration_error(module):
     with pytest.raises(
-        ConfigError, match=r"needs the package no_such_package_here: pip install 'victor\[crawl\]'"
+        ConfigError,
+        match=r"needs the package no_such_package_here: pip install 'victor-crf\[crawl\]'",
     ):
         optional.load(module, extra="crawl")
 
@@ -46,9 +47,9 @@ def test_one_that_a_command_can_do_without(monkeypatch):
     assert not optional.is_installed("no_such_package_here")
 
 
-def test_a_measure_names_the_extra_of_evaluation(monkeypatch):
+def test_a_measure_names_its_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
-    with pytest.raises(ConfigError, match=r"package rapidfuzz: pip install 'victor\[evaluate\]'"):
+    with pytest.raises(ConfigError, match=r"package rapidfuzz: pip install 'victor-crf\[train\]'"):
         edit_score("a", "b")
 
 
@@ -57,4 +58,4 @@ def test_commands_start_without_them():
     """What a command does not need it does not import, and the estimator says what it needs."""
     program = PROGRAM.format(blocked=BLOCKED)
     run = subprocess.run([sys.executable, "-P", "-c", program], stdout=-1, text=True, check=True)
-    assert "needs the package sklearn: pip install 'victor[train]'" in run.stdout
+    assert "needs the package sklearn: pip install 'victor-crf[train]'" in run.stdout

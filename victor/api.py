@@ -463,7 +463,7 @@ class Cleaner:
         limits: bounds of one page; None takes those of the labeler.
         decision: how labels are chosen; None leaves it to the labeler.
         scope: which parts of pages are kept; None is as the labeler's model is configured.
-        find_dates: htmldate, of the extra ``dates``, looks for dates that nothing else names.
+        find_dates: htmldate, of the extra ``crawl``, looks for dates that nothing else names.
 
     Raises:
         ConfigError: dates are to be found and the extra is not installed.
@@ -481,7 +481,7 @@ class Cleaner:
         from victor.labelers.load import configuration  # `import victor` needs little
 
         if find_dates:  # a package that is missing is an error of the call and not of a page
-            optional.load("htmldate", extra="dates", task="finding dates in the page")
+            optional.load("htmldate", extra="crawl", task="finding dates in the page")
         self.find_dates = find_dates
         self.labeler = labeler
         self.decision = decision

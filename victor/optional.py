@@ -28,7 +28,7 @@ def load(module: str, *, extra: str, task: str = "this") -> ModuleType:
         is_missing = isinstance(error, ModuleNotFoundError) and error.name in (package, module)
         reason = "" if is_missing else f" ({error})"
         raise ConfigError(
-            f"{task} needs the package {package}: pip install 'victor[{extra}]'{reason}"
+            f"{task} needs the package {package}: pip install 'victor-crf[{extra}]'{reason}"
         ) from None
 
 

@@ -531,7 +531,7 @@ def test_a_missing_package_is_one_error_of_the_call(victor, folder, monkeypatch,
     run = victor(command, "-f", "sentences", folder)
     assert (run.status, run.out) == (2, "")
     assert run.err == (
-        "victor: splitting sentences needs the package sentencex: pip install 'victor[sentences]'\n"
+        "victor: splitting sentences needs the package sentencex: pip install 'victor-crf[crawl]'\n"
     )
 
 

@@ -260,7 +260,7 @@ def test_pictures_and_reports_say_what_to_install_before_the_work(
     monkeypatch.chdir(tmp_path)
     run = victor("sweep", stored[0] / "good.npz", "--csv", "c.csv", *options)
     assert run.status == 2
-    assert f"needs the package {package}: pip install 'victor[evaluate]'" in run.err
+    assert f"needs the package {package}: pip install 'victor-crf[train]'" in run.err
     assert not [*tmp_path.iterdir()]
 
 

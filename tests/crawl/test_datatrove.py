@@ -249,7 +249,7 @@ def test_without_datatrove_its_extra_is_named():
         "except ConfigError as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-P", "-c", program], stdout=-1, text=True, check=True)
-    assert "pip install 'victor[datatrove]'" in done.stdout
+    assert "pip install 'victor-crf[all]'" in done.stdout
 
 
 @pytest.mark.slow

@@ -176,7 +176,7 @@ def _check_extra() -> None:
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise ConfigError(
-            f"annotating needs {' and '.join(missing)}: pip install 'victor[annotate]'"
+            f"annotating needs {' and '.join(missing)}: pip install 'victor-crf[annotate]'"
         )
 
 

@@ -156,7 +156,7 @@ def check_report() -> None:
     Raises:
         ConfigError: a package is missing.
     """
-    optional.load("jinja2", extra="evaluate")
+    optional.load("jinja2", extra="train")
 
 
 def write_report(folder: Path, predictions: Sequence[Predictions]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from victor import moved
+from victor import lazy_names
 
 if TYPE_CHECKING:
     from victor.crawl.documents.crawl_spec import CrawlSpec
@@ -41,7 +41,7 @@ __all__ = [
     "writer",
 ]
 
-__getattr__ = moved.offered(
+__getattr__ = lazy_names.loader(
     __name__,
     {
         "victor.crawl.documents.crawl_spec": "CrawlSpec",

@@ -32,7 +32,7 @@ from victor.crawl.writers.fields import parts
 from victor.sources import Input, ReadOptions, expand, read
 from victor.sources.record import Damage, Record
 
-optional.load("datatrove", extra="datatrove")  # says how to install it
+optional.load("datatrove", extra="all")  # says how to install it
 
 from datatrove.data import Document, Media, MediaType  # noqa: E402
 from datatrove.pipeline.base import PipelineStep  # noqa: E402

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from victor import moved
+from victor import lazy_names
 
 if TYPE_CHECKING:
     from victor.evaluation.evaluation import (
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Outcome", "by_folds", "by_labeler", "by_training", "evaluate", "held_out"]
 
-__getattr__ = moved.offered(
+__getattr__ = lazy_names.loader(
     __name__,
     {"victor.evaluation.evaluation": "Outcome by_folds by_labeler by_training evaluate held_out"},
 )

@@ -89,7 +89,7 @@ def splitter() -> Callable[[str, str], Iterable[str]]:
     Raises:
         ConfigError: the package is not installed.
     """
-    sentencex = optional.load("sentencex", extra="sentences", task="splitting sentences")
+    sentencex = optional.load("sentencex", extra="crawl", task="splitting sentences")
     split: Callable[[str, str], Iterable[str]] = sentencex.segment
     return split
 

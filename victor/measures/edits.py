@@ -47,7 +47,7 @@ def edit_score(predicted: str, gold: str) -> EditScore:
 
     Source: Baroni et al. (2008), CleanEval; Evert's ``cleaneval.py`` for the LCS form.
     """
-    distance = optional.load("rapidfuzz.distance", extra="evaluate")
+    distance = optional.load("rapidfuzz.distance", extra="train")
     numbers: dict[str, int] = {}
     predicted_words, gold_words = (
         [numbers.setdefault(word, len(numbers)) for word in words(text)]

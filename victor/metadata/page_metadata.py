@@ -32,7 +32,7 @@ def page_metadata(
         find_date: let the package ``htmldate`` look for a date where nothing else names one.
 
     Raises:
-        ConfigError: `find_date` is asked for and the extra ``dates`` is not installed.
+        ConfigError: `find_date` is asked for and the extra ``crawl`` is not installed.
     """
     view = PageView(table, page, url, markup)
     names = site_names(view)

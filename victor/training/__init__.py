@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from victor import moved
+from victor import lazy_names
 
 if TYPE_CHECKING:
     from victor.training.corpora import load_corpus, train
@@ -33,7 +33,7 @@ __all__ = [
     "trainable",
 ]
 
-__getattr__ = moved.offered(
+__getattr__ = lazy_names.loader(
     __name__,
     {
         "victor.training.corpora": "load_corpus train",

@@ -66,7 +66,7 @@ def load_suggester(
         FeatureError: it brings code, and `trust_code` does not allow it.
     """
     path = Path(source)
-    version_of = f"{zlib.crc32(path.read_bytes()):08x}" if path.is_file() else version("victor")
+    version_of = f"{zlib.crc32(path.read_bytes()):08x}" if path.is_file() else version("victor-crf")
     name = name or (path.stem if path.is_file() else source)
     chosen = LabelerFile(source, version_of, trust_code)
     processes.call(check_labeler, chosen)

@@ -115,10 +115,6 @@ def _merged(base: AnySection, named: Mapping[str, Any], section: str) -> AnySect
     return from_data(type(base), {**base.to_data(), **named.get(section, {})}, section)
 
 
-System = CrawlSpec
-"""The name that `victor.crawl.system` had for it."""
-
-
 def _digest(path: Path) -> str | None:
     """SHA-256 of a file; None if the name is that of a shipped model or configuration."""
     if not path.is_file():

@@ -77,7 +77,7 @@ def description(name: str, first: Row | None) -> tuple[dict[str, str], bytes]:
         name: of the file.
         first: document in it; None if it has none.
     """
-    body = f"software: Victor {version('victor')}\r\nformat: WARC File Format 1.0\r\n".encode()
+    body = f"software: Victor {version('victor-crf')}\r\nformat: WARC File Format 1.0\r\n".encode()
     seed = f"{name} {first.id if first else ''}"
     fields = {
         "WARC-Type": "warcinfo",

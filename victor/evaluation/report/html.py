@@ -80,7 +80,7 @@ def printable(text: str) -> str:
 
 def _markup(text: str) -> Markup:
     """Text that templates do not escape."""
-    result: Markup = optional.load("markupsafe", extra="evaluate").Markup(text)
+    result: Markup = optional.load("markupsafe", extra="train").Markup(text)
     return result
 
 
@@ -95,7 +95,7 @@ def static(name: str) -> str:
 
 
 def _environment() -> Environment:
-    jinja = optional.load("jinja2", extra="evaluate")
+    jinja = optional.load("jinja2", extra="train")
     environment: Environment = jinja.Environment(
         loader=jinja.FunctionLoader(static),
         autoescape=True,

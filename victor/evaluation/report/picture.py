@@ -32,7 +32,7 @@ def check_picture(path: Path) -> None:
     """
     if path.suffix.lower() != ".svg":
         raise ConfigError(f"a plot is drawn as SVG: name a file ending in .svg, not {path.name}")
-    optional.load("markupsafe", extra="evaluate")
+    optional.load("markupsafe", extra="train")
 
 
 def write_picture(

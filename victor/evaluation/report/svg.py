@@ -60,7 +60,7 @@ class Frame:
 
 def element(name: str, attributes: Mapping[str, object], *children: object) -> Markup:
     """One element; attribute values and children that are not markup are escaped."""
-    markupsafe = optional.load("markupsafe", extra="evaluate")
+    markupsafe = optional.load("markupsafe", extra="train")
     written = "".join(
         f' {key}="{markupsafe.escape(_value(value))}"' for key, value in attributes.items()
     )

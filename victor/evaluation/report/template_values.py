@@ -46,7 +46,7 @@ def values(
         "letters": _LETTERS
         if all("pages" in curve.measures for curve in curves)
         else (("F", "best F"),),
-        "version": version("victor"),
+        "version": version("victor-crf"),
         "most_points": MOST_POINTS,
     }
 

@@ -53,6 +53,48 @@ int array_borrow_attribute(Array *array, PyObject *object, const char *name, cha
     return status;
 }
 
+/* The object whose memory an array is a view of, as numpy tells it; NULL with no exception set if
+ * nothing that never changes is found. */
+static PyObject *unchanging_base(const ModuleState *state, PyObject *object)
+{
+    enum { MOST_VIEWS = 8 };
+    Py_INCREF(object);
+    for (int view = 0; object && view < MOST_VIEWS; view++) {
+        if (PyBytes_CheckExact(object) || Py_TYPE(object) == state->memory_type)
+            return object;
+        PyObject *base = PyObject_GetAttrString(object, "base");
+        Py_DECREF(object);
+        object = base;
+    }
+    Py_XDECREF(object);
+    PyErr_Clear();
+    return NULL;
+}
+
+int array_keep(PyObject *module, Array *array, PyObject *object)
+{
+    Py_buffer kept = {0};
+    PyObject *base = unchanging_base(PyModule_GetState(module), object);
+    int status = base ? PyObject_GetBuffer(base, &kept, PyBUF_SIMPLE) : 0;
+    Py_XDECREF(base);
+    size_t start = (size_t)((uintptr_t)array->items - (uintptr_t)kept.buf);
+    size_t bytes = (size_t)array->buffer.len;
+    bool is_inside = kept.obj && start <= (size_t)kept.len && bytes <= (size_t)kept.len - start;
+    if (status == 0 && !is_inside) {
+        if (kept.obj)
+            PyBuffer_Release(&kept);
+        PyObject *copy = PyBytes_FromStringAndSize(array->items, array->buffer.len);
+        status = copy ? PyObject_GetBuffer(copy, &kept, PyBUF_SIMPLE) : -1;
+        Py_XDECREF(copy);
+        array->items = kept.buf;
+    }
+    if (status == 0) {
+        PyBuffer_Release(&array->buffer);
+        array->buffer = kept;
+    }
+    return status;
+}
+
 void array_return(Array *array)
 {
     if (array->buffer.obj)

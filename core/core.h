@@ -1,12 +1,12 @@
 /* The compiled core of Victor: what all stages share.
  *
  * A stage is a pure function from arrays to arrays. Arrays come from Python as buffers (numpy) and
- * go back as memory that Python then owns; no stage keeps anything between two calls. What a stage
- * computes is defined by the Python function that calls it: the results are the same, bit by bit.
+ * go back as memory that Python then owns. No stage keeps anything between two calls but a checked
+ * block table (table.h), all of it memory that nobody can write to. What a stage computes is defined by the Python function that calls it: the results are the same, bit by bit.
  *
  * Rules of this code:
  *   - every index has a bound that is checked or stands in a comment;
- *   - nothing recurs: depth of markup is depth of an explicit stack on the heap;
+ *   - nothing recurses: depth of markup is depth of an explicit stack on the heap;
  *   - every allocation may fail, and then the stage returns MEMORY and frees what it has;
  *   - floating point only as single IEEE operations in the order of the Python path
  *     (built with -ffp-contract=off);
@@ -78,6 +78,10 @@ typedef struct {
 int array_borrow(Array *array, PyObject *object, char kind, size_t size);
 /* The same for an attribute of an object. */
 int array_borrow_attribute(Array *array, PyObject *object, const char *name, char kind, size_t size);
+/* Let the items of a borrowed array be memory that nobody can write to, whatever becomes of the
+ * object that they were borrowed from: that of `bytes` or of a stage, where they lie in one, else
+ * a copy. Returns -1 with an exception set; the array is still to be returned. */
+int array_keep(PyObject *module, Array *array, PyObject *object);
 /* Give it back; does nothing for an array that is all zeros. */
 void array_return(Array *array);
 

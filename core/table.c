@@ -2,101 +2,82 @@
 #include "table.h"
 #include <stdlib.h>
 
+/* An array of `BlockTable`, and where it goes in `Table`. */
 typedef struct {
+    const char *part; /* the attribute that holds it; NULL if it is of the block table itself */
     const char *name;
     char kind;
     size_t size;
-    const void **items;
-    int64_t *length; /* to be stored if negative, else to be met */
-    int64_t more;    /* items beyond that length */
+    size_t items;  /* offset of the pointer */
+    size_t length; /* offset of the count; to be stored if that is negative, else to be met */
+    int64_t more;  /* items beyond that length */
 } Field;
 
-/* Borrow the attributes of one object. */
-static int borrow_fields(Table *table, PyObject *object, const Field *fields, size_t count)
+#define FIELD(part, name, member, kind, size, count, more) \
+    {part, name, kind, size, offsetof(Table, member), offsetof(Table, count), more}
+#define OWN(name, kind, size, count, more) FIELD(NULL, #name, name, kind, size, count, more)
+#define PART(part, name, kind, size, count, more) \
+    FIELD(#part, #name, part.name, kind, size, count, more)
+
+static const Field block_fields[] = {
+    OWN(chars, 'u', 4, n_chars, 0),
+    OWN(page_starts, 'i', 8, n_pages, 1),
+    OWN(segment_starts, 'i', 8, n_blocks, 1),
+    OWN(page_roots, 'i', 8, n_pages, 0),
+    PART(segments, tag, 'i', 8, n_segments, 0),
+    PART(segments, start, 'i', 8, n_segments, 0),
+    PART(segments, end, 'i', 8, n_segments, 0),
+    PART(tags, id, 'i', 8, n_tags, 0),
+    PART(tags, step, 'i', 1, n_tags, 0),
+    PART(tags, element, 'i', 8, n_tags, 0),
+    PART(tags, text_start, 'i', 8, n_tags, 0),
+    PART(tags, text_length, 'i', 8, n_tags, 0),
+    PART(tags, text_space, 'i', 8, n_tags, 0),
+    PART(tags, bundle, 'i', 8, n_tags, 0),
+    PART(elements, tag, 'i', 8, n_elements, 0),
+    PART(elements, parent, 'i', 8, n_elements, 0),
+    PART(elements, depth, 'i', 8, n_elements, 0),
+    PART(elements, open, 'i', 8, n_elements, 0),
+    PART(elements, close, 'i', 8, n_elements, 0),
+    PART(elements, bundle, 'i', 8, n_elements, 0),
+};
+
+static const Field token_fields[] = {
+    PART(tokens, start, 'i', 8, n_tokens, 0),
+    PART(tokens, end, 'i', 8, n_tokens, 0),
+    PART(tokens, kind, 'u', 1, n_tokens, 0),
+    PART(tokens, word, 'b', 1, n_tokens, 0),
+    PART(tokens, first_class, 'u', 1, n_tokens, 0),
+    PART(tokens, last_class, 'u', 1, n_tokens, 0),
+    PART(tokens, block_offsets, 'i', 8, n_blocks, 1),
+    PART(tokens, segment_offsets, 'i', 8, n_segments, 1),
+};
+
+/* Borrow the array of one field, in memory that never changes. */
+static int borrow_field(PyObject *module, Table *table, PyObject *block_table, const Field *field)
 {
-    for (size_t i = 0; i < count; i++) {
-        const Field *field = &fields[i];
-        Array *array = &table->arrays[table->n_arrays];
-        if (array_borrow_attribute(array, object, field->name, field->kind, field->size) < 0)
-            return -1;
+    Array *array = &table->arrays[table->n_arrays];
+    PyObject *part = field->part ? PyObject_GetAttrString(block_table, field->part) : block_table;
+    PyObject *value = part ? PyObject_GetAttrString(part, field->name) : NULL;
+    if (field->part)
+        Py_XDECREF(part);
+    int status = value ? array_borrow(array, value, field->kind, field->size) : -1;
+    if (status == 0) {
         table->n_arrays++;
-        *field->items = array->items;
-        if (*field->length < 0)
-            *field->length = array->length - field->more;
-        if (array->length != *field->length + field->more || *field->length < 0) {
-            PyErr_Format(PyExc_ValueError, "%s of the block table has a wrong length", field->name);
-            return -1;
-        }
+        status = array_keep(module, array, value);
     }
+    Py_XDECREF(value);
+    if (status < 0)
+        return -1;
+    int64_t *count = (int64_t *)((char *)table + field->length);
+    if (*count < 0)
+        *count = array->length - field->more;
+    if (array->length != *count + field->more || *count < 0) {
+        PyErr_Format(PyExc_ValueError, "%s of the block table has a wrong length", field->name);
+        return -1;
+    }
+    memcpy((char *)table + field->items, &array->items, sizeof array->items);
     return 0;
-}
-
-static int borrow_part(Table *table, PyObject *object, const char *name, const Field *fields,
-                       size_t count)
-{
-    PyObject *part = PyObject_GetAttrString(object, name);
-    if (!part)
-        return -1;
-    int status = borrow_fields(table, part, fields, count);
-    Py_DECREF(part); /* the table of Python holds it */
-    return status;
-}
-
-#define COUNT(fields) (sizeof(fields) / sizeof *(fields))
-#define INTS(pointer, name, length, more) \
-    {name, 'i', 8, (const void **)&(pointer), &(length), (more)}
-#define BYTES(pointer, name, kind, length) {name, kind, 1, (const void **)&(pointer), &(length), 0}
-
-static int borrow_blocks(Table *t, PyObject *object)
-{
-    const Field own[] = {
-        {"chars", 'u', 4, (const void **)&t->chars, &t->n_chars, 0},
-        INTS(t->page_starts, "page_starts", t->n_pages, 1),
-        INTS(t->segment_starts, "segment_starts", t->n_blocks, 1),
-        INTS(t->page_roots, "page_roots", t->n_pages, 0),
-    };
-    const Field segments[] = {
-        INTS(t->segments.tag, "tag", t->n_segments, 0),
-        INTS(t->segments.start, "start", t->n_segments, 0),
-        INTS(t->segments.end, "end", t->n_segments, 0),
-    };
-    const Field tags[] = {
-        INTS(t->tags.id, "id", t->n_tags, 0),
-        BYTES(t->tags.step, "step", 'i', t->n_tags),
-        INTS(t->tags.element, "element", t->n_tags, 0),
-        INTS(t->tags.text_start, "text_start", t->n_tags, 0),
-        INTS(t->tags.text_length, "text_length", t->n_tags, 0),
-        INTS(t->tags.text_space, "text_space", t->n_tags, 0),
-        INTS(t->tags.bundle, "bundle", t->n_tags, 0),
-    };
-    const Field elements[] = {
-        INTS(t->elements.tag, "tag", t->n_elements, 0),
-        INTS(t->elements.parent, "parent", t->n_elements, 0),
-        INTS(t->elements.depth, "depth", t->n_elements, 0),
-        INTS(t->elements.open, "open", t->n_elements, 0),
-        INTS(t->elements.close, "close", t->n_elements, 0),
-        INTS(t->elements.bundle, "bundle", t->n_elements, 0),
-    };
-    if (borrow_fields(t, object, own, COUNT(own)) < 0 ||
-        borrow_part(t, object, "segments", segments, COUNT(segments)) < 0 ||
-        borrow_part(t, object, "tags", tags, COUNT(tags)) < 0)
-        return -1;
-    return borrow_part(t, object, "elements", elements, COUNT(elements));
-}
-
-static int borrow_tokens(Table *t, PyObject *object)
-{
-    const Field tokens[] = {
-        INTS(t->tokens.start, "start", t->n_tokens, 0),
-        INTS(t->tokens.end, "end", t->n_tokens, 0),
-        BYTES(t->tokens.kind, "kind", 'u', t->n_tokens),
-        BYTES(t->tokens.word, "word", 'b', t->n_tokens),
-        BYTES(t->tokens.first_class, "first_class", 'u', t->n_tokens),
-        BYTES(t->tokens.last_class, "last_class", 'u', t->n_tokens),
-        INTS(t->tokens.block_offsets, "block_offsets", t->n_blocks, 1),
-        INTS(t->tokens.segment_offsets, "segment_offsets", t->n_segments, 1),
-    };
-    return borrow_part(t, object, "tokens", tokens, COUNT(tokens));
 }
 
 /* Is the highest bit set, that is the sign of a difference. The loops below gather signs, which
@@ -185,32 +166,30 @@ static int take_lent(Table *table, PyObject *block_table, const char *name)
     return 0;
 }
 
-static int borrow_and_check(Table *table, PyObject *block_table, bool tokens)
+/* Borrow the arrays of the blocks, or those of the tokens beside what is borrowed of the blocks. */
+static int borrow_and_check(PyObject *module, Table *table, PyObject *block_table, bool tokens)
 {
-    bool sound;
-    if (tokens) {
-        if (take_lent(table, block_table, "lent") < 0)
-            return -1;
-        table->n_tokens = -1;
-        if (borrow_tokens(table, block_table) < 0)
-            return -1;
-        sound = are_tokens_sound(table);
-    } else {
+    const Field *fields = tokens ? token_fields : block_fields;
+    size_t n_fields = tokens ? sizeof token_fields : sizeof block_fields;
+    if (tokens && take_lent(table, block_table, "lent") < 0)
+        return -1;
+    table->n_tokens = -1;
+    if (!tokens) {
         table->n_pages = table->n_blocks = table->n_segments = table->n_tags = -1;
         table->n_elements = table->n_chars = -1;
-        if (borrow_blocks(table, block_table) < 0)
-            return -1;
-        sound = are_blocks_sound(table);
     }
-    if (!sound)
-        PyErr_SetString(PyExc_ValueError, "the columns of the block table do not fit together");
-    return sound ? 0 : -1;
+    for (size_t i = 0; i < n_fields / sizeof *fields; i++)
+        if (borrow_field(module, table, block_table, &fields[i]) < 0)
+            return -1;
+    if (tokens ? are_tokens_sound(table) : are_blocks_sound(table))
+        return 0;
+    PyErr_SetString(PyExc_ValueError, "the columns of the block table do not fit together");
+    return -1;
 }
 
 /* lend(table, tokens) -> what `BlockTable.lent` and, with tokens, `BlockTable.lent_tokens` keep */
 static PyObject *lend(PyObject *module, PyObject *args)
 {
-    (void)module;
     PyObject *block_table;
     int tokens;
     if (!PyArg_ParseTuple(args, "Op", &block_table, &tokens))
@@ -219,7 +198,7 @@ static PyObject *lend(PyObject *module, PyObject *args)
     if (!table)
         return PyErr_NoMemory();
     PyObject *capsule = NULL;
-    if (borrow_and_check(table, block_table, tokens) == 0)
+    if (borrow_and_check(module, table, block_table, tokens) == 0)
         capsule = PyCapsule_New(table, LENT, lent_free);
     if (!capsule) {
         table_return(table);

@@ -38,9 +38,9 @@ typedef struct {
 } Table;
 
 /* Borrow the arrays of a `BlockTable`, its tokens too if asked. The first stage that asks for a
- * table checks lengths, and that numbers which later stages index with are in their bounds; as a
- * table never changes, the others take what it left with the table (`BlockTable.lent`). Returns -1
- * with an exception set; then nothing is borrowed. */
+ * table checks lengths, and that numbers which later stages index with are in their bounds; the
+ * others take what it left with the table (`BlockTable.lent`), in memory that nobody can write to
+ * (`array_keep`). Returns -1 with an exception set; then nothing is borrowed. */
 int table_borrow(Table *table, PyObject *block_table, bool with_tokens);
 void table_return(Table *table);
 

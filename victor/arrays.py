@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,6 +23,23 @@ Hashes = NDArray[np.uint64]
 """Numbers modulo 2^64."""
 Labels = NDArray[np.uint8]
 """`victor.labels.Label` of blocks, or ``UNLABELLED``."""
+
+
+class ReadOnlyColumns:
+    """Base of tables whose columns nobody may write to, those of copies included."""
+
+    def freeze(self) -> None:
+        """Make every array of the table and of the tables inside it read-only."""
+        for column in vars(self).values():
+            if isinstance(column, np.ndarray):
+                column.flags.writeable = False
+            elif isinstance(column, ReadOnlyColumns):
+                column.freeze()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what was copied, here or in another process; numpy's copies are writable."""
+        self.__dict__.update(state)
+        self.freeze()
 
 
 def prefix_sums(values: NDArray[np.generic]) -> Ints:

@@ -2,7 +2,12 @@
 
 import copy
 import pickle
-from dataclasses import replace
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -10,12 +15,33 @@ import pytest
 
 from victor import core
 from victor.labelers.load import model_labeler
+from victor.page.line_events import record_lines
 from victor.page.paragraphs import paragraphs
-from victor.page.segment import parse_pages
+from victor.page.segment import parse_pages, segment
+from victor.page.tokens import Tokens
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
 
 PAGES = sorted((Path(__file__).parents[2] / "annotations" / "pages").glob("*.html"))[:20]
+COPIES = {"pickle": lambda table: pickle.loads(pickle.dumps(table)), "deepcopy": copy.deepcopy}
+OVERWRITE = """
+import copy, sys
+from contextlib import suppress
+from operator import attrgetter
+from victor.labelers.load import model_labeler
+
+labeler = model_labeler("default")
+original = labeler.table([b"<h1 class=a>Bees</h1><p>They <b>live</b> in hives", b"<p>Ants"])
+original.tokens  # which are copied, too
+for name in sys.argv[1:]:
+    table = copy.deepcopy(original)
+    table.lent_tokens
+    column = attrgetter(name)(table)
+    column.flags.writeable = True
+    column[...] = 10**13 if column.itemsize == 8 else 117
+    with suppress(ValueError, IndexError):  # what numpy computes of it may fit no more
+        labeler.label(table)
+"""
 BASIC = ("page", "start", "end", "words", "link_words", "free_words", "heading_level")
 
 
@@ -79,3 +105,72 @@ def test_a_table_is_pickled_with_heads_and_bundles():
     assert [*other.heads] == [*table.heads]
     assert [*other.bundles] == [*table.bundles]
     assert other.tokens.start.tolist() == table.tokens.start.tolist()
+
+
+def columns(part: object, prefix: str = "") -> Iterator[tuple[str, np.ndarray]]:
+    """Every array of a table and of what it holds, by its attributes from the table on."""
+    for name in [field.name for field in fields(part)]:
+        value = getattr(part, name)
+        if isinstance(value, np.ndarray):
+            yield prefix + name, value
+        elif is_dataclass(value):
+            yield from columns(value, f"{prefix}{name}.")
+
+
+@cache
+def tables():
+    """A table that holds all that one can hold, and copies of it."""
+    pages = [b"<title>T</title>\n<p class=a>Bees<p>live <b>in</b>\n hives", b"<p>Ants"]
+    table = replace(parse_pages(pages), lines=segment(record_lines(pages), "line").lines)
+    for column in COMPUTED:
+        attrgetter(column)(table)
+    return {"table": table, **{how: made(table) for how, made in COPIES.items()}}
+
+
+COMPUTED = (
+    *(f"tokens.{field.name}" for field in fields(Tokens)),
+    *("page", "words", "around", "container", "class_numbers", "elements.block_level"),
+)
+GIVEN = [name for name, _ in columns(tables()["table"])]
+COLUMNS = [*GIVEN, *COMPUTED, "bundles.values", "bundles.offsets"]
+
+
+@pytest.mark.parametrize("how", ["table", *COPIES])
+@pytest.mark.parametrize("name", COLUMNS)
+def test_no_column_can_be_written_to(name, how):
+    column = attrgetter(name)(tables()[how])
+    assert column.size
+    with pytest.raises(ValueError, match="read-only"):
+        column[...] = 0
+
+
+@pytest.mark.parametrize("how", COPIES)
+def test_a_copy_holds_the_same(how):
+    for name in COLUMNS:
+        column, copied = (attrgetter(name)(tables()[what]) for what in ("table", how))
+        assert copied.dtype == column.dtype
+        assert copied.tolist() == column.tolist()
+
+
+def test_the_core_reads_no_memory_that_can_be_written_to():
+    """numpy lets anyone unfreeze an array that owns its items, as those of copies do."""
+    names = [name for name in (*GIVEN, *COMPUTED[: len(fields(Tokens))]) if "lines" not in name]
+    run = subprocess.run(
+        [sys.executable, "-c", OVERWRITE, *names], capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_a_view_of_other_memory_is_copied():
+    """What a buffer says of itself does not count, but where its items are."""
+
+    class Lying(np.ndarray):
+        base = b"never written to"
+
+    labeler = model_labeler("default")
+    table = labeler.table([b"<p>Bees live in hives"])
+    chars = table.chars.copy().view(Lying)
+    table = replace(table, chars=chars)
+    labels = labeler.label(table).labels.tolist()
+    chars[:] = 2**31
+    assert labeler.label(table).labels.tolist() == labels

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache, cached_property, wraps
 from itertools import chain
-from typing import Any, Final, Literal, TypeVar, cast
+from typing import Any, Final, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from victor import core
-from victor.arrays import Bools, Chars, Hashes, Ints, window_sums
+from victor.arrays import Bools, Chars, Hashes, Ints, ReadOnlyColumns, window_sums
 from victor.errors import ConfigError, FeatureError
 from victor.page.bundles import Bundle, BundleColumns
 from victor.page.heads import Head
@@ -26,7 +26,7 @@ Word = TypeVar("Word", np.uint64, np.bool_)
 
 
 @dataclass(frozen=True, eq=False)
-class TagStream:
+class TagStream(ReadOnlyColumns):
     """All tags of the batch in order; T tags.
 
     Attributes:
@@ -63,7 +63,7 @@ def _column(compute: Callable[[Any], T]) -> cached_property[T]:
 
 
 @dataclass(frozen=True, eq=False)
-class Elements:
+class Elements(ReadOnlyColumns):
     """All elements of the batch in document order; E elements, the first of each page is its root.
 
     Attributes:
@@ -130,7 +130,7 @@ class Elements:
 
 
 @dataclass(frozen=True, eq=False)
-class Segments:
+class Segments(ReadOnlyColumns):
     """Runs of text between two tags that hold more than white space; S segments.
 
     Attributes:
@@ -147,7 +147,7 @@ class Segments:
 
 
 @dataclass(frozen=True, eq=False)
-class BlockTable:
+class BlockTable(ReadOnlyColumns):
     """Text blocks of a batch of pages; n blocks, a block is one or more adjacent segments.
 
     Attributes:
@@ -297,7 +297,7 @@ class BlockTable:
         """Tokens of all blocks."""
         tokens = tokenize(self.chars, self.start, self.segments.start)
         if tokens.start.flags.writeable:  # those of the compiled core are not
-            freeze(tokens)
+            tokens.freeze()
         return tokens
 
     @_column
@@ -448,16 +448,6 @@ def _bits(names: frozenset[str]) -> Hashes:
     bits = np.zeros(2, dtype=np.uint64)
     np.bitwise_or.at(bits, ids >> np.uint64(6), np.uint64(1) << (ids & np.uint64(63)))
     return bits
-
-
-def freeze(table: object) -> None:
-    """Make every array of a table and of the tables inside it read-only."""
-    for item in fields(cast("Any", table)):
-        value = getattr(table, item.name)
-        if isinstance(value, np.ndarray):
-            value.flags.writeable = False
-        elif hasattr(value, "__dataclass_fields__"):
-            freeze(value)
 
 
 def validate(table: BlockTable) -> None:

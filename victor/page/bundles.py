@@ -9,13 +9,13 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Ints
+from victor.arrays import Ints, ReadOnlyColumns
 
 Bundle = tuple[str | None, ...]
 """Values in the order of the attributes, None where absent; the empty tuple has none."""
 
 
-class BundleColumns(Sequence[Bundle]):
+class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
     """Bundles that become tuples when they are asked for; equal to the sequence of these.
 
     Args:

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from victor.arrays import Bools, Chars, Ints, prefix_sums, window_sums
-from victor.page.blocks import BlockTable, Segments, freeze
+from victor.page.blocks import BlockTable, Segments
 from victor.page.tags import IDS
 from victor.page.texts import text_of
 
@@ -92,7 +92,7 @@ def without(table: BlockTable, gone: Bools, breaks: Bools) -> BlockTable:
         ),
         tags=replace(table.tags, text_start=n_before[table.tags.text_start]),
     )
-    freeze(reduced)
+    reduced.freeze()
     return reduced
 
 

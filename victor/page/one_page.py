@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from victor.page.blocks import BlockTable, Elements, Segments, TagStream, freeze
+from victor.page.blocks import BlockTable, Elements, Segments, TagStream
 
 
 def one_page(table: BlockTable, page: int) -> BlockTable:
@@ -52,7 +52,7 @@ def one_page(table: BlockTable, page: int) -> BlockTable:
         heads=table.heads[page : page + 1],
         lines=None,
     )
-    freeze(result)
+    result.freeze()
     if "around" in vars(elements):  # known of the batch
         vars(result.elements)["around"] = elements.around[:, root:end]
     return result

@@ -19,7 +19,6 @@ from victor.page.blocks import (
     Segments,
     Split,
     TagStream,
-    freeze,
     line_of_tags,
     validate,
 )
@@ -133,7 +132,7 @@ def segment(events: Events, split: Split = "block", *, pre_lines: bool = False) 
         heads=events.heads,
         lines=events.lines,
     )
-    freeze(table)
+    table.freeze()
     validate(table)
     return table
 
@@ -414,7 +413,7 @@ def _compiled(events: Events, split: Split, *, pre_lines: bool) -> BlockTable:
         lines=events.lines,
     )
     if split == "line":
-        freeze(table)
+        table.freeze()
     return table
 
 

@@ -16,14 +16,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints, prefix_sums
+from victor.arrays import Bools, Ints, ReadOnlyColumns, prefix_sums
 
 _PROLOG: Final = re.compile(rb"(?>\s+|<!--.*?-->|<\?[^>]*>|<![^->][^>]*>)*+", re.DOTALL)
 _LESS, _GREATER, _NEWLINE, _SPACE, _TAB = b"<>\n \t"
 
 
 @dataclass(frozen=True, eq=False)
-class SourceLines:
+class SourceLines(ReadOnlyColumns):
     """The lines of the sources of P pages that hold more than white space; L lines.
 
     Attributes:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor import core
-from victor.arrays import Bools, Chars, Ints, window_sums
+from victor.arrays import Bools, Chars, Ints, ReadOnlyColumns, window_sums
 from victor.page import characters as ch
 from victor.page.unspaced import share_table, unspaced, word_starts
 
@@ -30,7 +30,7 @@ _TYPES: Final = (np.int64, np.int64, np.uint8, np.bool_, np.uint8, np.uint8, np.
 
 
 @dataclass(frozen=True, eq=False)
-class Tokens:
+class Tokens(ReadOnlyColumns):
     """Tokens in text order; K tokens.
 
     A token is a maximal run of word characters (letters, digits, underscore) or of other visible

@@ -1,6 +1,7 @@
 """Lines for terminals: what pages say is tame, cells are counted, bars say how much."""
 
 import json
+from unicodedata import category
 
 import pytest
 from hypothesis import given, settings
@@ -45,6 +46,20 @@ def test_a_letter_with_a_thousand_accents_is_cut():
     assert len(cut(text, 10)) <= 41
     assert cut(text, 10).endswith("…")
     assert max(map(len, wrapped(text, 10))) <= 40
+
+
+@pytest.mark.parametrize("word", ["a" + "\u0301" * 8000, "\u00e9" * 8000, "\u8749" * 8000])
+def test_a_long_word_is_read_a_fixed_number_of_times(word, monkeypatch):
+    n_read = 0
+
+    def counted(character):
+        nonlocal n_read
+        n_read += 1
+        return category(character)
+
+    monkeypatch.setattr("victor.cli.screen.category", counted)
+    assert "".join(wrapped(word, 10)) == word
+    assert n_read <= 3 * len(word)
 
 
 def test_bars_are_as_long_as_their_share():

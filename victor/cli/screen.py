@@ -77,8 +77,8 @@ class Screen:
     def row(self, start: str, indent: int, words: str, *, lines: int = 3, **style: Any) -> None:  # noqa: ANN401  (of click)
         """Write words beside what a row begins with, their further lines below the first."""
         room = indent - cells(click.unstyle(start))
-        for number, line in enumerate(wrapped(words, self.width - indent, lines)):
-            before = " " * indent if number else start + " " * room
+        for index, line in enumerate(wrapped(words, self.width - indent, lines)):
+            before = " " * indent if index else start + " " * room
             self.write(before + self.styled(line, **style))
 
     def styled(self, text: str, **style: Any) -> str:  # noqa: ANN401  (as `click.style`)
@@ -167,7 +167,7 @@ def wrapped(text: str, width: int, lines: int | None = None) -> Iterator[str]:
     shown = list(islice(rows, (lines or 0) + 1))
     if len(shown) > (lines or 0) or len(text) > most:
         shown = shown[:lines]
-        shown[-1:] = [_head(row, width - 1)[0].rstrip() + "…" for row in shown[-1:]]
+        shown[-1:] = [next(_pieces(row, width - 1)).rstrip() + "…" for row in shown[-1:]]
     yield from shown
 
 
@@ -181,21 +181,21 @@ def _rows(words: Sequence[str], width: int) -> Iterator[str]:
             continue
         if row:
             yield row
-        while size > width or len(word) > width * _MOST_PER_CELL:
-            first, word = _head(word, width)  # noqa: PLW2901  (the rest of it)
-            yield first
-            size = cells(word)
-        row, used = word, size
+        *full_rows, row = _pieces(word, width)
+        yield from full_rows
+        used = cells(row)
     if row:
         yield row
 
 
-def _head(word: str, width: int) -> tuple[str, str]:
-    """As much of a word as fits so many columns, and the rest."""
-    used = 0
-    for number, character in enumerate(word):
-        used += _cells(character)
-        if used > width or number >= width * _MOST_PER_CELL:
-            end = max(number, 1)
-            return word[:end], word[end:]
-    return word, ""
+def _pieces(word: str, width: int) -> Iterator[str]:
+    """A word divided wherever it exceeds so many columns; most words are one piece."""
+    start, used = 0, 0
+    for index, character in enumerate(word):
+        size = _cells(character)
+        n_characters = index - start
+        if n_characters and (used + size > width or n_characters >= width * _MOST_PER_CELL):
+            yield word[start:index]
+            start, used = index, 0
+        used += size
+    yield word[start:]

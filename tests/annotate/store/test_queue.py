@@ -1,19 +1,29 @@
 """The queue: the order and the neighbours that Python would find, without reading every page."""
 
 import random
+import shutil
 
 import pytest
 
 from victor.annotate.exchange.store_export import FINISHED
 from victor.annotate.store.queue import View
 from victor.annotate.store.revisions import STATES, Save
+from victor.annotate.store.store import Store
 
 
-@pytest.fixture
-def crowd(store, page):
+@pytest.fixture(scope="module")
+def crowd_file(page, tmp_path_factory):
     """60 pages with states of two annotators, adjudications and scores, some of them equal."""
+    path = tmp_path_factory.mktemp("crowd") / "annotations.sqlite"
+    with Store(path) as store:
+        store.add([page("bees"), page("kettles"), page("knots")])
+        store.add([page(f"more-{index}", b"<p>x") for index in range(57)])
+        _annotate(store)
+    return path
+
+
+def _annotate(store):
     rng = random.Random(7)
-    store.add([page(f"more-{number}", b"<p>x") for number in range(57)])
     for one in store.pages.all():
         for annotator in ("ann", "bob"):
             if rng.random() < 0.6:
@@ -25,7 +35,13 @@ def crowd(store, page):
         for name in ("doubt", "other"):
             if rng.random() < 0.7:
                 store.suggestions.keep(one.id, {}, {name: rng.choice([0.0, 0.1, 0.5, 1.0])})
-    return store
+
+
+@pytest.fixture
+def store(crowd_file, tmp_path):
+    """A copy of the file of the crowd."""
+    with Store(shutil.copyfile(crowd_file, tmp_path / crowd_file.name)) as opened:
+        yield opened
 
 
 def expected(store, view):
@@ -45,31 +61,31 @@ def expected(store, view):
 @pytest.mark.parametrize("score", [None, "doubt"])
 @pytest.mark.parametrize("state", [None, *STATES])
 @pytest.mark.parametrize("annotator", ["ann", "nobody"])
-def test_order_parts_and_neighbours(crowd, annotator, state, score):
+def test_order_parts_and_neighbours(store, annotator, state, score):
     view = View(annotator, state, score)
-    everything, pages = expected(crowd, view)
-    assert crowd.queue.count(view) == len(pages)
-    parts = [crowd.queue.rows(view, offset, 7) for offset in range(0, 70, 7)]
+    everything, pages = expected(store, view)
+    assert store.queue.count(view) == len(pages)
+    parts = [store.queue.rows(view, offset, 7) for offset in range(0, 70, 7)]
     assert [row.page for part in parts for row in part] == pages
     for index, page in enumerate(everything):
         previous = [one for one in everything[:index] if one in pages]
         following = [one for one in everything[index + 1 :] if one in pages]
         near = (*previous[-1:], *following[:1])
-        assert tuple(filter(None, crowd.queue.neighbours(view, page))) == near
+        assert tuple(filter(None, store.queue.neighbours(view, page))) == near
 
 
-def test_states_and_progress_are_those_of_the_heads(crowd):
-    heads = [head for head in crowd.revisions.heads() if not head.adjudicated]
-    for page, states in crowd.queue.rows(View("ann"), 0, 100):
+def test_states_and_progress_are_those_of_the_heads(store):
+    heads = [head for head in store.revisions.heads() if not head.adjudicated]
+    for page, states in store.queue.rows(View("ann"), 0, 100):
         assert states == {head.annotator: head.state for head in heads if head.page == page.id}
     ours = [head for head in heads if head.annotator == "ann"]
     done = [head for head in ours if head.state != "todo"]
     seconds = sum(head.seconds for head in ours)
     timed = sum(head.seconds > 0 for head in done)
-    assert crowd.queue.progress("ann") == (len(done), timed, seconds)
-    assert crowd.queue.progress("nobody") == (0, 0, 0.0)
-    finished = {head.page for head in crowd.revisions.heads() if head.state in FINISHED}
-    assert crowd.queue.in_states(FINISHED) == len(finished)
+    assert store.queue.progress("ann") == (len(done), timed, seconds)
+    assert store.queue.progress("nobody") == (0, 0, 0.0)
+    finished = {head.page for head in store.revisions.heads() if head.state in FINISHED}
+    assert store.queue.in_states(FINISHED) == len(finished)
 
 
 @pytest.mark.parametrize(
@@ -78,11 +94,11 @@ def test_states_and_progress_are_those_of_the_heads(crowd):
      "/api/queue?annotator=ann&limit=5&state=todo",
      "/api/page/more-30?annotator=ann", "/api/page/more-30?annotator=ann&state=done"],
 )  # fmt: skip
-def test_an_answer_reads_a_few_pages_of_many(crowd, browser_in, monkeypatch, path):
+def test_an_answer_reads_a_few_pages_of_many(store, browser_in, monkeypatch, path):
     read = []
-    rows = crowd._database.rows
+    rows = store._database.rows
     monkeypatch.setattr(
-        crowd._database,
+        store._database,
         "rows",
         lambda *values, **named: (answer := rows(*values, **named), read.append(len(answer)))[0],
     )

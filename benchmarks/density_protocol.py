@@ -35,8 +35,10 @@ from victor.config import load_as
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.splits import holdout
 from victor.errors import VictorError
-from victor.labelers.density import DensityModel, Settings, candidates, labeler, probabilities
+from victor.labelers.density import candidates, labeler, probabilities
+from victor.labelers.density.model import DensityModel
 from victor.labelers.density.ngrams import CharacterModel
+from victor.labelers.density.settings import Settings
 from victor.labels import UNLABELLED, Label
 from victor.page.blocks import BlockTable
 from victor.training.dataset import LabelledPages, label_blocks

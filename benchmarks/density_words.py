@@ -16,7 +16,8 @@ from victor.config import load_as
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import VictorError
 from victor.evaluation.evaluation import by_labeler, by_training
-from victor.labelers.density import DensityLabeler, Settings, labeler
+from victor.labelers.density import DensityLabeler, labeler
+from victor.labelers.density.settings import Settings
 from victor.measures.summaries import table
 from victor.training.density import train
 

@@ -17,7 +17,8 @@ from victor.cli.corpora import read
 from victor.config import load_as
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import VictorError
-from victor.labelers.kimatu import OPEN, Settings, labeler
+from victor.labelers.kimatu import labeler
+from victor.labelers.kimatu.settings import OPEN, Settings
 from victor.training.search import search
 
 

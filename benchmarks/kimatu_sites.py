@@ -21,7 +21,8 @@ from victor.cli.corpora import read
 from victor.config import load_as
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import VictorError
-from victor.labelers.kimatu import KimatuLabeler, Settings, labeler, site_counter
+from victor.labelers.kimatu import KimatuLabeler, labeler, site_counter
+from victor.labelers.kimatu.settings import Settings
 from victor.measures.words import word_score
 from victor.page.source import Source
 

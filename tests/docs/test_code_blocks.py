@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from docs.markdown_blocks import READ, RUN, CodeBlock, blocks_of, documents
 
 from docs import stock
 from victor.config import load, load_as
-from victor.labelers import LABELERS
+from victor.labelers import LABELERS, system
 
 DOCUMENTS = documents()
 BLOCKS = [block for path in DOCUMENTS for block in blocks_of(path)]
@@ -124,7 +123,7 @@ def _configuration(block: CodeBlock, folder: Path) -> None:
     path.write_text(block.code, encoding="utf-8")
     base = yaml.safe_load(block.code).get("base")
     if base in LABELERS:
-        load_as(import_module(LABELERS[base]).Settings, path)
+        load_as(system(base).settings, path)
     else:
         load(path)
 

@@ -5,8 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from victor.labelers.kimatu import LOOKS
-from victor.labelers.kimatu.areas import group
+from victor.labelers.kimatu.areas import LOOKS, group
 from victor.labelers.kimatu.greedy import Evidence
 from victor.labelers.kimatu.relevance import Ratios
 from victor.labelers.kimatu.settings import Settings

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.labelers import bte, build_labeler, cetr
+from victor.labelers import build_labeler, small_rules
 from victor.page.texts import block_texts
 
 
@@ -40,7 +40,7 @@ def test_tags_inside_a_block_cost():
 @given(st.lists(st.tuples(st.integers(-3, 6), st.integers(0, 6)), min_size=1, max_size=8))
 def test_no_region_is_better(drawn):
     gain, before = (np.array(values, dtype=float) for values in zip(*drawn, strict=True))
-    region = np.flatnonzero(bte._page(gain, before) > 0.5)
+    region = np.flatnonzero(small_rules.best_region(gain, before) > 0.5)
     values = {
         (i, j): gain[i : j + 1].sum() - before[i + 1 : j + 1].sum()
         for i in range(len(gain))
@@ -55,16 +55,16 @@ def test_tag_ratios_are_characters_over_tags():
         [b"<body><div><p>abcdef</p></div><p>ab <b>cd</b></p></body>", b"<p>abc"]
     )
     # Tags are html, body, div, p; /p, /div, p, b; and html, body, p of the second page.
-    assert cetr.tag_ratios(table).tolist() == [6 / 4, 5 / 4, 3 / 3]
+    assert small_rules.tag_ratios(table).tolist() == [6 / 4, 5 / 4, 3 / 3]
 
 
 def test_smoothing_stays_on_its_page():
     ratio = np.array([0.0, 4.0, 0.0, 9.0])
     side = np.exp(-0.5)
-    smoothed = cetr.smooth(ratio, np.array([0, 3, 3, 4]), 1)
+    smoothed = small_rules.smooth(ratio, np.array([0, 3, 3, 4]), 1)
     ends, middle = 4 * side / (1 + side), 4 / (1 + 2 * side)
     assert smoothed == pytest.approx([ends, middle, ends, 9.0])
-    assert cetr.smooth(ratio, np.array([0, 4]), 0).tolist() == ratio.tolist()
+    assert small_rules.smooth(ratio, np.array([0, 4]), 0).tolist() == ratio.tolist()
 
 
 @pytest.mark.parametrize(("deviations", "n"), [(0.0, 3), (1.0, 1), (9.0, 0)])

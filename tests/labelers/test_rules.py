@@ -1,7 +1,5 @@
 """What all rule systems share: certainty, marginals, the protocol; and how they are named."""
 
-from importlib import import_module
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +8,7 @@ from hypothesis import strategies as st
 from victor.config import load_as, names
 from victor.corpus.pages import annotate, canonical_table
 from victor.errors import ConfigError
-from victor.labelers import LABELERS, Labeler, build_labeler
+from victor.labelers import LABELERS, Labeler, build_labeler, system
 from victor.labelers.rules import RuleLabeler, certainty
 from victor.labels import Label
 from victor.model.decide import Decision
@@ -109,8 +107,8 @@ def test_constants_are_overridden():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LABELERS)
 def test_shipped_constants_are_those_of_the_schema(name):
-    module = import_module(LABELERS[name])
-    assert load_as(module.Settings, name) == module.Settings()
+    made = system(name)
+    assert load_as(made.settings, name) == made.settings()
     assert name not in names()
 
 
@@ -118,16 +116,16 @@ def test_shipped_constants_are_those_of_the_schema(name):
 def test_a_search_finds_constants_that_fit(name, forum):
     labels = np.zeros(len(canonical_table(forum).segments), dtype=np.uint8)
     page = annotate("forum", forum, labels, gold="Leaking skylight after heavy rain")
-    module = import_module(LABELERS[name])
-    space = dict([*module.SPACE.items()][:2])
-    result = search([page], module.Settings(), module.labeler, space, rounds=1)
+    made = system(name)
+    space = dict([*made.space.items()][:2])
+    result = search([page], made.settings(), made.labeler, space, rounds=1)
     assert result.tried > 1
     assert result.score >= result.start
 
 
 @pytest.mark.parametrize("name", SEARCHED)
 def test_every_value_of_the_space_can_be_set(name):
-    module = import_module(LABELERS[name])
-    for key, values in module.SPACE.items():
+    made = system(name)
+    for key, values in made.space.items():
         for value in values:
-            assert replaced(module.Settings(), key, value).to_data()
+            assert replaced(made.settings(), key, value).to_data()

@@ -15,7 +15,8 @@ from victor.cli.names import ConfigName, OneOf
 from victor.cli.progress import progress
 from victor.config import load_as
 from victor.errors import ConfigError, PageError
-from victor.labelers.kimatu import NAME, Settings, labeler, site_counter
+from victor.labelers.kimatu import NAME, labeler, site_counter
+from victor.labelers.kimatu.settings import Settings
 from victor.page.source import Source
 from victor.sources import Input, ReadOptions, expand, read
 from victor.sources.inputs import KINDS

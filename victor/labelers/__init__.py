@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Final, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
-from victor.config import Limits, load_as
+from victor.config import Limits, Section, load_as
 from victor.config.own_modules import TRUST
 from victor.errors import ConfigError
 from victor.model.decide import Decision
@@ -15,19 +16,17 @@ from victor.page.blocks import BlockTable
 from victor.page.verdict import Verdict
 
 LABELERS: Final[Mapping[str, str]] = {
-    "bte": "victor.labelers.bte",
-    "cetr": "victor.labelers.cetr",
+    "bte": "victor.labelers.small_rules",
+    "cetr": "victor.labelers.small_rules",
     "density": "victor.labelers.density",
     "dom": "victor.labelers.dom",
     "kimatu": "victor.labelers.kimatu",
-    "link-quota": "victor.labelers.link_quota",
-    "none": "victor.labelers.none",
+    "link-quota": "victor.labelers.small_rules",
+    "none": "victor.labelers.small_rules",
 }
-"""Systems that need no model: name to the module that makes one.
+"""Systems that need no model: name to the module whose ``SYSTEMS`` hold it.
 
-Each has a shipped configuration of its name. Its module has the schema, ``Settings``, a function
-``labeler`` of settings, perhaps ``code_of`` settings, the path of what can run code, and ``SPACE``,
-the values of the constants that `victor.training.search` tries.
+Each has a shipped configuration of its name.
 """
 
 OF_SITES: Final = ("kimatu",)
@@ -83,6 +82,36 @@ class SiteLabeler(Labeler, Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class System:
+    """How a labeler is made of its constants.
+
+    Attributes:
+        settings: the schema of the constants.
+        labeler: settings to the labeler; ``sites=`` gives it the texts of sites if it is one of
+            `OF_SITES`.
+        space: the values of each constant that `victor.training.search` tries, by dotted key.
+        code_of: settings to the path of what can run code; None if they name nothing of the kind.
+    """
+
+    settings: type[Section]
+    labeler: Callable[..., Labeler]
+    space: Mapping[str, Sequence[object]] = field(default_factory=dict)
+    code_of: Callable[[Any], str | None] = lambda _: None
+
+
+def system(name: str) -> System:
+    """The system of a name.
+
+    Raises:
+        ConfigError: it is not one of `LABELERS`.
+    """
+    if name not in LABELERS:
+        raise ConfigError(f"there is no labeler {name!r}; choose {', '.join(sorted(LABELERS))}")
+    systems: Mapping[str, System] = import_module(LABELERS[name]).SYSTEMS
+    return systems[name]
+
+
 def build_labeler(
     name: str,
     source: str | Path | None = None,
@@ -105,22 +134,20 @@ def build_labeler(
             that `trust_code` does not allow.
         ModelError: a model that it names is missing or damaged.
     """
-    if name not in LABELERS:
-        raise ConfigError(f"there is no labeler {name!r}; choose {', '.join(sorted(LABELERS))}")
-    module = import_module(LABELERS[name])
-    settings = load_as(module.Settings, source or name, overrides)
-    code = module.code_of(settings) if hasattr(module, "code_of") else None
+    made = system(name)
+    settings = load_as(made.settings, source or name, overrides)
+    code = made.code_of(settings)
     if code is not None and not trust_code:
         raise ConfigError(
             f"the configuration wants {str(code)!r} to be loaded, which can run code; nothing was "
             f"run. If you trust it, say so in this call: {TRUST}"
         )
     if sites is None:
-        built: Labeler = module.labeler(settings)
-    else:
-        check_sites(name)
-        built = module.labeler(settings, sites=module.SiteTexts.load(Path(sites)))
-    return built
+        return made.labeler(settings)
+    check_sites(name)
+    from victor.labelers.kimatu.sites import SiteTexts
+
+    return made.labeler(settings, sites=SiteTexts.load(Path(sites)))
 
 
 def check_sites(name: str | None) -> None:

@@ -12,10 +12,10 @@ from victor.arrays import Bools, Floats, Ints, prefix_sums
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.splits import folds
 from victor.errors import CorpusError
-from victor.labelers.density import DensityModel, Settings, candidates, labeler
-from victor.labelers.density.model import evidence
+from victor.labelers.density import candidates, labeler
+from victor.labelers.density.model import DensityModel, evidence
 from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams, ranges
-from victor.labelers.density.settings import Model
+from victor.labelers.density.settings import Model, Settings
 from victor.labels import UNLABELLED, Label
 from victor.model.calibration import Calibration
 from victor.training.dataset import LabelledPages, label_blocks

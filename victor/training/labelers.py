@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from victor.config import Section, load_as
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import ConfigError
-from victor.labelers import LABELERS, Labeler
+from victor.labelers import Labeler, system
 from victor.training.search import search
 
 _MOST_PAGES: Final = 100
@@ -74,12 +73,12 @@ def _searched(name: str) -> _Learn:
     def train(
         pages: Sequence[AnnotatedPage], source: str | Path, overrides: Sequence[str]
     ) -> TrainedLabeler:
-        module: Any = import_module(LABELERS[name])
-        start = load_as(module.Settings, source, overrides)
+        made = system(name)
+        start = load_as(made.settings, source, overrides)
         # There are few constants, and every value that is tried means labelling all pages again.
         step = max(1, len(pages) // _MOST_PAGES)
-        settings = search(pages[::step], start, module.labeler, module.SPACE).settings
-        return TrainedLabeler(module.labeler(settings), partial(_write, settings))
+        settings = search(pages[::step], start, made.labeler, made.space).settings
+        return TrainedLabeler(made.labeler(settings), partial(_write, settings))
 
     return train
 
@@ -88,7 +87,8 @@ def _density(
     pages: Sequence[AnnotatedPage], source: str | Path, overrides: Sequence[str]
 ) -> TrainedLabeler:
     """Train the character model; the constants stay as they are."""
-    from victor.labelers.density import Settings, labeler
+    from victor.labelers.density import labeler
+    from victor.labelers.density.settings import Settings
     from victor.training.density import train  # needs scikit-learn
 
     settings = load_as(Settings, source, overrides)

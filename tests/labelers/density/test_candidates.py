@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from victor.errors import ConfigError
 from victor.labelers import build_labeler
-from victor.labelers.density import Chunks, Settings, candidates, labeler, probabilities
+from victor.labelers.density import candidates, labeler, probabilities
+from victor.labelers.density.chunks import Chunks
+from victor.labelers.density.settings import Settings
 from victor.labelers.density.tag_lengths import LENGTH, block_markup, tag_lengths
 from victor.labels import Label
 from victor.model.decide import Decision

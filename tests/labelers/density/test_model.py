@@ -15,16 +15,11 @@ from victor.corpus.pages import annotate, canonical_table, write_corpus
 from victor.corpus.template_markers import read_template
 from victor.errors import CorpusError, ModelError
 from victor.labelers import Labeler, build_labeler
-from victor.labelers.density import (
-    Chunks,
-    DensityModel,
-    Settings,
-    candidates,
-    labeler,
-    probabilities,
-)
-from victor.labelers.density.model import evidence
+from victor.labelers.density import candidates, labeler, probabilities
+from victor.labelers.density.chunks import Chunks
+from victor.labelers.density.model import DensityModel, evidence
 from victor.labelers.density.settings import Model as ModelSettings
+from victor.labelers.density.settings import Settings
 from victor.labels import UNLABELLED, Label
 from victor.training.dataset import label_blocks
 from victor.training.density import train, train_on

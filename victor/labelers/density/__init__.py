@@ -9,7 +9,7 @@ Source: S. Pal (2009), Extracting Useful Text from HTML.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ import numpy as np
 
 from victor.arrays import Bools, Floats
 from victor.errors import ConfigError
+from victor.labelers import System
 from victor.labelers.density.chunks import Chunks
 from victor.labelers.density.clues import clues
 from victor.labelers.density.model import DensityModel
@@ -29,15 +30,7 @@ from victor.page.blocks import BlockTable, Split
 from victor.page.line_events import record_lines
 from victor.page.segment import segment
 
-__all__ = ["NAME", "SPACE", "Chunks", "DensityLabeler", "DensityModel", "Settings", "labeler"]
-
 NAME: Final = "density"
-SPACE: Final[Mapping[str, Sequence[object]]] = {
-    "density.base": (0.3, 0.4, 0.5, 0.6, 0.7, 0.8),
-    "density.deviations": (0.0, 0.5, 1.0, 1.5, 2.0),
-    "density.characters": (0, 20, 40, 60, 80, 120),
-}
-"""Values that a search tries."""
 
 
 @dataclass(frozen=True)
@@ -108,3 +101,12 @@ def probabilities(
 def candidates(table: BlockTable, settings: Candidates) -> Bools:
     """(n,) bool; has a block enough characters, and is it denser than the threshold of its page."""
     return Chunks.of(table).candidates(settings)
+
+
+_SPACE: Final = {
+    "density.base": (0.3, 0.4, 0.5, 0.6, 0.7, 0.8),
+    "density.deviations": (0.0, 0.5, 1.0, 1.5, 2.0),
+    "density.characters": (0, 20, 40, 60, 80, 120),
+}
+SYSTEMS: Final = {NAME: System(Settings, labeler, _SPACE)}
+"""The system by its name."""

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, Final
 
 from victor.arrays import Floats
+from victor.labelers import System
 from victor.labelers.dom import ads, alternatives, images
 from victor.labelers.dom.ads import AdHosts
 from victor.labelers.dom.clues import clues
@@ -129,3 +130,7 @@ class DomLabeler(RuleLabeler):
         listed = {"removed_links": links} if self.settings.output.removed_links else {}
         removed = findings.removed_words(verdict, page)
         return {"images": images, "removed_words": removed, **listed}
+
+
+SYSTEMS: Final = {NAME: System(Settings, labeler, code_of=code_of)}
+"""The system by its name."""

@@ -14,31 +14,18 @@ from typing import Final
 import numpy as np
 
 from victor.arrays import Bools, Floats
+from victor.labelers import System
 from victor.labelers.kimatu.areas import LOOKS, Areas, group, looks
 from victor.labelers.kimatu.clues import clues
 from victor.labelers.kimatu.greedy import Evidence, choose, sure
 from victor.labelers.kimatu.relevance import character_share, count, ratios, relevance
 from victor.labelers.kimatu.repeats import Words, functions, quotes
-from victor.labelers.kimatu.settings import OPEN, SPACE, Settings
+from victor.labelers.kimatu.settings import SPACE, Settings
 from victor.labelers.kimatu.sites import SiteCounter, SiteTexts
 from victor.labelers.rules import Clue, RuleLabeler, certainty
 from victor.model.decide import Decision
 from victor.page.blocks import BlockTable
 from victor.page.verdict import Verdict
-
-__all__ = [
-    "NAME",
-    "OPEN",
-    "SPACE",
-    "KimatuLabeler",
-    "Settings",
-    "SiteTexts",
-    "deleted",
-    "evidence",
-    "labeler",
-    "probabilities",
-    "site_counter",
-]
 
 NAME: Final = "kimatu"
 
@@ -148,3 +135,7 @@ def deleted(table: BlockTable, facts: Evidence, settings: Settings) -> Bools:
     gone = functions(words, areas, settings.functions)[areas.look]
     candidates = sure(facts, settings) & ~gone
     return np.asarray(gone | quotes(words, areas, candidates, settings.quotes)[areas.look])
+
+
+SYSTEMS: Final = {NAME: System(Settings, labeler, SPACE)}
+"""The system by its name."""

@@ -20,7 +20,7 @@ from random import Random
 
 from victor.corpus.graft import Stock, graft, is_base
 from victor.corpus.graft.donors import donors, is_held
-from victor.corpus.graft.markups import read_markups, read_words
+from victor.corpus.graft.sections import read_markups, read_words
 from victor.corpus.pages import AnnotatedPage, read_corpus, write_corpus
 
 MARKUPS = Path(__file__).with_name("held_markups.yaml")

@@ -35,7 +35,7 @@ A package inside counts as one of the modules; its own modules may import one an
 """
 
 SHARED = (
-    "features.base", "features.kernels", "features.own_errors", "features.own_features",
+    "features.base", "features.kernels", "features.own_features",
     "labelers.rules", "labelers.load",
 )  # fmt: skip
 """Modules of these packages that the others share, or that know all others."""

@@ -10,7 +10,7 @@ import pytest
 from victor.api import Cleaner
 from victor.corpus.graft import Stock, graft
 from victor.corpus.graft.donors import Donor, group
-from victor.corpus.graft.markups import read_markups, read_words
+from victor.corpus.graft.sections import read_markups, read_words
 from victor.corpus.pages import annotate
 from victor.labelers import build_labeler
 from victor.labels import Label

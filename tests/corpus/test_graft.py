@@ -8,8 +8,8 @@ import pytest
 
 from victor.corpus.graft import Stock, graft, graft_pages, is_base, usable
 from victor.corpus.graft.donors import donors, group, is_held
-from victor.corpus.graft.markups import read_markups, read_words
 from victor.corpus.graft.places import places
+from victor.corpus.graft.sections import read_markups, read_words
 from victor.corpus.pages import annotate, canonical_table, read_corpus, segment_hash, write_corpus
 from victor.errors import ConfigError
 from victor.labels import Label

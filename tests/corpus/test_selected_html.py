@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from victor.corpus.marked_html import read_marked
 from victor.corpus.pages import annotate, canonical_table
-from victor.corpus.selected_html import has_selection, read_selected, without_marks
+from victor.corpus.webmainbench import has_selection, read_selected, without_marks
 from victor.errors import PageError
 from victor.labels import UNLABELLED, Label
 from victor.page.decode import utf8
@@ -130,7 +130,7 @@ def test_a_page_whose_text_the_marks_hold():
 
 
 def test_a_mark_that_stays(monkeypatch):
-    monkeypatch.setattr("victor.corpus.selected_html.without_marks", lambda markup: markup)
+    monkeypatch.setattr("victor.corpus.webmainbench.without_marks", lambda markup: markup)
     for mark in ("cc-select=false", "_item_id", "class='b mark-selected'"):
         with pytest.raises(PageError, match="cannot be taken out") as raised:
             read_selected("x", f"<p {mark}>a")

@@ -26,7 +26,6 @@ def test_the_names_are_the_modules():
         "__init__",
         "base",
         "kernels",
-        "own_errors",
         "own_features",
     }
     assert list(features.NAMES) == sorted(modules)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from victor.labelers import LABELERS, build_labeler
-from victor.labelers.kimatu.clues import DROPPED_BY, KEPT_BY
+from victor.labelers.kimatu.greedy import DROPPED_BY, KEPT_BY
 from victor.labelers.rules import RuleLabeler
 
 PAGE = (

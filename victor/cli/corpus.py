@@ -14,7 +14,7 @@ from victor.cli.messages import complain
 from victor.cli.progress import progress
 from victor.corpus.graft import Stock, graft_pages, usable
 from victor.corpus.graft.donors import donors
-from victor.corpus.graft.markups import read_markups, read_words
+from victor.corpus.graft.sections import read_markups, read_words
 from victor.corpus.pages import INDEX, AnnotatedPage, write_corpus
 from victor.errors import ConfigError, CorpusError
 

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from victor.arrays import Floats
 from victor.errors import CorpusError, ModelError
 from victor.labels import Label
-from victor.model.checks import LARGEST
+from victor.model.archive import LARGEST
 
 _BINS: Final = 15
 _FIT_STEPS: Final = 100

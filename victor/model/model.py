@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, Final
 from numpy.typing import NDArray
 
 from victor.arrays import Floats, Ints, Labels
-from victor.config import Config
+from victor.config import Config, own_modules
 from victor.errors import ModelError, OutputError, VictorError
 from victor.features.base import ColumnValues
-from victor.model import archive, own_modules
+from victor.model import archive
 from victor.model.crf.edges import Edges
 from victor.model.crf.marginals import marginals, viterbi
 from victor.model.discretize import Codebook

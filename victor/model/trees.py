@@ -21,7 +21,7 @@ from victor.arrays import Bools, Codes, Floats, Floats32, Ints
 from victor.errors import ConfigError, ModelError
 from victor.features.base import ColumnValues
 from victor.labels import Label
-from victor.model import checks
+from victor.model import archive
 from victor.model.discretize import Codebook
 from victor.model.template import FARTHEST
 
@@ -103,7 +103,7 @@ class Trees:
             and {name for name, _ in self.inputs} <= {*self.codebook.names}
             and all(abs(offset) <= FARTHEST for _, offset in self.inputs)
             and bool(np.isfinite(self.leaves).all())
-            and all(abs(bias) <= checks.LARGEST for bias in self.bias)
+            and all(abs(bias) <= archive.LARGEST for bias in self.bias)
             and bool((self.cover >= 0).all() and np.isfinite(self.cover).all())
         )
 
@@ -290,16 +290,16 @@ class Trees:
             inputs = tuple((str(name), int(offset)) for name, offset in document["inputs"])
             if len({*inputs}) < len(inputs):  # a row of codes each, for every page
                 raise ValueError("an input is named twice")
-            asked = checks.numbers(arrays["trees.asked"], len(inputs), np.int64)
+            asked = archive.numbers(arrays["trees.asked"], len(inputs), np.int64)
             of_text, of_header = map(float, document["bias"])
             return cls(
                 Codebook.from_json(document["codebook"]),
                 inputs,
                 asked,
-                checks.numbers(arrays["trees.border"], 1 << _BITS, np.uint8),
-                checks.numbers(arrays["trees.questions"], len(asked), np.int64),
-                checks.weights(arrays["trees.leaves"]).astype(np.float32),
-                checks.weights(arrays["trees.cover"]).astype(np.float32),
+                archive.numbers(arrays["trees.border"], 1 << _BITS, np.uint8),
+                archive.numbers(arrays["trees.questions"], len(asked), np.int64),
+                archive.weights(arrays["trees.leaves"]).astype(np.float32),
+                archive.weights(arrays["trees.cover"]).astype(np.float32),
                 int(document["n_text"]),
                 (of_text, of_header),
             )

@@ -19,11 +19,9 @@ from typing import Final
 
 import numpy as np
 
-from victor.corpus.graft.donors import Donor, is_held, language_of
-from victor.corpus.graft.markups import Markups, Words
+from victor.corpus.graft.donors import Donor, Texts, is_held, language_of
 from victor.corpus.graft.places import Place, places
-from victor.corpus.graft.sections import Section, comments, teasers
-from victor.corpus.graft.texts import Texts
+from victor.corpus.graft.sections import Graft, Markups, Words, comments, teasers
 from victor.corpus.pages import AnnotatedPage, canonical_table, segment_hash
 from victor.labels import Label
 from victor.page.decode import utf8
@@ -119,7 +117,7 @@ def graft(base: AnnotatedPage, stock: Stock, rng: Random) -> AnnotatedPage | Non
     return _joined(base, markup, place, sections, texts)
 
 
-def _sections(stock: Stock, texts: Texts, language: str, rng: Random) -> list[Section]:
+def _sections(stock: Stock, texts: Texts, language: str, rng: Random) -> list[Graft]:
     """One or two sections."""
     draw = rng.random()
     wants_teasers = draw < _TEASERS_ONLY + _BOTH
@@ -137,7 +135,11 @@ def _sections(stock: Stock, texts: Texts, language: str, rng: Random) -> list[Se
 
 
 def _joined(
-    base: AnnotatedPage, markup: bytes, place: Place, sections: Sequence[Section], texts: Texts
+    base: AnnotatedPage,
+    markup: bytes,
+    place: Place,
+    sections: Sequence[Graft],
+    texts: Texts,
 ) -> AnnotatedPage | None:
     """The page with its sections; None if they would change how the page itself is read."""
     inserted = "\n".join(["", *(section.html for section in sections), ""]).encode()
@@ -170,14 +172,14 @@ def _joined(
 
 
 def _kinds_of_page(
-    base: AnnotatedPage, grafted: Sequence[str], first: int, sections: Sequence[Section]
+    base: AnnotatedPage, grafted: Sequence[str], first: int, sections: Sequence[Graft]
 ) -> list[str]:
     """Kind of every segment of the page with its sections; "" where the base page has none."""
     kinds = [*(base.metadata.get("kinds") or [""] * len(base.hashes))]
     return [*kinds[:first], *_kinds(grafted, sections), *kinds[first:]]
 
 
-def _kinds(grafted: Sequence[str], sections: Sequence[Section]) -> list[str]:
+def _kinds(grafted: Sequence[str], sections: Sequence[Graft]) -> list[str]:
     """Kind of every grafted segment, given their hashes."""
     lengths = [len(canonical_table(section.html.encode()).segments) for section in sections]
     bounds = [0, *accumulate(lengths[:-1]), len(grafted)]

@@ -1,18 +1,151 @@
-"""Comment sections and lists of teasers as markup, filled with the texts of donors."""
+"""Comment sections and teaser lists: markups read from YAML, filled with the texts of donors."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from random import Random
 from string import Template, ascii_letters, digits
 from typing import Final
 
-from victor.corpus.graft.markups import CommentMarkup, Phrases, TeaserMarkup, Words, hashes
-from victor.corpus.graft.texts import Texts
+from victor.config import AnySection, Section, from_data, yaml12
+from victor.corpus.graft.donors import Texts
 from victor.corpus.pages import segment_hash
+from victor.errors import ConfigError
+from victor.files import package_folder
+
+MARKUPS: Final = "markups.yaml"
+_WORDS: Final = "words.yaml"
+_HASHES: Final = tuple(f"h{number}" for number in range(1, 10))
+_FIELDS: Final[Mapping[str, str]] = {
+    "heading": "text",
+    "section": "heading posts items form",
+    "post": "author initial date body says reply report like points number replies",
+    "replies": "posts",
+    "paragraph": "text",
+    "join": "",
+    "form": "leave name email website comment submit",
+    "item": "title lead more date author number",
+}
+"""What each piece of a markup may hold, besides meaningless names."""
+
+
+class CommentMarkup(Section, frozen=True):
+    """Markup of a comment section; the pieces are templates as in ``markups.yaml``."""
+
+    name: str = ""
+    section: str = ""
+    post: str = ""
+    heading: str = "$text"
+    paragraph: str = "$text"
+    join: str = ""
+    """Between the paragraphs of a post."""
+    replies: str = ""
+    """Around the posts below a post; empty where there is no nesting."""
+    form: str = ""
+
+
+class TeaserMarkup(Section, frozen=True):
+    """Markup of a list of teasers."""
+
+    name: str = ""
+    section: str = ""
+    item: str = ""
+    heading: str = "$text"
+
+
+class Markups(Section, frozen=True):
+    """Markups to choose from."""
+
+    comments: tuple[CommentMarkup, ...]
+    teasers: tuple[TeaserMarkup, ...]
+
+
+class Phrases(Section, frozen=True):
+    """What pages of one language say; the comments in ``words.yaml`` say where."""
+
+    title: tuple[str, ...]
+    leave: tuple[str, ...]
+    reply: tuple[str, ...]
+    report: tuple[str, ...]
+    like: tuple[str, ...]
+    says: tuple[str, ...]
+    fields: tuple[str, ...]
+    submit: tuple[str, ...]
+    related: tuple[str, ...]
+    more: tuple[str, ...]
+    ago: tuple[str, ...]
+
+
+class Words(Section, frozen=True):
+    """Phrases by language, names by script, and the script of languages without Latin letters."""
+
+    languages: Mapping[str, Phrases]
+    names: Mapping[str, tuple[str, ...]]
+    scripts: Mapping[str, str]
+
+    def phrases(self, language: str) -> Phrases:
+        """Phrases of a language; English ones where there are none."""
+        return self.languages.get(language, self.languages["en"])
+
+    def authors(self, language: str) -> tuple[str, ...]:
+        """Names in the script of a language."""
+        return self.names[self.scripts.get(language, "latin")]
+
+
+def read_markups(path: Path | None = None) -> Markups:
+    """Markups of a file, by default of those for training.
+
+    Raises:
+        ConfigError: the file cannot be read or a markup has an unknown word.
+    """
+    path = path or package_folder("victor.corpus.graft") / MARKUPS
+    data = yaml12.read(path)
+    markups = Markups(
+        comments=_read(CommentMarkup, data, "comments", path),
+        teasers=_read(TeaserMarkup, data, "teasers", path),
+    )
+    every: list[CommentMarkup | TeaserMarkup] = [*markups.comments, *markups.teasers]
+    for markup in every:
+        _check(markup, path)
+    return markups
+
+
+def read_words() -> Words:
+    """The words that ship with Victor."""
+    path = package_folder("victor.corpus.graft") / _WORDS
+    return from_data(Words, yaml12.read(path), str(path))
+
+
+def _read(schema: type[AnySection], data: object, key: str, path: Path) -> tuple[AnySection, ...]:
+    """The markups of one of the two lists of a file."""
+    rows = data.get(key) if isinstance(data, Mapping) else None
+    if not isinstance(rows, list) or not rows:
+        raise ConfigError(f"{path}: want a list of markups named {key}")
+    return tuple(from_data(schema, row, f"{path}: markup") for row in rows)
+
+
+def _check(markup: CommentMarkup | TeaserMarkup, path: Path) -> None:
+    """Refuse markups without what they are for, and words that nothing fills in."""
+    needed = "section post" if isinstance(markup, CommentMarkup) else "section item"
+    for field in ("name", *needed.split()):
+        if not getattr(markup, field):
+            raise ConfigError(f"{path}: markup {markup.name!r} lacks {field}")
+    for field, unknown in _unknown_words(markup):
+        known = ", ".join(f"${name}" for name in _FIELDS[field].split()) or "none"
+        raise ConfigError(f"{path}: {markup.name}: {field}: unknown ${unknown}; known are {known}")
+
+
+def _unknown_words(markup: CommentMarkup | TeaserMarkup) -> Iterator[tuple[str, str]]:
+    for field, known in _FIELDS.items():
+        template = Template(getattr(markup, field, ""))
+        for word in template.get_identifiers():
+            if word not in known.split() and word not in _HASHES:
+                yield field, word
+
 
 _MOST_POSTS: Final = 60
 _MOST_ITEMS: Final = 12
@@ -36,7 +169,7 @@ _NONE: Final[Mapping[str, str]] = {}
 
 
 @dataclass(frozen=True, eq=False)
-class Section:
+class Graft:
     """A section to be put into a page.
 
     Attributes:
@@ -80,7 +213,7 @@ class _Filling:
             phrases=phrases,
             authors=words.authors(language),
             rng=rng,
-            names={key: _nonsense(rng) for key in hashes()},
+            names={key: _nonsense(rng) for key in _HASHES},
             date=rng.choice([*forms, rng.choice(phrases.ago), ""]),
             marks=marks,
         )
@@ -102,7 +235,7 @@ class _Filling:
 
 def comments(
     markup: CommentMarkup, texts: Texts, words: Words, language: str, rng: Random
-) -> Section:
+) -> Graft:
     """A comment section of 1 to 60 posts, few of them more often than many."""
     fill = _Filling.of(words, language, rng)
     n_posts = int(math.exp(rng.uniform(0, math.log(_MOST_POSTS + 1))))
@@ -116,12 +249,10 @@ def comments(
         },
     )
     shown = frozenset(segment_hash(text) for body in bodies for text in body)
-    return Section(markup.name, html, shown, "comment-meta")
+    return Graft(markup.name, html, shown, "comment-meta")
 
 
-def teasers(
-    markup: TeaserMarkup, texts: Texts, words: Words, language: str, rng: Random
-) -> Section:
+def teasers(markup: TeaserMarkup, texts: Texts, words: Words, language: str, rng: Random) -> Graft:
     """A list of teasers, one per donor."""
     fill = _Filling.of(words, language, rng)
     leads = texts.leads[: rng.randint(2, _MOST_ITEMS)]
@@ -140,7 +271,7 @@ def teasers(
     ]
     heading = _heading(markup.heading, fill, fill.phrases.related, len(items))
     html = fill.filled(markup.section, {"heading": heading, "items": "\n".join(items)})
-    return Section(markup.name, html, frozenset(), "teaser")
+    return Graft(markup.name, html, frozenset(), "teaser")
 
 
 def _heading(template: str, fill: _Filling, titles: Sequence[str], n: int) -> str:

@@ -20,8 +20,7 @@ import numpy as np
 from victor.arrays import Bools, Floats
 from victor.errors import ConfigError
 from victor.labelers import System
-from victor.labelers.density.chunks import Chunks
-from victor.labelers.density.clues import clues
+from victor.labelers.density.chunks import Chunks, clues
 from victor.labelers.density.model import DensityModel
 from victor.labelers.density.settings import Candidates, Settings
 from victor.labelers.density.tag_lengths import measured

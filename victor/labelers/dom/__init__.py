@@ -16,9 +16,8 @@ from victor.arrays import Floats
 from victor.labelers import System
 from victor.labelers.dom import ads, alternatives, images
 from victor.labelers.dom.ads import AdHosts
-from victor.labelers.dom.clues import clues
 from victor.labelers.dom.entities import Recogniser, load_recogniser
-from victor.labelers.dom.findings import Findings
+from victor.labelers.dom.findings import Findings, clues
 from victor.labelers.dom.images import Extras
 from victor.labelers.dom.native_output import output
 from victor.labelers.dom.removal import ATTRIBUTES

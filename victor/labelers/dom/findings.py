@@ -14,7 +14,7 @@ from victor.labelers.dom.ads import AdHosts
 from victor.labelers.dom.article import articles, in_article
 from victor.labelers.dom.removal import STEPS, Removal, covered, links, remove
 from victor.labelers.dom.settings import Settings
-from victor.labelers.rules import certainty
+from victor.labelers.rules import Clue, certainty
 from victor.page.blocks import BlockTable
 from victor.page.cut import STAYS, Cut
 from victor.page.tags import IDS, SPLITTING
@@ -146,3 +146,34 @@ class Findings:
     def _tags_of(self, element: int) -> tuple[int, int]:
         elements = self.table.elements
         return int(elements.open[element]), int(elements.close[element])
+
+
+_STEPS: Final = {
+    "noscript": "dropped, in <noscript>",
+    "forms": "dropped, in a form",
+    "buttons": "dropped, in a button",
+    "selects": "dropped, in a list to choose from",
+    "image-links": "dropped, in a link around an image",
+    "text-links": "dropped, in a link",
+    "advertisements": "dropped, leads to a server of advertisements",
+    "link-lists": "dropped, in a list of links",
+    "empty-tables": "dropped, in a table of which little else is left",
+    OUTSIDE: "dropped, not in the article",
+}
+
+
+def clues(findings: Findings) -> list[Clue]:
+    """The step that decided on every block, what it lost, and its density."""
+    blocks = range(len(findings.table))
+    reasons = [findings.cut.of_block(block) for block in blocks]
+    lost = [Counter(reason for reason, _ in findings.cut.parts_of(block)) for block in blocks]
+    return [
+        Clue("step", "the step that decided",
+             ["kept" if reason is None else _STEPS[reason] for reason in reasons]),
+        Clue("lost parts", "parts of the block that were removed, by step",
+             [", ".join(f"{step} {n}" for step, n in parts.items()) for parts in lost]),
+        Clue("in the article", "is it in the element that holds the article",
+             in_article(findings.table, findings.article)),
+        Clue("text density", "words outside links over these and tags; orders the blocks",
+             findings.density),
+    ]  # fmt: skip

@@ -16,8 +16,7 @@ import numpy as np
 from victor.arrays import Bools, Floats
 from victor.labelers import System
 from victor.labelers.kimatu.areas import LOOKS, Areas, group, looks
-from victor.labelers.kimatu.clues import clues
-from victor.labelers.kimatu.greedy import Evidence, choose, sure
+from victor.labelers.kimatu.greedy import Evidence, choose, clues, sure
 from victor.labelers.kimatu.relevance import character_share, count, ratios, relevance
 from victor.labelers.kimatu.repeats import Words, functions, quotes
 from victor.labelers.kimatu.settings import SPACE, Settings

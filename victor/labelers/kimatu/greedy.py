@@ -1,4 +1,4 @@
-"""The greedy steps of Kimatu, in order, on the areas of a batch of pages."""
+"""The greedy steps of Kimatu, in order, on the areas of a batch of pages, and what they decided."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from victor.arrays import Bools, Floats, Ints
 from victor.labelers.kimatu.areas import Areas
 from victor.labelers.kimatu.relevance import Ratios, relevance, within_look
 from victor.labelers.kimatu.settings import Settings
+from victor.labelers.rules import Clue
 
 LATER: Final = ("rescue", "far", "references")
 """The steps after deletion, which backtracking may undo."""
@@ -183,3 +184,70 @@ def value(evidence: Evidence, blocks: Bools, settings: Settings) -> Floats:
     opens[1:] &= ~blocks[:-1] | (page[1:] != page[:-1])
     runs = np.bincount(page[opens], minlength=n_pages)
     return kept / np.maximum(total, 1) - settings.backtracking.run_cost * runs
+
+
+KEPT_BY: Final = ("sure", "rescued", "beside")
+DROPPED_BY: Final = ("deleted", "far", "not relevant")
+_STEPS: Final = {
+    "sure": "kept, the area is relevant enough",
+    "rescued": "kept, near a kept area of the same appearance",
+    "beside": "kept, beside a kept area, as headings are",
+    "deleted": "dropped, a function such as posted by, or a quote",
+    "far": "dropped, far from the other candidates",
+    "not relevant": "dropped, not relevant, and not beside what is",
+}
+
+
+def clues(evidence: Evidence, deleted: Bools, settings: Settings) -> list[Clue]:
+    """The step that decided on every block, and the numbers of its area.
+
+    Args:
+        evidence: of the areas.
+        deleted: (A,) bool; areas deleted as functions or quotes.
+        settings: the constants.
+    """
+    area, ratios = evidence.areas.area, evidence.ratios
+
+    def of_blocks(values: Floats) -> Floats:
+        return np.asarray(values[area])
+
+    return [
+        Clue(
+            "step",
+            "the step that decided",
+            [_STEPS[step] for step in steps(evidence, deleted, settings)],
+        ),
+        Clue(
+            "relevance",
+            "of its area: length and average, less links and the lack of punctuation",
+            of_blocks(evidence.relevance),
+            np.full(len(area), settings.sure),
+            "above",
+        ),
+        Clue(
+            "length", "characters of its area over those of the largest", of_blocks(ratios.length)
+        ),
+        Clue("average", "mean length of its texts, over the highest", of_blocks(ratios.average)),
+        Clue("punctuation", "marks per word, over what is usual", of_blocks(ratios.punctuation)),
+        Clue("links", "links per text, over a constant", of_blocks(ratios.links)),
+    ]
+
+
+def steps(evidence: Evidence, deleted: Bools, settings: Settings) -> list[str]:
+    """The step that decided on every block: of `KEPT_BY` if it is kept, else of `DROPPED_BY`."""
+    kept = choose(evidence, deleted, settings)
+    is_sure = sure(evidence, settings) & ~deleted
+    is_rescued = rescued(evidence, is_sure, settings) & ~deleted
+    area = evidence.areas.area
+    names = np.select(
+        [
+            kept & is_sure[area],
+            kept & is_rescued[area],
+            kept,
+            deleted[area],
+            (is_sure | is_rescued)[area],
+        ],
+        [*KEPT_BY, *DROPPED_BY[:2]],
+        default=DROPPED_BY[2],
+    )
+    return [str(name) for name in names.tolist()]

@@ -14,7 +14,7 @@ from victor.arrays import Floats, Ints
 from victor.errors import FeatureError, ModelError
 from victor.features.base import Bag, ColumnValues
 from victor.labels import Label
-from victor.model import checks
+from victor.model import archive
 from victor.model.crf.marginals import Factors
 
 MOST_KINDS: Final = 64
@@ -86,7 +86,7 @@ class Edges:
         """
         try:
             column = document["column"]
-            values = checks.weights(arrays["edges"]).astype(np.float64)
+            values = archive.weights(arrays["edges"]).astype(np.float64)
             return cls(values, None if column is None else str(column))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ModelError(f"the edges are damaged: {error!r}; train the model again") from None

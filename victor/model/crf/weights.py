@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from victor.arrays import Floats32
 from victor.errors import ModelError, TemplateError
 from victor.labels import LABEL_NAMES
-from victor.model import checks
+from victor.model import archive
 from victor.model.crf.attributes import n_values
 from victor.model.template import Entry, Template
 
@@ -112,16 +112,16 @@ class Weights:
         bags = {
             str(name): BagWeights(
                 tuple(map(str, vocabulary)),
-                checks.weights(arrays[f"bag.{name}"], n_labels).astype(np.float32),
+                archive.weights(arrays[f"bag.{name}"], n_labels).astype(np.float32),
             )
             for name, vocabulary in document["vocabularies"].items()
         }
         template.check(sizes, bags)
         plain = [entry for entry in template.entries if entry.columns[0][0] not in bags]
-        weights = checks.weights(arrays["entries"], n_labels).astype(np.float32)
+        weights = archive.weights(arrays["entries"], n_labels).astype(np.float32)
         bounds = np.cumsum([n_values(entry, template, sizes) for entry in plain], dtype=np.int64)
         *entries, rest = np.split(weights, bounds)
         if len(rest):
             raise ModelError("the model has more weights than its template: train it again")
-        bias = checks.weights(arrays["bias"]).astype(np.float32)
+        bias = archive.weights(arrays["bias"]).astype(np.float32)
         return cls(template, sizes, tuple(entries), bags, bias)

@@ -35,7 +35,7 @@ from urllib.parse import unquote, urlsplit
 from lxml import html as lxml_html
 
 from victor.api import load_cleaner
-from victor.page.dates import iso
+from victor.metadata.dates import iso
 
 HALVES = {"all": (0, 1), "rules": (0,), "unseen": (1,)}
 HELD, MOSTLY = 0.8, 0.5

@@ -31,9 +31,9 @@ from victor.page.thin import THIN
 if TYPE_CHECKING:
     from victor.config import Limits, Scope, ScopeName
     from victor.document.ranges import Range
-    from victor.kinds.offers import Offer
-    from victor.kinds.posts import Post
+    from victor.kinds.threads.posts import Post
     from victor.labelers import Labeler, SiteLabeler
+    from victor.metadata.offers import Offer
     from victor.model.decide import Decision
     from victor.model.model import Model
     from victor.page.blocks import BlockTable
@@ -375,7 +375,7 @@ class Result:
     @cached_property
     def posts(self) -> tuple[Post, ...]:
         """The posts of a thread or the comments of readers, with author and date; often none."""
-        from victor.kinds.posts import posts  # loaded when asked for
+        from victor.kinds.threads.posts import posts  # loaded when asked for
 
         if self._verdict is None:
             return ()
@@ -384,7 +384,7 @@ class Result:
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
         """The offers of products that the page declares, with price and currency; often none."""
-        from victor.kinds.offers import offers  # loaded when asked for
+        from victor.metadata.offers import offers  # loaded when asked for
 
         if self._verdict is None:
             return ()

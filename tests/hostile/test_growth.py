@@ -9,10 +9,7 @@ from hostile.shapes import SHAPES, page
 from hostile.steps import STEPS, result
 
 from victor.crawl.writers.vertical import Tokens
-from victor.kinds import microdata
-from victor.page.events import record
-from victor.page.json_ld import nested
-from victor.page.segment import segment
+from victor.metadata.schema_org import microdata, nested
 
 BOUND = 1.5
 """Exponent: 1 is in proportion, 2 quadratic; the room is for a busy machine."""
@@ -125,7 +122,7 @@ def test_a_base_address_that_is_too_long_is_none():
 
 def test_a_thing_that_is_many_properties_counts_once():
     markup = page("offers in offers", 30)
-    things = microdata.things(segment(record([markup], attributes=microdata.ATTRIBUTES), "block"))
+    things = microdata(markup)
     assert sum(1 for _ in nested(things)) == 30
 
 

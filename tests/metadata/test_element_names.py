@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from victor.metadata import bylines, page_dates, page_view
 from victor.metadata.batches import Batch
+from victor.metadata.dates import days_in
 from victor.metadata.element_names import BatchNames, NamePattern
 from victor.metadata.page_metadata import page_metadata
 from victor.metadata.texts import clean
-from victor.page.dates import days_in
 from victor.page.segment import parse_pages
 from victor.page.texts import block_texts
 

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from metadata_pages import meta, read, script
 
-from victor.metadata.json_ld import Graph
+from victor.metadata.graph import Graph
 from victor.metadata.record import Metadata
-from victor.page.json_ld import read as read_script
+from victor.metadata.schema_org import read as read_script
 
 KEYS = st.sampled_from(
     ["@type", "@id", "@graph", "@list", "@value", "author", "name", "headline", "datePublished",

@@ -56,7 +56,7 @@ class Kinds:
 
     @cached_property
     def _with_posts(self) -> Codes:
-        from victor.kinds.posts import post_blocks  # loaded when asked for
+        from victor.kinds.threads.posts import post_blocks  # loaded when asked for
 
         codes = self.without_posts.copy()
         may_have = np.zeros(len(self.pages), dtype=bool)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from victor.metadata.page_view import PageView
+from victor.metadata.schema_org import types
 from victor.metadata.texts import clean, unique
-from victor.page.json_ld import types
 
 Sourced = tuple[str, str]
 

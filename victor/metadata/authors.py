@@ -7,11 +7,11 @@ from itertools import chain, islice
 from typing import Final
 
 from victor.metadata.bylines import byline_names, names_of_microdata
-from victor.metadata.json_ld import ORGANIZATIONS, Graph, Node
+from victor.metadata.graph import ORGANIZATIONS, Graph, Node
 from victor.metadata.names import MOST_NAMES, names_in
 from victor.metadata.page_view import PageView
+from victor.metadata.schema_org import types
 from victor.metadata.texts import clean, letters, unique
-from victor.page.json_ld import types
 
 _METAS: Final = {
     "citation_author": "meta",

@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 
 from victor.arrays import Ints
+from victor.metadata.dates import days_in
 from victor.metadata.element_names import NamePattern
 from victor.metadata.names import has_label, is_likely, is_personal, names_in
 from victor.metadata.page_view import PageView
-from victor.page.dates import days_in
 
 Names = tuple[str, ...]
 

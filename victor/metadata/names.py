@@ -1,4 +1,4 @@
-"""Names of people, and of what signs like people, out of what names the author of a page."""
+"""Split and clean strings that name authors: people, and organisations that sign as people do."""
 
 from __future__ import annotations
 
@@ -6,41 +6,27 @@ import re
 from typing import Final
 
 from victor.metadata.addresses import is_address
+from victor.metadata.dates import days_in
 from victor.metadata.texts import clean, letters, unique
-from victor.page.dates import days_in
+from victor.metadata.word_lists import any_of, word_list
 
 _LONGEST: Final = 600
 """Characters of a list of names."""
 _LONGEST_NAME: Final = 90
 _MOST_WORDS: Final = 9
 MOST_NAMES: Final = 60
-_BY: Final = (
-    "by", "written by", "posted by", "published by", "authored by", "words by", "story by",
-    "text by", "article by", "reported by", "created by", "submitted by", "started by",
-    "contributed by", "recipe by", "author", "authors", "writer", "asked by", "review by",
-    "thread starter", "topic author",
-    "geschrieben von", "verfasst von", "ein beitrag von", "autor", "autoren", "autorin",
-    "veröffentlicht von", "écrit par", "rédigé par", "publié par", "auteur",
-    "propos recueillis par",
-    "escrito por", "publicado por", "scritto da", "a cura di", "autore", "geschreven door",
-    "geplaatst door", "autor artykułu", "napisał", "napisała", "opracował", "autoři", "napsal",
-    "napsala", "zapsal", "autor článku", "автор", "авторы", "текст", "skrevet av", "skriven av",
-    "skrevet af", "kirjoittanut", "szerző", "scris de", "yazan", "oleh", "penulis", "autorius",
-    "文●", "文", "作者", "著者", "執筆", "投稿者", "저자", "글",
-)  # fmt: skip
-"""What stands before names, in many languages."""
-_BY_IN_TEXT: Final = (*_BY, *"von par por di door av af text tekst írta de from".split())
-"""The same with words that names begin with, too; only where a text says who wrote it."""
 
 
-def _label(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    words = "|".join(sorted(map(re.escape, phrases), key=len, reverse=True))
-    return re.compile(rf"(?:(?i:{words})(?:\s?[:：•|-]\s?|\s)|(?:[A-Z][a-z]+ b|B)y(?=[A-Z])|文●)")
+def _label(*lists: str) -> re.Pattern[str]:
+    """A pattern for what stands before names: a phrase of some lists and a separator."""
+    return re.compile(
+        rf"(?:(?i:{any_of(*lists)})(?:\s?[:：•|-]\s?|\s)|(?:[A-Z][a-z]+ b|B)y(?=[A-Z])|文●)"
+    )
 
 
-_LABEL: Final = _label(_BY)
-_LABEL_IN_TEXT: Final = _label(_BY_IN_TEXT)
-_LABELS: Final = frozenset(map(letters, _BY_IN_TEXT))
+_LABEL: Final = _label("by")
+_LABEL_IN_TEXT: Final = _label("by", "by_in_text")
+_LABELS: Final = frozenset(map(letters, word_list("by") | word_list("by_in_text")))
 _SPLIT: Final = re.compile(
     r"\s?[;|/•·‧⋅●–—、，／]\s?|,?\s(?:[Aa]nd|AND|und|et|og|och|en|e|y|i|и|та|with|mit|avec|con|&|\+)\s"
     r"|\s-\s|,\s?",
@@ -65,28 +51,14 @@ _CUT_IN_TEXT: Final = re.compile(
     re.DOTALL,
 )
 """Where the names end."""
-_NO_NAME: Final = frozenset(
-    "admin administrator administrador administrateur amministratore root webmaster editor editors "
-    "user guest author authors writer writers staff unknown anonymous anonym none test super "
-    "superuser wordpress wpadmin siteadmin webadmin adminuser contentteam moderator mod by team "
-    "login signin register share follow comments comment home about contact subscribe menu search "
-    "facebook twitter linkedin instagram pinterest youtube email print whatsapp reddit tumblr "
-    "newsletter advertisement redaktion redakcja redakce redaction redaccion redazione redactie "
-    "autor autoren auteur verfasser article articles blog news more readmore published updated "
-    "asked answered edited modified replied wrote link size "
-    "profile viewprofile bio website web seeallposts viewallposts allposts "
-    "defaultadmin adminadmin".split()
+_NO_NAME: Final = word_list("no_names")
+_HEADINGS: Final = word_list("headings")
+_ROLE: Final = re.compile(rf"\b(?:{any_of('roles')})\b", re.IGNORECASE)
+_CAPITALIZED: Final = re.compile(
+    r"[^\W\d_a-z](?=[^\W\d_]*?[a-zà-öø-ÿāăąćčďđēęěğīłńňōőřśšţťūůűźżž])\S++|[A-Z]\.?"
 )
-"""What is no name, as letters without case."""
-_ROLE: Final = re.compile(
-    r"\b(?:writer|editor|reporter|correspondent|contributor|journalist|columnist|producer|"
-    r"photographer|manager|director|officer|analyst|specialist|strategist|founder|co-founder|ceo|"
-    r"cto|cmo|president|chair|professor|expert|consultant|engineer|designer|developer|head of|"
-    r"redakteur|redakteurin|redaktor|redaktorka|journaliste|rédacteur|rédactrice|periodista|"
-    r"giornalista|redattore|staff|guest|senior|author|blogger|marketer|critic|researcher|"
-    r"university|inc|llc|ltd|updated|published|posted|minutes?|min read|read|comments?|views?|"
-    r"news service|freelance|special to)\b",
-    re.IGNORECASE,
+_PARTICLES: Final = frozenset(
+    "de da di del della der den van von la le el al bin ter du dos y".split()
 )
 _MAIL: Final = re.compile(r"(?<!\S)\S[^\s@]*+@\S[^\s.]*+\.\S++")
 _SOCIAL: Final = re.compile(r"@\w{1,30}")
@@ -182,38 +154,13 @@ def is_likely(name: str) -> bool:
     """Is it likely a name: no word but the last is one that headings have."""
     parts = name.split()
     several = parts[:-1] if len(parts) > 1 else parts
-    return not any(letters(part) in _COMMON for part in several)
+    return not any(letters(part) in _HEADINGS for part in several)
 
 
 def is_personal(name: str) -> bool:
     """Is it likely a person's: two to four words with capitals, none that headings have."""
     parts = name.split()
     return 2 <= len(parts) <= 4 and all(
-        (_CAPITALIZED.fullmatch(part) and letters(part) not in _COMMON) or part in _PARTICLES
+        (_CAPITALIZED.fullmatch(part) and letters(part) not in _HEADINGS) or part in _PARTICLES
         for part in parts
     )
-
-
-_CAPITALIZED: Final = re.compile(
-    r"[^\W\d_a-z](?=[^\W\d_]*?[a-zà-öø-ÿāăąćčďđēęěğīłńňōőřśšţťūůűźżž])\S++|[A-Z]\.?"
-)
-_PARTICLES: Final = frozenset(
-    "de da di del della der den van von la le el al bin ter du dos y".split()
-)
-_COMMON: Final = frozenset(
-    "the of and for to in on with your our how what why best top new guide guides news blog blogs "
-    "article articles home about us contact privacy policy terms use service services read more "
-    "share all posts post latest related category categories industry business finance personal "
-    "health technology tech software data science sports travel food case case-study study studies "
-    "product products resources resource learning online marketing sales security strategy hr "
-    "insights insight tips review reviews research report reports press release media world "
-    "politics opinion culture lifestyle entertainment education management design development "
-    "company team support center centre school university college press jump table contents "
-    "follow subscribe newsletter sign log get started free trial book demo shop store cart search "
-    "menu main quick links view discussion forum topic thread author admin staff editor editors "
-    "january february march april june july august september october november december monday "
-    "select page find location patient recruitment tags tag categories skip content publié le "
-    "tuesday wednesday thursday friday saturday sunday united states america american new "
-    "york times last updated published minute min checklist estimate budget planning events".split()
-)
-"""Words of headings and rubrics."""

@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
+from victor.metadata.dates import days_in, iso, month_first_in
 from victor.metadata.element_names import NamePattern
 from victor.metadata.page_view import PageView
 from victor.metadata.texts import clean
-from victor.page.dates import days_in, iso
 
 Dated = tuple[str, str]
 """A date and its source."""
@@ -317,10 +317,8 @@ def _is_near(view: PageView, block: int) -> bool:
 
 def _month_first(view: PageView) -> bool | None:
     """Is the month first in dates of numbers, as in America."""
-    language = (view.head.language or "").lower().replace("_", "-")
-    if language.startswith("en"):
-        return language in ("en", "en-us") and not view.host.endswith((".uk", ".au", ".in"))
-    return False if language else None
+    is_first = month_first_in(view.head.language)
+    return False if is_first and view.host.endswith((".uk", ".au", ".in")) else is_first
 
 
 def _by_htmldate(view: PageView) -> Dated | None:

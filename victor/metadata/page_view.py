@@ -15,12 +15,12 @@ from victor.arrays import Bools, Ints
 from victor.metadata.addresses import absolute, host_of
 from victor.metadata.batches import Batch
 from victor.metadata.element_names import ElementNames, NamePattern
-from victor.metadata.json_ld import Graph, Node
+from victor.metadata.graph import Graph, Node
 from victor.metadata.page_texts import PageSegments, PageTexts
+from victor.metadata.schema_org import types
 from victor.metadata.texts import clean, letters, words
 from victor.page.blocks import BlockTable
 from victor.page.heads import Head
-from victor.page.json_ld import types
 from victor.page.web import base_address
 
 _MOST_SCRIPTS: Final = 200

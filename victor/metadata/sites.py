@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from victor.metadata.addresses import is_address
-from victor.metadata.json_ld import ORGANIZATIONS
+from victor.metadata.graph import ORGANIZATIONS
 from victor.metadata.page_view import PageView
+from victor.metadata.schema_org import members, types
 from victor.metadata.texts import letters
-from victor.page.json_ld import members, types
 
 _LONGEST: Final = 120
 _SECOND_LEVEL: Final = frozenset("co com org net gov edu ac gob gouv or ne go".split())

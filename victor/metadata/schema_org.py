@@ -1,7 +1,8 @@
-"""Read the objects of schema.org that the scripts of a page declare (JSON-LD).
+"""Read the things of schema.org that a page declares: JSON-LD in scripts, microdata in markup.
 
-Pages hold it with comments around it, with commas too many and cut off; what can be read is.
-Numbers are strings as written, so that prices keep their digits and no number is too large.
+Both come in one form: a mapping whose ``@type`` holds the types and whose other keys are
+properties, each with one value or a list. Scripts may hold comments, too many commas, or be cut
+off; whatever can be read is read. Numbers are strings as written, so that prices keep their digits.
 """
 
 from __future__ import annotations
@@ -12,7 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from typing import Any, Final
 
+import numpy as np
+
+from victor.arrays import Bools
+from victor.page.blocks import BlockTable
+from victor.page.events import record
 from victor.page.heads import Head
+from victor.page.segment import segment
+from victor.page.texts import text_of
 
 _WRAPPING: Final = re.compile(r"<!--|-->|//\s*+<!\[CDATA\[|//\s*+\]\]>|<!\[CDATA\[|\]\]>")
 _REPAIRS: Final = re.compile(
@@ -33,6 +41,14 @@ _LONGEST_TYPE: Final = 200
 _MOST_MEMBERS: Final = 1_000
 """Values of one property that are read."""
 _NAMES: Final = ("@value", "name", "@id")
+_ATTRIBUTES: Final = ("itemprop", "itemtype", "content", "href", "datetime")
+"""What has to be recorded of a page with microdata."""
+_MARKS: Final = (b"itemprop", b"ITEMPROP")
+_LONGEST_TEXT: Final = 500
+"""Characters of a text of microdata that are read; values of interest are short, elements nest."""
+_MOST_NAMES: Final = 8
+
+Thing = dict[str, Any]
 
 
 def read(script: str) -> list[Any]:
@@ -180,3 +196,71 @@ def _flat(value: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 - any JSON
             if "@graph" not in here or "@type" in here:
                 yield here
             waiting.append(here.get("@graph"))
+
+
+# --- Microdata ------------------------------------------------------------------------------------
+
+
+def microdata(markup: bytes) -> list[Thing]:
+    """The outermost objects that the markup of a page declares, in order; linear in its length.
+
+    Args:
+        markup: the page as UTF-8 bytes.
+    """
+    if not any(mark in markup for mark in _MARKS):
+        return []
+    table = segment(record([markup], attributes=_ATTRIBUTES), "block")
+    outermost: list[Thing] = []
+    open_things: list[tuple[int, Thing]] = []
+    for tag, kinds, names, value in _declared(table):
+        while open_things and open_things[-1][0] < tag:
+            open_things.pop()
+        thing: Thing | None = {"@type": kinds} if kinds else None
+        if open_things:
+            for name in names:
+                _add(open_things[-1][1], name, value if thing is None else thing)
+        elif thing is not None:
+            outermost.append(thing)
+        if thing is not None:
+            open_things.append((_end(table, tag), thing))
+    return outermost
+
+
+def _declared(table: BlockTable) -> Iterator[tuple[int, list[str], list[str], str]]:
+    """Tag, types, properties and value of every tag that is an object or a property."""
+    columns = [table.attribute(name) for name in _ATTRIBUTES]
+    rows = [[value or "" for value in row] for row in zip(*columns, strict=True)]
+    says: Bools = np.array([*(bool(row[0] or row[1]) for row in rows), False], dtype=bool)
+    tags = table.tags
+    for tag in np.flatnonzero(says[tags.bundle] & (tags.step >= 0)).tolist():
+        names, kinds, content, href, moment = rows[int(tags.bundle[tag])]
+        value = content or moment or href
+        if not value and tags.step[tag] > 0:
+            value = _text(table, tag)
+        yield tag, kinds.split()[:_MOST_NAMES], names.split()[:_MOST_NAMES], value
+
+
+def _end(table: BlockTable, tag: int) -> int:
+    """Tag with which the element ends that a tag opens; the tag itself for a void element."""
+    return int(table.elements.close[table.tags.element[tag]]) if table.tags.step[tag] > 0 else tag
+
+
+def _text(table: BlockTable, tag: int) -> str:
+    """How the text of an element begins."""
+    segments = table.segments
+    first, after = np.searchsorted(segments.tag, (tag, _end(table, tag)))
+    if first == after:
+        return ""
+    start = int(segments.start[first])
+    end = min(int(segments.end[after - 1]), start + _LONGEST_TEXT)
+    return " ".join(text_of(table.chars[start:end]).split())
+
+
+def _add(thing: Thing, name: str, value: str | Thing) -> None:
+    """One more value of a property."""
+    if name not in thing:
+        thing[name] = value
+    elif isinstance(thing[name], list):
+        thing[name].append(value)
+    else:
+        thing[name] = [thing[name], value]

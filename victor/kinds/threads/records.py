@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.arrays import Bools, Floats, Ints, prefix_sums
-from victor.kinds.anchors import NO, Anchors
-from victor.kinds.element_names import Named, around
+from victor.kinds.threads.alike import Named, around
+from victor.kinds.threads.anchors import NO, Anchors
 from victor.page.heads import Head
 
 _ONE: Final = 0.6

@@ -1,4 +1,4 @@
-"""What stands in the records of a thread: who, when, the text, the address."""
+"""Author, date, text and address of each post of a thread."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from typing import Final
 import numpy as np
 
 from victor.arrays import Bools, Codes, Ints, prefix_sums
-from victor.kinds.anchors import NO, Anchors
-from victor.kinds.element_names import around
-from victor.kinds.records import Records
+from victor.kinds.threads.alike import around
+from victor.kinds.threads.anchors import NO, Anchors
+from victor.kinds.threads.records import Records
+from victor.metadata.dates import exactness, iso
+from victor.metadata.word_lists import any_of
 from victor.page.blocks import BlockTable
-from victor.page.dates import iso
 from victor.page.tags import IDS
 from victor.page.texts import text_of
 
@@ -32,18 +33,16 @@ _NAME: Final = 3
 _ALIKE: Final = 0.7
 """Share of records in which it stands."""
 _BY: Final = re.compile(
-    r"(?:\A|\s)(?:by|von|par|por|da|door|przez|от|av|af)[:\s]\s*+(\S+(?:\s\S+){0,2}?)\s*"
+    rf"(?:\A|\s)(?:{any_of('posted_by')})[:\s]\s*+(\S+(?:\s\S+){{0,2}}?)\s*"
     r"(?:[,;|»·(–-]|\s(?:on|at|am|um|le|el|il|em|op|den|dne|dnia)\s|\s(?=\d))",
     re.IGNORECASE,
 )
 _WROTE: Final = re.compile(
-    r"(\S+(?:\s\S+){0,2}?)\s(?:wrote|says|said|schrieb|schreibt|meinte|a\sécrit|écrit|dit|escribió|dijo"
-    r"|escreveu|ha\sscritto|scrive|schreef|zei|napsala?|napisała?|пишет|написала?)(?:\s|:|\Z)",
+    rf"(\S+(?:\s\S+){{0,2}}?)\s(?:{any_of('wrote')})(?:\s|:|\Z)".replace(r"\ ", r"\s"),
     re.IGNORECASE,
 )
 _LABEL: Final = re.compile(
-    r"\A(?:(?:posted|created|written|wrote|submitted|added|published|date|erstellt|verfasst|geschrieben"
-    r"|publié|ajouté|publicado|inviato|geplaatst|dodano|vloženo|on|am|le|el|il|op|dne)\b[\s:]*+"
+    rf"\A(?:(?:{any_of('before_dates')})\b[\s:]*+"
     r"|#?\d{1,6}\s(?=[^\W\d_]{4,}:)|[^\w\s]++\s*+){1,4}+",
     re.IGNORECASE,
 )
@@ -117,7 +116,7 @@ class Fields:
         dates = self.anchors.dates
         exact = np.zeros(len(dates), dtype=np.int64)
         for segment in np.flatnonzero((dates > NO) & (self.records.owner >= 0)).tolist():
-            exact[segment] = self.anchors.exactness(segment)
+            exact[segment] = exactness(self.anchors.texts[segment])
         return self._best(dates, exact)
 
     def _best(self, sureness: Codes, exact: Ints) -> Ints:

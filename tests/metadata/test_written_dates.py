@@ -2,8 +2,7 @@
 
 import pytest
 
-from victor.page.dates import days_in, iso
-from victor.page.months import month
+from victor.metadata.dates import days_in, iso, month
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,13 @@ A date is given as ISO 8601: ``2024-03-09``, or with time, and with offset where
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from typing import Final, NamedTuple
 
-from victor.page.months import month
+from victor.metadata.word_lists import month_forms, word_list
 
 FIRST_YEAR: Final = 1990
 _AHEAD: Final = 366
@@ -156,3 +158,93 @@ def _date(year: int, number: int, day: int) -> str | None:
 def _is_likely(when: date) -> bool:
     latest = datetime.now(UTC).date() + timedelta(days=_AHEAD)
     return when.year >= FIRST_YEAR and when <= latest
+
+
+# --- Dates in threads, where many are not whole ---------------------------------------------------
+
+_NUMERIC: Final = re.compile(
+    r"(?<!\d)(?:\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?(?:\d{4}|\d\d)|(?:19|20)\d\d\s?[./-]\s?\d{1,2}\s?[./-]"
+    r"\s?\d{1,2}|(?:19|20)\d\d\s?[年년])(?!\d)"
+)
+_MONTH_OR_DAY: Final = re.compile(r"(?<!\d)(\d{1,2})\s?[/-]\s?(\d{1,2})\s?[/-]\s?\d\d")
+_MONTHS: Final = 12
+_CLOCK: Final = re.compile(r"(?<!\d)(?:[01]?\d|2[0-4])[:h][0-5]\d(?!\d)")
+_BESIDE_NUMBER: Final = re.compile(
+    r"(?<!\d)\d{1,4}(?:st|nd|rd|th|\.)?\s([^\W\d_]{3,14}+)(?!\w)|(?<!\w)([^\W\d_]{3,14}+)\.?\s\d{1,4}(?!\d)"
+)
+_PART_WORDS: Final = 7
+"""Words around a month or time without a whole date."""
+_SHORT_AGO: Final = re.compile(r"\d{1,3}\s?(?:s|m|h|d|w|y|mo|yr|min)\.?", re.IGNORECASE)
+_LONGEST_AGO: Final = 7
+
+
+def is_date(text: str) -> bool:
+    """Is a short text a date, or part of one with a month or a time of the day."""
+    if not any(map(str.isdigit, text)) or says_other_date(text):
+        return False
+    if _NUMERIC.search(text) or days_in(text, month_first=True):
+        return True
+    if len(text.split()) > _PART_WORDS:
+        return False
+    months = (month(match[1] or match[2]) for match in _BESIDE_NUMBER.finditer(text))
+    return _CLOCK.search(text) is not None or any(months)
+
+
+def is_short_ago(text: str) -> bool:
+    """Is a text such as ``3d``: three days ago."""
+    return len(text) <= _LONGEST_AGO and _SHORT_AGO.fullmatch(text) is not None
+
+
+def says_other_date(text: str) -> bool:
+    """Does a text begin with what names another date than that of a post: ``Joined``."""
+    return text.lower().startswith(_other_dates())
+
+
+@cache
+def _other_dates() -> tuple[str, ...]:
+    return tuple(word_list("other_dates"))
+
+
+def exactness(text: str) -> int:
+    """How exactly a date says when: 2 with a time, 1 a day, 0 less."""
+    if _CLOCK.search(text):
+        return 2
+    return int(_NUMERIC.search(text) is not None or len(re.findall(r"\d{1,4}", text)) > 1)
+
+
+def month_first_of(texts: Sequence[str]) -> bool | None:
+    """Is 3/4/2024 in March, by other dates of the same page; None where these do not tell."""
+    matches = [match for text in texts if (match := _MONTH_OR_DAY.search(text))]
+    if any(int(match[2]) > _MONTHS for match in matches):
+        return True
+    return False if any(int(match[1]) > _MONTHS for match in matches) else None
+
+
+def month_first_in(language: str | None) -> bool | None:
+    """Is 3/4/2024 in March, by the declared language; None where there is none."""
+    code = (language or "").lower().replace("_", "-")
+    return code in ("en", "en-us") if code else None
+
+
+# --- Months ---------------------------------------------------------------------------------------
+
+
+def month(name: str) -> int:
+    """Number of a month by its name or short name in any of many languages, else 0."""
+    return _month_numbers().get(_plain(name), 0)
+
+
+@cache
+def _month_numbers() -> dict[str, int]:
+    numbers: dict[str, int] = {}
+    for names in month_forms():
+        for number, forms in enumerate(names, 1):
+            for form in forms.split("/"):
+                numbers.setdefault(_plain(form), number)
+    return numbers
+
+
+def _plain(name: str) -> str:
+    """Lower case without accents."""
+    decomposed = unicodedata.normalize("NFD", name.casefold())
+    return "".join(each for each in decomposed if not unicodedata.combining(each))

@@ -12,11 +12,16 @@ from typing import Final
 import numpy as np
 
 from victor.arrays import Bools, Codes, Ints, prefix_sums
-from victor.kinds.element_names import ElementNames
 from victor.kinds.names import Signs, words
+from victor.kinds.threads.alike import ElementNames
+from victor.metadata.dates import (
+    is_date,
+    is_short_ago,
+    month_first_in,
+    month_first_of,
+    says_other_date,
+)
 from victor.page.blocks import BlockTable
-from victor.page.dates import days_in
-from victor.page.months import month
 from victor.page.name_groups import ATTRIBUTES
 from victor.page.tags import IDS, member_mask
 from victor.page.texts import segment_texts
@@ -36,28 +41,9 @@ _PROFILE: Final = re.compile(
     r"|uzytkownik|user_profile)(?:[/=?&._-]|\d)",
     re.IGNORECASE,
 )
-_NUMERIC: Final = re.compile(
-    r"(?<!\d)(?:\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?(?:\d{4}|\d\d)|(?:19|20)\d\d\s?[./-]\s?\d{1,2}\s?[./-]"
-    r"\s?\d{1,2}|(?:19|20)\d\d\s?[年년])(?!\d)"
-)
-_MONTH_OR_DAY: Final = re.compile(r"(?<!\d)(\d{1,2})\s?[/-]\s?(\d{1,2})\s?[/-]\s?\d\d")
-_MONTHS: Final = 12
-_CLOCK: Final = re.compile(r"(?<!\d)(?:[01]?\d|2[0-4])[:h][0-5]\d(?!\d)")
-_BESIDE_NUMBER: Final = re.compile(
-    r"(?<!\d)\d{1,4}(?:st|nd|rd|th|\.)?\s([^\W\d_]{3,14}+)(?!\w)|(?<!\w)([^\W\d_]{3,14}+)\.?\s\d{1,4}(?!\d)"
-)
 _LATELY_WORDS: Final = 5
-_PART_WORDS: Final = 7
-"""Words around a month or time without a whole date."""
-_SHORT_AGO: Final = re.compile(r"\d{1,3}\s?(?:s|m|h|d|w|y|mo|yr|min)\.?", re.IGNORECASE)
 _QUOTES: Final = frozenset({"blockquote", "q"})
 _NOT_TEXT: Final = frozenset("button select option label nav footer legend textarea".split())
-_ABOUT: Final = (
-    "joined", "join date", "member since", "registered", "edited", "last edit", "last active",
-    "last seen", "last visit", "mitglied seit", "registriert", "beigetreten", "dabei seit",
-    "zuletzt", "inscrit", "modifié", "registrado", "iscritto", "lid sinds", "dołączył",
-)  # fmt: skip
-"""How texts begin that say another date than that of the post."""
 _SAME_PAGE: Final = "#"
 _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4"})
 _LEAD: Final = 2
@@ -136,7 +122,7 @@ class Anchors:
         named = self.in_element(self.signs.is_named("when", "meta"))
         brief = self.table.segment_words <= _DATE_WORDS
         like = np.zeros(len(result), dtype=bool)
-        like[self.short] = [_is_date(self.texts[i]) for i in self.short.tolist()]
+        like[self.short] = [is_date(self.texts[i]) for i in self.short.tolist()]
         with_digit = np.zeros(len(result), dtype=bool)
         with_digit[self.short] = [any(map(str.isdigit, self.texts[i])) for i in self.short.tolist()]
         few = self.table.segment_words <= _LATELY_WORDS
@@ -146,38 +132,20 @@ class Anchors:
         result[like & named & brief] = LIKELY
         result[timed & brief & (like | with_digit | self.says("ago", "lately"))] = SURE
         for segment in np.flatnonzero(result == WEAK).tolist():
-            if segment and self.texts[segment - 1].lower().startswith(_ABOUT):
+            if segment and says_other_date(self.texts[segment - 1]):
                 result[segment] = NO
         return result * ~self.quoted
 
-    def exactness(self, segment: int) -> int:
-        """How exactly a date says when: 2 with a time, 1 a day, 0 less."""
-        text = self.texts[segment]
-        if _CLOCK.search(text):
-            return 2
-        return int(_NUMERIC.search(text) is not None or len(re.findall(r"\d{1,4}", text)) > 1)
-
     def month_first(self, segments: Ints) -> bool | None:
-        """Is 3/4/2024 in March, by other dates of the page or by its language; None if unknown."""
-        numbers = [_MONTH_OR_DAY.search(self.texts[segment]) for segment in segments.tolist()]
-        pairs = [(int(match[1]), int(match[2])) for match in numbers if match]
-        if any(second > _MONTHS for _, second in pairs):
-            return True
-        if any(first > _MONTHS for first, _ in pairs):
-            return False
-        language = (self.table.heads[0].language or "").lower().replace("_", "-")
-        if not language:
-            return None
-        return language in ("en", "en-us") if language.startswith("en") else False
+        """Is 3/4/2024 in March, by some dates of the page or by its language; None if unknown."""
+        by_dates = month_first_of([self.texts[segment] for segment in segments.tolist()])
+        return month_first_in(self.table.heads[0].language) if by_dates is None else by_dates
 
     @cached_property
     def _are_short_ago(self) -> Bools:
         """(S,) is a segment such as ``3d``."""
         result = np.zeros(len(self.texts), dtype=bool)
-        result[self.short] = [
-            len(self.texts[i]) <= 7 and _SHORT_AGO.fullmatch(self.texts[i]) is not None
-            for i in self.short.tolist()
-        ]
+        result[self.short] = [is_short_ago(self.texts[i]) for i in self.short.tolist()]
         return result
 
     @cached_property
@@ -308,18 +276,6 @@ class Anchors:
 
 def _leads_to_user(href: str) -> bool:
     return _PROFILE.search(href[:_LONGEST_ADDRESS]) is not None
-
-
-def _is_date(text: str) -> bool:
-    """Is a short text a date, or part of one with a month or a time of the day."""
-    if not any(map(str.isdigit, text)) or text.lower().startswith(_ABOUT):
-        return False
-    if _NUMERIC.search(text) or days_in(text, month_first=True):
-        return True
-    if len(text.split()) > _PART_WORDS:
-        return False
-    months = (month(match[1] or match[2]) for match in _BESIDE_NUMBER.finditer(text))
-    return _CLOCK.search(text) is not None or any(months)
 
 
 def _is_name(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""JSON-LD of a page: references resolved, the thing that the page is about chosen.
+"""The schema.org things of a page: resolve references, choose the thing that the page is about.
 
 Vocabulary: https://schema.org; syntax: https://www.w3.org/TR/json-ld11/.
 """
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+from victor.metadata.schema_org import by_id, members, read, types
 from victor.metadata.texts import clean, letters, words
-from victor.page.json_ld import by_id, members, read, types
 
 Node = Mapping[str, Any]
 

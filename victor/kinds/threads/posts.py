@@ -14,11 +14,11 @@ import numpy as np
 
 from victor import core
 from victor.arrays import Codes, Ints
-from victor.kinds.anchors import LINKED_ATTRIBUTES, Anchors
 from victor.kinds.names import Signs
 from victor.kinds.positions import positions
-from victor.kinds.post_fields import Fields
-from victor.kinds.records import is_of_forum, records, with_lead
+from victor.kinds.threads.anchors import LINKED_ATTRIBUTES, Anchors
+from victor.kinds.threads.post_fields import Fields
+from victor.kinds.threads.records import is_of_forum, records, with_lead
 from victor.labels import Kind
 from victor.page.blocks import BlockTable
 from victor.page.events import record

@@ -7,11 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from victor.kinds import microdata
-from victor.page.events import record
+from victor.metadata.schema_org import by_id, members, microdata, nested, objects, string, types
 from victor.page.heads import Head
-from victor.page.json_ld import by_id, members, nested, objects, string, types
-from victor.page.segment import segment
 
 _OFFERS: Final = frozenset({"offer", "aggregateoffer"})
 _AVAILABILITY: Final = (
@@ -27,7 +24,6 @@ _LONGEST: Final = 60
 _GROUP: Final = 3
 _MOST: Final = 1_000
 """Offers of one page; lists of goods have some hundred."""
-_MARKS: Final = (b"itemprop", b"ITEMPROP")
 
 Source = Literal["json-ld", "microdata", "meta"]
 
@@ -67,9 +63,7 @@ def offers(head: Head, markup: bytes) -> tuple[Offer, ...]:
         markup: the page as UTF-8 bytes.
     """
     declared = [*_declared(objects(head), "json-ld")]
-    if not declared and any(mark in markup for mark in _MARKS):
-        table = segment(record([markup], attributes=microdata.ATTRIBUTES), "block")
-        declared = [*_declared(microdata.things(table), "microdata")]
+    declared = declared or [*_declared(microdata(markup), "microdata")]
     return tuple(declared or _of_metas(head.meta))
 
 

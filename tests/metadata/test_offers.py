@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.kinds.offers import Offer, decimal, offers
+from victor.metadata.offers import Offer, decimal, offers
 from victor.page.events import record
 from victor.page.heads import Head
 

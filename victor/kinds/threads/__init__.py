@@ -1,0 +1,1 @@
+"""Threads and comments: find the repeated records of a page, and read author, date and text."""

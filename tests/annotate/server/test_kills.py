@@ -5,36 +5,21 @@ import random
 import signal
 import socket
 import sqlite3
-import sys
 from contextlib import closing
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[3]
-
-
-@pytest.fixture(scope="module")
-def kills():
-    """The benchmark that kills fifty times."""
-    path = ROOT / "benchmarks" / "annotate_kills.py"
-    module = module_from_spec(spec_from_file_location("annotate_kills", path))
-    sys.modules[module.__name__] = module  # its classes look themselves up
-    module.__spec__.loader.exec_module(module)
-    yield module
-    del sys.modules[module.__name__]
+from annotate.server import killed_server as kills
 
 
 @pytest.mark.slow
-def test_no_acknowledged_save_is_lost_when_the_server_is_killed(kills, tmp_path):
+def test_no_acknowledged_save_is_lost_when_the_server_is_killed(tmp_path):
     rng = random.Random(1)
     page = kills.write_page(tmp_path)
     rounds = [kills.kill_while_saving(tmp_path / "a.sqlite", page, rng) for _ in range(3)]
     assert sum(one.acknowledged for one in rounds)
 
 
-def test_a_lost_save_would_be_noticed(kills, tmp_path, page):
+def test_a_lost_save_would_be_noticed(tmp_path, page):
     from victor.annotate.store.changes import Change
     from victor.annotate.store.revisions import Save
     from victor.annotate.store.store import Store
@@ -52,7 +37,7 @@ def test_a_lost_save_would_be_noticed(kills, tmp_path, page):
 
 
 @pytest.mark.slow
-def test_the_server_ends_when_interrupted(kills, tmp_path):
+def test_the_server_ends_when_interrupted(tmp_path):
     with kills.server(tmp_path / "a.sqlite", kills.write_page(tmp_path)) as (process, client):
         assert client.json("/api/session")["pages"] == 1
         process.send_signal(signal.SIGINT)
@@ -101,7 +86,7 @@ def test_a_wrong_call_is_an_error_of_the_call(arguments, message, tmp_path, monk
 
 
 @pytest.mark.slow
-def test_the_store_is_all_that_is_needed_to_go_on(kills, tmp_path):
+def test_the_store_is_all_that_is_needed_to_go_on(tmp_path):
     page = kills.write_page(tmp_path)
     store = tmp_path / "a.sqlite"
     with kills.server(store, page) as (_, client):

@@ -1,17 +1,14 @@
-"""The trained model: what it learns, how modes combine, its file, and the protocol's command."""
+"""The trained model: what it learns, how modes combine, and its file."""
 
 import json
-import re
-import runpy
 import zipfile
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from victor.config import load_as
-from victor.corpus.pages import annotate, canonical_table, write_corpus
+from victor.corpus.pages import annotate, canonical_table
 from victor.corpus.template_markers import read_template
 from victor.errors import CorpusError, ModelError
 from victor.labelers import Labeler, build_labeler
@@ -24,7 +21,6 @@ from victor.labels import UNLABELLED, Label
 from victor.training.dataset import label_blocks
 from victor.training.density import train, train_on
 
-ROOT = Path(__file__).parents[3]
 PROSE = "Bees live in hives, and they fly a lot when the sun shines on the flowers of the garden."
 NOTICE = "Copyright notice: all rights reserved, terms and conditions, privacy policy, cookies, map"
 PAGE = f"<h1>Bees</h1><p>{PROSE}</p><ul><li>Home</li></ul><p>{NOTICE}</p><p>The bees fly.</p>"
@@ -337,51 +333,3 @@ def test_a_page_is_labelled_alike_in_any_batch(model):
     alone = lab.label(lab.table([PAGE.encode()])).marginals
     beside = lab.label(lab.table([b"<p>x" * 50, PAGE.encode(), b""]))
     assert beside.marginals[beside.page(1)].tolist() == alone.tolist()
-
-
-def run_protocol(monkeypatch, capsys, *arguments):
-    """What the benchmark prints, line by line."""
-    folder = ROOT / "benchmarks"
-    monkeypatch.syspath_prepend(str(folder))
-    monkeypatch.setattr("sys.argv", ["density_protocol.py", *map(str, arguments)])
-    runpy.run_path(str(folder / "density_protocol.py"), run_name="__main__")
-    return capsys.readouterr().out.splitlines()
-
-
-@pytest.mark.slow
-def test_the_protocol_prints_errors_of_candidates(monkeypatch, capsys):
-    options = ("--pages", "30", "--by", "page", "block", "site", "--set", "ngram.order=4")
-    head, *rows = run_protocol(monkeypatch, capsys, ROOT / "annotations", *options)
-    assert re.split(r"  +", head)[1:] == [
-        "two models", "calibrated", "one model", "all kept", "chunks"
-    ]  # fmt: skip
-    assert [row.split(" characters")[0] for row in rows] == [
-        f"by {way}, {least}" for way in ("page", "block", "site") for least in (" 0", "60")
-    ]
-    for all_chunks, long_chunks in zip(rows[::2], rows[1::2], strict=True):
-        assert int(all_chunks.split()[-1]) > int(long_chunks.split()[-1]) > 0
-    for row in rows:
-        assert all(0 <= float(cell) <= 100 for cell in row.split()[4:8])
-    with pytest.raises(SystemExit, match="nowhere"):
-        run_protocol(monkeypatch, capsys, ROOT / "nowhere")
-
-
-@pytest.mark.slow
-def test_long_chunks_of_one_template_are_told_apart(monkeypatch, capsys):
-    """As in the article: without the least length there are errors, with it there are none."""
-    options = ("--template", "60", "--config", "density-paper")
-    _, *rows = run_protocol(monkeypatch, capsys, ROOT / "annotations", *options)
-    two_models = [float(row.split(" characters")[1].split()[0]) for row in rows]
-    assert two_models[0] > 5
-    assert two_models[1] == 0
-
-
-def test_words_of_the_paper_configuration(monkeypatch, capsys, tmp_path):
-    html = f"<p>Home</p>\n<p>{PROSE}\n{PROSE}</p>"
-    labels = np.array([Label.OTHER, Label.TEXT], dtype=np.uint8)
-    write_corpus(tmp_path / "corpus", [annotate("a", html.encode(), labels, gold=PROSE)])
-    script = ROOT / "benchmarks" / "density_words.py"
-    monkeypatch.setattr("sys.argv", [script.name, str(tmp_path / "corpus")])
-    runpy.run_path(str(script), run_name="__main__")
-    row = capsys.readouterr().out.splitlines()[1].split()
-    assert row[:3] == ["all", "1", "0.5000"]

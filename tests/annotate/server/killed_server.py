@@ -1,11 +1,8 @@
-"""Kill the annotation server while it saves, again and again; nothing acknowledged may be lost.
+"""An annotation server that is killed while it saves; nothing that it acknowledged may be lost.
 
-    python benchmarks/annotate_kills.py [KILLS [SECONDS]]
-
-Every round starts the server on the same store, saves ranges of labels as fast as it answers and
-kills it at a random moment (SIGKILL) of the first half second, or of so many SECONDS. Then the
-store is checked: SQLite finds it intact, every save that was acknowledged is there, and what is
-there besides is at most the one save in flight.
+The server runs on a store, saves ranges of labels as fast as it answers and is killed at a random
+moment (SIGKILL). Then the store is checked: SQLite finds it intact, every save that was
+acknowledged is there, and what is there besides is at most the one save in flight.
 """
 
 from __future__ import annotations
@@ -13,11 +10,8 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
-import statistics
 import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection, HTTPException
@@ -44,12 +38,10 @@ class Round(NamedTuple):
     Attributes:
         acknowledged: saves that were answered.
         in_flight: saves that were stored without having been answered, 0 or 1.
-        seconds: time of every answered save.
     """
 
     acknowledged: int
     in_flight: int
-    seconds: list[float]
 
 
 class Client:
@@ -104,10 +96,8 @@ def server(
             process.kill()
 
 
-def kill_while_saving(
-    store: Path, page: Path, rng: random.Random, longest: float = LONGEST
-) -> Round:
-    """One server, killed while it saves, after so many seconds at most.
+def kill_while_saving(store: Path, page: Path, rng: random.Random) -> Round:
+    """One server, killed while it saves.
 
     Raises:
         AssertionError: the store is damaged, or an acknowledged save is lost.
@@ -117,32 +107,28 @@ def kill_while_saving(
         path = f"/api/page/{row['id']}"
         opened = client.json(f"{path}?annotator={ANNOTATOR}")
         past = [(opened["revision"], opened["labels"])]
-        seconds: list[float] = []
-        timer = Timer(rng.uniform(0.02, longest), process.kill)
+        timer = Timer(rng.uniform(0.02, LONGEST), process.kill)
         timer.start()
         try:
-            pending = _save_until_killed(client, f"{path}/save", past, seconds, rng)
+            pending = _save_until_killed(client, f"{path}/save", past, rng)
         finally:
             timer.join()
-    return Round(len(seconds), check(store, row["id"], past, pending), seconds)
+    return Round(len(past) - 1, check(store, row["id"], past, pending))
 
 
 def _save_until_killed(
-    client: Client, path: str, past: list[tuple[int, str]], seconds: list[float],
-    rng: random.Random,
-) -> str:  # fmt: skip
+    client: Client, path: str, past: list[tuple[int, str]], rng: random.Random
+) -> str:
     """Save until the server is gone; gives the labels that the last save would have made."""
     while True:
         base, labels = past[-1]
         changes = [_change(rng) for _ in range(rng.randint(1, 50))]
         after = replay(labels, changes)
         body = {"annotator": ANNOTATOR, "base": base, "changes": changes, "seconds": 1}
-        began = time.perf_counter()
         try:
             status, _, content = client.ask(path, body)
         except (OSError, HTTPException):
             return after
-        seconds.append(time.perf_counter() - began)
         assert status == 200, content
         past.append((json.loads(content)["revision"], after))
 
@@ -174,26 +160,3 @@ def write_page(folder: Path) -> Path:
     page = folder / "page.html"
     page.write_text("".join(f"<p>Paragraph {i}.</p>\n" for i in range(N_BLOCKS)))
     return page
-
-
-def main() -> None:
-    kills = int(sys.argv[1]) if len(sys.argv) > 1 else 50
-    longest = float(sys.argv[2]) if len(sys.argv) > 2 else LONGEST
-    rng = random.Random(1)
-    rounds: list[Round] = []
-    with tempfile.TemporaryDirectory() as folder:
-        page = write_page(Path(folder))
-        for _ in range(kills):
-            rounds.append(kill_while_saving(Path(folder) / "a.sqlite", page, rng, longest))
-    seconds = sorted(second for made in rounds for second in made.seconds)
-    print(f"kills                      {kills}")
-    print(f"saves acknowledged         {len(seconds)}")
-    print("acknowledged saves lost    0")
-    print("damaged stores             0")
-    print(f"saves stored, not answered {sum(made.in_flight for made in rounds)}")
-    print(f"median time of a save      {1000 * statistics.median(seconds):.1f} ms")
-    print(f"95 % of saves within       {1000 * seconds[int(0.95 * len(seconds))]:.1f} ms")
-
-
-if __name__ == "__main__":
-    main()

@@ -7,7 +7,7 @@
 CORPUS is an unpacked annotated corpus (``html/``, ``gold.jsonl``). The pages are those listed in
 ``benchmarks/structure/<corpus>.txt``; ``--choose`` writes this list (`structure.choice`). Gold are
 the elements of the page's own tree whose text lies in the gold text; each system's Markdown is
-rendered by markdown-it-py and read the same way. docs/reports/benchmarks.md says what is compared.
+rendered by markdown-it-py and read the same way. docs/reports/benchmarks.md has the table.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 Figures = Mapping[str, float | str]
-"""Measure (`experiment.MEASURES`) to per cent, or a range of them."""
+"""Measure (`block_scores.MEASURES`) to per cent, or a range of them."""
 
 PAPER: Final = (
     "paper: M. Spousta, M. Marek, P. Pecina: Victor: the Web-Page Cleaning Tool. WAC4, 2008"

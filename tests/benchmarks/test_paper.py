@@ -2,7 +2,6 @@
 
 import re
 import runpy
-import sys
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
@@ -16,32 +15,32 @@ from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "benchmarks" / "paper"
+SCRIPT = ROOT / "benchmarks" / "victor_paper.py"
 FAST = ("--set", "crf.max_iterations=3", "--folds", "2", "--pages", "24")
 
 
 @pytest.fixture
-def run(monkeypatch, capsys):
-    """Function: script and arguments to what it prints."""
-    monkeypatch.syspath_prepend(FOLDER)
-    for module in ("experiment", "published"):
-        monkeypatch.delitem(sys.modules, module, raising=False)
+def importable(monkeypatch):
+    """The modules of the benchmarks can be imported."""
+    monkeypatch.syspath_prepend(SCRIPT.parent)
 
-    def run(script, *arguments):
-        path = FOLDER / f"{script}.py"
-        monkeypatch.setattr("sys.argv", [path.name, str(ROOT / "annotations"), *FAST, *arguments])
-        runpy.run_path(str(path), run_name="__main__")
+
+@pytest.fixture
+def run(monkeypatch, capsys, importable):
+    """Function: experiment and options to what it prints."""
+
+    def run(experiment, *options):
+        arguments = [experiment, str(ROOT / "annotations"), *FAST, *options]
+        monkeypatch.setattr("sys.argv", [SCRIPT.name, *arguments])
+        runpy.run_path(str(SCRIPT), run_name="__main__")
         return capsys.readouterr().out
 
     return run
 
 
 @pytest.fixture
-def experiment(monkeypatch):
-    monkeypatch.syspath_prepend(FOLDER)
-    for module in ("experiment", "published"):
-        monkeypatch.delitem(sys.modules, module, raising=False)
-    return import_module("experiment")
+def block_scores(importable):
+    return import_module("paper.block_scores")
 
 
 def heads(out):
@@ -69,7 +68,7 @@ def rows_of(out, first):
 
 @pytest.mark.slow
 def test_ten_fold_leaves_pages_without_content_out(run):
-    out = run("ten_fold", "--config", "victor-paper", "--config", "crf", "--pages", "56")
+    out = run("folds", "--config", "victor-paper", "--config", "crf", "--pages", "56")
     (head,) = rows_of(out, "%")[:1]
     assert head == ["%", "victor-paper", "all other (victor-paper)", "crf", "all other (crf)",
                     "paper", "WAC3 2007"]  # fmt: skip
@@ -85,7 +84,7 @@ def test_ten_fold_leaves_pages_without_content_out(run):
 
 @pytest.mark.slow
 def test_labels_are_counted(run, annotated):
-    out = run("label_distribution", "--pages", "56")
+    out = run("labels", "--pages", "56")
     counts = {name: cells for name, *cells in rows_of(out, "header ")}
     dataset = analyze(annotated, FeatureExtractor(load("victor-paper")))
     ours = Counter(dataset.labels.tolist())
@@ -102,7 +101,7 @@ def test_labels_are_counted(run, annotated):
 @pytest.mark.slow
 @pytest.mark.parametrize("config", ["victor-paper", "crf"])
 def test_language_features_are_compared(run, config):
-    out = run("language_features", "--config", config)
+    out = run("language", "--config", config)
     (head,) = heads(out)
     assert head == "% no yes yes - no paper: no paper: yes".split()
     cells = next(line for line in out.splitlines() if line.startswith("F text  ")).split()
@@ -115,7 +114,7 @@ def test_language_features_are_compared(run, config):
 
 @pytest.mark.slow
 def test_pages_without_content_are_added(run):
-    out = run("empty_pages", "--config", "crf", "--pages", "56")
+    out = run("empty", "--config", "crf", "--pages", "56")
     assert "56 pages of 44 sites" in out
     assert "9 pages without content" in out
     lines = {line.split("  ")[0]: line for line in out.splitlines()}
@@ -136,7 +135,7 @@ def test_the_threshold_trades_recall_for_precision(run, tmp_path):
     assert threshold[-1] == 0.5
     assert (np.diff(recall) >= 0).all()
     assert recall[0] < recall[-1]
-    first = run("ten_fold")
+    first = run("folds")
     assert float(row(first, "precision")[0]) == table[-1, 1]
     assert float(row(first, "recall")[0]) == recall[-1]
     drawn = picture.read_text()
@@ -147,13 +146,13 @@ def test_the_threshold_trades_recall_for_precision(run, tmp_path):
 @pytest.mark.slow
 def test_what_is_wrong_is_one_line(run):
     with pytest.raises(SystemExit, match="choose k"):
-        run("ten_fold", "--folds", "99")
+        run("folds", "--folds", "99")
 
 
-def test_measures_are_those_of_the_counts(experiment):
+def test_measures_are_those_of_the_counts(block_scores):
     confusion = np.array([[6, 2, 2], [1, 50, 9], [0, 10, 120]])
     sums = np.array([[*confusion.ravel(), 1.5, 1.0, 1.2, 2.0]])
-    found = dict(zip(experiment.MEASURES, experiment.measures(sums)[0], strict=True))
+    found = dict(zip(block_scores.MEASURES, block_scores.measures(sums)[0], strict=True))
     assert found == pytest.approx(
         {
             "precision": 100 * 59 / 69,
@@ -170,6 +169,6 @@ def test_measures_are_those_of_the_counts(experiment):
     )
 
 
-def test_a_setting_does_not_differ_from_itself(experiment):
-    scores = experiment.Scores(np.random.default_rng(0).random((20, len(experiment.MEASURES))))
+def test_a_setting_does_not_differ_from_itself(block_scores):
+    scores = block_scores.Scores(np.random.default_rng(0).random((20, len(block_scores.MEASURES))))
     assert set((scores - scores).cells("+")) == {"+0.00 [+0.0, +0.0]"}

@@ -1,0 +1,1 @@
+"""What `benchmarks/victor_paper.py` stands on: scores of blocks, and the published figures."""

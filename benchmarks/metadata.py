@@ -2,7 +2,6 @@
 
     python benchmarks/metadata.py CORPUS... [--node-modules DIR] [--only SYSTEM...]
     python benchmarks/metadata.py CORPUS... --errors title|author|date [--half 0|1]
-    python benchmarks/metadata.py CORPUS... --speed
 
 A CORPUS is a folder with gold.jsonl (fields title, author, publish_date) and html/ID.html. A title
 is right when it is the same but for white space, typographic quotes and dashes; authors when they
@@ -11,7 +10,6 @@ gold values that are right, P of those given. Victor's date is that of the publi
 the last change, as the gold knows one date only; the other systems give one anyway.
 
 `--half` takes the sites of one half, by a checksum of their names: rules were made on half 0.
-Speed is the process time of the metadata alone, in milliseconds a page and in bare lxml parses.
 """
 
 from __future__ import annotations
@@ -20,7 +18,6 @@ import argparse
 import json
 import re
 import sys
-import time
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -28,17 +25,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from lxml import etree
 from peers.pages import Page, whole
 from peers.processes import MissingError
 from peers.runs import Run, extract
 from peers.systems import System
 
-from victor.labelers.load import model_labeler
-from victor.metadata.page_metadata import page_metadata
-from victor.page.decode import decode, utf8
-
-AT_ONCE: Final = 20
 FOLDER: Final = Path(__file__).parent
 PYTHON: Final = ("victor", "trafilatura", "newspaper4k", "htmldate")
 NODE: Final = ("defuddle", "readability")
@@ -55,13 +46,10 @@ class Gold(NamedTuple):
 
 
 def main() -> None:
-    """Print a table for every corpus, or the errors, or the times."""
+    """Print a table for every corpus, or the errors."""
     arguments = _arguments()
     for corpus in arguments.corpora:
         pages = [*read(corpus, arguments.half, arguments.limit)]
-        if arguments.speed:
-            print(f"\n{corpus.name}: {speed(pages)}")
-            continue
         runs = _run(pages, arguments)
         if arguments.errors:
             _print_errors(pages, runs["victor"], arguments.errors)
@@ -177,33 +165,6 @@ def _print_errors(pages: Sequence[Gold], run: Run, field: str) -> None:
             print(f"{page.kind} {page.id} gold {values[field]!r} victor {given!r} {page.url}")
 
 
-def speed(pages: Sequence[Gold]) -> str:
-    """Process time of the metadata of pages that are parsed, beside that of a parse."""
-    labeler = model_labeler("default")
-    metadata = parses = 0.0
-    n_bytes = 0
-    page_metadata(labeler.table([b"<p class=author>By A. Keeper"]), 0)  # loads what it needs
-    for first in range(0, len(pages), AT_ONCE):  # asking for the time takes some, too
-        some = [page for page, _ in pages[first : first + AT_ONCE]]
-        markups = [utf8(page.html, decode(page.html)) or b"<p>" for page in some]
-        tables = [labeler.table([markup]) for markup in markups]
-        for parsed in tables:
-            labeler.label(parsed)  # its columns are there when metadata are asked for
-        started = time.process_time()
-        for parsed, page in zip(tables, some, strict=True):
-            page_metadata(parsed, 0, url=page.url)
-        metadata += time.process_time() - started
-        started = time.process_time()
-        for markup in markups:
-            etree.fromstring(markup, etree.HTMLParser(encoding="utf-8", huge_tree=True))
-        parses += time.process_time() - started
-        n_bytes += sum(map(len, markups))
-    return (
-        f"{len(pages)} pages of {n_bytes / len(pages) / 1000:.0f} kB: "
-        f"{1000 * metadata / len(pages):.2f} ms a page, {metadata / parses:.2f} bare parses"
-    )
-
-
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     add = parser.add_argument
@@ -214,7 +175,6 @@ def _arguments() -> argparse.Namespace:
     add("--limit", type=int, metavar="N", help="first pages of each corpus only")
     add("--seconds", type=float, default=30.0, help="limit of one page")
     add("--errors", choices=[*FIELDS], help="print what Victor gets wrong")
-    add("--speed", action="store_true", help="print times")
     return parser.parse_args()
 
 

@@ -1,8 +1,6 @@
 // One peer behind pipes: node extract.cjs readability|defuddle
 //
-// Speaks the protocol of peers/worker.py. Seconds are process time of parsing, extraction and text,
-// with Node's own threads (garbage collector, compiler); pipes and JSON are not in them. Wall time
-// would grow with whatever else the machine does, and the Python systems report process time, too.
+// Speaks the protocol of peers/worker.py.
 "use strict";
 
 const readline = require("node:readline");
@@ -86,7 +84,6 @@ function versions(names) {
 function answered(extract, request) {
   const texts = [];
   const errors = [];
-  const started = process.cpuUsage();
   request.pages.forEach((page, number) => {
     try {
       texts.push(extract(page, request.urls[number] || "http://page.invalid/"));
@@ -96,8 +93,7 @@ function answered(extract, request) {
       errors.push(`${error.name}: ${error.message}`.slice(0, 200));
     }
   });
-  const used = process.cpuUsage(started);
-  return { texts, errors, seconds: (used.user + used.system) / 1e6 };
+  return { texts, errors };
 }
 
 function main() {
@@ -108,7 +104,7 @@ function main() {
     answer({ missing: error.message.split("\n")[0] });
     return;
   }
-  answer({ takes: "text", clock: "node", versions: versions(names) });
+  answer({ takes: "text", versions: versions(names) });
   readline
     .createInterface({ input: process.stdin })
     .on("line", (line) => answer(answered(extract, JSON.parse(line))));

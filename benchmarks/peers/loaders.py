@@ -93,17 +93,7 @@ def _victor() -> Peer:
     def extract(pages: Sequence[Any], _: object, __: object) -> list[str | Exception]:
         return [result.error or result.text for result in cleaner.clean_many(pages)]
 
-    return Peer(bytes, ("victor", "lxml", "numpy"), extract)
-
-
-def _lxml() -> Peer:
-    from lxml import etree
-
-    def parse(page: bytes, _: object, __: object) -> str:
-        etree.fromstring(page, etree.HTMLParser(encoding="utf-8", huge_tree=True))
-        return ""
-
-    return Peer(bytes, ("lxml",), each(parse))
+    return Peer(bytes, ("victor-crf", "lxml", "numpy"), extract)
 
 
 def _trafilatura(**options: bool) -> Callable[[], Peer]:
@@ -205,7 +195,6 @@ def _magic_html() -> Peer:
 
 
 LOADERS: Final[dict[str, Callable[[], Peer]]] = {
-    "lxml-parse": _lxml,
     "victor": _victor,
     "trafilatura": _trafilatura(),
     "trafilatura-fast": _trafilatura(fast=True),

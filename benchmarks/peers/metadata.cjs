@@ -32,7 +32,7 @@ function readability() {
   };
 }
 
-// As in extract.cjs: on a jsdom document, Defuddle takes seconds of process time for a page.
+// As in extract.cjs: on a jsdom document, Defuddle takes seconds for a page.
 function defuddle() {
   const Defuddle = require("defuddle");
   const { parseHTML } = require("linkedom");
@@ -51,7 +51,6 @@ function defuddle() {
 function answered(extract, request) {
   const texts = [];
   const errors = [];
-  const started = process.cpuUsage();
   request.pages.forEach((page, number) => {
     try {
       texts.push(extract(page, request.urls[number] || "http://page.invalid/"));
@@ -61,8 +60,7 @@ function answered(extract, request) {
       errors.push(`${error.name}: ${error.message}`.slice(0, 200));
     }
   });
-  const used = process.cpuUsage(started);
-  return { texts, errors, seconds: (used.user + used.system) / 1e6 };
+  return { texts, errors };
 }
 
 function main() {
@@ -73,7 +71,7 @@ function main() {
     answer({ missing: error.message.split("\n")[0] });
     return;
   }
-  answer({ takes: "text", clock: "node", versions: { node: process.versions.node } });
+  answer({ takes: "text", versions: { node: process.versions.node } });
   readline
     .createInterface({ input: process.stdin })
     .on("line", (line) => answer(answered(extract, JSON.parse(line))));

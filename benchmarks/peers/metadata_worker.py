@@ -32,7 +32,7 @@ def _victor() -> Peer:
         said = page_metadata(labeler.table([markup]), 0, url=url, markup=markup)
         return answer(said.title, said.authors, said.published or said.modified)
 
-    return Peer(bytes, ("victor",), each(extract))
+    return Peer(bytes, ("victor-crf",), each(extract))
 
 
 def _trafilatura() -> Peer:

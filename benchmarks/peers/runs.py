@@ -1,17 +1,17 @@
-"""Run systems over pages: collect their texts, and time them in turns."""
+"""Run a system over pages and collect its texts, which can be kept in a folder."""
 
 from __future__ import annotations
 
-import math
-import statistics
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from peers.pages import Page, request
-from peers.processes import Child, LostError, MissingError
-from peers.systems import BATCH, System
+from peers.processes import Child, LostError
+from peers.systems import System
+from victor.files import write_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,86 +40,34 @@ def extract(system: System, pages: Sequence[Page], seconds: float) -> Run:
     with Child(system.command, system.environment) as child:
         child.start()
         for page in pages:
-            answer = _ask(child, [page], seconds)
-            texts[page.id] = answer["texts"][0]
-            if answer["errors"][0] is not None:
-                failures[page.id] = answer["errors"][0]
+            text, error = _ask(child, page, seconds)
+            texts[page.id] = text
+            if error is not None:
+                failures[page.id] = error
         return Run(texts, failures, child.about)
 
 
-def _ask(child: Child, pages: Sequence[Page], seconds: float) -> dict[str, Any]:
-    """The child's answer; where there is none, one that says why."""
+def _ask(child: Child, page: Page, seconds: float) -> tuple[str, str | None]:
+    """The child's text, and what went wrong."""
     try:
-        return child.ask(request(pages, child.about["takes"]), seconds * len(pages))
+        answer = child.ask(request([page], child.about["takes"]), seconds)
     except LostError as error:
-        n = len(pages)
-        return {"texts": [""] * n, "errors": [str(error)] * n, "seconds": math.nan}
+        return "", str(error)
+    return answer["texts"][0], answer["errors"][0]
 
 
-@dataclass(slots=True)
-class Times:
-    """Seconds of one system.
-
-    Attributes:
-        about: what the system said of itself.
-        rounds: (rounds) seconds of every page in each round, by its identifier; nan where it
-            failed.
-    """
-
-    about: dict[str, Any]
-    rounds: list[dict[str, float]] = field(default_factory=list)
-
-    def medians(self) -> dict[str, float]:
-        """Median over rounds of every page that never failed."""
-        pages = self.rounds[0] if self.rounds else {}
-        medians = {page: statistics.median(r[page] for r in self.rounds) for page in pages}
-        failed = {page for page in pages if any(math.isnan(r[page]) for r in self.rounds)}
-        return {page: value for page, value in medians.items() if page not in failed}
+def keep_run(folder: Path | None, name: str, sha256: str, run: Run) -> None:
+    """Write ``NAME.json`` with what a system made of the pages with this fingerprint."""
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps({"sha256": sha256, **asdict(run)}, ensure_ascii=False)
+        write_bytes(folder / f"{name}.json", text.encode("utf-8", "surrogatepass"))
 
 
-def time_in_turns(
-    systems: Sequence[System], pages: Sequence[Page], rounds: int, seconds: float
-) -> tuple[dict[str, Times], dict[str, str]]:
-    """Times of all systems, a few pages of each in turn, so that all see the same machine.
-
-    Returns:
-        Times by name, and the reason of each system that is missing.
-    """
-    times: dict[str, Times] = {}
-    missing: dict[str, str] = {}
-    with ExitStack() as stack:
-        children: list[tuple[System, Child]] = []
-        for system in systems:
-            child = stack.enter_context(Child(system.command, system.environment))
-            try:
-                child.start()
-            except MissingError as error:
-                missing[system.name] = str(error)
-                continue
-            children.append((system, child))
-            times[system.name] = Times(child.about)
-            _time(system, child, pages[:BATCH], seconds)  # the first pages load and compile
-        for number in range(rounds):
-            for of_system in times.values():
-                of_system.rounds.append({})
-            for turn, some in enumerate(_pieces(pages, BATCH)):
-                shift = (number + turn) % max(1, len(children))
-                for system, child in children[shift:] + children[:shift]:
-                    measured = _time(system, child, some, seconds)
-                    times[system.name].rounds[number].update(measured)
-    return times, missing
-
-
-def _time(system: System, child: Child, pages: Sequence[Page], seconds: float) -> dict[str, float]:
-    """Seconds of each page; pages of one request share its time equally."""
-    times: dict[str, float] = {}
-    for some in _pieces(pages, system.pages):
-        answer = _ask(child, some, seconds)
-        failed = any(error is not None for error in answer["errors"])
-        each = math.nan if failed else answer["seconds"] / len(some)
-        times.update({page.id: each for page in some})
-    return times
-
-
-def _pieces(pages: Sequence[Page], size: int) -> Iterator[Sequence[Page]]:
-    return (pages[first : first + size] for first in range(0, len(pages), size))
+def kept_run(folder: Path | None, name: str, sha256: str) -> Run | None:
+    """What a system made of the same pages earlier; None if that was not kept."""
+    path = folder / f"{name}.json" if folder is not None else None
+    if path is None or not path.is_file():
+        return None
+    kept = json.loads(path.read_bytes().decode("utf-8", "surrogatepass"))
+    return Run(**kept) if kept.pop("sha256") == sha256 else None

@@ -1,19 +1,17 @@
-"""One system in a child process: ``python -m peers.worker NAME [--no-gc]``, fed through pipes.
+"""One system in a child process: ``python -m peers.worker NAME``, fed through pipes.
 
-The first line written says what the system is: ``{"takes": "bytes"|"text", "versions": {...},
-"clock": "process"|"node"}``, or ``{"missing": reason}``. Then every line read is a request
+The first line written says what the system is: ``{"takes": "bytes"|"text", "versions":
+{...}}``, or ``{"missing": reason}``. Then every line read is a request
 ``{"pages": [...], "languages": [...], "urls": [...]}``, bytes in base64, and is answered by
-``{"texts": [...], "errors": [...], "seconds": ...}``. Seconds are process time of the system alone.
+``{"texts": [...], "errors": [...]}``.
 """
 
 from __future__ import annotations
 
 import base64
-import gc
 import json
 import os
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, TextIO
@@ -24,21 +22,16 @@ from peers.loaders import LOADERS, Page, Peer
 def main(arguments: Sequence[str], loaders: Mapping[str, Callable[[], Peer]] = LOADERS) -> None:
     """Load the system, then answer until the pipe is closed."""
     answers = _own_output()
-    name, collect = arguments[0], "--no-gc" in arguments
     try:
-        peer = loaders[name]()
+        peer = loaders[arguments[0]]()
     except Exception as error:  # a package that is there and does not load is missing, too
         _write(answers, {"missing": f"{type(error).__name__}: {error}"[:200]})
         return
     versions = {package: version(package) for package in peer.packages}
     takes = "bytes" if peer.takes is bytes else "text"
-    _write(answers, {"takes": takes, "clock": "process", "versions": versions})
-    if collect:
-        gc.disable()
+    _write(answers, {"takes": takes, "versions": versions})
     for line in sys.stdin:
         _write(answers, _answer(peer, json.loads(line)))
-        if collect:
-            gc.collect()
 
 
 def _own_output() -> TextIO:
@@ -57,9 +50,7 @@ def _answer(peer: Peer, request: dict[str, Any]) -> dict[str, Any]:
     pages: list[Page] = request["pages"]
     if peer.takes is bytes:
         pages = [base64.b64decode(page) for page in pages]
-    started = time.process_time()
     texts = peer.extract(pages, request["languages"], request["urls"])
-    seconds = time.process_time() - started
     failed = [isinstance(text, Exception) for text in texts]
     return {
         "texts": ["" if bad else text for bad, text in zip(failed, texts, strict=True)],
@@ -67,7 +58,6 @@ def _answer(peer: Peer, request: dict[str, Any]) -> dict[str, Any]:
             f"{type(text).__name__}: {text}"[:200] if bad else None
             for bad, text in zip(failed, texts, strict=True)
         ],
-        "seconds": seconds,
     }
 
 

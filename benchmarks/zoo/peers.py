@@ -86,7 +86,12 @@ def missing(system: str) -> str:
 
 def versions(systems: Sequence[str]) -> str:
     """Names and versions of all that ran."""
-    packages = ["victor", "lxml", "numpy", *(PEERS[name][0] for name in systems if name in PEERS)]
+    packages = [
+        "victor-crf",
+        "lxml",
+        "numpy",
+        *(PEERS[name][0] for name in systems if name in PEERS),
+    ]
     return ", ".join(f"{package} {version(package)}" for package in packages)
 
 

@@ -1,7 +1,6 @@
 """The comparison with other systems, with fake ones: no peer has to be installed."""
 
 import json
-import math
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -15,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 FAKE = """
 import json, os, sys, time
-print(json.dumps({"takes": "text", "clock": "process", "versions": {"fake": "1"}}), flush=True)
+print(json.dumps({"takes": "text", "versions": {"fake": "1"}}), flush=True)
 for line in sys.stdin:
     pages = json.loads(line)["pages"]
     if "hang" in pages[0]:
@@ -24,7 +23,7 @@ for line in sys.stdin:
         os._exit(1)
     errors = ["ValueError: no" if "raise" in page else None for page in pages]
     texts = ["" if error else page.upper() for page, error in zip(pages, errors)]
-    print(json.dumps({"texts": texts, "errors": errors, "seconds": len(pages[0])}), flush=True)
+    print(json.dumps({"texts": texts, "errors": errors}), flush=True)
 """
 
 
@@ -49,10 +48,10 @@ def page(name, html="words", gold="words", dont_care=(), kind="page"):
     return Page(name, html.encode(), gold, kind, "en", None, tuple(dont_care))
 
 
-def fake(name="fake", program=FAKE, pages=1):
+def fake(name="fake", program=FAKE):
     from peers.systems import System
 
-    return System(name, [sys.executable, "-c", program], pages=pages)
+    return System(name, [sys.executable, "-c", program])
 
 
 @pytest.mark.slow
@@ -90,23 +89,6 @@ def test_a_program_that_is_not_there_is_missing():
 
     with pytest.raises(MissingError, match="does not start"):
         Child(["there-is-no-such-program"], {}).start()
-
-
-@pytest.mark.slow
-def test_times_of_failed_pages_are_left_out_and_batches_share_theirs():
-    from peers.runs import time_in_turns
-
-    pages = [page("a", html="xx"), page("b", html="raise"), page("c", html="xxxx")]
-    systems = [
-        fake(),
-        fake("pairs", pages=2),
-        fake("none", program='print(\'{"missing": "x"}\')'),
-    ]
-    times, missing = time_in_turns(systems, pages, rounds=2, seconds=5.0)
-    assert missing == {"none": "x"}
-    assert times["fake"].medians() == {"a": 2.0, "c": 4.0}
-    assert times["pairs"].medians() == {"c": 4.0}
-    assert math.isnan(times["pairs"].rounds[0]["a"])
 
 
 def test_words_of_dont_care_blocks_are_taken_out_where_they_stand():
@@ -211,83 +193,57 @@ def test_pages_without_content_count_in_the_mean_and_apart():
     from peers.scores import score_run
 
     pages = [page("full", gold="a b"), page("bare", gold="")]
-    own = score_run(pages, Run({"full": "a b c", "bare": ""}, {}, {}), {})
+    own = score_run(pages, Run({"full": "a b c", "bare": ""}, {}, {}))
     assert own.words[2] == pytest.approx((0.8 + 1) / 2)
     assert own.with_content == pytest.approx(0.8)
-    assert own.rouge == pytest.approx(0.8)
     assert own.empty == 0
 
 
-def test_rouge_is_computed_once_for_the_same_texts():
-    from peers.runs import Run
-    from peers.scores import digest, score_run
+def keep(folder, corpus, texts):
+    from peers.pages import fingerprint, read_pages
+    from peers.runs import Run, keep_run
 
-    known = {digest("a", "a b"): 0.25}
-    run = Run({"old": "a", "new": "a b"}, {}, {})
-    own = score_run([page("old", gold="a b"), page("new", gold="a b")], run, known)
-    assert own.rouge == pytest.approx((0.25 + 1) / 2)
-    assert known[digest("a b", "a b")] == 1.0
-
-
-def keep(results, corpus, texts):
-    from peers import store
-    from peers.runs import Run
-
+    sha256 = fingerprint(read_pages(corpus, None))
     for name, text in texts.items():
         failures = {"two": "ValueError"} if not text else {}
-        about = {"versions": {name: "9.9"}}
-        store.save_run(
-            results / corpus.name, name, Run({"one": text, "two": text}, failures, about)
-        )
-    store.save_missing(results / corpus.name, "absent", "not installed")
+        run = Run({"one": text, "two": text}, failures, {"versions": {name: "9.9"}})
+        keep_run(folder / corpus.name, name, sha256, run)
 
 
-def test_tables_come_from_kept_texts(command, corpus, tmp_path):
-    results = tmp_path / "results"
-    keep(results, corpus, {"good": "text of one two", "bad": ""})
-    output = tmp_path / "table.md"
-    command.main([str(corpus), "--from", str(results), "-o", str(output)])
+def test_tables_come_from_kept_texts(command, corpus, tmp_path, monkeypatch):
+    kept, output = tmp_path / "kept", tmp_path / "table.md"
+    keep(kept, corpus, {"trafilatura": "text of one two", "goose3": ""})
+    monkeypatch.setattr(command, "systems", lambda names, _: [fake(name) for name in names])
+    only = ["trafilatura", "goose3", "justext-language"]
+    command.main([str(corpus), "--only", *only, "--keep", str(kept), "-o", str(output)])
     table = output.read_text(encoding="utf-8")
-    good, bad = (line for line in table.splitlines() if line.startswith(("| good", "| bad")))
-    assert good.startswith("| good | 0.750 | 1.000 | **0.857** |")
+    good, bad = (line for line in table.splitlines() if line.startswith(("| traf", "| goose3")))
+    assert good.startswith("| trafilatura | 0.750 | 1.000 | **0.857** |")
     assert bad.endswith("| 2 | 1 |")
     assert len({line.count("|") for line in table.splitlines() if line.startswith("|")}) == 1
-    assert "Not run: absent (not installed)." in table
-    assert "good 9.9" in table
+    assert "Not run: justext-language (the same as justext-english" in table
+    assert "goose3 9.9" in table
 
 
-def test_pages_victor_learned_from_are_named_or_cross_validated(command, corpus, tmp_path):
+def test_pages_victor_learned_from_are_named(command, corpus, tmp_path):
     learned = corpus.rename(corpus.with_name("canola"))
-    results, output, texts = tmp_path / "results", tmp_path / "table.md", tmp_path / "cv.json"
-    keep(results, learned, {"victor": "text of one"})
-    command.main([str(learned), "--from", str(results), "-o", str(output)])
+    kept, output = tmp_path / "kept", tmp_path / "table.md"
+    keep(kept, learned, {"victor": "text of one"})
+    command.main([str(learned), "--only", "victor", "--keep", str(kept), "-o", str(output)])
     assert "| victor (trained on these pages) |" in output.read_text(encoding="utf-8")
-    texts.write_text(json.dumps({"one": "text of one", "two": "text of two"}), encoding="utf-8")
-    arguments = [str(learned), "--from", str(results), "-o", str(output), "--victor-cv", str(texts)]
-    command.main(arguments)
-    table = output.read_text(encoding="utf-8")
-    assert "| victor-cv | 1.000 |" in table
-    assert "trained on these" not in table
 
 
-def test_kept_texts_of_other_pages_are_refused(command, corpus, tmp_path):
-    from peers import store
+def test_kept_texts_of_other_pages_are_not_taken(corpus, tmp_path):
+    from peers.runs import kept_run
 
-    results = tmp_path / "results"
-    keep(results, corpus, {"good": "text"})
-    store.save_about(results / corpus.name, sha256="0" * 64)
-    with pytest.raises(SystemExit, match="other pages"):
-        command.main([str(corpus), "--from", str(results)])
+    keep(tmp_path / "kept", corpus, {"goose3": "text"})
+    assert kept_run(tmp_path / "kept" / corpus.name, "goose3", "0" * 64) is None
 
 
 @pytest.mark.slow
 def test_victor_runs_through_the_whole_command(command, corpus, tmp_path):
-    results, output = tmp_path / "results", tmp_path / "table.md"
-    arguments = [str(corpus), "--only", "victor", "--save", str(results), "-o", str(output)]
-    command.main([*arguments, "--rounds", "1"])
-    texts = json.loads((results / "small" / "victor.json").read_text(encoding="utf-8"))
-    assert texts.keys() == {"one", "two"}
-    table = output.read_text(encoding="utf-8")
-    assert "| lxml-parse |" in table
-    assert "| victor-batches |" in table
-    assert "| 1.00 |" in table
+    kept, output = tmp_path / "kept", tmp_path / "table.md"
+    command.main([str(corpus), "--only", "victor", "--keep", str(kept), "-o", str(output)])
+    run = json.loads((kept / "small" / "victor.json").read_text(encoding="utf-8"))
+    assert run["texts"].keys() == {"one", "two"}
+    assert "| victor |" in output.read_text(encoding="utf-8")

@@ -6,7 +6,7 @@
 The first reads, cleans and writes records of a crawl in one process, in groups of like size, and
 fits milliseconds of processor time = page + megabyte x size: processor time, because it says the
 same on a machine that does other things, too. The second makes the tables of
-docs/how-to/scale.md from that and the pipes between processes, which crawl_throughput.py measures;
+docs/how-to/scale.md from that and the pipes between processes (crawl_throughput.py@fcbdf95);
 --text is what a page gives on average in KB of compressed output.
 """
 

@@ -6,7 +6,7 @@
 A WARC is made of pages that are written by code, or of the HTML files of a folder, and cleaned by
 the default model. Then
 
-- every tenth record is damaged, in one way at a time (`benchmarks/weather/damages.py`), and the
+- every tenth record is damaged, in one way at a time (`tests/hostile/archives`), and the
   file is cleaned in small ranges. Every other record has to give the bytes that it gave before;
   each damaged one is written, or dropped or failed by name.
 - a run over a file with all these damages is disturbed (`benchmarks/weather/storms.py`) and started
@@ -27,9 +27,11 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from hostile.archives.damages import FILES, RECORDS
+from hostile.archives.records import Page, made_up, packed, record, taken
 from weather.accounts import Account, account, rows
-from weather.damages import FILES, RECORDS
-from weather.records import Page, made_up, packed, record, taken
 from weather.runs import Runs, written
 from weather.storms import STORMS, Sky
 

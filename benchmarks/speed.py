@@ -159,55 +159,46 @@ def _peers(*, quick: bool) -> dict[str, Run]:
     return peers
 
 
+def _each(extract: Callable[[bytes], object]) -> Run:
+    """Pages one by one; a page that a peer fails on costs time all the same."""
+
+    def run(pages: Sequence[bytes]) -> None:
+        for page in pages:
+            with suppress(Exception):
+                extract(page)
+
+    return run
+
+
 def _resiliparse() -> dict[str, Run]:
     from resiliparse.extract.html2text import extract_plain_text
     from resiliparse.parse.html import HTMLTree
 
-    def extract(pages: Sequence[bytes]) -> None:
-        for page in pages:
-            extract_plain_text(HTMLTree.parse_from_bytes(page, "utf-8"), main_content=True)
+    def extract(page: bytes) -> str:
+        return str(extract_plain_text(HTMLTree.parse_from_bytes(page, "utf-8"), main_content=True))
 
-    def parse(pages: Sequence[bytes]) -> None:
-        for page in pages:
-            HTMLTree.parse_from_bytes(page, "utf-8")
-
-    return {PEER: extract, "resiliparse, parse only": parse}
+    parse = _each(lambda page: HTMLTree.parse_from_bytes(page, "utf-8"))
+    return {PEER: _each(extract), "resiliparse, parse only": parse}
 
 
 def _selectolax() -> dict[str, Run]:
     from selectolax.lexbor import LexborHTMLParser
 
-    def parse(pages: Sequence[bytes]) -> None:
-        for page in pages:
-            LexborHTMLParser(page)
-
-    return {"selectolax, parse only": parse}
+    return {"selectolax, parse only": _each(LexborHTMLParser)}
 
 
 def _trafilatura() -> dict[str, Run]:
-    import trafilatura
+    from trafilatura import extract
 
-    def extract(*, fast: bool) -> Run:
-        def run(pages: Sequence[bytes]) -> None:
-            for page in pages:
-                trafilatura.extract(page, fast=fast)
-
-        return run
-
-    return {"trafilatura": extract(fast=False), "trafilatura, fast": extract(fast=True)}
+    fast = _each(lambda page: extract(page, fast=True))
+    return {"trafilatura": _each(extract), "trafilatura, fast": fast}
 
 
 def _justext() -> dict[str, Run]:
-    import justext
+    from justext import get_stoplist, justext
 
-    stop_words = justext.get_stoplist("English")
-
-    def extract(pages: Sequence[bytes]) -> None:
-        for page in pages:
-            with suppress(Exception):  # it fails on some pages, which costs time all the same
-                justext.justext(page, stop_words)
-
-    return {"jusText": extract}
+    stop_words = get_stoplist("English")
+    return {"jusText": _each(lambda page: justext(page, stop_words))}
 
 
 def _readability() -> dict[str, Run]:
@@ -216,13 +207,7 @@ def _readability() -> dict[str, Run]:
     from readability import Document
 
     logging.getLogger("readability").setLevel(logging.CRITICAL)
-
-    def extract(pages: Sequence[bytes]) -> None:
-        for page in pages:
-            with suppress(Exception):  # as above
-                Document(page).summary()
-
-    return {"readability-lxml": extract}
+    return {"readability-lxml": _each(lambda page: Document(page).summary())}
 
 
 # --- Measuring ------------------------------------------------------------------------------------

@@ -2,12 +2,12 @@
 
     python benchmarks/structure.py CORPUS [--node-modules DIR] [--systems victor trafilatura]
     python benchmarks/structure.py CORPUS --show link
-    python benchmarks/structure.py CORPUS --choose
 
 CORPUS is an unpacked annotated corpus (``html/``, ``gold.jsonl``). The pages are those listed in
-``benchmarks/structure/<corpus>.txt``; ``--choose`` writes this list (`structure.choice`). Gold are
-the elements of the page's own tree whose text lies in the gold text; each system's Markdown is
-rendered by markdown-it-py and read the same way. docs/reports/benchmarks.md has the table.
+``benchmarks/structure/<corpus>.txt``: those with the most kinds of structure in their gold text,
+then the most items, at most two of a site. Gold are the elements of the page's own tree whose text
+lies in the gold text; each system's Markdown is rendered by markdown-it-py and read the same way.
+docs/reports/benchmarks.md has the table.
 """
 
 from __future__ import annotations
@@ -15,65 +15,43 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from peers.processes import MissingError
-from structure import report, words_check
-from structure.choice import LISTS, choose, listed, read_pages
+from structure import report
 from structure.gold import gold_of
 from structure.items import KINDS
 from structure.rendered import document_of, items_of
 from structure.scores import Score, score
-from structure.systems import EXTENSIONS, NAMES, Output, Page, kept_or_run
+from structure.systems import EXTENSIONS, NAMES, Page, read_pages, run
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure and print."""
     arguments = _arguments(argv)
-    if arguments.choose:
-        file = LISTS / f"{arguments.corpus.resolve().name}.txt"
-        file.write_text("\n".join(choose(arguments.corpus, arguments.pages)) + "\n")
-        return
-    pages = read_pages(arguments.corpus, arguments.ids or listed(arguments.corpus))
+    pages = read_pages(arguments.corpus, arguments.ids)
     golds = [gold_of(page.markup, page.url, page.text) for page in pages]
     scores: dict[str, list[Score]] = {}
-    checks: list[words_check.Check] = []
     for name in arguments.systems:
         try:
-            output = kept_or_run(
-                name, pages, arguments.node_modules, dict(arguments.option), arguments.keep
-            )
+            markdown = run(name, pages, arguments.node_modules, dict(arguments.option))
         except MissingError as error:
             print(f"{name} is left out: {error}", file=sys.stderr)
             continue
-        scores[name] = []
-        for number, gold in enumerate(golds):
-            document = document_of(output.markdown[number], EXTENSIONS[name])
-            scores[name].append(score(gold, items_of(document), document.words))
-            if output.text is not None:
-                checks.append(words_check.check(document, output.text[number]))
+        documents = [document_of(text, EXTENSIONS[name]) for text in markdown]
+        scores[name] = [
+            score(gold, items_of(document), document.words)
+            for gold, document in zip(golds, documents, strict=True)
+        ]
         if arguments.markdown is not None:
-            _write_markdown(arguments.markdown / name, pages, output)
+            _write_markdown(arguments.markdown / name, pages, markdown)
     print(report.table(scores))
-    _print_checks(pages, checks)
     if arguments.show is not None:
         _show(arguments.show, pages, scores[arguments.systems[0]])
     if arguments.json is not None:
-        _write_json(arguments.json, pages, scores, checks)
-
-
-def _print_checks(pages: Sequence[Page], checks: Sequence[words_check.Check]) -> None:
-    if not checks:
-        return
-    results = Counter(check.result for check in checks)
-    print(f"\nVictor's Markdown renders to the words of its text on {results[words_check.SAME]} of "
-          f"{len(checks)} pages, in another order on {results[words_check.ORDER]}.")  # fmt: skip
-    for page, check in zip(pages, checks, strict=True):
-        if check.result == words_check.DIFFERENT:
-            print(f"  {page.id}: text: {check.text!r}, Markdown: {check.markdown!r}")
+        _write_json(arguments.json, pages, scores)
 
 
 def _show(kind: str, pages: Sequence[Page], scores: Sequence[Score]) -> None:
@@ -84,28 +62,18 @@ def _show(kind: str, pages: Sequence[Page], scores: Sequence[Score]) -> None:
                 print(f"{page.id}\t{item.text!r}")
 
 
-def _write_json(
-    file: Path,
-    pages: Sequence[Page],
-    scores: Mapping[str, Sequence[Score]],
-    checks: Sequence[words_check.Check],
-) -> None:
+def _write_json(file: Path, pages: Sequence[Page], scores: Mapping[str, Sequence[Score]]) -> None:
     rows = [
-        {
-            "id": page.id,
-            "url": page.url,
-            **{name: asdict(scores[name][number]) for name in scores},
-            "words": asdict(checks[number]) if checks else None,
-        }
-        for number, page in enumerate(pages)
+        {"id": page.id, "url": page.url, **{name: asdict(scores[name][row]) for name in scores}}
+        for row, page in enumerate(pages)
     ]
     file.write_text(json.dumps(rows, ensure_ascii=False, indent=1), encoding="utf-8")
 
 
-def _write_markdown(folder: Path, pages: Sequence[Page], output: Output) -> None:
+def _write_markdown(folder: Path, pages: Sequence[Page], markdown: Sequence[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    for page, markdown in zip(pages, output.markdown, strict=True):
-        (folder / f"{page.id}.md").write_text(markdown, encoding="utf-8")
+    for page, text in zip(pages, markdown, strict=True):
+        (folder / f"{page.id}.md").write_text(text, encoding="utf-8")
 
 
 def _option(text: str) -> tuple[str, bool]:
@@ -124,13 +92,10 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--node-modules", type=Path, metavar="DIR", help="where npm installed the Node peers")
     add("--option", action="append", type=_option, default=[], metavar="NAME=on|off",
         help="of Victor's Markdown")  # fmt: skip
-    add("--keep", type=Path, metavar="DIR", help="keep the peers' outputs, and take those kept")
     add("--ids", nargs="+", metavar="ID", help="other pages than those listed")
     add("--show", choices=KINDS, metavar="KIND", help="print what the first system missed")
     add("--json", type=Path, metavar="FILE", help="counts and missed items of every page")
     add("--markdown", type=Path, metavar="DIR", help="write the Markdown of every system")
-    add("--choose", action="store_true", help="choose the pages and write their list")
-    add("--pages", type=int, default=60, help="to choose")
     return parser.parse_args(argv)
 
 

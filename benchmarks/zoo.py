@@ -40,16 +40,10 @@ def main(argv: Sequence[str] | None = None) -> None:
             print(f"{name} is left out: {reason}", file=sys.stderr)
         else:
             systems.append(name)
-    rows = _rows_kept(arguments.source) if arguments.source else _measured(arguments, systems)
+    rows = _measured(arguments, systems)
     print(report.table(rows, systems))
     print(report.failures(rows))
     sys.exit(any(row.finding.failed for row in rows if row.system in SYSTEMS))
-
-
-def _rows_kept(path: Path) -> list[Row]:
-    """Rows that an earlier run wrote."""
-    with path.open(encoding="utf-8") as file:
-        return [*report.read(file)]
 
 
 def _measured(arguments: argparse.Namespace, systems: Sequence[str]) -> list[Row]:
@@ -112,7 +106,6 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--gigabytes", type=float, default=6, help="of memory that a process may take")
     add("--jobs", type=int, default=1, help="inputs that run at once")
     add("--tsv", type=Path, metavar="FILE", help="write a row for every step")
-    add("--from", dest="source", type=Path, metavar="FILE", help="tables of rows that were written")
     return parser.parse_args(argv)
 
 

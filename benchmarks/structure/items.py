@@ -12,9 +12,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from structure.code import code_language, code_text
+from structure.code import HEADINGS, LISTS, code_language, code_text
 from structure.tables import Grid, data_tables
-from structure.tags import HEADINGS, LISTS
 from structure.walk import Document, words
 
 KINDS: Final = (
@@ -39,15 +38,8 @@ CONTAINER: Final = 300
 _ICON: Final = 32
 """Side in pixels up to which an image is an icon or a tracking pixel."""
 _ICON_CLASSES: Final = frozenset(["emoji", "icon", "wp-smiley", "smiley"])
-_SOURCES: Final = (
-    "src",
-    "data-src",
-    "data-lazy-src",
-    "data-original",
-    "data-lazy",
-    "data-srcset",
-    "data-lazy-srcset",
-    "srcset",
+_SOURCES: Final = tuple(
+    "src data-src data-lazy-src data-original data-lazy data-srcset data-lazy-srcset srcset".split()
 )
 
 

@@ -37,24 +37,7 @@ def table(scores: Mapping[str, Sequence[Score]]) -> str:
         lines.append(_row(f"data tables: {name}", values))
     lines.append(_row("word F", [f"{mean(score.f for score in scores[each]):.3f}"
                                  for each in names]))  # fmt: skip
-    return "\n".join([*lines, "", *_macro_table(scores)])
-
-
-def _macro_table(scores: Mapping[str, Sequence[Score]]) -> list[str]:
-    lines = [
-        "Means over pages that have the kind: recall % [kept %].",
-        "",
-        f"| kind | {' | '.join(scores)} |",
-        "|---|" + "--:|" * len(scores),
-    ]
-    for kind in KINDS:
-        cells = []
-        for pages in scores.values():
-            counts = [score.counts[kind] for score in pages]
-            recall, kept = _mean([c.recall for c in counts]), _mean([c.recall_kept for c in counts])
-            cells.append(f"{_percent(recall)} [{_percent(kept)}]")
-        lines.append(_row(kind, cells))
-    return lines
+    return "\n".join(lines)
 
 
 def _row(name: str, cells: Sequence[str]) -> str:
@@ -67,11 +50,6 @@ def _total(scores: Sequence[Score], kind: str) -> Count:
 
 def _micro(count: Count) -> str:
     return f"{_percent(count.recall)} ({_percent(count.precision)}) [{_percent(count.recall_kept)}]"
-
-
-def _mean(values: Sequence[float]) -> float:
-    known = [value for value in values if not isnan(value)]
-    return mean(known) if known else float("nan")
 
 
 def _percent(share: float) -> str:

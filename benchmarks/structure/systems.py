@@ -1,4 +1,4 @@
-"""Markdown of Victor and of other systems."""
+"""The pages that are compared, and the Markdown of Victor and of other systems."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from peers.processes import Child, LostError, MissingError
+
+from victor.page.decode import decode
 
 VICTOR: Final = "victor"
 NAMES: Final = (VICTOR, "trafilatura", "defuddle", "readability")
@@ -35,17 +37,29 @@ class Page:
     text: str
 
 
-@dataclass(frozen=True)
-class Output:
-    """Markdown of every page; Victor's text beside it."""
+def read_pages(corpus: Path, ids: Sequence[str] | None) -> list[Page]:
+    """Pages of a corpus in the order given; by default those that are listed for it.
 
-    markdown: Sequence[str]
-    text: Sequence[str] | None = None
+    Raises:
+        SystemExit: none are listed.
+    """
+    listed = Path(__file__).parent / f"{corpus.resolve().name}.txt"
+    if ids is None and not listed.exists():
+        raise SystemExit(f"no pages of {corpus} are listed in {listed}: name some with --ids")
+    ids = listed.read_text(encoding="utf-8").split() if ids is None else ids
+    with (corpus / "gold.jsonl").open(encoding="utf-8") as lines:
+        rows = {row["id"]: row for row in map(json.loads, lines) if row["id"] in ids}
+    return [_page(corpus, rows[page_id]) for page_id in ids]
+
+
+def _page(corpus: Path, row: Mapping[str, str]) -> Page:
+    html = (corpus / "html" / f"{row['id']}.html").read_bytes()
+    return Page(row["id"], row["url"], html, decode(html).text, row["text"])
 
 
 def run(
     name: str, pages: Sequence[Page], node_modules: Path | None, options: Mapping[str, Any]
-) -> Output:
+) -> list[str]:
     """Markdown of one system.
 
     Raises:
@@ -54,17 +68,16 @@ def run(
     if name == VICTOR:
         return _victor(pages, options)
     if name == "trafilatura":
-        return Output(_trafilatura(pages))
-    return Output(_node(name, pages, node_modules))
+        return _trafilatura(pages)
+    return _node(name, pages, node_modules)
 
 
-def _victor(pages: Sequence[Page], options: Mapping[str, Any]) -> Output:
+def _victor(pages: Sequence[Page], options: Mapping[str, Any]) -> list[str]:
     import victor
     from victor.page.source import Source
 
     results = victor.clean_many([Source(page.html, page.url) for page in pages])
-    both = [(result.render("markdown", **options), result.text) for result in results]
-    return Output([markdown for markdown, _ in both], [text for _, text in both])
+    return [result.render("markdown", **options) for result in results]
 
 
 def _trafilatura(pages: Sequence[Page]) -> list[str]:
@@ -97,29 +110,3 @@ def _node(name: str, pages: Sequence[Page], node_modules: Path | None) -> list[s
                 print(f"{name}: {page.id}: {answer['error']}", file=sys.stderr)
             texts.append(answer["markdown"])
     return texts
-
-
-def kept_or_run(
-    name: str,
-    pages: Sequence[Page],
-    node_modules: Path | None,
-    options: Mapping[str, Any],
-    folder: Path | None,
-) -> Output:
-    """As `run`, but of other systems than Victor what a folder has of an earlier run.
-
-    Raises:
-        MissingError: it is not installed.
-    """
-    file = folder / f"{name}.json" if folder is not None and name != VICTOR else None
-    ids = [page.id for page in pages]
-    if file is not None and file.exists():
-        kept = json.loads(file.read_text(encoding="utf-8"))
-        if all(each in kept for each in ids):
-            return Output([kept[each] for each in ids])
-    output = run(name, pages, node_modules, options)
-    if file is not None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        kept = dict(zip(ids, output.markdown, strict=True))
-        file.write_text(json.dumps(kept), encoding="utf-8")
-    return output

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from structure.code import code_text, in_gutter
-from structure.tags import HEADINGS
+from structure.code import HEADINGS, code_text, in_gutter
 from structure.walk import Document, words
 
 _CELL_WORDS: Final = 40

@@ -11,8 +11,7 @@ import numpy as np
 from lxml import etree, html
 from numpy.typing import NDArray
 
-from structure.code import gutters, in_gutter
-from structure.tags import BLOCKS, HEADINGS, LISTS
+from structure.code import BLOCKS, HEADINGS, LISTS, gutters, in_gutter
 
 _SILENT: Final = frozenset(
     "head script style noscript template iframe object svg select textarea datalist audio video "

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from weather.records import Page
+from hostile.archives.records import Page
 
 _BYTE: Final = re.compile(r"byte (\d+)")
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from hostile.zoo.inputs import CONTENT, Input
 from hostile.zoo.judge import OK, Finding, Judge, holds
 from hostile.zoo.systems import SYSTEMS, Step, Subject, findings
-from peers.loaders import html_text
+from peers.loaders import LOADERS, html_text
 
 Extract = Callable[[bytes, str], str]
 """A page and its language to text."""
@@ -22,20 +22,15 @@ _STOPLISTS: Final = {
 }  # fmt: skip
 
 
-def _trafilatura() -> Extract:
-    from trafilatura import extract
+def _as_in_peers(name: str) -> Extract:
+    """A system that `benchmarks/peers.py` gives the same bytes."""
+    extract_all = LOADERS[name]().extract
 
-    return lambda page, _: extract(page) or ""
-
-
-def _resiliparse() -> Extract:
-    from resiliparse.extract.html2text import extract_plain_text
-    from resiliparse.parse.encoding import detect_encoding
-    from resiliparse.parse.html import HTMLTree
-
-    def extract(page: bytes, _: str) -> str:
-        tree = HTMLTree.parse_from_bytes(page, detect_encoding(page))
-        return str(extract_plain_text(tree, main_content=True))
+    def extract(page: bytes, language: str) -> str:
+        (text,) = extract_all([page], [language], [None])
+        if isinstance(text, Exception):
+            raise text
+        return text
 
     return extract
 
@@ -62,8 +57,8 @@ def _readability() -> Extract:
 
 
 PEERS: Final[Mapping[str, tuple[str, Callable[[], Extract]]]] = {
-    "trafilatura": ("trafilatura", _trafilatura),
-    "resiliparse": ("resiliparse", _resiliparse),
+    "trafilatura": ("trafilatura", partial(_as_in_peers, "trafilatura")),
+    "resiliparse": ("resiliparse", partial(_as_in_peers, "resiliparse")),
     "justext": ("jusText", _justext),
     "readability-lxml": ("readability-lxml", _readability),
 }

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hostile.zoo.judge import OK, OUTCOMES, TYPED, Finding
+from hostile.zoo.judge import OK, OUTCOMES, TYPED
 
 from zoo.children import Row
 from zoo.peers import versions
 
-_FIELDS: Final = 9
 _COLUMNS: Final = tuple(outcome for outcome in OUTCOMES if outcome != OK)
 
 
@@ -58,20 +57,6 @@ def failures(rows: Sequence[Row]) -> str:
         for row in rows
         if row.finding.failed
     )
-
-
-def read(lines: Iterable[str]) -> Iterator[Row]:
-    """Rows of the lines that `tsv` makes; one that was cut off ends them."""
-    for line in lines:
-        fields = line.rstrip("\n").split("\t")
-        if len(fields) < _FIELDS or fields[1] == "bytes":
-            continue
-        name, size, system, step, outcome, detail, seconds, peak, kept = fields
-        finding = Finding(outcome, detail)
-        is_kept = bool(int(kept)) if kept else None
-        yield Row(
-            name, int(size), system, step, finding, float(seconds), int(peak), is_kept,
-        )  # fmt: skip
 
 
 def tsv(rows: Sequence[Row], *, head: bool) -> Iterator[str]:

@@ -261,26 +261,6 @@ def test_what_an_output_does_not_keep_is_no_miss_of_structure():
     assert result.f < 1
 
 
-@pytest.mark.parametrize(
-    ("markdown", "text", "result"),
-    [
-        ("```\n1\n```", "1", "same"),
-        ("# A *mill*\n\n![wheel](x.png) `b`", "A mill\n\nb", "same"),
-        ("Corn[^1] and rye.\n\n[^1]: A note.\n\nMore.", "Corn1 and rye.\n\n1 A note.\n\nMore.",
-         "order"),
-        ("Corn [^1] and rye.\n\n[^1]: A note.\n\nMore.", "Corn 1 and rye.\n\n1 A note.\n\nMore.",
-         "order"),
-        ("A mill", "A mill by the river", "different"),
-        ("mill a", "a mill", "different"),
-    ],
-)  # fmt: skip
-def test_words_of_the_text(markdown, text, result):
-    from structure.rendered import document_of
-    from structure.words_check import check
-
-    assert check(document_of(markdown, ("footnote",)), text).result == result
-
-
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.sampled_from("abcde"), max_size=40), st.data())
 def test_alignment_is_a_common_subsequence(words, data):

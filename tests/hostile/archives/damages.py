@@ -11,8 +11,7 @@ from typing import Final
 
 import brotli
 import zstandard
-
-from weather.records import GAP, Page, packed, record, response
+from hostile.archives.records import GAP, Page, packed, record, response
 
 Damage = Callable[[Page, random.Random], bytes]
 """Gives the bytes that stand in the file in place of the packed record of a page."""

@@ -127,12 +127,9 @@ def _counts(pages: Sequence[Gold], run: Run, field: str) -> tuple[int, int, int]
     """Pages with the gold value, those of them with a value, those with the right one."""
     with_gold = [gold for gold in pages if gold.values[field]]
     given = [_given(run, gold.page.id, field) for gold in with_gold]
-    right = [is_right(field, *both) for both in zip(_values(with_gold, field), given, strict=True)]
+    golds = [gold.values[field] for gold in with_gold]
+    right = [is_right(field, *both) for both in zip(golds, given, strict=True)]
     return len(with_gold), sum(map(bool, given)), sum(right)
-
-
-def _values(pages: Sequence[Gold], field: str) -> list[str]:
-    return [gold.values[field] for gold in pages]
 
 
 def _given(run: Run, page: str, field: str) -> str:

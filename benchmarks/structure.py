@@ -13,10 +13,8 @@ docs/reports/benchmarks.md has the table.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
 from pathlib import Path
 
 from peers.processes import MissingError
@@ -50,8 +48,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(report.table(scores))
     if arguments.show is not None:
         _show(arguments.show, pages, scores[arguments.systems[0]])
-    if arguments.json is not None:
-        _write_json(arguments.json, pages, scores)
 
 
 def _show(kind: str, pages: Sequence[Page], scores: Sequence[Score]) -> None:
@@ -60,14 +56,6 @@ def _show(kind: str, pages: Sequence[Page], scores: Sequence[Score]) -> None:
         for item in result.missed:
             if item.kind == kind and item.kept:
                 print(f"{page.id}\t{item.text!r}")
-
-
-def _write_json(file: Path, pages: Sequence[Page], scores: Mapping[str, Sequence[Score]]) -> None:
-    rows = [
-        {"id": page.id, "url": page.url, **{name: asdict(scores[name][row]) for name in scores}}
-        for row, page in enumerate(pages)
-    ]
-    file.write_text(json.dumps(rows, ensure_ascii=False, indent=1), encoding="utf-8")
 
 
 def _write_markdown(folder: Path, pages: Sequence[Page], markdown: Sequence[str]) -> None:
@@ -94,7 +82,6 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         help="of Victor's Markdown")  # fmt: skip
     add("--ids", nargs="+", metavar="ID", help="other pages than those listed")
     add("--show", choices=KINDS, metavar="KIND", help="print what the first system missed")
-    add("--json", type=Path, metavar="FILE", help="counts and missed items of every page")
     add("--markdown", type=Path, metavar="DIR", help="write the Markdown of every system")
     return parser.parse_args(argv)
 

@@ -27,16 +27,16 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from markup_strategies import random_page
 
-from victor import core
 from victor.api import Cleaner, load_cleaner
+from victor.base import core
 from victor.labelers.crf import CrfLabeler
 from victor.model.extractor import FeatureExtractor
-from victor.page.decode import decode, utf8
-from victor.page.events import prepared, record
-from victor.page.full_record import record_full
-from victor.page.segment import segment
-from victor.page.start_tags import start_tags
-from victor.page.unclosed import marks
+from victor.page.decoding.decode import decode, utf8
+from victor.page.markup.full_record import record_full
+from victor.page.markup.start_tags import start_tags
+from victor.page.parsing.events import prepared, record
+from victor.page.parsing.unclosed import marks
+from victor.page.table.segment import segment
 
 BATCH = 16
 RANDOM_BATCH = 256

@@ -22,9 +22,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.workers.batching import Cursor, ReadItem, batches
 from victor.crawl.writers import writer
+from victor.documents.spec import CrawlSpec
 from victor.sources import ReadOptions, expand, read
 from victor.sources.record import Record
 

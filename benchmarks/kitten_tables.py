@@ -31,8 +31,8 @@ from victor.kitten.data_tables import DATA, LAYOUT, TABLE_FEATURES, measure_tabl
 from victor.kitten.forest import Forest
 from victor.kitten.tables import LeafTable, leaf_tables
 from victor.measures.resampling import bootstrap_sums, site_sums, spread
-from victor.page.decode import decode
-from victor.page.full_record import record_full
+from victor.page.decoding.decode import decode
+from victor.page.markup.full_record import record_full
 
 FOLDS = 10
 SEED = 2012

@@ -304,7 +304,7 @@ def _seconds(run: Callable[[], object]) -> float:
 
 
 def _about() -> str:
-    from victor import core
+    from victor.base import core
 
     versions = []
     names = ("lxml", "numpy", "resiliparse", "selectolax", "trafilatura", "justext")

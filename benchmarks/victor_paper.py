@@ -38,7 +38,8 @@ from paper.published import (
     WITH_LANGUAGE,
 )
 
-from victor.arrays import Floats
+from victor.base.arrays import Floats
+from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.cli.corpora import read, report_drift, sample
 from victor.config import Config, load
 from victor.corpus.pages import AnnotatedPage
@@ -48,7 +49,6 @@ from victor.evaluation.curve import Curve, OperatingPoint, curve
 from victor.evaluation.predictions import collect
 from victor.evaluation.report.picture import check_picture, write_plot
 from victor.evaluation.report.plots import DECISION, Line, Plot, thinned
-from victor.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.measures.summaries import aligned
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor

@@ -1,7 +1,7 @@
 /* Stage: event codes to the arrays of a block table.
  *
  * One pass over the codes, a tag and the text after it at a time. What each array is stands in
- * `victor.page.blocks`; `victor.page.segment` defines what is in them.
+ * `victor.page.table.blocks`; `victor.page.table.segment` defines what is in them.
  */
 #include "blocks.h"
 #include "results.h"

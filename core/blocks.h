@@ -4,7 +4,7 @@
 
 #include "core.h"
 
-/* What a code of an event stream is, as `victor.page.segment` has it for every code point. */
+/* What a code of an event stream is, as `victor.page.table.segment` has it for every code point. */
 enum CodeKind {
     TEXT_CODE,
     UNSPACED_CODE, /* a letter or mark of a script without spaces */

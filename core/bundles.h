@@ -1,4 +1,4 @@
-/* Values of attributes by bundle row, as `victor.page.bundles` has them.
+/* Values of attributes by bundle row, as `victor.page.parsing.attributes` has them.
  *
  * They come as columns (`BundleColumns`), which are borrowed, or as a tuple of tuples, of which
  * such columns are made. */

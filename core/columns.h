@@ -13,7 +13,7 @@ enum {
     LINK = 16,
 };
 
-/* Character classes (`victor.page.characters`) and kinds of tokens (`victor.page.tokens`). */
+/* Character classes (`victor.page.parsing.characters`) and kinds of tokens (`victor.page.table.tokens`). */
 enum {
     SPACE, LOWER, UPPER, CASELESS, IDEOGRAPH, DIGIT, OTHER_WORD, SENTENCE_END, PUNCTUATION, SYMBOL,
     JOINER
@@ -26,7 +26,7 @@ typedef struct {
     const uint8_t *classes; /* (N_CODE_POINTS) class of every code point */
 } Vocabulary;
 
-/* Columns that several modules read; those of `victor.page.blocks` by the same names. Each is
+/* Columns that several modules read; those of `victor.page.table.blocks` by the same names. Each is
  * computed with the others before the first module is asked. Elements are there: none is -1. */
 typedef struct {
     const uint8_t *classes; /* (N_CODE_POINTS); no character of the table is beyond */
@@ -90,7 +90,7 @@ static inline int64_t at_least_1(int64_t number)
     return number > 1 ? number : 1;
 }
 
-/* 2^64 over the golden ratio, `victor.page.hashes.GOLDEN`. */
+/* 2^64 over the golden ratio, `victor.page.table.hashes.GOLDEN`. */
 #define GOLDEN UINT64_C(0x9E3779B97F4A7C15)
 
 /* A share of two integers: one division in double precision, rounded once, as numpy does it. */

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from lxml import etree
 
-from victor.page.tags import CUSTOM, DROPPED, LINE, NAMES, PAGE, UNKNOWN, VOID, tag_id
+from victor.page.parsing.tags import CUSTOM, DROPPED, LINE, NAMES, PAGE, UNKNOWN, VOID, tag_id
 
 VERSION: Final = (2, 14)
 """Version of libxml2 whose behaviour is written down."""
@@ -293,7 +293,7 @@ def rules_header(rules: Rules) -> str:
         + "typedef struct {\n"
         + "    char name[14];\n"
         + "    uint8_t length;\n"
-        + "    int16_t tag;       /* id of victor.page.tags, -1 for an element that is dropped */\n"
+        + "    int16_t tag;       /* id in parsing.tags, -1 for a dropped element */\n"
         + "    uint8_t rank;      /* an end tag does not reach past elements of a higher rank */\n"
         + "    uint8_t is_empty;  /* ends where it begins */\n"
         + "    uint8_t is_void;   /* has no end code in the stream of events */\n"

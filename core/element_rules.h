@@ -40,7 +40,7 @@ enum { TAG_PAGE = 0, TAG_UNKNOWN = 1, TAG_CUSTOM = 2, N_RANKS = 7 };
 typedef struct {
     char name[14];
     uint8_t length;
-    int16_t tag;       /* id of victor.page.tags, -1 for an element that is dropped */
+    int16_t tag;       /* id in parsing.tags, -1 for a dropped element */
     uint8_t rank;      /* an end tag does not reach past elements of a higher rank */
     uint8_t is_empty;  /* ends where it begins */
     uint8_t is_void;   /* has no end code in the stream of events */

@@ -1,6 +1,6 @@
 /* Stage: bytes of pages to event codes, bundles of attributes and notes for the heads.
  *
- * `victor.page.events.PageTarget` defines what the codes are. All pages of a batch are read
+ * `victor.page.parsing.events.PageTarget` defines what the codes are. All pages of a batch are read
  * without the interpreter.
  */
 #include "code_points.h"
@@ -421,7 +421,7 @@ static void add_row(const Batch *batch, const Key *key, Growing *values, int64_t
     }
 }
 
-/* The rows as `victor.page.bundles.BundleColumns` has them; that of what was too many is empty. */
+/* The rows as `victor.page.parsing.attributes.BundleColumns` has them; that of what was too many is empty. */
 static Outcome put_columns(Batch *batch)
 {
     size_t width = (size_t)batch->n_wanted, n_rows = batch->bundles.count + batch->has_overflow;

@@ -1,4 +1,4 @@
-/* Mixed numbers, and groups of equal hashes, as `victor.page.hashes` has them. */
+/* Mixed numbers, and groups of equal hashes, as `victor.page.table.hashes` has them. */
 #ifndef VICTOR_HASH_GROUPS_H
 #define VICTOR_HASH_GROUPS_H
 

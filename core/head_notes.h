@@ -1,4 +1,4 @@
-/* Notes of what the elements of pages declare, for `victor.page.heads`. */
+/* Notes of what the elements of pages declare, for `victor.page.parsing.heads`. */
 #ifndef VICTOR_HEAD_NOTES_H
 #define VICTOR_HEAD_NOTES_H
 

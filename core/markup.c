@@ -33,7 +33,7 @@ PyDoc_STRVAR(record_doc,
              "markup_record(markup, is_void, alt_text)\n--\n\n"
              "Kinds, tags, dropped, names, texts and their starts, values and their starts,\n"
              "starts of attributes, number of tags; None for what is no UTF-8. See\n"
-             "`victor.page.markup_columns`.");
+             "`victor.page.markup.markup_columns`.");
 
 static PyObject *markup_record(PyObject *module, PyObject *args)
 {
@@ -116,7 +116,7 @@ PyDoc_STRVAR(tree_doc,
              "markup_tree(markup, is_void, is_named, alt_text)\n--\n\n"
              "Tag ids, parents, last elements, dropped, first and last texts of elements, parents\n"
              "and tags of texts, elements of the table; elements, texts and their starts of names,\n"
-             "ids and addresses; number of tags; None for what is no UTF-8. See `victor.page.dom`.");
+             "ids and addresses; number of tags; None for what is no UTF-8. See `victor.page.markup.dom`.");
 
 static PyObject *tree_columns(PyObject *module, Slice page, const Array *is_void,
                               const Array *is_named, bool alt_text)
@@ -487,7 +487,7 @@ static PyObject *nesting_as_tuple(const NestingOfTags *nesting, PyObject *names)
 
 PyDoc_STRVAR(nesting_doc, "markup_nesting(markup, names, roles)\n--\n\n"
                           "Are the tags of some names in order, is there an end of no paragraph, and\n"
-                          "the headings that hold a block. See `victor.page.nesting`.");
+                          "the headings that hold a block. See `victor.page.markup.nesting`.");
 
 static PyObject *markup_nesting(PyObject *module, PyObject *args)
 {

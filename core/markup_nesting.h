@@ -1,4 +1,4 @@
-/* Whether the tags of a page are closed in order: `victor.page.nesting.Nesting`. */
+/* Whether the tags of a page are closed in order: `victor.page.markup.nesting.Nesting`. */
 #ifndef VICTOR_MARKUP_NESTING_H
 #define VICTOR_MARKUP_NESTING_H
 

@@ -1,10 +1,10 @@
-/* Everything on a page as columns: what `victor.page.full_record.Markup` holds. */
+/* Everything on a page as columns: what `victor.page.markup.full_record.Markup` holds. */
 #ifndef VICTOR_MARKUP_RECORD_H
 #define VICTOR_MARKUP_RECORD_H
 
 #include "tokeniser.h"
 
-/* What an item is; `victor.page.full_record.Kind`. */
+/* What an item is; `victor.page.markup.full_record.Kind`. */
 enum { ITEM_DOCTYPE, ITEM_START, ITEM_END, ITEM_TEXT, ITEM_COMMENT };
 
 /* Columns of m items. Texts stand one after the other in UTF-8: that of item i is

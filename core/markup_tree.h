@@ -1,4 +1,4 @@
-/* The tree of a page as columns: what `victor.page.dom.Dom` holds. */
+/* The tree of a page as columns: what `victor.page.markup.dom.Dom` holds. */
 #ifndef VICTOR_MARKUP_TREE_H
 #define VICTOR_MARKUP_TREE_H
 

@@ -8,7 +8,7 @@
 
 #include "core.h"
 
-enum { HEADER = 0, TEXT = 1, OTHER = 2, N_LABELS = 3 }; /* victor.labels.Label */
+enum { HEADER = 0, TEXT = 1, OTHER = 2, N_LABELS = 3 }; /* victor.base.labels.Label */
 
 typedef struct {
     const int64_t *starts; /* (count + 1) */

@@ -42,7 +42,7 @@ static PyModuleDef_Slot slots[] = {
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "victor._core",
-    .m_doc = "Compiled stages; `victor.core` says whether they are there.",
+    .m_doc = "Compiled stages; `victor.base.core` says whether they are there.",
     .m_size = sizeof(ModuleState),
     .m_slots = slots,
     .m_traverse = traverse,

@@ -1,4 +1,4 @@
-/* Stage: values of attributes to bits of the groups that they name, as `victor.page.name_groups`.
+/* Stage: values of attributes to bits of the groups that they name, as `victor.page.names.name_groups`.
  *
  * A value is cut into names at white space, and names into words; the hashes of names and of runs
  * of words are looked up among those of the patterns. */
@@ -125,7 +125,7 @@ typedef struct {
     uint64_t sum;
 } SpanStart;
 
-/* The hash of a span, as `victor.page.hashes.span_hashes` has it. */
+/* The hash of a span, as `victor.page.table.hashes.span_hashes` has it. */
 static uint64_t hash_of(const Patterns *patterns, SpanStart start, uint64_t sum)
 {
     return (sum - start.sum) * patterns->inverse[start.at];

@@ -1,4 +1,4 @@
-/* Stage: kept blocks to paragraphs, as `victor.page.paragraphs` defines their columns. */
+/* Stage: kept blocks to paragraphs, as `victor.page.verdict.paragraphs` defines their columns. */
 #include "paragraphs.h"
 #include "results.h"
 #include "table.h"

@@ -1,4 +1,4 @@
-/* Stage: block table to bits of the phrases that blocks consist of, as `victor.page.phrases`. */
+/* Stage: block table to bits of the phrases that blocks consist of, as `victor.page.names.phrases`. */
 #include "columns.h"
 #include "hash_groups.h"
 #include <stdlib.h>

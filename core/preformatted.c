@@ -1,4 +1,4 @@
-/* Stage: what stands between the tags of a <pre> to its lines, as `victor.page.preformatted` has
+/* Stage: what stands between the tags of a <pre> to its lines, as `victor.page.verdict.preformatted` has
  * them. */
 #include "preformatted.h"
 #include "code_points.h"

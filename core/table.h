@@ -1,6 +1,6 @@
 /* The data layout: a block table as the stages after the segmenter read it.
  *
- * The arrays are those of `victor.page.blocks.BlockTable`, of whose docstrings the meaning of each
+ * The arrays are those of `victor.page.table.blocks.BlockTable`, of whose docstrings the meaning of each
  * is; they are borrowed, whoever made the table.
  */
 #ifndef VICTOR_TABLE_H

@@ -1,4 +1,4 @@
-/* Stage: paragraphs of a page to its text, as `victor.page.paragraphs` and `victor.render.text`
+/* Stage: paragraphs of a page to its text, as `victor.page.verdict.paragraphs` and `victor.render.text`
  * define it. */
 #include "code_points.h"
 #include "paragraphs.h"

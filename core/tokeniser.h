@@ -25,7 +25,7 @@ typedef struct {
 /* The name of an element. */
 typedef struct {
     int element; /* row of `element_rules.h`; N_ELEMENTS for a name that is not there */
-    int tag;     /* id of `victor.page.tags`; that of #unknown or #custom for other names; -1 for
+    int tag;     /* id of `victor.page.parsing.tags`; that of #unknown or #custom for other names; -1 for
                   * one that is dropped */
     Slice name;  /* as written; of an implied element that of the rules */
 } Name;

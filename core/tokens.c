@@ -1,10 +1,10 @@
-/* Stage: collapsed text to tokens, as `victor.page.tokens` defines them. */
+/* Stage: collapsed text to tokens, as `victor.page.table.tokens` defines them. */
 #include "blocks.h"
 #include "results.h"
 
 #define N_CODE_POINTS 0x110000u
 
-/* Classes of characters, those of `victor.page.characters`, and one more while runs are cut. */
+/* Classes of characters, those of `victor.page.parsing.characters`, and one more while runs are cut. */
 enum {
     SPACE,
     LOWER,

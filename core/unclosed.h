@@ -1,6 +1,6 @@
 /* Comments, raw-text elements and ends of line breaks in a page, and whether they are in order.
  *
- * `victor.page.unclosed` defines what a mark is, by its function `marks`.
+ * `victor.page.parsing.unclosed` defines what a mark is, by its function `marks`.
  */
 #ifndef VICTOR_UNCLOSED_H
 #define VICTOR_UNCLOSED_H

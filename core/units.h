@@ -110,7 +110,7 @@ PyObject *label_units(PyObject *module, PyObject *arguments);
 PyObject *count_pages(PyObject *module, PyObject *arguments);
 
 /* embedded_events(markup, least): the events of a page, (kind, name, attributes or text), for
- * `victor.page.embedded`; attributes of at least so many bytes may be data. None if
+ * `victor.page.markup.embedded`; attributes of at least so many bytes may be data. None if
  * the page is not UTF-8, of which only the parser knows what it is. */
 PyObject *embedded_events(PyObject *module, PyObject *arguments);
 

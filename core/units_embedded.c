@@ -1,6 +1,6 @@
 /* What a page says in its head and in its scripts, for the search of embedded content.
  *
- * The Python path is the parser target of `victor.page.embedded`, which is sent the same tags and
+ * The Python path is the parser target of `victor.page.markup.embedded`, which is sent the same tags and
  * texts but for those that it has no use for. Few pages are searched, so the interpreter lock is
  * held and Python objects are made while the page is read.
  */

@@ -2,7 +2,7 @@
 #include "core.h"
 #include "eight_bytes.h"
 
-/* Bits of the answer; `victor.page.decode` reads them. */
+/* Bits of the answer; `victor.page.decoding.decode` reads them. */
 enum { IS_UTF8 = 1, IS_ASCII = 2, HAS_ZERO = 4 };
 enum { STRETCH = 64 };
 

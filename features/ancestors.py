@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from victor import core
-from victor.arrays import Bools, Ints
+from victor.base import core
+from victor.base.arrays import Bools, Ints
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.features.kernels import of_tag_ids, tag_ids
-from victor.page.blocks import BlockTable
-from victor.page.tags import HEADINGS, IDS, NAMES
+from victor.page.parsing.tags import HEADINGS, IDS, NAMES
+from victor.page.table.blocks import BlockTable
 
 NAMED = tuple(
     "article main nav aside footer header section form table ul ol dl blockquote pre figure "
@@ -27,7 +27,7 @@ _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGN
 def build(names: Sequence[str] = NAMED) -> Feature:
     """Flags for ancestors of the given element names, the container's kind, depth, hidden.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> table = parse_pages([b"<nav>Home</nav><div hidden><h2>News</h2></div><p>Bees"])
     >>> values = build(["nav"])(table)
     >>> values["inside.nav"], values["element.hidden"]

@@ -12,12 +12,12 @@ from typing import Any, Final, Literal, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Codes, Floats, Floats32, Ints, prefix_sums, span_indices
+from victor.base.arrays import Codes, Floats, Floats32, Ints, prefix_sums, span_indices
 from victor.errors import FeatureError
 from victor.features import kernels
 from victor.features.kernels import Entry, Kernel, Ladders
-from victor.page.blocks import BlockTable
-from victor.page.events import ATTRIBUTES
+from victor.page.parsing.events import ATTRIBUTES
+from victor.page.table.blocks import BlockTable
 
 __all__ = [
     "Bag",
@@ -153,7 +153,7 @@ class Measure:
     Attributes:
         columns: what it gives.
         compute: the function from a table to the values.
-        attributes: element attributes that it reads (`victor.page.events.ATTRIBUTES`).
+        attributes: element attributes that it reads (`victor.page.parsing.events.ATTRIBUTES`).
         kernel: what computes the same in the compiled core, if anything does.
     """
 

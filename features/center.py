@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from victor.arrays import Floats, Ints
+from victor.base.arrays import Floats, Ints
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page.blocks import BlockTable
+from victor.page.table.blocks import BlockTable
 
 COLUMNS = (
     Column("center.inside", "bool", "stands in the element that collects most free text"),
@@ -24,7 +24,7 @@ _MAX_STEPS = 8
 def build() -> Feature:
     """Position relative to the text centre of the page; it has no parameters.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> page = b"<ul><li><a>Home</a></ul><div><p>Bees live here<p>They fly a lot</div><div>(c)"
     >>> values = build()(parse_pages([page]))
     >>> values["center.inside"], values["center.steps"]

@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Ints, prefix_sums, span_indices
+from victor.base.arrays import Ints, prefix_sums, span_indices
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page import characters as ch
-from victor.page.blocks import BlockTable
-from victor.page.tokens import ALPHA, MIXED, N_TOKEN_CLASSES, NUMERIC, OTHER, PUNCTUATION
+from victor.page.parsing import characters as ch
+from victor.page.table.blocks import BlockTable
+from victor.page.table.tokens import ALPHA, MIXED, N_TOKEN_CLASSES, NUMERIC, OTHER, PUNCTUATION
 
 _N_KINDS: Final = 4
 _MEANINGS: Final = {
@@ -35,7 +35,7 @@ COLUMNS: Final = tuple(
 def build() -> Feature:
     """The character counts; they have no parameters.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> values = build()(parse_pages([b"<p>  Room 12, please! </p>"], "tag"))
     >>> [int(values[f"char.{kind}-abs"][0]) for kind in ("alpha", "num", "punct", "white", "other")]
     [10, 2, 2, 5, 0]

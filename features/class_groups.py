@@ -11,14 +11,13 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Hashes, Ints, prefix_sums, window_sums
+from victor.base.arrays import Bools, Hashes, Ints, prefix_sums, window_sums
+from victor.base.files import package_folder
 from victor.config import Section, compiled, from_data, yaml12
 from victor.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.features.kernels import tag_ids
-from victor.files import package_folder
-from victor.page.blocks import BlockTable
-from victor.page.name_groups import (
+from victor.page.names.name_groups import (
     ATTRIBUTES,
     MOST_GROUPS,
     WHOLE_PAGE,
@@ -26,8 +25,9 @@ from victor.page.name_groups import (
     near,
     without_whole_page,
 )
-from victor.page.on_page import distance, first_of_page, last_until
-from victor.page.phrases import Phrases
+from victor.page.names.phrases import Phrases
+from victor.page.table.blocks import BlockTable
+from victor.page.table.nearest_blocks import distance, first_of_page, last_until
 
 _LIST: Final = "class_groups.yaml"
 _NOT_MEASURED: Final = frozenset({"advertisement", "meta", "tags"})
@@ -56,7 +56,7 @@ _COLUMNS: Final = (
 
 
 class _Texts(Section, frozen=True):
-    """What short blocks say, by language: phrases as `victor.page.phrases` reads them."""
+    """What short blocks say, by language: phrases as `victor.page.names.phrases` reads them."""
 
     headings: Mapping[str, tuple[str, ...]] = {}
     """Headings of comments."""
@@ -72,7 +72,7 @@ class _Lists(Section, frozen=True):
     """A file of words."""
 
     groups: Mapping[str, tuple[str, ...]] = {}
-    """Patterns of names by group, as `victor.page.name_groups` reads them."""
+    """Patterns of names by group, as `victor.page.names.name_groups` reads them."""
     texts: _Texts = _Texts()
     """Phrases of blocks."""
 
@@ -92,7 +92,7 @@ def build(lists: str | Sequence[str] = (), *, shipped: bool = True) -> Feature:
     Raises:
         ConfigError: a file cannot be read, or has another form; there is no word at all.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> page = b"<p>Bees<div class=comment-list><h3>1 comment</h3><p>Nice!<a>Reply</a></div>"
     >>> values = build()(parse_pages([page], "block"))
     >>> values["class.comment"].tolist(), values["comment.since-heading"].tolist()

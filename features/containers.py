@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, window_sums
+from victor.base.arrays import Bools, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page.blocks import BlockTable
-from victor.page.tags import CLASS_2008, INLINE
+from victor.page.parsing.tags import CLASS_2008, INLINE
+from victor.page.table.blocks import BlockTable
 
 _CLASSES: Final = ("header", "bold", "italic", "list", "form")
 _ELEMENTS: Final[dict[str, frozenset[str]]] = {
@@ -29,7 +29,7 @@ def build() -> Feature:
     Where only block-level tags split, an inline element counts as a container when at least half
     of the block's words stand inside it.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> page = b"<ul><li>See <a href='/'>all of it</a></ul><p><b>1.</b> the first of many"
     >>> build()(parse_pages([page]))["container.a"]
     array([ True, False])

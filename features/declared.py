@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.arrays import Ints
+from victor.base.arrays import Ints
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page.blocks import BlockTable
-from victor.page.heads import Head
+from victor.page.parsing.heads import Head
+from victor.page.table.blocks import BlockTable
 
 COLUMNS: Final = (
     Column(
@@ -63,7 +63,7 @@ def build() -> Feature:
     The address is the canonical one or that of Open Graph (https://ogp.me), so the values do not
     depend on where the page was downloaded from.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> page = (
     ...     b"<title>On bees</title><meta property=og:type content=article>"
     ...     b"<link rel=canonical href='https://hive.example/2024/how-bees-live'><p>They fly"

@@ -8,12 +8,12 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from victor.arrays import Ints, window_sums
+from victor.base.arrays import Ints, window_sums
 from victor.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page.blocks import BlockTable
-from victor.page.characters import SENTENCE_END, class_table
-from victor.page.tokens import ALPHA
+from victor.page.parsing.characters import SENTENCE_END, class_table
+from victor.page.table.blocks import BlockTable
+from victor.page.table.tokens import ALPHA
 
 Counted = Literal["tokens", "marks"]
 COLUMNS: Final = (
@@ -36,7 +36,7 @@ def build(*, sentences: Counted = "tokens") -> Feature:
     Raises:
         ConfigError: `sentences` is neither.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> pages = [b"<p>One day.<p>Two days.<p>3<p>Go!", b"", b"<p>Home"]
     >>> values = build()(parse_pages(pages, "tag"))
     >>> values["position"]

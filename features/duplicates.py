@@ -9,12 +9,12 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Hashes, Ints
+from victor.base.arrays import Hashes, Ints
 from victor.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page import characters as ch
-from victor.page import hashes
-from victor.page.blocks import BlockTable
+from victor.page.parsing import characters as ch
+from victor.page.table import hashes
+from victor.page.table.blocks import BlockTable
 
 Text = Literal["letters", "words"]
 COLUMNS: Final = (
@@ -44,7 +44,7 @@ def build(*, text: Text = "letters", unique_is_first: bool = True) -> Feature:
     Raises:
         ConfigError: `text` or `unique_is_first` has another value.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> table = parse_pages([b"<p>Page 1<p>Home<p>page 2<p>*<p>PAGE<p>--"], "tag")
     >>> build()(table)["duplicate-count"]
     array([3, 1, 3, 2, 3, 2])

@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Floats32, prefix_sums, window_sums
+from victor.base.arrays import Floats32, prefix_sums, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page.blocks import BlockTable
-from victor.page.on_page import page_maxima
+from victor.page.table.blocks import BlockTable
+from victor.page.table.nearest_blocks import page_maxima
 
 _CUTS: Final = (15, 40)
 _LONG: Final = 25
@@ -47,7 +47,7 @@ _KERNEL: Final = Kernel(
 def build() -> Feature:
     """Shares of long free text; they have no parameters. Free words are those outside links.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> page = b"<p>" + b"bee " * 20 + b"<p>Home<p>" + b"hive " * 60
     >>> values = build()(parse_pages([page]))
     >>> values["long15.before"], values["long15.own"]

@@ -7,12 +7,12 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Ints, window_sums
+from victor.base.arrays import Ints, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.features.kernels import tag_ids
-from victor.page.blocks import BlockTable
-from victor.page.on_page import page_maxima
-from victor.page.tokens import ALPHA
+from victor.page.table.blocks import BlockTable
+from victor.page.table.nearest_blocks import page_maxima
+from victor.page.table.tokens import ALPHA
 
 _NAMES: Final = ("div", "td")
 COLUMNS: Final = (
@@ -37,7 +37,7 @@ def build() -> Feature:
     Blocks outside any such element are one group of their page. Text of nested elements is not
     text of the outer group: the blocks below form the groups (a, d, g), (b, c) and (e, f).
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> page = b"<div>a<div>b<br>c</div>d<div>e<br>f</div>g</div>"
     >>> build()(parse_pages([page], "tag"))["div-group.word-ratio"].round(2)
     array([0.43, 0.29, 0.29, 0.43, 0.29, 0.29, 0.43])

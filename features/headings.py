@@ -7,8 +7,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page.blocks import BlockTable
-from victor.page.on_page import distance, first_of_page, last_of_page, last_until, next_from
+from victor.page.table.blocks import BlockTable
+from victor.page.table.nearest_blocks import (
+    distance,
+    first_of_page,
+    last_of_page,
+    last_until,
+    next_from,
+)
 
 COLUMNS = (
     Column("heading.since", "count", "blocks since the last heading, 255 if none"),
@@ -26,7 +32,7 @@ _KERNEL = Kernel("headings", (np.array([_LONG], dtype=np.int64),))
 def build() -> Feature:
     """Distances to headings and long blocks; they have no parameters.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> table = parse_pages([b"<p>Home<h1>Bees</h1><p>They live<p>and fly<h2>More</h2>"])
     >>> values = build()(table)
     >>> values["heading.since"], values["heading.until"], values["offset.h1"]

@@ -10,11 +10,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor import core
-from victor.arrays import Codes, Floats32, Ints
-from victor.page.blocks import BlockTable
-from victor.page.characters import class_table
-from victor.page.tags import HEADINGS, IDS, SPLITTING
+from victor.base import core
+from victor.base.arrays import Codes, Floats32, Ints
+from victor.page.parsing.characters import class_table
+from victor.page.parsing.tags import HEADINGS, IDS, SPLITTING
+from victor.page.table.blocks import BlockTable
 
 Arrays = tuple[NDArray[Any], ...]
 Entry = tuple[str, int, tuple[Ints, ...], Arrays]

@@ -9,7 +9,7 @@ import numpy as np
 
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.features.kernels import tag_ids
-from victor.page.blocks import BlockTable
+from victor.page.table.blocks import BlockTable
 
 _NAMES: Final = ("article", "main", "section")
 COLUMNS: Final = tuple(
@@ -22,7 +22,7 @@ COLUMNS: Final = tuple(
 def build() -> Feature:
     """Measures of the nearest element of each name; they have no parameters.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> page = b"<p>one</p><article>two <a>three</a><article><p>four</article></article>"
     >>> values = build()(parse_pages([page]))
     >>> values["article.share"], values["article.link"].round(2)

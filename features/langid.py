@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from victor.arrays import Floats
+from victor.base.arrays import Floats
 from victor.features.base import Column, ColumnValues, Feature, Measure
 from victor.language import BeesleyIdentifier, CavnarIdentifier, load_profiles
-from victor.page.blocks import BlockTable
-from victor.page.texts import block_texts
+from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import block_texts
 
 
 class _Identifier(Protocol):
@@ -28,7 +28,7 @@ def build(*, language: str = "en", profiles: str | None = None) -> Feature:
         ConfigError: the language has no profile.
         ModelError: the directory has no profiles.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> pages = [b"<p>the weather was fine all through the week<p>den ganzen Sommer lang Regen"]
     >>> values = build(language="de")(parse_pages(pages, "tag"))
     >>> english, german = values["langid2"]

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from victor.arrays import Ints
+from victor.base.arrays import Ints
 from victor.features.base import Bag, Column, ColumnValues, Feature, Measure
-from victor.page.blocks import BlockTable
+from victor.page.table.blocks import BlockTable
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SEPARATED = {c: " " for c in range(128) if not chr(c).isalpha() and chr(c) != "\n"}
@@ -28,7 +28,7 @@ def build(near: int = 2, beyond: int = 3, depth: int = 40) -> Feature:
         beyond: so many elements above those have another one.
         depth: ancestors farther up than this are not looked at.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> page = b"<div class=postBody role=main><div><p id=intro-1>Bees</p></div></div><p>Home"
     >>> values = build(near=1)(parse_pages([page]))
     >>> values["lexicon.near"].tokens(), values["lexicon.all"].tokens()

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from victor.arrays import Ints, prefix_sums
+from victor.base.arrays import Ints, prefix_sums
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page.blocks import BlockTable
+from victor.page.table.blocks import BlockTable
 
 _LONG = 10
 _FARTHEST = (1 << 31) - 1
@@ -24,7 +24,7 @@ def build(
 ) -> Feature:
     """Link density of the block and means over windows of so many blocks on both sides.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> table = parse_pages([b"<p><a>Home</a> page<p>Bees live in colonies<p><a>More</a>"])
     >>> values = build(text_windows=[1])(table)
     >>> values["link.density"], values["link.free-words"], values["window.text-1"].round(2)

@@ -21,8 +21,8 @@ from typing import Any, Final, get_args
 from victor.config.own_modules import OwnModule
 from victor.errors import ConfigError, FeatureError, PageError, VictorError, nearest
 from victor.features.base import Column, ColumnValues, Feature, Kind
-from victor.page.blocks import BlockTable
-from victor.page.events import ATTRIBUTES
+from victor.page.parsing.events import ATTRIBUTES
+from victor.page.table.blocks import BlockTable
 
 ONE_FILE: Final = (
     "a model stores this one file: put what it needs into it, or install that as a package"
@@ -101,7 +101,7 @@ def _advice(error: BaseException, source: str) -> str:
         return nearest(str(error.name), vars(builtins))
     if isinstance(error, AttributeError) and isinstance(error.obj, BlockTable):
         if error.name in ("text", "texts", "block_texts"):
-            return "; the texts are block_texts(table), of victor.page.texts"
+            return "; the texts are block_texts(table), of victor.page.table.texts"
         return nearest(str(error.name), (n for n in dir(BlockTable) if not n.startswith("_")))
     if isinstance(error, TypeError) and re.search(r"'(method|function)'", str(error)):
         named = re.findall(r"\.([A-Za-z]\w*)\b(?!\s*\()", source)

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from victor.arrays import Floats, Ints, prefix_sums, window_sums
+from victor.base.arrays import Floats, Ints, prefix_sums, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page.blocks import BlockTable
-from victor.page.tags import IDS
+from victor.page.parsing.tags import IDS
+from victor.page.table.blocks import BlockTable
 
 _COUNTED = ("article", "main", "p", "li", "td", "pre", "h1", "form")
 _LONG = 20
@@ -25,7 +25,7 @@ _KERNEL = Kernel(
 def build() -> Feature:
     """Page measures; they have no parameters.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> values = build()(parse_pages([b"<p>Bees live<p><a>More</a><ul><li>and more</ul>"]))
     >>> values["page.n-p"], values["page.link-density"], values["place.from-end"]
     (array([2, 2, 2]), array([0.2, 0.2, 0.2]), array([2, 1, 0]))

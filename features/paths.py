@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from victor.arrays import Hashes
+from victor.base.arrays import Hashes
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page.blocks import BlockTable
-from victor.page.hashes import GOLDEN, Groups, equal_groups, mixed, powers
-from victor.page.tags import NAMES, SPLITTING, member_mask
+from victor.page.parsing.tags import NAMES, SPLITTING, member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.table.hashes import GOLDEN, Groups, equal_groups, mixed, powers
 
 COLUMNS = (
     Column("path.count", "count", "blocks of the page with the same path of block-level tags"),
@@ -29,7 +29,7 @@ COLUMNS = (
 def build() -> Feature:
     """Path statistics; they have no parameters.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> table = parse_pages([b"<p class=a>1<p class='a b'>2<p>3<div>4"])
     >>> values = build()(table)
     >>> values["path.count"], values["path-class.count"], values["path-class.index"]

@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Floats, Hashes, Ints
+from victor.base.arrays import Bools, Floats, Hashes, Ints
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.features.kernels import tag_ids
-from victor.page.blocks import BlockTable
-from victor.page.hashes import GOLDEN, equal_groups, mixed
-from victor.page.on_page import page_maxima
-from victor.page.tags import SPLITTING, member_mask
+from victor.page.parsing.tags import SPLITTING, member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.table.hashes import GOLDEN, equal_groups, mixed
+from victor.page.table.nearest_blocks import page_maxima
 
 _MEASURES: Final = {
     "size": "records of the group, 0 outside",
@@ -51,7 +51,7 @@ def build() -> Feature:
     Records are three or more siblings of one tag and first class, block-level and with text. Only
     the ten block-level elements nearest to a block are looked at.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> page = b"<ul><li>one<li>two<li>three four</ul><p>five"
     >>> values = build()(parse_pages([page], attributes=("class",)))
     >>> values["record.size"], values["record.index"], values["record.share"]

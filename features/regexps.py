@@ -13,12 +13,12 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints
+from victor.base.arrays import Bools, Ints
 from victor.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page import characters as ch
-from victor.page.blocks import BlockTable
-from victor.page.texts import text_of
+from victor.page.parsing import characters as ch
+from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import text_of
 
 Expressions = Mapping[str, Sequence[str]]
 
@@ -93,7 +93,7 @@ def build(*, timeout: float = 0.1, **expressions: Sequence[str]) -> Feature:
     Raises:
         ConfigError: an expression is malformed, or the time limit is not a positive number.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> table = parse_pages([b"<p>5. 11. 2024<p>In 1999, at 9:30<p>www.example.org"], "tag")
     >>> values = build(price=["[$] ?[0-9]", "[0-9] ?EUR"])(table)
     >>> values["regexp.date"], values["regexp.time"], values["regexp.url"]

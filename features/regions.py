@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from victor.arrays import Floats
+from victor.base.arrays import Floats
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.features.kernels import tag_ids
-from victor.page.blocks import BlockTable
+from victor.page.table.blocks import BlockTable
 
 _LONG = 10
 _MEASURES = {
@@ -25,7 +25,7 @@ _LISTS = frozenset({"ul", "ol", "dl", "table", "menu"})
 def build(levels: int = 6) -> Feature:
     """Measures of the container (0), of `levels` ancestors and of the nearest list or table.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> table = parse_pages([b"<ul><li>one <a>two</a><li>three</ul><p>four"])
     >>> values = build(levels=1)(table)
     >>> values["ancestor-0.share"], values["ancestor-1.share"]

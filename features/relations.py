@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Ints
+from victor.base.arrays import Bools, Ints
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page.blocks import BlockTable
+from victor.page.table.blocks import BlockTable
 
 _ALIKE, _CLOSE, _NEAR, _APART = range(4)
 _HEADING: Final = 4
@@ -32,7 +32,7 @@ def build() -> Feature:
     both; *near* if that is so one level above; *apart* otherwise, and at the start of a page.
     Containers are block-level elements.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> page = b"<div><p>Bees<p>fly<h2>Home</h2><ul><li>hive</ul></div><div><div><p>News"
     >>> build()(parse_pages([page], "block"))["relation.before"].tolist()
     [3, 0, 5, 2, 3]

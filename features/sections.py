@@ -7,11 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Ints, window_sums
+from victor.base.arrays import Ints, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page.blocks import BlockTable
-from victor.page.hashes import GOLDEN
-from victor.page.on_page import last_until
+from victor.page.table.blocks import BlockTable
+from victor.page.table.hashes import GOLDEN
+from victor.page.table.nearest_blocks import last_until
 
 COLUMNS: Final = (
     Column("section-text.share", "number", "share of the page's words in the section"),
@@ -31,7 +31,7 @@ _KERNEL: Final = Kernel("sections", inputs=lambda table: (table.class_numbers,))
 def build() -> Feature:
     """Section measures; they have no parameters. A section begins at every block of a heading.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> page = b"<p>Home<h1>On bees</h1><p>They <a>live</a> and fly<h2>More</h2>"
     >>> values = build()(parse_pages([page], attributes=("class",)))
     >>> values["section-text.share"], values["section-text.density"]

@@ -8,12 +8,12 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from victor.arrays import Bools, Ints, prefix_sums
+from victor.base.arrays import Bools, Ints, prefix_sums
 from victor.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page.blocks import BlockTable
-from victor.page.characters import CASELESS, IDEOGRAPH, SENTENCE_END, UPPER, class_table
-from victor.page.tokens import ALPHA, Tokens
+from victor.page.parsing.characters import CASELESS, IDEOGRAPH, SENTENCE_END, UPPER, class_table
+from victor.page.table.blocks import BlockTable
+from victor.page.table.tokens import ALPHA, Tokens
 
 Counted = Literal["tokens", "marks"]
 COLUMNS: Final = (
@@ -42,7 +42,7 @@ def build(*, count: Counted = "tokens") -> Feature:
 
     The 2008 flags know only scripts with capitals, and no quotation mark after the full stop.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> page = '<p>It rained. "We stayed."</p><p>read more</p>'
     >>> values = build()(parse_pages([page.encode()], "tag"))
     >>> values["sentence.count"], values["sentence.avg-length"]

@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Ints
+from victor.base.arrays import Ints
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page.blocks import BlockTable
-from victor.page.characters import N_CLASSES
+from victor.page.parsing.characters import N_CLASSES
+from victor.page.table.blocks import BlockTable
 
 COLUMNS: Final = (
     Column("text.first", "category", f"class of the first character, below {N_CLASSES}"),
@@ -21,9 +21,9 @@ _NEWLINE: Final = ord("\n")
 
 
 def build() -> Feature:
-    """Layout of the text; it has no parameters. Classes are those of `victor.page.characters`.
+    """Layout of the text, without parameters; classes are of `victor.page.parsing.characters`.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> values = build()(parse_pages([b"<p>Bees<br>and <b>hives</b><p>12"]))
     >>> values["text.first"], values["text.lines"], values["text.segments"]
     (array([2, 5]), array([1, 0]), array([3, 1]))

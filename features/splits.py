@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Ints
+from victor.base.arrays import Ints
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page.blocks import BlockTable
-from victor.page.tags import CLASS_2008, VOID, member_mask
+from victor.page.parsing.tags import CLASS_2008, VOID, member_mask
+from victor.page.table.blocks import BlockTable
 
 _ELEMENTS: Final[dict[str, frozenset[str]]] = {
     **{f"split.{name}": frozenset({name}) for name in ("p", "br", "hr")},
@@ -32,7 +32,7 @@ def build(*, void_twice: bool = False) -> Feature:
         void_twice: an element without content, such as ``<br>``, counts as an opened and a closed
             tag, as in the original, where split.br is hence never 1.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> table = parse_pages([b"<p>one<br>two<hr><p>three <i><b>four</b></i> five"], "tag")
     >>> build()(table)["split.p"]
     array([1, 0, 2, 0, 0])

@@ -10,15 +10,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Floats, Hashes, Ints, prefix_sums
+from victor.base.arrays import Bools, Floats, Hashes, Ints, prefix_sums
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
 from victor.features.kernels import of_tag_ids, tag_ids
-from victor.page import characters as ch
-from victor.page.blocks import BlockTable
-from victor.page.hashes import GOLDEN, equal_groups, mixed
-from victor.page.on_page import last_until, next_from
-from victor.page.tags import HEADINGS, IDS, NAMES
-from victor.page.tokens import NUMERIC, OTHER
+from victor.page.parsing import characters as ch
+from victor.page.parsing.tags import HEADINGS, IDS, NAMES
+from victor.page.table.blocks import BlockTable
+from victor.page.table.hashes import GOLDEN, equal_groups, mixed
+from victor.page.table.nearest_blocks import last_until, next_from
+from victor.page.table.tokens import NUMERIC, OTHER
 
 _TAGS: Final = {
     "img": ("img", "picture"),
@@ -73,7 +73,7 @@ def build() -> Feature:
     Ancestors are block-level, 0 is the container; free words are those outside links; a year is
     of the 20th or 21st century. Letters are compared without case and order.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> page = b"<div><p><img>In 1999<p>Bees</div><h2>Home</h2><p>$ 5<p>home"
     >>> values = build()(parse_pages([page]))
     >>> values["ancestor-1.img"], values["ancestor-1.date"]

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page.blocks import BlockTable
-from victor.page.characters import lower_table
-from victor.page.heads import Head
-from victor.page.on_page import distance, first_of_page, page_maxima
-from victor.page.shared_words import Words, jaccard_index, joined_texts, shared_words
+from victor.page.names.shared_words import Words, jaccard_index, joined_texts, shared_words
+from victor.page.parsing.characters import lower_table
+from victor.page.parsing.heads import Head
+from victor.page.table.blocks import BlockTable
+from victor.page.table.nearest_blocks import distance, first_of_page, page_maxima
 
 COLUMNS = (
     Column("title.jaccard", "number", "words shared with the title over words of either"),
@@ -42,7 +42,7 @@ _KERNEL = Kernel("title", inputs=_inputs)
 def build() -> Feature:
     """Likeness to title and description; they have no parameters.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> page = b"<title>On bees</title><meta name=description content='They fly'>"
     >>> values = build()(parse_pages([page + b"<p>Home<h1>On Bees!</h1><p>They swarm"]))
     >>> values["title.jaccard"], values["title.offset"], values["description.overlap"]

@@ -9,12 +9,12 @@ from typing import Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints, span_indices, window_sums
+from victor.base.arrays import Bools, Ints, span_indices, window_sums
 from victor.errors import ConfigError
 from victor.features.base import Column, ColumnValues, Feature, Measure
-from victor.page import characters as ch
-from victor.page.blocks import BlockTable
-from victor.page.tokens import ALPHA, MIXED, N_TOKEN_CLASSES, NUMERIC, OTHER, PUNCTUATION
+from victor.page.parsing import characters as ch
+from victor.page.table.blocks import BlockTable
+from victor.page.table.tokens import ALPHA, MIXED, N_TOKEN_CLASSES, NUMERIC, OTHER, PUNCTUATION
 
 Cut = Literal["word", "space"]
 _KINDS: Final = {"alpha": ALPHA, "num": NUMERIC, "mix": MIXED, "other": OTHER}
@@ -64,7 +64,7 @@ def build(*, cut: Cut = "word") -> Feature:
     The bullet code is 0, or the kind of the ASCII letters or digits that the block starts with and
     the delimiter that follows them: ``1.`` is 1, ``1)`` is 2, ``b -`` is 8, ``IV.`` is 9.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> values = build()(parse_pages(["<p>b) see A4, 12 °C</p>".encode()], "tag"))
     >>> [int(values[f"token.{kind}-abs"][0]) for kind in ("alpha", "num", "mix", "other")]
     [3, 1, 1, 2]

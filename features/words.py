@@ -7,11 +7,19 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Floats, Ints, prefix_sums, window_sums
+from victor.base.arrays import Bools, Floats, Ints, prefix_sums, window_sums
 from victor.features.base import Column, ColumnValues, Feature, Kernel, Measure
-from victor.page.blocks import BlockTable
-from victor.page.characters import DIGIT, LOWER, SENTENCE_END, SPACE, SYMBOL, UPPER, class_table
-from victor.page.tokens import ALPHA, PUNCTUATION
+from victor.page.parsing.characters import (
+    DIGIT,
+    LOWER,
+    SENTENCE_END,
+    SPACE,
+    SYMBOL,
+    UPPER,
+    class_table,
+)
+from victor.page.table.blocks import BlockTable
+from victor.page.table.tokens import ALPHA, PUNCTUATION
 
 COLUMNS = (
     Column("word.count", "count", "words in the block"),
@@ -33,7 +41,7 @@ _KERNEL = Kernel("words", (_CURRENCY.astype(np.int64), np.array([_SHORT], dtype=
 def build() -> Feature:
     """The word measures; they have no parameters.
 
-    >>> from victor.page.segment import parse_pages
+    >>> from victor.page.table.segment import parse_pages
     >>> table = parse_pages([b"<p>The bees of Brno, <b>$ 5</b> each.<p>12 (a)"])
     >>> values = build()(table)
     >>> values["word.count"], values["word.capital-rel"].round(2), values["word.price"]

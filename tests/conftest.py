@@ -36,8 +36,8 @@ def annotated():
 @pytest.fixture
 def parsed(monkeypatch):
     """The markup of every page that is parsed from here on, in order, on the Python path."""
-    from victor import core
-    from victor.page import events
+    from victor.base import core
+    from victor.page.parsing import events
 
     monkeypatch.setattr(core, "compiled", None)
     pages, parse = [], events.parse

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from victor.page.tags import DROPPED, NAMES
+from victor.page.parsing.tags import DROPPED, NAMES
 
 ELEMENTS = sorted(name for name in {*NAMES, *DROPPED} if not name.startswith("#"))
 OFTEN = "html head body title script style p table td tr div a b li br svg textarea".split()

@@ -3,7 +3,7 @@
 import json
 
 from victor.metadata.page_metadata import page_metadata
-from victor.page.segment import parse_pages
+from victor.page.table.segment import parse_pages
 
 ATTRIBUTES = ("class", "id", "itemprop", "itemtype")
 

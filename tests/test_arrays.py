@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor import arrays
-from victor.arrays import prefix_sums, span_indices, window_sums
+from victor.base import arrays
+from victor.base.arrays import prefix_sums, span_indices, window_sums
 
 
 @pytest.mark.slow

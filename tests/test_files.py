@@ -2,7 +2,7 @@
 
 import pytest
 
-from victor.files import remove, replaced, unfinished_path, write_bytes
+from victor.base.files import remove, replaced, unfinished_path, write_bytes
 
 
 def names(folder):

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from victor import optional
+from victor.base import optional
 from victor.errors import ConfigError
 from victor.measures.edits import edit_score
 

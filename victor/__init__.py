@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from victor import lazy_names
+from victor.base import lazy_names
 
 if TYPE_CHECKING:
     from victor.api import Block, Cleaner, Result, clean, clean_many, fetch
+    from victor.base.labels import Label
     from victor.errors import (
         ConfigError,
         CorpusError,
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from victor.evaluation.curve import curve as sweep
     from victor.evaluation.evaluation import evaluate
     from victor.labelers.load import load_model, model_names
-    from victor.labels import Label
     from victor.page.source import Source
     from victor.training.corpora import load_corpus, train
     from victor.training.estimator import VictorCRF
@@ -41,7 +41,7 @@ _load: Final = lazy_names.loader(
         "VictorError",
         "victor.evaluation.evaluation": "evaluate",
         "victor.labelers.load": "load_model model_names",
-        "victor.labels": "Label",
+        "victor.base.labels": "Label",
         "victor.page.source": "Source",
         "victor.training.corpora": "load_corpus train",
         "victor.training.estimator": "VictorCRF",

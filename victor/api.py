@@ -14,31 +14,31 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from victor import optional
+from victor.base import optional
+from victor.base.labels import KIND_NAMES, LABEL_NAMES, Label
 from victor.errors import FEATURE_FAILED, ConfigError, FeatureError, PageError, VictorError
-from victor.labels import KIND_NAMES, LABEL_NAMES, Label
 from victor.page.allowance import Allowance, check_blocks, check_bytes, check_time
-from victor.page.decode import Decoded, decode, utf8
-from victor.page.named import read_file, refuse_names
-from victor.page.other_formats import refuse_other_formats
-from victor.page.page_counts import PageCounts, page_counts
-from victor.page.plain_text import with_paragraphs
+from victor.page.decoding.decode import Decoded, decode, utf8
+from victor.page.decoding.other_formats import refuse_other_formats
+from victor.page.decoding.page_names import read_file, refuse_names
+from victor.page.parsing.plain_text import with_paragraphs
+from victor.page.parsing.tags import IDS
 from victor.page.source import Page, Source
-from victor.page.tags import IDS
-from victor.page.texts import block_texts
-from victor.page.thin import THIN
+from victor.page.table.nearly_empty import THIN
+from victor.page.table.page_counts import PageCounts, page_counts
+from victor.page.table.texts import block_texts
 
 if TYPE_CHECKING:
     from victor.config import Limits, Scope, ScopeName
-    from victor.document.ranges import Range
     from victor.kinds.threads.posts import Post
     from victor.labelers import Labeler, SiteLabeler
     from victor.metadata.offers import Offer
     from victor.model.decide import Decision
     from victor.model.model import Model
-    from victor.page.blocks import BlockTable
-    from victor.page.surroundings import Link, Surroundings
-    from victor.page.verdict import Verdict
+    from victor.page.places.surroundings import Link, Surroundings
+    from victor.page.table.blocks import BlockTable
+    from victor.page.verdict.verdict import Verdict
+    from victor.render.tree.ranges import Range
 
 
 _REPLACEMENT = "\ufffd".encode()
@@ -61,10 +61,10 @@ class Block:
 
     Attributes:
         text: white space collapsed, without the parts that were removed from a kept block.
-        label: one of `victor.labels.LABEL_NAMES`.
+        label: one of `victor.base.labels.LABEL_NAMES`.
         marginals: probability of every label.
-        reason: why it was kept or dropped, see `victor.page.verdict.Verdict.reason`.
-        kind: one of `victor.labels.KIND_NAMES`.
+        reason: why it was kept or dropped, see `victor.page.verdict.verdict.Verdict.reason`.
+        kind: one of `victor.base.labels.KIND_NAMES`.
         number: from 0 on the page.
         kept: is it part of the clean text.
         heading_level: 1 to 6 inside h1 to h6, else 0.
@@ -93,7 +93,8 @@ class Block:
     def id(self) -> str:
         """A name that stays when the page is cleaned again or changes elsewhere.
 
-        See `victor.page.block_ids`; "" of a block that is of no page, as with all that follows.
+        See `victor.page.places.block_ids`; "" of a block that is of no page, as with all that
+        follows.
         """
         return "" if self._around is None else self._around.ids[self.number]
 
@@ -104,7 +105,7 @@ class Block:
 
     @property
     def xpath(self) -> str:
-        """XPath that selects it alone, in lxml and in browsers, see `victor.page.places`."""
+        """XPath that selects it alone, in lxml and in browsers, see `victor.page.places.xpaths`."""
         return "" if self._around is None else self._around.places.xpaths[self.number].xpath
 
     @property
@@ -231,9 +232,9 @@ class Result:
         else the labeler says of the page, e.g. ``images``. ``unreadable`` counts what could not
         be decoded: U+FFFD and NUL anywhere in the page. ``recovered`` says that the visible text
         was nearly nothing and the blocks are those of a page made of embedded content
-        (`victor.page.embedded`): ``json-ld``, ``json`` or ``script``; all else is what the page
-        itself says. ``repaired`` lists the elements that lacked an end (`victor.page.unclosed`),
-        e.g. ``["title"]``.
+        (`victor.page.markup.embedded`): ``json-ld``, ``json`` or ``script``; all else is what the
+        page itself says. ``repaired`` lists the elements that lacked an end
+        (`victor.page.parsing.unclosed`), e.g. ``["title"]``.
         """
         if self._verdict is None or self._described is None:
             return {}
@@ -267,7 +268,7 @@ class Result:
             options: what that form takes, e.g. ``settings`` and ``removals`` of
                 `victor.kitten.sentences.render`. Forms that are made of a document (markdown,
                 article, xml, tei, json) take ``links``, ``images``, ``formatting`` and ``tables``
-                (`victor.document.shown.Shown`; all are shown by default) and ``headline``: show
+                (`victor.render.tree.shown.Shown`; all are shown by default) and ``headline``: show
                 the headline of the page above a text that lacks it (by default in markdown and
                 article, in all of them if the scope wants headlines, and never if it forbids
                 them). Text and markdown take ``with_metadata``: metadata as YAML above.
@@ -325,7 +326,7 @@ class Result:
     @cached_property
     def missing_headline(self) -> str:
         """The headline of the page if its text lacks it, else ""; "" if the scope forbids it."""
-        from victor.document.headline import missing_headline
+        from victor.render.tree.headline import missing_headline
 
         if self._verdict is None or self._headline is False:
             return ""
@@ -364,7 +365,7 @@ class Result:
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """Every block of the page, kept or not."""
-        from victor.page.surroundings import Surroundings  # loaded when asked for
+        from victor.page.places.surroundings import Surroundings  # loaded when asked for
 
         if self._verdict is None:
             return ()
@@ -594,7 +595,7 @@ class Cleaner:
 
     def _recovered(self, ready: _Ready, table: BlockTable, number: int) -> Result | None:
         """The result of the content that a page embeds; None where nothing of it is kept."""
-        from victor.page.embedded import recovered  # few pages need it
+        from victor.page.markup.embedded import recovered  # few pages need it
 
         content = recovered(ready.markup)
         if content is None:

@@ -17,11 +17,11 @@ from pickle import dumps, loads
 from threading import Lock
 from typing import Any, Final
 
-from victor import optional
-from victor.crawl.documents.crawl_spec import CrawlSpec, Process
-from victor.crawl.documents.document import Outcome
-from victor.crawl.writers.fields import FIELDS, row
-from victor.crawl.writers.schema import arrow_schema
+from victor.base import optional
+from victor.documents.fields import FIELDS, row
+from victor.documents.outcome import Outcome
+from victor.documents.schema import arrow_schema
+from victor.documents.spec import CrawlSpec, Process
 from victor.errors import ConfigError
 from victor.page.plain_data import valid
 from victor.sources.inputs import ReadOptions

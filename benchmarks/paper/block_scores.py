@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paper.published import Figures
-from victor.arrays import Floats
+from victor.base.arrays import Floats
+from victor.base.labels import Label
 from victor.evaluation.scores import assess
-from victor.labels import Label
 from victor.measures.resampling import bootstrap_sums, site_sums, spread
 from victor.measures.summaries import aligned
 from victor.model.decide import Decision

@@ -1,8 +1,8 @@
 """How each Python system is called: with its defaults, in its own child process.
 
 Every loader imports its package, prepares what is prepared once, and returns a `Peer`. A system
-that decodes pages itself gets bytes, the others text that `victor.page.decode` made. What gives
-HTML is turned into text by `html_text`.
+that decodes pages itself gets bytes, the others text that `victor.page.decoding.decode` made. What
+gives HTML is turned into text by `html_text`.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ def answer(title: str | None, authors: Sequence[str], date: object) -> str:
 def _victor() -> Peer:
     from victor.labelers.load import model_labeler
     from victor.metadata.page_metadata import page_metadata
-    from victor.page.decode import decode, utf8
+    from victor.page.decoding.decode import decode, utf8
 
     labeler = model_labeler("default")
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from victor.base.labels import UNLABELLED
 from victor.cli.corpora import read
 from victor.corpus.pages import (
     AnnotatedPage,
@@ -21,10 +22,9 @@ from victor.corpus.pages import (
     current_labels,
     segment_places,
 )
-from victor.labels import UNLABELLED
-from victor.page.decode import decode
-from victor.page.segment import parse_pages
-from victor.page.texts import block_texts, segment_texts
+from victor.page.decoding.decode import decode
+from victor.page.table.segment import parse_pages
+from victor.page.table.texts import block_texts, segment_texts
 
 _WRAPPER: Final = re.compile(rb"\s*<text id=[^\n]*>\s*\n")
 _DOCUMENT: Final = re.compile(rb"<(?:html|body)\b", re.IGNORECASE)

@@ -11,7 +11,7 @@ from typing import Any
 from peers.pages import Page, request
 from peers.processes import Child, LostError
 from peers.systems import System
-from victor.files import write_bytes
+from victor.base.files import write_bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from peers.processes import Child, LostError, MissingError
 
-from victor.page.decode import decode
+from victor.page.decoding.decode import decode
 
 VICTOR: Final = "victor"
 NAMES: Final = (VICTOR, "trafilatura", "defuddle", "readability")

@@ -163,7 +163,7 @@ def own_pages():
 @pytest.fixture(scope="session")
 def plain():
     """Text without white space and joiners."""
-    from victor.page.characters import JOINER, SPACE, class_table
+    from victor.page.parsing.characters import JOINER, SPACE, class_table
 
     classes = class_table()
     return lambda text: "".join(c for c in text if classes[ord(c)] not in (SPACE, JOINER))

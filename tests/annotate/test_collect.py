@@ -7,10 +7,10 @@ import pytest
 from victor.annotate.collect import collect
 from victor.annotate.store.page_blocks import block_table
 from victor.annotate.store.store import Store
+from victor.base.labels import UNLABELLED
 from victor.corpus.pages import annotate, canonical_table, write_corpus
 from victor.errors import ConfigError
-from victor.labels import UNLABELLED
-from victor.page.texts import block_texts, segment_texts
+from victor.page.table.texts import block_texts, segment_texts
 from victor.sources.download import Limits
 
 PAGE = "<title>t</title><h1>Ovoce</h1><p>Jablka a <b>hrušky</b> jsou zralé.</p><p>Kontakt</p>"

@@ -11,8 +11,8 @@ import pytest
 import victor
 from victor import Cleaner, ConfigError, ModelError, PageError, Source
 from victor.api import CleanerSpec, load_cleaner
+from victor.base.labels import Label
 from victor.config import Limits
-from victor.labels import Label
 from victor.model.decide import Decision
 
 PARAGRAPH = "The bees of this valley fly out early, and they come home late in the evening. "

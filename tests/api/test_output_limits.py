@@ -6,10 +6,10 @@ import pytest
 
 from victor import Cleaner, PageError
 from victor.config import Config, Limits
-from victor.document.addresses import Addresses
 from victor.labelers import build_labeler
 from victor.page.allowance import MOST_ADDED, Allowance
 from victor.render import RENDERERS
+from victor.render.tree.addresses import Addresses
 
 PAGE = b"<title>Bees</title><h1>Bees</h1>" + b"<p>Bees live in colonies, mostly.</p>" * 20
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 import victor
+from victor.base.labels import Label
 from victor.corpus.marked_html import read_marked_corpus
 from victor.corpus.pages import canonical_table
-from victor.labels import Label
 from victor.measures.words import word_score
-from victor.page.texts import segment_texts
+from victor.page.table.texts import segment_texts
 
 PAGES = tuple(read_marked_corpus(Path(__file__).parents[2] / "annotations" / "unspaced"))
 LANGUAGES = {"bo", "ja", "km", "lo", "th"}

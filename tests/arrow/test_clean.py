@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import victor.arrow
 from victor.config import Filter, Limits
 from victor.crawl import CrawlSpec, Job, crawl, expand
-from victor.crawl.writers.fields import FIELDS
+from victor.documents.fields import FIELDS
 from victor.errors import ConfigError
 
 QUICK = CrawlSpec(labeler="link-quota")

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from victor.base.labels import UNLABELLED, Label
 from victor.config import load
-from victor.labels import UNLABELLED, Label
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 

@@ -129,8 +129,8 @@ def test_dont_care_text_never_costs_a_right_word_and_never_counts(output, gold, 
 def test_unlabelled_blocks_of_a_page_are_its_dont_care_text():
     from peers.pages import dont_care_blocks
 
+    from victor.base.labels import UNLABELLED, Label
     from victor.corpus.pages import annotate
-    from victor.labels import UNLABELLED, Label
 
     html = b"<p>Kept text.</p><div>Not <b>sure</b> of this</div><p>Menu</p>"
     labels = [Label.TEXT, UNLABELLED, UNLABELLED, UNLABELLED, Label.OTHER]
@@ -171,8 +171,8 @@ def test_text_is_decoded_once_and_loses_its_xml_declaration():
 
 @pytest.fixture
 def corpus(tmp_path):
+    from victor.base.labels import Label
     from victor.corpus.pages import annotate, write_corpus
-    from victor.labels import Label
 
     labels = np.array([Label.TEXT, Label.OTHER], dtype=np.uint8)
     folder = tmp_path / "small"

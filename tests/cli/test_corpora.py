@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from victor import load_model, model_names
+from victor.base.labels import Label
 from victor.config import load_as
 from victor.corpus.pages import annotate, read_corpus, write_corpus
 from victor.errors import ConfigError
 from victor.labelers.density.model import DensityModel
 from victor.labelers.density.settings import Settings
 from victor.labelers.load import model_file
-from victor.labels import Label
 
 ANNOTATIONS = Path(__file__).parents[2] / "annotations"
 

@@ -12,6 +12,7 @@ from click import unstyle
 
 import victor as package
 from victor.api import CleanerSpec
+from victor.base.labels import LABEL_NAMES
 from victor.cli.screen import cells
 from victor.config import load
 from victor.explain import edge_kinds, explain, grouped, important, learnt, strongest
@@ -19,7 +20,6 @@ from victor.explain.neighbours import AFTER, BEFORE
 from victor.explain.terms import BIAS
 from victor.labelers import LABELERS
 from victor.labelers.crf import CrfLabeler
-from victor.labels import LABEL_NAMES
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.training.dataset import analyze

@@ -9,8 +9,8 @@ import pytest
 from victor.config import load
 from victor.features.base import Bag
 from victor.model.extractor import FeatureExtractor
-from victor.page.decode import decode
-from victor.page.texts import block_texts
+from victor.page.decoding.decode import decode
+from victor.page.table.texts import block_texts
 
 ANNOTATIONS = Path(__file__).parents[2] / "annotations"
 NAMES_OF_THE_PAPER = (

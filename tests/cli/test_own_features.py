@@ -14,7 +14,7 @@ SHOUTING = """\
 import numpy as np
 
 from victor.features.base import Column, Measure
-from victor.page.texts import block_texts
+from victor.page.table.texts import block_texts
 
 
 def compute(table):

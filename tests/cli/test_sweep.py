@@ -9,13 +9,13 @@ import pytest
 from lxml import etree
 
 from victor import load_model
+from victor.base.labels import Label
 from victor.config import load
 from victor.corpus.pages import write_corpus
 from victor.errors import ConfigError
 from victor.evaluation.cross_calibration import cross_calibrated, reliabilities
 from victor.evaluation.curve import MEASURES, area, best_precision, best_recall, curve, presets
 from victor.evaluation.predictions import Predictions, collect
-from victor.labels import Label
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze

@@ -15,7 +15,7 @@ from victor.annotate.assist.suggestion_worker import load_suggester
 from victor.annotate.page_processes import PageProcesses
 from victor.api import CleanerSpec, load_cleaner
 from victor.config import load
-from victor.crawl.documents.crawl_spec import CrawlSpec
+from victor.documents.spec import CrawlSpec
 from victor.errors import FeatureError
 from victor.evaluation.evaluation import evaluate
 from victor.explain import edge_kinds, explain, learnt, strongest

@@ -21,7 +21,7 @@ from victor.config import (
 from victor.config.section import fields_of
 from victor.errors import ConfigError
 from victor.model import discretize, template
-from victor.page import blocks
+from victor.page.table import blocks
 
 ENTRIES = [{"column": "word.count", "offset": "{-2..2}"}, {"columns": ["a", "b"]}]
 

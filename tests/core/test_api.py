@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import batch
-from victor import core
 from victor.api import load_cleaner
+from victor.base import core
+from victor.base.labels import Label
 from victor.errors import PageError
-from victor.labels import Label
-from victor.page.events import record
-from victor.page.page_counts import page_counts
-from victor.page.segment import segment
+from victor.page.parsing.events import record
+from victor.page.table.page_counts import page_counts
+from victor.page.table.segment import segment
 
 needs_core = pytest.mark.skipif(core.compiled is None, reason="there is no compiled core")
 

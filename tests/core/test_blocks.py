@@ -10,12 +10,10 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor import core
+from victor.base import core
 from victor.errors import ConfigError
-from victor.page.blocks import validate
-from victor.page.characters import LINE_BREAK
-from victor.page.cut import without
-from victor.page.events import (
+from victor.page.parsing.characters import LINE_BREAK
+from victor.page.parsing.events import (
     BUNDLE_BASE,
     CLOSE,
     OPEN,
@@ -24,12 +22,14 @@ from victor.page.events import (
     Events,
     Head,
 )
-from victor.page.events import record as recorded
-from victor.page.line_events import record_lines
-from victor.page.one_page import one_page
-from victor.page.segment import segment
-from victor.page.tags import IDS, NAMES, PAGE
-from victor.page.tokens import tokenize
+from victor.page.parsing.events import record as recorded
+from victor.page.parsing.line_events import record_lines
+from victor.page.parsing.tags import IDS, NAMES, PAGE
+from victor.page.table.blocks import validate
+from victor.page.table.one_page import one_page
+from victor.page.table.segment import segment
+from victor.page.table.tokens import tokenize
+from victor.page.verdict.removed_parts import without
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
 

@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from victor import core
+from victor.base import core
 from victor.features import ancestors, class_groups
-from victor.page import events, name_groups
-from victor.page.bundles import BundleColumns
-from victor.page.events import record
-from victor.page.name_groups import NameGroups
-from victor.page.segment import parse_pages
+from victor.page.names import name_groups
+from victor.page.names.name_groups import NameGroups
+from victor.page.parsing import events
+from victor.page.parsing.attributes import BundleColumns
+from victor.page.parsing.events import record
+from victor.page.table.segment import parse_pages
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
 

@@ -7,14 +7,15 @@ import pytest
 import strategies
 from hypothesis import given, settings
 
-from victor import core, features
+from victor import features
+from victor.base import core
 from victor.errors import FeatureError
 from victor.features import kernels
 from victor.features.base import Column, FeatureSet, Measure
 from victor.model.discretize import Category
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
-from victor.page.segment import parse_pages
+from victor.page.table.segment import parse_pages
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from victor import core
-from victor.page.decode import decode
+from victor.base import core
+from victor.page.decoding.decode import decode
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
 
@@ -73,7 +73,7 @@ def test_bytes_are_wanted():
 @example(bytes(range(256)) * 3)
 @example(b"\t\n" * 40 + b"\x00")
 def test_control_characters_are_counted_as_python_counts_them(raw):
-    from victor.crawl.documents.filters import control_share
+    from victor.documents.page_filter import control_share
 
     ours = control_share(raw, "utf-8")
     with pytest.MonkeyPatch.context() as patch:

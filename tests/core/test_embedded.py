@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import markup, page
-from victor import core
-from victor.page.decode import utf8
-from victor.page.embedded import _Page, recovered
-from victor.page.events import parse, prepared
-from victor.page.thin import THIN
+from victor.base import core
+from victor.page.decoding.decode import utf8
+from victor.page.markup.embedded import _Page, recovered
+from victor.page.parsing.events import parse, prepared
+from victor.page.table.nearly_empty import THIN
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="there is no compiled core")
 

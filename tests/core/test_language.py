@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor import core
+from victor.base import core
 from victor.language import BeesleyIdentifier, CavnarIdentifier, load_profiles, train
 from victor.language.words import Alphabet, composed_text, read_words
 

@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import page as pages_of_markup
 
-from victor import core
-from victor.labels import Label
-from victor.page.dom import dom_of
-from victor.page.events import record
-from victor.page.full_record import record_full
-from victor.page.segment import segment
-from victor.page.start_tags import start_tags
-from victor.page.tags import IDS, SPLITTING, VOID, member_mask
-from victor.page.verdict import Verdict
+from victor.base import core
+from victor.base.labels import Label
+from victor.page.markup.dom import dom_of
+from victor.page.markup.full_record import record_full
+from victor.page.markup.start_tags import start_tags
+from victor.page.parsing.events import record
+from victor.page.parsing.tags import IDS, SPLITTING, VOID, member_mask
+from victor.page.table.segment import segment
+from victor.page.verdict.verdict import Verdict
 from victor.render.html import render
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor import core
+from victor.base import core
+from victor.base.labels import Label
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
-from victor.labels import Label
 from victor.model.crf.marginals import Factors, marginals, viterbi
 from victor.model.decide import Decision, decide
 from victor.model.discretize import Bool, Category, Codebook

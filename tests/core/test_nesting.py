@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor import core
-from victor.page.nesting import Nesting
+from victor.base import core
+from victor.page.markup.nesting import Nesting
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
 

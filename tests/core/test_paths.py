@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from victor import core
+from victor.base import core
 
 PATH_NAME = "from victor import core; print(core.path_name())"
 BUILT = "from importlib.util import find_spec; print(find_spec('victor._core') is not None)"

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from victor import core
-from victor.page.phrases import Phrases
-from victor.page.segment import parse_pages
+from victor.base import core
+from victor.page.names.phrases import Phrases
+from victor.page.table.segment import parse_pages
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
 

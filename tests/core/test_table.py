@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from victor import core
+from victor.base import core
 from victor.labelers.load import model_labeler
-from victor.page.line_events import record_lines
-from victor.page.paragraphs import paragraphs
-from victor.page.segment import parse_pages, segment
-from victor.page.tokens import Tokens
+from victor.page.parsing.line_events import record_lines
+from victor.page.table.segment import parse_pages, segment
+from victor.page.table.tokens import Tokens
+from victor.page.verdict.paragraphs import paragraphs
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
 

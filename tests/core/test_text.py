@@ -9,13 +9,13 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor import core
-from victor.labels import Label
-from victor.page.cut import Cut
-from victor.page.paragraphs import DataTables, paragraphs
-from victor.page.segment import parse_pages
-from victor.page.tags import member_mask
-from victor.page.verdict import Verdict
+from victor.base import core
+from victor.base.labels import Label
+from victor.page.parsing.tags import member_mask
+from victor.page.table.segment import parse_pages
+from victor.page.verdict.paragraphs import DataTables, paragraphs
+from victor.page.verdict.removed_parts import Cut
+from victor.page.verdict.verdict import Verdict
 from victor.render.text import render
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")

@@ -11,10 +11,10 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor import core
-from victor.page import events
-from victor.page.events import ATTRIBUTES, prepared, record
-from victor.page.unclosed import closed, marks
+from victor.base import core
+from victor.page.parsing import events
+from victor.page.parsing.events import ATTRIBUTES, prepared, record
+from victor.page.parsing.unclosed import closed, marks
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="no compiled core")
 
@@ -188,7 +188,7 @@ def test_what_is_no_utf8_is_left_to_the_parser(page):
 
 
 def test_more_bundles_than_codes(monkeypatch):
-    monkeypatch.setattr("victor.page.events._MAX_BUNDLES", 2)
+    monkeypatch.setattr("victor.page.parsing.events._MAX_BUNDLES", 2)
     compare([b"<p class=a>1<p class=b>2<p class=c>3<p class=a>4<zzz id=d>5", b"<p class=e>"])
 
 

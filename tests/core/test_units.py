@@ -9,19 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import markup, texts
-from victor import core
+from victor.base import core
+from victor.base.labels import Label
 from victor.kinds.whole import with_whole_units
 from victor.kitten import compiled_tables
 from victor.kitten.cell_types import CELL_FEATURES
 from victor.kitten.data_tables import TABLE_FEATURES, measure_table
 from victor.kitten.forest import Forest, shipped
 from victor.kitten.page_tables import _ENOUGH, _FEWEST, _candidates, _Reader, data_tables
-from victor.labels import Label
-from victor.page import tag_roles
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.start_tags import start_tags
-from victor.page.verdict import Verdict, marginals
+from victor.page.markup.start_tags import start_tags
+from victor.page.parsing.events import record
+from victor.page.table.segment import segment
+from victor.page.verdict.verdict import Verdict, marginals, tag_roles
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="there is no compiled core")
 

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.alignment import (
     Options,
     Pass,
@@ -17,7 +18,6 @@ from victor.corpus.alignment import (
     without_blocks,
 )
 from victor.errors import ConfigError
-from victor.labels import UNLABELLED, Label
 
 ARTICLE = [
     "Home News Sport Contact",

@@ -6,15 +6,15 @@ from random import Random
 import numpy as np
 import pytest
 
+from victor.base.labels import Label
 from victor.corpus.graft import Stock, graft, graft_pages, is_base, usable
 from victor.corpus.graft.donors import donors, group, is_held
 from victor.corpus.graft.places import places
 from victor.corpus.graft.sections import read_markups, read_words
 from victor.corpus.pages import annotate, canonical_table, read_corpus, segment_hash, write_corpus
 from victor.errors import ConfigError
-from victor.labels import Label
-from victor.page.decode import utf8
-from victor.page.texts import segment_texts
+from victor.page.decoding.decode import utf8
+from victor.page.table.texts import segment_texts
 
 H, T, O = Label  # noqa: E741
 WORDS = read_words()

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.importers import (
     parse_cleaneval,
     read_cleaneval,
@@ -17,7 +18,6 @@ from victor.corpus.importers import (
     unmark,
 )
 from victor.errors import CorpusError
-from victor.labels import UNLABELLED, Label
 
 ROW = {
     "id": "7",

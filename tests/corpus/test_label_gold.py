@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.importers import GoldPage
 from victor.corpus.label_gold import label_page
 from victor.corpus.pages import canonical_table, read_corpus, write_corpus
 from victor.errors import CorpusError
-from victor.labels import UNLABELLED, Label
-from victor.page.texts import segment_texts
+from victor.page.table.texts import segment_texts
 
 H, T, O = Label  # noqa: E741
 STORY = (

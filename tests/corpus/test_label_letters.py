@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.label_letters import LETTERS, from_letters, to_letters, unmarked
-from victor.labels import UNLABELLED, Label
 
 
 def test_every_label_has_a_letter():

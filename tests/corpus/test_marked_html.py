@@ -10,11 +10,11 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.marked_html import read_marked, read_marked_corpus
 from victor.corpus.pages import annotate, canonical_table, segment_hash
 from victor.errors import CorpusError
-from victor.labels import UNLABELLED, Label
-from victor.page.texts import segment_texts
+from victor.page.table.texts import segment_texts
 
 H, T, O = Label  # noqa: E741
 OWN = Path(__file__).parents[2] / "annotations"

@@ -9,6 +9,7 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import (
     FORMAT,
     INDEX,
@@ -25,11 +26,10 @@ from victor.corpus.pages import (
     write_corpus,
 )
 from victor.errors import CorpusError
-from victor.labels import UNLABELLED, Label
-from victor.page.characters import JOINER, SPACE, class_table
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.texts import segment_texts
+from victor.page.parsing.characters import JOINER, SPACE, class_table
+from victor.page.parsing.events import record
+from victor.page.table.segment import segment
+from victor.page.table.texts import segment_texts
 
 HTML = "<h1>Včely</h1><p>They <b>fly</b>.<p>Menu".encode()
 H, T, O = Label  # noqa: E741

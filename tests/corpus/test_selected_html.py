@@ -10,13 +10,13 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.marked_html import read_marked
 from victor.corpus.pages import annotate, canonical_table
 from victor.corpus.webmainbench import has_selection, read_selected, without_marks
 from victor.errors import PageError
-from victor.labels import UNLABELLED, Label
-from victor.page.decode import utf8
-from victor.page.texts import segment_texts
+from victor.page.decoding.decode import utf8
+from victor.page.table.texts import segment_texts
 
 H, T, O = Label  # noqa: E741
 TRACES = re.compile(rb"cc-|_item_id|data-anno-uid|mark-selected|<marked-", re.IGNORECASE)

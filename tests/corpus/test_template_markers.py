@@ -2,10 +2,10 @@
 
 import pytest
 
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import canonical_table
 from victor.corpus.template_markers import GOOGLE, Markers, read_template
 from victor.errors import CorpusError
-from victor.labels import UNLABELLED, Label
 
 CONTENT = Markers("InstanceBeginEditable name=body", "InstanceEndEditable")
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from victor.base.labels import Label
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.webmainbench import Line, Skipped, read_line, read_lines
 from victor.errors import ConfigError
-from victor.labels import Label
 
 H, T, O = Label  # noqa: E741
 HTML = (

@@ -16,8 +16,8 @@ from datatrove.pipeline.writers.jsonl import JsonlWriter
 
 from victor.config import Filter, Limits
 from victor.crawl.datatrove import VictorReader, VictorStep
-from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.run import Job, crawl
+from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError, ModelError
 from victor.sources import expand
 

@@ -6,7 +6,7 @@ import pytest
 from datatrove.data import Document
 
 from victor.crawl.datatrove import VictorExtractor
-from victor.crawl.documents.crawl_spec import CrawlSpec
+from victor.documents.spec import CrawlSpec
 
 PAGE = "<title>Bees</title><p>Bees live in colonies, and so they have for a very long time.</p>"
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.base.labels import UNLABELLED, Label
 from victor.config import load
 from victor.errors import ConfigError, CorpusError
 from victor.evaluation.curve import (
@@ -21,7 +22,6 @@ from victor.evaluation.curve import (
 )
 from victor.evaluation.predictions import Predictions, collect, page_slices
 from victor.evaluation.scores import assess
-from victor.labels import UNLABELLED, Label
 from victor.measures.blocks import block_scores
 from victor.measures.words import word_score
 from victor.model.decide import Decision, decide

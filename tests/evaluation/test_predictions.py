@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from victor.base.labels import UNLABELLED, Label
 from victor.config import load
 from victor.corpus.pages import annotate
 from victor.errors import CorpusError
 from victor.evaluation.predictions import Predictions, collect
-from victor.labels import UNLABELLED, Label
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import victor
+from victor.base.labels import UNLABELLED, Label
 from victor.config import load
 from victor.corpus.marked_html import read_marked
 from victor.evaluation.scores import assess, block_table, score_labels
-from victor.labels import UNLABELLED, Label
 from victor.measures.words import word_score
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.api import Cleaner
+from victor.base.labels import LABEL_NAMES, Label
 from victor.config import Limits
 from victor.explain.compare import compare
-from victor.labels import LABEL_NAMES, Label
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.texts import block_texts
-from victor.page.verdict import Verdict
+from victor.page.parsing.events import record
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
+from victor.page.verdict.verdict import Verdict
 
 few = settings(max_examples=60, deadline=None, derandomize=True)
 

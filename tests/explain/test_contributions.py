@@ -9,13 +9,13 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.base.labels import Label
 from victor.errors import ConfigError, FeatureError
 from victor.explain import explain
 from victor.explain.code_names import CodeNames
 from victor.explain.contributions import CALIBRATION
 from victor.explain.neighbours import AFTER, BEFORE
 from victor.explain.terms import BIAS
-from victor.labels import Label
 from victor.model.crf.attributes import entry_values
 from victor.model.crf.linear import LinearPotentials
 from victor.model.crf.marginals import marginals
@@ -23,7 +23,7 @@ from victor.model.discretize import Codebook
 from victor.model.extractor import FeatureExtractor
 from victor.model.template import Template
 from victor.model.trees import Trees
-from victor.page.texts import block_texts
+from victor.page.table.texts import block_texts
 
 few = settings(max_examples=40, deadline=None, derandomize=True)
 NAMES = st.sampled_from(["linear", "bags", "calibrated", "trees", "calibrated trees"])

@@ -5,6 +5,7 @@ import textwrap
 import numpy as np
 import pytest
 
+from victor.base.labels import Label
 from victor.config import load
 from victor.errors import ConfigError
 from victor.explain import explain, grouped
@@ -12,7 +13,6 @@ from victor.explain.feature_modules import NAMES, module_title
 from victor.explain.groups import EVERY_BLOCK, NEIGHBOURS, TOGETHER, where
 from victor.explain.terms import BIAS
 from victor.features import NAMES as SHIPPED
-from victor.labels import Label
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 from victor.training.training import train

@@ -5,8 +5,8 @@ from functools import cache
 import pytest
 
 from victor import features
-from victor.page.events import record
-from victor.page.segment import segment
+from victor.page.parsing.events import record
+from victor.page.table.segment import segment
 
 
 @pytest.fixture(scope="session")

@@ -5,8 +5,8 @@ import pytest
 
 from victor.errors import FeatureError
 from victor.features.base import Bag, Column, Feature, FeatureSet, Measure
-from victor.page.events import ATTRIBUTES, record
-from victor.page.segment import segment
+from victor.page.parsing.events import ATTRIBUTES, record
+from victor.page.table.segment import segment
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from victor import features
+from victor.base.files import package_folder
 from victor.config import yaml12
 from victor.errors import ConfigError
 from victor.features import class_groups
-from victor.files import package_folder
 
 SHIPPED = yaml12.read(package_folder("victor.features") / "class_groups.yaml")
 SYSTEMS = {

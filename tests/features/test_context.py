@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from victor import features
 from victor.features.base import Bag
-from victor.page import characters as ch
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.tags import NAMES, SPLITTING
-from victor.page.texts import block_texts
+from victor.page.parsing import characters as ch
+from victor.page.parsing.events import record
+from victor.page.parsing.tags import NAMES, SPLITTING
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
 
 quick = settings(max_examples=20, deadline=None, derandomize=True)
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from victor import features
 from victor.features.base import Bag, FeatureSet
-from victor.page.events import record
-from victor.page.segment import segment
+from victor.page.parsing.events import record
+from victor.page.table.segment import segment
 
 load = cache(features.load)
 SPLITS = ("tag", "block")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from victor import features
-from victor.page.segment import parse_pages
+from victor.page.table.segment import parse_pages
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "reference" / "columns.md").read_text(
     encoding="utf-8"

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor import features
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.tags import NAMES
+from victor.page.parsing.events import record
+from victor.page.parsing.tags import NAMES
+from victor.page.table.segment import segment
 
 
 def test_the_innermost_counts(measured):

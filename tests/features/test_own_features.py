@@ -10,14 +10,14 @@ from victor import features
 from victor.config.own_modules import OwnModule
 from victor.errors import ConfigError, FeatureError, PageError
 from victor.features.base import FeatureSet
-from victor.page.events import record
-from victor.page.segment import segment
+from victor.page.parsing.events import record
+from victor.page.table.segment import segment
 
 HEAD = """\
 import numpy as np
 
 from victor.features.base import Column, Measure
-from victor.page.texts import block_texts
+from victor.page.table.texts import block_texts
 
 
 def build(sign="!"):
@@ -76,10 +76,10 @@ def test_a_module_may_have_classes_that_look_their_module_up(table):
          "shouting.py, line 9: TypeError: 'function' object is not iterable; call it, with ()"),
         (["return {'shout.share': table.texts}"],
          ("shouting.py, line 9: AttributeError: 'BlockTable' object has no attribute 'texts'; "
-         "the texts are block_texts(table), of victor.page.texts")),
+         "the texts are block_texts(table), of victor.page.table.texts")),
         (["return {'shout.share': table.block_texts}"],
          ("shouting.py, line 9: AttributeError: 'BlockTable' object has no attribute "
-         "'block_texts'; the texts are block_texts(table), of victor.page.texts")),
+         "'block_texts'; the texts are block_texts(table), of victor.page.table.texts")),
         (["return {'shout.share': table.wrods}"],
          ("shouting.py, line 9: AttributeError: 'BlockTable' object has no attribute 'wrods', "
          "did you mean words?")),
@@ -185,7 +185,7 @@ def test_a_file_beside_it_is_not_imported(tmp_path, monkeypatch):
 def test_it_may_import_what_is_installed_wherever_that_lies(monkeypatch):
     """Victor itself, too, where its folder is the working directory."""
     monkeypatch.chdir(Path(features.__file__).parents[1])
-    source = "import os, msgspec, collections.abc, victor.page.texts, _thread\n"
+    source = "import os, msgspec, collections.abc, victor.page.table.texts, _thread\n"
     assert isinstance(own(source + measuring("pass")), FeatureSet)
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from victor import features
 from victor.errors import FeatureError
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.tags import NAMES, SPLITTING
+from victor.page.parsing.events import record
+from victor.page.parsing.tags import NAMES, SPLITTING
+from victor.page.table.segment import segment
 
 MEASURES = ("size", "words", "sd", "link", "blocks", "img", "share", "index", "rest", "own")
 OUTSIDE = (0, -1, -1, -1, -1, -1, 0, -1, -1, -1)

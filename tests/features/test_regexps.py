@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from victor.errors import ConfigError
 from victor.features import regexps
-from victor.page.events import record
-from victor.page.segment import segment
+from victor.page.parsing.events import record
+from victor.page.table.segment import segment
 
 FRAGMENTS = (
     "1 2 3 0 5 12 19 20 31 2024 1999 0099 . . - / : , ; am pm p.m. AM h Uhr hod ww www w com net "

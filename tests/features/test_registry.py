@@ -12,7 +12,7 @@ FOLDER = Path(features.__file__).parent
 OWN = """
 import numpy as np
 from victor.features.base import Column, Measure
-from victor.page.texts import block_texts
+from victor.page.table.texts import block_texts
 
 def build(word="bees"):
     def compute(table):

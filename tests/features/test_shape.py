@@ -2,7 +2,7 @@
 
 import pytest
 
-from victor.page import characters as ch
+from victor.page.parsing import characters as ch
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from victor import features
 from victor.errors import ConfigError
-from victor.page import characters as ch
-from victor.page import tokens as tk
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.texts import block_texts
+from victor.page.parsing import characters as ch
+from victor.page.parsing.events import record
+from victor.page.table import tokens as tk
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
 
 quick = settings(max_examples=25, deadline=None, derandomize=True)
 

@@ -10,9 +10,9 @@ from victor import features
 from victor.features.regexps import ORIGINAL
 from victor.model.discretize import Codebook
 from victor.model.template import Template
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.texts import block_texts
+from victor.page.parsing.events import record
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
 
 PAGES = (
     "<h1>On bees</h1><p>Bees live in <b>colonies</b>. See <a>more</a>.</p>",

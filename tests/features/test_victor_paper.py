@@ -11,9 +11,9 @@ from victor import features
 from victor.config.braces import expand
 from victor.model.discretize import Codebook
 from victor.model.template import Template
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.texts import block_texts
+from victor.page.parsing.events import record
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
 
 LISTED = """
 container.p container.a container.u container.img container.class-header container.class-bold

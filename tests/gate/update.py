@@ -16,13 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
+from victor.base.labels import UNLABELLED, Label
 from victor.config import load
 from victor.corpus.marked_html import read_marked_corpus
 from victor.evaluation.scores import score_labels
-from victor.labels import UNLABELLED, Label
 from victor.model.decide import decide
 from victor.model.extractor import FeatureExtractor
-from victor.page.verdict import Verdict
+from victor.page.verdict.verdict import Verdict
 from victor.render.text import render
 from victor.training.dataset import analyze
 from victor.training.training import cross_validate

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
+from victor.base.labels import Label
 from victor.kitten.page_tables import data_tables
-from victor.labels import Label
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.texts import block_texts
-from victor.page.verdict import Verdict
+from victor.page.parsing.events import record
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
+from victor.page.verdict.verdict import Verdict
 from victor.render import renderer
 
 EXPECTED = {

@@ -15,15 +15,15 @@ from typing import Any, Final
 import numpy as np
 from hostile.growth import Action
 
-from victor import optional
 from victor.api import Block, Cleaner, Result, load_cleaner
+from victor.base import optional
 from victor.config import Filter, Limits, Scope, load
-from victor.crawl.documents.document import Document, Outcome
+from victor.documents.outcome import Document, Outcome
 from victor.labelers import LABELERS, build_labeler
 from victor.labelers.rules import RuleLabeler
-from victor.page.blocks import BlockTable
-from victor.page.events import record
-from victor.page.segment import segment
+from victor.page.parsing.events import record
+from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import segment
 from victor.render import RENDERERS
 from victor.render.json_page import FIELDS
 from victor.sources.record import Record
@@ -153,8 +153,8 @@ def _demo(page: bytes) -> Action:
 
 def _outcome(page: bytes) -> Outcome:
     """What a crawl makes of a page, whatever its filter says."""
-    from victor.crawl.documents.filters import PageFilter
-    from victor.crawl.documents.process import process
+    from victor.documents.page_filter import PageFilter
+    from victor.documents.process import process
 
     record = Record("bees", 0, page, url=URL)
     (outcome,) = process(cleaner("none"), PageFilter(Filter()), [record], keep_dropped=True)

@@ -7,9 +7,9 @@ import pytest
 
 from victor import features
 from victor.features.base import Bag, FeatureSet
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.texts import block_texts
+from victor.page.parsing.events import record
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
 
 CONTEXT = (
     "words", "links", "ancestors", "regions", "paths", "headings", "title", "center", "page",

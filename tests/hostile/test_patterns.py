@@ -11,10 +11,10 @@ from victor.config import yaml12
 from victor.features import regexps
 from victor.metadata import bylines, names, page_dates, page_view
 from victor.metadata.element_names import NamePattern, _in_lower_case
-from victor.page import unclosed
-from victor.page.declared_encoding import _NO_MARKUP
-from victor.page.shared_words import _unspaced_letter
-from victor.page.source_lines import _number_pattern
+from victor.page.decoding.declared_encoding import _NO_MARKUP
+from victor.page.names.shared_words import _unspaced_letter
+from victor.page.parsing import unclosed
+from victor.page.parsing.source_lines import _number_pattern
 
 EXEMPT = {
     "victor.corpus.importers:_SPAN": "gold standards that annotators marked, of a trusted corpus",
@@ -56,13 +56,13 @@ BUILT = {
     "victor.labelers.dom.native_output:_text": lambda: [re.compile("\n{1,}"), re.compile("\n{3,}")],
     "victor.metadata.element_names:_in_lower_case": name_patterns,
     "victor.metadata.names:_label": lambda: [names._LABEL, names._LABEL_IN_TEXT],
-    "victor.page.declared_encoding:_end_of_element": lambda: [
+    "victor.page.decoding.declared_encoding:_end_of_element": lambda: [
         re.compile(rb"</%s[\t\n\f\r />]" % name, re.IGNORECASE) for name in _NO_MARKUP
     ],
-    "victor.page.patterns:_Pattern.__getattr__": list,  # each call of `pattern` counts itself
-    "victor.page.shared_words:_unspaced_letter": lambda: [_unspaced_letter()],
-    "victor.page.unclosed:_RAW_END": unclosed._RAW_END.values,
-    "victor.page.source_lines:_number_pattern": lambda: [_number_pattern(1), _number_pattern(17)],
+    "victor.page.parsing.patterns:_Pattern.__getattr__": list,  # each call counts itself
+    "victor.page.names.shared_words:_unspaced_letter": lambda: [_unspaced_letter()],
+    "victor.page.parsing.unclosed:_RAW_END": unclosed._RAW_END.values,
+    "victor.page.parsing.source_lines:_number_pattern": lambda: [*map(_number_pattern, (1, 17))],
 }  # fmt: skip
 """By function, examples of the patterns that it builds, or all of them where they are few."""
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from victor.base.labels import Label
 from victor.kinds.error_pages import MOST_WORDS, of_error_pages
-from victor.labels import Label
-from victor.page.segment import parse_pages
+from victor.page.table.segment import parse_pages
 
 MESSAGE = "<p>We are sorry, what you are looking for is not here. Try the search or go home."
 

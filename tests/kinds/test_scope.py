@@ -9,9 +9,9 @@ import pytest
 
 import victor
 from victor.api import Cleaner, load_cleaner
+from victor.base.labels import Label
 from victor.config import SCOPES, Scope
 from victor.errors import ConfigError
-from victor.labels import Label
 
 GOLDEN = Path(__file__).parent / "scopes"
 HEADLINE = "Ferry to Skarne sails again after nine weeks"

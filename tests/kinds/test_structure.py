@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from victor.api import Cleaner
+from victor.base.labels import KIND_NAMES, Kind, Label
 from victor.kinds.rules import kinds
 from victor.labelers import build_labeler
-from victor.labels import KIND_NAMES, Kind, Label
-from victor.page.name_groups import ATTRIBUTES
-from victor.page.segment import parse_pages
-from victor.page.tags import IDS
-from victor.page.texts import block_texts
+from victor.page.names.name_groups import ATTRIBUTES
+from victor.page.parsing.tags import IDS
+from victor.page.table.segment import parse_pages
+from victor.page.table.texts import block_texts
 
 
 def kinds_of_kept(markup):

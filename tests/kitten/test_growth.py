@@ -14,7 +14,7 @@ from victor.kitten.sentences import whole_page
 from victor.kitten.table_clauses import Reading
 from victor.kitten.table_passages import replaced
 from victor.kitten.tables import leaf_tables
-from victor.page.full_record import record_full
+from victor.page.markup.full_record import record_full
 
 STEEPEST = 1.5
 """Exponent; what grows with the square of the page has 2."""

@@ -14,9 +14,9 @@ from victor.kitten.normalize import is_strict, normalize
 from victor.kitten.sentences import whole_page
 from victor.kitten.settings import Normalize, Settings, load_settings
 from victor.kitten.xhtml import DEEPEST, HEAD, NAMESPACE
-from victor.page.events import Bundles, Events, PageTarget
-from victor.page.segment import parse_pages, segment
-from victor.page.texts import block_texts
+from victor.page.parsing.events import Bundles, Events, PageTarget
+from victor.page.table.segment import parse_pages, segment
+from victor.page.table.texts import block_texts
 from victor.page.xml_text import xml_text
 
 START = f'<html xmlns="{NAMESPACE}">'

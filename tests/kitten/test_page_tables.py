@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from victor.kitten.page_tables import data_tables
-from victor.page.segment import parse_pages
+from victor.page.table.segment import parse_pages
 
 CELLS = "<tr><th>Train</th><th>Leaves</th><th>Arrives</th></tr>" + "".join(
     f"<tr><td>R {n}</td><td>{n}:40</td><td>{n + 1}:05</td></tr>" for n in range(5, 12)

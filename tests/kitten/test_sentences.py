@@ -11,17 +11,17 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.base.labels import Label
 from victor.errors import ConfigError
 from victor.kitten.removals import Removals
 from victor.kitten.sentences import render, whole_page
 from victor.kitten.settings import Settings, load_settings
 from victor.labelers import build_labeler
-from victor.labels import Label
-from victor.page.events import record
-from victor.page.full_record import Kind, markup_of, record_full
-from victor.page.segment import segment
-from victor.page.tags import SPLITTING
-from victor.page.verdict import Verdict
+from victor.page.markup.full_record import Kind, markup_of, record_full
+from victor.page.parsing.events import record
+from victor.page.parsing.tags import SPLITTING
+from victor.page.table.segment import segment
+from victor.page.verdict.verdict import Verdict
 from victor.render import renderer
 
 OFF = [

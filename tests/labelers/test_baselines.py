@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.labelers import build_labeler, small_rules
-from victor.page.texts import block_texts
+from victor.page.table.texts import block_texts
 
 
 def kept(system, *pages):

@@ -1,7 +1,7 @@
 """The labeler that keeps everything."""
 
+from victor.base.labels import Label
 from victor.labelers import build_labeler
-from victor.labels import Label
 
 PAGE = b"<nav>Home</nav><h2>Bees</h2><p>They live in colonies."
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from victor.base.labels import Label
 from victor.labelers.load import load_model
-from victor.labels import Label
 from victor.model.extractor import FeatureExtractor
 from victor.model.trees import Trees
 from victor.training.dataset import analyze

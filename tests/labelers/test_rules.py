@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.base.labels import Label
 from victor.config import load_as, names
 from victor.corpus.pages import annotate, canonical_table
 from victor.errors import ConfigError
 from victor.labelers import LABELERS, Labeler, build_labeler, system
 from victor.labelers.rules import RuleLabeler, certainty
-from victor.labels import Label
 from victor.model.decide import Decision
 from victor.training.search import replaced, search
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from victor.base.labels import UNLABELLED, Label
 from victor.errors import ConfigError
-from victor.labels import UNLABELLED, Label
 from victor.measures.blocks import BlockScores, block_scores, pool
 from victor.measures.edits import EditScore, edit_score
 from victor.measures.words import WordScore, word_score, words

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from victor.labels import UNLABELLED, Label
+from victor.base.labels import UNLABELLED, Label
 from victor.measures.blocks import BlockScores, block_scores
 from victor.measures.edits import edit_score
 from victor.measures.shingles import shingle_score

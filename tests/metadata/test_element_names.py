@@ -14,8 +14,8 @@ from victor.metadata.dates import days_in
 from victor.metadata.element_names import BatchNames, NamePattern
 from victor.metadata.page_metadata import page_metadata
 from victor.metadata.texts import clean
-from victor.page.segment import parse_pages
-from victor.page.texts import block_texts
+from victor.page.table.segment import parse_pages
+from victor.page.table.texts import block_texts
 
 PATTERNS = [
     page_view._NOT_OF_PAGE, bylines._NAMES_ALONE, bylines._BYLINES, bylines._USERS,

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.metadata.offers import Offer, decimal, offers
-from victor.page.events import record
-from victor.page.heads import Head
+from victor.page.parsing.events import record
+from victor.page.parsing.heads import Head
 
 
 def offers_of(markup):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from victor.metadata.schema_org import by_id, members, nested, objects, string, types
-from victor.page.heads import Head
+from victor.page.parsing.heads import Head
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.text(st.characters(exclude_categories=["Cs"])),

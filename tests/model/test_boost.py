@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from victor.base.labels import UNLABELLED, Label
 from victor.config import Trees as TreeOptions
 from victor.errors import CorpusError
-from victor.labels import UNLABELLED, Label
 from victor.model.boost import Examples, grow, narrowed
 from victor.model.crf.likelihood import Chains
 from victor.model.crf.marginals import marginals

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.base.labels import UNLABELLED, Label
 from victor.errors import CorpusError, ModelError
 from victor.evaluation.cross_calibration import cross_calibrated, fitted, reliabilities
 from victor.evaluation.predictions import Predictions
-from victor.labels import UNLABELLED, Label
 from victor.model.calibration import Calibration, reliability
 from victor.model.decide import Decision
 from victor.training.dataset import PageInfo

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 from hostile.fuzz.targets.model import few_members
 
+from victor.base.files import package_folder
 from victor.config import load_as
 from victor.errors import ConfigError, FeatureError, ModelError
 from victor.features import load
-from victor.files import package_folder
 from victor.kitten.forest import Forest
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.density import labeler as density_labeler

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from victor.base.labels import Label
 from victor.errors import ConfigError
-from victor.labels import Label
 from victor.model.decide import METHODS, Decision, decide, expected_f_prefix
 
 HEADER, TEXT, OTHER = Label.HEADER, Label.TEXT, Label.OTHER

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.base.labels import Label
 from victor.errors import FeatureError, ModelError
-from victor.labels import Label
 from victor.model.discretize import Bool, Category, Codebook, Edges
 from victor.model.trees import OUTSIDE, Trees, input_codes
 

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
-from victor.page.characters import JOINER, LINE_BREAK, SPACE, class_table
-from victor.page.events import CLOSE, OPEN_WITH_ATTRIBUTES, TAG_BASE, record
-from victor.page.segment import segment
-from victor.page.tags import NAMES, SPLITTING, VOID
-from victor.page.texts import block_texts
+from victor.page.parsing.characters import JOINER, LINE_BREAK, SPACE, class_table
+from victor.page.parsing.events import CLOSE, OPEN_WITH_ATTRIBUTES, TAG_BASE, record
+from victor.page.parsing.tags import NAMES, SPLITTING, VOID
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
 
 LAST_TAG = TAG_BASE + 3 * len(NAMES)
 UNSEEN = "\xad\u200b\u2060\ufeff"

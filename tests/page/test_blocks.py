@@ -9,11 +9,11 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.page.blocks import BlockTable, validate
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.tags import NAMES, SPLITTING
-from victor.page.texts import block_texts, segment_texts, text_of
+from victor.page.parsing.events import record
+from victor.page.parsing.tags import NAMES, SPLITTING
+from victor.page.table.blocks import BlockTable, validate
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts, segment_texts, text_of
 
 SETS = (
     {"a"}, {"b", "strong", "p"}, {"div"}, {"ul", "ol", "table"}, {"td", "li"}, {"pre"},

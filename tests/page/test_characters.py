@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from victor.page import character_tables
-from victor.page import characters as ch
+from victor.page.parsing import character_tables
+from victor.page.parsing import characters as ch
 
 THEN, NOW = unicodedata.ucd_3_2_0, unicodedata
 SAME_UNICODE = unicodedata.unidata_version == ch.UNICODE

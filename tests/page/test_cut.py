@@ -6,14 +6,14 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.labels import Label
-from victor.page.blocks import validate
-from victor.page.cut import STAYS, Cut
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.tags import IDS
-from victor.page.texts import block_texts
-from victor.page.verdict import Verdict
+from victor.base.labels import Label
+from victor.page.parsing.events import record
+from victor.page.parsing.tags import IDS
+from victor.page.table.blocks import validate
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
+from victor.page.verdict.removed_parts import STAYS, Cut
+from victor.page.verdict.verdict import Verdict
 
 
 def cut_of(table):

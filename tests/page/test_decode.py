@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from victor.page.decode import Decoded, decode
+from victor.page.decoding.decode import Decoded, decode
 
 CZECH = (
     "Příliš žluťoučký kůň úpěl ďábelské ódy. Nechť již hříšné saxofony ďáblů rozezvučí síň "
@@ -488,7 +488,7 @@ def _seconds(page):
 @pytest.mark.slow
 def test_the_common_case_imports_no_detector():
     code = (
-        "import sys; from victor.page.decode import decode; decode('ř'.encode()); "
+        "import sys; from victor.page.decoding.decode import decode; decode('ř'.encode()); "
         "print(sorted({'cchardet', 'webencodings'} & set(sys.modules)))"
     )
     out = subprocess.run(

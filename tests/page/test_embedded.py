@@ -5,11 +5,11 @@ from html import escape
 
 import pytest
 
-from victor.page.embedded import recovered
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.texts import block_texts
-from victor.page.thin import thin_pages
+from victor.page.markup.embedded import recovered
+from victor.page.parsing.events import record
+from victor.page.table.nearly_empty import thin_pages
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
 
 PARAGRAPHS = [
     f"The {number} oyster boat left the harbour before it was light, and nobody on the quay "

@@ -6,8 +6,8 @@ import pytest
 from encoding_cases import CASES, PYTHON, SAMPLES, encoded
 from webencodings.labels import LABELS
 
-from victor.page.decode import decode, standard_name
-from victor.page.web_codecs import decode_as
+from victor.page.decoding.decode import decode, standard_name
+from victor.page.decoding.web_codecs import decode_as
 
 PARAGRAPH = re.compile("<p>([^<]*)</p>$")
 NO_TEXT = ("replacement", "utf-16le", "utf-16be", "x-user-defined")

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from victor.page.events import ATTRIBUTES, PageTarget, Recorder, record
-from victor.page.tags import DROPPED, VOID
+from victor.page.parsing.events import ATTRIBUTES, PageTarget, Recorder, record
+from victor.page.parsing.tags import DROPPED, VOID
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ class TestHead:
 
 
 def test_more_bundles_than_codes_are_left_out(monkeypatch, body):
-    monkeypatch.setattr("victor.page.events._MAX_BUNDLES", 2)
+    monkeypatch.setattr("victor.page.parsing.events._MAX_BUNDLES", 2)
     page = "<p class=a>1<p class=b>2<p class=c>3<p class=a>4<zzz class=d>5"
     assert body(page) == "<p a>1</p><p b>2</p><p>3</p><p a>4<#unknown>5</#unknown></p>"
 
@@ -279,7 +279,7 @@ def test_the_text_of_a_page_does_not_wait_for_the_garbage_collector(monkeypatch)
         targets.append(PageTarget(*args, **options))
         return targets[-1]
 
-    monkeypatch.setattr("victor.page.events.PageTarget", noted)
+    monkeypatch.setattr("victor.page.parsing.events.PageTarget", noted)
     Recorder().add(b"<p>some text")
     assert [target.events for target in targets] == [[]]
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from victor.page.events import CLOSE, TAG_BASE, record
-from victor.page.tags import NAMES as KNOWN
+from victor.page.parsing.events import CLOSE, TAG_BASE, record
+from victor.page.parsing.tags import NAMES as KNOWN
 
 NAMES = (
     "html head body title p div span a b i font table caption tr td tbody ul li dl dt select "

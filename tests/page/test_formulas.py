@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from victor.page.paragraphs import paragraphs
-from victor.page.segment import parse_pages
+from victor.page.table.segment import parse_pages
+from victor.page.verdict.paragraphs import paragraphs
 
 MATHML = "<mrow><mi>x</mi><mo>=</mo><msqrt><mn>2</mn></msqrt></mrow>"
 ALT = "<math alttext='{\\displaystyle y}'><mi>y</mi></math>"

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from victor.base.labels import Label
 from victor.errors import ConfigError
-from victor.labels import Label
-from victor.page.events import record
-from victor.page.full_record import Item, Kind, markup_of, record_full
-from victor.page.segment import segment
-from victor.page.tags import DROPPED, NAMES, tag_id
-from victor.page.texts import block_texts
-from victor.page.verdict import Verdict
+from victor.page.markup.full_record import Item, Kind, markup_of, record_full
+from victor.page.parsing.events import record
+from victor.page.parsing.tags import DROPPED, NAMES, tag_id
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
+from victor.page.verdict.verdict import Verdict
 from victor.render.html import render
 
 ROOT = Path(__file__).parents[2]
@@ -203,7 +203,7 @@ def test_lines_of_alternative_text_in_pre_count_as_tags_too():
 
 def test_a_processing_instruction_is_a_comment():
     """Versions of the parser before HTML 5 told them apart."""
-    from victor.page.full_record import FullTarget
+    from victor.page.markup.full_record import FullTarget
 
     target = FullTarget()
     target.pi("xml", 'version="1.0"?')

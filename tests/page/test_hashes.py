@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.page.hashes import Known, equal_groups, mixed, span_hashes
+from victor.page.table.hashes import Known, equal_groups, mixed, span_hashes
 
 WILD = st.text(
     st.one_of(

@@ -1,7 +1,7 @@
 """What a page declares in its head and scripts."""
 
-from victor.page.events import record
-from victor.page.heads import Formula, Link
+from victor.page.parsing.events import record
+from victor.page.parsing.heads import Formula, Link
 
 
 def head(page):

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from victor.page.name_groups import MOST_GROUPS, NameGroups
-from victor.page.segment import parse_pages
+from victor.page.names.name_groups import MOST_GROUPS, NameGroups
+from victor.page.table.segment import parse_pages
 
 
 def masks(patterns, *tags):

@@ -8,7 +8,7 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.page.on_page import (
+from victor.page.table.nearest_blocks import (
     distance,
     first_of_page,
     last_of_page,
@@ -16,7 +16,7 @@ from victor.page.on_page import (
     next_from,
     page_maxima,
 )
-from victor.page.segment import parse_pages
+from victor.page.table.segment import parse_pages
 
 
 @pytest.mark.slow

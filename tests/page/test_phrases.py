@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.page.phrases import Phrases, plain
-from victor.page.segment import parse_pages
-from victor.page.texts import block_texts
+from victor.page.names.phrases import Phrases, plain
+from victor.page.table.segment import parse_pages
+from victor.page.table.texts import block_texts
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ from hypothesis import given
 from lxml import etree
 from strategies import page as pages
 
-from victor.page.characters import JOINER, SPACE, class_table
-from victor.page.dom import dom_of
-from victor.page.events import prepared, record
-from victor.page.places import ELEMENT, TEXTS, WITHIN, Places
-from victor.page.segment import segment
-from victor.page.texts import block_texts
+from victor.page.markup.dom import dom_of
+from victor.page.parsing.characters import JOINER, SPACE, class_table
+from victor.page.parsing.events import prepared, record
+from victor.page.places.xpaths import ELEMENT, TEXTS, WITHIN, Places
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
 
 INVISIBLE = re.compile(
     "["

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.page.script_strings import Paths, read_literals, unescape
+from victor.page.markup.script_strings import Paths, read_literals, unescape
 
 
 def read(source, *, script=False):

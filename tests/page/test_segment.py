@@ -5,10 +5,10 @@ import doctest
 import numpy as np
 import pytest
 
-from victor.page import segment as module
-from victor.page.events import record
-from victor.page.segment import parse_pages, segment
-from victor.page.texts import block_texts, segment_texts
+from victor.page.parsing.events import record
+from victor.page.table import segment as module
+from victor.page.table.segment import parse_pages, segment
+from victor.page.table.texts import block_texts, segment_texts
 
 
 def both_ways():

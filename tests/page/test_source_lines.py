@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from victor.config import load
 from victor.errors import ConfigError
 from victor.model.extractor import FeatureExtractor
-from victor.page.blocks import validate
-from victor.page.characters import LINE_BREAK
-from victor.page.decode import utf8
-from victor.page.events import record
-from victor.page.full_record import Kind, markup_of
-from victor.page.line_events import LINE_CODE, record_lines
-from victor.page.segment import segment
-from victor.page.source_lines import number_lines
-from victor.page.texts import block_texts
+from victor.page.decoding.decode import utf8
+from victor.page.markup.full_record import Kind, markup_of
+from victor.page.parsing.characters import LINE_BREAK
+from victor.page.parsing.events import record
+from victor.page.parsing.line_events import LINE_CODE, record_lines
+from victor.page.parsing.source_lines import number_lines
+from victor.page.table.blocks import validate
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
 from victor.training.dataset import analyze
 
 ROOT = Path(__file__).parents[2]

@@ -4,12 +4,12 @@ import numpy as np
 from hypothesis import given
 from strategies import page as pages
 
-from victor.labels import Label
-from victor.page.block_ids import block_ids
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.surroundings import Link, Surroundings
-from victor.page.verdict import Verdict
+from victor.base.labels import Label
+from victor.page.parsing.events import record
+from victor.page.places.block_ids import block_ids
+from victor.page.places.surroundings import Link, Surroundings
+from victor.page.table.segment import segment
+from victor.page.verdict.verdict import Verdict
 
 
 def surroundings(markup, labels="", url=None):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from victor.page.events import TAG_BASE
-from victor.page.tags import (
+from victor.page.parsing.events import TAG_BASE
+from victor.page.parsing.tags import (
     BLOCK_LEVEL,
     CLASS_2008,
     CUSTOM,

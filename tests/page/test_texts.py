@@ -6,8 +6,8 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.page.segment import parse_pages
-from victor.page.texts import block_texts, segment_texts, text_of
+from victor.page.table.segment import parse_pages
+from victor.page.table.texts import block_texts, segment_texts, text_of
 
 
 @pytest.mark.slow

@@ -10,12 +10,12 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.page import characters as ch
-from victor.page import tokens as tk
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.texts import block_texts
-from victor.page.tokens import tokenize
+from victor.page.parsing import characters as ch
+from victor.page.parsing.events import record
+from victor.page.table import tokens as tk
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
+from victor.page.table.tokens import tokenize
 
 KINDS = {tk.ALPHA: "alpha", tk.NUMERIC: "num", tk.MIXED: "mix", tk.OTHER: "other",
          tk.PUNCTUATION: "punct"}  # fmt: skip

@@ -11,12 +11,12 @@ from hostile.pattern_baits import Bait, is_slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.page.embedded import recovered
-from victor.page.events import record
-from victor.page.full_record import Kind, markup_of, record_full
-from victor.page.segment import segment
-from victor.page.texts import block_texts
-from victor.page.unclosed import closed, marks
+from victor.page.markup.embedded import recovered
+from victor.page.markup.full_record import Kind, markup_of, record_full
+from victor.page.parsing.events import record
+from victor.page.parsing.unclosed import closed, marks
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
 
 PAGES = Path(__file__).parents[2] / "annotations" / "pages"
 ENDS = re.compile(

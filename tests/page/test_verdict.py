@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.verdict import Verdict
+from victor.page.parsing.events import record
+from victor.page.table.segment import segment
+from victor.page.verdict.verdict import Verdict
 
 
 def verdict(labels, method):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from victor.page.events import record
-from victor.page.web import page_address, web_address
+from victor.page.parsing.base_address import page_address, web_address
+from victor.page.parsing.events import record
 
 
 @pytest.mark.parametrize("address", [None, "", "a.html", "/srv/a.html", "file:///a", "C:\\a"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from victor.page.decode import decode
+from victor.page.decoding.decode import decode
 
 PAGE = (
     "<!DOCTYPE html><html><head><title>Přívoz</title></head><body><p>Žádný úředník nikdy nezjistil,"

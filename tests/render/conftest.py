@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from victor.labels import Label
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.verdict import Verdict
+from victor.base.labels import Label
+from victor.page.parsing.events import record
+from victor.page.table.segment import segment
+from victor.page.verdict.verdict import Verdict
 
 
 @pytest.fixture(scope="session")

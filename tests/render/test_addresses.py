@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.document import addresses
-from victor.document.addresses import Addresses
+from victor.render.tree import addresses
+from victor.render.tree.addresses import Addresses
 
 BASES = [
     "",

@@ -3,7 +3,7 @@
 import pytest
 
 from victor.errors import ConfigError
-from victor.page.texts import block_texts
+from victor.page.table.texts import block_texts
 from victor.render.html import render
 
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from victor.document.shown import Shown
 from victor.errors import ConfigError
 from victor.render.json_page import render
+from victor.render.tree.shown import Shown
 
 
 def test_address_metadata_and_text(judge):

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from victor.document.shown import Shown
-from victor.page.texts import block_texts
+from victor.page.table.texts import block_texts
 from victor.render.markdown import render
+from victor.render.tree.shown import Shown
 
 
 @pytest.fixture(scope="session")

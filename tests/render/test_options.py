@@ -7,12 +7,12 @@ import pytest
 import yaml
 
 from victor.api import Cleaner
+from victor.base.labels import Kind
 from victor.config import Scope
-from victor.document.headline import missing_headline
 from victor.errors import ConfigError
 from victor.labelers import build_labeler
-from victor.labels import Kind
 from victor.render import RENDERERS
+from victor.render.tree.headline import missing_headline
 
 URL = "http://x.cz/"
 PAGE = """<html lang=en><title>On bees and ants | The Hive</title>

@@ -2,7 +2,7 @@
 
 import pytest
 
-from victor.page.texts import block_texts
+from victor.page.table.texts import block_texts
 from victor.render import markdown, text
 
 PAGE = """<h1>A <b>title</b></h1><p>One <a href=/x>link</a> here.<div>dropped</div>

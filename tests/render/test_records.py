@@ -5,8 +5,8 @@ from unittest.mock import ANY
 
 import numpy as np
 
-from victor.labels import Kind
-from victor.page.verdict import Verdict
+from victor.base.labels import Kind
+from victor.page.verdict.verdict import Verdict
 from victor.render.records import render
 
 

@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from victor.base.labels import UNLABELLED, Label
 from victor.config import load
 from victor.corpus.importers import GoldPage
 from victor.corpus.label_gold import label_page
 from victor.corpus.marked_html import read_marked, read_marked_corpus
 from victor.errors import CorpusError
 from victor.features.base import Bag
-from victor.labels import UNLABELLED, Label
 from victor.model.extractor import FeatureExtractor
-from victor.page.texts import block_texts
+from victor.page.table.texts import block_texts
 from victor.training.dataset import analyze
 
 ANNOTATIONS = Path(__file__).parents[2] / "annotations"

@@ -13,12 +13,12 @@ import pytest
 import victor
 from victor import CorpusError, VictorCRF, load_corpus
 from victor.annotate.exchange import writers
+from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.cli.corpora import read as read_for_commands
 from victor.config import load, names
 from victor.corpus.pages import write_corpus
 from victor.corpus.read import read
 from victor.errors import ConfigError, ModelError
-from victor.labels import LABEL_NAMES, UNLABELLED
 from victor.model.extractor import FeatureExtractor
 from victor.training.dataset import analyze
 from victor.training.settings import configuration

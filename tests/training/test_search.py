@@ -5,11 +5,11 @@ from typing import Literal
 import numpy as np
 import pytest
 
+from victor.base.labels import UNLABELLED, Label
 from victor.config import Section
 from victor.corpus.pages import annotate, canonical_table
 from victor.errors import CorpusError
 from victor.labelers.rules import RuleLabeler
-from victor.labels import UNLABELLED, Label
 from victor.measures.words import word_score
 from victor.render.text import render
 from victor.training.search import replaced, search

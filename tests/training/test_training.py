@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from victor.base.labels import UNLABELLED, Label
 from victor.config import load
 from victor.corpus.marked_html import read_marked
 from victor.errors import ConfigError, CorpusError
-from victor.labels import UNLABELLED, Label
 from victor.model.extractor import FeatureExtractor
 from victor.training import training
 from victor.training.dataset import analyze

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.base.labels import UNLABELLED, Label
 from victor.config import load
 from victor.errors import ConfigError, CorpusError, FeatureError, ModelError, TemplateError
 from victor.labelers.crf import CrfLabeler
-from victor.labels import UNLABELLED, Label
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model

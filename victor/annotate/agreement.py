@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.arrays import Bools, Floats, Labels
+from victor.base.arrays import Bools, Floats, Labels
+from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.corpus.label_letters import UNDECIDED, from_letters
 from victor.errors import CorpusError
-from victor.labels import LABEL_NAMES, UNLABELLED, Label
 
 _K: Final = len(Label)
 

@@ -27,8 +27,8 @@ from victor.corpus.pages import (
     read_corpus,
 )
 from victor.errors import ConfigError, PageError
-from victor.page.decode import decode
-from victor.page.texts import segment_texts
+from victor.page.decoding.decode import decode
+from victor.page.table.texts import segment_texts
 from victor.sources import Input, ReadOptions, read
 from victor.sources.inputs import PAGE_SUFFIXES, PAGES, kind_of, local_inputs
 from victor.sources.record import Damage

@@ -22,9 +22,9 @@ from victor.annotate.store.page_blocks import block_table
 from victor.annotate.store.pages import StoredPage
 from victor.annotate.store.revisions import IMPORTED, Head
 from victor.annotate.store.store import Store
-from victor.arrays import Floats, Ints
+from victor.base.arrays import Floats, Ints
+from victor.base.labels import LABEL_NAMES, Label
 from victor.corpus.label_letters import from_letters
-from victor.labels import LABEL_NAMES, Label
 
 DRIFT: Final = "drift"
 UNLABELLED: Final = "unlabelled"

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from victor.annotate.exchange.store_export import FINISHED, finished_labels
 from victor.annotate.store.store import Store
+from victor.base.labels import LABEL_NAMES
 from victor.corpus.label_letters import LETTERS
-from victor.labels import LABEL_NAMES
 
 _NAMES: Final = (*LABEL_NAMES, "unlabelled")
 

@@ -92,7 +92,7 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
     """Print the version, and which path cleans pages: it explains why another machine is slower."""
     if wanted:
         import victor
-        from victor import core
+        from victor.base import core
 
         click.echo(f"victor {victor.__version__} ({core.path_name()} path)")
         context.exit()

@@ -40,8 +40,8 @@ from victor.corpus.template_markers import GOOGLE, Markers, read_template_file, 
 from victor.corpus.webmainbench import NO_ROW, UNMARKED, Skipped, read_line, read_lines
 from victor.errors import ConfigError, CorpusError
 from victor.measures.summaries import summarize, table
-from victor.page.name_groups import NameGroups
-from victor.page.texts import segment_texts
+from victor.page.names.name_groups import NameGroups
+from victor.page.table.texts import segment_texts
 
 READERS: Final[dict[str, Callable[[Path], GoldCorpus]]] = {
     "jsonl": read_jsonl,

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.cli.helping import Command
 from victor.cli.messages import complain, finish
 from victor.errors import ConfigError, CorpusError
-from victor.labels import LABEL_NAMES, UNLABELLED
 
 if TYPE_CHECKING:
     from victor.annotate.store.store import Store

@@ -33,7 +33,7 @@ from victor.render import RENDERERS, renderer
 from victor.sources.inputs import STDIN
 
 if TYPE_CHECKING:
-    from victor.crawl.documents.filters import PageFilter
+    from victor.documents.page_filter import PageFilter
     from victor.kitten.settings import Settings
 
 _PART: Final = 32
@@ -192,7 +192,7 @@ def _drop_reason(cleaner: Cleaner) -> Callable[[Result], str]:
     settings = configuration(cleaner.labeler).filter
     if settings == Filter():
         return lambda result: result.reason
-    from victor.crawl.documents.process import checked  # few models need it
+    from victor.documents.process import checked  # few models need it
 
     page_filter = _cached_filter(settings)
     return lambda result: checked(page_filter, result, result.markup, "utf-8").reason
@@ -201,7 +201,7 @@ def _drop_reason(cleaner: Cleaner) -> Callable[[Result], str]:
 @lru_cache(maxsize=1)
 def _cached_filter(settings: Filter) -> PageFilter:
     """The filter; a process that cleans several parts loads its profiles once."""
-    from victor.crawl.documents.filters import PageFilter
+    from victor.documents.page_filter import PageFilter
 
     return PageFilter(settings)
 

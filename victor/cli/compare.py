@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 import click
 
 from victor.api import CleanerSpec
+from victor.base.labels import LABEL_NAMES
 from victor.cli.explained_records import difference_record
 from victor.cli.helping import Command
 from victor.cli.inputs import Input, expand, source
@@ -16,7 +17,6 @@ from victor.cli.messages import complain, finish
 from victor.cli.screen import LABEL_COLOURS, Screen, system_name, write_record
 from victor.cli.trusted_code import trust_code_option
 from victor.explain.compare import Difference, Side, compare
-from victor.labels import LABEL_NAMES
 
 _NAMES: Final = ("A", "B")
 _LABEL: Final = max(map(len, LABEL_NAMES))

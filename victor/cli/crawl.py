@@ -17,15 +17,15 @@ from victor.cli.messages import complain
 from victor.cli.names import ConfigName, ModelName, OneOf, Threshold
 from victor.cli.scopes import scope_options, with_scope
 from victor.cli.trusted_code import trust_code_option
-from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.progress import Progress, showing, summary
 from victor.crawl.run.run import Job, crawl, shard
 from victor.crawl.run.state import RunFolder
 from victor.crawl.writers import WRITERS
-from victor.document.shown import Shown
+from victor.documents.spec import CrawlSpec
 from victor.errors import FEATURE_FAILED
 from victor.labelers import LABELERS
 from victor.model.decide import METHODS, Method
+from victor.render.tree.shown import Shown
 from victor.sources import Input, ReadOptions, expand
 from victor.sources.inputs import KINDS
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from victor.base.labels import LABEL_NAMES, Label
 from victor.cli.screen import INDENT, Screen, tame, write_record
 from victor.explain import edge_kinds, learnt
 from victor.explain.model_summary import EdgeKind, Learnt, LearntRow
 from victor.labelers.load import load_model
-from victor.labels import LABEL_NAMES, Label
 from victor.model.crf.linear import LinearPotentials
 from victor.model.model import Model
 from victor.model.trees import Trees

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from victor.api import Block, Cleaner, CleanerSpec, Result
+from victor.base.labels import LABEL_NAMES, Label
 from victor.cli.explained_records import block_record
 from victor.cli.messages import complain
 from victor.cli.screen import INDENT, LABEL_COLOURS, Screen, system_name, tame, write_record
@@ -15,9 +16,8 @@ from victor.cli.single_page import cleaned
 from victor.errors import ConfigError
 from victor.explain import Finding, Group, Grouped, Part, Why, why
 from victor.explain.findings import least_sure
-from victor.labels import LABEL_NAMES, Label
 from victor.model.decide import Decision
-from victor.page.verdict import BY_SCOPE, BY_UNIT, Verdict
+from victor.page.verdict.verdict import BY_SCOPE, BY_UNIT, Verdict
 
 _FEW: Final = 5
 """Blocks of a page that are shown by default."""

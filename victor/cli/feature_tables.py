@@ -12,12 +12,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.corpus.marked_html import ATTRIBUTE, read_marked
 from victor.features.base import Bag, ColumnValues
-from victor.labels import LABEL_NAMES, UNLABELLED
 from victor.model.discretize import Codebook
 from victor.model.extractor import FeatureExtractor
-from victor.page.texts import block_texts
+from victor.page.table.texts import block_texts
 from victor.training.dataset import Dataset, analyze
 
 _NO_LABEL: Final = "?"

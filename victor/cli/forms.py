@@ -7,8 +7,8 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from victor.document.shown import Shown
 from victor.errors import ConfigError
+from victor.render.tree.shown import Shown
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from victor import sources
 from victor.cli.messages import complain
 from victor.errors import PageError
-from victor.page.other_formats import refuse_other_formats
+from victor.page.decoding.other_formats import refuse_other_formats
 from victor.page.source import Source
 from victor.sources.inputs import PAGES, STDIN, is_url, opened
 

@@ -23,7 +23,7 @@ from victor.kitten.normalize import normalize
 from victor.kitten.removals import Removals
 from victor.kitten.sentences import whole_page
 from victor.kitten.settings import Settings, load_settings
-from victor.page.decode import utf8
+from victor.page.decoding.decode import utf8
 from victor.page.source import Source
 from victor.sources.inputs import STDIN
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, Final
 
-from victor import optional
+from victor.base import optional
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn, TaskID

@@ -11,6 +11,7 @@ from typing import Final
 import click
 import numpy as np
 
+from victor.base.labels import Label
 from victor.cli.helping import Command
 from victor.cli.messages import complain
 from victor.cli.outputs import unique
@@ -36,7 +37,6 @@ from victor.evaluation.curve import (
 )
 from victor.evaluation.predictions import Predictions
 from victor.evaluation.report.picture import check_picture, write_picture
-from victor.labels import Label
 from victor.measures.summaries import aligned
 from victor.model.calibration import Reliability
 from victor.model.model import Model

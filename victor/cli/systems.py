@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import click
 
-from victor import optional
+from victor.base import optional
 from victor.cli.corpora import read, report_drift
 from victor.cli.messages import complain
 from victor.cli.names import ConfigName, ModelName, OneOf

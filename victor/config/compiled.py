@@ -16,8 +16,8 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+from victor.base.files import write_bytes
 from victor.config import yaml12
-from victor.files import write_bytes
 
 
 def read(path: Path) -> Any:  # noqa: ANN401  (whatever the file holds)

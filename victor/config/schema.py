@@ -225,7 +225,7 @@ class Scope(Section, frozen=True):
 
 
 class Filter(Section, frozen=True):
-    """Which pages of a crawl are kept; `victor.crawl.documents.filters` names the reasons."""
+    """Which pages of a crawl are kept; `victor.documents.page_filter` names the reasons."""
 
     identifier: Literal["none", "beesley", "cavnar", "fasttext"] = "none"
     """What tells the language of the kept text."""

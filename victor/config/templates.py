@@ -7,9 +7,9 @@ from pathlib import Path
 from reprlib import repr as shortened
 from typing import Any, Final
 
+from victor.base.files import package_folder
 from victor.config import yaml12
 from victor.errors import ConfigError, hint
-from victor.files import package_folder
 
 CONFIGS: Final = "victor.configs"
 TEMPLATES: Final = "victor.templates"

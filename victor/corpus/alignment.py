@@ -13,9 +13,9 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Floats, Ints, Labels
+from victor.base.arrays import Bools, Floats, Ints, Labels
+from victor.base.labels import UNLABELLED, Label
 from victor.errors import ConfigError
-from victor.labels import UNLABELLED, Label
 from victor.measures.words import WordScore, word_score, word_spans, words
 
 _Value = TypeVar("_Value", np.bool_, np.uint8)

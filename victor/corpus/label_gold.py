@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.arrays import Bools, Labels
+from victor.base.arrays import Bools, Labels
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.alignment import (
     align,
     align_kinds,
@@ -21,13 +22,12 @@ from victor.corpus.alignment import (
 from victor.corpus.importers import GoldPage
 from victor.corpus.pages import AnnotatedPage, annotate
 from victor.errors import CorpusError
-from victor.labels import UNLABELLED, Label
 from victor.measures.words import WordScore
-from victor.page.blocks import BlockTable
-from victor.page.name_groups import NameGroups
-from victor.page.segment import parse_pages
-from victor.page.tags import member_mask
-from victor.page.texts import block_texts, segment_texts
+from victor.page.names.name_groups import NameGroups
+from victor.page.parsing.tags import member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import parse_pages
+from victor.page.table.texts import block_texts, segment_texts
 
 _WHOLE_PAGE: Final = frozenset({"html", "body"})
 """Elements around everything; their names say something of the whole page."""
@@ -50,7 +50,8 @@ def label_page(gold: GoldPage, *, dont_care_in: Sequence[str] = ()) -> Labelled:
 
     Args:
         gold: the page with its gold standard.
-        dont_care_in: names of elements, as `victor.page.name_groups` reads them, whose text is
+        dont_care_in: names of elements, as `victor.page.names.name_groups` reads them, whose text
+        is
             don't-care; it is taken out of the gold text as well. A page with no other gold text
             has none then, and its words are not scored.
 

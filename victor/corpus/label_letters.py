@@ -10,11 +10,11 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Labels
-from victor.labels import UNLABELLED
+from victor.base.arrays import Labels
+from victor.base.labels import UNLABELLED
 
 LETTERS: Final = "hto?"
-"""Those of `victor.labels.Label` in its order, then that of `victor.labels.UNLABELLED`."""
+"""Letters of `victor.base.labels.Label` in its order, then that of ``UNLABELLED``."""
 UNMARKED: Final = "o"
 UNDECIDED: Final = "?"
 
@@ -33,7 +33,7 @@ def to_letters(labels: Labels) -> str:
 
 
 def from_letters(letters: str) -> Labels:
-    """(n,) uint8 label of every letter: a `victor.labels.Label`, or UNLABELLED.
+    """(n,) uint8 label of every letter: a `victor.base.labels.Label`, or UNLABELLED.
 
     Raises:
         ValueError: a letter is not one of `LETTERS`.

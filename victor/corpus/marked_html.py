@@ -15,7 +15,8 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Labels
+from victor.base.arrays import Labels
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import (
     INDEX,
     AnnotatedPage,
@@ -25,12 +26,11 @@ from victor.corpus.pages import (
     source_fields,
 )
 from victor.errors import CorpusError
-from victor.labels import UNLABELLED, Label
-from victor.page.blocks import BlockTable
-from victor.page.decode import utf8
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.texts import segment_texts
+from victor.page.decoding.decode import utf8
+from victor.page.parsing.events import record
+from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import segment
+from victor.page.table.texts import segment_texts
 
 ATTRIBUTE: Final = "data-victor"
 WRAPPER: Final = "victor-mark"

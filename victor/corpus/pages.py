@@ -19,14 +19,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Labels
+from victor.base.arrays import Labels
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.label_letters import from_letters, to_letters
 from victor.errors import CorpusError
-from victor.labels import UNLABELLED, Label
-from victor.page.blocks import BlockTable
-from victor.page.characters import JOINER, SPACE, class_table
-from victor.page.segment import parse_pages
-from victor.page.texts import segment_texts
+from victor.page.parsing.characters import JOINER, SPACE, class_table
+from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import parse_pages
+from victor.page.table.texts import segment_texts
 
 INDEX: Final = "pages.jsonl"
 FORMAT: Final = 1

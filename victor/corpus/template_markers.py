@@ -19,14 +19,14 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Ints, Labels
+from victor.base.arrays import Bools, Ints, Labels
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import AnnotatedPage, annotate, canonical_table
 from victor.errors import CorpusError
-from victor.labels import UNLABELLED, Label
-from victor.page.blocks import BlockTable
-from victor.page.decode import utf8
-from victor.page.full_record import Item, Kind, record_full
-from victor.page.texts import segment_texts
+from victor.page.decoding.decode import utf8
+from victor.page.markup.full_record import Item, Kind, record_full
+from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import segment_texts
 
 _SUFFIXES: Final = frozenset({".html", ".htm"})
 

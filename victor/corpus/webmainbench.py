@@ -24,17 +24,17 @@ from typing import IO, Any, Final, NamedTuple, cast
 
 import numpy as np
 
-from victor.arrays import Chars, Labels, prefix_sums
+from victor.base.arrays import Chars, Labels, prefix_sums
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import AnnotatedPage, annotate, page_file, segment_places
 from victor.corpus.splits import site
 from victor.errors import CorpusError, PageError
-from victor.labels import UNLABELLED, Label
-from victor.page.blocks import BlockTable, Split
-from victor.page.characters import JOINER, SPACE, class_table
-from victor.page.decode import utf8
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.texts import segment_texts, text_of
+from victor.page.decoding.decode import utf8
+from victor.page.parsing.characters import JOINER, SPACE, class_table
+from victor.page.parsing.events import record
+from victor.page.table.blocks import BlockTable, Split
+from victor.page.table.segment import segment
+from victor.page.table.texts import segment_texts, text_of
 from victor.sources.decompress import chunks
 from victor.sources.inputs import local_inputs
 from victor.sources.jsonl import lines

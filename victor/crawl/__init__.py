@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from victor import lazy_names
+from victor.base import lazy_names
 
 if TYPE_CHECKING:
-    from victor.crawl.documents.crawl_spec import CrawlSpec
-    from victor.crawl.documents.document import Document, Outcome
-    from victor.crawl.documents.duplicates import RepeatMarker
-    from victor.crawl.documents.filters import PageFilter
-    from victor.crawl.documents.process import process
+    from victor.crawl.duplicates import RepeatMarker
     from victor.crawl.run.run import Job, crawl
     from victor.crawl.writers import writer
-    from victor.crawl.writers.schema import arrow_schema
+    from victor.documents.outcome import Document, Outcome
+    from victor.documents.page_filter import PageFilter
+    from victor.documents.process import process
+    from victor.documents.schema import arrow_schema
+    from victor.documents.spec import CrawlSpec
     from victor.sources import ReadOptions, expand, read
     from victor.sources.record import Damage, Record
 
@@ -44,14 +44,14 @@ __all__ = [
 __getattr__ = lazy_names.loader(
     __name__,
     {
-        "victor.crawl.documents.crawl_spec": "CrawlSpec",
-        "victor.crawl.documents.document": "Document Outcome",
-        "victor.crawl.documents.duplicates": "RepeatMarker",
-        "victor.crawl.documents.filters": "PageFilter",
-        "victor.crawl.documents.process": "process",
+        "victor.documents.spec": "CrawlSpec",
+        "victor.documents.outcome": "Document Outcome",
+        "victor.crawl.duplicates": "RepeatMarker",
+        "victor.documents.page_filter": "PageFilter",
+        "victor.documents.process": "process",
         "victor.crawl.run.run": "Job crawl",
         "victor.crawl.writers": "writer",
-        "victor.crawl.writers.schema": "arrow_schema",
+        "victor.documents.schema": "arrow_schema",
         "victor.sources": "ReadOptions expand read",
         "victor.sources.record": "Damage Record",
     },

@@ -21,14 +21,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from victor import optional
-from victor.crawl.documents.crawl_spec import CrawlSpec, Process
-from victor.crawl.documents.document import Document as CleanPage
-from victor.crawl.documents.document import Outcome
+from victor.base import optional
 from victor.crawl.workers.batching import Cursor, ReadItem, batches
 from victor.crawl.workers.worker import RECYCLE, Supervisor, starter
 from victor.crawl.workers.worker_main import WorkerOptions
-from victor.crawl.writers.fields import parts
+from victor.documents.fields import parts
+from victor.documents.outcome import Document as CleanPage
+from victor.documents.outcome import Outcome
+from victor.documents.spec import CrawlSpec, Process
 from victor.sources import Input, ReadOptions, expand, read
 from victor.sources.record import Damage, Record
 
@@ -118,7 +118,7 @@ class VictorStep(PipelineStep):  # type: ignore[misc]
 
     To their metadata it adds those of the page, and `url`, `date`, `title`, `language`,
     `language_score`, `kept_share`, `confidence` and `model` as in
-    `victor.crawl.documents.document.Document`: written with `expand_metadata`, they have the names
+    `victor.documents.outcome.Document`: written with `expand_metadata`, they have the names
     of FineWeb. Media of a document are not passed on.
 
     Statistics: `total`, `forwarded`, `dropped` and `dropped_REASON`, `failed` and `failed_REASON`;

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.splits import folds
 from victor.evaluation.predictions import Predictions
-from victor.labels import UNLABELLED, Label
 from victor.model.calibration import Calibration, Reliability, reliability
 
 

@@ -13,11 +13,11 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Floats
+from victor.base.arrays import Floats
+from victor.base.labels import Label
 from victor.errors import ConfigError, CorpusError
 from victor.evaluation.predictions import Predictions
 from victor.evaluation.threshold_counts import LabelledBlocks, ThresholdScores
-from victor.labels import Label
 from victor.measures.words import Score
 from victor.model.decide import decide
 

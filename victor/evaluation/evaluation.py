@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints
+from victor.base.arrays import Bools, Ints
+from victor.base.labels import Label
 from victor.config import Config
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.read import Corpus, read
@@ -20,7 +21,6 @@ from victor.evaluation.scores import Scores, assess, score_labels
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.load import load_model
-from victor.labels import Label
 from victor.model.decide import Decision
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model

@@ -20,14 +20,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Ints
+from victor.base.arrays import Ints
+from victor.base.files import write_bytes
+from victor.base.labels import Label
 from victor.errors import CorpusError
-from victor.files import write_bytes
-from victor.labels import Label
 from victor.model.decide import Decision
-from victor.page.blocks import BlockTable
-from victor.page.tags import NAMES
-from victor.page.texts import block_texts
+from victor.page.parsing.tags import NAMES
+from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import block_texts
 from victor.training.dataset import LabelledPages, PageInfo
 
 FORMAT: Final = 2

@@ -12,8 +12,8 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.errors import ConfigError
-from victor.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.measures.blocks import BlockScores, block_scores, pool
 from victor.measures.edits import edit_score
 from victor.measures.rouge import rouge_lsum
@@ -22,7 +22,7 @@ from victor.measures.snippets import snippet_score
 from victor.measures.summaries import Summary, aligned, summarize
 from victor.measures.words import WordScore, word_score
 from victor.model.decide import Decision, decide
-from victor.page.verdict import Verdict
+from victor.page.verdict.verdict import Verdict
 from victor.render.text import render
 from victor.training.dataset import LabelledPages, PageInfo
 

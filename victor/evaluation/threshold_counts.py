@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Floats, Ints
+from victor.base.arrays import Floats, Ints
+from victor.base.labels import UNLABELLED, Label
 from victor.evaluation.predictions import Predictions
-from victor.labels import UNLABELLED, Label
 from victor.measures.aggregates import ratio
 from victor.measures.word_bags import WordBags, word_bags
 from victor.measures.words import Score

@@ -16,9 +16,9 @@ from typing import Final, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Ints
-from victor.labels import LABEL_NAMES
-from victor.page.characters import JOINER, SPACE, class_table
+from victor.base.arrays import Ints
+from victor.base.labels import LABEL_NAMES
+from victor.page.parsing.characters import JOINER, SPACE, class_table
 
 _UNSEEN: Final = np.isin(class_table(), (SPACE, JOINER))
 """(code points,) characters that depend on how the page is split into blocks."""
@@ -36,7 +36,7 @@ class Block(Protocol):
 
     @property
     def label(self) -> str:
-        """One of `victor.labels.LABEL_NAMES`."""
+        """One of `victor.base.labels.LABEL_NAMES`."""
         ...
 
     @property

@@ -17,7 +17,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.arrays import Floats, Labels
+from victor.base.arrays import Floats, Labels
+from victor.base.labels import Label
 from victor.errors import ConfigError
 from victor.explain.feature_modules import FeatureModules
 from victor.explain.linear_terms import LinearTerms
@@ -25,12 +26,11 @@ from victor.explain.neighbours import NAMES, Neighbours, kind_names
 from victor.explain.terms import NodeTerms, Summand, nothing
 from victor.explain.tree_terms import TreeTerms
 from victor.features.base import ColumnValues
-from victor.labels import Label
 from victor.model.crf.marginals import messages
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.model.trees import Trees
-from victor.page.blocks import BlockTable
+from victor.page.table.blocks import BlockTable
 
 CALIBRATION: Final = "calibration"
 

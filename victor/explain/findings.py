@@ -7,13 +7,13 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from victor.arrays import Floats
+from victor.base.arrays import Floats
 from victor.explain.contributions import explain
 from victor.explain.groups import Grouped, grouped
 from victor.labelers import Labeler
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.rules import Clue
-from victor.page.blocks import BlockTable
+from victor.page.table.blocks import BlockTable
 
 
 class Finding(NamedTuple):

@@ -20,11 +20,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from victor.base.labels import Label
 from victor.explain.contributions import CALIBRATION, Explanation
 from victor.explain.feature_modules import FeatureModules, module_title
 from victor.explain.neighbours import AFTER, BEFORE
 from victor.explain.terms import BIAS, Summand
-from victor.labels import Label
 
 NEIGHBOURS: Final = "labels of the other blocks"
 EVERY_BLOCK: Final = "the same for every block"

@@ -10,12 +10,12 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Floats, Ints, Labels
+from victor.base.arrays import Floats, Ints, Labels
+from victor.base.labels import Label
 from victor.errors import FeatureError
 from victor.explain.code_names import CodeNames, outside
 from victor.explain.terms import BIAS, Summand, at, column_name, nothing
 from victor.features.base import Bag, Column, ColumnValues
-from victor.labels import Label
 from victor.model.crf.attributes import entry_values, extents
 from victor.model.crf.linear import LinearPotentials
 from victor.model.crf.weights import BagWeights, Weights

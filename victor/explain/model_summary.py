@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victor.arrays import Floats
+from victor.base.arrays import Floats
+from victor.base.labels import Label
 from victor.explain.feature_modules import FeatureModules, module_title
 from victor.explain.groups import TOGETHER, in_words
 from victor.explain.linear_terms import ValueNames, relative
 from victor.explain.neighbours import kind_names
 from victor.explain.terms import column_name
 from victor.features.base import Column
-from victor.labels import Label
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.model.trees import Trees

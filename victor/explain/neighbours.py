@@ -9,11 +9,11 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Floats, Ints, Labels
+from victor.base.arrays import Floats, Ints, Labels
+from victor.base.labels import LABEL_NAMES, Label
 from victor.explain.code_names import category_name
 from victor.explain.terms import Summand
 from victor.features.base import Column
-from victor.labels import LABEL_NAMES, Label
 from victor.model.crf.edges import Edges
 
 BEFORE: Final = "blocks before"

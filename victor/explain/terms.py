@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
-from victor.arrays import Floats, Labels
-from victor.labels import Label
+from victor.base.arrays import Floats, Labels
+from victor.base.labels import Label
 
 BIAS: Final = "bias"
 """Name of the term that is the same for every block."""

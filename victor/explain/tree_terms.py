@@ -12,11 +12,11 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from victor.arrays import Codes, Floats, Ints, Labels
+from victor.base.arrays import Codes, Floats, Ints, Labels
+from victor.base.labels import Label
 from victor.explain.code_names import CodeNames, outside
 from victor.explain.terms import BIAS, Summand, column_name, nothing
 from victor.features.base import Bag, Column, ColumnValues
-from victor.labels import Label
 from victor.model.trees import OUTSIDE, Trees, input_codes
 
 

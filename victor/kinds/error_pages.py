@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Ints, Labels, window_sums
+from victor.base.arrays import Bools, Ints, Labels, window_sums
+from victor.base.labels import Label
 from victor.config import compiled
-from victor.labels import Label
-from victor.page.blocks import BlockTable
-from victor.page.on_page import first_of_page
-from victor.page.phrases import Phrases
-from victor.page.texts import block_texts
+from victor.page.names.phrases import Phrases
+from victor.page.table.blocks import BlockTable
+from victor.page.table.nearest_blocks import first_of_page
+from victor.page.table.texts import block_texts
 
 MOST_WORDS: Final = 60
 """An error message is short; a text of that title may be an article about errors."""

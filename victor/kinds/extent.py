@@ -9,10 +9,10 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Codes, Ints, window_sums
-from victor.labels import Label
-from victor.page.blocks import BlockTable
-from victor.page.on_page import first_of_page, last_of_page
+from victor.base.arrays import Bools, Codes, Ints, window_sums
+from victor.base.labels import Label
+from victor.page.table.blocks import BlockTable
+from victor.page.table.nearest_blocks import first_of_page, last_of_page
 
 _PROSE: Final = 10
 """Words outside links that make running text of a kept block."""
@@ -24,7 +24,7 @@ class Extent:
 
     Attributes:
         table: the blocks.
-        labels: (n,) uint8 `victor.labels.Label`.
+        labels: (n,) uint8 `victor.base.labels.Label`.
     """
 
     table: BlockTable

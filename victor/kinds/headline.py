@@ -7,11 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Floats, Ints
+from victor.base.arrays import Bools, Floats, Ints
 from victor.kinds.names import Signs
-from victor.page.blocks import BlockTable
-from victor.page.on_page import first_of_page, page_maxima
-from victor.page.shared_words import Words, jaccard_index, shared_words
+from victor.page.names.shared_words import Words, jaccard_index, shared_words
+from victor.page.table.blocks import BlockTable
+from victor.page.table.nearest_blocks import first_of_page, page_maxima
 
 _LONGEST: Final = 50
 """Words of a headline at most."""

@@ -9,15 +9,15 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Codes, Ints
+from victor.base.arrays import Bools, Codes, Ints
+from victor.base.labels import Kind, Label
 from victor.kinds.positions import positions
-from victor.labels import Kind, Label
-from victor.page.blocks import BlockTable
-from victor.page.events import record
-from victor.page.name_groups import ATTRIBUTES
-from victor.page.segment import segment
-from victor.page.tags import IDS
-from victor.page.verdict import Verdict
+from victor.page.names.name_groups import ATTRIBUTES
+from victor.page.parsing.events import record
+from victor.page.parsing.tags import IDS
+from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import segment
+from victor.page.verdict.verdict import Verdict
 
 _LAID_OUT: Final = (Kind.PARAGRAPH, Kind.CELL)
 """Kinds that posts may seem to be; many forums lay them out in tables."""
@@ -46,7 +46,7 @@ class Kinds:
     pages: Sequence[bytes]
 
     def __call__(self, _: Verdict) -> Codes:
-        """(n,) uint8 `victor.labels.Kind` of the blocks."""
+        """(n,) uint8 `victor.base.labels.Kind` of the blocks."""
         return self._with_posts
 
     @cached_property

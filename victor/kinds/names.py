@@ -9,12 +9,12 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Hashes, Ints
+from victor.base.arrays import Bools, Hashes, Ints
+from victor.base.files import package_folder
 from victor.config import compiled
-from victor.files import package_folder
-from victor.page.blocks import BlockTable
-from victor.page.name_groups import NameGroups, near, without_whole_page
-from victor.page.phrases import Phrases
+from victor.page.names.name_groups import NameGroups, near, without_whole_page
+from victor.page.names.phrases import Phrases
+from victor.page.table.blocks import BlockTable
 
 _FILES: Final = (("victor.features", "class_groups.yaml"), ("victor.kinds", "words.yaml"))
 _LONGEST: Final = 90

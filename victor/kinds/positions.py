@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from victor.arrays import Ints
-from victor.page.blocks import BlockTable
-from victor.page.tags import IDS
+from victor.base.arrays import Ints
+from victor.page.parsing.tags import IDS
+from victor.page.table.blocks import BlockTable
 
 
 def positions(table: BlockTable) -> Ints:

@@ -8,11 +8,11 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Ints, prefix_sums, window_sums
+from victor.base.arrays import Bools, Ints, prefix_sums, window_sums
 from victor.kinds.extent import Extent
 from victor.kinds.names import Signs
-from victor.page.blocks import BlockTable
-from victor.page.tags import member_mask
+from victor.page.parsing.tags import member_mask
+from victor.page.table.blocks import BlockTable
 
 _PRECEDING: Final = 60
 """Words of running text before kept comments, that make them comments on it."""

@@ -9,18 +9,18 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Codes, Ints, window_sums
+from victor.base.arrays import Bools, Codes, Ints, window_sums
+from victor.base.labels import Kind, Label
 from victor.kinds.extent import Extent
 from victor.kinds.headline import headlines
 from victor.kinds.names import Signs
 from victor.kinds.regions import Regions
 from victor.kinds.structure import refined
-from victor.labels import Kind, Label
-from victor.page.blocks import BlockTable
-from victor.page.heads import Head
-from victor.page.shared_words import Words, shared_words
-from victor.page.tags import member_mask
-from victor.page.texts import block_texts
+from victor.page.names.shared_words import Words, shared_words
+from victor.page.parsing.heads import Head
+from victor.page.parsing.tags import member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import block_texts
 
 _FORM: Final = frozenset({"form", "label", "button", "select", "option", "legend", "fieldset"})
 _PARAGRAPHS: Final = frozenset({"p"})
@@ -56,10 +56,10 @@ _PICTURE: Final = 4
 
 
 def kinds(table: BlockTable, labels: Codes, is_data: Bools | None = None) -> Codes:
-    """(n,) uint8 `victor.labels.Kind` of every block, given its label.
+    """(n,) uint8 `victor.base.labels.Kind` of every block, given its label.
 
     Args:
-        table: of `split: block`, with the attributes of `victor.page.name_groups`.
+        table: of `split: block`, with the attributes of `victor.page.names.name_groups`.
         labels: (n,) of the verdict.
         is_data: (E,) is the element a table of data; None if nobody has looked, then cells are
             paragraphs.

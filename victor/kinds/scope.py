@@ -7,11 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Codes
+from victor.base.arrays import Bools, Codes
+from victor.base.labels import Kind, Label
 from victor.config import Scope, ScopeName
 from victor.kinds.judged import Kinds
-from victor.labels import Kind, Label
-from victor.page.verdict import Verdict
+from victor.page.verdict.verdict import Verdict
 
 _KEEPS: Final = {
     "main": (),

@@ -8,7 +8,7 @@ from victor.config import Scope
 from victor.kinds.judged import with_kinds
 from victor.kinds.scope import scoped
 from victor.kinds.whole import with_whole_units
-from victor.page.verdict import Verdict
+from victor.page.verdict.verdict import Verdict
 
 
 def finished(verdict: Verdict, pages: Sequence[bytes], scope: Scope) -> Verdict:

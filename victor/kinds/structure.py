@@ -6,11 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Codes
+from victor.base.arrays import Bools, Codes
+from victor.base.labels import Kind
 from victor.kinds.names import Signs
-from victor.labels import Kind
-from victor.page.blocks import BlockTable
-from victor.page.tags import member_mask
+from victor.page.parsing.tags import member_mask
+from victor.page.table.blocks import BlockTable
 
 _ITEMS: Final = frozenset({"li", "dt", "dd"})
 _CELLS: Final = frozenset({"td", "th"})
@@ -24,7 +24,7 @@ def refined(signs: Signs, codes: Codes, is_data: Bools | None) -> Codes:
 
     Args:
         signs: of the pages.
-        codes: (n,) `victor.labels.Kind`.
+        codes: (n,) `victor.base.labels.Kind`.
         is_data: (E,) is the element a table of data; None if nobody has looked.
     """
     table = signs.table

@@ -11,14 +11,14 @@ from typing import Final
 
 import numpy as np
 
-from victor import core
-from victor.arrays import Bools, Floats, Ints, Labels
-from victor.labels import Label
-from victor.page.paragraphs import DataTables, no_tables
-from victor.page.preformatted import PRE
-from victor.page.tag_roles import IS_MATH, IS_PRE, IS_TABLE, present, roles
-from victor.page.tags import PARTING, member_mask
-from victor.page.verdict import Verdict
+from victor.base import core
+from victor.base.arrays import Bools, Floats, Ints, Labels
+from victor.base.labels import Label
+from victor.page.parsing.tags import PARTING, member_mask
+from victor.page.verdict.paragraphs import DataTables, no_tables
+from victor.page.verdict.preformatted import PRE
+from victor.page.verdict.tag_roles import IS_MATH, IS_PRE, IS_TABLE, present, roles
+from victor.page.verdict.verdict import Verdict
 
 _NONE: Final = -1
 _LEAST_KEPT: Final = 0.5

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Floats, Ints
+from victor.base.arrays import Floats, Ints
 from victor.kitten.tables import Cell, Grid, LeafTable, expand
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints
+from victor.base.arrays import Bools, Ints
 from victor.kitten.cell_features import Contents, cells_of_rows, numbered
 
 HEADER: Final = "header"

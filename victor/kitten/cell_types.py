@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Floats, Ints
+from victor.base.arrays import Floats, Ints
 from victor.kitten.cell_features import Content, Contents, cells_of_rows, mean, numbered
 from victor.kitten.cell_type_rules import TYPES, repair
 from victor.kitten.forest import shipped

@@ -13,17 +13,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor import core
-from victor.arrays import Bools, Codes, Ints
+from victor.base import core
+from victor.base.arrays import Bools, Codes, Ints
 from victor.kitten.data_tables import DATA, TABLE_FEATURES, table_forest, table_marks
 from victor.kitten.tables import span
-from victor.page.blocks import BlockTable
-from victor.page.one_page import one_page
-from victor.page.paragraphs import DataTables
-from victor.page.preformatted import PRE, is_gutter
-from victor.page.start_tags import Attributes, StartTags, start_tags
-from victor.page.tag_roles import roles
-from victor.page.tags import member_mask
+from victor.page.markup.start_tags import Attributes, StartTags, start_tags
+from victor.page.parsing.tags import member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.table.one_page import one_page
+from victor.page.verdict.paragraphs import DataTables
+from victor.page.verdict.preformatted import PRE, is_gutter
+from victor.page.verdict.tag_roles import roles
 
 _NO_ATTRIBUTES: Final[Attributes] = {}
 _SPANS: Final = ("colspan", "rowspan")

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Ints
+from victor.base.arrays import Ints
 from victor.kitten.cell_features import Content, Contents, deviation, mean_in_order, means
 from victor.kitten.forest import Forest, shipped
 from victor.kitten.tables import LeafTable

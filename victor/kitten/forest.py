@@ -15,10 +15,10 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from victor import core
-from victor.arrays import Floats32
+from victor.base import core
+from victor.base.arrays import Floats32
+from victor.base.files import package_folder
 from victor.errors import ModelError
-from victor.files import package_folder
 
 _PLACES: Final = 1 << 16
 """Rows times trees evaluated at once, so that the lookups stay in the cache."""

@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from victor import optional
+from victor.base import optional
+from victor.base.files import package_folder
 from victor.config import yaml12
-from victor.files import package_folder
 
 _FOLDER: Final = "triggers"
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*['’]?")

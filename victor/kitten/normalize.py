@@ -22,12 +22,12 @@ from victor.errors import PageError
 from victor.kitten import settings
 from victor.kitten.xhtml import DEEPEST, text_dump, xhtml
 from victor.page.allowance import Allowance, check_bytes
-from victor.page.decode import Decoded, decode, utf8
-from victor.page.events import record
-from victor.page.full_record import Item, Kind, Markup, record_full
-from victor.page.segment import segment
-from victor.page.tags import SITEMAP_ROOTS, VOID
-from victor.page.texts import block_texts
+from victor.page.decoding.decode import Decoded, decode, utf8
+from victor.page.markup.full_record import Item, Kind, Markup, record_full
+from victor.page.parsing.events import record
+from victor.page.parsing.tags import SITEMAP_ROOTS, VOID
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
 
 SITEMAP: Final = "sitemap"
 _ROOT: Final = re.compile(

@@ -11,19 +11,19 @@ from typing import Final
 
 import numpy as np
 
-from victor import core
-from victor.arrays import Bools, Ints
+from victor.base import core
+from victor.base.arrays import Bools, Ints
 from victor.kitten import compiled_tables
 from victor.kitten.data_tables import is_data
 from victor.kitten.tables import LeafTable, expand, leaf_tables
-from victor.page.blocks import BlockTable
-from victor.page.full_record import Item, Kind, Markup
-from victor.page.one_page import one_page
-from victor.page.paragraphs import DataTables, no_tables
-from victor.page.preformatted import PRE, is_gutter
-from victor.page.start_tags import Attributes, StartTags, start_tags
-from victor.page.tags import IDS, NAMES, member_mask
-from victor.page.texts import text_of
+from victor.page.markup.full_record import Item, Kind, Markup
+from victor.page.markup.start_tags import Attributes, StartTags, start_tags
+from victor.page.parsing.tags import IDS, NAMES, member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.table.one_page import one_page
+from victor.page.table.texts import text_of
+from victor.page.verdict.paragraphs import DataTables, no_tables
+from victor.page.verdict.preformatted import PRE, is_gutter
 
 _CELLS: Final = frozenset({"td", "th"})
 _NO_ATTRIBUTES: Final[Attributes] = {}

@@ -9,13 +9,13 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Ints
+from victor.base.arrays import Bools, Ints
 from victor.kitten.removals import Removals, count_words
 from victor.kitten.settings import Sentences
 from victor.kitten.tables import visible_texts
-from victor.page.full_record import Item, Kind, Markup
-from victor.page.paragraphs import ITEMS, LISTS
-from victor.page.tags import SPLITTING, VOID
+from victor.page.markup.full_record import Item, Kind, Markup
+from victor.page.parsing.tags import SPLITTING, VOID
+from victor.page.verdict.paragraphs import ITEMS, LISTS
 
 __all__ = ["Passage", "read", "shown_texts"]
 

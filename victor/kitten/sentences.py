@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from victor.arrays import Bools
+from victor.base.arrays import Bools
 from victor.errors import ConfigError
 from victor.kitten.language import Language, language_by_code, language_of, splitter
 from victor.kitten.line_breaks import join_lines
@@ -26,11 +26,11 @@ from victor.kitten.removals import Removals
 from victor.kitten.settings import Sentences, Settings
 from victor.kitten.table_passages import read_tables
 from victor.page.allowance import Allowance
-from victor.page.blocks import BlockTable
-from victor.page.events import record
-from victor.page.full_record import Markup, markup_of
-from victor.page.segment import segment
-from victor.page.verdict import Verdict
+from victor.page.markup.full_record import Markup, markup_of
+from victor.page.parsing.events import record
+from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import segment
+from victor.page.verdict.verdict import Verdict
 
 
 def render(

@@ -12,7 +12,7 @@ from victor.kitten.removals import Removals, words_of
 from victor.kitten.table_clauses import Reading, read
 from victor.kitten.tables import leaf_tables
 from victor.page.allowance import Allowance
-from victor.page.full_record import Markup
+from victor.page.markup.full_record import Markup
 
 TABLE: Final = "table"
 

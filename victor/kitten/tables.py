@@ -16,9 +16,9 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Ints
-from victor.page.full_record import Item, Kind, Markup
-from victor.page.tag_roles import BOLD, BREAKS, CONTROLS, SECTIONS
+from victor.base.arrays import Ints
+from victor.page.markup.full_record import Item, Kind, Markup
+from victor.page.verdict.tag_roles import BOLD, BREAKS, CONTROLS, SECTIONS
 
 MOST_COLUMNS: Final = 1_000
 """Columns that one cell may span, as in the HTML standard."""

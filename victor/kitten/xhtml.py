@@ -1,7 +1,8 @@
 """The full record of a page as XHTML that a strict XML parser accepts.
 
-The parser of `victor.page.full_record` has closed and nested what the page left open; this module
-deals with the rest of what XML forbids: characters, names, namespace declarations, and depth.
+The parser of `victor.page.markup.full_record` has closed and nested what the page left open; this
+module deals with the rest of what XML forbids: characters, names, namespace declarations, and
+depth.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
-from victor.page.full_record import Item, Kind
-from victor.page.tags import SPLITTING, VOID
+from victor.page.markup.full_record import Item, Kind
+from victor.page.parsing.tags import SPLITTING, VOID
 from victor.page.xml_text import xml_text
 from victor.render.html import as_utf8
 

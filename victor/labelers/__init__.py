@@ -12,8 +12,8 @@ from victor.config import Limits, Section, load_as
 from victor.config.own_modules import TRUST
 from victor.errors import ConfigError
 from victor.model.decide import Decision
-from victor.page.blocks import BlockTable
-from victor.page.verdict import Verdict
+from victor.page.table.blocks import BlockTable
+from victor.page.verdict.verdict import Verdict
 
 LABELERS: Final[Mapping[str, str]] = {
     "bte": "victor.labelers.small_rules",

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from victor import core
-from victor.arrays import Floats, Ints
+from victor.base import core
+from victor.base.arrays import Floats, Ints
+from victor.base.labels import Label
 from victor.config import Limits
 from victor.errors import ModelError
 from victor.features.base import Kind
 from victor.kinds.error_pages import of_error_pages
-from victor.labels import Label
 from victor.model.decide import Decision, decide
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.model.reading import Reading
-from victor.page.blocks import BlockTable
-from victor.page.verdict import Verdict
+from victor.page.table.blocks import BlockTable
+from victor.page.verdict.verdict import Verdict
 
 
 class CrfLabeler:

@@ -9,13 +9,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Floats
+from victor.base.arrays import Bools, Floats
 from victor.config import Limits
 from victor.model.decide import Decision, decide
-from victor.page.blocks import BlockTable
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.verdict import Verdict, marginals
+from victor.page.parsing.events import record
+from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import segment
+from victor.page.verdict.verdict import Verdict, marginals
 
 _HALF: Final = 0.5
 

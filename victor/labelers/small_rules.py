@@ -13,12 +13,12 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from victor.arrays import Floats, Ints
+from victor.base.arrays import Floats, Ints
 from victor.config import Limits, Section
 from victor.config.section import Count, NonNegative, Share
 from victor.labelers import System
 from victor.labelers.rules import Clue, RuleLabeler, certainty, page_deviations
-from victor.page.blocks import BlockTable
+from victor.page.table.blocks import BlockTable
 
 Rule = Callable[[BlockTable, Any], tuple[Floats, list[Clue]]]
 

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victor import core
-from victor.arrays import Floats, Ints
+from victor.base import core
+from victor.base.arrays import Floats, Ints
 from victor.language.evaluation import Identifier
 from victor.language.profiles import LanguageProfile
 from victor.language.words import Alphabet, Words, composed_text, read_words, word_trigrams

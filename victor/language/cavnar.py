@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor import core
-from victor.arrays import Floats, Ints
+from victor.base import core
+from victor.base.arrays import Floats, Ints
 from victor.errors import ConfigError
 from victor.language.evaluation import Identifier
 from victor.language.profiles import LONGEST, LanguageProfile, gram_keys

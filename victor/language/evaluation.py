@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Floats, Ints
+from victor.base.arrays import Floats, Ints
 from victor.errors import ConfigError, CorpusError
 
 UNDETERMINED: Final = "und"

@@ -12,9 +12,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Ints
+from victor.base.arrays import Ints
+from victor.base.files import package_folder
 from victor.errors import ConfigError, CorpusError, ModelError
-from victor.files import package_folder
 from victor.language.words import Alphabet, ngrams, read_words, word_trigrams
 
 FORMAT: Final = "victor-language-profile"

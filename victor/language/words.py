@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Ints
-from victor.page.characters import (
+from victor.base.arrays import Ints
+from victor.page.parsing.characters import (
     CASELESS,
     IDEOGRAPH,
     LOWER,

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from victor.arrays import Floats
+from victor.base.arrays import Floats
 
 
 class PageScore:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from victor.arrays import Floats
+from victor.base.arrays import Floats
 from victor.errors import ConfigError
 from victor.measures.aggregates import PageScore
 from victor.measures.resampling import SEED, batches, bootstrap_sums, site_sums, spread

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from victor import optional
-from victor.arrays import Floats
+from victor.base import optional
+from victor.base.arrays import Floats
 from victor.measures.aggregates import PageScore, ratio
 from victor.measures.words import words
 

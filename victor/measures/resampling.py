@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Floats
+from victor.base.arrays import Floats
 
 RESAMPLES: Final = 1_000
 PERCENTILES: Final = (2.5, 97.5)

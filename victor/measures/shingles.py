@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from victor.arrays import Floats
+from victor.base.arrays import Floats
 from victor.measures.aggregates import PageScore, harmonic, ratio
 
 _TOKEN = re.compile(r"\w+")

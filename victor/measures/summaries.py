@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Floats
+from victor.base.arrays import Floats
 from victor.errors import ConfigError
 from victor.measures.aggregates import PageScore
 from victor.measures.resampling import bootstrap_sums, site_sums, spread

@@ -10,7 +10,7 @@ from itertools import count
 
 import numpy as np
 
-from victor.arrays import Ints
+from victor.base.arrays import Ints
 from victor.measures.words import words
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from victor.arrays import Floats
+from victor.base.arrays import Floats
 from victor.measures.aggregates import PageScore, ratios
 
 _UNSPACED: Final = (range(0x0E00, 0x10A0), range(0x1780, 0x1800), range(0xA9E0, 0xAA00),

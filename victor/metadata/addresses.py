@@ -6,7 +6,7 @@ import re
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
-from victor.page.web import web_address
+from victor.page.parsing.base_address import web_address
 
 _LONGEST: Final = 2_048
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}+:")

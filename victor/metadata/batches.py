@@ -10,10 +10,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from victor.arrays import Bools, Chars, Codes, Ints
+from victor.base.arrays import Bools, Chars, Codes, Ints
 from victor.metadata.element_names import BatchNames
 from victor.metadata.texts import INVISIBLE
-from victor.page.blocks import BlockTable
+from victor.page.table.blocks import BlockTable
 
 _DIGIT: Final = re.compile(r"\d")
 _N_TABULATED: Final = 0x20000

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Ints
+from victor.base.arrays import Ints
 from victor.metadata.dates import days_in
 from victor.metadata.element_names import NamePattern
 from victor.metadata.names import has_label, is_likely, is_personal, names_in

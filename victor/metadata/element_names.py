@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints
-from victor.page.blocks import BlockTable
+from victor.base.arrays import Bools, Ints
+from victor.page.table.blocks import BlockTable
 
 _LONGEST: Final = 500
 """Characters of a class or an id that are read."""

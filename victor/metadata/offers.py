@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from victor.metadata.schema_org import by_id, members, microdata, nested, objects, string, types
-from victor.page.heads import Head
+from victor.page.parsing.heads import Head
 
 _OFFERS: Final = frozenset({"offer", "aggregateoffer"})
 _AVAILABILITY: Final = (

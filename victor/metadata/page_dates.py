@@ -322,7 +322,7 @@ def _month_first(view: PageView) -> bool | None:
 
 
 def _by_htmldate(view: PageView) -> Dated | None:
-    from victor.optional import load  # not installed everywhere
+    from victor.base.optional import load  # not installed everywhere
 
     htmldate = load("htmldate", extra="crawl", task="finding dates in the page")
     if not view.markup.strip():

@@ -10,7 +10,7 @@ from victor.metadata.page_view import PageView
 from victor.metadata.record import Metadata
 from victor.metadata.sites import publisher, site, site_names
 from victor.metadata.titles import title
-from victor.page.blocks import BlockTable
+from victor.page.table.blocks import BlockTable
 
 
 def page_metadata(

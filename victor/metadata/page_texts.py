@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
 
-from victor.page.blocks import BlockTable
-from victor.page.texts import text_of
+from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import text_of
 
 
 class PageTexts(Sequence[str]):

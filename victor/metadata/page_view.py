@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Ints
+from victor.base.arrays import Bools, Ints
 from victor.metadata.addresses import absolute, host_of
 from victor.metadata.batches import Batch
 from victor.metadata.element_names import ElementNames, NamePattern
@@ -19,9 +19,9 @@ from victor.metadata.graph import Graph, Node
 from victor.metadata.page_texts import PageSegments, PageTexts
 from victor.metadata.schema_org import types
 from victor.metadata.texts import clean, letters, words
-from victor.page.blocks import BlockTable
-from victor.page.heads import Head
-from victor.page.web import base_address
+from victor.page.parsing.base_address import base_address
+from victor.page.parsing.heads import Head
+from victor.page.table.blocks import BlockTable
 
 _MOST_SCRIPTS: Final = 200
 _MOST_SEGMENTS: Final = 40

@@ -15,12 +15,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from victor.arrays import Bools
-from victor.page.blocks import BlockTable
-from victor.page.events import record
-from victor.page.heads import Head
-from victor.page.segment import segment
-from victor.page.texts import text_of
+from victor.base.arrays import Bools
+from victor.page.parsing.events import record
+from victor.page.parsing.heads import Head
+from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import segment
+from victor.page.table.texts import text_of
 
 _WRAPPING: Final = re.compile(r"<!--|-->|//\s*+<!\[CDATA\[|//\s*+\]\]>|<!\[CDATA\[|\]\]>")
 _REPAIRS: Final = re.compile(

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from victor.arrays import Floats
+from victor.base.arrays import Floats
+from victor.base.files import replaced
 from victor.errors import ModelError
-from victor.files import replaced
 
 _JSON: Final = "model.json"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)

@@ -16,9 +16,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from victor.arrays import Floats
+from victor.base.arrays import Floats
+from victor.base.labels import Label
 from victor.errors import CorpusError, ModelError
-from victor.labels import Label
 from victor.model.archive import LARGEST
 
 _BINS: Final = 15

@@ -6,11 +6,11 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from victor import core
-from victor.arrays import Bools, Floats, Ints, Labels
+from victor.base import core
+from victor.base.arrays import Bools, Floats, Ints, Labels
+from victor.base.labels import Label
 from victor.config import METHODS, Decision, Method
 from victor.errors import ConfigError
-from victor.labels import Label
 
 __all__ = ["METHODS", "Blocks", "Decision", "Method", "decide", "expected_f_prefix"]
 
@@ -56,7 +56,7 @@ def decide(
     """Label every block of a batch.
 
     Args:
-        marginals: (n, 3) float64, columns in the order of `victor.labels.Label`.
+        marginals: (n, 3) float64, columns in the order of `victor.base.labels.Label`.
         blocks: the same blocks: a table, labelled pages or predictions.
         decision: how to choose.
         viterbi_labels: (n,) labels of the most probable sequence, for ``viterbi`` only.

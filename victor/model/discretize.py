@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from victor.arrays import Codes, Floats32
+from victor.base.arrays import Codes, Floats32
 from victor.errors import ConfigError, FeatureError, hint
 
 MAX_SIZE = 256

@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from victor.config import Config
 from victor.features.base import ColumnValues, FeatureSet, Kind
-from victor.page.blocks import BlockTable
-from victor.page.events import record
-from victor.page.line_events import record_lines
-from victor.page.segment import segment
+from victor.page.parsing.events import record
+from victor.page.parsing.line_events import record_lines
+from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import segment
 
 BATCH_BYTES = 8_000_000
 """Markup per batch, a number that any machine has the memory for: a batch takes some 15 times as

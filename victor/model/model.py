@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from numpy.typing import NDArray
 
-from victor.arrays import Floats, Ints, Labels
+from victor.base.arrays import Floats, Ints, Labels
 from victor.config import Config, own_modules
 from victor.errors import ModelError, OutputError, VictorError
 from victor.features.base import ColumnValues

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.arrays import Codes, Floats, Ints
+from victor.base.arrays import Codes, Floats, Ints
 
 Path = tuple[tuple[int, int], ...]
 """For every level the input that is asked about, and the highest code that is answered with no."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from victor.arrays import Codes, Floats, Floats32, Ints
+from victor.base.arrays import Codes, Floats, Floats32, Ints
 from victor.model.crf.edges import Edges
 from victor.model.model import Model
 

@@ -16,11 +16,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor import core
-from victor.arrays import Bools, Codes, Floats, Floats32, Ints
+from victor.base import core
+from victor.base.arrays import Bools, Codes, Floats, Floats32, Ints
+from victor.base.labels import Label
 from victor.errors import ConfigError, ModelError
 from victor.features.base import ColumnValues
-from victor.labels import Label
 from victor.model import archive
 from victor.model.discretize import Codebook
 from victor.model.template import FARTHEST

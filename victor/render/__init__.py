@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Final, Protocol, cast
 
 from victor.errors import ConfigError
-from victor.page.verdict import Verdict
+from victor.page.verdict.verdict import Verdict
 
 RENDERERS: Final[dict[str, str]] = {
     "text": "victor.render.text",

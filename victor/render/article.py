@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from victor.document.addresses import can_be_linked, can_be_shown
-from victor.document.build import document
-from victor.document.model import (
+from victor.page.verdict.verdict import Verdict
+from victor.page.xml_text import attributes, escaped
+from victor.render.tree.addresses import can_be_linked, can_be_shown
+from victor.render.tree.build import document
+from victor.render.tree.nodes import (
     Block,
     Caption,
     Cell,
@@ -34,11 +36,9 @@ from victor.document.model import (
     Table,
     Text,
 )
-from victor.document.numbering import counts_down, note_numbers, odd_numbers
-from victor.document.shown import Shown
-from victor.document.spans import MARK_ELEMENTS, Closing, Opening, Wrapper, spans
-from victor.page.verdict import Verdict
-from victor.page.xml_text import attributes, escaped
+from victor.render.tree.numbering import counts_down, note_numbers, odd_numbers
+from victor.render.tree.shown import Shown
+from victor.render.tree.spans import MARK_ELEMENTS, Closing, Opening, Wrapper, spans
 
 ELEMENTS: Final = frozenset(
     "html head meta title body article h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre code "

@@ -16,12 +16,12 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Ints, window_sums
-from victor.labels import Label
-from victor.page import characters as ch
-from victor.page.blocks import BlockTable
-from victor.page.paragraphs import Paragraphs
-from victor.page.verdict import Verdict
+from victor.base.arrays import Bools, Ints, window_sums
+from victor.base.labels import Label
+from victor.page.parsing import characters as ch
+from victor.page.table.blocks import BlockTable
+from victor.page.verdict.paragraphs import Paragraphs
+from victor.page.verdict.verdict import Verdict
 from victor.page.xml_text import xml_text
 
 _BOLD: Final = frozenset({"b", "strong", "big"})

@@ -13,14 +13,14 @@ from typing import Final
 
 import numpy as np
 
-from victor import core
-from victor.arrays import Bools, Ints
+from victor.base import core
+from victor.base.arrays import Bools, Ints
 from victor.errors import ConfigError
-from victor.page.blocks import BlockTable
-from victor.page.events import prepared
-from victor.page.full_record import Kind, Markup, has_alt_texts, markup_of
-from victor.page.tags import IDS, NAMES, PAGE, SPLITTING, VOID, member_mask
-from victor.page.verdict import Verdict
+from victor.page.markup.full_record import Kind, Markup, has_alt_texts, markup_of
+from victor.page.parsing.events import prepared
+from victor.page.parsing.tags import IDS, NAMES, PAGE, SPLITTING, VOID, member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.verdict.verdict import Verdict
 
 _FRAME: Final = frozenset({PAGE, "html", "head", "body"})
 """Elements that are never removed: the parser would put them back."""

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from victor.document.shown import Shown
 from victor.errors import ConfigError
 from victor.page.plain_data import plain, valid
-from victor.page.verdict import Verdict
+from victor.page.verdict.verdict import Verdict
 from victor.render import renderer
+from victor.render.tree.shown import Shown
 
 FIELDS: Final = ("text", "markdown", "posts", "offers", "blocks")
 """What can be asked for."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from victor.page.verdict import Verdict
+from victor.page.verdict.verdict import Verdict
 from victor.render import renderer
 
 

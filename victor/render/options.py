@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from victor.document.shown import Shown
 from victor.errors import ConfigError
+from victor.render.tree.shown import Shown
 
 _GIVEN: Final = frozenset({"url", "markup", "metadata", "posts", "offers", "allowance"})
 """What the result of a page gives by itself."""

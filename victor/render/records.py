@@ -9,11 +9,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from victor.labels import KIND_NAMES, LABEL_NAMES, Kind, Label
+from victor.base.labels import KIND_NAMES, LABEL_NAMES, Kind, Label
+from victor.page.places.surroundings import Surroundings
 from victor.page.plain_data import valid
-from victor.page.surroundings import Surroundings
-from victor.page.texts import block_texts
-from victor.page.verdict import KEPT, Verdict
+from victor.page.table.texts import block_texts
+from victor.page.verdict.verdict import KEPT, Verdict
 
 _DIGITS: Final = 3
 _USUAL_KIND: Final[dict[int, int]] = {
@@ -46,8 +46,8 @@ def render(
     reason of blocks that are not kept, if there are any. A block has ``n`` (from 0); ``label``, if
     it is kept; ``reason``, if it is not the usual one; ``kind``, if the verdict has kinds and it is
     not that of the label; ``p``, the probabilities of *other* and of *header* to 3 digits;
-    ``level`` in h1 to h6; ``xpath`` if it is kept (`victor.page.places`); ``text``; and, if it lost
-    parts, ``removed``: reason and text of each.
+    ``level`` in h1 to h6; ``xpath`` if it is kept (`victor.page.places.xpaths`); ``text``; and, if
+    it lost parts, ``removed``: reason and text of each.
     """
     reasons = verdict.reasons(verdict.page(page))
     given = {"id": id, "url": url}

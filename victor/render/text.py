@@ -11,13 +11,13 @@ from itertools import accumulate
 
 import numpy as np
 
-from victor import core
-from victor.arrays import Ints
-from victor.document.build import document
-from victor.document.model import List, leaves
-from victor.document.ranges import Range, of_blocks
-from victor.page.paragraphs import Paragraphs
-from victor.page.verdict import Verdict
+from victor.base import core
+from victor.base.arrays import Ints
+from victor.page.verdict.paragraphs import Paragraphs
+from victor.page.verdict.verdict import Verdict
+from victor.render.tree.build import document
+from victor.render.tree.nodes import List, leaves
+from victor.render.tree.ranges import Range, of_blocks
 
 _BLANK_LINE, _LINE, _SPACE, _TAB = range(4)
 """Codes of separators; what is more than a tab is that many of them."""

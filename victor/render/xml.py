@@ -14,8 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from victor.document.build import document
-from victor.document.model import (
+from victor.page.plain_data import plain
+from victor.page.verdict.verdict import Verdict
+from victor.page.xml_text import attributes, escaped
+from victor.render.tree.build import document
+from victor.render.tree.nodes import (
     Block,
     Caption,
     Cell,
@@ -36,11 +39,8 @@ from victor.document.model import (
     Table,
     Text,
 )
-from victor.document.shown import Shown
-from victor.document.spans import MARK_ELEMENTS, Closing, Opening, spans
-from victor.page.plain_data import plain
-from victor.page.verdict import Verdict
-from victor.page.xml_text import attributes, escaped
+from victor.render.tree.shown import Shown
+from victor.render.tree.spans import MARK_ELEMENTS, Closing, Opening, spans
 
 HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _TASKS: Final = {None: None, False: "open", True: "done"}

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from victor import optional
+from victor.base import optional
 from victor.sources.decompress import GZIP, ZSTD
 
 _PIECE: Final = 1 << 12

@@ -18,7 +18,7 @@ from collections.abc import Generator, Iterator
 from contextlib import suppress
 from typing import IO, Final, NamedTuple
 
-from victor import optional
+from victor.base import optional
 
 _CHUNK: Final = 1 << 15
 _RAW_CHUNK: Final = 1 << 16

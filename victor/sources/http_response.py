@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from victor import optional
+from victor.base import optional
 from victor.sources.damaged_body import Unpacked, unpack_damaged
 from victor.sources.streams import read_up_to
 

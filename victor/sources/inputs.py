@@ -12,7 +12,7 @@ from glob import glob, has_magic
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Final
 
-from victor import optional
+from victor.base import optional
 from victor.errors import ConfigError
 
 STDIN: Final = "-"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import IO, Any, Final, TypeAlias
 
-from victor import optional
+from victor.base import optional
 from victor.sources.inputs import ReadOptions
 from victor.sources.jsonl import record
 from victor.sources.record import Damage, Item, Page, damage

@@ -17,7 +17,7 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import IO, Final
 
-from victor import optional
+from victor.base import optional
 from victor.sources.decompress import GZIP, Chunk, chunks, gzip_chunks, raw_chunks
 from victor.sources.http_response import HTTP, parse_response
 from victor.sources.inputs import ReadOptions

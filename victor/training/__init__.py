@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from victor import lazy_names
+from victor.base import lazy_names
 
 if TYPE_CHECKING:
     from victor.training.corpora import load_corpus, train

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.corpus.read import Corpus, read
-from victor.labels import LABEL_NAMES, UNLABELLED
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
 from victor.training.dataset import analyze, label_blocks

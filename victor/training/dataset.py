@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Ints
+from victor.base.arrays import Ints
 from victor.corpus.pages import (
     AnnotatedPage,
     Drift,
@@ -23,9 +23,9 @@ from victor.corpus.pages import (
 from victor.errors import CorpusError
 from victor.features.base import Bag, ColumnValues
 from victor.model.extractor import FeatureExtractor, batches
-from victor.page.blocks import BlockTable
-from victor.page.decode import utf8
-from victor.page.texts import segment_texts
+from victor.page.decoding.decode import utf8
+from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import segment_texts
 
 
 @dataclass(frozen=True, slots=True)

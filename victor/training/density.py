@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Floats, Ints, prefix_sums
+from victor.base.arrays import Bools, Floats, Ints, prefix_sums
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.splits import folds
 from victor.errors import CorpusError
@@ -16,7 +17,6 @@ from victor.labelers.density import candidates, labeler
 from victor.labelers.density.model import DensityModel, evidence
 from victor.labelers.density.ngrams import Alphabet, CharacterModel, Grams, ranges
 from victor.labelers.density.settings import Model, Settings
-from victor.labels import UNLABELLED, Label
 from victor.model.calibration import Calibration
 from victor.training.dataset import LabelledPages, label_blocks
 from victor.training.training import describe

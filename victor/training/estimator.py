@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from victor import optional
+from victor.base import optional
+from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.config import Decision
 from victor.errors import ConfigError, CorpusError, PageError
 from victor.labelers.crf import CrfLabeler
-from victor.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.measures.blocks import block_scores
 from victor.model.extractor import FeatureExtractor, batches
 from victor.model.model import Model
-from victor.page.decode import utf8
-from victor.page.named import read_file, refuse_names
-from victor.page.texts import block_texts
-from victor.page.verdict import Verdict
+from victor.page.decoding.decode import utf8
+from victor.page.decoding.page_names import read_file, refuse_names
+from victor.page.table.texts import block_texts
+from victor.page.verdict.verdict import Verdict
 from victor.training.corpora import Objects, objects
 from victor.training.dataset import Selection, block_rows, concatenate
 from victor.training.settings import (

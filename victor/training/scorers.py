@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from victor.labels import LABEL_NAMES, UNLABELLED
+from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.training.targets import Targets, label_codes
 
 Scorer = Callable[[Any, Sequence[Any], Targets], float]

@@ -10,15 +10,15 @@ from typing import Final, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools
+from victor.base.arrays import Bools
+from victor.base.labels import UNLABELLED
 from victor.config import Section, from_data
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import CorpusError
 from victor.labelers import Labeler
-from victor.labels import UNLABELLED
 from victor.measures.word_bags import WordBags, word_bags
-from victor.page.blocks import BlockTable
-from victor.page.texts import block_texts
+from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import block_texts
 from victor.training.dataset import label_blocks
 
 Constants = TypeVar("Constants", bound=Section)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.errors import CorpusError
-from victor.labels import LABEL_NAMES, UNLABELLED, Label
 
 Targets = Sequence[Sequence[Any]] | NDArray[Any]
 """Labels of the blocks of each page."""

@@ -11,12 +11,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor import optional
+from victor.base import optional
+from victor.base.labels import UNLABELLED, Label
 from victor.config import Config, expand_discretizers
 from victor.corpus.splits import folds
 from victor.errors import ConfigError, CorpusError
 from victor.features.base import Bag
-from victor.labels import UNLABELLED, Label
 from victor.model.boost import Examples, grow
 from victor.model.crf.edges import MOST_KINDS, Edges, kinds_of
 from victor.model.crf.linear import LinearPotentials

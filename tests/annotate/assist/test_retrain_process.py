@@ -9,9 +9,9 @@ import pytest
 
 from victor.annotate.assist import retrain_process
 from victor.annotate.assist.retrain_process import Plan, RetrainProcess, Status, train_and_compare
+from victor.base.labels import UNLABELLED
 from victor.corpus.pages import annotate, canonical_table
 from victor.errors import ConfigError, VictorError
-from victor.labels import UNLABELLED
 from victor.model.model import Model
 
 LONG = 600.0

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from victor.annotate.assist.queue_order import ORDERS, disagreement, uncertainty
 from victor.annotate.assist.suggest import Suggestion, suggest
 from victor.api import Cleaner
+from victor.base.labels import Label
 from victor.config import Limits
 from victor.corpus.label_letters import from_letters
 from victor.errors import PageError
 from victor.labelers import build_labeler
 from victor.labelers.crf import CrfLabeler
 from victor.labelers.rules import RuleLabeler
-from victor.labels import Label
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.texts import block_texts
+from victor.page.parsing.events import record
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
 
 PAGE = (
     b"<nav><a href=/>Home</a> <a href=/x>More</a></nav><h1>The <i>bees</i></h1>"

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from lxml import html
 
 from victor.annotate.display.safe_page import CSP, safe_page
-from victor.page.segment import parse_pages
-from victor.page.texts import block_texts
+from victor.page.table.segment import parse_pages
+from victor.page.table.texts import block_texts
 
 MARKED = re.compile(r'<v-b data-v="(\d+)">([^<]*)</v-b>')
 DEAD = frozenset(

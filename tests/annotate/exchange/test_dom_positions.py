@@ -6,7 +6,7 @@ import re
 import pytest
 
 from victor.annotate.exchange.label_studio import read
-from victor.page.decode import decode
+from victor.page.decoding.decode import decode
 
 REGIONS = """() => {
   const same = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName;

@@ -12,7 +12,7 @@ from victor.annotate.store.page_blocks import block_table
 from victor.corpus.label_letters import to_letters
 from victor.corpus.pages import block_labels
 from victor.errors import CorpusError
-from victor.page.texts import block_texts
+from victor.page.table.texts import block_texts
 
 HTML = (
     "<html><head><title>Bees</title></head><body><nav>Home</nav><div><h1>The bees</h1>"

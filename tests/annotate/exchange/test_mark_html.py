@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from victor.annotate.exchange.mark_html import mark
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.marked_html import read_marked
 from victor.corpus.pages import annotate, canonical_table
 from victor.errors import CorpusError
-from victor.labels import UNLABELLED, Label
 
 H, T, O = Label  # noqa: E741
 

@@ -18,11 +18,11 @@ from victor.annotate.store.changes import Change
 from victor.annotate.store.page_blocks import block_table
 from victor.annotate.store.revisions import Head, Save
 from victor.annotate.store.store import Store
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.importers import BLOCK_LABELS
 from victor.corpus.label_letters import to_letters
 from victor.corpus.pages import annotate, block_labels
 from victor.errors import CorpusError
-from victor.labels import UNLABELLED, Label
 
 EXACT = ("corpus", "html", "jsonl")
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from victor.config import Filter, Limits
-from victor.crawl.documents.crawl_spec import CrawlSpec
-from victor.document.shown import Shown
+from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError
+from victor.render.tree.shown import Shown
 
 
 @pytest.fixture(scope="module")

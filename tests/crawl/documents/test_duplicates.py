@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.crawl.documents.document import Document, Paragraph
-from victor.crawl.documents.duplicates import RepeatMarker
+from victor.crawl.duplicates import RepeatMarker
+from victor.documents.outcome import Document, Paragraph
 from victor.errors import ConfigError
 
 LONG = (

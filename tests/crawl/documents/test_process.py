@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from victor.api import Cleaner, load_cleaner
 from victor.config import Filter, Limits, load
-from victor.crawl.documents.document import Paragraph
-from victor.crawl.documents.filters import REASONS, PageFilter
-from victor.crawl.documents.process import model_name, process
-from victor.document.shown import Shown
+from victor.documents.outcome import Paragraph
+from victor.documents.page_filter import REASONS, PageFilter
+from victor.documents.process import model_name, process
 from victor.errors import ConfigError, ModelError
 from victor.labelers import build_labeler
+from victor.render.tree.shown import Shown
 from victor.sources.record import Record
 
 CZECH = "Radnice včera oznámila, že se oprava mostu protáhne do konce příštího roku. "

@@ -12,11 +12,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from victor import files
-from victor.crawl.documents.crawl_spec import CrawlSpec
+from victor.base import files
 from victor.crawl.run.part_writer import PartWriter
 from victor.crawl.run.run import Job, crawl
 from victor.crawl.workers import batching
+from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError, OutputError
 from victor.sources import Input, ranges
 

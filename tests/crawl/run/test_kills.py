@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from victor.config import Limits
-from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.run import Job
 from victor.crawl.run.run import crawl as crawl_here
+from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError
 from victor.sources import expand
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.run import Job, crawl
-from victor.crawl.writers.schema import METADATA, TYPES, arrow_schema
+from victor.documents.schema import METADATA, TYPES, arrow_schema
+from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError
 from victor.sources import expand
 

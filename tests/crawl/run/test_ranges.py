@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.run import Job, crawl
 from victor.crawl.workers import batching
+from victor.documents.spec import CrawlSpec
 from victor.sources import expand, ranges
 
 pytestmark = pytest.mark.slow

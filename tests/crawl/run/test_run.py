@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from victor.config import Filter, Limits
-from victor.crawl.documents.crawl_spec import CrawlSpec
 from victor.crawl.run.run import Job, crawl, shard
+from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError, VictorError
 from victor.sources import Input, ReadOptions, expand
 

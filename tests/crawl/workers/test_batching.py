@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.crawl.documents.document import Outcome
 from victor.crawl.workers.batching import Batch, Cursor, ReadItem, batches, merged, stream
 from victor.crawl.workers.pool import map_in_order
+from victor.documents.outcome import Outcome
 from victor.errors import ConfigError
 from victor.model.extractor import BATCH_BYTES
 from victor.sources import Input

@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from victor.crawl.documents.document import Outcome
 from victor.crawl.workers.batching import RangeTask
 from victor.crawl.workers.worker import Aborted, Supervisor, WorkerFailure, check_platform
 from victor.crawl.workers.worker_main import Answer, RangeAnswer
+from victor.documents.outcome import Outcome
 from victor.errors import ConfigError
 from victor.sources import Input, ReadOptions
 from victor.sources.ranges import Range

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from victor.crawl.documents.document import Outcome
 from victor.crawl.workers.worker_main import Answer, BrokenBatch, answer, release_server
+from victor.documents.outcome import Outcome
 from victor.errors import FeatureError, PageError
 from victor.sources.record import Record
 

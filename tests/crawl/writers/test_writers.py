@@ -15,12 +15,12 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.crawl.documents.document import Document, Paragraph
 from victor.crawl.writers import WRITERS, writer
-from victor.crawl.writers.fields import FIELDS, row
 from victor.crawl.writers.registry import registry
-from victor.crawl.writers.schema import METADATA
 from victor.crawl.writers.vertical import Tokens
+from victor.documents.fields import FIELDS, row
+from victor.documents.outcome import Document, Paragraph
+from victor.documents.schema import METADATA
 from victor.errors import ConfigError
 from victor.page.plain_data import valid
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from victor.base.labels import Label
 from victor.evaluation.predictions import Predictions
-from victor.labels import Label
 from victor.model.decide import Decision
 from victor.training.dataset import PageInfo
 

@@ -6,9 +6,9 @@ import re
 import numpy as np
 import pytest
 
+from victor.base.labels import Label
 from victor.evaluation.curve import curve
 from victor.evaluation.report import write_report
-from victor.labels import Label
 from victor.training.dataset import PageInfo
 
 MEASURES = ("pages", "words", "blocks")

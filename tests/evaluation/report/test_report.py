@@ -10,13 +10,13 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
+from victor.base.labels import UNLABELLED, Label
 from victor.errors import CorpusError
 from victor.evaluation.curve import curve
 from victor.evaluation.report import write_report
 from victor.evaluation.report.html import printable, script_json
 from victor.evaluation.report.plots import plots
 from victor.evaluation.report.template_values import data_hash
-from victor.labels import UNLABELLED, Label
 from victor.training.dataset import PageInfo
 
 HOSTILE = (

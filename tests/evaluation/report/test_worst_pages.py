@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from victor.base.labels import UNLABELLED, Label
 from victor.evaluation.report.block_outcomes import BlockOutcome as Outcome
 from victor.evaluation.report.block_outcomes import ScoredSystem
 from victor.evaluation.report.worst_pages import MOST_CHARACTERS, MOST_PAGES, Fold, Row, worst_pages
-from victor.labels import UNLABELLED, Label
 from victor.training.dataset import PageInfo
 
 T, O = Label.TEXT, Label.OTHER  # noqa: E741

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from victor.api import Cleaner
 from victor.labelers.crf import CrfLabeler
-from victor.page.tags import HEADINGS
+from victor.page.parsing.tags import HEADINGS
 
 few = settings(max_examples=20, deadline=None, derandomize=True)
 HOSTILE = """<html><head><base href="http://evil.example/"><meta http-equiv="refresh" content="0;

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 import victor
 from victor.api import Cleaner, CleanerSpec
+from victor.base.labels import LABEL_NAMES
 from victor.config import Decision, Scope
 from victor.explain.demo.steps import runs
 from victor.labelers import LABELERS, build_labeler
-from victor.labels import LABEL_NAMES
 
 few = settings(max_examples=12, deadline=None, derandomize=True)
 SOME = (0.0, 0.05, 0.2, 0.35, 0.5, 0.57, 0.7, 0.9, 1.0)

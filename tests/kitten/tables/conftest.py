@@ -1,7 +1,7 @@
 import pytest
 
 from victor.kitten.tables import leaf_tables
-from victor.page.full_record import record_full
+from victor.page.markup.full_record import record_full
 
 
 def tables_of(markup, texts=None):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from victor.kitten.tables import MOST_COLUMNS, PLACES_PER_CELL, SPARE_PLACES, expand
-from victor.page.full_record import record_full
+from victor.page.markup.full_record import record_full
 
 
 def texts(table):

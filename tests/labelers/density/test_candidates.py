@@ -6,17 +6,17 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from victor.base.labels import Label
 from victor.errors import ConfigError
 from victor.labelers import build_labeler
 from victor.labelers.density import candidates, labeler, probabilities
 from victor.labelers.density.chunks import Chunks
 from victor.labelers.density.settings import Settings
 from victor.labelers.density.tag_lengths import LENGTH, block_markup, tag_lengths
-from victor.labels import Label
 from victor.model.decide import Decision
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.verdict import marginals
+from victor.page.parsing.events import record
+from victor.page.table.segment import segment
+from victor.page.verdict.verdict import marginals
 
 
 def cut(*pages, split="block"):

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from victor.base.labels import UNLABELLED, Label
 from victor.config import load_as
 from victor.corpus.pages import annotate, canonical_table
 from victor.corpus.template_markers import read_template
@@ -17,7 +18,6 @@ from victor.labelers.density.chunks import Chunks
 from victor.labelers.density.model import DensityModel, evidence
 from victor.labelers.density.settings import Model as ModelSettings
 from victor.labelers.density.settings import Settings
-from victor.labels import UNLABELLED, Label
 from victor.training.dataset import label_blocks
 from victor.training.density import train, train_on
 

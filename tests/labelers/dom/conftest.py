@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from victor.labelers import build_labeler
-from victor.page.texts import block_texts
+from victor.page.table.texts import block_texts
 
 
 @pytest.fixture(scope="session")

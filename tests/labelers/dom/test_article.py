@@ -6,7 +6,7 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from victor.labels import Label
+from victor.base.labels import Label
 from victor.model.decide import Decision
 from victor.render import renderer
 

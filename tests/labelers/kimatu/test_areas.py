@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from victor.labelers.kimatu.areas import group, looks
-from victor.page.texts import block_texts
+from victor.page.table.texts import block_texts
 
 
 def alike(table, markup):

@@ -6,7 +6,7 @@ import pytest
 from victor.labelers import build_labeler
 from victor.labelers.kimatu import repeats
 from victor.labelers.kimatu.repeats import common_length
-from victor.page.texts import block_texts
+from victor.page.table.texts import block_texts
 from victor.render.cleaneval import render
 
 STORY = (

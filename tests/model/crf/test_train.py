@@ -6,9 +6,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.config import Crf
 from victor.errors import ConfigError, CorpusError
-from victor.labels import LABEL_NAMES, UNLABELLED
 from victor.model.crf import sequences as sequences_module
 from victor.model.crf.emission import Emission
 from victor.model.crf.marginals import marginals, viterbi

@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 
 from victor.annotate.assist.suggest import Suggestion
-from victor.arrays import Floats
+from victor.base.arrays import Floats
+from victor.base.labels import Label
 from victor.corpus.label_letters import from_letters
-from victor.labels import Label
 
 GIVEN: Final = "given"
 UNCERTAINTY: Final = "uncertainty"

@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from victor.arrays import Labels, window_sums
+from victor.base.arrays import Labels, window_sums
+from victor.base.files import remove, unfinished_path
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import AnnotatedPage
 from victor.errors import ConfigError, VictorError
-from victor.files import remove, unfinished_path
-from victor.labels import UNLABELLED, Label
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess

@@ -13,16 +13,16 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.api import CleanerSpec
-from victor.arrays import Codes, Floats, Ints
+from victor.base.arrays import Codes, Floats, Ints
+from victor.base.labels import Label
 from victor.corpus.label_letters import to_letters
 from victor.corpus.pages import block_labels, segment_places
 from victor.labelers import Labeler
-from victor.labels import Label
 from victor.page.allowance import check_blocks, check_bytes
-from victor.page.blocks import BlockTable
-from victor.page.decode import utf8
-from victor.page.events import record
-from victor.page.segment import segment
+from victor.page.decoding.decode import utf8
+from victor.page.parsing.events import record
+from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import segment
 
 _LOADED: Final = 3
 """Labelers that a process keeps: two that suggest, and one that was trained meanwhile."""

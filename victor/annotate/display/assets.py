@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote
 
 from victor.annotate.display.safe_css import Resolve, inert
 from victor.errors import PageError
-from victor.page.decode import decode
+from victor.page.decoding.decode import decode
 
 MEDIA_TYPES: Final = {
     ".css": "text/css; charset=utf-8",

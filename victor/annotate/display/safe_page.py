@@ -19,12 +19,12 @@ from typing import Final
 
 from victor.annotate.display.assets import LARGEST_SHEET, asset_resolver, left_out, picture
 from victor.annotate.display.safe_css import Resolve, inert
-from victor.page.decode import utf8
-from victor.page.events import record
-from victor.page.full_record import Item, Kind, markup_of
-from victor.page.segment import segment
-from victor.page.tags import BLOCK_LEVEL, INLINE, VOID
-from victor.page.texts import block_texts
+from victor.page.decoding.decode import utf8
+from victor.page.markup.full_record import Item, Kind, markup_of
+from victor.page.parsing.events import record
+from victor.page.parsing.tags import BLOCK_LEVEL, INLINE, VOID
+from victor.page.table.segment import segment
+from victor.page.table.texts import block_texts
 
 MARKER: Final = "v-b"
 """Element around the texts of a block; its attribute ``data-v`` is the number of the block."""

@@ -15,11 +15,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from victor.annotate.store.page_blocks import block_table
-from victor.arrays import Bools, Ints
-from victor.page.characters import JOINER, SPACE, class_table
-from victor.page.decode import utf8
-from victor.page.full_record import Kind, record_full
-from victor.page.tags import VOID
+from victor.base.arrays import Bools, Ints
+from victor.page.decoding.decode import utf8
+from victor.page.markup.full_record import Kind, record_full
+from victor.page.parsing.characters import JOINER, SPACE, class_table
+from victor.page.parsing.tags import VOID
 
 _STEP: Final = re.compile(r"/(text\(\)|[a-zA-Z][\w:.-]*)(?:\[(\d+)\])?")
 _TEXT: Final = "text()"

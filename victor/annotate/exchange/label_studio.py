@@ -20,11 +20,11 @@ import numpy as np
 from victor.annotate.exchange.dom_positions import DomPosition, DomText, letters_of
 from victor.annotate.exchange.store_import import FindPage, ImportedPage, find_no_page
 from victor.annotate.store.page_blocks import block_table
-from victor.arrays import Labels
+from victor.base.arrays import Labels
+from victor.base.labels import UNLABELLED, Label
 from victor.corpus.pages import annotate
 from victor.corpus.splits import site as site_of
 from victor.errors import CorpusError
-from victor.labels import UNLABELLED, Label
 
 NAMES: Final[Mapping[str, int]] = {
     **dict.fromkeys(("h", "header", "heading", "headline", "title"), int(Label.HEADER)),

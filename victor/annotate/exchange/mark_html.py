@@ -16,15 +16,15 @@ from typing import AnyStr, Final, NamedTuple
 
 import numpy as np
 
-from victor.arrays import Bools, Ints
+from victor.base.arrays import Bools, Ints
+from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.corpus.marked_html import ATTRIBUTE, WRAPPER, read_marked
 from victor.corpus.pages import AnnotatedPage, canonical_table
 from victor.errors import CorpusError
-from victor.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.page.blocks import BlockTable
-from victor.page.decode import decode
-from victor.page.segment import parse_pages
-from victor.page.texts import segment_texts
+from victor.page.decoding.decode import decode
+from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import parse_pages
+from victor.page.table.texts import segment_texts
 
 _VALUES: Final = (*LABEL_NAMES, "unlabelled")
 _OTHER: Final = int(Label.OTHER)

@@ -16,7 +16,7 @@ from victor.annotate.store.store import BATCH, BATCH_BYTES, Store, too_large
 from victor.corpus.label_letters import UNMARKED, to_letters
 from victor.corpus.pages import AnnotatedPage, block_labels
 from victor.errors import CorpusError
-from victor.page.blocks import BlockTable
+from victor.page.table.blocks import BlockTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)

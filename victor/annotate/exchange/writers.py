@@ -13,12 +13,12 @@ import numpy as np
 from victor.annotate.exchange.mark_html import mark
 from victor.annotate.exchange.store_export import Complain
 from victor.annotate.store.page_blocks import block_table
+from victor.base.labels import LABEL_NAMES, UNLABELLED, Label
 from victor.corpus.pages import INDEX, AnnotatedPage, block_labels, page_file, write_corpus
 from victor.errors import CorpusError
-from victor.labels import LABEL_NAMES, UNLABELLED, Label
-from victor.page.blocks import BlockTable
-from victor.page.texts import block_texts, segment_texts
-from victor.page.verdict import Verdict
+from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import block_texts, segment_texts
+from victor.page.verdict.verdict import Verdict
 from victor.render.cleaneval import render as cleaneval
 from victor.render.text import render as plain
 

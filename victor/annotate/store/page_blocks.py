@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from victor.corpus.pages import segment_hash
-from victor.page.blocks import BlockTable
-from victor.page.segment import parse_pages
-from victor.page.texts import block_texts
+from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import parse_pages
+from victor.page.table.texts import block_texts
 
 
 class BlockSummary(NamedTuple):

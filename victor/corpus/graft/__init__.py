@@ -19,13 +19,13 @@ from typing import Final
 
 import numpy as np
 
+from victor.base.labels import Label
 from victor.corpus.graft.donors import Donor, Texts, is_held, language_of
 from victor.corpus.graft.places import Place, places
 from victor.corpus.graft.sections import Graft, Markups, Words, comments, teasers
 from victor.corpus.pages import AnnotatedPage, canonical_table, segment_hash
-from victor.labels import Label
-from victor.page.decode import utf8
-from victor.page.texts import segment_texts
+from victor.page.decoding.decode import utf8
+from victor.page.table.texts import segment_texts
 
 BASES: Final = frozenset("article blog news documentation docs reference".split())
 """Types of pages that a section may follow."""

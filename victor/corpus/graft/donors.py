@@ -11,11 +11,11 @@ from typing import Final
 
 import numpy as np
 
+from victor.base.labels import Label
 from victor.corpus.pages import AnnotatedPage, block_labels
-from victor.labels import Label
-from victor.page.blocks import BlockTable
-from victor.page.segment import parse_pages
-from victor.page.texts import block_texts
+from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import parse_pages
+from victor.page.table.texts import block_texts
 
 GROUPS: Final = 5
 _TALK: Final = frozenset("forum blog-comments".split())

@@ -14,11 +14,11 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools
-from victor.page.blocks import BlockTable
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.tags import IDS, member_mask
+from victor.base.arrays import Bools
+from victor.page.parsing.events import record
+from victor.page.parsing.tags import IDS, member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import segment
 
 _ATTRIBUTE: Final = "data-victor-place"
 _END: Final = re.compile(

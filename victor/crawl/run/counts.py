@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from victor.crawl.documents.document import Outcome
+from victor.documents.outcome import Outcome
 
 
 @dataclass

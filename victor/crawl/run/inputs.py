@@ -15,7 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from victor import optional
+from victor.base import optional
 from victor.crawl.workers.batching import input_size
 from victor.crawl.workers.readings import Reading, first_change
 from victor.sources import Input, ReadOptions, read

@@ -7,13 +7,13 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import IO, Any, Self
 
-from victor.crawl.documents.document import Outcome
-from victor.crawl.documents.duplicates import RepeatMarker
+from victor.base.files import replaced
+from victor.crawl.duplicates import RepeatMarker
 from victor.crawl.run.pieces import Piece
 from victor.crawl.run.state import PartState, RunFolder
 from victor.crawl.writers import writer
 from victor.crawl.writers.base import RowWriter
-from victor.files import replaced
+from victor.documents.outcome import Outcome
 
 
 class PartWriter:

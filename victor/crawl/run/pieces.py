@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from victor.crawl.documents.document import Outcome
 from victor.crawl.workers.batching import Cursor
 from victor.crawl.workers.pool import Done
 from victor.crawl.workers.readings import Reading
+from victor.documents.outcome import Outcome
 
 
 class Piece(NamedTuple):

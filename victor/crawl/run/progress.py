@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from itertools import accumulate
 from typing import Final, TextIO
 
-from victor import optional
+from victor.base import optional
 from victor.crawl.run.counts import Totals
 from victor.crawl.run.pieces import Piece
 from victor.crawl.run.state import RunFolder

@@ -17,10 +17,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from victor import core
 from victor.api import Cleaner
-from victor.crawl.documents.crawl_spec import CrawlSpec
-from victor.crawl.documents.duplicates import RepeatMarker
+from victor.base import core
+from victor.base.files import replaced, write_bytes
+from victor.crawl.duplicates import RepeatMarker
 from victor.crawl.run.card import card
 from victor.crawl.run.counts import Totals
 from victor.crawl.run.inputs import InputNote, changes, note, some, touched
@@ -33,8 +33,8 @@ from victor.crawl.workers.worker import RECYCLE, Supervisor, Usage, check_platfo
 from victor.crawl.workers.worker_main import WorkerOptions
 from victor.crawl.writers import WITH_ROWS, WRITERS
 from victor.crawl.writers.registry import registry
+from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError, OutputError
-from victor.files import replaced, write_bytes
 from victor.sources import Input, ReadOptions
 from victor.sources.inputs import STDIN
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import IO, Final, NamedTuple
 
-from victor.crawl.documents.document import Outcome
 from victor.crawl.workers.readings import Reading, checksum
+from victor.documents.outcome import Outcome
 from victor.errors import ConfigError
 from victor.model.extractor import BATCH_BYTES
 from victor.sources import Input, ReadOptions, read

@@ -13,11 +13,11 @@ from queue import SimpleQueue
 from threading import Lock, Semaphore, Thread
 from typing import Final, NamedTuple
 
-from victor.crawl.documents.document import Outcome, unnamed_id
 from victor.crawl.workers.batching import Batch, Cursor, RangeTask, Work, merged, size_of
 from victor.crawl.workers.readings import Reading, readings
 from victor.crawl.workers.worker import Aborted, Supervisor
 from victor.crawl.workers.worker_main import RangeAnswer
+from victor.documents.outcome import Outcome, unnamed_id
 
 _AHEAD: Final = 32
 """Units per worker that may wait for an earlier one that hangs; each holds its clean texts."""

@@ -19,7 +19,6 @@ from importlib.util import find_spec
 from multiprocessing import forkserver
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from victor.crawl.documents.document import Outcome
 from victor.crawl.workers.batching import RangeTask, batches_of_range
 from victor.crawl.workers.worker_main import (
     OUT_OF_MEMORY,
@@ -31,6 +30,7 @@ from victor.crawl.workers.worker_main import (
     Working,
     serve,
 )
+from victor.documents.outcome import Outcome
 from victor.errors import ConfigError, VictorError
 from victor.sources.ranges import RangeReader
 from victor.sources.record import Record

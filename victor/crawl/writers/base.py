@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Self
 
-from victor.crawl.documents.document import Document, Row
+from victor.documents.outcome import Document, Row
 
 Encode = Callable[[Document], Row]
 """Makes the row of a document, which depends on nothing else."""

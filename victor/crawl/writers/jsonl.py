@@ -6,10 +6,10 @@ import gzip
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
-from victor import optional
-from victor.crawl.documents.document import Document, Row
+from victor.base import optional
 from victor.crawl.writers.base import Encode, RowWriter
-from victor.crawl.writers.fields import row
+from victor.documents.fields import row
+from victor.documents.outcome import Document, Row
 
 _GZIP_LEVEL: Final = 6
 _ZSTD_LEVEL: Final = 3

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from victor import optional
-from victor.crawl.documents.document import Document
+from victor.base import optional
 from victor.crawl.writers.base import Writer
-from victor.crawl.writers.fields import row
-from victor.crawl.writers.schema import arrow_schema
+from victor.documents.fields import row
+from victor.documents.outcome import Document
+from victor.documents.schema import arrow_schema
 
 _GROUP_ROWS: Final = 1000
 _GROUP_CHARACTERS: Final = 32_000_000

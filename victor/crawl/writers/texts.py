@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from victor import optional
-from victor.crawl.documents.document import Document
+from victor.base import optional
 from victor.crawl.writers.base import Writer
-from victor.crawl.writers.fields import row
+from victor.documents.fields import row
+from victor.documents.outcome import Document
 
 
 class TextsWriter(Writer):

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from victor import optional
-from victor.crawl.documents.document import Document, Row
+from victor.base import optional
 from victor.crawl.writers.base import RowWriter
-from victor.crawl.writers.fields import one_line, parts
+from victor.documents.fields import one_line, parts
+from victor.documents.outcome import Document, Row
 from victor.page.plain_data import valid
 
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})

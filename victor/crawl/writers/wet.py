@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from victor.crawl.documents.document import Document, Row
+from victor.base.files import UNFINISHED
 from victor.crawl.writers.base import Encode, RowWriter
-from victor.crawl.writers.fields import one_line
-from victor.files import UNFINISHED
+from victor.documents.fields import one_line
+from victor.documents.outcome import Document, Row
 from victor.page.plain_data import valid
 
 _LEVEL: Final = 6

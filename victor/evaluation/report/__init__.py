@@ -9,6 +9,8 @@ from typing import Final
 
 import numpy as np
 
+from victor.base.files import write_bytes
+from victor.base.labels import UNLABELLED
 from victor.errors import CorpusError
 from victor.evaluation.curve import curve
 from victor.evaluation.predictions import Predictions
@@ -16,8 +18,6 @@ from victor.evaluation.report.block_outcomes import ScoredSystem
 from victor.evaluation.report.html import render
 from victor.evaluation.report.plots import plots
 from victor.evaluation.report.template_values import values
-from victor.files import write_bytes
-from victor.labels import UNLABELLED
 
 FILE: Final = "index.html"
 

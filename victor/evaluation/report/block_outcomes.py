@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools
+from victor.base.arrays import Bools
+from victor.base.labels import UNLABELLED, Label
 from victor.evaluation.predictions import Predictions, page_slices
-from victor.labels import UNLABELLED, Label
 from victor.measures.words import WordScore, word_score
 from victor.model.decide import decide
 
@@ -30,7 +30,7 @@ def block_outcomes(labels: NDArray[np.uint8], kept: Bools) -> NDArray[np.uint8]:
     """The outcome of each block.
 
     Args:
-        labels: (n,) gold labels, or `victor.labels.UNLABELLED`.
+        labels: (n,) gold labels, or `victor.base.labels.UNLABELLED`.
         kept: (n,) what a system keeps.
 
     Returns:

@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Ints
+from victor.base.arrays import Ints
+from victor.base.labels import UNLABELLED, Label
 from victor.evaluation.predictions import Predictions
 from victor.evaluation.report.block_outcomes import BlockOutcome
-from victor.labels import UNLABELLED, Label
 
 MOST: Final = 20
 """Causes in a table."""

@@ -14,10 +14,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from victor import optional
+from victor.base import optional
+from victor.base.files import package_folder
 from victor.evaluation.report import svg
 from victor.evaluation.report.plots import Plot
-from victor.files import package_folder
 
 if TYPE_CHECKING:
     from jinja2 import Environment

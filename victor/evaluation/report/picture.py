@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from victor import optional
+from victor.base import optional
 from victor.errors import ConfigError
 from victor.evaluation.curve import Curve
 from victor.evaluation.report import svg

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from victor.arrays import Floats, Ints
+from victor.base.arrays import Floats, Ints
 from victor.evaluation.curve import Curve, OperatingPoint, best_f, configured_points, preset_points
 
 TITLES: Final[Mapping[str, str]] = {

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from victor import optional
-from victor.arrays import Floats
+from victor.base import optional
+from victor.base.arrays import Floats
 from victor.evaluation.curve import OperatingPoint
 from victor.evaluation.report.plots import DECISION, Line, Plot
 from victor.model.calibration import Reliability

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.evaluation.cross_calibration import reliabilities
 from victor.evaluation.curve import Curve
 from victor.evaluation.predictions import Predictions
@@ -19,7 +20,6 @@ from victor.evaluation.report.html import cut
 from victor.evaluation.report.plots import MOST_POINTS
 from victor.evaluation.report.tables import areas, operating_points, score_tables
 from victor.evaluation.report.worst_pages import worst_pages
-from victor.labels import LABEL_NAMES, UNLABELLED
 from victor.measures.blocks import block_scores
 from victor.measures.summaries import summarize
 

@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
+from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.evaluation.predictions import Predictions, page_slices
 from victor.evaluation.report.block_outcomes import BlockOutcome, ScoredSystem
-from victor.labels import LABEL_NAMES, UNLABELLED
 from victor.measures.words import WordScore
 from victor.training.dataset import PageInfo
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 from typing import Any
 
+from victor.base.labels import KIND_NAMES, LABEL_NAMES, Label
 from victor.explain.contributions import explain
 from victor.explain.demo import bundle
 from victor.explain.demo.safe_text import safe_text
@@ -17,8 +18,7 @@ from victor.explain.demo.steps import Cleaned, Steps, steps_of
 from victor.explain.demo.why import clue_columns, reasons_of
 from victor.explain.findings import TellsClues
 from victor.labelers.crf import CrfLabeler
-from victor.labels import KIND_NAMES, LABEL_NAMES, Label
-from victor.page.verdict import Verdict
+from victor.page.verdict.verdict import Verdict
 
 __all__ = ["Cleaned", "demo"]
 

@@ -10,10 +10,10 @@ import html
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from victor.arrays import Floats
-from victor.page.blocks import BlockTable
-from victor.page.full_record import Item, Kind, markup_of
-from victor.page.tags import HEADINGS, SPLITTING, VOID
+from victor.base.arrays import Floats
+from victor.page.markup.full_record import Item, Kind, markup_of
+from victor.page.parsing.tags import HEADINGS, SPLITTING, VOID
+from victor.page.table.blocks import BlockTable
 
 _STYLED: Final = frozenset(HEADINGS) | frozenset(
     "a b blockquote button caption code dd del dt em figcaption i label li ol p pre strong table "

@@ -15,13 +15,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Ints, Labels
+from victor.base.arrays import Bools, Ints, Labels
+from victor.base.labels import Label
 from victor.config import Decision, Scope
 from victor.kinds.stages import finished
 from victor.labelers import Labeler, SiteLabeler
-from victor.labels import Label
 from victor.model.decide import decide
-from victor.page.verdict import Verdict
+from victor.page.verdict.verdict import Verdict
 from victor.render.text import ranges, render
 
 _FINE: Final = 100

@@ -8,11 +8,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from victor.base.labels import Label
 from victor.explain.contributions import Explanation
 from victor.explain.findings import least_sure
 from victor.explain.groups import Group, Grouped, Part, grouped
 from victor.labelers.rules import Clue
-from victor.labels import Label
 
 _GROUPS: Final = 9
 """Groups of a block, the strongest ones; all others are added up."""

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.arrays import Bools, Ints, span_indices
-from victor.page.blocks import BlockTable
+from victor.base.arrays import Bools, Ints, span_indices
+from victor.page.table.blocks import BlockTable
 
 _MOST_NAMES: Final = 8
 """Names of one element that are looked at."""

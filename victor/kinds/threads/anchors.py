@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Codes, Ints, prefix_sums
+from victor.base.arrays import Bools, Codes, Ints, prefix_sums
 from victor.kinds.names import Signs, words
 from victor.kinds.threads.alike import ElementNames
 from victor.metadata.dates import (
@@ -21,10 +21,10 @@ from victor.metadata.dates import (
     month_first_of,
     says_other_date,
 )
-from victor.page.blocks import BlockTable
-from victor.page.name_groups import ATTRIBUTES
-from victor.page.tags import IDS, member_mask
-from victor.page.texts import segment_texts
+from victor.page.names.name_groups import ATTRIBUTES
+from victor.page.parsing.tags import IDS, member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import segment_texts
 
 LINKED_ATTRIBUTES: Final = (*ATTRIBUTES, "href", "rel", "datetime", "title", "content")
 """What has to be recorded of a page to find its posts."""

@@ -11,15 +11,15 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Codes, Ints, prefix_sums
+from victor.base.arrays import Bools, Codes, Ints, prefix_sums
 from victor.kinds.threads.alike import around
 from victor.kinds.threads.anchors import NO, Anchors
 from victor.kinds.threads.records import Records
 from victor.metadata.dates import exactness, iso
 from victor.metadata.word_lists import any_of
-from victor.page.blocks import BlockTable
-from victor.page.tags import IDS
-from victor.page.texts import text_of
+from victor.page.parsing.tags import IDS
+from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import text_of
 
 _COMMON: Final = 0.5
 """Share of records in which something stands that stands in all."""

@@ -12,18 +12,18 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from victor import core
-from victor.arrays import Codes, Ints
+from victor.base import core
+from victor.base.arrays import Codes, Ints
+from victor.base.labels import Kind
 from victor.kinds.names import Signs
 from victor.kinds.positions import positions
 from victor.kinds.threads.anchors import LINKED_ATTRIBUTES, Anchors
 from victor.kinds.threads.post_fields import Fields
 from victor.kinds.threads.records import is_of_forum, records, with_lead
-from victor.labels import Kind
-from victor.page.blocks import BlockTable
-from victor.page.events import record
-from victor.page.segment import segment
-from victor.page.verdict import Verdict
+from victor.page.parsing.events import record
+from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import segment
+from victor.page.verdict.verdict import Verdict
 
 _FEWEST: Final = 2
 _MARKS: Final = (

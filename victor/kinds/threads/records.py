@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.arrays import Bools, Floats, Ints, prefix_sums
+from victor.base.arrays import Bools, Floats, Ints, prefix_sums
 from victor.kinds.threads.alike import Named, around
 from victor.kinds.threads.anchors import NO, Anchors
-from victor.page.heads import Head
+from victor.page.parsing.heads import Head
 
 _ONE: Final = 0.6
 """Worth of a record with a name or a date only."""

@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Floats
+from victor.base.arrays import Bools, Floats
 from victor.errors import ConfigError
 from victor.labelers import System
 from victor.labelers.density.chunks import Chunks, clues
@@ -25,9 +25,9 @@ from victor.labelers.density.model import DensityModel
 from victor.labelers.density.settings import Candidates, Settings
 from victor.labelers.density.tag_lengths import measured
 from victor.labelers.rules import RuleLabeler, certainty
-from victor.page.blocks import BlockTable, Split
-from victor.page.line_events import record_lines
-from victor.page.segment import segment
+from victor.page.parsing.line_events import record_lines
+from victor.page.table.blocks import BlockTable, Split
+from victor.page.table.segment import segment
 
 NAME: Final = "density"
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from victor.arrays import Bools, Floats, Ints
+from victor.base.arrays import Bools, Floats, Ints
 from victor.labelers.density.model import DensityModel
 from victor.labelers.density.settings import Candidates, Settings
 from victor.labelers.density.tag_lengths import block_markup
 from victor.labelers.rules import Clue
-from victor.page.blocks import BlockTable
+from victor.page.table.blocks import BlockTable
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,15 +10,15 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Floats, Ints
+from victor.base.arrays import Floats, Ints
 from victor.config import from_data
 from victor.errors import ModelError, VictorError
 from victor.labelers.density.ngrams import CharacterModel
 from victor.labelers.density.settings import Settings
 from victor.model import archive
 from victor.model.calibration import Calibration
-from victor.page.blocks import BlockTable
-from victor.page.verdict import marginals
+from victor.page.table.blocks import BlockTable
+from victor.page.verdict.verdict import marginals
 
 FORMAT: Final = 1
 _LABELER: Final = "density"

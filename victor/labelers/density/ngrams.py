@@ -26,9 +26,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Floats, Ints
+from victor.base.arrays import Bools, Floats, Ints
 from victor.errors import ModelError
-from victor.page.characters import SPACE, class_table
+from victor.page.parsing.characters import SPACE, class_table
 
 BITS: Final = 10
 LONGEST: Final = 6

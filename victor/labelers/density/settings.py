@@ -9,7 +9,7 @@ from msgspec import Meta
 from victor.config import Limits, Section
 from victor.config.section import Count, Positive, PositiveInt, Share
 from victor.labelers.density.ngrams import LONGEST, MOST_CHARACTERS
-from victor.page.blocks import Split
+from victor.page.table.blocks import Split
 
 __all__ = ["Candidates", "Model", "Settings"]
 
@@ -52,7 +52,7 @@ class Settings(Section, frozen=True):
     model: str | None = None
     """Path of a trained model, or null."""
     split: Split = "block"
-    """What ends a block, as in `victor.page.segment`."""
+    """What ends a block, as in `victor.page.table.segment`."""
     density: Candidates = Candidates()
     """Which blocks are candidates."""
     ngram: Model = Model()

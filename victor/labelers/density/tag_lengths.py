@@ -12,11 +12,11 @@ from typing import Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Ints
-from victor.page.blocks import BlockTable, Split
-from victor.page.events import Bundles, PageTarget, Recorder
-from victor.page.segment import segment
-from victor.page.tags import CUSTOM, NAMES, PAGE, SPLITTING, UNKNOWN, member_mask
+from victor.base.arrays import Ints
+from victor.page.parsing.events import Bundles, PageTarget, Recorder
+from victor.page.parsing.tags import CUSTOM, NAMES, PAGE, SPLITTING, UNKNOWN, member_mask
+from victor.page.table.blocks import BlockTable, Split
+from victor.page.table.segment import segment
 
 LENGTH: Final = "#length"
 """Pseudo-attribute in which the length of the attributes of a start tag is recorded."""

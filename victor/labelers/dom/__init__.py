@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
-from victor.arrays import Floats
+from victor.base.arrays import Floats
 from victor.labelers import System
 from victor.labelers.dom import ads, alternatives, images
 from victor.labelers.dom.ads import AdHosts
@@ -24,8 +24,8 @@ from victor.labelers.dom.removal import ATTRIBUTES
 from victor.labelers.dom.settings import Settings
 from victor.labelers.rules import Clue, RuleLabeler
 from victor.model.decide import Decision
-from victor.page.blocks import BlockTable
-from victor.page.verdict import Verdict
+from victor.page.table.blocks import BlockTable
+from victor.page.verdict.verdict import Verdict
 
 NAME: Final = "dom"
 

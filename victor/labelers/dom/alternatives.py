@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from victor.labelers.dom.settings import Filters
-from victor.page.blocks import BlockTable
-from victor.page.events import IMAGE_END, Bundles, PageTarget, Recorder
-from victor.page.segment import segment
+from victor.page.parsing.events import IMAGE_END, Bundles, PageTarget, Recorder
+from victor.page.table.blocks import BlockTable
+from victor.page.table.segment import segment
 
 
 def are_shown(filters: Filters) -> bool:

@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Floats, Ints
+from victor.base.arrays import Bools, Floats, Ints
 from victor.labelers.dom.settings import Article
-from victor.page.blocks import BlockTable
-from victor.page.tags import IDS, SPLITTING, member_mask
+from victor.page.parsing.tags import IDS, SPLITTING, member_mask
+from victor.page.table.blocks import BlockTable
 
 _TEXTUAL: Final = frozenset(
     "address blockquote caption center dd dir dl dt figcaption figure h1 h2 h3 h4 h5 h6 hgroup li "

@@ -9,16 +9,16 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Floats, Ints
+from victor.base.arrays import Bools, Floats, Ints
 from victor.labelers.dom.ads import AdHosts
 from victor.labelers.dom.article import articles, in_article
 from victor.labelers.dom.removal import STEPS, Removal, covered, links, remove
 from victor.labelers.dom.settings import Settings
 from victor.labelers.rules import Clue, certainty
-from victor.page.blocks import BlockTable
-from victor.page.cut import STAYS, Cut
-from victor.page.tags import IDS, SPLITTING
-from victor.page.verdict import Verdict
+from victor.page.parsing.tags import IDS, SPLITTING
+from victor.page.table.blocks import BlockTable
+from victor.page.verdict.removed_parts import STAYS, Cut
+from victor.page.verdict.verdict import Verdict
 
 OUTSIDE: Final = "outside-article"
 REASONS: Final = (*STEPS, OUTSIDE)

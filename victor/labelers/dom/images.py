@@ -15,13 +15,13 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Ints
+from victor.base.arrays import Ints
 from victor.labelers.dom.entities import Recogniser, cosine
 from victor.labelers.dom.findings import Findings
 from victor.labelers.dom.settings import Images, Settings
-from victor.page.blocks import BlockTable
-from victor.page.texts import block_texts, text_of
-from victor.page.verdict import Verdict
+from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import block_texts, text_of
+from victor.page.verdict.verdict import Verdict
 
 _LONGEST_CAPTION: Final = 500
 """Characters; nested elements could otherwise repeat the text of a page for each image."""

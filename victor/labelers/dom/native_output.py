@@ -10,9 +10,9 @@ from victor.errors import ConfigError
 from victor.labelers.dom.findings import Findings
 from victor.labelers.dom.images import Extras, Link
 from victor.labelers.dom.settings import Filters, Settings
-from victor.page.full_record import Item, Kind, Markup, markup_of
-from victor.page.tags import IDS, VOID
-from victor.page.verdict import Verdict
+from victor.page.markup.full_record import Item, Kind, Markup, markup_of
+from victor.page.parsing.tags import IDS, VOID
+from victor.page.verdict.verdict import Verdict
 from victor.render import renderer
 
 _NO_EXTRAS: Final = Extras()

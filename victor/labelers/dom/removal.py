@@ -13,12 +13,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Bools, Floats, Ints
+from victor.base.arrays import Bools, Floats, Ints
 from victor.labelers.dom.ads import AdHosts
 from victor.labelers.dom.settings import Filters, LinkLists, Settings, Tables
-from victor.page.blocks import BlockTable
-from victor.page.cut import STAYS
-from victor.page.tags import IDS, PAGE, member_mask
+from victor.page.parsing.tags import IDS, PAGE, member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.verdict.removed_parts import STAYS
 
 ATTRIBUTES: Final = ("class", "href", "src", "alt")
 """Attributes that are recorded; classes are for reports only."""

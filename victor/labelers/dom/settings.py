@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 
 from victor.config import Limits, Section
 from victor.config.section import Count, NonNegative, Positive, PositiveInt, Share
-from victor.page.tags import BLOCK_LEVEL, INLINE
+from victor.page.parsing.tags import BLOCK_LEVEL, INLINE
 
 _NAMES: Final = BLOCK_LEVEL | INLINE
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Floats
+from victor.base.arrays import Bools, Floats
 from victor.labelers import System
 from victor.labelers.kimatu.areas import LOOKS, Areas, group, looks
 from victor.labelers.kimatu.greedy import Evidence, choose, clues, sure
@@ -23,8 +23,8 @@ from victor.labelers.kimatu.settings import SPACE, Settings
 from victor.labelers.kimatu.sites import SiteCounter, SiteTexts
 from victor.labelers.rules import Clue, RuleLabeler, certainty
 from victor.model.decide import Decision
-from victor.page.blocks import BlockTable
-from victor.page.verdict import Verdict
+from victor.page.table.blocks import BlockTable
+from victor.page.verdict.verdict import Verdict
 
 NAME: Final = "kimatu"
 

@@ -13,10 +13,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Floats, Hashes, Ints
-from victor.page.blocks import BlockTable
-from victor.page.hashes import GOLDEN
-from victor.page.tags import NAMES, member_mask
+from victor.base.arrays import Floats, Hashes, Ints
+from victor.page.parsing.tags import NAMES, member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.table.hashes import GOLDEN
 
 LOOKS: Final = ("class", "style", "align", "bgcolor", "color", "face", "size")
 """Attributes that affect appearance; the class comes first."""

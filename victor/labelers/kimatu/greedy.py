@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Floats, Ints
+from victor.base.arrays import Bools, Floats, Ints
 from victor.labelers.kimatu.areas import Areas
 from victor.labelers.kimatu.relevance import Ratios, relevance, within_look
 from victor.labelers.kimatu.settings import Settings

@@ -7,11 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Floats, Ints, window_sums
+from victor.base.arrays import Bools, Floats, Ints, window_sums
 from victor.labelers.kimatu.areas import Areas
 from victor.labelers.kimatu.settings import Settings
-from victor.page import characters as ch
-from victor.page.blocks import BlockTable
+from victor.page.parsing import characters as ch
+from victor.page.table.blocks import BlockTable
 
 _LINKS: Final = frozenset({"a"})
 

@@ -9,12 +9,12 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Hashes, Ints, window_sums
+from victor.base.arrays import Bools, Hashes, Ints, window_sums
 from victor.labelers.kimatu.areas import Areas
 from victor.labelers.kimatu.settings import Functions, Quotes
-from victor.page.blocks import BlockTable
-from victor.page.hashes import span_hashes
-from victor.page.tokens import NUMERIC
+from victor.page.table.blocks import BlockTable
+from victor.page.table.hashes import span_hashes
+from victor.page.table.tokens import NUMERIC
 
 _NUMBER: Final = np.uint64(1)
 """Hash of every number, as dates and counters differ in otherwise equal text."""

@@ -15,13 +15,13 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Bools, Hashes
+from victor.base.arrays import Bools, Hashes
 from victor.errors import ConfigError, ModelError
 from victor.labelers.kimatu.repeats import text_hashes
 from victor.labelers.kimatu.settings import Site
 from victor.model import archive
-from victor.page.blocks import BlockTable
-from victor.page.hashes import GOLDEN
+from victor.page.table.blocks import BlockTable
+from victor.page.table.hashes import GOLDEN
 
 FORMAT: Final = 1
 _LABELER: Final = "kimatu-sites"

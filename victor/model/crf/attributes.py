@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from victor.arrays import Codes, Ints
+from victor.base.arrays import Codes, Ints
 from victor.model.template import Entry, Template
 
 

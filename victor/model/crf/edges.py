@@ -10,10 +10,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Floats, Ints
+from victor.base.arrays import Floats, Ints
+from victor.base.labels import Label
 from victor.errors import FeatureError, ModelError
 from victor.features.base import Bag, ColumnValues
-from victor.labels import Label
 from victor.model import archive
 from victor.model.crf.marginals import Factors
 

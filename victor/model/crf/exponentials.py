@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from victor.arrays import Floats
+from victor.base.arrays import Floats
 
 LOWEST: Final = -708.0
 """Below this the result is 0: it would hardly be a normal number."""

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from victor.arrays import Floats, Ints, Labels
+from victor.base.arrays import Floats, Ints, Labels
 
 _TINY: Final = 1e-300
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from victor.arrays import Codes, Floats, Ints
+from victor.base.arrays import Codes, Floats, Ints
 from victor.errors import ModelError
 from victor.features.base import Bag, ColumnValues
 from victor.model.crf.emission import Emission

@@ -15,9 +15,9 @@ from typing import Final
 
 import numpy as np
 
-from victor import core
-from victor.arrays import Floats, Ints, Labels
-from victor.labels import Label
+from victor.base import core
+from victor.base.arrays import Floats, Ints, Labels
+from victor.base.labels import Label
 from victor.model.crf.exponentials import exponentials
 
 MAX_RANGE: Final = 300.0

@@ -10,9 +10,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Codes, Ints, Labels, prefix_sums, span_indices, window_sums
+from victor.base.arrays import Codes, Ints, Labels, prefix_sums, span_indices, window_sums
+from victor.base.labels import LABEL_NAMES, UNLABELLED
 from victor.features.base import Bag
-from victor.labels import LABEL_NAMES, UNLABELLED
 from victor.model.crf.attributes import entry_values, n_values
 from victor.model.template import Entry, Template
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from victor import optional
-from victor.arrays import Codes, Ints, Labels
+from victor.base import optional
+from victor.base.arrays import Codes, Ints, Labels
+from victor.base.labels import LABEL_NAMES
 from victor.config import Crf
 from victor.errors import ConfigError, CorpusError
 from victor.features.base import Bag
-from victor.labels import LABEL_NAMES
 from victor.model.crf.attributes import n_values
 from victor.model.crf.edges import Edges
 from victor.model.crf.sequences import BIAS, Attributes, Pages, Sequences, Tokens

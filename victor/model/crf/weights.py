@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from victor.arrays import Floats32
+from victor.base.arrays import Floats32
+from victor.base.labels import LABEL_NAMES
 from victor.errors import ModelError, TemplateError
-from victor.labels import LABEL_NAMES
 from victor.model import archive
 from victor.model.crf.attributes import n_values
 from victor.model.template import Entry, Template
@@ -39,7 +39,7 @@ class BagWeights:
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Weights of linear node potentials of the labels `victor.labels.Label`, L in number.
+    """Weights of linear node potentials of the labels `victor.base.labels.Label`, L in number.
 
     Attributes:
         template: its entries; those that read bags have their weights in `bags`.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from victor.document.build import document
-from victor.document.model import Document, Math, Paragraph, leaves
-from victor.document.ranges import Range, marked, of_blocks, unmarked
-from victor.document.shown import Shown
-from victor.page.verdict import Verdict
+from victor.page.verdict.verdict import Verdict
 from victor.render.markdown.blocks import Blocks
 from victor.render.markdown.inlines import Writer
+from victor.render.tree.build import document
+from victor.render.tree.nodes import Document, Math, Paragraph, leaves
+from victor.render.tree.ranges import Range, marked, of_blocks, unmarked
+from victor.render.tree.shown import Shown
 
 
 def render(

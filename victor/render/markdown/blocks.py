@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from victor.document.model import (
+from victor.render.markdown.inlines import Writer
+from victor.render.tree.nodes import (
     Block,
     Caption,
     Cell,
@@ -21,7 +22,6 @@ from victor.document.model import (
     Rule,
     Table,
 )
-from victor.render.markdown.inlines import Writer
 
 _FENCE: Final = re.compile(r"(?:`{3,}|~{3,})")
 _LINE_START: Final = re.compile(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from victor.document.model import Break, Inline, Mark, Math, NoteMark, Picture, Text
+from victor.render.tree.nodes import Break, Inline, Mark, Math, NoteMark, Picture, Text
 
 _SPECIAL: Final = re.compile(
     r"\\|`|\*|\[|\]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|_(?:(?<![^\W_]_)|(?![^\W_]))"

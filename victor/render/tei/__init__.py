@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from victor.document.build import document
-from victor.document.model import Document
-from victor.document.shown import Shown
 from victor.page.plain_data import plain
-from victor.page.verdict import Verdict
+from victor.page.verdict.verdict import Verdict
 from victor.page.xml_text import attributes
 from victor.render.tei.body import Body
 from victor.render.tei.header import header, language_of
+from victor.render.tree.build import document
+from victor.render.tree.nodes import Document
+from victor.render.tree.shown import Shown
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _NAMESPACE = "http://www.tei-c.org/ns/1.0"

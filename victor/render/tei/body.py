@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from victor.document.model import (
+from victor.page.xml_text import attributes, escaped
+from victor.render.tei.pointers import pointer
+from victor.render.tree.nodes import (
     Block,
     Break,
     Caption,
@@ -30,10 +32,8 @@ from victor.document.model import (
     Text,
     leaves,
 )
-from victor.document.numbering import note_numbers
-from victor.document.spans import Closing, Opening, Wrapper, spans
-from victor.page.xml_text import attributes, escaped
-from victor.render.tei.pointers import pointer
+from victor.render.tree.numbering import note_numbers
+from victor.render.tree.spans import Closing, Opening, Wrapper, spans
 
 _RENDITIONS: Final = {
     Mark.STRONG: "bold",

@@ -6,12 +6,12 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from victor.base.files import package_folder
 from victor.config import Config, load
 from victor.config.layers import names
 from victor.config.templates import CONFIGS
 from victor.errors import VictorError
 from victor.features import from_config
-from victor.files import package_folder
 from victor.model.template import Template
 
 MOST_BYTES: Final = 4_000

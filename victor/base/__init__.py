@@ -1,0 +1,1 @@
+"""What every room may use: arrays, labels, the compiled core, files, optional packages."""

@@ -1,0 +1,68 @@
+"""Names for the kinds of arrays that columns are made of, and sums over them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+"""Counts, offsets, row numbers."""
+Floats = NDArray[np.float64]
+"""Measures, scores, probabilities."""
+Floats32 = NDArray[np.float32]
+"""Columns and scores of the hot path, where half the memory is half the time."""
+Bools = NDArray[np.bool_]
+"""Masks."""
+Codes = NDArray[np.uint8]
+"""Discretised columns."""
+Chars = NDArray[np.uint32]
+"""Code points."""
+Hashes = NDArray[np.uint64]
+"""Numbers modulo 2^64."""
+Labels = NDArray[np.uint8]
+"""`victor.base.labels.Label` of blocks, or ``UNLABELLED``."""
+
+
+class ReadOnlyColumns:
+    """Base of tables whose columns nobody may write to, those of copies included."""
+
+    def freeze(self) -> None:
+        """Make every array of the table and of the tables inside it read-only."""
+        for column in vars(self).values():
+            if isinstance(column, np.ndarray):
+                column.flags.writeable = False
+            elif isinstance(column, ReadOnlyColumns):
+                column.freeze()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what was copied, here or in another process; numpy's copies are writable."""
+        self.__dict__.update(state)
+        self.freeze()
+
+
+def prefix_sums(values: NDArray[np.generic]) -> Ints:
+    """(m + 1,) sums of the integers or flags before each of m places, and of all of them."""
+    sums = np.empty(len(values) + 1, dtype=np.int64)
+    sums[0] = 0
+    # Converted here, for `accumulate` would do so in another array as large.
+    sums[1:] = values
+    np.add.accumulate(sums, out=sums)
+    return sums
+
+
+def window_sums(values: NDArray[np.generic], offsets: Ints) -> Ints:
+    """Sums of integers over the consecutive windows that offsets cut; empty windows give 0."""
+    before = prefix_sums(values)[offsets]
+    return before[1:] - before[:-1]
+
+
+def span_indices(start: Ints, length: Ints) -> Ints:
+    """The indices in spans of so many places each, one span after the other.
+
+    >>> span_indices(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    first = start - np.cumsum(length) + length
+    return np.arange(length.sum()) + np.repeat(first, length)

@@ -1,1 +1,0 @@
-"""Records to documents: page filters, cleaning, duplicates."""

@@ -1,1 +1,0 @@
-"""The kept part of one page as a document: headings, lists, tables, code, quotes, links, images."""

@@ -1,0 +1,1 @@
+"""One record in, one outcome out: filter, clean, describe."""

@@ -1,0 +1,66 @@
+"""Turn documents into rows of plain data that every form can hold, with the names of FineWeb."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from victor.documents.metadata_fields import structured
+from victor.documents.outcome import Document
+from victor.documents.schema import TYPES
+from victor.page.plain_data import plain, valid
+
+FIELDS: Final = tuple(TYPES)
+"""Names of the fields of a row, in order; the first eight are those of FineWeb."""
+_LIFTED: Final = ("dump", "file_path")
+
+
+def row(document: Document) -> dict[str, Any]:
+    """A document as a row with the names of `FIELDS`; None for what is unknown.
+
+    ``metadata`` has the fields of `victor.documents.schema.METADATA`.
+    """
+    top, known, more = parts(document)
+    listed = json.dumps(more, ensure_ascii=False, separators=(",", ":")) if more else None
+    return {**top, "metadata": {**known, "more": listed}}
+
+
+def parts(document: Document) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """A row without its metadata; its metadata without ``more``; and what ``more`` holds."""
+    known, more = structured(plain(document.metadata))
+    lifted = {name: _text_or_none(more.pop(name, None)) for name in _LIFTED}
+    top = {
+        "text": valid(document.text),
+        "id": valid(document.id),
+        "dump": lifted["dump"],
+        "url": _valid_or_none(document.url),
+        "date": _valid_or_none(document.date),
+        "file_path": lifted["file_path"],
+        "language": document.language,
+        "language_score": document.language_score,
+        "title": _valid_or_none(document.title),
+        "kept_share": document.kept_share,
+        "confidence": document.confidence,
+        "model": document.model,
+        "markdown": _valid_or_none(document.markdown),
+    }
+    return top, known, more
+
+
+def one_line(text: str) -> str:
+    """A text on one line: a space in place of white space and control characters."""
+    visible = "".join(" " if is_control(c) else c for c in valid(text))
+    return " ".join(visible.split())
+
+
+def is_control(character: str) -> bool:
+    """Is a character a control of C0 or C1, or DEL."""
+    return character < " " or "\x7f" <= character < "\xa0"
+
+
+def _valid_or_none(text: str | None) -> str | None:
+    return None if text is None else valid(text)
+
+
+def _text_or_none(value: object) -> str | None:
+    return value if isinstance(value, str) or value is None else str(value)

@@ -1,0 +1,218 @@
+"""Turn records into outcomes: filter, clean all in one batch, filter again, make documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from victor.api import Cleaner, Result
+from victor.base.labels import Label
+from victor.documents.outcome import Document, Outcome, Paragraph, unnamed_id
+from victor.documents.page_filter import LanguageGuess, PageFilter
+from victor.errors import VictorError
+from victor.labelers import Labeler
+from victor.page.source import Source
+from victor.page.verdict.verdict import Verdict
+from victor.render.tree.shown import Shown
+from victor.sources.record import Record
+
+_DIGITS: Final = 4
+_RENAMED: Final = {"language": "declared_language"}
+"""Metadata of a page that have other names in a document."""
+
+
+def process(
+    cleaner: Cleaner,
+    filter: PageFilter,
+    records: Sequence[Record],
+    *,
+    form: str = "text",
+    markdown: Shown | None = None,
+    keep_dropped: bool = False,
+) -> list[Outcome]:
+    """Outcomes of records, one for each, in their order.
+
+    A page that cannot be processed has an outcome with the status ``failed`` and never raises.
+
+    Args:
+        cleaner: cleans all pages together.
+        filter: says which pages are dropped.
+        records: the pages.
+        form: output format of the texts, e.g. ``text`` or ``markdown``.
+        markdown: what the Markdown of documents shows beside words; None for no Markdown.
+        keep_dropped: pages that are dropped after cleaning have documents, too.
+
+    Raises:
+        VictorError: something is wrong that no page is to blame for: a model, the form.
+    """
+    step = _Step(filter, form, markdown, model_name(cleaner.labeler), keep_dropped)
+    early = [step.before(record) for record in records]
+    todo = [record for record, outcome in zip(records, early, strict=True) if outcome is None]
+    results = cleaner.clean_many(Source(each.body, each.url, each.charset) for each in todo)
+    late = (step.after(record, result) for record, result in zip(todo, results, strict=True))
+    return [next(late) if outcome is None else outcome for outcome in early]
+
+
+class Checked(NamedTuple):
+    """What the filter says of a cleaned page.
+
+    Attributes:
+        reason: ``ok`` or one of `victor.documents.page_filter.REASONS`.
+        language: of the kept text, if no check before that of the language dropped the page.
+        shares: how much of it was kept.
+    """
+
+    reason: str
+    language: LanguageGuess
+    shares: _Shares
+
+
+def checked(page_filter: PageFilter, result: Result, body: bytes | str, encoding: str) -> Checked:
+    """Hold a cleaned page against the filter.
+
+    Args:
+        page_filter: says which pages are dropped.
+        result: of the page, without an error.
+        body: the page before it was parsed.
+        encoding: how it was decoded, as `victor.page.decoding.decode` names it.
+    """
+    assert result.in_batch is not None, "a page without an error has a verdict"
+    verdict, page = result.in_batch
+    shares = _Shares.of(verdict, page)
+    if result.reason in ("no-text", "frames"):
+        return Checked(result.reason, LanguageGuess(), shares)
+    reason = page_filter.check_characters(body, encoding, verdict, page)
+    if reason is None and result.reason != "ok":
+        reason = result.reason
+    if reason is None:
+        reason = page_filter.check_content(shares.kept_words, shares.confidence)
+    if reason is not None:
+        return Checked(reason, LanguageGuess(), shares)
+    guess = page_filter.identify(result.text)
+    return Checked(page_filter.check_language(guess) or "ok", guess, shares)
+
+
+def model_name(labeler: Labeler) -> str:
+    """Fingerprint of a labeler's model, else the labeler's name."""
+    card = getattr(getattr(labeler, "model", None), "card", {})
+    return str(card.get("fingerprint") or labeler.name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What `process` does with one record, before and after it is cleaned."""
+
+    filter: PageFilter
+    form: str
+    markdown: Shown | None
+    model: str
+    keep_dropped: bool
+
+    def before(self, record: Record) -> Outcome | None:
+        """The outcome of a record that is not cleaned; None if it is to be."""
+        try:
+            reason = self.filter.check_record(record)
+        except Exception as error:
+            return _failed(record, error)
+        return None if reason is None else _outcome(record, "dropped", reason)
+
+    def after(self, record: Record, result: Result) -> Outcome:
+        """The outcome of a record that was cleaned."""
+        try:
+            return self._after(record, result)
+        except Exception as error:
+            return _failed(record, error)
+
+    def _after(self, record: Record, result: Result) -> Outcome:
+        if result.error is not None:
+            return _failed(record, result.error)
+        encoding = result.metadata.get("encoding", "")
+        reason, guess, shares = checked(self.filter, result, record.body, encoding)
+        if reason == "ok":
+            document = self._document(record, result, shares, guess)
+            return _outcome(record, "written", reason, document=document)
+        if not self.keep_dropped:
+            return _outcome(record, "dropped", reason)
+        if guess.language is None:  # dropped before its language was asked for
+            guess = self.filter.identify(result.text)
+        document = self._document(record, result, shares, guess)
+        return _outcome(record, "dropped", reason, document=document)
+
+    def _document(
+        self, record: Record, result: Result, shares: _Shares, guess: LanguageGuess
+    ) -> Document:
+        assert result.in_batch is not None, "a page without an error has a verdict"
+        metadata = dict(result.metadata)
+        guess = self.filter.completed(guess, metadata.get("language"), result.text)
+        return Document(
+            id=record.id or unnamed_id(record.source, record.number),
+            # The plain text was made before, to tell its language.
+            text=result.text if self.form == "text" else result.render(self.form),
+            paragraphs=paragraphs(*result.in_batch),
+            url=record.url,
+            date=record.date or metadata.get("published"),
+            title=metadata.pop("title", None),
+            language=guess.language,
+            language_score=None if guess.score is None else round(guess.score, _DIGITS),
+            kept_share=round(shares.kept_share, _DIGITS),
+            confidence=round(shares.confidence, _DIGITS),
+            model=self.model,
+            markdown=self._markdown(result),
+            metadata=_metadata(record, metadata),
+        )
+
+    def _markdown(self, result: Result) -> str | None:
+        if self.markdown is None:
+            return None
+        return result.render("markdown", shown=self.markdown)
+
+
+def paragraphs(verdict: Verdict, page: int) -> tuple[Paragraph, ...]:
+    """The kept paragraphs of a page; headings are those that Markdown shows as such."""
+    table = verdict.paragraphs
+    first = table.first_block[table.page(page)]
+    heading = (verdict.labels[first] == Label.HEADER) | (verdict.table.heading_level[first] > 0)
+    return tuple(map(Paragraph, table.texts(page), heading.tolist()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Shares:
+    """How much of a page was kept, and how confidently; see `Document`."""
+
+    kept_words: int
+    kept_share: float
+    confidence: float
+
+    @classmethod
+    def of(cls, verdict: Verdict, page: int) -> _Shares:
+        blocks = verdict.page(page)
+        words, kept = verdict.table.words[blocks], verdict.kept[blocks]
+        p_keep = 1 - verdict.marginals[blocks, Label.OTHER]
+        shown = np.where(kept, verdict.reduced.words[blocks], 0)
+        judged = shown if verdict.by_scope is None else shown * ~verdict.by_scope[blocks]
+        n_kept, n_judged = int(shown.sum()), int(judged.sum())
+        confidence = float(np.dot(judged, p_keep)) / n_judged if n_judged else 0.0
+        return cls(n_kept, n_kept / max(int(words.sum()), 1), confidence)
+
+
+def _metadata(record: Record, page: Mapping[str, Any]) -> dict[str, Any]:
+    """Metadata of a page, and those of its record in place of the same keys."""
+    renamed = {_RENAMED.get(key, key): value for key, value in page.items()}
+    return {**renamed, **record.metadata, "file_path": record.source}
+
+
+def _failed(record: Record, error: Exception) -> Outcome:
+    """The outcome of a page that failed; an error that concerns all pages is raised again."""
+    reason = getattr(error, "reason", "")
+    if isinstance(error, VictorError) and not reason:
+        raise error
+    if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
+        reason = "memory"
+    return _outcome(record, "failed", reason or "failed", message=str(error))
+
+
+def _outcome(record: Record, status: str, reason: str, **more: Any) -> Outcome:  # noqa: ANN401
+    return Outcome(record.source, record.number, status, reason, url=record.url, **more)

@@ -1,0 +1,123 @@
+"""Specify what turns records into documents: a cleaner, a page filter and a form of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from hashlib import file_digest
+from pathlib import Path
+from typing import Any, Self
+
+from victor.api import Cleaner, CleanerSpec
+from victor.config import AnySection, Config, Filter, Scope, from_data, load_data
+from victor.documents.outcome import Outcome
+from victor.documents.page_filter import PageFilter
+from victor.documents.process import model_name, process
+from victor.labelers.load import configuration
+from victor.render.tree.shown import Shown
+from victor.sources.record import Record
+
+Process = Callable[[Sequence[Record]], list[Outcome]]
+"""Records to outcomes, one for each, in their order."""
+
+
+@dataclass(frozen=True)
+class CrawlSpec(CleanerSpec):
+    """A `CleanerSpec` with what a crawl needs besides; workers are sent it and load it themselves.
+
+    Attributes:
+        filter: which pages are kept.
+        form: output format of the texts, one of `victor.render.RENDERERS`.
+        markdown: documents have Markdown, too, beside the text.
+        shown: what it shows beside words.
+        keep_dropped: dropped pages have documents, too.
+    """
+
+    filter: Filter = field(default_factory=Filter)
+    form: str = "text"
+    markdown: bool = False
+    shown: Shown = field(default_factory=Shown)
+    keep_dropped: bool = False
+
+    def configured(self, source: str | Path | None, overrides: Sequence[str] = ()) -> Self:
+        """The same with filter, limits, decision and scope of a configuration.
+
+        Only keys that the configuration or the overrides name count. The others are those of the
+        model's configuration, and without a model those of the labeler or the defaults.
+
+        Args:
+            source: name of a shipped configuration or path of a YAML file; None for none.
+            overrides: ``key=value``, e.g. ``filter.least_words=50``.
+
+        Raises:
+            ConfigError: the configuration or an override is wrong.
+            VictorError: the labeler cannot be loaded.
+        """
+        named = load_data(Config, source, overrides)
+        labeler = self.build()
+        base = configuration(labeler)
+        return replace(
+            self,
+            filter=_merged(base.filter, named, "filter"),
+            limits=_merged(labeler.limits, named, "limits"),
+            decision=_merged(base.decide, named, "decide") if "decide" in named else None,
+            scope=_merged(base.scope, named, "scope"),
+        )
+
+    def load(self) -> Process:
+        """Load model and language profiles.
+
+        Returns:
+            A function of records to outcomes.
+
+        Raises:
+            VictorError: the labeler or what identifies languages cannot be loaded.
+        """
+        page_filter = PageFilter(self.filter)
+        return partial(
+            process,
+            self.cleaner(),
+            page_filter,
+            form=self.form,
+            markdown=self.shown if self.markdown else None,
+            keep_dropped=self.keep_dropped,
+        )
+
+    def identity(self, cleaner: Cleaner) -> dict[str, Any]:
+        """What a run must have in common with the one that it continues, as plain data."""
+        decision = cleaner.decision or cleaner.labeler.decision
+        identity: dict[str, Any] = {
+            "model": model_name(cleaner.labeler),
+            "model file": None if self.model is None else _digest(Path(self.model)),
+            "filter": self.filter.to_data(),
+            "limits": cleaner.limits.to_data(),
+            "decision": decision.to_data(),
+            "form": self.form,
+            "markdown": self.markdown,
+            "keep dropped": self.keep_dropped,
+        }
+        if self.markdown:
+            identity["shown"] = self.shown._asdict()
+        if self.find_dates:
+            identity["find dates"] = True
+        if cleaner.scope != Scope():  # runs of older versions go on
+            identity["scope"] = cleaner.scope.to_data()
+        if self.config is not None:
+            identity["labeler config"] = _digest(Path(self.config)) or str(self.config)
+        if self.sites is not None:
+            identity["texts of sites"] = _digest(Path(self.sites))
+        return identity
+
+
+def _merged(base: AnySection, named: Mapping[str, Any], section: str) -> AnySection:
+    """A section with the values that are named for it in place of its own."""
+    return from_data(type(base), {**base.to_data(), **named.get(section, {})}, section)
+
+
+def _digest(path: Path) -> str | None:
+    """SHA-256 of a file; None if the name is that of a shipped model or configuration."""
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,183 @@
+"""Which Latin encoding a page is in: its letters inside words decide.
+
+Labels do not: they lie, and detectors take windows-1250 for ISO 8859-2.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.base.arrays import Bools, Floats
+
+LATIN = {
+    "windows-1252": "cp1252",
+    "windows-1250": "cp1250",
+    "iso-8859-2": "iso8859-2",
+    "iso-8859-15": "iso8859-15",
+}
+_C1 = re.compile("[\x80-\x9f]")
+_CENTRAL = ("windows-1250", "iso-8859-2")
+_USUAL = ("windows-1252", *_CENTRAL)
+
+_ALPHABETS = (  # letters beyond ASCII, one string per language or group of languages
+    "áčďéěíňóřšťúůýž",  # Czech
+    "áäčďéíľĺňóôŕšťúýž",  # Slovak
+    "ąćęłńóśźż",  # Polish
+    "áéíóöőúüű",  # Hungarian
+    "čćđšž",  # Croatian, Slovene
+    "ăâîşţ",  # Romanian
+    "äöüß",  # German
+    "àâæçèéêëîïôœùûüÿ",  # French
+    "áéíñóúü",  # Spanish
+    "àáâãçéêíóôõú",  # Portuguese (its rare ü would make it fit Hungarian)
+    "àáèéìíîòóùú",  # Italian, Gaelic
+    "àçèéíïòóúü",  # Catalan
+    "áèéêëíïóöúü",  # Dutch
+    "âéêëïôöúûü",  # Frisian, Afrikaans
+    "åäöé",  # Swedish, Finnish
+    "åæøéòô",  # Danish, Norwegian
+    "áæðéíóöøúýþ",  # Icelandic, Faroese
+    "äõöüšž",  # Estonian
+)
+# Signs that stand between letters without being wrong there: apostrophes, dashes, joiners.
+_BETWEEN = frozenset("\xa0\xad´·ˇ‘’‚“”„–—…•†‡‹›")
+_TRACE = 0.01
+"""Weight of what is odd but not wrong: enough to break a tie."""
+ONE_LANGUAGE = 0.9
+"""Share of letters in one alphabet from which a page counts as written in that alphabet."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Letters:
+    """How the non-ASCII bytes of a page stand among letters.
+
+    Attributes:
+        counts: (3, 128) float64; bytes 0x80-0xFF inside a word, at its edge, alone.
+        runs: most of the bytes come in runs, as in other scripts and multi-byte encodings.
+    """
+
+    counts: Floats
+    runs: bool
+
+    @classmethod
+    def of(cls, page: bytes) -> Letters:
+        """Count the bytes of a page that has at least one non-ASCII byte."""
+        codes = np.frombuffer(b" " + page + b" ", np.uint8)
+        at = np.flatnonzero(codes >= 0x80)
+        high, before, after = codes[at], codes[at - 1], codes[at + 1]
+        is_letter = _letter_bytes()
+        position = 2 - is_letter[before].astype(np.int64) - is_letter[after]
+        cells = position * 128 + (high - 128)
+        counts = np.bincount(cells, minlength=384).astype(np.float64).reshape(3, 128)
+        joined = np.count_nonzero(_makes_run(high, before) | _makes_run(high, after))
+        return cls(counts, bool(joined >= 8 and joined > 0.6 * np.count_nonzero(high != 0xA0)))
+
+    @property
+    def count(self) -> int:
+        """Number of non-ASCII bytes beside a letter."""
+        return int(self.counts[:2].sum())
+
+    def rule_out_latin(self, share: float) -> bool:
+        """Whether the page is in no Latin script, given the share of the best alphabet."""
+        return self.runs and share < ONE_LANGUAGE
+
+    def arbitrate(self, preferred: str) -> tuple[str, float]:
+        """The Latin encoding that makes the words those of one language best.
+
+        The preferred one stays unless another fits better; between Western and Central European
+        encodings the advantage must be clear, because a few foreign names say little.
+
+        Returns:
+            Name of the encoding, and the share of letters that its best alphabet has.
+        """
+        fits = {name: self._fit(name) for name in dict.fromkeys((preferred, *_USUAL))}
+        peers = [name for name in fits if (name in _CENTRAL) == (preferred in _CENTRAL)]
+        peer = max(peers, key=lambda name: fits[name][0])
+        rival = max(fits, key=lambda name: fits[name][0])
+        share, missed = fits[peer]
+        clear = fits[rival][0] >= max(0.95, share + 0.05)
+        if clear and missed.sum() >= 3 and np.count_nonzero(missed >= 1) >= 2:
+            return rival, fits[rival][0]
+        return peer, share
+
+    def _fit(self, name: str) -> tuple[float, Floats]:
+        """Share of fitting bytes under an encoding's best alphabet, and the misfits per byte."""
+        hits, misses = _expectations(name)
+        hit = np.einsum("apb,pb->a", hits, self.counts)
+        missed = np.einsum("apb,pb->ab", misses, self.counts)
+        total = hit + missed.sum(axis=1)
+        shares = np.where(total > 0, hit / np.maximum(total, _TRACE), 1.0)
+        best = int(shares.argmax())
+        return float(shares[best]), missed[best]
+
+
+def _makes_run(byte: NDArray[np.uint8], beside: NDArray[np.uint8]) -> Bools:
+    """Whether two bytes are different non-ASCII bytes other than the no-break space."""
+    other = (beside >= 0x80) & (beside != byte)
+    joined: Bools = other & (beside != 0xA0) & (byte != 0xA0)
+    return joined
+
+
+def read_latin(page: bytes, name: str) -> str:
+    """Text in one of the Latin encodings, without controls of the upper half.
+
+    Browsers show these as they are; on pages they are quotes and dashes of a Windows code page, or
+    nothing that anybody could read.
+    """
+    return codecs.charmap_decode(page, "strict", _latin_table(name))[0]
+
+
+def without_controls(text: str, codec: str) -> str:
+    """C1 controls replaced by what a Windows code page has there: quotes, dashes, letters."""
+    if not _C1.search(text):
+        return text
+    windows = bytes(range(0x80, 0xA0)).decode(codec, "replace")
+    return text.translate(dict(zip(range(0x80, 0xA0), windows, strict=True)))
+
+
+@cache
+def _latin_table(name: str) -> str:
+    """256 characters: U+FFFD for undefined bytes, which so cost nothing, and no C1 controls."""
+    windows = "cp1250" if name in _CENTRAL else "cp1252"
+    return without_controls(bytes(range(256)).decode(LATIN[name], "replace"), windows)
+
+
+@cache
+def _letter_bytes() -> Bools:
+    """(256,) whether a byte is a letter in ASCII or in any of the Latin encodings."""
+    texts = [bytes(range(256)).decode(codec, "replace") for codec in LATIN.values()]
+    letters = [any(map(str.isalpha, readings)) for readings in zip(*texts, strict=True)]
+    table: Bools = np.array(letters, dtype=np.bool_)
+    return table
+
+
+@cache
+def _expectations(name: str) -> tuple[Floats, Floats]:
+    """Weights of hits and misses, both (alphabets, 3 places, 128 bytes), of one encoding."""
+    characters = bytes(range(128, 256)).decode(LATIN[name], "replace")
+    hits = np.zeros((len(_ALPHABETS), 3, 128))
+    misses = np.zeros_like(hits)
+    for byte, character in enumerate(characters):
+        belongs = np.array([character.lower() in alphabet for alphabet in _ALPHABETS])
+        hits[:, :2, byte] = belongs[:, None]
+        misses[:, :, byte] = ~belongs[:, None] * _blame(byte + 128, character)
+    return hits, misses
+
+
+def _blame(byte: int, character: str) -> tuple[float, float, float]:
+    """How wrong a character outside the alphabet is inside a word, at its edge, alone."""
+    if character == "\ufffd":
+        return 1.0, 1.0, _TRACE
+    if character < "\xa0":
+        # A control: harmless if the byte is punctuation of the Windows code pages.
+        weight = 1.0 if bytes([byte]).decode("cp1250", "replace").isalpha() else _TRACE
+        return weight, weight, _TRACE
+    if character.isalpha() and character not in "ªºµ":
+        return 1.0, 1.0, _TRACE
+    return (0.0 if character in _BETWEEN else 1.0), 0.0, 0.0

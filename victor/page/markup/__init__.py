@@ -1,0 +1,1 @@
+"""A page with all of its markup: every tag and attribute, nesting, embedded content."""

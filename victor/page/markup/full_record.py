@@ -1,0 +1,349 @@
+"""Record everything on a page, numbered as in the stream of lean events.
+
+What is kept is enough to write the page again; ordinals of tags, counted as the lean target of
+`victor.page.parsing.events` does, say which block a text belongs to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from victor.base.arrays import Bools, Codes, Ints
+from victor.errors import ConfigError
+from victor.page.markup.lazy_texts import NO_ATTRIBUTES
+from victor.page.markup.markup_columns import markup_columns
+from victor.page.parsing.events import is_tex, parse
+from victor.page.parsing.source_lines import NumberedPage, number_lines
+from victor.page.parsing.tags import DROPPED, IDS, VOID
+from victor.page.table.blocks import BlockTable
+
+_PRE: Final = frozenset({"pre", "listing"})
+
+
+class Kind(IntEnum):
+    """What an item of a full record is."""
+
+    DOCTYPE = 0
+    START = 1
+    END = 2
+    TEXT = 3
+    COMMENT = 4
+
+
+class Item(NamedTuple):
+    """One piece of a page.
+
+    Attributes:
+        kind: what it is. Void elements have no end; processing instructions are comments, as in
+            the HTML standard.
+        text: the element name, the text with entities resolved, or what stands between ``<!--``
+            and ``-->`` or between ``<!DOCTYPE`` and ``>``.
+        attributes: of a start tag.
+        tag: ordinal in the page's lean tag stream of this tag or, of anything else, of the last
+            tag before it.
+        dropped: part of an element that is dropped before blocks are cut; it has no tags there.
+    """
+
+    kind: Kind
+    text: str
+    attributes: Mapping[str, str]
+    tag: int
+    dropped: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Markup:
+    """Everything on a page, in order; m items.
+
+    Attributes:
+        kind: (m,) uint8 `Kind` of each item.
+        texts: (m,) as `Item.text`.
+        attributes: (m,) as `Item.attributes`.
+        tag: (m,) int64 as `Item.tag`.
+        dropped: (m,) bool as `Item.dropped`.
+        n_tags: number of tags in the lean stream of the page.
+        alt_text: the ``alt`` of an image is text inside it.
+    """
+
+    kind: Codes
+    texts: Sequence[str]
+    attributes: Sequence[Mapping[str, str]]
+    tag: Ints
+    dropped: Bools
+    n_tags: int
+    alt_text: bool
+
+    @classmethod
+    def of(cls, items: Sequence[Item], n_tags: int, *, alt_text: bool) -> Markup:
+        """The record of some items."""
+        return cls(
+            kind=np.array([item.kind for item in items], dtype=np.uint8),
+            texts=[item.text for item in items],
+            attributes=[item.attributes for item in items],
+            tag=np.array([item.tag for item in items], dtype=np.int64),
+            dropped=np.array([item.dropped for item in items], dtype=bool),
+            n_tags=n_tags,
+            alt_text=alt_text,
+        )
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """The pieces one by one, for those who look at each."""
+        kinds = [*Kind]
+        columns = self.kind.tolist(), self.texts, self.attributes
+        rows = zip(*columns, self.tag.tolist(), self.dropped.tolist(), strict=True)
+        return tuple(
+            Item(kinds[kind], text, attributes, tag, dropped)
+            for kind, text, attributes, tag, dropped in rows
+        )
+
+    def blocks(self, table: BlockTable, page: int) -> Ints:
+        """(len(items),) block that each text is part of, -1 for none; as `segments`."""
+        return np.append(table.block_of_segment, -1)[self.segments(table, page)]
+
+    def segments(self, table: BlockTable, page: int) -> Ints:
+        """(len(items),) segment that each text is, -1 for none.
+
+        The white space around a segment counts as part of it. With `alt_text` an image is part of
+        the segment that its alternative text is.
+
+        Raises:
+            ConfigError: the table was made of another page or with other options.
+        """
+        root = table.page_roots[page]
+        first, last = int(table.elements.open[root]), int(table.elements.close[root])
+        if last + 1 - first != self.n_tags:
+            raise ConfigError(
+                f"the markup has {self.n_tags} tags but page {page} of the table "
+                f"{last + 1 - first}; give the markup that the table was made from"
+            )
+        segment_of_tag = np.full(self.n_tags + 1, -1, dtype=np.int64)
+        inside = np.arange(*np.searchsorted(table.segments.tag, (first, last)))
+        segment_of_tag[table.segments.tag[inside] - first] = inside
+        return segment_of_tag[np.where(self._hold_text, self.tag, -1)]
+
+    @property
+    def _hold_text(self) -> Bools:
+        """(m,) as `holds_text`."""
+        shown = self.kind == Kind.TEXT
+        if self.alt_text:
+            images = [text == "img" for text in self.texts]
+            shown = shown | (self.kind == Kind.START) & np.array(images, dtype=bool)
+        return np.asarray(shown & ~self.dropped)
+
+    def holds_text(self, item: Item) -> bool:
+        """Is an item visible text, or an image whose alternative text counts as such."""
+        if item.dropped:
+            return False
+        is_image = self.alt_text and item.kind is Kind.START and item.text == "img"
+        return is_image or item.kind is Kind.TEXT
+
+    def with_pre_lines(self) -> Markup:
+        """The record for a table cut with `pre_lines`: newlines inside ``<pre>`` count as tags.
+
+        An image there whose alternative text has several lines goes with the first of them.
+        """
+        items: list[Item] = []
+        added = depth = 0
+        for item in self.items:
+            if item.dropped or item.kind is not Kind.TEXT or not depth:
+                items.append(item._replace(tag=item.tag + added))
+                depth += _pre_step(item)
+                if depth and self.holds_text(item):
+                    added += item.attributes.get("alt", "").count("\n")
+                continue
+            first, *lines = item.text.split("\n")
+            items.append(item._replace(text=first, tag=item.tag + added))
+            for line in lines:
+                added += 1
+                items.append(item._replace(text="\n" + line, tag=item.tag + added))
+        return Markup.of(items, self.n_tags + added, alt_text=self.alt_text)
+
+    def with_source_lines(self, page: NumberedPage) -> Markup:
+        """The record of a numbered page for a table cut at lines of the source.
+
+        The numbers are taken out of it, and count as tags where another line begins. The first
+        tag is that of the line in which the page begins.
+        """
+        items: list[Item] = []
+        added, line = 1, page.opening
+        for item in self.items:
+            if item.dropped or item.kind is not Kind.TEXT:
+                values = {k: page.without_numbers(v) for k, v in item.attributes.items()}
+                text = page.without_numbers(item.text)
+                items.append(item._replace(text=text, attributes=values, tag=item.tag + added))
+                continue
+            for number, text in page.pieces(item.text, line):
+                added += number != line
+                line = number
+                items.append(item._replace(text=text, tag=item.tag + added))
+        return Markup.of(items, self.n_tags + added, alt_text=self.alt_text)
+
+
+def record_full(markup: bytes, *, alt_text: bool = False) -> Markup:
+    """The full record of one page given as UTF-8 bytes."""
+    columns = markup_columns(markup, alt_text=alt_text)
+    if columns is not None:
+        return Markup(
+            kind=columns.kind,
+            texts=columns.texts,
+            attributes=columns.attributes,
+            tag=columns.tag,
+            dropped=columns.dropped,
+            n_tags=columns.n_tags,
+            alt_text=alt_text,
+        )
+    target = FullTarget(alt_text=alt_text)
+    parse(markup, target)
+    return target.markup()
+
+
+def markup_of(table: BlockTable, page: int, markup: bytes) -> Markup:
+    """The full record of a page of a table, with the options that the table was made with.
+
+    Raises:
+        ConfigError: the table was not made from this markup.
+    """
+    if table.lines is not None:
+        numbered = number_lines(markup)
+        return record_full(numbered.markup).with_source_lines(numbered)
+    root = table.page_roots[page]
+    tags = slice(table.elements.open[root], table.elements.close[root] + 1)
+    full = record_full(markup, alt_text=has_alt_texts(table, tags))
+    n_tags = tags.stop - tags.start
+    return full if n_tags == full.n_tags else full.with_pre_lines()
+
+
+def has_alt_texts(table: BlockTable, tags: slice) -> bool:
+    """Is any of the images among some tags an element, which holds its alternative text."""
+    is_image = table.tags.id[tags] == IDS["img"]
+    return bool((is_image & (table.tags.step[tags] != 0)).any())
+
+
+_Event = str | tuple[str] | tuple[str, Mapping[str, str]] | tuple[Kind, str, None]
+"""A text; the name of an end tag; name and attributes of a start tag; or anything else."""
+
+
+class FullTarget:
+    """Parser target that keeps everything on one page; `markup` returns it at the end.
+
+    Its text costs no Python frame, as in `victor.page.parsing.events.PageTarget`, whose stream of
+    tags its ordinals count. The parser gives one text in several pieces, which are joined.
+
+    Args:
+        alt_text: the ``alt`` of an image becomes text inside the image element.
+    """
+
+    def __init__(self, *, alt_text: bool = False) -> None:
+        self._events: list[_Event] = []
+        self._pieces: list[str] = []
+        """Of the text that is being read."""
+        self.data = self._pieces.append
+        self._alt_text = alt_text
+        self._depth = 0
+        self._in_tex = False
+        self._bounds: list[int] = []
+        """Where dropped elements begin and end among the events."""
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """A start tag."""
+        self._end_text()
+        if name in DROPPED:
+            if not self._depth and is_tex(name, attributes):
+                self._in_tex = True
+            else:
+                if not self._depth:
+                    self._bounds.append(len(self._events))
+                self._depth += 1
+        self._events.append((name, attributes))
+
+    def end(self, name: str) -> None:
+        """An end tag, which void elements do not have."""
+        if name in VOID:
+            return
+        self._end_text()
+        self._events.append((name,))
+        if name in DROPPED:
+            if self._in_tex:
+                self._in_tex = False
+                return
+            self._depth -= 1
+            if not self._depth:
+                self._bounds.append(len(self._events))
+
+    def doctype(self, name: str | None, public: str | None, system: str | None) -> None:
+        """A document type declaration."""
+        self._end_text()
+        keyword = " PUBLIC" if public is not None else " SYSTEM" if system is not None else ""
+        parts = [_quoted(value) for value in (public, system) if value is not None]
+        self._events.append((Kind.DOCTYPE, " ".join([(name or "") + keyword, *parts]), None))
+
+    def comment(self, text: str) -> None:
+        """A comment, or anything that HTML takes for one."""
+        self._end_text()
+        self._events.append((Kind.COMMENT, text, None))
+
+    def pi(self, target: str, data: str | None = None) -> None:
+        """A processing instruction, from versions of the parser that know them."""
+        self.comment(f"?{target} {data or ''}")
+
+    def close(self) -> None:
+        """Called by the parser at the end; nothing is left to do."""
+
+    def _end_text(self) -> None:
+        """Put the pieces of the text before a tag together."""
+        if self._pieces:
+            self._events.append("".join(self._pieces))
+            self._pieces.clear()
+
+    def markup(self) -> Markup:
+        """All items of the page."""
+        self._end_text()
+        events = self._events
+        sizes = [0 if type(e) is str else len(e) for e in events]
+        kind = _KIND_OF_SIZE[sizes]
+        for row in np.flatnonzero(kind == Kind.COMMENT).tolist():
+            kind[row] = events[row][0]
+        texts = [e if type(e) is str else e[0] if len(e) < 3 else e[1] for e in events]
+        n_dropped = np.zeros(len(events) + 1, dtype=np.int64)
+        n_dropped[self._bounds[::2]] += 1
+        n_dropped[self._bounds[1::2]] -= 1
+        dropped = np.cumsum(n_dropped)[:-1] > 0
+        is_start = (kind == Kind.START) & ~dropped
+        added = (is_start | (kind == Kind.END) & ~dropped).astype(np.int64)
+        if self._alt_text:  # such an image has an end, too
+            added += is_start & np.array([text == "img" for text in texts], dtype=bool)
+        last = np.cumsum(added)
+        return Markup(
+            kind=kind,
+            texts=texts,
+            attributes=[
+                e[1] if len(e) == 2 and type(e) is tuple else NO_ATTRIBUTES for e in events
+            ],
+            tag=np.where(is_start, last - added + 1, last),
+            dropped=dropped,
+            n_tags=int(added.sum()) + 2,
+            alt_text=self._alt_text,
+        )
+
+
+_KIND_OF_SIZE: Final = np.array([Kind.TEXT, Kind.END, Kind.START, Kind.COMMENT], dtype=np.uint8)
+"""By the length of the tuple that an event is; a text is none."""
+
+
+def _pre_step(item: Item) -> int:
+    """+1 where preformatted text begins, -1 where it ends."""
+    if item.dropped or item.text not in _PRE:
+        return 0
+    return {Kind.START: 1, Kind.END: -1}.get(item.kind, 0)
+
+
+def _quoted(identifier: str) -> str:
+    quote = "'" if '"' in identifier else '"'
+    return f"{quote}{identifier}{quote}"

@@ -1,0 +1,115 @@
+"""The attributes of all start tags of a page, for forms that show more than text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, overload
+
+import numpy as np
+
+from victor.base.arrays import Ints
+from victor.page.markup.lazy_texts import LazyAttributes
+from victor.page.markup.markup_columns import markup_attributes
+from victor.page.parsing.events import is_tex, parse
+from victor.page.parsing.tags import DROPPED, LINE, PAGE, member_mask
+from victor.page.table.blocks import BlockTable
+
+Attributes = Mapping[str, str]
+_NONE: Final[Attributes] = {}
+_UNCOUNTED: Final = frozenset({"br", LINE, PAGE})
+"""Tags without attributes of interest, of which some cuts of a page have more than others."""
+
+
+def start_tags(markup: bytes) -> Sequence[Attributes]:
+    """Attributes of every start tag of a page in order, ``<br>`` and dropped elements left out.
+
+    Args:
+        markup: the page as UTF-8 bytes.
+    """
+    attributes = markup_attributes(markup)
+    if attributes is not None:
+        return _LazyTags(attributes)
+    target = _Target()
+    parse(markup, target)
+    return target.attributes
+
+
+class _LazyTags(Sequence[Attributes]):
+    """Attributes of start tags; those asked about are kept."""
+
+    def __init__(self, attributes: LazyAttributes) -> None:
+        self._attributes = attributes
+        self._made: dict[int, Attributes] = {}
+
+    def __len__(self) -> int:
+        return len(self._attributes)
+
+    @overload
+    def __getitem__(self, index: int) -> Attributes: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Attributes]: ...
+    def __getitem__(self, index: int | slice) -> Attributes | list[Attributes]:
+        if isinstance(index, slice):
+            return [self[tag] for tag in range(*index.indices(len(self)))]
+        made = self._made.get(index)
+        if made is None:
+            made = self._made[index] = self._attributes[index]
+        return made
+
+
+class StartTags:
+    """The attributes of the start tags of one page, by the ordinals of its table.
+
+    Args:
+        table: of one page.
+        attributes: of its start tags; those of another page, or none at all, belong to no tag.
+    """
+
+    def __init__(self, table: BlockTable, attributes: Sequence[Attributes]) -> None:
+        rows = _numbers_of_tags(table)
+        is_of_page = int(rows.max(initial=-1)) + 1 == len(attributes)
+        self._row_of_tag = (rows if is_of_page else np.full_like(rows, -1)).data
+        self._attributes = attributes
+
+    def of(self, tag: int) -> Attributes:
+        """Attributes of a start tag or void element, given its ordinal; none of other tags."""
+        row = self._row_of_tag[tag]
+        return self._attributes[row] if row >= 0 else _NONE
+
+
+def _numbers_of_tags(table: BlockTable) -> Ints:
+    """(T,) row of each start tag in `start_tags` of the one page of a table, -1 for other tags."""
+    counted = (table.tags.step >= 0) & ~member_mask(_UNCOUNTED)[table.tags.id]
+    # An image that holds its alternative text has an end, too.
+    return np.where(counted, np.cumsum(counted) - 1, -1)
+
+
+class _Target:
+    """Parser target that keeps attributes only; without a handler, text makes no string."""
+
+    def __init__(self) -> None:
+        self.attributes: list[Attributes] = []
+        self._dropped_depth = 0
+        self._in_tex = False
+
+    def start(self, name: str, attributes: Attributes) -> None:
+        """Called by the parser."""
+        if name in DROPPED:
+            if not self._dropped_depth and is_tex(name, attributes):
+                self.attributes.append(attributes)
+                self._in_tex = True
+            else:
+                self._dropped_depth += 1
+        elif not self._dropped_depth and name != "br":
+            self.attributes.append(attributes)
+
+    def end(self, name: str) -> None:
+        """Called by the parser."""
+        if name in DROPPED:
+            if self._in_tex:
+                self._in_tex = False
+            else:
+                self._dropped_depth -= 1
+
+    def close(self) -> None:
+        """Called by the parser."""

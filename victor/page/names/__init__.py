@@ -1,0 +1,1 @@
+"""Words in class names, ids and blocks, looked up without making strings."""

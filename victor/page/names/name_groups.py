@@ -1,0 +1,398 @@
+"""Groups of the names that authors give to elements: ``commentList`` is of the group of comments.
+
+A name is a class, an id, or a value of role, itemprop or itemtype. It is cut into words at
+whatever is no letter, and before a capital after a small letter. All names of a batch are cut,
+hashed and looked up at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, pairwise, product
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.base import core
+from victor.base.arrays import Bools, Chars, Hashes, Ints
+from victor.page.parsing import characters as ch
+from victor.page.parsing.tags import member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.table.hashes import GOLDEN, Known, lower_weights, mixed, span_hashes
+
+ATTRIBUTES: Final = ("class", "id", "role", "itemprop", "itemtype")
+"""The attributes that hold names."""
+MOST_GROUPS: Final = 64
+_MAX_LENGTH: Final = 1000
+"""Characters of one value that are read; more is noise (utility classes) or an attack."""
+_CHOSEN: Final = ("class", "id")
+"""Attributes whose names authors choose; they are one kind."""
+_DEFINED: Final = ("role", "itemprop", "itemtype")
+"""Attributes whose names a standard defines; each is a kind of its own."""
+WHOLE_PAGE: Final = frozenset({"html", "body"})
+"""Elements around everything, whose names say nothing of a part."""
+_NEAR_LEVELS: Final = 3
+_MAX_WORDS: Final = 4
+"""Words in a row that a pattern may have: each one can be a plural, which doubles its forms."""
+_END: Final = "\0"
+"""Ends a value: no attribute can hold it, for the parser's strings end with it."""
+_ALL: Final = (1 << MOST_GROUPS) - 1
+
+Bits = NDArray[np.uint64]
+"""(2, ...) bits of groups, and of the parts of patterns with spaces."""
+
+
+class NameGroups:
+    """Patterns of names, by group.
+
+    A pattern is one or more of these, separated by spaces, that an element has to have all:
+    ``post-body`` is these words in a row within one name, ``=fade`` a whole name of class or id,
+    ``role=search`` a whole name of one attribute, and ``!`` before one that the element must not
+    have. Whole names are compared without case.
+
+    Args:
+        groups: patterns of each group, at most `MOST_GROUPS` groups.
+
+    Raises:
+        ValueError: a pattern has no word or names another attribute; too many groups.
+
+    >>> from victor.page.table.segment import parse_pages
+    >>> table = parse_pages([b"<p class='comment-list x'>a<p class='modal fade'>b<p class=fade>c"])
+    >>> NameGroups([["comment"], ["modal =fade", "=fade !modal"]]).masks(table)
+    array([1, 2, 2, 0], dtype=uint64)
+    """
+
+    def __init__(self, groups: Sequence[Iterable[str]]) -> None:
+        if len(groups) > MOST_GROUPS:
+            raise ValueError(f"{len(groups)} groups, at most {MOST_GROUPS} are possible")
+        bits, self._together = _bits_of_parts(groups)
+        words = _Names.of([[*bits]]).words() if bits else []
+        wholes: dict[tuple[str, str], int] = {}
+        runs: dict[tuple[str, ...], int] = {}
+        for (part, mask), named in zip(bits.items(), words, strict=True):
+            kind, whole, name = _checked(part, named)
+            if whole:
+                wholes[kind, name] = wholes.get((kind, name), 0) | mask
+                continue
+            for run in product(*map(_forms, named)):
+                runs[run] = runs.get(run, 0) | mask
+        self._wholes = _Wholes.of(wholes)
+        self._runs = _Runs.of(runs)
+
+    def masks(self, table: BlockTable) -> Hashes:
+        """(B + 1,) one bit per group by bundle row, the first group lowest; 0 for row -1."""
+        n_rows = len(table.bundles)
+        masks, parts = np.zeros((2, n_rows + 1), dtype=np.uint64)
+        if not n_rows:
+            return masks
+        if core.compiled is not None:
+            columns = tuple(map(table.attribute_column, ATTRIBUTES))
+            memory = core.compiled.name_groups(table.bundles, columns, self._arrays)
+            return core.array(memory, np.uint64)
+        names = _Names.of([[v or "" for v in table.attribute(name)] for name in ATTRIBUTES])
+        hits = zip(*self._runs.hits(names), *self._wholes.hits(names), strict=True)
+        start, end, bits = (np.concatenate(some, axis=-1) for some in hits)
+        value = np.searchsorted(names.ends, start)
+        is_read = end - (names.ends[value - 1] + 1) * (value > 0) <= _MAX_LENGTH
+        rows = value[is_read] % n_rows
+        for of_row, of_hit in zip((masks, parts), bits, strict=True):
+            np.bitwise_or.at(of_row, rows, of_hit[is_read])
+        for pattern in self._together:
+            masks[parts & pattern.looked_at == pattern.needed] |= pattern.group
+        return masks
+
+    @cached_property
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
+        """The patterns as the compiled core reads them."""
+        runs, wholes = self._runs, self._wholes
+        return (
+            *_of_known(runs.first, runs.bits),
+            *_of_known(runs.runs, runs.run_bits),
+            *_of_known(wholes.known, wholes.bits),
+            ch.class_table(),
+            lower_weights(),
+            runs.longest[runs.first.number],
+            np.array([*map(_kind, ATTRIBUTES)], dtype=np.uint64),
+            np.array(self._together, dtype=np.uint64).ravel(),
+        )
+
+
+def _of_known(known: Known, bits: Bits) -> tuple[NDArray[Any], ...]:
+    """Hashes that are known, ascending, and the bits that each sets."""
+    groups, parts = np.ascontiguousarray(bits[:, known.number])
+    return np.packbits(known.slots, bitorder="little"), known.hashes, groups, parts
+
+
+def without_whole_page(table: BlockTable, masks: Hashes) -> Hashes:
+    """(E,) the bits of elements without those of <html> and <body>, which are around everything."""
+    return np.where(member_mask(WHOLE_PAGE)[table.elements.tag], np.uint64(0), masks)
+
+
+def near(table: BlockTable, masks: Hashes) -> Hashes:
+    """(n,) the bits of the elements close around each block.
+
+    These are its innermost element, the one around that, its container and two block-level
+    ancestors.
+    """
+    bits = masks[table.element] | masks[table.elements.parent[table.element]]
+    for element in table.ancestors(_NEAR_LEVELS):
+        bits |= masks[element]
+    return bits
+
+
+class _Together(NamedTuple):
+    """A pattern with spaces, as bits.
+
+    Attributes:
+        looked_at: its parts.
+        needed: those that an element has to have.
+        group: its group.
+    """
+
+    looked_at: np.uint64
+    needed: np.uint64
+    group: np.uint64
+
+
+def _bits_of_parts(groups: Sequence[Iterable[str]]) -> tuple[dict[str, int], list[_Together]]:
+    """The bits of every pattern without spaces, and the patterns with spaces.
+
+    Parts of patterns with spaces have bits of their own above those of the groups.
+    """
+    bits: dict[str, int] = {}
+    parts: dict[str, int] = {}
+    together: list[_Together] = []
+    for number, patterns in enumerate(groups):
+        for pattern in patterns:
+            if pattern.isprintable() and " " not in pattern and pattern[:1] != "!":
+                bits[pattern] = bits.get(pattern, 0) | 1 << number
+                continue
+            needed = {part for part in pattern.split() if part[0] != "!"}
+            barred = {part[1:] for part in pattern.split() if part[0] == "!"}
+            if not needed:
+                raise ValueError(f"{pattern!r} has no letter; write a word such as comment")
+            for part in sorted(needed | barred):
+                parts.setdefault(part, 1 << len(parts))
+            masks = (sum(parts[part] for part in some) for some in (needed | barred, needed))
+            if len(parts) > MOST_GROUPS:
+                raise ValueError(f"parts of patterns with spaces: at most {MOST_GROUPS}")
+            together.append(_Together(*map(np.uint64, (*masks, 1 << number))))
+    for part, bit in parts.items():
+        bits[part] = bits.get(part, 0) | bit << MOST_GROUPS
+    return bits, together
+
+
+def _checked(pattern: str, words: Sequence[str]) -> tuple[str, bool, str]:
+    """The attribute of a pattern without spaces, whether it is a whole name, and the name."""
+    attribute, whole, name = pattern.rpartition("=")
+    if not words or (whole and not name):
+        raise ValueError(f"{pattern!r} has no letter; write a word such as comment")
+    if len(words) > _MAX_WORDS and not whole:
+        raise ValueError(f"{pattern!r} has {len(words)} words, want {_MAX_WORDS} at most")
+    if attribute and attribute not in _DEFINED:
+        raise ValueError(f"{pattern!r}: want one of {', '.join(_DEFINED)} before the =")
+    return attribute, bool(whole), name
+
+
+def _forms(word: str) -> tuple[str, str]:
+    """Singular and plural of a word; only patterns have them, names are looked up as they are."""
+    has_s = len(word) > 2 and word[-1] == "s" and word[-2] != "s"
+    singular = word[:-1] if has_s else word
+    return singular, f"{singular}s"
+
+
+# --- The names of a batch -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Names:
+    """All values of some attributes one after the other; V values, M names, W words.
+
+    Attributes:
+        chars: code points of the values, `_END` after each.
+        ends: (V,) where each value ends.
+        n_values: values of each attribute.
+        start, end: (M,) extent of each name in `chars`.
+        word_start, word_end: (W,) extent of each word.
+    """
+
+    chars: Chars
+    ends: Ints
+    n_values: int
+    start: Ints
+    end: Ints
+    word_start: Ints
+    word_end: Ints
+
+    @classmethod
+    def of(cls, values: Sequence[Sequence[str]]) -> _Names:
+        """The names in the values of each attribute, as many for every one, one at least."""
+        text = _END.join([*chain.from_iterable(values), ""])
+        chars = np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
+        classes = ch.class_table().take(chars)
+        start, end = _runs_of(classes != ch.SPACE)
+        word_start, word_end = _words_of(classes)
+        ends = np.flatnonzero(chars == 0)
+        return cls(chars, ends, len(values[0]), start, end, word_start, word_end)
+
+    def words(self) -> list[list[str]]:
+        """The words of every value in lower case."""
+        text = self.chars.tobytes().decode("utf-32-le").lower()
+        bounds = zip(self.word_start.tolist(), self.word_end.tolist(), strict=True)
+        words = [text[first:last] for first, last in bounds]
+        cuts = [0, *np.searchsorted(self.word_start, self.ends).tolist()]
+        return [words[first:last] for first, last in pairwise(cuts)]
+
+    @cached_property
+    def hashes(self) -> tuple[Hashes, Hashes]:
+        """(M,) hashes of the names and (W,) of the words, without case."""
+        start = np.append(self.start, self.word_start)
+        hashes = span_hashes(self.chars, start, np.append(self.end, self.word_end))
+        return hashes[: len(self.start)], hashes[len(self.start) :]
+
+    def attribute_starts(self) -> Ints:
+        """The first name of each attribute."""
+        first = self.ends[self.n_values - 1 :: self.n_values]
+        return np.append(0, np.searchsorted(self.start, first[:-1]))
+
+
+def _runs_of(inside: Bools) -> tuple[Ints, Ints]:
+    """Start and end of every run; the last place is in none."""
+    edges = np.flatnonzero(inside[1:] != inside[:-1]) + 1
+    if inside[0]:
+        edges = np.append(0, edges)
+    return edges[::2], edges[1::2]
+
+
+def _words_of(classes: NDArray[np.uint8]) -> tuple[Ints, Ints]:
+    """Start and end of every word, given the classes of characters of which the last is a space."""
+    letter = classes - np.uint8(ch.LOWER) <= ch.IDEOGRAPH - ch.LOWER
+    upper = classes == ch.UPPER
+    begins = letter.copy()
+    # A capital begins a word after a small letter, and after a capital before a small letter.
+    in_word = letter[:-1] & (~upper[1:] | (classes[:-1] != ch.LOWER))
+    in_word[:-1] &= ~(upper[:-2] & upper[1:-1] & (classes[2:] == ch.LOWER))
+    begins[1:] &= ~in_word
+    ends = letter.copy()
+    ends[:-1] &= begins[1:] | ~letter[1:]
+    return np.flatnonzero(begins), np.flatnonzero(ends) + 1
+
+
+# --- What patterns ask for ------------------------------------------------------------------------
+
+_Hits = tuple[Ints, Ints, Bits]
+"""(H,) start and end of what patterns ask for, and its bits."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Wholes:
+    """Whole names; K names.
+
+    Attributes:
+        known: their hashes, each with the attribute's.
+        bits: (2, K) what they set.
+    """
+
+    known: Known
+    bits: Bits
+
+    @classmethod
+    def of(cls, names: dict[tuple[str, str], int]) -> _Wholes:
+        """The bits of names by kind and name."""
+        kinds = np.array([_kind(attribute) for attribute, _ in names], dtype=np.uint64)
+        known = Known.of(_hashes_of([name for _, name in names]) + kinds)
+        return cls(known, _as_bits(names.values()))
+
+    def hits(self, names: _Names) -> Iterator[_Hits]:
+        """The names that are known."""
+        kinds = np.array([_kind(attribute) for attribute in ATTRIBUTES], dtype=np.uint64)
+        counts = np.diff(names.attribute_starts(), append=len(names.start))
+        index, number = self.known.find(names.hashes[0] + np.repeat(kinds, counts))
+        yield names.start[index], names.end[index], self.bits[:, number]
+
+
+def _kind(attribute: str) -> int:
+    """What is added to the hash of a name of an attribute."""
+    defined = dict(zip(_DEFINED, mixed(np.arange(len(_DEFINED), dtype=np.uint64)), strict=True))
+    return int(defined.get(attribute, 0))
+
+
+@dataclass(frozen=True, eq=False)
+class _Runs:
+    """Runs of words; K first words, R runs of two words or more.
+
+    Attributes:
+        first: hashes of first words.
+        bits: (2, K) what they set alone.
+        longest: (K,) words of the longest run that begins with each.
+        runs: hashes of longer runs.
+        run_bits: (2, R) what these set.
+    """
+
+    first: Known
+    bits: Bits
+    longest: Ints
+    runs: Known
+    run_bits: Bits
+
+    @classmethod
+    def of(cls, runs: dict[tuple[str, ...], int]) -> _Runs:
+        """The bits of runs of words."""
+        longest: dict[str, int] = {}
+        for first, *more in runs:
+            longest[first] = max(longest.get(first, 0), 1 + len(more))
+        longer = {run: mask for run, mask in runs.items() if len(run) > 1}
+        words = [*dict.fromkeys(chain(longest, chain.from_iterable(longer)))]
+        hashes = _hashes_of(words)
+        hash_of = dict(zip(words, hashes.tolist(), strict=True))
+        of_longer = [_hash_of_run([hash_of[word] for word in run]) for run in longer]
+        return cls(
+            Known.of(hashes[: len(longest)]),
+            _as_bits([runs.get((word,), 0) for word in longest]),
+            np.array([*longest.values()], dtype=np.int64),
+            Known.of(np.array(of_longer, dtype=np.uint64)),
+            _as_bits(longer.values()),
+        )
+
+    def hits(self, names: _Names) -> Iterator[_Hits]:
+        """The runs of words that are known."""
+        hashes, starts, ends = names.hashes[1], names.word_start, names.word_end
+        word, number = self.first.find(hashes)
+        yield starts[word], ends[word], self.bits[:, number]
+        name_end = names.end.take(np.searchsorted(names.end, starts[word], side="right"))
+        run = hashes[word]
+        for more in range(1, _MAX_WORDS):
+            last = word + more
+            goes_on = self.longest[number] > more
+            goes_on &= starts.take(last, mode="clip") < name_end
+            goes_on &= last < len(starts)
+            if not goes_on.any():
+                return
+            word, number, name_end = word[goes_on], number[goes_on], name_end[goes_on]
+            run = run[goes_on] * GOLDEN + hashes[word + more]
+            index, of_run = self.runs.find(run)
+            yield starts[word[index]], ends[word[index] + more], self.run_bits[:, of_run]
+
+
+def _hash_of_run(words: Sequence[int]) -> int:
+    """Hash of a run of words of which these are the hashes."""
+    result = 0
+    for word in words:
+        result = (result * int(GOLDEN) + word) & _ALL
+    return result
+
+
+def _hashes_of(texts: Sequence[str]) -> Hashes:
+    """Hash of each text, as spans of that text have it."""
+    encoded = "".join(texts).encode("utf-32-le", "replace")
+    ends = np.cumsum([0, *map(len, texts)])
+    return span_hashes(np.frombuffer(encoded, dtype=np.uint32), ends[:-1], ends[1:])
+
+
+def _as_bits(masks: Iterable[int]) -> Bits:
+    """Masks of groups and parts as two rows."""
+    rows = [(mask & _ALL, mask >> MOST_GROUPS) for mask in masks]
+    return np.array(rows, dtype=np.uint64).reshape(-1, 2).T

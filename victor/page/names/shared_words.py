@@ -1,0 +1,114 @@
+"""Words that blocks share with other texts of their page, such as its title."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.base.arrays import Chars, Floats, Hashes, Ints, span_indices
+from victor.page.parsing.characters import N_CODES, lower
+from victor.page.parsing.unspaced import unspaced
+from victor.page.table.blocks import BlockTable
+from victor.page.table.hashes import GOLDEN, Known, span_hashes
+from victor.page.table.tokens import tokenize
+
+_SHAPES: Final = 1 << 17
+_PAGE_STEP: Final = 40503
+"""Odd, so that the same word on other pages gets other bits."""
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """Words as spans of characters, each of a page."""
+
+    chars: Chars
+    start: Ints
+    end: Ints
+    page: Ints
+
+    @classmethod
+    def of_texts(cls, texts: Sequence[str]) -> Words:
+        """The words of some texts, one per page."""
+        encoded = [text.encode("utf-32-le", "replace") for text in texts]
+        chars = np.frombuffer(b"".join(encoded), dtype=np.uint32)
+        lengths = np.array([len(text) // 4 for text in encoded], dtype=np.int64)
+        starts = np.cumsum(lengths) - lengths
+        tokens = tokenize(chars, starts[lengths > 0], starts[:0])
+        start, end = tokens.start[tokens.word], tokens.end[tokens.word]
+        return cls(chars, start, end, np.searchsorted(starts, start, side="right") - 1)
+
+    def shapes(self) -> NDArray[np.uint32]:
+        """Page, first letter and length in a few bits: rules out most words before any is hashed.
+
+        Collisions with words of other pages are removed later.
+        """
+        # In 32 bits and in place: all words of a batch are looked at.
+        shapes = self.page.astype(np.uint32)
+        shapes *= np.uint32(_PAGE_STEP)
+        shapes += lower(self.chars.take(self.start)) << np.uint32(5)
+        shapes += np.minimum(self.end - self.start, 0xFF).astype(np.uint32)
+        shapes &= np.uint32(_SHAPES - 1)
+        return shapes
+
+    def keys(self) -> Hashes:
+        """Hash of every word, case folded, different between pages."""
+        lengths = self.end - self.start
+        ends = np.cumsum(lengths)
+        chars = self.chars[span_indices(self.start, lengths)]
+        return span_hashes(chars, ends - lengths, ends) + self.page.astype(np.uint64) * GOLDEN
+
+
+def joined_texts(texts: Iterable[str]) -> tuple[Chars, Ints, Ints]:
+    """The same texts as the compiled core reads them.
+
+    Returns:
+        Code points of all of them; (P + 1,) where those of each text begin; and, if some are of a
+        script without spaces, where their tokens begin, else nothing.
+    """
+    texts = [*texts]
+    joined = "".join(texts)
+    chars = np.frombuffer(joined.encode("utf-32-le", "replace"), dtype=np.uint32)
+    starts = np.array([0, *accumulate(map(len, texts))], dtype=np.int64)
+    if joined.isascii() or not _unspaced_letter().search(joined):
+        return chars, starts, starts[:0]
+    return chars, starts, tokenize(chars, starts[:-1][np.diff(starts) > 0], starts[:0]).start
+
+
+@cache
+def _unspaced_letter() -> re.Pattern[str]:
+    """Finds a letter or mark of a script without spaces."""
+    codes = np.flatnonzero(unspaced())
+    first = codes[np.diff(codes, prepend=-2) > 1]
+    last = codes[np.diff(codes, append=N_CODES) > 1]
+    ranges = (f"{chr(a)}-{chr(b)}" for a, b in zip(first, last, strict=True))
+    return re.compile(f"[{''.join(ranges)}]")
+
+
+def shared_words(table: BlockTable, *others: Words) -> list[Ints]:
+    """For each of some texts, (n,) words of each block that the text of its page holds."""
+    tokens = table.tokens
+    shape = np.zeros(_SHAPES, dtype=bool)
+    for words in others:
+        shape[words.shapes()] = True
+    page = np.repeat(np.arange(table.n_pages), np.diff(tokens.block_offsets[table.page_starts]))
+    everything = Words(table.chars, tokens.start, tokens.end, page)
+    alike = np.flatnonzero(shape.take(everything.shapes()) & tokens.word)
+    block = np.searchsorted(tokens.block_offsets, alike, side="right") - 1
+    chosen = Words(table.chars, tokens.start[alike], tokens.end[alike], page[alike])
+    keys = chosen.keys()
+    hits = [Known.of(words.keys()).find(keys)[0] for words in others]
+    return [np.bincount(block[hit], minlength=len(table)) for hit in hits]
+
+
+def jaccard_index(table: BlockTable, n_shared: Ints, words: Words) -> Floats:
+    """(n,) words shared with the text of the page, see `shared_words`, over words of either."""
+    of_text = np.bincount(words.page, minlength=table.n_pages)[table.page]
+    n_shared = np.minimum(n_shared, of_text)
+    return np.asarray(n_shared / np.maximum(table.words + of_text - n_shared, 1))

@@ -1,0 +1,1 @@
+"""Markup to events: tags, characters, lines, and what a head says."""

@@ -1,0 +1,77 @@
+"""Bundles of attributes: the values of a few attributes of an element, as columns or as tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.base.arrays import Ints, ReadOnlyColumns
+
+Bundle = tuple[str | None, ...]
+"""Values in the order of the attributes, None where absent; the empty tuple has none."""
+
+
+class BundleColumns(ReadOnlyColumns, Sequence[Bundle]):
+    """Bundles that become tuples when they are asked for; equal to the sequence of these.
+
+    Args:
+        values: (V,) uint8 UTF-8 of all values, bundle by bundle, a space after each.
+        offsets: (B * width + 1,) int64 where each value begins in `values`, and the end; what is
+            absent has not even the space.
+        width: number of attributes, at least 1.
+    """
+
+    def __init__(self, values: NDArray[np.uint8], offsets: Ints, width: int) -> None:
+        self.values = values
+        self.offsets = offsets
+        self.width = width
+        self._columns: dict[int, list[str | None]] = {}
+
+    def column(self, number: int) -> list[str | None]:
+        """(B,) values of one attribute."""
+        if number not in self._columns:
+            starts, ends = (
+                self.offsets[number : -1 : self.width],
+                self.offsets[number + 1 :: self.width],
+            )
+            self._columns[number] = self._strings(starts, ends)
+        return self._columns[number]
+
+    def _strings(self, starts: Ints, ends: Ints) -> list[str | None]:
+        """The values in some extents."""
+        encoded = self.values.data
+        return [
+            None if a == b else str(encoded[a : b - 1], "utf-8")
+            for a, b in zip(starts.tolist(), ends.tolist(), strict=True)
+        ]
+
+    @cached_property
+    def _rows(self) -> tuple[Bundle, ...]:
+        columns = zip(*map(self.column, range(self.width)), strict=True)
+        nothing = (None,) * self.width
+        return tuple(() if row == nothing else row for row in columns)
+
+    def __len__(self) -> int:
+        return (len(self.offsets) - 1) // self.width
+
+    @overload
+    def __getitem__(self, row: int) -> Bundle: ...
+    @overload
+    def __getitem__(self, row: slice) -> tuple[Bundle, ...]: ...
+    def __getitem__(self, row: int | slice) -> Bundle | tuple[Bundle, ...]:
+        return self._rows[row]
+
+    def __iter__(self) -> Iterator[Bundle]:
+        return iter(self._rows)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._rows == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"BundleColumns{self._rows!r}"

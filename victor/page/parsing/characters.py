@@ -1,0 +1,90 @@
+"""Class and lower case of every code point, as lookup tables."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.base.arrays import Chars, Ints
+
+SPACE: Final = 0
+LOWER: Final = 1
+UPPER: Final = 2
+CASELESS: Final = 3
+"""Letters without case, and marks, which belong to the letter before them; the tsheg of Tibetan."""
+IDEOGRAPH: Final = 4
+"""Han, Hiragana, Katakana: each stands as a word of its own."""
+DIGIT: Final = 5
+"""ASCII digits, as in the original."""
+OTHER_WORD: Final = 6
+"""Word characters that are neither letters nor ASCII digits: underscore, other numerals."""
+SENTENCE_END: Final = 7
+PUNCTUATION: Final = 8
+"""Comma, colon, semicolon; with the sentence ends the original's punctuation."""
+SYMBOL: Final = 9
+JOINER: Final = 10
+"""Not seen and no white space, such as soft hyphens: part of the word that they stand in."""
+N_CLASSES: Final = 11
+
+LINE_BREAK: Final = 0x2028
+"""Code that stands for ``<br>`` in character arrays until white space is collapsed."""
+
+N_CODES: Final = 0x110000
+N_TABULATED: Final = 0x20000
+"""Code points that have an entry in the table of lower cases; those above have none."""
+DATA: Final = Path(__file__).parent
+CLASS_FILE: Final = "character_classes.u4"
+LOWER_FILE: Final = "lower_case.u4"
+UNICODE: Final = "14.0.0"
+"""Version of Unicode that both tables have, whatever that of the running Python is."""
+CLASS_BITS: Final = 4
+"""Bits of a class in the data file, below those of the code point that its run begins with."""
+
+
+@cache
+def class_table() -> NDArray[np.uint8]:
+    """(0x110000,) uint8, read-only: class of every code point.
+
+    Non-breaking and zero-width spaces and control characters count as space. Characters that
+    only format what stands around them (soft hyphen, zero-width joiner, marks of direction,
+    variation selectors) are joiners. How classes follow from the categories of Unicode stands in
+    `victor.page.parsing.character_tables`.
+    """
+    runs = np.fromfile(DATA / CLASS_FILE, "<u4")
+    lengths = np.diff(runs >> CLASS_BITS, append=np.uint32(N_CODES))
+    table = np.repeat((runs & (1 << CLASS_BITS) - 1).astype(np.uint8), lengths)
+    table.flags.writeable = False
+    return table
+
+
+def lower(chars: Chars) -> Chars:
+    """Lower case of code points, where that is one code point."""
+    table = lower_table()
+    if chars.max(initial=0) < N_TABULATED:
+        return table.take(chars)
+    return np.where(chars < N_TABULATED, table[np.minimum(chars, N_TABULATED - 1)], chars)
+
+
+@cache
+def lower_table() -> Chars:
+    """(0x20000,) uint32, read-only: lower case of a code point where that is one code point."""
+    upper, lower = np.fromfile(DATA / LOWER_FILE, "<u4").reshape(2, -1)
+    table = np.arange(N_TABULATED, dtype=np.uint32)
+    table[upper] = lower
+    table.flags.writeable = False
+    return table
+
+
+def first_of_run(positions: Ints) -> Ints:
+    """For ascending positions, the first of the run of consecutive ones that each belongs to.
+
+    >>> first_of_run(np.array([3, 4, 5, 8, 9])).tolist()
+    [3, 3, 3, 8, 8]
+    """
+    starts = np.where(np.diff(positions, prepend=-2) > 1, np.arange(len(positions)), 0)
+    first: Ints = positions[np.maximum.accumulate(starts)]
+    return first

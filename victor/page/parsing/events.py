@@ -1,0 +1,441 @@
+"""Parse markup in one pass and without a tree, into one string of text and private tag codes.
+
+The parser is libxml2's SAX interface through `lxml.etree.HTMLParser(target=...)`. Its target here
+keeps one list of strings per page: text as it comes, and for every start or end tag one lone
+surrogate, a code point that text can never hold because libxml2 turns it into U+FFFD. Joined and
+viewed as 32-bit codes, the list is the only thing later stages read, so there is no depth limit
+and nothing is lost after a stray ``</html>``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from lxml import etree
+from numpy.typing import NDArray
+
+from victor.base import core
+from victor.base.arrays import Ints
+from victor.page.parsing.attributes import Bundle, BundleColumns
+from victor.page.parsing.characters import LINE_BREAK
+from victor.page.parsing.heads import Head, HeadNotes, Heads, is_json_ld, noted_head
+from victor.page.parsing.source_lines import SourceLines
+from victor.page.parsing.tags import DROPPED, NAMES, PAGE, UNKNOWN, VOID, tag_id
+from victor.page.parsing.unclosed import closed, marks
+
+TAG_BASE: Final = 0xD800
+"""Code of tag id i: base + 3 i + one of the three kinds below."""
+OPEN: Final = 0
+CLOSE: Final = 1
+OPEN_WITH_ATTRIBUTES: Final = 2
+"""A start tag whose attributes of interest follow: one more code point, 0x10000 + bundle row."""
+BUNDLE_BASE: Final = 0x10000
+_MAX_BUNDLES: Final = 0xF0000 - 1
+
+ATTRIBUTES: Final = (
+    "class", "id", "role", "itemprop", "itemtype", "property", "style", "hidden", "aria-hidden",
+)  # fmt: skip
+"""Attributes that features read; a bundle is the tuple of their values, None where absent."""
+
+_TEX: Final = "math/tex"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Events:
+    """The event stream of a batch of pages.
+
+    Attributes:
+        codes: (N,) uint32; text code points and tag codes. Every page is one balanced
+            ``#page`` element.
+        page_starts: (P + 1,) int64 positions in `codes`.
+        attributes: names of the recorded attributes.
+        bundles: their values by bundle row.
+        heads: (P,) what each page declares.
+        lines: lines of the sources, if they were recorded (`victor.page.parsing.line_events`).
+    """
+
+    codes: NDArray[np.uint32]
+    page_starts: Ints
+    attributes: tuple[str, ...]
+    bundles: Sequence[Bundle]
+    heads: Sequence[Head]
+    lines: SourceLines | None = None
+
+
+class Recorder:
+    """Parses pages one after the other; `events` gives them as one batch.
+
+    Args:
+        alt_text: the ``alt`` of an image becomes text inside the image element.
+        attributes: which attributes make a bundle.
+        target: makes what sees the events of a page, given the arguments of `PageTarget`.
+    """
+
+    def __init__(
+        self,
+        *,
+        alt_text: bool = False,
+        attributes: tuple[str, ...] = ATTRIBUTES,
+        target: Callable[..., PageTarget] | None = None,
+    ) -> None:
+        self._alt_text = alt_text
+        self._attributes = attributes
+        self._target = target or PageTarget
+        self._bundles = Bundles()
+        self._codes: list[NDArray[np.uint32]] = []
+        self._heads: list[Head] = []
+
+    def add(self, markup: bytes) -> None:
+        """Parse one page given as UTF-8 bytes; what holds no markup or text is an empty page."""
+        target = self._target(self._bundles, alt_text=self._alt_text, attributes=self._attributes)
+        repaired = parse(markup, target)
+        self._codes.append(target.codes())
+        self._heads.append(target.head(repaired))
+        # Its handlers refer to the target, so its strings would wait for the garbage collector.
+        target.events.clear()
+
+    def events(self) -> Events:
+        """The batch of all pages added so far."""
+        lengths = [len(codes) for codes in self._codes]
+        codes = np.concatenate(self._codes) if self._codes else np.zeros(0, dtype=np.uint32)
+        return Events(
+            codes=codes,
+            page_starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
+            attributes=self._attributes,
+            bundles=tuple(self._bundles),
+            heads=tuple(self._heads),
+        )
+
+
+def record(
+    pages: Iterable[bytes],
+    *,
+    alt_text: bool = False,
+    attributes: tuple[str, ...] = ATTRIBUTES,
+) -> Events:
+    """Events of a batch of pages given as UTF-8 bytes; the options are those of `Recorder`."""
+    if core.compiled is not None:
+        pages = tuple(pages)
+        events = _compiled(pages, alt_text, attributes)
+        if events is not None:
+            return events
+    recorder = Recorder(alt_text=alt_text, attributes=attributes)
+    for page in pages:
+        recorder.add(page)
+    return recorder.events()
+
+
+def _compiled(
+    pages: tuple[bytes, ...], alt_text: bool, attributes: tuple[str, ...]
+) -> Events | None:
+    """As `record`; None if bytes are no UTF-8, or names of attributes are not those of HTML."""
+    flags = core.compiled.pages_to_repair(pages)
+    repaired: dict[int, tuple[str, ...]] = {}
+    if any(flags):
+        given = list(pages)
+        for number in np.flatnonzero(np.frombuffer(flags, np.uint8)).tolist():
+            given[number], repaired[number] = prepared(given[number])
+        pages = tuple(given)
+    found = core.compiled.events(pages, attributes, alt_text, _MAX_BUNDLES)
+    if found is None:
+        return None
+    codes, values, offsets, *notes, starts, note_starts = found
+    make = _NotedHeads(notes, core.array(note_starts, np.int64), repaired)
+    return Events(
+        codes=core.array(codes, np.uint32),
+        page_starts=core.array(starts, np.int64),
+        attributes=attributes,
+        bundles=_columns(values, offsets, len(attributes)),
+        heads=Heads(make, range(len(pages))),
+    )
+
+
+def _columns(values: memoryview, offsets: memoryview, width: int) -> Sequence[Bundle]:
+    """Bundles that the compiled core found; without attributes there are none."""
+    if not width:
+        return ()
+    return BundleColumns(core.array(values, np.uint8), core.array(offsets, np.int64), width)
+
+
+class _NotedHeads:
+    """Makes the heads of pages of which the compiled core took notes, each once.
+
+    Args:
+        notes: three arrays as the compiled core has them.
+        starts: (P + 1,) int64 where the notes of each page begin.
+        repaired: as `Head.repaired`, for the pages where something was.
+    """
+
+    def __init__(
+        self, notes: list[memoryview], starts: Ints, repaired: Mapping[int, tuple[str, ...]]
+    ) -> None:
+        rows, values, text = notes
+        self._notes = (core.array(rows, np.int64), core.array(values, np.int64), text)
+        self._starts = starts
+        self._repaired = repaired
+        self._made: dict[int, Head] = {}
+
+    def __call__(self, page: int) -> Head:
+        head = self._made.get(page)
+        if head is None:
+            first, end = self._starts[page : page + 2].tolist()
+            metas, others = core.compiled.head_notes(*self._notes, first, end)
+            repaired = self._repaired.get(page, ())
+            self._made[page] = head = noted_head(others, metas, repaired)
+        return head
+
+
+_BREAK_AS_END: Final = re.compile(rb"</br(?=[\s/>])", re.IGNORECASE)
+"""The parser ignores such an end tag, which joins the words around it; browsers see ``<br>``."""
+
+
+def parse(markup: bytes, target: object) -> tuple[str, ...]:
+    """Send the tags and texts of UTF-8 markup to a parser target; what had no end gets one.
+
+    Returns:
+        What was given an end, as `victor.page.parsing.unclosed.closed` names it.
+    """
+    markup, repaired = prepared(markup)
+    parser = etree.HTMLParser(target=target, huge_tree=True, encoding="utf-8")
+    # Nothing to parse is not an error of the page, and what came before an error stands.
+    with suppress(etree.LxmlError):
+        etree.fromstring(markup, parser)
+    return repaired
+
+
+def prepared(markup: bytes) -> tuple[bytes, tuple[str, ...]]:
+    """UTF-8 markup as the parser is given it, and what got an end that it lacked."""
+    tags = marks(markup)
+    markup, repaired = closed(markup, tags)
+    if tags.has_break_end:
+        markup = _with_breaks(markup)
+    return markup, repaired
+
+
+def _with_breaks(markup: bytes) -> bytes:
+    """Markup with a start tag for every end tag of a line break."""
+    if core.compiled is not None:
+        return bytes(core.compiled.breaks_as_starts(markup))
+    return _BREAK_AS_END.sub(b"<br", markup)
+
+
+@lru_cache(maxsize=4096)
+def _code(name: str, kind: int) -> str:
+    return chr(TAG_BASE + 3 * tag_id(name) + kind)
+
+
+_RARE: Final = frozenset({"html", "meta", "link", "base", "time", "math", "annotation", "br"})
+_COMMON: Final = tuple(
+    name for name in NAMES if not name.startswith("#") and name not in DROPPED | _RARE
+)
+_START: Final = {name: _code(name, OPEN) for name in _COMMON}
+_START_BUNDLED: Final = {name: _code(name, OPEN_WITH_ATTRIBUTES) for name in _COMMON}
+_END: Final = {
+    name: "" if name in VOID else _code(name, CLOSE)
+    for name in (*_COMMON, *_RARE)
+    if name != "annotation"
+}
+IMAGE_END: Final = _code("img", CLOSE)
+"""Ends an image that holds its alternative text."""
+_LINE: Final = _code("br", OPEN) + chr(LINE_BREAK)
+_PAGE_START: Final = _code(PAGE, OPEN)
+_PAGE_END: Final = _code(PAGE, CLOSE)
+
+
+class _EndCodes(dict[str, str]):
+    """End codes by element name; a name that is not there goes to the page's own hook."""
+
+    __slots__ = ("missing",)
+
+    def __init__(self, missing: Callable[[str], str]) -> None:
+        super().__init__(_END)
+        self.missing = missing
+
+    def __missing__(self, name: str) -> str:
+        return self.missing(name)
+
+
+class Bundles(dict[Bundle, str]):
+    """The character that stands for each tuple of attribute values, by first use in a batch.
+
+    When there are more than characters to tell them apart, the rest counts as one bundle, the
+    empty tuple.
+
+    Attributes:
+        lone: the same by the first value, for tuples that hold no other: most elements have a
+            class and nothing else of interest, and no tuple is made for them.
+    """
+
+    __slots__ = ("lone",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lone: dict[str, str] = {}
+
+    def __missing__(self, bundle: Bundle) -> str:
+        number = len(self)
+        if number >= _MAX_BUNDLES:
+            return self.setdefault((), chr(BUNDLE_BASE + number))
+        self[bundle] = code = chr(BUNDLE_BASE + number)
+        return code
+
+
+def is_tex(name: str, attributes: Mapping[str, str]) -> bool:
+    """Does an element hold TeX for MathJax 2; it is then no dropped one but an annotation."""
+    return name == "script" and attributes.get("type", "").lower().startswith(_TEX)
+
+
+class PageTarget:
+    """Parser target of one page. `data` is a bound `list.append`: text costs no Python frame.
+
+    Args:
+        bundles: shared by the pages of a batch.
+        alt_text: the ``alt`` of an image becomes text inside the image element.
+        attributes: which attributes make a bundle.
+    """
+
+    __slots__ = (
+        "_alt_text", "_annotations", "_attributes", "_bundles", "_dropped_at", "_dropped_depth",
+        "_in_tex", "_not_wanted", "_notes", "_script", "data", "end", "events", "start",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        bundles: Bundles,
+        *,
+        alt_text: bool = False,
+        attributes: tuple[str, ...] = ATTRIBUTES,
+    ) -> None:
+        self.events: list[str] = [_PAGE_START]
+        self.data = self.events.append
+        self._bundles = bundles
+        self._alt_text = alt_text
+        self._attributes = attributes
+        self._not_wanted = frozenset(attributes).isdisjoint
+        self._dropped_depth = 0
+        self._dropped_at = 0
+        self._notes = HeadNotes()
+        self._script = ""
+        self._in_tex = False
+        self._annotations: list[str] = []
+        self.start = self._start_handler()
+        self.end = self._end_handler()
+
+    def close(self) -> None:
+        """Called by the parser at the end; nothing is left to do."""
+
+    def codes(self) -> NDArray[np.uint32]:
+        """(N,) uint32 codes of the page; balanced, as the parser ends all that it has begun."""
+        self.events.append(_PAGE_END)
+        return np.array("".join(self.events)).reshape(1).view(np.uint32)
+
+    def head(self, repaired: tuple[str, ...] = ()) -> Head:
+        """What the page declares; to be asked for before its events are cleared.
+
+        Args:
+            repaired: as `Head.repaired`.
+        """
+        return self._notes.head(self._ordinals(self._notes.positions()), repaired)
+
+    def _ordinals(self, positions: list[int]) -> Iterator[int]:
+        """Ordinal of the last tag before each of some positions among the events."""
+        if not positions:
+            return iter(())
+        is_tag = [0xD800 <= ord(event[0]) < 0xE000 if event else False for event in self.events]
+        # An image with alternative text is two tags, its text is an event between them.
+        before = np.concatenate(([0], np.cumsum(is_tag)))
+        return iter((before[positions] - 1).tolist())
+
+    def _start_handler(self) -> Callable[[str, Mapping[str, str]], None]:
+        append, codes, bundled = self.events.append, _START, _START_BUNDLED
+        bundles, lone, rare = self._bundles, self._bundles.lone, self._rare_start
+        names = self._attributes
+        first, absent = (*names, "")[0], (None,) * (len(names) - 1)
+        no_others = frozenset(names[1:]).isdisjoint
+        if self._alt_text:
+            codes = {name: code for name, code in _START.items() if name != "img"}
+
+        def start(name: str, attributes: Mapping[str, str]) -> None:
+            if name not in codes:
+                rare(name, attributes)
+            elif not attributes:
+                append(codes[name])
+            elif no_others(attributes):
+                value = attributes.get(first)
+                if value is None:
+                    append(codes[name])
+                elif value in lone:
+                    append(bundled[name] + lone[value])
+                else:
+                    lone[value] = bundle = bundles[(value, *absent)]
+                    append(bundled[name] + bundle)
+            else:
+                append(bundled[name] + bundles[tuple(map(attributes.get, names))])
+
+        return start
+
+    def _end_handler(self) -> Callable[[str], None]:
+        append, codes = self.events.append, _EndCodes(self._rare_end)
+
+        def end(name: str) -> None:
+            append(codes[name])
+
+        return end
+
+    def _rare_start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Start tags off the hot path: dropped, unknown, or of the head."""
+        if name in DROPPED:
+            if not self._dropped_depth and is_tex(name, attributes):
+                self._in_tex = True
+                self._notes.note(name, attributes, len(self.events) + 1)
+                self.events.append(_code("annotation", OPEN))
+                return
+            if not self._dropped_depth:
+                self._dropped_at = len(self.events)
+                self._script = attributes.get("type", "") if name == "script" else ""
+            self._dropped_depth += 1
+        elif self._dropped_depth:
+            pass  # It vanishes with what it stands in.
+        elif name == "br":
+            self.events.append(_LINE)
+        elif name == "img":
+            self.events += [_START["img"], attributes.get("alt", ""), IMAGE_END]
+        elif name == "annotation":
+            # One of another language than TeX is like any element that HTML does not know.
+            holds_tex = "tex" in attributes.get("encoding", "tex").lower()
+            self._annotations.append("annotation" if holds_tex else UNKNOWN)
+            self.events.append(_code(self._annotations[-1], OPEN))
+        else:
+            self._notes.note(name, attributes, len(self.events) + 1)
+            self.events.append(self._open_code(name, attributes))
+
+    def _open_code(self, name: str, attributes: Mapping[str, str]) -> str:
+        """Code of a start tag outside the tables, with its bundle where it has one."""
+        if self._not_wanted(attributes):
+            return _code(name, OPEN)
+        bundle = tuple(map(attributes.get, self._attributes))
+        return _code(name, OPEN_WITH_ATTRIBUTES) + self._bundles[bundle]
+
+    def _rare_end(self, name: str) -> str:
+        """End code of an unknown element; nothing for a dropped one, whose content goes."""
+        if name not in DROPPED:
+            if name == "annotation" and not self._dropped_depth:
+                name = self._annotations.pop()
+            return _code(name, CLOSE)
+        if self._in_tex:
+            self._in_tex = False
+            return _code("annotation", CLOSE)
+        self._dropped_depth -= 1
+        if not self._dropped_depth:
+            if name == "title":
+                self._notes.note_title("".join(self.events[self._dropped_at :]))
+            elif is_json_ld(self._script):
+                self._notes.note_script(self._script, "".join(self.events[self._dropped_at :]))
+            del self.events[self._dropped_at :]
+        return ""

@@ -1,0 +1,247 @@
+"""What a page declares in its head and scripts, put together as its elements come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, overload
+
+_META_KEYS: Final = ("property", "name", "itemprop", "http-equiv")
+_LOADED: Final = frozenset(
+    "dns-prefetch manifest modulepreload preconnect prefetch preload prerender stylesheet".split()
+)
+"""Relations of links that only say what a browser is to load."""
+_JSON_LD: Final = "application/ld+json"
+
+
+class Link(NamedTuple):
+    """What a ``<link>`` with a target declares; white space at the ends of values is gone.
+
+    Attributes:
+        rel: lower case.
+        href: as written.
+        type, hreflang, title: "" where absent.
+    """
+
+    rel: str
+    href: str
+    type: str
+    hreflang: str
+    title: str
+
+
+class Formula(NamedTuple):
+    """TeX that stands beside what draws a formula.
+
+    Attributes:
+        tag: ordinal on the page of the ``<math>``, or of the annotation that stands for a script.
+        tex: source in an attribute; "" where there is none.
+        display: it is set on a line of its own.
+    """
+
+    tag: int
+    tex: str
+    display: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The title, meta data and language that a page declares, and what its scripts say of it.
+
+    Attributes:
+        title: text of the first ``<title>`` that holds any, white space collapsed; titles of
+            drawings do not count, as nothing inside a dropped element does.
+        meta: ``<meta name|property|itemprop|http-equiv=... content=...>``, lower-case names, the
+            first of each name.
+        language: ``lang`` of the ``<html>`` element.
+        canonical: target of ``<link rel="canonical">``.
+        repaired: elements that were never closed, see `victor.page.parsing.unclosed.closed`.
+        metas: every ``<meta>`` of `meta` in order, those with the same name, too.
+        links: every ``<link>`` with ``rel`` and ``href``, style sheets and hints to load left out.
+        base: target of the first ``<base>`` that has one.
+        json_ld: texts of the scripts of type ``application/ld+json``.
+        times: tag ordinal on the page and ``datetime`` of every ``<time>`` that has one.
+        formulas: every ``<math>`` with its ``alttext``, and every script of type ``math/tex``
+            (MathJax 2), which is an ``<annotation>`` with visible text in the events.
+    """
+
+    title: str = ""
+    meta: Mapping[str, str] = field(default_factory=dict)
+    language: str | None = None
+    canonical: str | None = None
+    repaired: tuple[str, ...] = ()
+    metas: tuple[tuple[str, str], ...] = ()
+    links: tuple[Link, ...] = ()
+    base: str | None = None
+    json_ld: tuple[str, ...] = ()
+    times: tuple[tuple[int, str], ...] = ()
+    formulas: tuple[Formula, ...] = ()
+
+
+class HeadNotes:
+    """Notes of one page, in the order of its elements; `head` makes one thing of them.
+
+    Args:
+        metas: lower-case name and content of ``<meta>`` elements that were noted before.
+    """
+
+    __slots__ = (
+        "_base", "_canonical", "_formulas", "_json_ld", "_language", "_links", "_metas", "_times",
+        "_title",
+    )  # fmt: skip
+
+    def __init__(self, metas: Iterable[tuple[str, str]] = ()) -> None:
+        self._title = ""
+        self._language: str | None = None
+        self._canonical: str | None = None
+        self._base: str | None = None
+        self._metas = [*metas]
+        self._links: list[Link] = []
+        self._json_ld: list[str] = []
+        self._times: list[tuple[int, str]] = []
+        self._formulas: list[tuple[int, str, bool]] = []
+
+    def note(self, name: str, attributes: Mapping[str, str], position: int) -> None:
+        """Keep what an element declares.
+
+        Args:
+            name: of html, meta, link, base, time and math elements, and of scripts that hold TeX;
+                others declare nothing.
+            attributes: those of the element.
+            position: where it is, for the numbers that `head` is given.
+        """
+        if name == "meta":
+            key = next(filter(None, map(attributes.get, _META_KEYS)), None)
+            if key and "content" in attributes:
+                self._metas.append((key.lower(), attributes["content"]))
+        elif name == "link":
+            self._note_link(attributes)
+        elif name == "time":
+            if "datetime" in attributes:
+                self._times.append((position, attributes["datetime"].strip()))
+        elif name == "base":
+            self._base = self._base or attributes.get("href", "").strip() or None
+        elif name == "html":
+            if self._language is None:
+                self._language = attributes.get("lang") or attributes.get("xml:lang")
+        elif name == "math":
+            alttext, display = attributes.get("alttext", ""), attributes.get("display", "")
+            self._formulas.append((position, alttext.strip(), display == "block"))
+        elif name == "script":
+            is_display = "mode=display" in attributes["type"].lower()
+            self._formulas.append((position, "", is_display))
+
+    def note_title(self, text: str) -> None:
+        """Keep the text of a title, if it is the first that holds any."""
+        if not self._title:
+            self._title = " ".join(text.split())
+
+    def note_script(self, kind: str, text: str) -> None:
+        """Keep the text of a script of a type if that is JSON-LD."""
+        if is_json_ld(kind):
+            self._json_ld.append(text)
+
+    def _note_link(self, attributes: Mapping[str, str]) -> None:
+        """Keep the target of a link and what it is to the page."""
+        get = attributes.get
+        rel, target = get("rel", "").strip().lower(), get("href", "").strip()
+        relations = rel.split()
+        if not relations or not target or not _LOADED.isdisjoint(relations):
+            return
+        about = get("type", "").strip(), get("hreflang", "").strip(), get("title", "").strip()
+        self._links.append(Link(rel, target, *about))
+        if "canonical" in relations:
+            self._canonical = self._canonical or target
+
+    def positions(self) -> list[int]:
+        """Of times and formulas, in the order in which `head` asks for their tags."""
+        return [at for at, _ in self._times] + [at for at, *_ in self._formulas]
+
+    def head(self, ordinals: Iterator[int], repaired: tuple[str, ...] = ()) -> Head:
+        """What the page declares.
+
+        Args:
+            ordinals: of the tags at `positions`.
+            repaired: as `Head.repaired`.
+        """
+        first = dict(self._metas)
+        if len(first) < len(self._metas):
+            first.update(reversed(self._metas))
+        return Head(
+            title=self._title,
+            meta=first,
+            language=self._language,
+            canonical=self._canonical,
+            repaired=repaired,
+            metas=tuple(self._metas),
+            links=tuple(self._links),
+            base=self._base,
+            json_ld=tuple(self._json_ld),
+            times=tuple([(next(ordinals), date) for _, date in self._times]),
+            formulas=tuple([Formula(next(ordinals), tex, big) for _, tex, big in self._formulas]),
+        )
+
+
+def is_json_ld(kind: str) -> bool:
+    """Is a ``type`` of scripts that of JSON-LD."""
+    return kind.lower().partition(";")[0].strip() == _JSON_LD
+
+
+def noted_head(
+    notes: Iterable[tuple[str, Mapping[str, str], int]],
+    metas: Iterable[tuple[str, str]],
+    repaired: tuple[str, ...],
+) -> Head:
+    """The head of a page from all notes at once.
+
+    Args:
+        notes: arguments of `HeadNotes.note`, with the ordinal of the tag for the position; where
+            there is an attribute ``text``, it is that of a title or a script.
+        metas: as `HeadNotes` has them.
+        repaired: as `Head.repaired`.
+    """
+    page = HeadNotes(metas)
+    for name, attributes, tag in notes:
+        if "text" not in attributes:
+            page.note(name, attributes, tag)
+        elif name == "title":
+            page.note_title(attributes["text"])
+        else:
+            page.note_script(attributes["type"], attributes["text"])
+    return page.head(iter(page.positions()), repaired)
+
+
+class Heads(Sequence[Head]):
+    """Heads of pages, each made when it is asked for; equal to the sequence of these.
+
+    Args:
+        make: gives the head of a page of the batch by its number.
+        pages: numbers of the pages.
+    """
+
+    def __init__(self, make: Callable[[int], Head], pages: Sequence[int]) -> None:
+        self._make = make
+        self._pages = pages
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    @overload
+    def __getitem__(self, page: int) -> Head: ...
+    @overload
+    def __getitem__(self, page: slice) -> Heads: ...
+    def __getitem__(self, page: int | slice) -> Head | Heads:
+        if isinstance(page, slice):
+            return Heads(self._make, self._pages[page])
+        return self._make(self._pages[page])
+
+    def __iter__(self) -> Iterator[Head]:
+        return map(self._make, self._pages)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and [*self] == [*other]
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Heads{tuple(self)!r}"

@@ -1,0 +1,1 @@
+"""Where a block stands: XPath, CSS path, headings, links, and its identifier."""

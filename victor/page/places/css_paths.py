@@ -1,0 +1,75 @@
+"""CSS paths to elements, the same in the tree of libxml2 and in that of a browser."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from victor.page.markup.dom import Dom
+from victor.page.parsing.tags import DROPPED
+
+_MOST_STEPS: Final = 48
+"""Steps of a path at most; what lies deeper under the next element to begin at has none."""
+_LONE: Final = frozenset({"main", "article", "header", "footer", "body"})
+"""Elements to begin at that need no ``id`` if the page has one of the name."""
+
+
+class CssPaths:
+    """Writes CSS paths to the elements of one page.
+
+    A path goes down child by child, for CSS cannot count elements in the order of the document.
+    Browsers give the rows of a table a ``tbody``. So a path to them is two, with a comma between;
+    each tree has elements of one of them.
+
+    Args:
+        dom: the page.
+        can_begin: (E,) may a path begin at the ``id`` of the element.
+        shaky: names of elements that the trees may have other numbers of; None if they may hold
+            each other in other ways, so that no path can go down.
+    """
+
+    def __init__(self, dom: Dom, can_begin: list[bool], shaky: frozenset[str] | None) -> None:
+        self._shaky = shaky
+        self._names, self._ids = dom.names, dom.ids
+        self._parent: list[int] = dom.parent.tolist()
+        count = Counter(dom.names)
+        lone = {name for name in _LONE if count[name] == 1}
+        self._start = [
+            f"#{value}" if begins else name if name in lone else ""
+            for value, name, begins in zip(dom.ids, dom.names, can_begin, strict=True)
+        ]
+        self._number, self._with_body = self._numbers()
+
+    def of(self, element: int) -> str | None:
+        """The path to an element, None where there is no short one that holds in both trees."""
+        names: list[str] = []
+        in_browser: list[str] = []
+        while not self._start[element]:
+            above = self._parent[element]
+            name = self._names[element]
+            if above < 0 or len(names) == _MOST_STEPS or name in DROPPED:
+                return None
+            if self._shaky is None or name in self._shaky:
+                return None
+            names.append(f"{name}:nth-of-type({self._number[element]})")
+            in_browser.append(names[-1])
+            if name == "tr" and self._names[above] == "table":
+                if above in self._with_body:
+                    return None
+                in_browser.append("tbody:nth-of-type(1)")
+            element = above
+        start = self._start[element]
+        paths = [" > ".join([start, *reversed(steps)]) for steps in (names, in_browser)]
+        return ", ".join(dict.fromkeys(paths))
+
+    def _numbers(self) -> tuple[list[int], set[int]]:
+        """Which of its name each element is in its parent, and the tables with a ``tbody``."""
+        so_far: Counter[tuple[int, str]] = Counter()
+        numbers: list[int] = []
+        with_body: set[int] = set()
+        for name, above in zip(self._names, self._parent, strict=True):
+            so_far[above, name] += 1
+            numbers.append(so_far[above, name])
+            if name == "tbody":
+                with_body.add(above)
+        return numbers, with_body

@@ -1,0 +1,388 @@
+"""The way back from a block to its page: an XPath and a CSS path in other people's trees.
+
+Browsers and libxml2 make different trees of one page: rows get a ``tbody`` or not, unclosed
+formatting is cloned or not, ``</p>`` alone is an empty paragraph or nothing. What they agree on is
+the order of start tags and of texts. So an XPath counts elements of one name, and texts, in the
+order of the document from an element with an ``id`` on, and never goes down child by child.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from victor.base.arrays import prefix_sums
+from victor.page.markup.dom import Dom
+from victor.page.markup.nesting import Nesting
+from victor.page.parsing.tags import BLOCK_LEVEL
+from victor.page.places.css_paths import CssPaths
+from victor.page.table.blocks import BlockTable
+
+ELEMENT: Final = "element"
+"""The XPath selects one element, whose text is that of the block."""
+TEXTS: Final = "texts"
+"""The XPath selects the text nodes of the block, which shares its element with other text."""
+WITHIN: Final = "within"
+"""The XPath selects the element around the block, which is a line of some text node."""
+
+_PLAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]*\Z")
+_PLAIN_ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}\Z")
+_CLONED: Final = frozenset("a b big code em font i nobr s small strike strong tt u".split())
+"""Formatting elements, which browsers repeat where they are not closed in order."""
+_FIRM: Final = frozenset({"div", "td", "th"})
+"""Elements that hold the same in libxml2 and in browsers, whatever is not closed inside."""
+_UNNAMED: Final = frozenset({"math", "noscript", "form", "option", "optgroup"})
+"""Elements of another name space, or that browsers leave out or end elsewhere."""
+_TABLE_PARTS: Final = {
+    "td": ("tr",),
+    "th": ("tr",),
+    "tr": ("table", "tbody", "thead", "tfoot"),
+    "tbody": ("table",),
+    "thead": ("table",),
+    "tfoot": ("table",),
+    "caption": ("table",),
+}
+"""Where parts of tables stand; elsewhere browsers leave them out."""
+
+
+class Place(NamedTuple):
+    """Where a block is on its page.
+
+    Attributes:
+        kind: what `xpath` selects: `ELEMENT`, `TEXTS` or `WITHIN`.
+        xpath: XPath 1.0 that selects the block alone, in the tree of libxml2 and in a browser that
+            runs no scripts.
+    """
+
+    kind: str
+    xpath: str
+
+
+class Places:
+    """Places of all n blocks of a page.
+
+    Args:
+        table: the blocks.
+        page: number of the page.
+        dom: the tree of the page, of `victor.page.markup.dom.dom_of`.
+        markup: its UTF-8 bytes.
+    """
+
+    def __init__(self, table: BlockTable, page: int, dom: Dom, markup: bytes) -> None:
+        self._blocks = _block_nodes(table, page, dom)
+        texts = [text for block in self._blocks for text in block.texts]
+        self._paths = _Paths(dom, texts, Nesting.of(markup))
+
+    @cached_property
+    def xpaths(self) -> list[Place]:
+        """(n,) XPath of every block."""
+        return [Place(*self._paths.of_block(block)) for block in self._blocks]
+
+    def xpath(self, number: int) -> Place:
+        """XPath of one block; of a few it takes less time than of all."""
+        return Place(*self._paths.of_block(self._blocks[number]))
+
+    @cached_property
+    def css(self) -> list[str | None]:
+        """(n,) CSS path of the innermost block-level element around each block.
+
+        None where only a long chain of elements leads there, or the trees may differ on the way.
+        """
+        return [self._paths.css(block.container) for block in self._blocks]
+
+
+class _BlockNodes(NamedTuple):
+    """Element around a block, and its text nodes, ascending; none where they are not known."""
+
+    container: int
+    texts: list[int]
+
+
+def _block_nodes(table: BlockTable, page: int, dom: Dom) -> list[_BlockNodes]:
+    """The nodes of every block of a page."""
+    root = int(table.page_roots[page])
+    first_tag = int(table.elements.open[root])
+    n_tags = int(table.elements.close[root]) + 1 - first_tag
+    blocks = slice(int(table.page_starts[page]), int(table.page_starts[page + 1]))
+    containers = dom.of_table[table.container[blocks] - root].tolist()
+    if n_tags != dom.n_tags:
+        return [_BlockNodes(container, []) for container in containers]
+    shown = np.flatnonzero(dom.text_tag >= 0)
+    tags = dom.text_tag[shown]
+    starts = table.segment_starts[blocks.start : blocks.stop + 1]
+    segment_tags = table.segments.tag[starts[0] : starts[-1]] - first_tag
+    first = np.searchsorted(tags, segment_tags).tolist()
+    end = np.searchsorted(tags, segment_tags, side="right").tolist()
+    nodes = shown.tolist()
+    bounds = (starts - starts[0]).tolist()
+    return [
+        _BlockNodes(container, [node for s in range(a, b) for node in nodes[first[s] : end[s]]])
+        for container, a, b in zip(containers, bounds, bounds[1:], strict=False)
+    ]
+
+
+class _Paths:
+    """Writes paths to the elements and texts of one page."""
+
+    def __init__(self, dom: Dom, texts_of_blocks: list[int], nesting: Nesting) -> None:
+        self._dom = dom
+        self._nesting = nesting
+        visible = dom.text_tag < 0
+        visible[texts_of_blocks] = True
+        self._n_visible: list[int] = prefix_sums(visible).tolist()
+        self._parent: list[int] = dom.parent.tolist()
+        self._first_text: list[int] = dom.first_text.tolist()
+        self._end_text: list[int] = dom.end_text.tolist()
+        self._dropped: list[bool] = dom.dropped.tolist()
+        self._text_parent: list[int] = dom.text_parent.tolist()
+        self._dropped_texts: list[int] = np.flatnonzero(dom.text_tag < 0).tolist()
+        self._count_of_id = Counter(filter(None, dom.ids))
+        self._anchors: dict[int, int] = {}
+        self._firm: dict[int, int] = {}
+        self._named: dict[int, int] = {}
+        self._elements: dict[int, str] = {}
+
+    def of_block(self, block: _BlockNodes) -> tuple[str, str]:
+        """Kind and XPath of a block."""
+        around = self._named_around(max(block.container, 0))
+        if not block.texts:
+            return WITHIN, self.element(around)
+        if self._visible_inside(around) == len(block.texts) and self._is_sound(around):
+            return ELEMENT, self.element(around)
+        return TEXTS, self._texts(self._firm_around(around), block.texts[0], block.texts[-1])
+
+    def _nearest(self, element: int, fits: Callable[[int], bool], known: dict[int, int]) -> int:
+        """An element if it fits, else the nearest around it that does, or the root.
+
+        Args:
+            element: where to begin.
+            fits: does an element.
+            known: what was found before; of every element that is passed the answer is put there.
+        """
+        passed: list[int] = []
+        while element not in known and self._parent[element] >= 0 and not fits(element):
+            passed.append(element)
+            element = self._parent[element]
+        result = known.get(element, element)
+        known.update(dict.fromkeys(passed, result))
+        return result
+
+    def _is_sound(self, element: int) -> bool:
+        """Do browsers count and fill an element as libxml2 does."""
+        name = self._dom.names[element]
+        if name == "p":
+            anchor, shaky = self._anchor(element), self._shaky_paragraphs
+            return bisect_right(shaky, anchor) == bisect_right(shaky, element)
+        return name not in self._nesting.shaky_headings
+
+    @cached_property
+    def _shaky_paragraphs(self) -> list[int]:
+        """Paragraphs that hold block-level elements, which only one of the parsers lets them."""
+        names, shaky, around = self._dom.names, set[int](), list[int]()
+        before: dict[int, int] = {}  # the last child so far
+        for element, name in enumerate(names):
+            above = self._parent[element]
+            paragraph = around[above] if above >= 0 else -1
+            if paragraph >= 0 and name in BLOCK_LEVEL:
+                shaky.add(paragraph)
+            if name == "p" and self._in_head(above):
+                shaky.add(element)
+            if name == "table" and self._nesting.tables_in_paragraphs:
+                last = before.get(above, -1)
+                if last >= 0 and names[last] == "p":
+                    shaky.add(last)
+            before[above] = element
+            around.append(element if name == "p" else paragraph)
+        return sorted(shaky)
+
+    def _in_head(self, element: int) -> bool:
+        """Is an element one of the first of a page that belong into its ``head``."""
+        return 0 <= element <= self._head_end
+
+    @cached_property
+    def _head_end(self) -> int:
+        """The last element inside ``head``, -1 if there is none."""
+        heads = self._by_name["head"]
+        return int(self._dom.last[heads[0]]) if heads else -1
+
+    def _firm_around(self, element: int) -> int:
+        """An element if it is firm, else the nearest firm one or ``body`` around it."""
+        names = self._dom.names
+        return self._nearest(
+            element, lambda each: names[each] in _FIRM or names[each] == "body", self._firm
+        )
+
+    def element(self, element: int) -> str:
+        """XPath of an element."""
+        if element not in self._elements:
+            self._elements[element] = self._counted(element)
+        return self._elements[element]
+
+    def _counted(self, element: int) -> str:
+        anchor, name = self._anchor(element), self._dom.names[element]
+        if anchor == element:
+            return f"//*[@id='{self._dom.ids[element]}']"
+        here = self._counting(name)
+        number = here.before(element + 1) - here.before(anchor + 1)
+        step = name + here.predicate(anchor, element)
+        if anchor < 0:
+            return f"(//{step})[{number}]"
+        return self._after(f"//*[@id='{self._dom.ids[anchor]}']", step, str(number))
+
+    def _after(self, start: str, step: str, which: str) -> str:
+        """XPath of some of the nodes inside an element, or behind its start."""
+        if self._nesting.in_order:
+            return f"({start}//{step})[{which}]"
+        return f"({start}//{step}|{start}/following::{step})[{which}]"
+
+    def _visible_inside(self, element: int) -> int:
+        """How many text nodes an element holds that are of a block or of a dropped element."""
+        first, end = self._first_text[element], self._end_text[element]
+        return self._n_visible[end] - self._n_visible[first]
+
+    def _texts(self, around: int, first: int, last: int) -> str:
+        """XPath of the texts from one to another inside an element.
+
+        Browsers move into ``body`` what does not belong into ``head``, so inside these the texts
+        are counted from the start of the page.
+        """
+        in_firm = self._dom.names[around] in _FIRM
+        start, dropped = self._first_text[around] if in_firm else 0, self._dropped_texts
+        step, skipped = "text()[normalize-space()]", bisect_left(dropped, start)
+        if bisect_left(dropped, last) > skipped:
+            first -= bisect_left(dropped, first) - skipped
+            last -= bisect_left(dropped, last) - skipped
+            step += f"[not({self._droppers})]"
+        first, last = first - start + 1, last - start + 1
+        which = str(first) if first == last else f"position()>={first} and position()<={last}"
+        if not in_firm:
+            return f"(//{step})[{which}]"
+        return self._after(self.element(around), step, which)
+
+    def _named_around(self, element: int) -> int:
+        """An element if XPath can name it in any tree, else the nearest such one around it."""
+        return self._nearest(element, self._can_name, self._named)
+
+    def _can_name(self, element: int) -> bool:
+        """Can XPath name an element in any tree: parts of tables where all around them are."""
+        name, above = self._dom.names[element], self._parent[element]
+        while above >= 0 and name in _TABLE_PARTS:
+            parent = self._dom.names[above]
+            if parent not in _TABLE_PARTS[name]:
+                return False
+            name, above = parent, self._parent[above]
+        return name not in _TABLE_PARTS and name not in _UNNAMED and bool(_PLAIN_NAME.match(name))
+
+    def _anchor(self, element: int) -> int:
+        """The nearest element with an ``id`` to begin at, the element or around it; -1 for none."""
+        nearest = self._nearest(element, self._can_begin, self._anchors)
+        return nearest if self._can_begin(nearest) else -1
+
+    def _can_begin(self, element: int) -> bool:
+        """Has an element an ``id`` that paths may begin at."""
+        value = self._dom.ids[element]
+        is_alone = value != "" and self._count_of_id[value] == 1
+        is_firm = is_alone and self._dom.names[element] in _FIRM and not self._dropped[element]
+        return is_firm and _PLAIN_ID.match(value) is not None
+
+    @cached_property
+    def _droppers(self) -> str:
+        """Condition that is true inside the dropped elements of the page."""
+        outer = {
+            self._outer_dropped.get(self._text_parent[text], "") for text in self._dropped_texts
+        }
+        return _inside(outer, with_formulas=self._has_formulas)
+
+    @cached_property
+    def _has_formulas(self) -> bool:
+        return any(not self._dropped[script] for script in self._by_name["script"])
+
+    @cached_property
+    def _outer_dropped(self) -> dict[int, str]:
+        """Name of the outermost dropped element around each element that is dropped."""
+        outer: dict[int, str] = {}
+        for element in np.flatnonzero(self._dom.dropped).tolist():
+            outer[element] = outer.get(self._parent[element]) or self._dom.names[element]
+        return outer
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[int]]:
+        """Elements by name."""
+        by_name: dict[str, list[int]] = defaultdict(list)
+        for element, name in enumerate(self._dom.names):
+            by_name[name].append(element)
+        return by_name
+
+    @cached_property
+    def _counts(self) -> dict[str, _Count]:
+        return {}
+
+    def _counting(self, name: str) -> _Count:
+        if name not in self._counts:
+            elements = self._by_name[name]
+            only_full = name == "p" and self._nesting.stray_paragraph_ends
+            if only_full:
+                elements = [e for e in elements if self._first_text[e] < self._end_text[e]]
+            # Browsers end a drawing before a block, or take it for a block inside.
+            drawn = "svg" if name in BLOCK_LEVEL else ""
+            around = [self._outer_dropped.get(e, "") for e in elements]
+            self._counts[name] = _Count(
+                [e for e, outer in zip(elements, around, strict=True) if outer in ("", drawn)],
+                [e for e, outer in zip(elements, around, strict=True) if outer not in ("", drawn)],
+                "[normalize-space()]" if only_full else "",
+                f"[not({_inside({*around} - {'', drawn}, with_formulas=False)})]",
+            )
+        return self._counts[name]
+
+    def css(self, element: int) -> str | None:
+        """CSS path of an element."""
+        return self._css.of(self._named_around(max(element, 0)))
+
+    @cached_property
+    def _css(self) -> CssPaths:
+        can_begin = [*map(self._can_begin, range(len(self._dom.names)))]
+        shaky = self._nesting.shaky_headings | {"form", "noscript"}
+        if self._nesting.stray_paragraph_ends or self._shaky_paragraphs:
+            shaky |= {"p"}
+        return CssPaths(self._dom, can_begin, shaky if self._nesting.in_order else None)
+
+
+class _Count(NamedTuple):
+    """How elements of one name are counted."""
+
+    elements: list[int]
+    dropped: list[int]
+    always: str
+    if_dropped: str
+
+    def before(self, element: int) -> int:
+        """How many of them come before an element."""
+        return bisect_left(self.elements, element)
+
+    def predicate(self, after: int, until: int) -> str:
+        """What to write behind the name to count those between two elements."""
+        hides = bisect_right(self.dropped, after) < bisect_right(self.dropped, until)
+        return self.always + (self.if_dropped if hides else "")
+
+
+_SPECIAL: Final = {
+    # Browsers put drawings in a name space of their own.
+    "svg": "*[local-name()='svg']",
+    # Scripts that hold the source of a formula are not dropped.
+    "script": "script[not(starts-with(@type,'math/tex'))]",
+}
+
+
+def _inside(names: set[str], *, with_formulas: bool) -> str:
+    """Condition for what stands in an element of one of some names."""
+    tests = [
+        _SPECIAL[name] if name == "svg" or (name == "script" and with_formulas) else name
+        for name in sorted(names)
+    ]
+    return " or ".join(f"ancestor::{test}" for test in tests)

@@ -1,0 +1,1 @@
+"""Events to the block table: columns of blocks, their tokens and texts."""

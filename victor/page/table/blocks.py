@@ -1,0 +1,475 @@
+"""The block table: read-only columns over the text blocks, tags and elements of some pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, wraps
+from itertools import chain
+from typing import Any, Final, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.base import core
+from victor.base.arrays import Bools, Chars, Hashes, Ints, ReadOnlyColumns, window_sums
+from victor.errors import ConfigError, FeatureError
+from victor.page.parsing.attributes import Bundle, BundleColumns
+from victor.page.parsing.heads import Head
+from victor.page.parsing.source_lines import SourceLines
+from victor.page.parsing.tags import HEADINGS, IDS, LINE, SPLITTING, member_mask
+from victor.page.table.tokens import Tokens, tokenize
+
+Split = Literal["tag", "block", "line"]
+T = TypeVar("T", bound=NDArray[Any])
+Word = TypeVar("Word", np.uint64, np.bool_)
+
+
+@dataclass(frozen=True, eq=False)
+class TagStream(ReadOnlyColumns):
+    """All tags of the batch in order; T tags.
+
+    Attributes:
+        id: (T,) int64 tag id (`victor.page.parsing.tags.NAMES`).
+        step: (T,) int8; +1 start tag, -1 end tag, 0 void element.
+        element: (T,) int64 innermost element open after the tag.
+        text_start: (T,) int64 where the text between this tag and the next begins in
+            `BlockTable.chars`; it ends where that of the next tag begins.
+        text_length: (T,) int64 raw characters between this tag and the next, white space included.
+        text_space: (T,) int64 how many of these are white space.
+        bundle: (T,) int64 row of the tag's attributes of interest in `BlockTable.bundles`, -1 if
+            none; void elements have theirs only here.
+    """
+
+    id: Ints
+    step: NDArray[np.int8]
+    element: Ints
+    text_start: Ints
+    text_length: Ints
+    text_space: Ints
+    bundle: Ints
+
+
+def _column(compute: Callable[[Any], T]) -> cached_property[T]:
+    """A column computed when first asked for, read-only as all of the table is."""
+
+    @wraps(compute)
+    def frozen(table: BlockTable | Elements) -> T:
+        values = compute(table)
+        values.flags.writeable = False
+        return values
+
+    return cached_property(frozen)
+
+
+@dataclass(frozen=True, eq=False)
+class Elements(ReadOnlyColumns):
+    """All elements of the batch in document order; E elements, the first of each page is its root.
+
+    Attributes:
+        tag: (E,) int64 tag id.
+        parent: (E,) int64 parent element; a root is its own parent.
+        depth: (E,) int64, 0 for a root.
+        open, close: (E,) int64 ordinals of its start and end tag in the tag stream.
+        bundle: (E,) int64 row of its attributes of interest in `BlockTable.bundles`, -1 if none.
+    """
+
+    tag: Ints
+    parent: Ints
+    depth: Ints
+    open: Ints
+    close: Ints
+    bundle: Ints
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    @_column
+    def around(self) -> Hashes:
+        """(2, E) one bit per tag id of each element and of every element around it."""
+        bits = np.zeros((2, len(self)), dtype=np.uint64)
+        bit = np.uint64(1) << (self.tag & 63).astype(np.uint64)
+        bits[self.tag >> 6, np.arange(len(self))] = bit
+        return self.gathered(bits)
+
+    def gathered(self, bits: NDArray[Word]) -> NDArray[Word]:
+        """(..., E) bits or flags of each element and of every element around it.
+
+        By pointer doubling: after k rounds those of the nearest 2^k ancestors are gathered.
+        """
+        result, above = bits.copy(), self.parent
+        for _ in range(int(self.depth.max(initial=0)).bit_length()):
+            result |= result.take(above, axis=-1)
+            above = above[above]
+        return result
+
+    def inside(self, names: frozenset[str], elements: Ints) -> Bools:
+        """(m,) is each of some elements of one of the given names, or inside one that is."""
+        return _any_of(names, self.around.take(elements, axis=1))
+
+    def innermost(self, names: frozenset[str]) -> Ints:
+        """(E,) each element if it is of the given names, else the nearest around it, or -1."""
+        return self.nearest(member_mask(names)[self.tag])
+
+    def nearest(self, chosen: Bools) -> Ints:
+        """(E,) each element if it is one of the chosen, else the nearest around it, or -1.
+
+        By pointer doubling: what is not chosen points further and further up.
+        """
+        if not chosen.any():
+            return np.full(len(self), -1)
+        nearest = np.where(chosen, np.arange(len(self)), self.parent)
+        for _ in range(int(self.depth.max()).bit_length()):
+            nearest = nearest.take(nearest)
+        return np.where(chosen[nearest], nearest, -1)
+
+    @_column
+    def block_level(self) -> Ints:
+        """(E,) each element if it is block-level, else the innermost block-level one around it."""
+        return self.innermost(SPLITTING)
+
+
+@dataclass(frozen=True, eq=False)
+class Segments(ReadOnlyColumns):
+    """Runs of text between two tags that hold more than white space; S segments.
+
+    Attributes:
+        tag: (S,) int64 ordinal of the tag before it.
+        start, end: (S,) int64 extent in `BlockTable.chars`, without white space at the ends.
+    """
+
+    tag: Ints
+    start: Ints
+    end: Ints
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+
+@dataclass(frozen=True, eq=False)
+class BlockTable(ReadOnlyColumns):
+    """Text blocks of a batch of pages; n blocks, a block is one or more adjacent segments.
+
+    Attributes:
+        split: where blocks end: at every tag (the paper), at block-level tags only, or with the
+            line of the source.
+        chars: (N,) uint32 code points; white space runs are one space, or one newline where a
+            ``<br>`` stood; inside ``<pre>`` white space is as written.
+        page_starts: (P + 1,) int64; page p owns blocks ``page_starts[p]:page_starts[p + 1]``.
+        segment_starts: (n + 1,) int64; block i owns segments ``segment_starts[i]:...[i + 1]``.
+        segments, tags, elements: the finer tables below the blocks.
+        page_roots: (P,) int64 root element of each page.
+        attributes: names of the element attributes that were recorded.
+        bundles: values of these attributes by bundle row.
+        heads: (P,) title, meta data and language of each page.
+        lines: lines of the sources; only where blocks end with them.
+    """
+
+    split: Split
+    chars: Chars
+    page_starts: Ints
+    segment_starts: Ints
+    segments: Segments
+    tags: TagStream
+    elements: Elements
+    page_roots: Ints
+    attributes: tuple[str, ...]
+    bundles: Sequence[Bundle]
+    heads: Sequence[Head]
+    lines: SourceLines | None = None
+
+    def __len__(self) -> int:
+        return len(self.segment_starts) - 1
+
+    @property
+    def n_pages(self) -> int:
+        """Number of pages, those without a block included."""
+        return len(self.page_starts) - 1
+
+    @cached_property
+    def lent(self) -> object:
+        """The arrays below the blocks as the compiled core borrowed and checked them, once."""
+        return core.compiled.lend(self, False)
+
+    @cached_property
+    def lent_tokens(self) -> object:
+        """The same with those of the tokens."""
+        return core.compiled.lend(self, True)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is copied: all but what is lent."""
+        return {name: self.__dict__[name] for name in self.__dict__.keys() - _LENT}
+
+    def know(self, columns: Mapping[str, Ints]) -> None:
+        """Take columns that were computed elsewhere for what the properties of these names give."""
+        self.__dict__.update(columns)
+
+    def attribute(self, name: str) -> list[str | None]:
+        """Values of one attribute by bundle row.
+
+        Raises:
+            FeatureError: it was not recorded; a feature has to declare what it reads.
+        """
+        number = self.attribute_column(name)
+        if isinstance(self.bundles, BundleColumns):
+            return self.bundles.column(number)
+        return self._values[number]
+
+    def attribute_column(self, name: str) -> int:
+        """Where the values of an attribute are in each bundle.
+
+        Raises:
+            FeatureError: it was not recorded; a feature has to declare what it reads.
+        """
+        if name not in self.attributes:
+            raise FeatureError(f"attribute {name} was not recorded; declare it in the feature")
+        return self.attributes.index(name)
+
+    @cached_property
+    def _values(self) -> list[list[str | None]]:
+        """Values by attribute and bundle row."""
+        width = len(self.attributes)
+        rows = tuple(row or (None,) * width for row in self.bundles)
+        flat = [*chain.from_iterable(rows)]
+        return [flat[first::width] for first in range(width)]
+
+    @_column
+    def page(self) -> Ints:
+        """(n,) page of each block."""
+        return np.repeat(np.arange(self.n_pages), np.diff(self.page_starts))
+
+    @_column
+    def start(self) -> Ints:
+        """(n,) first character of each block in `chars`."""
+        return self.segments.start[self.segment_starts[:-1]]
+
+    @_column
+    def end(self) -> Ints:
+        """(n,) one past the last character of each block in `chars`."""
+        return self.segments.end[self.segment_starts[1:] - 1]
+
+    @_column
+    def tag(self) -> Ints:
+        """(n,) ordinal of the tag before each block."""
+        return self.segments.tag[self.segment_starts[:-1]]
+
+    @_column
+    def last_tag(self) -> Ints:
+        """(n,) ordinal of the tag before the last segment of each block."""
+        return self.segments.tag[self.segment_starts[1:] - 1]
+
+    @property
+    def line(self) -> Ints:
+        """(n,) row of each block in `lines`.
+
+        Raises:
+            ConfigError: lines of the source were not recorded.
+        """
+        if self.lines is None:
+            raise ConfigError("lines of the source are not known; cut the page with split: line")
+        return line_of_tags(self.tags.id, self.lines)[self.tag]
+
+    @_column
+    def element(self) -> Ints:
+        """(n,) innermost element around the start of each block."""
+        return self.tags.element[self.tag]
+
+    @_column
+    def around(self) -> Hashes:
+        """(2, n) names of the elements around each block, as `Elements.around` has them."""
+        return self.elements.around.take(self.element, axis=1)
+
+    @_column
+    def container(self) -> Ints:
+        """(n,) innermost block-level element around each block."""
+        return self.elements.block_level[self.element]
+
+    @_column
+    def heading_level(self) -> Ints:
+        """(n,) 1-6 inside h1-h6 (the highest of those around the block), else 0."""
+        level = np.zeros(len(self), dtype=np.int64)
+        for number, name in reversed(list(enumerate(HEADINGS, 1))):
+            level[self.blocks_inside(frozenset({name}))] = number
+        return level
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """Tokens of all blocks."""
+        tokens = tokenize(self.chars, self.start, self.segments.start)
+        if tokens.start.flags.writeable:  # those of the compiled core are not
+            tokens.freeze()
+        return tokens
+
+    @_column
+    def words(self) -> Ints:
+        """(n,) word tokens of each block."""
+        return self.tokens.per_block(self.tokens.word)
+
+    @_column
+    def link_words(self) -> Ints:
+        """(n,) words of each block inside ``<a>``."""
+        return self.words_inside("a")
+
+    @_column
+    def free_words(self) -> Ints:
+        """(n,) words of each block outside ``<a>``."""
+        return self.words - self.link_words
+
+    @_column
+    def page_words(self) -> Ints:
+        """(P,) word tokens of each page."""
+        return window_sums(self.words, self.page_starts)
+
+    @_column
+    def block_of_segment(self) -> Ints:
+        """(S,) block of each segment."""
+        return np.repeat(np.arange(len(self)), np.diff(self.segment_starts))
+
+    @_column
+    def segment_element(self) -> Ints:
+        """(S,) innermost element around each segment."""
+        return self.tags.element[self.segments.tag]
+
+    @_column
+    def segment_around(self) -> Hashes:
+        """(2, S) names of the elements around each segment, as `Elements.around` has them."""
+        return self.elements.around.take(self.segment_element, axis=1)
+
+    @_column
+    def segment_words(self) -> Ints:
+        """(S,) word tokens that start in each segment."""
+        return self.tokens.per_segment(self.tokens.word)
+
+    @_column
+    def page_of_element(self) -> Ints:
+        """(E,) page of each element."""
+        return np.repeat(
+            np.arange(self.n_pages), np.diff(self.page_roots, append=len(self.elements))
+        )
+
+    @_column
+    def outer(self) -> Ints:
+        """(E,) innermost block-level element around each element; a root's is the root."""
+        return self.elements.block_level[self.elements.parent]
+
+    @_column
+    def element_words(self) -> Ints:
+        """(E,) words inside each element."""
+        return self.sum_elements(self.segment_words)
+
+    @_column
+    def element_link_words(self) -> Ints:
+        """(E,) words inside each element that stand in links."""
+        return self.sum_elements(self.segment_words * self.segments_inside(frozenset({"a"})))
+
+    @_column
+    def class_numbers(self) -> Ints:
+        """(B + 1,) number of the first class by bundle row, 0 for none; the last is for row -1.
+
+        Equal classes have equal numbers in one batch only. Needs the attribute ``class``.
+        """
+        if core.compiled is not None:
+            memory = core.compiled.class_numbers(self.bundles, self.attribute_column("class"))
+            return core.array(memory, np.int64)
+        number: dict[str, int] = {"": 0}
+        rows = [
+            number.setdefault(classes[0], len(number))
+            if names and (classes := names.split(None, 1))
+            else 0
+            for names in self.attribute("class")
+        ]
+        return np.array([*rows, 0], dtype=np.int64)
+
+    def ancestors(self, levels: int) -> Iterator[Ints]:
+        """So many times (n,) block-level elements around each block, the container first.
+
+        Above the root of a page comes the root again.
+        """
+        element = self.container
+        for _ in range(levels):
+            yield element
+            element = self.outer[element]
+
+    def blocks_inside(self, names: frozenset[str]) -> Bools:
+        """(n,) is the block inside an element of one of the given names."""
+        return _any_of(names, self.around)
+
+    def segments_inside(self, names: frozenset[str]) -> Bools:
+        """(S,) is the segment inside an element of one of the given names."""
+        return _any_of(names, self.segment_around)
+
+    def nearest(self, names: frozenset[str], tags: Ints) -> Ints:
+        """Innermost open element of the given names after each tag ordinal; -1 where none is."""
+        return self.elements.innermost(names)[self.tags.element[tags]]
+
+    def words_inside(self, *names: str) -> Ints:
+        """(n,) words of each block that stand inside an element of one of the given names."""
+        inside = self.segments_inside(frozenset(names))
+        return self.sum_segments(self.segment_words * inside)
+
+    def sum_segments(self, values: Ints) -> Ints:
+        """(n,) sums of integers given per segment."""
+        return window_sums(values, self.segment_starts)
+
+    def sum_elements(self, values: Ints) -> Ints:
+        """(E,) sums over the segments inside each element of integers given per segment."""
+        at_tag = np.zeros(len(self.tags.id) + 1, dtype=np.int64)
+        at_tag[self.segments.tag + 1] = values
+        total = np.cumsum(at_tag)
+        return total[self.elements.close] - total[self.elements.open]
+
+
+_LENT: Final = frozenset({"lent", "lent_tokens"})
+
+
+def line_of_tags(tag_id: Ints, lines: SourceLines) -> Ints:
+    """(T,) line of the source that the text after each tag is of.
+
+    A line tag follows the start of every page, before which there is no text.
+    """
+    n_line_tags = np.cumsum(tag_id == IDS[LINE])
+    return np.asarray(np.append(0, lines.of_tag)[n_line_tags])
+
+
+def _any_of(names: frozenset[str], around: Hashes) -> Bools:
+    """(m,) is one of the names among those that (2, m) bits tell."""
+    first, second = _bits(names)
+    if not second:
+        return np.asarray(around[0] & first != 0)
+    if not first:
+        return np.asarray(around[1] & second != 0)
+    return np.asarray((around[0] & first | around[1] & second) != 0)
+
+
+@cache
+def _bits(names: frozenset[str]) -> Hashes:
+    """(2,) one bit per tag id of the given names."""
+    ids = np.flatnonzero(member_mask(names)).astype(np.uint64)
+    bits = np.zeros(2, dtype=np.uint64)
+    np.bitwise_or.at(bits, ids >> np.uint64(6), np.uint64(1) << (ids & np.uint64(63)))
+    return bits
+
+
+def validate(table: BlockTable) -> None:
+    """Check the invariants that every later stage relies on.
+
+    Raises:
+        AssertionError: the segmenter is wrong; never the fault of a page.
+    """
+    segments, elements = table.segments, table.elements
+    assert table.page_starts[0] == 0, "pages start at block 0"
+    assert table.page_starts[-1] == len(table), "pages cover all blocks"
+    assert len(table.heads) == len(table.page_roots) == table.n_pages, "one head and root a page"
+    assert (np.diff(table.page_starts) >= 0).all(), "pages are in order"
+    assert table.segment_starts[0] == 0, "blocks start at segment 0"
+    assert table.segment_starts[-1] == len(segments), "blocks cover all segments"
+    assert (np.diff(table.segment_starts) > 0).all(), "a block has a segment"
+    assert (segments.start < segments.end).all(), "a segment has text"
+    assert (segments.end[:-1] <= segments.start[1:]).all(), "segments do not overlap"
+    assert (np.diff(segments.tag) > 0).all(), "a tag lies between two segments"
+    assert (elements.open < elements.close).all(), "an element opens before it closes"
+    ends = table.tags.id[elements.close]
+    assert (ends == elements.tag).all(), "start and end tag are of one name"
+    parents = elements.parent
+    assert (elements.open[parents] <= elements.open).all(), "a parent opens first"
+    assert (elements.close[parents] >= elements.close).all(), "a parent closes last"

@@ -1,0 +1,66 @@
+"""One page of a batch as a table of its own, for what is made page by page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from victor.page.table.blocks import BlockTable, Elements, Segments, TagStream
+
+
+def one_page(table: BlockTable, page: int) -> BlockTable:
+    """The table of one page; its columns are views where positions need not move.
+
+    Lines of the source are left out.
+    """
+    first, last = table.page_starts[page : page + 2].tolist()
+    root = int(table.page_roots[page])
+    end = int(table.page_roots[page + 1]) if page + 1 < table.n_pages else len(table.elements)
+    tags = slice(int(table.elements.open[root]), int(table.elements.close[root]) + 1)
+    segments = slice(*np.searchsorted(table.segments.tag, (tags.start, tags.stop)).tolist())
+    chars = _extent(table, tags)
+    stream, elements, texts = table.tags, table.elements, table.segments
+    result = replace(
+        table,
+        chars=table.chars[chars],
+        page_starts=np.array([0, last - first]),
+        segment_starts=table.segment_starts[first : last + 1] - segments.start,
+        segments=Segments(
+            texts.tag[segments] - tags.start,
+            texts.start[segments] - chars.start,
+            texts.end[segments] - chars.start,
+        ),
+        tags=TagStream(
+            id=stream.id[tags],
+            step=stream.step[tags],
+            element=stream.element[tags] - root,
+            text_start=stream.text_start[tags] - chars.start,
+            text_length=stream.text_length[tags],
+            text_space=stream.text_space[tags],
+            bundle=stream.bundle[tags],
+        ),
+        elements=Elements(
+            tag=elements.tag[root:end],
+            parent=elements.parent[root:end] - root,
+            depth=elements.depth[root:end],
+            open=elements.open[root:end] - tags.start,
+            close=elements.close[root:end] - tags.start,
+            bundle=elements.bundle[root:end],
+        ),
+        page_roots=np.array([0]),
+        heads=table.heads[page : page + 1],
+        lines=None,
+    )
+    result.freeze()
+    if "around" in vars(elements):  # known of the batch
+        vars(result.elements)["around"] = elements.around[:, root:end]
+    return result
+
+
+def _extent(table: BlockTable, tags: slice) -> slice:
+    """The characters of a page."""
+    start = int(table.tags.text_start[tags.start])
+    if tags.stop < len(table.tags.id):
+        return slice(start, int(table.tags.text_start[tags.stop]))
+    return slice(start, len(table.chars))

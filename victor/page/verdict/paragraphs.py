@@ -1,0 +1,421 @@
+"""Group kept blocks into paragraphs, each with its list, table or preformatted text.
+
+Blocks that only inline tags separate are one paragraph, whatever the split of the table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from victor.base import core
+from victor.base.arrays import Bools, Codes, Ints
+from victor.page.parsing.tags import IDS, NAMES, PARTING, member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import block_texts, text_of
+from victor.page.verdict.formulas import Formulas, formulas
+from victor.page.verdict.preformatted import PRE, code_text, is_gutter
+
+ITEMS: Final = frozenset({"li", "dt", "dd"})
+LISTS: Final = frozenset({"ul", "ol", "dl", "menu", "dir"})
+_CELLS: Final = frozenset({"td", "th"})
+_NONE: Final = -1
+_BREAKS_THAT_SPLIT: Final = 2
+
+
+@dataclass(frozen=True, eq=False)
+class DataTables:
+    """Which tables of a batch hold data; E elements.
+
+    Attributes:
+        is_data: (E,) bool; is the element such a table.
+        column: (E,) int64 column of each cell of these with all spans expanded, from 0; -1 else.
+    """
+
+    is_data: Bools
+    column: Ints
+
+
+def no_tables(table: BlockTable) -> DataTables:
+    """No data table among the elements of a batch."""
+    n = len(table.elements)
+    return DataTables(np.zeros(n, dtype=bool), np.full(n, -1, dtype=np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Where paragraphs stand in tables of data; Q paragraphs, -1 for those outside.
+
+    Attributes:
+        table, row, cell: (Q,) int64 elements.
+        column: (Q,) int64 column of the cell, from 0.
+    """
+
+    table: Ints
+    row: Ints
+    cell: Ints
+    column: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Paragraphs:
+    """Paragraphs of the kept blocks of a batch; K kept blocks, Q paragraphs, P pages.
+
+    Attributes:
+        blocks: (K,) int64 numbers of the kept blocks.
+        spaced: (K,) bool; white space or dropped text lies before the block.
+        breaks: (K,) int64 how many ``<br>`` since the kept block before it on its page.
+        starts: (Q + 1,) int64; paragraph q owns ``blocks[starts[q]:starts[q + 1]]``.
+        page_starts: (P + 1,) int64 first paragraph of every page.
+        pre: (Q,) int64 outermost ``<pre>`` around the paragraph, -1 if none; all that is kept of
+            one is one paragraph.
+        item: (Q,) int64 innermost list item (li, dt, dd) around the paragraph, -1 if none.
+        opens_item: (Q,) bool; the first kept paragraph of its item.
+        inner_list, outer_list: (Q,) int64 innermost and outermost list around the paragraph, or -1.
+        list_depth: (Q,) int64 lists around the paragraph.
+        cells: where the paragraphs stand in tables.
+        formulas: TeX that stands for text, None if there is none.
+    """
+
+    table: BlockTable
+    blocks: Ints
+    spaced: Bools
+    breaks: Ints
+    starts: Ints
+    page_starts: Ints
+    pre: Ints
+    item: Ints
+    opens_item: Bools
+    inner_list: Ints
+    outer_list: Ints
+    list_depth: Ints
+    cells: Cells
+    formulas: Formulas | None
+
+    @property
+    def first_block(self) -> Ints:
+        """(Q,) the first kept block of every paragraph."""
+        return self.blocks[self.starts[:-1]]
+
+    def page(self, number: int) -> slice:
+        """The paragraphs of one page."""
+        return slice(int(self.page_starts[number]), int(self.page_starts[number + 1]))
+
+    def texts(self, page: int) -> list[str]:
+        """Text of every paragraph of a page.
+
+        One newline stands for a ``<br>``; inside ``<pre>`` white space is as written but for blank
+        lines at the ends. Of formulas TeX is the text, where the page has it.
+        """
+        if core.compiled is not None:
+            texts: list[str] = core.compiled.paragraph_texts(*self.source(page))
+            return texts
+        return self._texts(page)
+
+    def source(
+        self, page: int
+    ) -> tuple[tuple[NDArray[Any], ...], int, int, list[str | None] | None]:
+        """What the compiled core makes the text of a page of: columns, its paragraphs, texts.
+
+        Texts are None for paragraphs that are simply the text of their blocks.
+        """
+        rows = self.page(page)
+        return self._columns, rows.start, rows.stop, self._given(page)
+
+    @cached_property
+    def _columns(self) -> tuple[NDArray[Any], ...]:
+        table, cells = self.table, self.cells
+        of_blocks = (self.blocks, self.spaced, self.breaks, self.starts)
+        of_cells = (cells.table, cells.row, cells.cell, cells.column)
+        columns = (*of_blocks, self.opens_item, self.outer_list, *of_cells)
+        return (table.chars, table.start, table.end, *columns)
+
+    @cached_property
+    def _has_pre(self) -> bool:
+        return bool((self.pre != _NONE).any())
+
+    def _given(self, page: int) -> list[str | None] | None:
+        """Texts of the preformatted paragraphs of a page, and of all if there are formulas."""
+        if self.formulas is not None:
+            return [*self._texts(page)]
+        if not self._has_pre:
+            return None
+        return [
+            None if pre == _NONE else code_text(self.table, pre, self.kept_segments)
+            for pre in self.pre[self.page(page)].tolist()
+        ]
+
+    def _texts(self, page: int) -> list[str]:
+        rows = self.page(page)
+        first, last = int(self.starts[rows.start]), int(self.starts[rows.stop])
+        texts = self._joined(self._pieces(self.blocks[first:last]), rows, first)
+        for q in (rows.start + np.flatnonzero(self.pre[rows] != _NONE)).tolist():
+            texts[q - rows.start] = code_text(self.table, int(self.pre[q]), self.kept_segments)
+        return texts
+
+    @cached_property
+    def kept_segments(self) -> Bools:
+        """(S,) bool; is the segment of a kept block."""
+        kept = np.zeros(len(self.table), dtype=bool)
+        kept[self.blocks] = True
+        return kept[self.table.block_of_segment]
+
+    def _pieces(self, blocks: Ints) -> list[str]:
+        """Text of each of some blocks of a page, with TeX in place of formulas."""
+        pieces = block_texts(self.table, blocks)
+        if self.formulas is not None:
+            for row, block in enumerate(blocks.tolist()):
+                segments = range(*self.table.segment_starts[block : block + 2].tolist())
+                if self.formulas.touches(segments):
+                    pieces[row] = self._with_tex(segments)
+        return pieces
+
+    def _with_tex(self, segments: range) -> str:
+        """Text of adjacent segments with TeX in place of formulas."""
+        table, shown, parts = self.table, self.formulas, list[str]()
+        assert shown is not None, "asked for only if there are formulas"
+        skipped, last_end = "", 0
+        for row in segments:
+            start, end = int(table.segments.start[row]), int(table.segments.end[row])
+            gap = "" if row == segments.start else text_of(table.chars[last_end:start])
+            last_end = end
+            skipped = gap or skipped
+            if shown.hidden[row]:
+                continue
+            tex = shown.tex.get(row)
+            # What was drawn of a script is before it, and so is the white space before both.
+            parts.append(skipped if tex else gap)
+            parts.append(tex.source if tex else text_of(table.chars[start:end]))
+            skipped = ""
+        return "".join(parts)
+
+    def _joined(self, pieces: list[str], rows: slice, first: int) -> list[str]:
+        """Pieces of one page put together to paragraphs, with what stood between them."""
+        if len(pieces) == rows.stop - rows.start:
+            return pieces
+        starts = self.starts[rows.start : rows.stop + 1] - first
+        span = slice(first, first + len(pieces))
+        gap = np.where(self.breaks[span] > 0, 2, self.spaced[span].astype(np.int64))
+        gap[starts[:-1]] = 0
+        spaced = [("", " ", "\n")[g] + piece for g, piece in zip(gap.tolist(), pieces, strict=True)]
+        bounds = starts.tolist()
+        return ["".join(spaced[a:b]) for a, b in pairwise(bounds)]
+
+
+def paragraphs(table: BlockTable, kept: Bools, tables: DataTables | None = None) -> Paragraphs:
+    """Group the kept blocks of a batch.
+
+    Args:
+        table: the blocks.
+        kept: (n,) bool; which of them.
+        tables: which tables hold data. Where nobody says so, it is those in which no cell has more
+            than one kept paragraph and some row has two.
+    """
+    if core.compiled is not None:
+        return _compiled(table, kept, tables)
+    shown_formulas = formulas(table)
+    if shown_formulas is not None:
+        kept = kept & ~_hidden_blocks(table, shown_formulas)
+    pre = _outermost(table, PRE)
+    blocks = _without_gutters(table, np.flatnonzero(kept), pre)
+    n_breaks = np.cumsum(table.tags.id == IDS["br"])
+    number = _paragraph_numbers(table, n_breaks, pre[table.element])[blocks]
+    starts = np.flatnonzero(np.diff(number, prepend=-1))
+    first = blocks[starts]
+    tags = table.tag[first]
+    item = table.nearest(ITEMS, tags)
+    outer_list, list_depth = _lists(table)
+    opens_item = np.zeros(len(first), dtype=bool)
+    opens_item[np.unique(item, return_index=True)[1]] = True
+    return Paragraphs(
+        table=table,
+        blocks=blocks,
+        spaced=np.append([True], table.start[blocks[1:]] > table.end[blocks[:-1]])[: len(blocks)],
+        breaks=_breaks_before(table, blocks, n_breaks),
+        starts=np.append(starts, len(blocks)),
+        page_starts=np.searchsorted(first, table.page_starts),
+        pre=pre[table.element[first]],
+        item=item,
+        opens_item=opens_item & (item != _NONE),
+        inner_list=table.nearest(LISTS, tags),
+        outer_list=outer_list[tags],
+        list_depth=list_depth[tags],
+        cells=_cells(table, tags, tables),
+        formulas=shown_formulas,
+    )
+
+
+def _outermost(table: BlockTable, names: frozenset[str]) -> Ints:
+    """(E,) outermost element of the given names around each element, itself included, or -1."""
+    elements = table.elements
+    chosen = member_mask(names)[elements.tag]
+    if chosen.any():
+        chosen &= ~(chosen[elements.parent] | elements.inside(names, elements.parent))
+    return elements.nearest(chosen)
+
+
+def _hidden_blocks(table: BlockTable, shown: Formulas) -> Bools:
+    """(n,) does all of a block only draw a formula that is shown as TeX."""
+    return np.asarray(table.sum_segments((~shown.hidden).astype(np.int64)) == 0)
+
+
+def _without_gutters(table: BlockTable, blocks: Ints, pre: Ints) -> Ints:
+    """The blocks without those that only number the lines of other code."""
+    around = pre[table.element[blocks]]
+    if (around == _NONE).all():
+        return blocks
+    gutters = [e for e in np.unique(around).tolist() if e >= 0 and is_gutter(table, e)]
+    return blocks[~np.isin(around, gutters)] if gutters else blocks
+
+
+def _breaks_before(table: BlockTable, blocks: Ints, n_breaks: Ints) -> Ints:
+    """How many ``<br>`` are before each kept block, from the one before it on its page."""
+    since = table.elements.open[table.page_roots][table.page[blocks]]
+    since[1:] = np.maximum(since[1:], table.last_tag[blocks[:-1]])
+    return np.asarray(n_breaks[table.tag[blocks]] - n_breaks[since])
+
+
+def _paragraph_numbers(table: BlockTable, n_breaks: Ints, pre: Ints) -> Ints:
+    """(n,) paragraph of every block, kept or not."""
+    n_splits = np.cumsum(member_mask(PARTING)[table.tags.id])
+    first, last = table.tag[1:], table.last_tag[:-1]
+    new = np.zeros(len(table), dtype=np.int64)
+    new[1:] = n_splits[first] > n_splits[last]
+    new[1:] |= n_breaks[first] - n_breaks[last] >= _BREAKS_THAT_SPLIT
+    new[1:] &= (pre[1:] != pre[:-1]) | (pre[1:] == _NONE)
+    return np.cumsum(new)
+
+
+def _lists(table: BlockTable) -> tuple[Ints, Ints]:
+    """(T,) outermost list open after each tag, -1 if none, and how many lists are."""
+    step = np.where(member_mask(LISTS)[table.tags.id], table.tags.step, 0)
+    depth = np.cumsum(step)
+    begins = (step == 1) & (depth == 1)
+    begin = np.maximum.accumulate(np.where(begins, np.arange(len(step)), 0))
+    return np.where(depth > 0, table.tags.element[begin], _NONE), depth
+
+
+def _cells(table: BlockTable, tags: Ints, tables: DataTables | None) -> Cells:
+    """Positions in tables of data of the paragraphs that begin after the given tags."""
+    cell = table.nearest(_CELLS, tags)
+    if (cell == _NONE).all():
+        return Cells(cell, cell, cell, cell)
+    row = table.nearest(frozenset({"tr"}), tags)
+    around = table.nearest(frozenset({"table"}), tags)
+    # All three surround the paragraph, so what opened later is inside.
+    placed = (cell > row) & (row > around) & (around != _NONE)
+    if tables is None:
+        shown = placed & _looks_like_data(table, cell, row, around, placed)[around]
+        column = _rank_among_siblings(table, cell)
+    else:
+        shown, column = placed & tables.is_data[around], tables.column[cell]
+    return Cells(*(np.where(shown, values, _NONE) for values in (around, row, cell, column)))
+
+
+def _looks_like_data(
+    table: BlockTable, cell: Ints, row: Ints, around: Ints, placed: Bools
+) -> Bools:
+    """(E,) is an element a table whose kept paragraphs are alone in their cells, some two a row."""
+    full, wide = _repeated(cell, placed, table), _repeated(row, placed, table)
+    is_data = np.zeros(len(table.elements), dtype=bool)
+    is_data[around[wide]] = True
+    is_data[around[full]] = False
+    return is_data
+
+
+def _repeated(element: Ints, placed: Bools, table: BlockTable) -> Bools:
+    """Which placed paragraphs share their element with another."""
+    count = np.bincount(element[placed], minlength=len(table.elements))
+    return placed & (count[element] > 1)
+
+
+def _rank_among_siblings(table: BlockTable, cell: Ints) -> Ints:
+    """Position of each table cell among the cells of the same parent."""
+    cells = np.flatnonzero(member_mask(_CELLS)[table.elements.tag])
+    parent = table.elements.parent[cells]
+    order = np.argsort(parent, kind="stable")
+    new = np.flatnonzero(np.diff(parent[order], prepend=-1))
+    rank = np.empty(len(table.elements), dtype=np.int64)
+    rank[cells[order]] = np.arange(len(cells)) - np.repeat(new, np.diff(new, append=len(cells)))
+    return rank[cell]
+
+
+# --- The compiled path ---------------------------------------------------------------------------
+
+_PREFORMATTED, _IN_FORMULA = 1, 2
+_TYPES: Final = {
+    "blocks": np.int64,
+    "spaced": np.bool_,
+    "breaks": np.int64,
+    "starts": np.int64,
+    "page_starts": np.int64,
+    "pre": np.int64,
+    "item": np.int64,
+    "opens_item": np.bool_,
+    "inner_list": np.int64,
+    "outer_list": np.int64,
+    "list_depth": np.int64,
+}
+"""Of the columns of paragraphs, in order; those of their cells follow."""
+_N_TAG_IDS: Final = 128
+
+
+def _compiled(table: BlockTable, kept: Bools, tables: DataTables | None) -> Paragraphs:
+    """What `paragraphs` gives."""
+    special = int(np.bitwise_or.reduce(_special_tags().take(table.elements.tag), initial=0))
+    shown_formulas = formulas(table) if special & _IN_FORMULA else None
+    if shown_formulas is not None:
+        kept = kept & ~_hidden_blocks(table, shown_formulas)
+    grouped = _grouped(table, kept, tables, shown_formulas)
+    if special & _PREFORMATTED:
+        # All that is kept of a preformatted element is one paragraph.
+        pre = grouped.pre.tolist()
+        gutters = [q for q, element in enumerate(pre) if element >= 0 and is_gutter(table, element)]
+        if gutters:
+            kept = kept.copy()
+            for q in gutters:
+                kept[grouped.blocks[grouped.starts[q] : grouped.starts[q + 1]]] = False
+            grouped = _grouped(table, kept, tables, shown_formulas)
+    return grouped
+
+
+def _grouped(
+    table: BlockTable, kept: Bools, tables: DataTables | None, shown: Formulas | None
+) -> Paragraphs:
+    """The paragraphs of exactly these blocks."""
+    is_data, column = (None, None) if tables is None else (tables.is_data, tables.column)
+    memories = core.compiled.paragraphs(table, kept, _tag_roles(), is_data, column)
+    n = len(_TYPES)
+    columns = dict(zip(_TYPES, map(core.array, memories[:n], _TYPES.values()), strict=True))
+    cells = Cells(*(core.array(memory, np.int64) for memory in memories[n:]))
+    return Paragraphs(table=table, cells=cells, formulas=shown, **columns)
+
+
+@cache
+def _special_tags() -> Codes:
+    """(len(NAMES),) uint8, read-only: which tags hold text that takes more than its blocks."""
+    special = np.zeros(len(NAMES), dtype=np.uint8)
+    special[member_mask(PRE)] = _PREFORMATTED
+    special[[IDS["math"], IDS["annotation"]]] = _IN_FORMULA
+    special.flags.writeable = False
+    return special
+
+
+@cache
+def _tag_roles() -> Codes:
+    """(128,) uint8, read-only: bits of what each tag is, those of core/paragraphs.c.
+
+    In order: line breaks, tags that part paragraphs, preformatted text, items, lists, cells, rows,
+    tables.
+    """
+    roles = np.zeros(_N_TAG_IDS, dtype=np.uint8)
+    br, tr, around = (frozenset({name}) for name in ("br", "tr", "table"))
+    for bit, names in enumerate((br, PARTING, PRE, ITEMS, LISTS, _CELLS, tr, around)):
+        roles[: len(member_mask(names))][member_mask(names)] |= 1 << bit
+    roles.flags.writeable = False
+    return roles

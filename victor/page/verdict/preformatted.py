@@ -1,0 +1,221 @@
+"""The lines of preformatted text: code as its author wrote it.
+
+Inside ``<pre>`` white space is text. What else makes lines there are ``<br>`` and block-level
+elements, of which some programs make one for each line. Numbers of lines are no part of the code.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from victor.base import core
+from victor.base.arrays import Bools, Codes
+from victor.page.parsing.tags import IDS, SPLITTING, VOID, member_mask
+from victor.page.table.blocks import BlockTable
+from victor.page.table.texts import text_of
+
+PRE: Final = frozenset({"pre", "listing"})
+_NUMBER_NAMES: Final = re.compile(
+    r"(?:^|[\s_-])(?:(?:line|row)[_-]?(?:num(?:ber)?s?|no)|linenos?|linenums?|gutter|lnt|ln|blob-num)"
+    r"(?=$|[\s_-])",
+    re.IGNORECASE,
+)
+"""Classes of elements that hold the numbers of lines."""
+_NUMBERS: Final = re.compile(r"[\d\s.:|]*+\Z")
+_FEWEST: Final = 2
+"""Lines that make a count."""
+_DIGITS: Final = 6
+_BLANK_LINES: Final = re.compile(r"\A(?:[^\S\n]*+\n)++")
+
+
+def code_text(table: BlockTable, element: int, kept: Bools) -> str:
+    """Text of a ``<pre>`` without blank lines at its ends; indentation is as written.
+
+    Args:
+        table: the blocks.
+        element: number of the ``<pre>``.
+        kept: (S,) bool; the segments to show. White space between two of them is as written.
+    """
+    first, last = int(table.elements.open[element]), int(table.elements.close[element])
+    if core.compiled is not None:
+        columns = table.tags.text_start, table.tags.id, table.tags.step
+        shown = _is_shown(table, first, last, kept)
+        source = core.compiled.code_text(table.chars, *columns, _tag_roles(), shown, first, last)
+        return str(source)
+    texts = _texts_after_tags(table, first, last)
+    ids, steps = table.tags.id[first : last + 1], table.tags.step[first : last + 1]
+    splits = (member_mask(SPLITTING)[ids] & ~member_mask(VOID)[ids]).tolist()
+    is_end, is_break = (steps < 0).tolist(), (ids == IDS["br"]).tolist()
+    shown = _is_shown(table, first, last, kept).tolist()
+    lines = _Lines()
+    for row, text in enumerate(texts):
+        if splits[row]:
+            lines.boundary()
+        # Markup is set on lines of its own: white space between two block-level tags is no text.
+        between = splits[row] and splits[row + 1] and is_end[row] and "\n" in text
+        if not shown[row] or (between and text.isspace()):
+            continue
+        if is_break[row] and not text.startswith("\n"):  # it stands for a newline of the source
+            lines.add("\n")
+        if text:
+            lines.add(text)
+    return _BLANK_LINES.sub("", lines.text()).rstrip()
+
+
+def _texts_after_tags(table: BlockTable, first: int, last: int) -> list[str]:
+    """The text after each tag but the last; one newline ends a line."""
+    starts = table.tags.text_start[first : last + 1]
+    source = text_of(table.chars[starts[0] : starts[-1]])
+    bounds = (starts - starts[0]).tolist()
+    texts = [source[a:b] for a, b in pairwise(bounds)]
+    if "\r" not in source:
+        return texts
+    return [text.replace("\r\n", "\n").replace("\r", "\n") for text in texts]
+
+
+def _is_shown(table: BlockTable, first: int, last: int, kept: Bools) -> Bools:
+    """(last - first,) bool; is the text after each tag neither dropped nor the number of a line."""
+    shown = np.ones(last - first, dtype=bool)
+    tags = table.segments.tag
+    start, stop = np.searchsorted(tags, (first, last)).tolist()
+    shown[tags[start:stop] - first] = kept[start:stop]
+    numbers = _number_elements(table, first, last)
+    for element in numbers:
+        inside = slice(table.elements.open[element] - first, table.elements.close[element] - first)
+        shown[inside] = False
+    if not numbers and (counting := _counting(table, range(start, stop))):
+        shown[tags[counting] - first] = False
+    return shown
+
+
+def _counting(table: BlockTable, rows: range) -> list[int]:
+    """Segments that count the lines of code, one for each, whatever their elements are called."""
+    # Hardly any code begins with a number.
+    if not rows or not _segment_text(table, rows[0]).isdecimal():
+        return []
+    texts = [_segment_text(table, row) for row in rows]
+    numbers = [row for row, text in enumerate(texts) if text.isdecimal() and len(text) < _DIGITS]
+    values = [int(texts[row]) for row in numbers]
+    if len(values) < _FEWEST or values != [*range(values[0], values[0] + len(values))]:
+        return []
+    bounds = [*numbers, len(rows)]
+    if numbers[0] != 0 or any(_has_lines(table, rows[a + 1 : b]) for a, b in pairwise(bounds)):
+        return []
+    return [rows[number] for number in numbers]
+
+
+def _segment_text(table: BlockTable, row: int) -> str:
+    return text_of(table.chars[table.segments.start[row] : table.segments.end[row]])
+
+
+def _has_lines(table: BlockTable, rows: range) -> bool:
+    """Does some code between two numbers have more than one line."""
+    if not rows:
+        return False
+    text = text_of(table.chars[table.segments.start[rows[0]] : table.segments.end[rows[-1]]])
+    return "\n" in text
+
+
+def _number_elements(table: BlockTable, first: int, last: int) -> list[int]:
+    """Elements between two tags that hold nothing but numbers of lines."""
+    if "class" not in table.attributes:
+        return []
+    start, stop = np.searchsorted(table.elements.open, (first, last + 1)).tolist()
+    bundles = table.elements.bundle[start:stop].tolist()
+    classes = table.attribute("class")
+    named = {row for row in set(bundles) if row >= 0 and _names_numbers(classes[row])}
+    chosen = (start + number for number, row in enumerate(bundles) if row in named)
+    return [element for element in chosen if _holds_numbers(table, element)] if named else []
+
+
+@lru_cache(maxsize=4096)
+def _names_numbers(classes: str | None) -> bool:
+    return bool(classes and _NUMBER_NAMES.search(classes))
+
+
+def _holds_numbers(table: BlockTable, element: int) -> bool:
+    starts = table.tags.text_start[[table.elements.open[element], table.elements.close[element]]]
+    return _NUMBERS.match(text_of(table.chars[starts[0] : starts[1]])) is not None
+
+
+def is_gutter(table: BlockTable, element: int) -> bool:
+    """Does a ``<pre>`` hold the numbers of the lines of code that stands beside it.
+
+    It counts lines, and it is named so or stands in a row of a table that has other code.
+    """
+    if not _holds_numbers(table, element):
+        return False
+    elements = table.elements
+    span = elements.open[element], elements.close[element]
+    numbers = text_of(table.chars[slice(*table.tags.text_start[list(span)])]).split()
+    if not numbers or not all(map(str.isdecimal, numbers)):
+        return False
+    if [int(number) for number in numbers] != [
+        *range(int(numbers[0]), int(numbers[0]) + len(numbers))
+    ]:
+        return False
+    return _is_named_gutter(table, element) or _has_code_beside(table, element)
+
+
+def _is_named_gutter(table: BlockTable, element: int) -> bool:
+    if "class" not in table.attributes:
+        return False
+    classes = table.attribute("class")
+    parent = int(table.elements.parent[element])
+    rows = table.elements.bundle[[element, parent]].tolist()
+    return any(_names_numbers(classes[row]) for row in rows if row >= 0)
+
+
+def _has_code_beside(table: BlockTable, element: int) -> bool:
+    """Is another ``<pre>`` in the same row of a table."""
+    elements, row = table.elements, element
+    for _ in range(4):
+        row = int(elements.parent[row])
+        if elements.tag[row] == IDS["tr"]:
+            inside = slice(
+                *np.searchsorted(elements.open, (elements.open[row], elements.close[row]))
+            )
+            return int(member_mask(PRE)[elements.tag[inside]].sum()) > 1
+    return False
+
+
+@cache
+def _tag_roles() -> Codes:
+    """(128,) uint8, read-only: 1 where a tag ends a line, 2 for ``<br>``."""
+    roles = np.zeros(128, dtype=np.uint8)
+    ends_line = member_mask(SPLITTING) & ~member_mask(VOID)
+    roles[: len(ends_line)] = ends_line
+    roles[IDS["br"]] |= 2
+    roles.flags.writeable = False
+    return roles
+
+
+class _Lines:
+    """Text in which block-level elements begin and end lines, as on the screen."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._ends_line = True
+        self._is_filled = False
+
+    def boundary(self) -> None:
+        """A block-level element begins or ends: what follows is on a new line."""
+        if self._is_filled and not self._ends_line:
+            self._parts.append("\n")
+            self._ends_line = True
+        self._is_filled = False
+
+    def add(self, text: str) -> None:
+        """Text as written."""
+        self._parts.append(text)
+        self._ends_line = text.endswith("\n")
+        self._is_filled = True
+
+    def text(self) -> str:
+        """All lines."""
+        return "".join(self._parts)

@@ -1,0 +1,145 @@
+"""The result for a batch of pages: the label of every block, its probability, and the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from victor.base.arrays import Bools, Codes, Floats, Labels
+from victor.base.labels import Label
+from victor.page.table.blocks import BlockTable
+from victor.page.verdict.paragraphs import DataTables, Paragraphs, paragraphs
+from victor.page.verdict.removed_parts import Cut
+
+KEPT: Final = "kept"
+BY_SCOPE: Final = "scope"
+BY_UNIT: Final = "whole"
+_DROP_REASONS: Final = {"threshold": "below-threshold"}
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """Labels of the n blocks of a batch, for all renderers and measures.
+
+    Attributes:
+        table: the blocks.
+        labels: (n,) uint8 `victor.base.labels.Label`; OTHER is dropped.
+        marginals: (n, 3) float64 probability of every label, columns in the order of `Label`.
+        method: what chose the labels: a method of `victor.model.decide` or the name of a labeler.
+        extras: further findings of the labeler on a page, as plain data; made on demand.
+        native: writes a page, given its UTF-8 bytes, in the format of the labeler's authors.
+        cut: the parts of blocks that the labeler removes, and its reasons; None if it labels whole
+            blocks only.
+        find_kinds: gives the (n,) uint8 `victor.base.labels.Kind` of the blocks; made on demand.
+        tables: which tables hold data; None if nobody has looked.
+        by_unit: (n,) bool; is the block kept or dropped with the table or code it is part of,
+            against the labeler; None if none is.
+        by_scope: (n,) bool; is the block kept or dropped because the user's scope says so, against
+            the labeler; None without a scope.
+    """
+
+    table: BlockTable
+    labels: Labels
+    marginals: Floats
+    method: str
+    extras: Callable[[Verdict, int], Mapping[str, Any]] | None = None
+    native: Callable[[Verdict, int, bytes | None], str] | None = None
+    cut: Cut | None = None
+    find_kinds: Callable[[Verdict], Codes] | None = None
+    by_scope: Bools | None = None
+    tables: DataTables | None = None
+    by_unit: Bools | None = None
+
+    def __post_init__(self) -> None:
+        n = len(self.table)
+        assert self.labels.shape == (n,), "one label a block"
+        assert self.marginals.shape == (n, len(Label)), "one marginal a block and label"
+
+    def changed(self, **values: Any) -> Verdict:  # noqa: ANN401  (each has its type above)
+        """The verdict with other values of some fields; what was derived is derived anew."""
+        assert values.keys() <= _FIELDS, "fields of a verdict"
+        # Not by its constructor, which takes longer than all else here for a frozen class.
+        changed = object.__new__(Verdict)
+        known = self.__dict__
+        changed.__dict__.update({name: known[name] for name in _FIELDS}, **values)
+        changed.__post_init__()
+        return changed
+
+    @cached_property
+    def kept(self) -> Bools:
+        """(n,) bool; is the block part of the clean text."""
+        return np.asarray(self.labels != Label.OTHER)
+
+    @cached_property
+    def kinds(self) -> Codes | None:
+        """(n,) uint8 `victor.base.labels.Kind` of every block; None if nothing finds them."""
+        return None if self.find_kinds is None else self.find_kinds(self)
+
+    @cached_property
+    def kept_segments(self) -> Bools:
+        """(S,) bool; is the segment of `table` part of the clean text."""
+        kept = self.kept[self.table.block_of_segment]
+        return kept if self.cut is None else kept & ~self.cut.parts
+
+    @property
+    def reduced(self) -> BlockTable:
+        """The same blocks without the parts that were removed; renderers take their text here."""
+        return self.table if self.cut is None else self.cut.reduced
+
+    @cached_property
+    def paragraphs(self) -> Paragraphs:
+        """The kept blocks as paragraphs, for the renderers."""
+        return paragraphs(self.reduced, self.kept, self.tables)
+
+    def page(self, number: int) -> slice:
+        """The blocks of one page."""
+        starts = self.table.page_starts
+        return slice(int(starts[number]), int(starts[number + 1]))
+
+    def more(self, page: int) -> Mapping[str, Any]:
+        """Further findings of the labeler on a page, e.g. its images; empty for most labelers."""
+        return self.extras(self, page) if self.extras is not None else {}
+
+    def reason(self, block: int) -> str:
+        """Why a block was kept or dropped, as a short code; the numbers are in `marginals`.
+
+        ``scope`` where the user's scope decided, ``whole`` where the table or code did that it is
+        part of, else ``kept``, or what dropped it: a reason of the
+        labeler's `cut`, else ``below-threshold``, ``viterbi``, ``expected-f``, or the name of the
+        labeler.
+        """
+        return self.reasons(slice(block, block + 1))[0]
+
+    def reasons(self, blocks: slice = slice(None)) -> list[str]:
+        """The reason of every block, or of some."""
+        numbers = range(*blocks.indices(len(self.table)))
+        kept = self.kept[blocks].tolist()
+        reasons = [
+            KEPT if stays else self._drop_reason(block)
+            for block, stays in zip(numbers, kept, strict=True)
+        ]
+        for chosen, reason in ((self.by_unit, BY_UNIT), (self.by_scope, BY_SCOPE)):
+            if chosen is not None:
+                for row in np.flatnonzero(chosen[blocks]).tolist():
+                    reasons[row] = reason
+        return reasons
+
+    def _drop_reason(self, block: int) -> str:
+        reason = None if self.cut is None else self.cut.of_block(block)
+        return reason or _DROP_REASONS.get(self.method, self.method)
+
+
+_FIELDS: Final = frozenset(field.name for field in fields(Verdict))
+
+
+def marginals(keep: Floats, header: Bools) -> Floats:
+    """(n, 3) marginals of blocks that are kept with a probability, as header or as text."""
+    result = np.zeros((len(keep), len(Label)))
+    result[:, Label.HEADER] = np.where(header, keep, 0.0)
+    result[:, Label.TEXT] = np.where(header, 0.0, keep)
+    result[:, Label.OTHER] = 1.0 - keep
+    return result

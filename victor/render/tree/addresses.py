@@ -1,0 +1,87 @@
+"""Addresses of links and images: absolute, and without those that run programs."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import urljoin
+
+from victor.page.allowance import check_added
+from victor.page.parsing.base_address import LONGEST
+
+_CONTROLS: Final = re.compile(r"[\x00-\x20\x7f]+")
+_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*+:", re.IGNORECASE)
+_ABSOLUTE: Final = re.compile(r"https?://[A-Za-z0-9.:@_-]+(?:/[^\s?#;]*)?(?:\?[^\s#]+)?(?:#\S+)?\Z")
+"""Addresses that stay as they are, whatever the base."""
+_ROOTED: Final = re.compile(r"/(?![/.])(?:[^\s?#;/]|/(?!\.))*(?:\?[^\s#]+)?(?:#\S+)?\Z")
+"""Paths from the root without ``.`` and ``..``, which stay as they are below the site."""
+_SITE: Final = re.compile(r"https?://[A-Za-z0-9.:@_-]+(?=[/?#]|\Z)")
+_LINKED: Final = frozenset({"http:", "https:", "mailto:", "tel:", "ftp:", "ftps:", "sms:", "xmpp:"})
+_SHOWN: Final = frozenset({"http:", "https:"})
+
+
+def can_be_linked(address: str) -> bool:
+    """Is an address written in full, and none that runs a program."""
+    return _scheme(address) in _LINKED
+
+
+def can_be_shown(address: str) -> bool:
+    """Is an address written in full, and one that an image can be fetched from."""
+    return _scheme(address) in _SHOWN
+
+
+def _scheme(address: str) -> str:
+    match = _SCHEME.match(address)
+    return match[0].lower() if match else ""
+
+
+class Addresses:
+    """Makes the addresses of a page absolute.
+
+    Args:
+        url: of the page, if it is known.
+        base: the page's own base for addresses, as written.
+    """
+
+    def __init__(self, url: str | None, base: str | None) -> None:
+        self._base = _joined(url or "", base) if base else url or ""
+        site = _SITE.match(self._base)
+        self._site = site[0] if site else ""
+        self._added = 0
+
+    def link(self, written: str) -> str:
+        """Address of a link; "" if it leads nowhere or runs a program.
+
+        Raises:
+            PageError: all addresses so far are too long together.
+        """
+        return self._counted(written, self._absolute(written, _LINKED))
+
+    def image(self, written: str) -> str:
+        """Address of an image; "" if it is none that can be fetched; as `link`."""
+        return self._counted(written, self._absolute(written, _SHOWN))
+
+    def _counted(self, written: str, address: str) -> str:
+        """An address that is counted, before a million of them take the memory."""
+        self._added += max(len(address) - len(written), 0)
+        check_added(self._added)
+        return address
+
+    def _absolute(self, written: str, schemes: frozenset[str]) -> str:
+        if len(written) > LONGEST:
+            return ""
+        if _ABSOLUTE.match(written):
+            return written
+        if self._site and _ROOTED.match(written):
+            return self._site + written
+        # Browsers drop line ends and tabs anywhere in an address.
+        address = _joined(self._base, re.sub(r"[\t\n\r]", "", written).strip())
+        scheme = _scheme(_CONTROLS.sub("", address))
+        return address if not scheme or scheme in schemes else ""
+
+
+def _joined(base: str, address: str) -> str:
+    try:
+        return urljoin(base, address)
+    except ValueError:  # no address at all, such as http://[
+        return address

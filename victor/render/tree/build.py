@@ -1,0 +1,425 @@
+"""Build the document of a page: containers open and close as its tags do."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from functools import cached_property
+from operator import itemgetter
+from typing import Final, NamedTuple, TypeVar
+
+import numpy as np
+
+from victor.base.arrays import Bools
+from victor.base.labels import Label
+from victor.page.markup.start_tags import Attributes
+from victor.page.parsing.tags import IDS, NAMES, member_mask
+from victor.page.verdict.preformatted import code_text
+from victor.page.verdict.verdict import Verdict
+from victor.render.tree.code_languages import language
+from victor.render.tree.images import Image, images, is_inside
+from victor.render.tree.inlines import Inlines
+from victor.render.tree.nodes import (
+    Block,
+    Caption,
+    Cell,
+    Code,
+    Definition,
+    Definitions,
+    Document,
+    Item,
+    List,
+    Note,
+    Paragraph,
+    Parent,
+    Quote,
+    Row,
+    Rule,
+    Table,
+)
+from victor.render.tree.notes import Notes, notes
+from victor.render.tree.rows import listed
+from victor.render.tree.shown import Shown
+from victor.render.tree.source import Source
+
+_LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
+_PARTS: Final = frozenset({"table", "tr", "td", "th", "caption"})
+_CONTAINERS: Final = _LISTS | {"li", "dl", "dt", "dd", "blockquote"}
+_OTHER_HEADER: Final = 2
+"""Level of a header that no ``<h1>`` to ``<h6>`` surrounds."""
+_DEEPEST: Final = 24
+"""Containers in one another; what is deeper stands in the innermost of these."""
+_AROUND_CODE: Final = 4
+"""Elements around code that may name its language."""
+_NUMBER: Final = re.compile(r"\s*(-?\d{1,9})")
+_MOST_SPANNED: Final = 1_000
+Node = TypeVar("Node", List, Definitions, Quote, Table, Paragraph, Code, Rule, Block)
+ListNode = TypeVar("ListNode", List, Definitions)
+TablePart = TypeVar("TablePart", Row, Caption)
+
+
+def document(
+    verdict: Verdict,
+    page: int,
+    *,
+    markup: bytes | None = None,
+    url: str | None = None,
+    shown: Shown | None = None,
+    title: str = "",
+) -> Document:
+    """The kept part of a page as a document.
+
+    Args:
+        verdict: what is kept.
+        page: number of the page in the batch.
+        markup: the page as UTF-8 bytes; without it links, images and attributes are unknown.
+        url: address of the page, which makes other addresses absolute.
+        shown: what is shown beside words; None is everything.
+        title: to be shown above the text.
+    """
+    source = Source.of(verdict, page, markup, url)
+    return _Builder(source, shown or Shown()).document(title)
+
+
+class _Open(NamedTuple):
+    """A container that is open."""
+
+    node: Parent
+    close: int
+
+
+class _Thing(NamedTuple):
+    """A paragraph, an image of its own, or a rule, by the tag before it."""
+
+    tag: int
+    paragraph: int = -1
+    image: Image | None = None
+
+
+class _Builder:
+    """Builds one document."""
+
+    def __init__(self, source: Source, shown: Shown) -> None:
+        self._source, self._shown = source, shown
+        self._notes = notes(source) if shown.links else Notes()
+        self._inlines = Inlines(source, self._notes, shown)
+        self._children: list[Block] = []
+        self._stack: list[_Open] = []
+        self._within: dict[int, list[Image]] = defaultdict(list)
+        self._numbers: dict[int, int] = {}
+        self._list_of: dict[int, Definitions] = {}
+        self._implicit: dict[int, List | Definitions] = {}
+        self._rows, self._columns = source.rows, source.paragraphs
+        self._pre = self._columns.pre.tolist()
+        self._levels = self._read_levels()
+        self._containers = np.flatnonzero(self._is_container()).tolist()
+        self._opens = source.table.elements.open[self._containers].tolist()
+        self._next = 0
+        self._cells = dict(
+            zip(source.paragraphs.cells.cell.tolist(), source.paragraphs.cells.column.tolist(),
+                strict=True)
+        )  # fmt: skip
+        self._tasks = self._read_tasks()
+
+    def document(self, title: str) -> Document:
+        """The document."""
+        for thing in self._things():
+            self._go_to(thing.tag)
+            self._add(self._leaf(thing))
+        return Document(_pruned(self._children), self._inlines.links, title)
+
+    def _is_container(self) -> Bools:
+        """(E,) does an element hold blocks of the document."""
+        elements, cells = self._source.table.elements, self._source.paragraphs.cells
+        chosen = member_mask(_CONTAINERS)[elements.tag]
+        tables = cells.table[cells.table >= 0]
+        if len(tables) and self._shown.tables:
+            is_table = np.zeros(len(elements), dtype=bool)
+            is_table[tables] = True
+            around = elements.innermost(frozenset({"table"}))
+            parts = member_mask(_PARTS)[elements.tag] & (around >= 0)
+            chosen |= parts & is_table[around]
+        chosen[list(self._notes.texts)] = True
+        return np.asarray(chosen)
+
+    def _things(self) -> list[_Thing]:
+        """What stands in the document, in order; images within paragraphs are set aside."""
+        things = [_Thing(tag, paragraph) for paragraph, tag in enumerate(self._first_tag)]
+        if self._shown.images:
+            for image in images(self._source):
+                paragraph = self._paragraph_of(image.tag)
+                if paragraph >= 0:
+                    self._within[paragraph].append(image)
+                else:
+                    things.append(_Thing(image.tag, image=image))
+        rules = [tag for tag in self._source.void("hr") if is_inside(self._source, tag)]
+        things += [_Thing(tag) for tag in rules]
+        return sorted(things, key=itemgetter(0, 1))
+
+    def _paragraph_of(self, tag: int) -> int:
+        """The paragraph that a tag stands in, -1 for none."""
+        n_parting = self._rows.n_parting
+        after = bisect_right(self._first_tag, tag)
+        for paragraph in (after - 1, after):
+            if not 0 <= paragraph < len(self._first_tag) or self._pre[paragraph] >= 0:
+                continue
+            first, last = self._first_tag[paragraph], self._last_tag[paragraph]
+            if first <= tag <= last or n_parting[tag] in (n_parting[first], n_parting[last]):
+                return paragraph
+        return -1
+
+    @cached_property
+    def _first_tag(self) -> list[int]:
+        """(Q,) tag before each paragraph."""
+        return listed(self._source.table.tag[self._columns.first_block])
+
+    @cached_property
+    def _last_tag(self) -> list[int]:
+        """(Q,) tag before the last segment of each paragraph."""
+        last = self._columns.blocks[self._columns.starts[1:] - 1]
+        return listed(self._source.table.last_tag[last])
+
+    def _read_levels(self) -> list[int]:
+        """(Q,) level of each paragraph that is a heading, 0 for the others."""
+        first = self._columns.first_block
+        levels = self._source.heading_level[first]
+        is_header = self._source.labels[first] == Label.HEADER
+        return listed(np.where((levels == 0) & is_header, _OTHER_HEADER, levels))
+
+    def _leaf(self, thing: _Thing) -> Block:
+        number = thing.paragraph
+        if thing.image is not None:
+            return Paragraph([self._inlines.picture(thing.image)])
+        if number < 0:
+            return Rule()
+        pre = self._pre[number]
+        if pre >= 0:
+            text = code_text(self._source.table, pre, self._columns.kept_segments)
+            return Code(text, self._language(pre), number)
+        content = self._inlines.of(number, self._within.get(number, ()))
+        return Paragraph(content, self._levels[number], number)
+
+    def _language(self, pre: int) -> str:
+        """Language of the code in an element."""
+        rows = self._rows
+        inside = range(pre, min(pre + 3, len(rows.open)))
+        code = [e for e in inside if rows.open[e] < rows.close[pre]]
+        around = [pre]
+        for _ in range(_AROUND_CODE):
+            around.append(rows.parent[around[-1]])
+        return language(map(self._source.of_element, [*code, *around[1:]]))
+
+    # Containers
+
+    def _go_to(self, tag: int) -> None:
+        """Close and open containers so that those around a tag are open."""
+        rows = self._rows
+        while self._stack and self._stack[-1].close <= tag:
+            self._stack.pop()
+        while self._next < len(self._containers):
+            if self._opens[self._next] > tag:
+                return
+            element = self._containers[self._next]
+            self._next += 1
+            if rows.close[element] > tag and len(self._stack) < _DEEPEST:
+                self._stack.append(_Open(self._begin(element), rows.close[element]))
+
+    def _begin(self, element: int) -> Parent:
+        """Make the container of an element, and put it where it belongs."""
+        if element in self._notes.texts:
+            return self._put_note(Note(self._notes.texts[element]))
+        match NAMES[self._source.table.elements.tag[element]]:
+            case "ol":
+                self._count(element, self._source.of_element(element))
+                return self._add(List(is_ordered=True))
+            case "ul" | "menu" | "dir":
+                return self._add(List(is_ordered=False))
+            case "li":
+                return self._item(element)
+            case "dl":
+                return self._add(Definitions())
+            case "dt" | "dd" as name:
+                return self._definition(element, is_term=name == "dt")
+            case "table":
+                return self._add(Table())
+            case "tr":
+                return self._in_table(Row())
+            case "td" | "th" as name:
+                return self._in_row(self._cell(element, is_header=name == "th"))
+            case "caption":
+                return self._in_table(Caption())
+            case _:
+                return self._add(Quote())
+
+    def _add(self, node: Node) -> Node:
+        """Put a block into the innermost open container."""
+        self._place().append(node)
+        return node
+
+    def _place(self) -> list[Block]:
+        """Where a block goes: not into a list, but into its last item, and into cells of tables."""
+        for container in reversed(self._stack):
+            node = container.node
+            if isinstance(node, List):
+                if not node.children:
+                    node.children.append(Item())
+                return node.children[-1].children
+            if isinstance(node, Definitions):
+                if not node.children:
+                    node.children.append(Definition(is_term=False))
+                return node.children[-1].children
+            if not isinstance(node, Table | Row):
+                return node.children
+        return self._children
+
+    def _in_table(self, node: TablePart) -> TablePart:
+        """Put a row or a caption into its table; parts of no table are not shown."""
+        top = self._stack[-1].node if self._stack else None
+        if isinstance(top, Table):
+            top.children.append(node)
+        return node
+
+    def _in_row(self, node: Cell) -> Cell:
+        """Put a cell into its row."""
+        top = self._stack[-1].node if self._stack else None
+        if isinstance(top, Row):
+            top.children.append(node)
+        return node
+
+    def _item(self, element: int) -> Item:
+        """Put an item into its list; one that stands in none gets one."""
+        item = Item(number=self._numbers.get(element, 1), is_done=self._tasks.get(element))
+        top = self._stack[-1].node if self._stack else None
+        if not isinstance(top, List):
+            top = self._implicit_list(element, List(is_ordered=False))
+        top.children.append(item)
+        return item
+
+    def _definition(self, element: int, *, is_term: bool) -> Definition:
+        """Put a term, or what defines one, into its list."""
+        definition = Definition(is_term)
+        top = self._stack[-1].node if self._stack else None
+        if isinstance(top, Definition):
+            # The parser puts a term without an end around what follows, which is part of neither.
+            self._stack[-1] = self._stack[-1]._replace(node=definition)
+            top = self._list_of[id(top)]
+        elif not isinstance(top, Definitions):
+            top = self._implicit_list(element, Definitions())
+        top.children.append(definition)
+        self._list_of[id(definition)] = top
+        return definition
+
+    def _implicit_list(self, element: int, new: ListNode) -> ListNode:
+        """The list of an item that stands in none: that of the item before it, or a new one."""
+        parent, siblings = self._rows.parent[element], self._place()
+        last = self._implicit.get(parent)
+        if isinstance(last, type(new)) and siblings and siblings[-1] is last:
+            return last
+        self._implicit[parent] = new
+        siblings.append(new)
+        return new
+
+    def _put_note(self, note: Note) -> Note:
+        """Put a note beside the list that it is an item of."""
+        for container in reversed(self._stack):
+            node = container.node
+            if not isinstance(node, List | Definitions | Table | Row):
+                node.children.append(note)
+                return note
+        self._children.append(note)
+        return note
+
+    def _cell(self, element: int, *, is_header: bool) -> Cell:
+        attributes = self._source.of_element(element)
+        columns, rows = (_span(attributes.get(name)) for name in ("colspan", "rowspan"))
+        return Cell(self._cells.get(element, 0), is_header, columns, rows)
+
+    def _count(self, element: int, attributes: Attributes) -> None:
+        """Number the items of an ordered list, dropped ones, too."""
+        items = self._items_of.get(element, ())
+        step = -1 if "reversed" in attributes else 1
+        number = _integer(attributes.get("start"), len(items) if step < 0 else 1)
+        for item in items:
+            number = _integer(self._source.of_element(item).get("value"), number)
+            self._numbers[item] = number
+            number += step
+
+    @cached_property
+    def _items_of(self) -> dict[int, list[int]]:
+        """The items that stand directly in each element."""
+        elements = self._source.table.elements
+        items = np.flatnonzero(elements.tag == IDS["li"])
+        by_parent: dict[int, list[int]] = defaultdict(list)
+        for item, parent in zip(items.tolist(), elements.parent[items].tolist(), strict=True):
+            by_parent[parent].append(item)
+        return by_parent
+
+    def _read_tasks(self) -> dict[int, bool]:
+        """Whether the task of each item that begins with a check box is done."""
+        tasks: dict[int, bool] = {}
+        given = ((tag, self._source.attributes(tag)) for tag in self._source.void("input"))
+        boxes = [
+            (tag, "checked" in attributes)
+            for tag, attributes in given
+            if attributes.get("type", "").strip().lower() == "checkbox"
+        ]
+        if not boxes:
+            return tasks
+        items = self._source.table.elements.innermost(frozenset({"li"}))
+        for tag, is_done in boxes:
+            item = int(items[self._source.table.tags.element[tag]])
+            if item >= 0:
+                tasks.setdefault(item, is_done)
+        return tasks
+
+
+def _span(written: str | None) -> int:
+    return min(max(_integer(written, 1), 1), _MOST_SPANNED)
+
+
+def _integer(written: str | None, default: int) -> int:
+    """The number that an attribute begins with."""
+    match = _NUMBER.match(written or "")
+    return int(match[1]) if match else default
+
+
+def _pruned(children: list[Block]) -> list[Block]:
+    """Blocks without empty containers; an item that holds but a list gives way to its items."""
+    kept: list[Block] = []
+    for node in children:
+        match node:
+            case List():
+                node.children = [item for each in node.children for item in _items(each, node)]
+            case Table():
+                for part in node.children:
+                    _prune_part(part)
+                node.children = [part for part in node.children if part.children]
+            case Definitions():
+                for definition in node.children:
+                    definition.children = _pruned(definition.children)
+                node.children = [each for each in node.children if each.children]
+            case Quote() | Note():
+                node.children = _pruned(node.children)
+            case _:
+                kept.append(node)
+                continue
+        if node.children:
+            kept.append(node)
+    return kept
+
+
+def _prune_part(part: Row | Caption) -> None:
+    if isinstance(part, Caption):
+        part.children = _pruned(part.children)
+        return
+    for cell in part.children:
+        cell.children = _pruned(cell.children)
+
+
+def _items(item: Item, around: List) -> list[Item]:
+    """An item, or those of the list that is all it holds."""
+    item.children = _pruned(item.children)
+    if len(item.children) == 1 and isinstance(only := item.children[0], List):
+        return only.children if only.is_ordered == around.is_ordered else [item]
+    return [item] if item.children else []

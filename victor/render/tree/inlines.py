@@ -1,0 +1,197 @@
+"""The inline content of paragraphs: how text is set, links, images, formulas, marks of notes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final
+
+from victor.page.parsing.tags import IDS
+from victor.render.tree.images import Image
+from victor.render.tree.nodes import Break, Inline, Mark, Math, NoteMark, Picture, Text
+from victor.render.tree.notes import Notes
+from victor.render.tree.rows import viewed
+from victor.render.tree.shown import Shown
+from victor.render.tree.source import Source
+
+_NAMES: Final = {
+    Mark.STRONG: frozenset({"b", "strong"}),
+    Mark.EMPHASIS: frozenset({"i", "em"}),
+    Mark.DELETED: frozenset({"del", "s", "strike"}),
+    Mark.SUBSCRIPT: frozenset({"sub"}),
+    Mark.SUPERSCRIPT: frozenset({"sup"}),
+    Mark.CODE: frozenset({"code", "kbd", "samp", "tt"}),
+}
+
+
+def _masks(names: frozenset[str]) -> tuple[int, int]:
+    """Bits of some names as `victor.page.table.blocks.Elements.around` has them."""
+    ids = [IDS[name] for name in names]
+    first, second = (sum(1 << (tag & 63) for tag in ids if tag >> 6 == half) for half in (0, 1))
+    return first, second
+
+
+_MASKS: Final = {mark: _masks(names) for mark, names in _NAMES.items()}
+_ANY: Final = _masks(frozenset[str]().union(*_NAMES.values()))
+
+
+class Inlines:
+    """Makes the inline content of the paragraphs of one page.
+
+    Args:
+        source: the page.
+        notes: its footnotes.
+        shown: what is to be shown.
+    """
+
+    def __init__(self, source: Source, notes: Notes, shown: Shown) -> None:
+        self._source, self._notes, self._shown = source, notes, shown
+        self._rows, self._formulas = source.rows, source.paragraphs.formulas
+        self._blocks = source.paragraphs.blocks.tolist()
+        self._starts = source.paragraphs.starts.tolist()
+        self.links: list[str] = []
+        self._numbers: dict[int, int] = {}
+        self._marks: dict[int, Mark] = {}
+        self._known_marks: dict[tuple[int, int], Mark] = {(0, 0): Mark.PLAIN}
+
+    def of(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
+        """Content of a paragraph of text with the images in it."""
+        pieces = self._pieces(paragraph, images)
+        while pieces and _is_blank(pieces[-1]):
+            pieces.pop()
+        return pieces
+
+    def picture(self, image: Image) -> Picture:
+        """An image as inline content."""
+        tags = self._source.table.tags
+        element = int(tags.element[image.tag])
+        # Where alternative texts are text of the page, this one is shown as such.
+        alternative = "" if tags.step[image.tag] else image.attributes.get("alt", "")
+        return Picture(
+            image.source,
+            " ".join(alternative.split()),
+            " ".join(image.attributes.get("title", "").split()),
+            self._link(self._anchors[element]),
+        )
+
+    def _pieces(self, paragraph: int, images: Sequence[Image]) -> list[Inline]:
+        pieces: list[Inline] = []
+        pending = [*reversed(images)]
+        last = -1
+        for segment in self._segments(paragraph):
+            gap = self._gap(last, segment) if last >= 0 else None
+            if gap is not None:
+                pieces.append(gap)
+            before = len(pending)
+            while pending and pending[-1].tag <= self._rows.segment_tag[segment]:
+                pieces.append(self.picture(pending.pop()))
+            if len(pending) < before and (gap is not None or self._begins_with_space(segment)):
+                pieces.append(Text(" "))
+            content = self._content(segment)
+            if content is not None:
+                pieces.append(content)
+            last = segment
+        if pending and last >= 0:
+            pieces.append(Text(" "))
+        pieces += [self.picture(image) for image in reversed(pending)]
+        return pieces
+
+    def _begins_with_space(self, segment: int) -> bool:
+        """Is there white space between a tag and the segment after it."""
+        table = self._source.table
+        return bool(
+            table.segments.start[segment] > table.tags.text_start[table.segments.tag[segment]]
+        )
+
+    def _segments(self, paragraph: int) -> Sequence[int]:
+        starts = self._rows.segment_starts
+        blocks = self._blocks[self._starts[paragraph] : self._starts[paragraph + 1]]
+        if self._formulas is None and len(blocks) == 1:
+            return range(starts[blocks[0]], starts[blocks[0] + 1])
+        segments = [row for block in blocks for row in range(starts[block], starts[block + 1])]
+        if self._formulas is None:
+            return segments
+        return [segment for segment in segments if not self._formulas.hidden[segment]]
+
+    def _gap(self, last: int, segment: int) -> Inline | None:
+        """What stands between two segments of a paragraph."""
+        rows = self._rows
+        tag = rows.segment_tag[segment]
+        if rows.n_breaks[tag] > rows.n_breaks[rows.segment_tag[last]]:
+            return Break()
+        before = segment - 1
+        if not rows.is_apart(segment) and (before == last or self._is_hidden(before)):
+            return None
+        # White space is set as the innermost element around both sides of it is.
+        element = rows.segment_element[last]
+        while rows.close[element] <= tag:
+            element = rows.parent[element]
+        return Text(" ", self._marks_around(element), self._link(self._anchors[element]))
+
+    def _is_hidden(self, segment: int) -> bool:
+        """Does a segment draw a formula another time."""
+        return self._formulas is not None and bool(self._formulas.hidden[segment])
+
+    def _content(self, segment: int) -> Inline | None:
+        """What stands for a segment, if anything does."""
+        formula = None if self._formulas is None else self._formulas.tex.get(segment)
+        if formula is not None:
+            return Math(formula.source, formula.display)
+        if segment in self._notes.marks:
+            return NoteMark(self._notes.marks[segment])
+        if segment in self._notes.backlinks:
+            return None
+        element, text = self._rows.segment_element[segment], self._rows.text(segment)
+        link, marks = self._link(self._anchors[element]), self._marks_around(element)
+        # A sign without a letter, such as that of a permanent link, leads nowhere worth going.
+        is_linked = link >= 0 and any(map(str.isalnum, text))
+        return Text(text, marks, link if is_linked else -1)
+
+    def _marks_around(self, element: int) -> Mark:
+        """How the text of an element is set."""
+        marks = self._marks.get(element)
+        if marks is None:
+            marks = self._marks[element] = self._read_marks(element)
+        return marks
+
+    def _read_marks(self, element: int) -> Mark:
+        if not self._shown.formatting:
+            return Mark.PLAIN
+        first, second = self._around
+        names = first[element] & _ANY[0], second[element] & _ANY[1]
+        marks = self._known_marks.get(names)
+        if marks is None:
+            marks = Mark.PLAIN
+            for mark, (one, other) in _MASKS.items():
+                marks |= mark if names[0] & one or names[1] & other else Mark.PLAIN
+            self._known_marks[names] = marks
+        return marks
+
+    @cached_property
+    def _around(self) -> tuple[Sequence[int], Sequence[int]]:
+        """Two of (E,) bits: names of each element and of those around it."""
+        first, second = self._source.table.elements.around
+        return viewed(first), viewed(second)
+
+    @cached_property
+    def _anchors(self) -> Sequence[int]:
+        """(E,) the innermost ``<a>`` around each element, -1 for none."""
+        if not self._shown.links:
+            return [-1] * len(self._source.table.elements)
+        return viewed(self._source.anchors)
+
+    def _link(self, anchor: int) -> int:
+        """Number of the link of an ``<a>``, -1 if it leads nowhere."""
+        if anchor < 0:
+            return -1
+        if anchor not in self._numbers:
+            written = self._source.of_element(anchor).get("href", "")
+            address = self._source.addresses.link(written) if written.strip() else ""
+            self._numbers[anchor] = len(self.links) if address else -1
+            if address:
+                self.links.append(address)
+        return self._numbers[anchor]
+
+
+def _is_blank(inline: Inline) -> bool:
+    return isinstance(inline, Break) or (isinstance(inline, Text) and inline.text.isspace())

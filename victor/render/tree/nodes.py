@@ -1,0 +1,238 @@
+"""What a document is made of: blocks in a tree, and inline content in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import IntFlag
+from typing import NamedTuple
+
+
+class Mark(IntFlag):
+    """How text is set."""
+
+    PLAIN = 0
+    STRONG = 1
+    EMPHASIS = 2
+    DELETED = 4
+    SUBSCRIPT = 8
+    SUPERSCRIPT = 16
+    CODE = 32
+
+
+class Text(NamedTuple):
+    """A run of text.
+
+    Attributes:
+        text: white space is single spaces.
+        marks: how it is set.
+        link: number of the link around it in `Document.links`, -1 for none.
+    """
+
+    text: str
+    marks: Mark = Mark.PLAIN
+    link: int = -1
+
+
+class Break(NamedTuple):
+    """The end of a line within a paragraph."""
+
+
+class Picture(NamedTuple):
+    """An image.
+
+    Attributes:
+        source: absolute address.
+        alternative: text for those who do not see it.
+        title: shown beside the pointer, "" for none.
+        link: as of `Text`.
+    """
+
+    source: str
+    alternative: str
+    title: str = ""
+    link: int = -1
+
+
+class Math(NamedTuple):
+    """A formula.
+
+    Attributes:
+        tex: without dollar signs.
+        display: on a line of its own.
+    """
+
+    tex: str
+    display: bool = False
+
+
+class NoteMark(NamedTuple):
+    """A reference to a note, by its label."""
+
+    label: str
+
+
+Inline = Text | Break | Picture | Math | NoteMark
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """Running text, or a heading.
+
+    Attributes:
+        inlines: its content.
+        level: of a heading, 1 to 6; 0 for text.
+        number: of the paragraph in `victor.page.verdict.paragraphs` of the page; -1 for images
+        alone.
+    """
+
+    inlines: list[Inline]
+    level: int = 0
+    number: int = -1
+
+
+@dataclass(slots=True)
+class Code:
+    """Preformatted text.
+
+    Attributes:
+        text: its lines.
+        language: lower case, "" if not declared.
+        number: as of `Paragraph`.
+    """
+
+    text: str
+    language: str = ""
+    number: int = -1
+
+
+@dataclass(slots=True)
+class Rule:
+    """A thematic break."""
+
+
+@dataclass(slots=True)
+class Item:
+    """An item of a list.
+
+    Attributes:
+        children: its blocks.
+        number: of an item of an ordered list.
+        is_done: of a task; None if it is none.
+    """
+
+    children: list[Block] = field(default_factory=list)
+    number: int = 1
+    is_done: bool | None = None
+
+
+@dataclass(slots=True)
+class List:
+    """A list, ordered or not."""
+
+    is_ordered: bool
+    children: list[Item] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Definition:
+    """A term of a definition list, or what defines it."""
+
+    is_term: bool
+    children: list[Block] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Definitions:
+    """A definition list."""
+
+    children: list[Definition] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Quote:
+    """A block quote."""
+
+    children: list[Block] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Note:
+    """The text of a footnote."""
+
+    label: str
+    children: list[Block] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Cell:
+    """A cell of a data table.
+
+    Attributes:
+        column: from 0, with all spans expanded.
+        is_header: a ``<th>``.
+        columns, rows: declared spans.
+    """
+
+    column: int
+    is_header: bool
+    columns: int
+    rows: int
+    children: list[Block] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Row:
+    """A row of a data table."""
+
+    children: list[Cell] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Caption:
+    """The caption of a data table."""
+
+    children: list[Block] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Table:
+    """A data table; its caption, if it has one, is the first of its children."""
+
+    children: list[Row | Caption] = field(default_factory=list)
+
+    @property
+    def rows(self) -> list[Row]:
+        """Its rows."""
+        return [child for child in self.children if isinstance(child, Row)]
+
+
+Block = Paragraph | Code | Rule | List | Definitions | Quote | Note | Table
+Parent = Item | List | Definition | Definitions | Quote | Note | Cell | Row | Caption | Table
+
+
+@dataclass(slots=True)
+class Document:
+    """The kept part of a page.
+
+    Attributes:
+        children: blocks in order.
+        links: absolute addresses of links; texts refer to them by number, so that two links to
+            one address stay two.
+        title: of the page, if it is to be shown above the text.
+    """
+
+    children: list[Block]
+    links: list[str]
+    title: str = ""
+
+
+def leaves(children: list[Block]) -> Iterator[Paragraph | Code]:
+    """All paragraphs and code of some blocks in order."""
+    pending: list[object] = [*reversed(children)]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Paragraph | Code):
+            yield node
+        else:
+            pending += reversed(getattr(node, "children", ()))

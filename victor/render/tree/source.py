@@ -1,0 +1,129 @@
+"""One page of a verdict with all that its document is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from victor.base.arrays import Bools, Ints
+from victor.page.markup.start_tags import Attributes, StartTags, start_tags
+from victor.page.parsing.base_address import base_address, page_address
+from victor.page.parsing.tags import IDS
+from victor.page.table.blocks import BlockTable
+from victor.page.table.one_page import one_page
+from victor.page.verdict.paragraphs import DataTables, Paragraphs, paragraphs
+from victor.page.verdict.verdict import Verdict
+from victor.render.tree.addresses import Addresses
+from victor.render.tree.rows import Rows, listed, viewed
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """One page of a verdict.
+
+    Attributes:
+        table: of this page alone, without parts that a labeler removed.
+        labels: (n,) of its blocks.
+        kept: (n,) bool; which blocks are.
+        paragraphs: of the kept blocks.
+        tags: attributes of its start tags.
+        addresses: makes addresses absolute.
+        whole: the table of all pages, and which blocks of it are those of this page.
+    """
+
+    table: BlockTable
+    labels: Ints
+    kept: Bools
+    paragraphs: Paragraphs
+    tags: StartTags
+    addresses: Addresses
+    whole: tuple[BlockTable, slice]
+
+    @classmethod
+    def of(cls, verdict: Verdict, page: int, markup: bytes | None, url: str | None) -> Source:
+        """A page of a verdict; without markup it has no attributes."""
+        table, blocks = one_page(verdict.reduced, page), verdict.page(page)
+        kept = verdict.kept[blocks]
+        return cls(
+            table=table,
+            labels=verdict.labels[blocks].astype(np.int64),
+            kept=kept,
+            paragraphs=paragraphs(table, kept, _tables(verdict, page, len(table.elements))),
+            tags=StartTags(table, start_tags(markup) if markup else ()),
+            addresses=Addresses(page_address(table.heads[0], url), base_address(table.heads[0])),
+            whole=(verdict.reduced, blocks),
+        )
+
+    @cached_property
+    def rows(self) -> Rows:
+        """Columns of the table as lists."""
+        return Rows(self.table)
+
+    def attributes(self, tag: int) -> Attributes:
+        """Attributes of a start tag or void element, given its ordinal."""
+        return self.tags.of(tag)
+
+    def of_element(self, element: int) -> Attributes:
+        """Attributes of an element."""
+        return self.attributes(self.rows.open[element])
+
+    def void(self, name: str) -> list[int]:
+        """Ordinals of all tags of a void element."""
+        tags = self.table.tags
+        return listed(np.flatnonzero((tags.id == IDS[name]) & (tags.step >= 0)))
+
+    @cached_property
+    def is_kept(self) -> list[bool]:
+        """(n,) `kept`."""
+        return listed(self.kept)
+
+    @cached_property
+    def n_kept(self) -> list[int]:
+        """(n + 1,) kept blocks before each block."""
+        return [0, *np.cumsum(self.kept).tolist()]
+
+    @cached_property
+    def words(self) -> list[int]:
+        """(n,) words of each block."""
+        table, blocks = self.whole  # whose words are known, as a rule
+        return listed(table.words[blocks])
+
+    @cached_property
+    def heading_level(self) -> Ints:
+        """(n,) level of the heading that each block is, 0 for none."""
+        table, blocks = self.whole
+        return table.heading_level[blocks]
+
+    @cached_property
+    def anchors(self) -> Ints:
+        """(E,) the innermost ``<a>`` around each element, -1 for none."""
+        return self.table.elements.innermost(frozenset({"a"}))
+
+    @cached_property
+    def figures(self) -> Sequence[int]:
+        """(E,) the ``<figure>`` around each element, -1 for none."""
+        return viewed(self.table.elements.innermost(frozenset({"figure"})))
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """The first element of each ``id``, or ``name`` of an anchor."""
+        anchor = IDS["a"]
+        result: dict[str, int] = {}
+        for element, tag in enumerate(self.table.elements.tag.tolist()):
+            attributes = self.of_element(element)
+            name = attributes.get("id") or (attributes.get("name") if tag == anchor else None)
+            if name:
+                result.setdefault(name, element)
+        return result
+
+
+def _tables(verdict: Verdict, page: int, n_elements: int) -> DataTables | None:
+    """The data tables of one page."""
+    if verdict.tables is None:
+        return None
+    root = int(verdict.table.page_roots[page])
+    span = slice(root, root + n_elements)
+    return DataTables(verdict.tables.is_data[span], verdict.tables.column[span])

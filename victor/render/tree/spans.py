@@ -1,0 +1,145 @@
+"""Inline content as elements that nest: where marks and links open and close."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from victor.render.tree.nodes import Break, Inline, Mark, Math, NoteMark, Picture, Text
+
+
+class Wrapper(NamedTuple):
+    """What stands around inline content: one mark, or a link.
+
+    Attributes:
+        mark: PLAIN for a link.
+        link: its number in `Document.links`, -1 for a mark.
+    """
+
+    mark: Mark = Mark.PLAIN
+    link: int = -1
+
+
+class Opening(NamedTuple):
+    """Where something opens."""
+
+    wrapper: Wrapper
+
+
+class Closing(NamedTuple):
+    """Where the last thing that was opened closes."""
+
+    wrapper: Wrapper
+
+
+Piece = Inline | Opening | Closing
+MARK_ELEMENTS: Final = {
+    Mark.STRONG: "strong",
+    Mark.EMPHASIS: "em",
+    Mark.DELETED: "del",
+    Mark.SUBSCRIPT: "sub",
+    Mark.SUPERSCRIPT: "sup",
+    Mark.CODE: "code",
+}
+"""Element of HTML for each mark."""
+_MARKS: Final = tuple(mark for mark in Mark if mark)
+_CODE: Final = Wrapper(Mark.CODE)
+
+
+def spans(inlines: Sequence[Inline]) -> Iterator[Piece]:
+    """Inline content with the places where marks and links open and close, properly nested.
+
+    What reaches further opens first. Code is always the innermost; breaks of lines, formulas,
+    images and marks of notes never stand in it, and marks of notes stand in no link.
+    """
+    wrappers_of = [_own(inline) for inline in inlines]
+    if not any(wrappers_of):
+        yield from inlines
+        return
+    around = _around(inlines, wrappers_of)
+    is_nested = max(map(len, around)) > 1
+    reach = _reach(around) if is_nested else [dict[Wrapper, int]()] * len(around)
+    stack: list[Wrapper] = []
+    for inline, wanted, ends in zip(inlines, around, reach, strict=True):
+        stays = _staying(stack, wanted)
+        while len(stack) > stays:
+            yield Closing(stack.pop())
+        missing = [wrapper for wrapper in wanted if wrapper not in stack]
+        if len(missing) > 1:
+            missing.sort(key=lambda each, ends=ends: (each == _CODE, -ends[each]))  # type: ignore[misc]
+        for wrapper in missing:
+            stack.append(wrapper)
+            yield Opening(wrapper)
+        yield inline
+    while stack:
+        yield Closing(stack.pop())
+
+
+def _staying(stack: Sequence[Wrapper], wanted: Sequence[Wrapper]) -> int:
+    """How many of the open wrappers stay open; nothing opens within code."""
+    stays = 0
+    while stays < len(stack) and stack[stays] in wanted:
+        stays += 1
+    is_code = stays > 0 and stack[stays - 1] == _CODE
+    return stays - 1 if is_code and stays < len(wanted) else stays
+
+
+def _around(
+    inlines: Sequence[Inline], wrappers_of: Sequence[tuple[Wrapper, ...]]
+) -> list[tuple[Wrapper, ...]]:
+    """The wrappers of each piece; what has no marks has those of both neighbours."""
+    before: list[tuple[Wrapper, ...]] = []
+    last: tuple[Wrapper, ...] = ()
+    for inline, wrappers in zip(inlines, wrappers_of, strict=True):
+        before.append(last)
+        last = wrappers if isinstance(inline, Text) else last
+    around: list[tuple[Wrapper, ...]] = []
+    after: tuple[Wrapper, ...] = ()
+    for number in range(len(inlines) - 1, -1, -1):
+        inline = inlines[number]
+        if isinstance(inline, Text):
+            after = wrappers_of[number]
+            around.append(after)
+            continue
+        shared = tuple(
+            wrapper for wrapper in before[number] if wrapper in after and wrapper != _CODE
+        )
+        around.append(_between(inline, wrappers_of[number], shared))
+    return around[::-1]
+
+
+def _own(inline: Inline) -> tuple[Wrapper, ...]:
+    """The wrappers of a piece alone, its link first."""
+    if isinstance(inline, Text):
+        marks = _wrappers(inline.marks._value_)
+        return marks if inline.link < 0 else (Wrapper(link=inline.link), *marks)
+    if isinstance(inline, Picture) and inline.link >= 0:
+        return (Wrapper(link=inline.link),)
+    return ()
+
+
+@lru_cache(maxsize=64)
+def _wrappers(marks: int) -> tuple[Wrapper, ...]:
+    """The wrappers of some marks, given their value."""
+    return tuple(Wrapper(mark) for mark in _MARKS if marks & mark)
+
+
+def _between(
+    inline: Inline, wrappers: tuple[Wrapper, ...], shared: tuple[Wrapper, ...]
+) -> tuple[Wrapper, ...]:
+    """Wrappers of a piece that is no text."""
+    if isinstance(inline, Break | Math):
+        return shared
+    marks = tuple(wrapper for wrapper in shared if wrapper.link < 0)
+    return marks if isinstance(inline, NoteMark) else (*wrappers, *marks)
+
+
+def _reach(around: Sequence[tuple[Wrapper, ...]]) -> list[dict[Wrapper, int]]:
+    """For each piece and each of its wrappers, where the run of pieces that have it ends."""
+    reach: list[dict[Wrapper, int]] = []
+    after: dict[Wrapper, int] = {}
+    for number in range(len(around) - 1, -1, -1):
+        after = {wrapper: after.get(wrapper, number + 1) for wrapper in around[number]}
+        reach.append(after)
+    return reach[::-1]

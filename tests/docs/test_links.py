@@ -17,6 +17,8 @@ FOLDERS = ("docs", "annotations", "benchmarks", "victor", "features", "configs",
 
 _MARKDOWN = MarkdownIt("commonmark").enable("table").use(anchors_plugin, max_level=6)
 _IDS = re.compile(r"""<[^>]*\s(?:id|name)=["']([^"']+)""")
+_COMMANDS = re.compile(r"(?<![:/\w])benchmarks/[\w/]+\.(?:py|sh)\b(?!@)")
+"""Commands of the tree; `@COMMIT` marks one that only a commit has."""
 _HTML_LINKS = re.compile(r"""<[^>]*\s(?:href|src)=["']([^"']+)""")
 
 
@@ -71,6 +73,12 @@ def test_there_are_pages():
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page):
     assert problems(page) == []
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_benchmarks_that_a_page_names_are_there(page):
+    named = set() if page.name == "CHANGELOG.md" else {*_COMMANDS.findall(page.read_text("utf-8"))}
+    assert {command for command in named if not (ROOT / command).exists()} == set()
 
 
 def test_wrong_links_are_found(tmp_path):

@@ -69,13 +69,6 @@ def small_model_file(small_model, tmp_path_factory):
     return path
 
 
-def pytest_collection_modifyitems(items):
-    """Tests that open a browser are slow ones."""
-    for item in items:
-        if "browser" in item.fixturenames:
-            item.add_marker(pytest.mark.slow)
-
-
 @pytest.fixture(scope="session")
 def browser():
     """Chromium as Playwright drives it. Without it tests are skipped, or fail if CI wants them."""

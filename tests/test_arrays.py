@@ -4,7 +4,6 @@ import doctest
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,14 +11,12 @@ from victor.base import arrays
 from victor.base.arrays import prefix_sums, span_indices, window_sums
 
 
-@pytest.mark.slow
 @given(st.lists(st.integers(0, 9)))
 def test_sums_before_every_place_and_of_all(numbers):
     sums = prefix_sums(np.array(numbers, dtype=np.uint8))
     assert sums.tolist() == [sum(numbers[:place]) for place in range(len(numbers) + 1)]
 
 
-@pytest.mark.slow
 @settings(deadline=None, derandomize=True)
 @given(st.lists(st.integers(-9, 9)), st.data())
 def test_window_sums(values, data):
@@ -29,7 +26,6 @@ def test_window_sums(values, data):
     assert found.tolist() == expected
 
 
-@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 5))))
 def test_indices_in_spans(spans):
     start, length = np.array(spans, dtype=np.int64).reshape(-1, 2).T

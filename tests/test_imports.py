@@ -45,7 +45,6 @@ def loaded(program, folder):
     return set(distributions.lower().split()), set(modules.split())
 
 
-@pytest.mark.slow
 def test_importing_the_package_loads_nothing_else(tmp_path):
     distributions, modules = loaded("import victor", tmp_path)
     assert distributions == {"victor-crf"}
@@ -53,7 +52,6 @@ def test_importing_the_package_loads_nothing_else(tmp_path):
     assert of_victor == {"victor", "victor.base.lazy_names"}
 
 
-@pytest.mark.slow
 def test_help_imports_no_command(tmp_path):
     distributions, modules = loaded(COMMAND.format(arguments=["--help"]), tmp_path)
     assert distributions == {"victor-crf", "click"}
@@ -76,7 +74,6 @@ def test_cleaning_loads_the_core_only(program, tmp_path):
     assert not {"ssl", "http.client", "urllib.request", "yaml", "numpy.ma"} & modules
 
 
-@pytest.mark.slow
 def test_heavier_modules_are_seen(tmp_path):
     """The checks above can fail: this loads more."""
     distributions, modules = loaded("import victor.config; victor.config.load('crf')", tmp_path)

@@ -53,7 +53,6 @@ def test_a_measure_names_its_extra(monkeypatch):
         edit_score("a", "b")
 
 
-@pytest.mark.slow
 def test_commands_start_without_them():
     """What a command does not need it does not import, and the estimator says what it needs."""
     program = PROGRAM.format(blocked=BLOCKED)

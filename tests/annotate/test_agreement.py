@@ -37,7 +37,6 @@ def close(value, expected):
     return value is expected is None or value == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.slow
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(PAIRS, st.integers(0, 99))
 def test_kappa_is_that_of_scikit_learn(pair, seed):
@@ -91,7 +90,6 @@ def test_what_one_leaves_open_stays_open_for_both():
     assert common_labels("ht?oo", "h?tot") == "h??oo"
 
 
-@pytest.mark.slow
 @settings(derandomize=True, max_examples=100)
 @given(PAIRS)
 def test_differences_are_all_and_only_those(pair):

@@ -93,7 +93,6 @@ def test_annotated_corpora_come_with_their_labels(tmp_path, annotated):
     assert (new.site, new.url, new.file) == ("f.example", "u", None)
 
 
-@pytest.mark.slow
 def test_our_own_pages_come_with_their_labels(annotated, own_pages):
     messages = []
     pages = [*collect([str(own_pages[0].parents[1])], tell=messages.append)]
@@ -103,14 +102,12 @@ def test_our_own_pages_come_with_their_labels(annotated, own_pages):
     assert not messages
 
 
-@pytest.mark.slow
 def test_pages_of_every_source_can_be_stored(tmp_path, own_pages):
     with Store(tmp_path / "store.sqlite") as store:
         assert store.add(collect([str(own_pages[0].parents[1]), *map(str, own_pages[:2])])) == 58
         assert store.add(collect([*map(str, own_pages[:3])])) == 1
 
 
-@pytest.mark.slow
 def test_listed_addresses_are_downloaded_and_their_outcomes_told(tmp_path, serve):
     cyrillic = "<p>Привет, пчёлы летают над лугом".encode("koi8-r")
     routes = {

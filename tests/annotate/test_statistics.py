@@ -240,7 +240,6 @@ class TestCommands:
         with pytest.raises(CorpusError, match="no page in common"):
             run("agree", "eva", "jan")
 
-    @pytest.mark.slow
     @pytest.mark.parametrize("form", ["corpus", "html", "jsonl", "cleaneval"])
     def test_export_and_import(self, run, store, path, tmp_path, form):
         labels = "httt" if form == "cleaneval" else "h?tt"  # plain text knows no open blocks

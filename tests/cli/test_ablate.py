@@ -30,7 +30,6 @@ def test_the_groups_asked_for_are_dropped(ablate):
     assert ablate("--config", "crf", "-g", "links", "-g", "words").out == result.out
 
 
-@pytest.mark.slow
 def test_every_group_in_turn(ablate):
     """A configuration of three modules, one of which no entry of the template reads."""
     result = ablate("--config", "crf", "--set", "features=[words, characters, document]",
@@ -50,7 +49,6 @@ def test_an_unknown_group_is_told_before_pages_are_measured(ablate):
     assert not result.out
 
 
-@pytest.mark.slow
 def test_too_many_folds(ablate):
     result = ablate("--folds", 40)
     assert result.status == 2

@@ -26,7 +26,6 @@ def clean(victor, small_model_file):
 # --- input ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_standard_input_to_standard_output(clean, small_model):
     for arguments in ((), ("-",)):
         run = clean(*arguments, stdin=PAGE)
@@ -77,7 +76,6 @@ def test_a_file_whose_name_is_not_utf8(clean, tmp_path):
 # --- output --------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "form",
     ["text", "markdown", "html", "article", "xml", "tei", "json", "cleaneval", "records", "native"],
@@ -88,7 +86,6 @@ def test_every_form(clean, small_model, form):
     assert run.out.rstrip("\n") == package.clean(PAGE, model=small_model).render(form).rstrip("\n")
 
 
-@pytest.mark.slow
 def test_output_is_utf8_whatever_the_locale(process, small_model_file):
     page = "<p>Žluťoučký kůň úpěl ďábelské ódy, a to celou noc až do rána.</p>".encode()
     running = process(
@@ -108,7 +105,6 @@ def test_a_blank_line_between_the_texts_of_two_pages(clean, folder):
     assert clean("-f", "records", one, two).out == "".join(records)
 
 
-@pytest.mark.slow
 def test_one_file_per_page(clean, folder, tmp_path):
     run = clean("-o", tmp_path / "out" / "deep", folder)
     assert (run.status, run.out) == (0, "")
@@ -392,6 +388,7 @@ def test_rules_of_sentences_are_set_as_in_normalize(victor, tmp_path):
         assert run.out.endswith("Home.\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_page_whose_form_is_beyond_the_limits_is_counted_and_the_next_written(
     victor, tmp_path, jobs
@@ -456,7 +453,6 @@ def test_wrong_calls_for_rules_of_sentences(victor, call, message):
 # --- several processes ---------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_two_processes_give_what_one_gives(clean, folder, tmp_path):
     large = tmp_path / "large.html"
     with large.open("wb") as file:
@@ -469,7 +465,6 @@ def test_two_processes_give_what_one_gives(clean, folder, tmp_path):
     assert "Bees live in colonies" in two.out
 
 
-@pytest.mark.slow
 def test_a_page_of_the_own_machine_can_be_named(clean, serve):
     """But the web does not lead there: see the tests of `victor.sources.download`."""
     html = {"Content-Type": "text/html; charset=utf-8"}
@@ -481,7 +476,6 @@ def test_a_page_of_the_own_machine_can_be_named(clean, serve):
 # --- what fails ----------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_failed_pages_are_counted_and_the_others_are_clean(clean, folder, tmp_path):
     large = tmp_path / "large.html"
     with large.open("wb") as file:

@@ -100,7 +100,6 @@ def test_lines_of_json(victor, folder, small_model_file, other_model_file):
         assert (kinds[kind]["differences"], kinds[kind]["words"]) == (len(words), sum(words))
 
 
-@pytest.mark.slow
 def test_a_model_and_itself(victor, folder, small_model_file):
     run = victor("compare", small_model_file, small_model_file, folder)
     assert run.status == 0

@@ -73,7 +73,6 @@ def test_align_leaves_named_elements_unlabelled(victor, plain, tmp_path):
     assert "--dont-care-in: '12' has no letter" in run.err
 
 
-@pytest.mark.slow
 def test_align_gives_the_same_in_two_processes(victor, plain, tmp_path):
     one = victor("align", plain, "-o", tmp_path / "one")
     two = victor("align", plain, "-o", tmp_path / "two", "-j", "2")
@@ -82,7 +81,6 @@ def test_align_gives_the_same_in_two_processes(victor, plain, tmp_path):
     assert index[0] == index[1]
 
 
-@pytest.mark.slow
 def test_align_reads_marked_pages(victor, tmp_path, annotated):
     assert victor("align", ANNOTATIONS, "-f", "marked", "-o", tmp_path / "out").status == 0
     assert [page.id for page in read_corpus(tmp_path / "out")] == [page.id for page in annotated]
@@ -147,7 +145,6 @@ def test_only_one_layout_is_a_file(victor, tmp_path):
         assert "is a file; name a folder" in run.err
 
 
-@pytest.mark.slow
 def test_align_reads_webmainbench_in_two_processes(victor, tmp_path):
     file = webmainbench(tmp_path / "b.jsonl", *({"id": number} for number in range(9)))
     for jobs in "12":
@@ -275,7 +272,6 @@ def test_graft_writes_a_share_of_pages(victor, tmp_path):
 # --- train and models ----------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_train_writes_the_model_that_the_card_describes(victor, corpus, tmp_path):
     path = tmp_path / "my.victor"
     run = victor(
@@ -302,7 +298,6 @@ def test_train_writes_the_model_that_the_card_describes(victor, corpus, tmp_path
     assert card["about"] == "A test."
 
 
-@pytest.mark.slow
 def test_scores_by_cross_validation_go_on_the_card(victor, corpus, tmp_path):
     path = tmp_path / "my.victor"
     fast = ["-c", "crf", "-s", "crf.max_iterations=3"]
@@ -316,7 +311,6 @@ def test_scores_by_cross_validation_go_on_the_card(victor, corpus, tmp_path):
     assert victor("train", corpus, "-o", path, "-k", "99", *fast).status == 2
 
 
-@pytest.mark.slow
 def test_a_printed_configuration_trains_the_same_model(victor, corpus, tmp_path):
     first, second, config = (tmp_path / name for name in ("1.victor", "2.victor", "config.yaml"))
     victor(
@@ -327,7 +321,6 @@ def test_a_printed_configuration_trains_the_same_model(victor, corpus, tmp_path)
     assert first.read_bytes() == second.read_bytes()
 
 
-@pytest.mark.slow
 def test_training_tells_of_labels_that_do_not_fit(victor, corpus, tmp_path):
     sorted((corpus / "html").iterdir())[0].write_bytes(b"<p>quite another page")
     run = victor(
@@ -337,7 +330,6 @@ def test_training_tells_of_labels_that_do_not_fit(victor, corpus, tmp_path):
     assert run.err.startswith("victor: stored labels of 1 pages do not fit their text any more, 1 ")
 
 
-@pytest.mark.slow
 def test_several_corpora_are_one(victor, corpus, tmp_path):
     run = victor("train", corpus, ANNOTATIONS, "-o", tmp_path / "m.victor",
                  "-c", "crf", "-s", "crf.max_iterations=2")  # fmt: skip
@@ -374,7 +366,6 @@ def titles(run):
     return re.findall(r"== (.*)", run.out)
 
 
-@pytest.mark.slow
 def test_evaluate_a_model(victor, corpus, small_model_file):
     run = victor("evaluate", corpus, "-m", small_model_file)
     assert run.status == 0
@@ -394,7 +385,6 @@ def test_cross_validation_is_the_same_in_two_processes(victor, corpus):
     assert victor("evaluate", corpus, *options, "-j", "2").out == one.out
 
 
-@pytest.mark.slow
 def test_no_scores_of_words_without_gold_texts(victor, small_model_file):
     run = victor("evaluate", ANNOTATIONS, "-m", small_model_file, "--decide", "expected-f")
     assert "no page has a gold text: only blocks are scored" in run.err
@@ -402,7 +392,6 @@ def test_no_scores_of_words_without_gold_texts(victor, small_model_file):
     assert titles(run) == ["small (as it is; expected-f)"]
 
 
-@pytest.mark.slow
 def test_all_measures_by_language(victor, corpus, small_model_file):
     names = ("words", "shingles", "rouge-lsum", "edits", "snippets")
     run = victor("evaluate", corpus, "-m", small_model_file, "--by", "language",
@@ -428,7 +417,6 @@ def test_systems_are_compared_on_the_same_pages(victor, corpus, small_model_file
     assert difference.split()[1] == "+0.0000"
 
 
-@pytest.mark.slow
 def test_held_out_sites_are_scored_alone(victor, corpus):
     run = victor("evaluate", corpus, "--holdout", "0.3", "-c", "crf", "-s", "crf.max_iterations=2")
     trained, held = map(int, re.findall(r"on (\d+) pages of other sites, (\d+) held", run.out)[0])
@@ -437,7 +425,6 @@ def test_held_out_sites_are_scored_alone(victor, corpus):
     assert int(pages.split()[1]) == held
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", ["evaluate", "sweep"])
 def test_marginals_are_saved_where_nobody_reads_on(
     victor, corpus, small_model_file, tmp_path, monkeypatch, command
@@ -451,7 +438,6 @@ def test_marginals_are_saved_where_nobody_reads_on(
     assert len([*(tmp_path / "out").iterdir()]) == 1
 
 
-@pytest.mark.slow
 def test_marginals_are_saved(victor, corpus, small_model_file, tmp_path):
     from victor.evaluation.predictions import Predictions
 
@@ -462,7 +448,6 @@ def test_marginals_are_saved(victor, corpus, small_model_file, tmp_path):
     assert any(predictions.css_classes)
 
 
-@pytest.mark.slow
 def test_a_configured_best_path_is_scored_by_its_threshold(victor, corpus):
     setting = "decide={method: viterbi, threshold: 0.3}"
     run = victor(
@@ -478,7 +463,6 @@ def test_settings_are_for_configurations(victor, corpus, small_model_file):
     assert "leave out --set" in run.err
 
 
-@pytest.mark.slow
 def test_every_labeler_is_scored(victor, corpus):
     from victor.labelers import LABELERS
 
@@ -494,7 +478,6 @@ def test_every_labeler_is_scored(victor, corpus):
     assert none[1:3] == [scores[1], scores[2]]
 
 
-@pytest.mark.slow
 def test_a_labeler_that_learns_is_cross_validated(victor, corpus):
     run = victor("evaluate", corpus, "-l", "bte", "-L", "bte", "-k", "2")
     assert titles(run)[:2] == [
@@ -502,7 +485,6 @@ def test_a_labeler_that_learns_is_cross_validated(victor, corpus):
     ]  # fmt: skip
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("labeler", ["bte", "density"])
 def test_what_a_labeler_learnt_cleans(victor, corpus, tmp_path, labeler):
     path = tmp_path / "learnt.yaml"
@@ -515,7 +497,6 @@ def test_what_a_labeler_learnt_cleans(victor, corpus, tmp_path, labeler):
     assert cleaned.out.strip()
 
 
-@pytest.mark.slow
 def test_a_labeler_learns_from_the_configuration_that_is_named(victor, corpus, tmp_path):
     path = tmp_path / "learnt.yaml"
     options = ("-c", "density-paper", "-s", "ngram.order=3", "-o", path)

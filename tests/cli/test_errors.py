@@ -76,7 +76,6 @@ CALLS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("call", CALLS)
 def test_one_line(victor, places, call):
     run = victor(*(word.format(**places) for word in call.split()))
@@ -104,7 +103,6 @@ def test_usage_errors_are_those_of_click(victor, places, call):
     assert "Usage: victor" in run.err
 
 
-@pytest.mark.slow
 def test_no_call_wrote_anything(victor, places):
     before = sorted(places["tmp"].rglob("*"))
     for call in CALLS:

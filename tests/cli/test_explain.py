@@ -260,7 +260,6 @@ def test_a_page_whose_text_only_scripts_hold_is_explained_as_it_is_cleaned(run):
     assert any("forty volunteers" in " ".join(lines) for lines in blocks.values())
 
 
-@pytest.mark.slow
 def test_the_file_of_a_labeler(victor, tmp_path):
     file = tmp_path / "out.html"
     result = victor("explain", "-l", "dom", "--html", file, "-", stdin=PAGE)
@@ -268,7 +267,6 @@ def test_the_file_of_a_labeler(victor, tmp_path):
     assert "Bees live in colonies" in file.read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 def test_the_file(run, tmp_path):
     file = tmp_path / "out.html"
     result = run("--html", file, "-", stdin=PAGE)
@@ -313,7 +311,6 @@ def tree_file(annotated, tmp_path_factory):
     return path
 
 
-@pytest.mark.slow
 def test_a_page_by_trees(victor, tree_file, tmp_path):
     model = Model.load(tree_file)
     explanation = explain(model, CrfLabeler(model).table([PAGE]))
@@ -372,7 +369,6 @@ def test_a_model_as_json(victor, tree_file, small_model_file, kind):
 # --- what is wrong with a call -------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -48,7 +48,6 @@ def listed(run):
     return {row[2]: (row[1] == "*", row[3], row[4]) for row in rows}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("config", ["crf", "default", "victor2007"])
 def test_every_name_of_the_paper_is_listed_with_its_meaning(victor, config):
     columns = listed(victor("features", "--list", "-c", config))
@@ -59,14 +58,12 @@ def test_every_name_of_the_paper_is_listed_with_its_meaning(victor, config):
     }  # fmt: skip
 
 
-@pytest.mark.slow
 def test_a_star_marks_what_the_configuration_switches_on(victor):
     columns = listed(victor("features", "--list", "-c", "victor2007"))
     configured = {column.name for column in FeatureExtractor(load("victor2007")).features.columns}
     assert {name for name, (on, _, _) in columns.items() if on} == configured
 
 
-@pytest.mark.slow
 def test_columns_that_only_a_configuration_gives_are_listed(victor):
     price = "features=[regexps: {price: ['[0-9] ?EUR']}, langid: {language: cs}]"
     columns = listed(victor("features", "--list", "-s", price))
@@ -84,7 +81,6 @@ def columns_of(path, config):
     return extractor.columns(table), table
 
 
-@pytest.mark.slow
 def test_the_table(victor, page):
     head, *rows = [line.split("\t") for line in victor("features", page).out.splitlines()]
     columns, table = columns_of(page, load("default"))
@@ -112,13 +108,11 @@ def test_codes_of_a_model(victor, page, small_model, small_model_file):
         assert [record[name] for name in small_model.potentials.codebook.names] == row
 
 
-@pytest.mark.slow
 def test_standard_input(victor, page):
     run = victor("features", "-", stdin=page.read_bytes())
     assert run.out == victor("features", page).out
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("form", ["tsv", "jsonl", "crfpp", "crfsuite"])
 @pytest.mark.parametrize("features", ["default", "features=[]"])
 def test_a_page_without_blocks_and_a_configuration_without_features(victor, form, features):
@@ -131,7 +125,6 @@ def test_a_page_without_blocks_and_a_configuration_without_features(victor, form
 # --- CRF++ and CRFsuite --------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_crfpp_reads_it(victor, page):
     """CRF++: as many columns on every line, white space between; an empty line ends the page."""
     lines = victor("features", "-f", "crfpp", page).out.split("\n")
@@ -208,7 +201,6 @@ def test_colons_and_backslashes_come_back(victor, tmp_path, monkeypatch):
     assert attributes == {"own:x": 0.5, "own.bag=a:b": 1, r"own.bag=c\d": 1}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["-m"]], ids=["raw", "codes"])
 def test_crfsuite_learns_from_marked_pages(victor, annotated, small_model_file, tmp_path, options):
     """Text made from marked pages carries their labels; CRFsuite trains on it and finds them."""

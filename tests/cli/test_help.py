@@ -145,7 +145,6 @@ def test_examples_run(example, work, victor, monkeypatch):
     assert (run.status, run.err.count("Error")) == (0, 0), run.err
 
 
-@pytest.mark.slow
 def test_the_example_of_a_filter_runs(work, victor, monkeypatch):
     monkeypatch.chdir(work)
     (example,) = [e for e in COMMANDS["crawl"].examples if "filter." in e]

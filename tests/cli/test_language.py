@@ -15,7 +15,6 @@ def texts(tmp_path):
     return folder
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("method", ["beesley", "cavnar"])
 def test_identify_names_the_likely_languages(victor, texts, method):
     run = victor(
@@ -27,7 +26,6 @@ def test_identify_names_the_likely_languages(victor, texts, method):
     assert {len(row) for row in rows} == {3}
 
 
-@pytest.mark.slow
 def test_identify_reads_standard_input(victor):
     assert victor("language", "identify", stdin=ENGLISH.encode()).out.startswith("-\ten ")
     assert victor("language", "identify", "-", stdin=b"\xff\xfe").status == 0
@@ -45,7 +43,6 @@ def test_a_trained_profile_identifies(victor, texts, tmp_path):
     assert "CC0-1.0" in (profiles / "cs.json").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 def test_evaluate_counts_lines(victor, texts):
     (texts / "de.txt").write_text(f"{ENGLISH}\n", encoding="utf-8")
     rows = [line.split("\t") for line in victor("language", "evaluate", texts).out.splitlines()]

@@ -40,7 +40,6 @@ def test_sentences_and_what_was_dropped(victor):
     assert run.err == "victor: 1 texts dropped: link-item 1\n"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_one_file_per_page_and_sitemaps_are_counted(victor, pages, jobs):
     out = pages / "out"

@@ -55,7 +55,6 @@ def checkout(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("victor ")])
 def test_a_command_runs(victor, checkout, command):
     for part in command.split(" && "):

@@ -22,14 +22,12 @@ def test_a_reader_that_leaves_early_is_no_error(process, folder, small_model_fil
     assert complaints == ""
 
 
-@pytest.mark.slow
 def test_so_is_one_of_the_list_of_features(process):
     with process("features", "--list", stdout=-1, stderr=-1) as running:
         running.stdout.close()
         assert b"Traceback" not in running.stderr.read()
 
 
-@pytest.mark.slow
 def test_standard_input_that_is_closed(process, small_model_file):
     with process(
         "clean", "-m", small_model_file, stdin=subprocess.DEVNULL, stdout=-1, stderr=-1
@@ -39,7 +37,6 @@ def test_standard_input_that_is_closed(process, small_model_file):
     assert err == b"victor: 1 of 1 pages have no clean text: no-text 1\n"
 
 
-@pytest.mark.slow
 def test_who_waits_for_a_keyboard_says_so(process, small_model_file):
     """`victor clean` alone on a terminal is no command that hangs."""
     terminal, inside = pty.openpty()
@@ -97,7 +94,6 @@ def read(terminal):
 RESULTS = "result 0\nresult 1\nresult 2\n"
 
 
-@pytest.mark.slow
 def test_a_bar_appears_on_a_terminal_and_leaves_results_alone():
     out, shown = run_on_terminal(BAR.format(patience=0.1))
     assert out == RESULTS
@@ -108,14 +104,12 @@ def test_a_bar_appears_on_a_terminal_and_leaves_results_alone():
     )
 
 
-@pytest.mark.slow
 def test_no_bar_for_what_is_quick():
     out, shown = run_on_terminal(BAR.format(patience=30))
     assert out == RESULTS
     assert "counting bees" not in shown
 
 
-@pytest.mark.slow
 def test_no_bar_where_there_is_no_terminal():
     ended = subprocess.run(
         [sys.executable, "-P", "-c", BAR.format(patience=0.1)],

@@ -104,7 +104,6 @@ def test_the_tables_show_the_curve(victor, stored):
     assert "presets: " + ", ".join(f"{n} {t:.4f}" for n, t in presets(drawn).items()) in run.out
 
 
-@pytest.mark.slow
 def test_several_systems_and_all_their_points_as_csv(victor, stored, tmp_path):
     folder, found = stored
     run = victor("sweep", folder / "good.npz", folder / "poor.npz", "--csv", tmp_path / "c.csv")
@@ -123,7 +122,6 @@ def test_several_systems_and_all_their_points_as_csv(victor, stored, tmp_path):
                 assert given == getattr(drawn.points(measure), value).tolist()
 
 
-@pytest.mark.slow
 def test_systems_of_one_name_are_told_apart_and_other_pages_reported(victor, stored, tmp_path):
     folder, found = stored
     infos = tuple(replace(page, gold=None) for page in found["good"].pages)
@@ -141,7 +139,6 @@ def test_systems_of_one_name_are_told_apart_and_other_pages_reported(victor, sto
     assert "different pages" in run.err
 
 
-@pytest.mark.slow
 def test_the_plot_is_drawn_alike_twice(victor, stored, tmp_path):
     folder, found = stored
     files = [folder / "good.npz", folder / "poor.npz"]
@@ -171,7 +168,6 @@ def test_a_corpus_is_cross_validated_and_saved(victor, corpus, tmp_path):
     }
 
 
-@pytest.mark.slow
 def test_a_model_is_swept_as_it_is_with_a_word_of_caution(victor, corpus, small_model_file):
     run = victor("sweep", corpus, "-m", small_model_file)
     assert run.status == 0
@@ -193,7 +189,6 @@ def test_presets_are_stored_where_nobody_reads_on(
     assert load_model(path).presets
 
 
-@pytest.mark.slow
 def test_presets_are_stored_in_a_model(victor, stored, small_model_file, tmp_path):
     folder, found = stored
     path = tmp_path / "m.victor"

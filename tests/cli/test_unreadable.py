@@ -36,7 +36,6 @@ def test_a_folder_that_cannot_be_listed_is_a_failure(command, victor, pages):
     assert "1 of 2 pages failed: unreadable 1" in run.err
 
 
-@pytest.mark.slow
 def test_a_crawl_names_it(victor, pages, tmp_path):
     run = victor("crawl", pages, "-o", tmp_path / "corpus")
     assert run.status == 1

@@ -2,13 +2,10 @@
 
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "examples" / "papers" / "victor-czech.html"
 
 
-@pytest.mark.slow
 def test_trained_on_our_pages_it_cleans_a_page(victor, tmp_path):
     model = tmp_path / "my.victor"
     fast = ("--set", "crf.max_iterations=40")

@@ -320,7 +320,6 @@ def test_resolve_template(write):
 # Round trips
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_model_file_and_dump_give_the_same_configuration_back(name, write):
     config = load(name)
@@ -347,7 +346,6 @@ plain = st.recursive(
 )  # fmt: skip
 
 
-@pytest.mark.slow
 @settings(deadline=None, derandomize=True)
 @given(plain)
 def test_what_is_dumped_is_read_again(value):

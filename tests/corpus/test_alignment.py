@@ -230,7 +230,6 @@ def reference(blocks, gold, costs):
     return source
 
 
-@pytest.mark.slow
 @settings(derandomize=True, max_examples=200, deadline=None)
 @given(
     blocks=st.lists(st.text("abcz", min_size=1, max_size=5), max_size=9),

@@ -14,7 +14,6 @@ def test_every_label_has_a_letter():
     assert to_letters(np.array([*Label, UNLABELLED], np.uint8)) == LETTERS
 
 
-@pytest.mark.slow
 @settings(derandomize=True)
 @given(st.text(LETTERS))
 def test_there_and_back(labels):

@@ -251,7 +251,6 @@ class TestCurrentLabels:
         assert labels.tolist() == [U]
         assert drift == Drift("p", stored=0, found=1, moved=0, lost=1)
 
-    @pytest.mark.slow
     @settings(deadline=None, derandomize=True)
     @given(
         st.lists(st.tuples(st.sampled_from("abc.-"), st.sampled_from([H, T, O])), max_size=12),
@@ -269,7 +268,6 @@ class TestCurrentLabels:
         assert subsequence(kept, possible)
         assert drift.lost == len(now) - len(kept)
 
-    @pytest.mark.slow
     def test_a_long_page_with_many_equal_texts(self):
         """Separators all have the hash of no letters; comparing all with all would take minutes."""
         texts = [f"w{n}" if n % 2 else "|" for n in range(60_000)]

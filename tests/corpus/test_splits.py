@@ -40,7 +40,6 @@ def test_site_of_a_url(url, expected):
 site_lists = st.lists(st.sampled_from("abcdefgh"), min_size=6, max_size=60)
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None)
 @given(site_lists, st.integers(2, 4), st.integers(0, 3))
 def test_no_site_is_in_two_folds(sites, k, seed):
@@ -74,7 +73,6 @@ def test_impossible_folds(k):
         folds(["a", "b", "b"], k)
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None)
 @given(site_lists, st.sampled_from([0.1, 0.3, 0.9]), st.integers(0, 3))
 def test_holdout_takes_whole_sites(sites, share, seed):

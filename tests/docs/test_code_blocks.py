@@ -24,6 +24,12 @@ BLOCKS = [block for path in DOCUMENTS for block in blocks_of(path)]
 WITH_BLOCKS = [path for path in DOCUMENTS if any(b.runs for b in blocks_of(path))]
 LONGEST = 300
 """Seconds after which a command is taken to hang."""
+LONG = {
+    "how-to/command-line.md", "how-to/data.md", "how-to/demo.md", "how-to/evaluation.md",
+    "how-to/explain.md", "how-to/scope.md", "tutorials/crawl.md", "tutorials/czech-corpus.md",
+    "tutorials/feature-module.md", "tutorials/own-pages.md",
+}  # fmt: skip
+"""Documents that train or search for several seconds."""
 
 
 @pytest.fixture(scope="session")
@@ -136,10 +142,14 @@ def _json(code: str) -> None:
             json.loads(line)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "path", WITH_BLOCKS, ids=lambda path: path.relative_to(stock.ROOT).as_posix()
-)
+def _documents():
+    for path in WITH_BLOCKS:
+        name = path.relative_to(stock.ROOT).as_posix()
+        marks = [pytest.mark.slow] if name.removeprefix("docs/") in LONG else []
+        yield pytest.param(path, id=name, marks=marks)
+
+
+@pytest.mark.parametrize("path", [*_documents()])
 def test_the_blocks_of_a_page_run_in_order(path, stocked, tmp_path, monkeypatch):
     folder = tmp_path / "here"
     shutil.copytree(stocked, folder)

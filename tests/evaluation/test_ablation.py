@@ -124,7 +124,6 @@ def test_a_run_without_a_group_is_that_of_a_configuration_without_it(annotated, 
     assert found["links"].entries == 4
 
 
-@pytest.mark.slow
 def test_without_gold_texts_blocks_say_what_is_lost(dataset, extractor):
     whole, *rest = ablate(dataset, extractor, [*groups_of(extractor)][:3], k=2)
     assert whole.group == ablation.WHOLE
@@ -137,7 +136,6 @@ def test_without_gold_texts_blocks_say_what_is_lost(dataset, extractor):
     assert len({run.block_f for run in rest}) > 1
 
 
-@pytest.mark.slow
 def test_with_gold_texts_pages_are_compared(annotated, extractor):
     pages = [replace(page, gold="The quick brown fox. " * 9) for page in annotated[:16]]
     pages[3], pages[4] = replace(pages[3], gold=None), replace(pages[4], gold="")

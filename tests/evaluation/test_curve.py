@@ -122,7 +122,6 @@ class TestAgainstDecisions:
                     columns(drawn.measures[measure]), expected, rtol=0, atol=1e-12
                 )
 
-    @pytest.mark.slow
     @reproducible
     @given(predictions(), st.one_of(st.sampled_from(SOME), st.floats(0, 1)))
     def test_any_threshold_has_its_point(self, found, threshold):
@@ -131,7 +130,6 @@ class TestAgainstDecisions:
             given = [score.precision, score.recall, score.f1]
             np.testing.assert_allclose(given, expected[measure][:3], rtol=0, atol=1e-12)
 
-    @pytest.mark.slow
     @reproducible
     @given(predictions())
     def test_the_configured_decision_is_scored_beside(self, found):
@@ -142,7 +140,6 @@ class TestAgainstDecisions:
             given = [score.precision, score.recall, score.f1]
             np.testing.assert_allclose(given, expected[measure][:3], rtol=0, atol=1e-12)
 
-    @pytest.mark.slow
     @reproducible
     @given(predictions())
     def test_no_two_thresholds_keep_the_same_and_all_choices_are_there(self, found):
@@ -198,7 +195,6 @@ def agree(scores, expected):
         np.testing.assert_allclose(given, values, rtol=0, atol=1e-12)
 
 
-@pytest.mark.slow
 def test_points_are_the_scores_of_clean_texts(real):
     drawn = curve(real[1])
     for threshold in [0.0, 0.5, 1.0, *np.random.default_rng(8).random(20).tolist()]:

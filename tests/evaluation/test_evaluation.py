@@ -48,7 +48,6 @@ def test_another_decision_on_the_same_marginals(folded):
     assert words[0] > words[1]
 
 
-@pytest.mark.slow
 def test_a_labeler_decides_as_it_is_configured(annotated, small_model):
     labeler = CrfLabeler(small_model)
     outcome = by_labeler(annotated, labeler, system="small")
@@ -59,7 +58,6 @@ def test_a_labeler_decides_as_it_is_configured(annotated, small_model):
     assert counts.kept.f1 > 0.8  # it was trained on these pages
 
 
-@pytest.mark.slow
 def test_held_out_pages_are_of_other_sites(annotated):
     outcome = held_out(annotated, FAST, system="default", share=0.25)
     held = set(outcome.pages.sites)
@@ -79,7 +77,6 @@ def test_classes_are_recorded_for_whoever_looks_for_causes(folded):
     assert len(found.texts) == len(folded.marginals)
 
 
-@pytest.mark.slow
 def test_the_short_way_from_a_folder_to_scores_and_a_curve(small_model):
     import victor
 
@@ -91,7 +88,6 @@ def test_the_short_way_from_a_folder_to_scores_and_a_curve(small_model):
     assert victor.evaluate(folder, model=small_model).protocol == "as it is"
 
 
-@pytest.mark.slow
 def test_a_labeler_is_trained_on_other_sites_than_it_labels(annotated):
     seen = []
 

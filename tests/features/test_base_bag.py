@@ -47,7 +47,6 @@ def test_tokens_by_way_of_groups():
     assert len(found) == 4
 
 
-@pytest.mark.slow
 @settings(deadline=None, derandomize=True)
 @given(bags())
 def test_flat(drawn):
@@ -59,7 +58,6 @@ def test_flat(drawn):
     assert [found.vocabulary[i] for i in ids] == [word for block in words for word in block]
 
 
-@pytest.mark.slow
 @settings(deadline=None, derandomize=True)
 @given(bags(), st.integers(0, 3))
 def test_sums(drawn, width):
@@ -73,7 +71,6 @@ def test_sums(drawn, width):
     np.testing.assert_allclose(found.sums(values), expected, atol=1e-12)
 
 
-@pytest.mark.slow
 @settings(deadline=None, derandomize=True)
 @given(bags(), st.data())
 def test_take(drawn, data):
@@ -83,7 +80,6 @@ def test_take(drawn, data):
     assert taken.tokens() == [words[row] for row in rows]
 
 
-@pytest.mark.slow
 @settings(deadline=None, derandomize=True)
 @given(st.lists(bags(), min_size=1, max_size=4))
 def test_concatenate(drawn):
@@ -93,7 +89,6 @@ def test_concatenate(drawn):
     assert joined.indptr.dtype == joined.groups.dtype == joined.ids.dtype == np.int64
 
 
-@pytest.mark.slow
 @settings(deadline=None, derandomize=True)
 @given(st.lists(bags(), min_size=1, max_size=3), st.data())
 def test_what_is_taken_from_the_whole(drawn, data):

@@ -438,7 +438,6 @@ class TestTitle:
         pages = ["<title>one</title>", "", "<title>two</title><p>two<p>one", "<title>three"]
         assert measured("title", *pages)["title.offset"].tolist() == [0, 1]
 
-    @pytest.mark.slow
     @both_splits()
     @quick
     @given(data=st.data())
@@ -582,7 +581,6 @@ class TestLexicon:
             sorted("inner lead body is=main main content wide post body".split()), [],
         ]  # fmt: skip
 
-    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("attributes", "words"),
         [

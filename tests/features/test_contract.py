@@ -34,7 +34,6 @@ def all_splits():
     return pytest.mark.parametrize("split", SPLITS)
 
 
-@pytest.mark.slow
 def test_no_two_modules_give_the_same_column():
     FeatureSet([load(name) for name in features.NAMES])
 
@@ -72,7 +71,6 @@ def check_kind(column, values):
         assert values.min() >= 0, column
 
 
-@pytest.mark.slow
 @all_modules()
 @all_splits()
 @pytest.mark.parametrize("pages", [(), (b"",), (b"", b" ")])
@@ -83,7 +81,6 @@ def test_nothing_in_nothing_out(name, split, pages):
     }
 
 
-@pytest.mark.slow
 @all_splits()
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(data=st.data())
@@ -114,7 +111,6 @@ def assert_same(column, in_batch, by_page):
     np.testing.assert_allclose(in_batch, expected, rtol=tolerance, atol=tolerance, err_msg=column)
 
 
-@pytest.mark.slow
 @all_modules()
 @all_splits()
 def test_a_table_is_not_changed(name, split):
@@ -130,7 +126,6 @@ def test_a_table_is_not_changed(name, split):
         assert_same(column, first[column.name], [again[column.name]])
 
 
-@pytest.mark.slow
 @all_splits()
 def test_nesting_without_end(split):
     depth = 50_000

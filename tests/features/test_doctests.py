@@ -8,7 +8,6 @@ import pytest
 from victor import features
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["", *features.NAMES])
 def test_examples(name):
     module = import_module(f"victor.features.{name}") if name else features

@@ -37,7 +37,6 @@ def pieces():
     return st.lists(st.sampled_from(tags), max_size=25).map("".join)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("split", ["tag", "block"])
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(pages=st.lists(pieces(), max_size=3))

@@ -9,7 +9,6 @@ TEXTS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", TEXTS)
 def test_the_target_language_scores_highest(measured, language):
     page = "<p>".join(TEXTS.values()) + "<p>12:30<p>***"

@@ -100,7 +100,6 @@ def lists():
     return st.recursive(leaves, wrap, max_leaves=20)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("split", ["tag", "block"])
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(pages=st.lists(lists(), max_size=3))

@@ -31,7 +31,6 @@ def test_the_names_are_the_modules():
     assert list(features.NAMES) == sorted(modules)
 
 
-@pytest.mark.slow
 def test_every_column_that_the_paper_names():
     columns = {column.name for name in features.NAMES for column in features.load(name).columns}
     assert columns >= {
@@ -63,7 +62,6 @@ def test_from_config_keeps_the_order_and_passes_parameters():
     assert "link.density" in names
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("entries", "message"),
     [

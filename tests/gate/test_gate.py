@@ -28,7 +28,6 @@ def test_no_score_has_fallen(pinned):
 # --- the gate itself -----------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_worse_configuration_does_not_pass(pinned):
     """One that reads nothing but the length of a block."""
     worse = gate.measure(overrides=["template=[{column: word.count}]"])

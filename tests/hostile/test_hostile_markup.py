@@ -85,7 +85,6 @@ def test_many_of_a_kind(measure, kind):
             assert {len(column) for column in measure(table).values()} == {expected}
 
 
-@pytest.mark.slow
 @all_kinds()
 def test_memory_grows_with_the_page_only(measure, kind):
     """A square of anything would take gigabytes here already."""
@@ -100,7 +99,6 @@ def test_memory_grows_with_the_page_only(measure, kind):
     assert peak < 400 * len(page) + 5_000_000
 
 
-@pytest.mark.slow
 @all_kinds()
 def test_other_pages_of_the_batch_are_not_touched(measure, kind):
     before = b"<title>One</title><h1>One</h1><p class=lead>Some words <a href=x>and a link</a>."
@@ -119,7 +117,6 @@ def test_other_pages_of_the_batch_are_not_touched(measure, kind):
                 np.testing.assert_allclose(columns[name][rows], expected, err_msg=name)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
     [
@@ -163,7 +160,6 @@ def test_pages_of_another_kind(measure, page, split):
     assert all(block_texts(table))
 
 
-@pytest.mark.slow
 def test_fifty_megabytes_of_text():
     words = 10_000_000
     table = segment(record([b"<p>" + b"word " * words]), "block")
@@ -171,13 +167,11 @@ def test_fifty_megabytes_of_text():
     assert int(table.end[0]) == 5 * words - 1
 
 
-@pytest.mark.slow
 def test_five_megabytes_of_text_without_a_space(measure):
     table = segment(record([b"<p>" + b"w" * 5_000_000]), "block")
     assert measure(table)["word.mean-length"].tolist() == [5_000_000]
 
 
-@pytest.mark.slow
 def test_an_attribute_of_five_megabytes(measure):
     value = b"display " * 600_000
     page = b"<p class='" + value + b"' style='" + value + b"' title='" + value + b"'>a"
@@ -192,7 +186,6 @@ def test_names_of_five_megabytes():
     assert block_texts(segment(record([page]), "tag")) == ["a", "b"]
 
 
-@pytest.mark.slow
 def test_depth_is_not_lost():
     """A tree of the same parser stops at a depth of 2,048."""
     table = segment(record([b"<div>" * 100_000 + b"deep" + b"</div>" * 100_000 + b"<p>after"]))

@@ -67,13 +67,11 @@ def test_scraps(clean, name):
     clean(SCRAPS[name])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_random_bytes(clean, seed):
     clean(random.Random(seed).randbytes(100_000))
 
 
-@pytest.mark.slow
 def test_random_markup(clean):
     rng = random.Random(11)
     scraps = [
@@ -101,7 +99,6 @@ def test_lone_surrogates(clean):
 CZECH = "Žluťoučký kůň úpěl ďábelské ódy a včely létaly dál, jako by se nic nedělo. " * 4
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("true", ["utf-8", "windows-1250", "utf-16"])
 @pytest.mark.parametrize("told", ["utf-16", "utf-8", "shift_jis", "nonsense", "utf-7"])
 def test_a_charset_that_lies(clean, true, told):
@@ -113,7 +110,6 @@ def test_a_charset_that_lies(clean, true, told):
 # --- sizes ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_deep_nesting(clean):
     for tag in ("div", "table"):
         page = f"<{tag}>".encode() * 100_000 + b"<p>" + b"The words at the bottom. " * 9
@@ -127,7 +123,6 @@ def test_deep_nesting_with_text_at_every_level(clean):
     assert len(result.blocks) == 20_000
 
 
-@pytest.mark.slow
 def test_many_attributes(clean):
     attributes = b" ".join(b"a%d=%d" % (number, number) for number in range(100_000))
     result = clean(b"<body " + attributes + b"><p>" + b"The words of the page. " * 9)
@@ -145,14 +140,12 @@ def test_many_classes_and_many_ids(clean):
     clean(b"".join(b"<p id=i%d class=c%d>words" % (n, n) for n in range(20_000)))
 
 
-@pytest.mark.slow
 def test_many_paragraphs_are_too_many_blocks(clean):
     result = clean(b"<p>one" * 300_000)
     assert result.reason == "too-many-blocks"
     assert "raise limits.blocks" in str(result.error)
 
 
-@pytest.mark.slow
 def test_almost_too_many_paragraphs(cleaner):
     small = Cleaner(cleaner.labeler, limits=cleaner.limits.replace(blocks=30_000))
     (result,) = small.clean_many([b"<p>one word" * 30_000])
@@ -179,7 +172,6 @@ def test_one_text_node_of_ten_megabytes(cleaner, node):
     assert len(result.blocks) == 1
 
 
-@pytest.mark.slow
 def test_memory_is_in_proportion_to_the_page(cleaner):
     page = b"<div><p>some words of a <b>page</b> and <a href=/>more</a></p></div>" * 15_000
     tracemalloc.start()
@@ -198,20 +190,17 @@ def test_many_entities_and_comments(clean):
     assert clean(b"<script>var bees = '<p>none</p>';</script>" * 20_000).reason == "no-text"
 
 
-@pytest.mark.slow
 def test_many_frames(clean):
     page = b"<frameset cols='*,*'>" + b"<frame src=a.html>" * 10_000 + b"</frameset>"
     assert clean(page).reason == "frames"
 
 
-@pytest.mark.slow
 def test_expressions_that_backtrack(clean):
     clean(b"<p>" + b"1.1.1.1." * 50_000)
     clean(b"<p>" + b"www." * 100_000)
     clean(b"<p>" + b"a@" * 100_000 + b"<p>" + b"12:30" * 50_000)
 
 
-@pytest.mark.slow
 def test_spaces(clean):
     clean(b"<pre>" + b" " * 2_000_000 + b"x</pre>")
     clean(b"<p>x" + b"<br>" * 50_000 + b"y")
@@ -221,7 +210,6 @@ def test_spaces(clean):
 # --- all of them ---------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_batch_of_bad_pages_goes_on(cleaner):
     pages = [b"", b"<p>one" * 200_001, NEXT, b"<!-- -->", None, NEXT, b"x" * 20_000_001,
              b"<frameset><frame src=a></frameset>", b"\0\0\0", NEXT]  # fmt: skip

@@ -54,7 +54,6 @@ def test_sentences_grow_as_the_page(shape, small, large):
     assert exponent(whole_page, lambda size: shape(size).encode(), small, large) < STEEPEST
 
 
-@pytest.mark.slow
 def test_passages_of_a_table_are_found_in_its_clauses_in_linear_time():
     def given(size):
         words = [f"w{number}" for number in range(size)]
@@ -69,7 +68,6 @@ def test_passages_of_a_table_are_found_in_its_clauses_in_linear_time():
     assert exponent(call, given, 1_000, 8_000) < STEEPEST
 
 
-@pytest.mark.slow
 def test_lines_are_joined_in_linear_time():
     english = language_by_code("en")
     text = "a line of some words and of more\n"

@@ -157,7 +157,6 @@ def test_items_of_a_sentence_keep_their_marks_or_get_commas(lines, items, joined
     assert lines(page("We saw this:", items)) == [f"We saw this: {joined}"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "markup",
     [
@@ -243,7 +242,6 @@ def test_links_stay_if_switched_off(dropped):
 # --- bullets -------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("items", "left"),
     [

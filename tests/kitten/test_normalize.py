@@ -97,7 +97,6 @@ PARTS = st.one_of(
 )
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=300)
 @given(st.lists(PARTS, max_size=25).map(" ".join), st.sampled_from(("utf-8", "utf-16")))
 def test_broken_pages_are_well_formed_and_keep_their_text(page, encoding):

@@ -35,7 +35,6 @@ def test_tags_inside_a_block_cost():
     )
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None)
 @given(st.lists(st.tuples(st.integers(-3, 6), st.integers(0, 6)), min_size=1, max_size=8))
 def test_no_region_is_better(drawn):

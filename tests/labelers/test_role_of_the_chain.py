@@ -11,8 +11,6 @@ from victor.model.extractor import FeatureExtractor
 from victor.model.trees import Trees
 from victor.training.dataset import analyze
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def model():

@@ -42,7 +42,6 @@ def test_a_decision_that_is_given_decides():
         labeler.label(table, Decision("viterbi"))
 
 
-@pytest.mark.slow
 @settings(derandomize=True)
 @given(st.lists(st.tuples(st.booleans(), st.floats(-1, 2)), max_size=9))
 def test_one_half_parts_what_is_kept_from_what_is_not(drawn):
@@ -70,7 +69,6 @@ def test_every_labeler_keeps_to_the_protocol(name, forum):
     assert verdict.method == name
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", LABELERS)
 def test_a_page_is_labelled_alike_alone_and_in_any_batch(name, forum):
     labeler = build_labeler(name)
@@ -104,7 +102,6 @@ def test_constants_are_overridden():
     assert strict.label(strict.table([PAGE])).kept.tolist() == [False, True, True]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", LABELERS)
 def test_shipped_constants_are_those_of_the_schema(name):
     made = system(name)

@@ -27,7 +27,6 @@ def test_training_is_deterministic_and_ignores_the_order_of_lines(sentences):
     assert list(train("cs", lines).ranked) == list(train("cs", lines[::-1]).ranked)
 
 
-@pytest.mark.slow
 def test_profiles_have_a_limited_size():
     # All words of three out of thirty letters: far more n-grams than a profile keeps.
     letters = [chr(ord("а") + i) for i in range(30)]

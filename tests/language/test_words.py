@@ -50,7 +50,6 @@ def test_no_words(texts):
     assert words.n_texts == len(texts)
 
 
-@pytest.mark.slow
 @given(st.lists(st.text(max_size=30), max_size=5))
 def test_texts_do_not_run_into_each_other(texts):
     one_by_one = [(i, word) for i, text in enumerate(texts) for _, word in as_words([text])]
@@ -77,7 +76,6 @@ def test_word_trigrams_give_every_letter_and_the_end_a_history():
     assert alphabet.unpack(trigrams, 3) == ["__t", "_to", "to_", "__a", "_a_"]
 
 
-@pytest.mark.slow
 @given(st.lists(st.text("abcž_", min_size=3, max_size=3), min_size=1, max_size=10))
 def test_pack_and_unpack_are_inverse(grams):
     alphabet = Alphabet("abcž")

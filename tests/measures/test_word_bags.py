@@ -1,7 +1,6 @@
 """Numbered words of blocks and gold texts, against word scores of single pages."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +11,6 @@ TEXTS = st.sampled_from(["", "-", "bees", "Bees fly", "the hive the hive", "fly,
 PAGES = st.lists(st.tuples(st.lists(TEXTS, max_size=4), TEXTS), max_size=5)
 
 
-@pytest.mark.slow
 @given(PAGES)
 def test_a_number_is_one_word_of_one_page(pages):
     bags = word_bags(pages)
@@ -25,7 +23,6 @@ def test_a_number_is_one_word_of_one_page(pages):
     assert bags.page[bags.word].tolist() == [page for page, _ in named]
 
 
-@pytest.mark.slow
 @given(PAGES)
 def test_counts_of_the_gold_text_give_the_overlap(pages):
     bags = word_bags(pages)

@@ -60,7 +60,6 @@ class TestReliability:
 
 
 class TestFit:
-    @pytest.mark.slow
     def test_what_was_twice_is_halved(self):
         keep, gold = overconfident(200_000)
         calibration = Calibration.fit(keep, gold)
@@ -75,7 +74,6 @@ class TestFit:
         assert reliability(fresh, labels).error > 0.05
         assert reliability(calibrated[:, Label.HEADER], labels).error < 0.01
 
-    @pytest.mark.slow
     @reproducible
     @given(st.lists(st.tuples(st.integers(1, 19), st.booleans()), min_size=1, max_size=90))
     def test_it_is_the_isotonic_regression_but_for_the_prior(self, blocks):
@@ -115,7 +113,6 @@ class TestFit:
 class TestMap:
     knots = st.lists(st.floats(-30, 30), min_size=1, max_size=5, unique=True).map(sorted)
 
-    @pytest.mark.slow
     @reproducible
     @given(st.data())
     def test_order_ratio_and_sum_are_kept(self, data):

@@ -79,7 +79,6 @@ class TestThreshold:
         assert label(rows, Decision(threshold=0)) == [OTHER, OTHER, OTHER]
         assert label(rows, Decision(threshold=1)) == [TEXT, TEXT, OTHER]
 
-    @pytest.mark.slow
     @given(batches(), st.floats(0, 1), st.floats(0, 1))
     def test_a_higher_threshold_never_drops_a_block(self, batch, a, b):
         low, high = (decide(*batch, Decision(threshold=t)) for t in sorted((a, b)))
@@ -98,7 +97,6 @@ class TestViterbi:
 
 
 class TestExpectedF:
-    @pytest.mark.slow
     @given(batches())
     def test_no_set_of_blocks_does_better(self, batch):
         marginals, blocks = batch
@@ -113,13 +111,11 @@ class TestExpectedF:
             # Probabilities are summed in units of 2**-32.
             assert expected_f(keep[a:b], words[a:b], kept[a:b]) >= best - 1e-8
 
-    @pytest.mark.slow
     @given(batches(most_blocks=20), st.sampled_from([0.5, 1.0, 1.5, 2.0]))
     def test_a_page_decides_alike_alone_and_in_a_batch(self, batch, temperature):
         decision = Decision("expected-f", temperature=temperature)
         assert decide(*batch, decision).tolist() == page_by_page(*batch, decision)
 
-    @pytest.mark.slow
     @given(batches())
     def test_what_is_kept_is_at_least_as_probable_as_what_is_not(self, batch):
         marginals, blocks = batch
@@ -208,13 +204,11 @@ class TestNothingBelow:
     def test_other_methods_do_not_ask(self):
         assert label([(0.0, 0.6, 0.4)], Decision(nothing_below=0.9)) == [TEXT]
 
-    @pytest.mark.slow
     @given(batches(most_blocks=12), st.floats(0, 1))
     def test_a_page_decides_alike_alone_and_in_a_batch(self, batch, limit):
         decision = Decision("expected-f", nothing_below=limit)
         assert decide(*batch, decision).tolist() == page_by_page(*batch, decision)
 
-    @pytest.mark.slow
     @given(batches(), st.floats(0.01, 1))
     def test_a_page_is_decided_as_without_the_limit_or_gives_nothing(self, batch, limit):
         marginals, blocks = batch
@@ -279,7 +273,6 @@ class TestWithoutProse:
     def test_a_page_without_words_keeps_what_is_more_probable_than_not(self):
         assert label([(0.0, 0.9, 0.1)] * 12, self.decision, words=[0] * 12) == [TEXT] * 12
 
-    @pytest.mark.slow
     @given(batches(most_blocks=16), st.floats(0, 1), st.floats(0, 1))
     def test_a_page_decides_alike_alone_and_in_a_batch(self, batch, below, without):
         decision = Decision("expected-f", nothing_below=below, without_prose=without)

@@ -43,7 +43,6 @@ def test_boundaries(discretizer, values, codes):
     assert max(codes) < discretizer.size
 
 
-@pytest.mark.slow
 @given(st.integers(1, 40), st.integers(0, 60), st.integers(1, 60), st.booleans())
 def test_scale_is_exact_for_fractions(bins, count, total, single):
     """Shares are quotients of counts: rounding must not move one over a bin boundary."""
@@ -92,7 +91,6 @@ def test_quantile_bins_have_about_equal_mass():
 values_to_fit = st.lists(st.floats(-1e6, 1e6, width=32), min_size=1, max_size=80)
 
 
-@pytest.mark.slow
 @given(values_to_fit, st.integers(3, 20), st.randoms())
 def test_quantiles_are_few_monotone_and_independent_of_order(values, bins, random):
     edges = Quantiles(bins).fit(values)

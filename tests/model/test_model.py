@@ -116,7 +116,6 @@ def test_saving_twice_gives_the_same_bytes(model, saved, load_bytes, tmp_path):
         assert (tmp_path / f"{number}.victor").read_bytes() == saved
 
 
-@pytest.mark.slow
 def test_training_twice_gives_the_same_bytes(dataset, saved, tmp_path):
     train(dataset, FeatureExtractor(load("crf", RICH))).save(tmp_path / "again.victor")
     assert (tmp_path / "again.victor").read_bytes() == saved
@@ -233,14 +232,12 @@ def test_a_damaged_configuration_of_format_2(saved, load_bytes, config):
 # --- damage --------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_truncated_anywhere(saved, load_bytes):
     for length in [0, 1, 21, 22, *range(100, len(saved), len(saved) // 60), len(saved) - 1]:
         with pytest.raises(ModelError):
             load_bytes(saved[:length])
 
 
-@pytest.mark.slow
 def test_flipped_bits_are_noticed_or_without_effect(saved, load_bytes, dataset, model):
     """Some bits of an archive mean nothing, such as time stamps; no other may go unnoticed."""
     rng = random.Random(7)

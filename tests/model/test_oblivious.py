@@ -44,7 +44,6 @@ def grown(codes, gradients, weights, *, depth=3, share=1.0, l2=5.0, sample=1000,
     return grow_path(codes, gradients, weights, BINS, settings, np.random.default_rng(seed))
 
 
-@pytest.mark.slow
 @given(st.integers(0, 2**32), st.sampled_from([0.5, 5.0, 500.0]))
 def test_every_level_asks_the_best_question(seed, l2):
     codes, gradients, weights = random_blocks(seed)

@@ -92,7 +92,6 @@ def example(n_trees=40, depth=6, lengths=(5, 0, 1, 9, 3)):
 # --- evaluation ----------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @few
 @given(cases())
 def test_evaluation_is_the_walk_down_every_tree(case):
@@ -103,7 +102,6 @@ def test_evaluation_is_the_walk_down_every_tree(case):
     assert (found[:, Label.OTHER] == 0).all()
 
 
-@pytest.mark.slow
 @few
 @given(cases())
 def test_codes_beyond_the_page_are_outside(case):
@@ -113,7 +111,6 @@ def test_codes_beyond_the_page_are_outside(case):
     assert np.array_equal(found, codes_of(*case))
 
 
-@pytest.mark.slow
 @few
 @given(cases())
 def test_a_page_scores_alike_alone_and_in_a_batch(case):
@@ -139,7 +136,6 @@ def test_many_trees_of_one_block_are_summed_in_the_same_order():
     assert not np.array_equal(found, together)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("n", [511, 512, 513, 2000])
 def test_more_blocks_than_are_evaluated_at_once(n):
     trees, columns, starts = example(n_trees=5, depth=3, lengths=(n,))
@@ -168,7 +164,6 @@ def test_a_column_that_is_missing():
 # --- contributions -------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @few
 @given(cases())
 def test_contributions_sum_to_the_potentials(case):
@@ -235,7 +230,6 @@ def test_importance_is_the_variance_that_the_questions_about_an_input_explain():
     np.testing.assert_allclose(one_sided, [2.25, (9 + 3 * 1) / 8, 0], atol=1e-9)
 
 
-@pytest.mark.slow
 @few
 @given(cases())
 def test_importance_adds_up_to_the_variance_of_the_leaves(case):

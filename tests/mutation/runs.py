@@ -25,7 +25,7 @@ import yaml  # noqa: F401
 from .changes import Change, compiled
 
 OPTIONS = (
-    *("-q", "-x", "-m", "not slow", "-p", "no:cacheprovider"),
+    *("-q", "-x", "-p", "no:cacheprovider"),
     *(
         "-W",
         "ignore::pytest.PytestAssertRewriteWarning",

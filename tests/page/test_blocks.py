@@ -57,7 +57,6 @@ def first_tags(slow):
     return tags, elements
 
 
-@pytest.mark.slow
 @fuzz(100)
 def test_texts_and_tags(cut, data, how):
     table, slow = cut(data.draw(strategies.batch()), **how)
@@ -77,7 +76,6 @@ def test_texts_and_tags(cut, data, how):
     assert table.tags.text_length.tolist() == lengths
 
 
-@pytest.mark.slow
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(
     runs=st.lists(st.text("ab \n\u00ad\u200d\ufeff\u200b\u2028", max_size=8), max_size=6),

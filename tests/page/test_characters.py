@@ -88,7 +88,6 @@ def test_the_data_are_what_the_generator_makes(table, made):
     assert not [*filter(is_settled, different)]
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not SAME_UNICODE, reason="this Python has another version of Unicode")
 def test_the_generator_writes_the_files_that_ship(tmp_path):
     character_tables.write(tmp_path)
@@ -103,7 +102,6 @@ def test_tables_are_shared_and_read_only(table):
         table()[0] = 1
 
 
-@pytest.mark.slow
 @settings(deadline=None, derandomize=True)
 @given(st.sets(st.integers(0, 30)).map(sorted))
 def test_first_of_run(positions):

@@ -400,7 +400,6 @@ ANY_LABEL = st.one_of(
 )
 
 
-@pytest.mark.slow
 @given(raw=st.binary(max_size=300), label=ANY_LABEL)
 @example(raw=b"\xff\xfe\x00\xd8", label=None)
 @example(raw=b"\xff\xfe\x00\x00\x00\xd8\x00\x00", label=None)
@@ -410,7 +409,6 @@ def test_any_bytes_give_text_without_surrogates(raw, label):
     assert not SURROGATE.search(decode(raw, declared=label).text)
 
 
-@pytest.mark.slow
 @given(raw=st.binary(min_size=1, max_size=60), label=ANY_LABEL)
 def test_legacy_bytes_leave_no_control_from_the_upper_half(raw, label):
     found = decode(b"<p>\xff" + raw, declared=label)
@@ -418,7 +416,6 @@ def test_legacy_bytes_leave_no_control_from_the_upper_half(raw, label):
         assert not re.search("[\x80-\x9f]", found.text)
 
 
-@pytest.mark.slow
 @given(text=st.text(st.characters(), max_size=80), surrogates=st.text("\ud800\udbff\udc00\udfff"))
 def test_any_text_loses_only_its_surrogates(text, surrogates):
     clean = SURROGATE.sub("", text)
@@ -426,7 +423,6 @@ def test_any_text_loses_only_its_surrogates(text, surrogates):
     assert decode("a" + clean).text == "a" + clean
 
 
-@pytest.mark.slow
 @given(
     text=st.text(st.characters(exclude_categories=("Cs",)), max_size=120),
     encoding=st.sampled_from(("utf-8-sig", "utf-16", "utf-32")),
@@ -437,7 +433,6 @@ def test_any_text_with_a_mark_comes_back(text, encoding):
     assert decode(text.encode(encoding)).text == text
 
 
-@pytest.mark.slow
 @given(text=st.text(st.characters(exclude_categories=("Cs",)), max_size=120), label=ANY_LABEL)
 def test_any_non_ascii_text_in_utf8_comes_back(text, label):
     text = "ř" + text.replace("\0", "")
@@ -485,7 +480,6 @@ def _seconds(page):
     return time.process_time() - start
 
 
-@pytest.mark.slow
 def test_the_common_case_imports_no_detector():
     code = (
         "import sys; from victor.page.decoding.decode import decode; decode('ř'.encode()); "

@@ -68,11 +68,13 @@ def shown(browser, serve):
     return dict(zip(numbers, rows, strict=True))
 
 
+@pytest.mark.slow
 def test_chromium_finds_what_the_table_says(shown):
     for number, (encoding, _) in shown.items():
         assert (CASES[number].name, encoding) == (CASES[number].name, CASES[number].browser)
 
 
+@pytest.mark.slow
 def test_chromium_shows_the_same_text_unless_the_table_says_why_not(shown):
     for number, (_, text) in shown.items():
         case = CASES[number]
@@ -97,12 +99,14 @@ def blank(browser):
     page.close()
 
 
+@pytest.mark.slow
 def test_chromium_knows_the_same_labels(blank):
     labels = sorted(set(LABELS) - {label for label, name in LABELS.items() if name == NO_TEXT[0]})
     known = blank.evaluate("labels => labels.map(label => new TextDecoder(label).encoding)", labels)
     assert dict(zip(labels, known, strict=True)) == {label: LABELS[label] for label in labels}
 
 
+@pytest.mark.slow
 def test_chromium_reads_every_byte_as_we_do(blank):
     """But for controls of the upper half: no page means them."""
     for name, texts in zip(SINGLE, blank.evaluate(DECODED, [[n, 0] for n in SINGLE]), strict=True):
@@ -112,6 +116,7 @@ def test_chromium_reads_every_byte_as_we_do(blank):
             assert [re.sub("[\x80-\x9f]", "\ufffd", text) for text in ours] == theirs, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DOUBLE)
 def test_chromium_reads_all_pairs_of_bytes_as_we_do(blank, name):
     (texts,) = blank.evaluate(DECODED, [[name, 0x40]])
@@ -128,6 +133,7 @@ def test_chromium_reads_all_pairs_of_bytes_as_we_do(blank, name):
     assert different == (["a1a1"] if name == "euc-jp" else [])
 
 
+@pytest.mark.slow
 def test_chromium_reads_big5_as_we_do_but_for_rare_characters(blank):
     (texts,) = blank.evaluate(DECODED, [["big5", 0x40]])
     pairs = [bytes([lead, trail]) for lead in range(128, 256) for trail in range(0x40, 256)]

@@ -44,7 +44,6 @@ def check(pages, unbalanced, **options):
     return events
 
 
-@pytest.mark.slow
 @settings(max_examples=250, deadline=None, derandomize=True)
 @given(page=broken_markup(), alt_text=st.booleans())
 @example(b"<p>a</html>b<html><p>c", False)
@@ -56,14 +55,12 @@ def test_broken_markup(unbalanced, page, alt_text):
     check([page], unbalanced, alt_text=alt_text)
 
 
-@pytest.mark.slow
 @settings(max_examples=120, deadline=None, derandomize=True)
 @given(page=st.binary(max_size=200))
 def test_random_bytes(unbalanced, page):
     check([page], unbalanced)
 
 
-@pytest.mark.slow
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(
     page=broken_markup(), edits=st.lists(st.tuples(st.integers(0), st.integers(0, 255)), max_size=5)
@@ -76,7 +73,6 @@ def test_damaged_bytes(unbalanced, page, edits):
     check([bytes(damaged)], unbalanced)
 
 
-@pytest.mark.slow
 @settings(max_examples=50, deadline=None, derandomize=True)
 @given(pages=st.lists(broken_markup(), max_size=4))
 def test_batches(unbalanced, pages):

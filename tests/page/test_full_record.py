@@ -96,20 +96,17 @@ def plain(text):
     return "".join(c for c in text if c.isprintable() and c not in " \xa0\u200b\ufeff")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS)
 def test_full_and_lean_number_pages_alike(options):
     for page in PAGES:
         check_numbering(page, options)
 
 
-@pytest.mark.slow
 @given(SOUP, st.sampled_from(OPTIONS))
 def test_full_and_lean_number_soup_alike(page, options):
     check_numbering(page, options)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", sorted(ROOT.glob("annotations/pages/*.html")), ids=lambda p: p.stem
 )
@@ -131,7 +128,6 @@ def check_round_trip(page, options, kept):
         assert again.tags.id.tolist() == table.tags.id[first:].tolist()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("kept", [[], [False], [True, False, False, True], [False] * 9])
 def test_rendered_pages_are_cut_into_the_kept_blocks(options, kept):
@@ -139,7 +135,6 @@ def test_rendered_pages_are_cut_into_the_kept_blocks(options, kept):
         check_round_trip(page, options, kept)
 
 
-@pytest.mark.slow
 @given(SOUP, st.sampled_from(OPTIONS), st.lists(st.booleans(), max_size=8))
 def test_rendered_soup_is_cut_into_the_kept_blocks(page, options, kept):
     check_round_trip(page, options, kept)
@@ -175,7 +170,6 @@ def test_nothing_is_left_out():
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(DROPPED - {"param"}))
 def test_dropped_elements_are_kept_whole_but_hold_no_block(name):
     page = f"<p>a</p><{name} x='1'>gone</{name}><p>b</p>".encode()

@@ -23,7 +23,6 @@ def chars_of(text):
 
 
 class TestGroups:
-    @pytest.mark.slow
     @given(st.lists(st.integers(0, 5)))
     def test_they_are_those_of_equal_numbers_each_in_its_own_order(self, numbers):
         groups = equal_groups(np.array(numbers, dtype=np.uint64))
@@ -32,7 +31,6 @@ class TestGroups:
         assert sorted(members) == sorted(wanted)
         assert groups.sizes.tolist() == [len(group) for group in members]
 
-    @pytest.mark.slow
     @given(st.lists(st.integers(0, 5)))
     def test_what_they_tell_of_each_number(self, numbers):
         groups = equal_groups(np.array(numbers, dtype=np.uint64))
@@ -76,7 +74,6 @@ class TestHashes:
         assert all(len(codes) == 1 for codes in groups.values())
         assert len(set.union(*groups.values())) == len(groups)
 
-    @pytest.mark.slow
     @settings(deadline=None, derandomize=True)
     @given(st.lists(WILD, max_size=12))
     def test_of_any_texts(self, texts):

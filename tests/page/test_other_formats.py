@@ -124,7 +124,6 @@ def test_what_begins_with_a_tag_is_a_page(rest):
     assert other_format(b"\r\n <p>" + rest) is None
 
 
-@pytest.mark.slow
 def test_asking_loads_nothing_of_the_sources():
     code = (
         "import sys, victor.api; "

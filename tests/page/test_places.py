@@ -207,6 +207,7 @@ def without_scripts(browser):
     context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("markup", IN_BROWSERS.values(), ids=IN_BROWSERS)
 def test_browsers_select_the_same(markup, without_scripts):
     check(markup)
@@ -216,6 +217,7 @@ def test_browsers_select_the_same(markup, without_scripts):
     assert [*map(visible, chosen)] == [*map(visible, texts)]
 
 
+@pytest.mark.slow
 def test_css_in_browsers(without_scripts):
     markup = "<!doctype html><div id=x><table><tr><td>a<td>b</table><ul><li>c<li>d</ul></div>"
     texts, rows = cut(markup)

@@ -100,7 +100,6 @@ def test_all_strings_of_valid_json_are_found(value):
         assert found == expected
 
 
-@pytest.mark.slow
 @given(st.text(alphabet="\"'\\{}[]:,a1 \n"), st.booleans())
 @settings(derandomize=True, max_examples=300)
 def test_anything_can_be_read(source, script):

@@ -88,7 +88,6 @@ def test_characters_of_lines(page, expected):
     assert numbers(page) == counted(page) == expected
 
 
-@pytest.mark.slow
 @settings(derandomize=True, max_examples=200, deadline=None)
 @given(page=st.text(st.sampled_from("<>ab\u010d \t\r\n\x00&;")))
 def test_characters_of_any_lines(page):
@@ -185,7 +184,6 @@ def test_lines_have_to_be_recorded():
         _ = segment(events, "block").line
 
 
-@pytest.mark.slow
 def test_models_may_have_blocks_of_lines(annotated):
     extractor = FeatureExtractor(load("crf", ["split=line"]))
     dataset = analyze(annotated[:3], extractor)

@@ -138,7 +138,6 @@ def kind_of(classes):
     return tk.PUNCTUATION if classes <= {ch.SENTENCE_END, ch.PUNCTUATION} else tk.OTHER
 
 
-@pytest.mark.slow
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(st.lists(WILD.filter(bool), max_size=5))
 def test_against_one_character_after_the_other(blocks):

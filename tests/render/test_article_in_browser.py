@@ -83,6 +83,7 @@ def check(visit, result):
     return asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_nothing_of_a_hostile_page_lives(visit, cleaner, name):
     page = HOSTILE[name].replace("RUN", SHOULD_NOT_RUN)
@@ -90,11 +91,13 @@ def test_nothing_of_a_hostile_page_lives(visit, cleaner, name):
     check(visit, result)
 
 
+@pytest.mark.slow
 def test_images_are_fetched(visit, cleaner):
     result = cleaner.clean(b"<h1>a</h1><p>b <img src=/i.png alt=c> d", NOWHERE + "page")
     assert check(visit, result) == [("image", NOWHERE + "i.png")]
 
 
+@pytest.mark.slow
 def test_what_the_checks_see(visit):
     """The checks above can fail: the hostile pages themselves run."""
     asked, window = visit(HOSTILE["handlers"].replace("RUN", SHOULD_NOT_RUN))
@@ -102,6 +105,7 @@ def test_what_the_checks_see(visit):
     assert "fetch" in {kind for kind, _ in asked}
 
 
+@pytest.mark.slow
 def test_our_own_pages_have_the_words_of_their_text(visit, cleaner):
     for file in sorted((ROOT / "annotations" / "pages").glob("*.html"))[:12]:
         result = cleaner.clean(file.read_bytes(), NOWHERE + file.name)

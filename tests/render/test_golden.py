@@ -10,7 +10,6 @@ MAKE = runpy.run_path(str(GOLDEN / "make.py"))
 PAGES = sorted(path.parent for path in GOLDEN.glob("*/page.html"))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", MAKE["EXPECTED"])
 @pytest.mark.parametrize("folder", PAGES, ids=lambda folder: folder.name)
 def test_golden_page(folder, name):

@@ -118,7 +118,6 @@ def test_characters_that_would_be_markup_are_escaped(text, escaped, shown):
     assert shown(f"<p>{text}</p>") == escaped + "\n"
 
 
-@pytest.mark.slow
 @given(st.text(st.sampled_from("ab1 *_`[]()<>&;#+-=.~|\\!\n\"'/:"), max_size=25))
 def test_a_reader_of_markdown_gets_the_text_back(judge, text):
     markdown_it = pytest.importorskip("markdown_it")

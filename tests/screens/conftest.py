@@ -34,7 +34,10 @@ def pytest_addoption(parser):
     parser.addoption("--write-screens", action="store_true", help="renew the pictures of the docs")
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
+    """Screens are slow tests, unless they are to be written."""
+    if config.getoption("--write-screens", default=False):
+        return
     for item in items:
         if "screen" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)

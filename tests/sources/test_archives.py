@@ -47,7 +47,6 @@ MIXED = {"a.css": b"p {}", **PAGES, "Z.HTM": b"last", "picture.png": b"\x89PNG" 
 WANTED = {**PAGES, "Z.HTM": b"last"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "pack"),
     [
@@ -126,7 +125,6 @@ def file(tmp_path_factory):
     return tmp_path_factory.mktemp("tar") / "a.tar"
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=150)
 @given(st.data())
 def test_whatever_is_cut_out_of_a_tar_no_other_page_is_lost(file, data):

@@ -229,7 +229,6 @@ def test_wherever_it_is_damaged_no_other_record_is_lost(warc, pack, file, data):
     assert list(read(source, options, skip=4)) == found[4:]
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=100)
 @given(st.data())
 def test_one_member_for_all_is_read_up_to_any_damage(warc, file, data):
@@ -242,7 +241,6 @@ def test_one_member_for_all_is_read_up_to_any_damage(warc, file, data):
     assert pages_of(found)[:complete] == all_but(complete)
 
 
-@pytest.mark.slow
 def test_memory_stays_flat_over_a_large_file(warc, tmp_path):
     path = tmp_path / "large.warc.gz"
     member = gzip.compress(warc.record(warc.http(b"<p>" + b"word " * 200_000), url(0)))
@@ -257,7 +255,6 @@ def test_memory_stays_flat_over_a_large_file(warc, tmp_path):
     assert peak < 8_000_000
 
 
-@pytest.mark.slow
 def test_bytes_read_again_are_bounded():
     class Counted(io.BytesIO):
         n_read = 0

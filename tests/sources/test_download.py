@@ -174,7 +174,6 @@ def one(url, *, lookup=look_up, limits=QUICK, **options):
     return result
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/", "/moved", "/far", "/packed", "/deflate", "/raw", "/members"])
 def test_pages_arrive_as_they_are(internet, path):
     found = one(f"http://page.example{path}")
@@ -183,14 +182,12 @@ def test_pages_arrive_as_they_are(internet, path):
     assert found.address == moved_to.get(path, f"http://page.example{path}")
 
 
-@pytest.mark.slow
 def test_addresses_are_escaped_as_browsers_do(internet):
     assert one("http://page.example/é?q=%20#part").page == b"<p>escaped"
     assert one("http://page.example/latin").page == b"<p>escaped"
     assert one("HTTP://PAGE.example:80/untyped").page == b"<p>untyped"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "outcome"),
     [("/missing", "http-error"), ("/nowhere", "http-error"), ("/image", "not-html"),
@@ -212,7 +209,6 @@ def clock(monkeypatch):
     monkeypatch.setattr("victor.sources.download.time", paced)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/drip", "/go-on"])
 def test_a_server_that_never_ends_is_left(internet, clock, path):
     """No single answer is late: all of them together are."""
@@ -220,13 +216,11 @@ def test_a_server_that_never_ends_is_left(internet, clock, path):
     assert one(f"http://page.example{path}", limits=limits).outcome == "timeout"
 
 
-@pytest.mark.slow
 def test_a_server_that_says_nothing_more_is_left(internet):
     limits = Limits(seconds=0.2, delay=0)
     assert one("http://page.example/stop", limits=limits).outcome == "timeout"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "url",
     ["http://inner.example/", "http://lan.example/", "http://six.example/", "http://127.0.0.1/",
@@ -242,7 +236,6 @@ def test_own_networks_are_not_connected_to(internet, url):
     assert not internet
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "outcome"),
     [("/inside", "private-address"), ("/number", "private-address"),
@@ -253,7 +246,6 @@ def test_redirects_are_checked_like_addresses(internet, path, outcome):
     assert internet == [PUBLIC]
 
 
-@pytest.mark.slow
 def test_a_name_that_changes_its_answer_is_asked_once(internet):
     answers = iter([PUBLIC, "127.0.0.1"])
 
@@ -266,7 +258,6 @@ def test_a_name_that_changes_its_answer_is_asked_once(internet):
     assert internet == [PUBLIC]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "url",
     ["file:///etc/passwd", "ftp://page.example/", "javascript:x", "data:text/html,x", "", "x",
@@ -291,7 +282,6 @@ def test_a_second_address_is_tried_when_the_first_does_not_answer(internet):
     assert internet == ["8.8.8.8", PUBLIC]
 
 
-@pytest.mark.slow
 def test_own_networks_are_asked_when_that_is_allowed(server):
     port, _ = server
     for host in ("127.0.0.1", "2130706433", "localhost"):
@@ -351,7 +341,6 @@ def test_a_page_comes_with_its_charset_and_final_address(own):
     assert page.media_type == "text/html"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/", "/packed", "/deflate", "/raw"])
 def test_no_more_is_read_than_the_limit(own, path):
     assert fetch(own + path, limit=len(PAGE) + 50).content == PAGE
@@ -359,7 +348,6 @@ def test_no_more_is_read_than_the_limit(own, path):
     assert fetch(f"{own}/", limit=5).content == PAGE[:5]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/drip", "/go-on"])
 def test_a_named_server_that_never_ends_is_left(own, clock, path):
     with pytest.raises(PageError, match="no page within 30 s"):
@@ -380,7 +368,6 @@ def test_a_packed_page_that_is_cut_before_the_limit_is_none(own):
         fetch(f"{own}/packed", limit=20)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "reason"),
     [("/missing", "http-error"), ("/garbage", "unreachable"), ("/short", "unreachable"),
@@ -392,13 +379,11 @@ def test_bad_answers(own, path, reason):
     assert caught.value.reason == reason
 
 
-@pytest.mark.slow
 def test_what_is_named_may_be_of_any_media_type(own):
     assert fetch(f"{own}/image", limit=9).media_type == "image/png"
     assert fetch(f"{own}/untyped", limit=9).media_type == ""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("url", ["http://[", "http://", "http://a b/", "https://127.0.0.1:x/"])
 def test_addresses_that_are_none(url):
     with pytest.raises(PageError) as caught:
@@ -413,7 +398,6 @@ def test_a_port_where_nobody_answers():
             fetch(f"http://127.0.0.1:{taken.getsockname()[1]}/", limit=1000)
 
 
-@pytest.mark.slow
 def test_a_private_address_has_to_be_the_named_one(server, own):
     named = f"http://localhost:{server[0]}/moved"
     assert fetch(named, limit=1000).content == PAGE
@@ -423,7 +407,6 @@ def test_a_private_address_has_to_be_the_named_one(server, own):
         assert caught.value.reason in ("private-address", "unknown-host")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/inside", "/number", "/schemeless"])
 def test_a_public_page_does_not_lead_to_a_private_address(internet, monkeypatch, path):
     monkeypatch.setattr("victor.sources.public_addresses._look_up", look_up)

@@ -121,7 +121,6 @@ def test_urls_of_the_web_are_pages_unless_they_name_an_archive():
     assert not Input(archive, kind_of(archive)).is_web_page
 
 
-@pytest.mark.slow
 def test_a_page_of_the_web_is_one_record(serve):
     html = {"Content-Type": "Text/HTML; charset=koi8-r"}
     routes = {"/a": (200, html, b"<p>page"), "/moved": (302, {"Location": "/a"}, b"")}

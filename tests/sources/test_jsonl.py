@@ -45,7 +45,6 @@ def expected(found):
     assert found[7].metadata == {"language": "cs", "rank": 7}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "pack"),
     [

@@ -92,7 +92,6 @@ def test_sitemaps(root, start, media_type):
     assert reason(body, media_type) == "sitemap"
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None)
 @given(st.binary(max_size=60) | st.text(max_size=60), st.none() | st.text(max_size=12))
 def test_anything_goes(body, media_type):

@@ -211,7 +211,6 @@ def test_a_huge_body_is_cut_and_the_next_record_is_read(warc, pack, read_bytes):
     assert [len(one.body) for one in found] == [1001, 9, 14]
 
 
-@pytest.mark.slow
 def test_a_huge_body_that_cannot_be_cut_is_a_damage(warc, pack, read_bytes, urls):
     import random
 

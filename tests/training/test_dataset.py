@@ -58,7 +58,6 @@ def test_alternative_texts_and_lines_take_the_labels_around_them():
     ]  # fmt: skip
 
 
-@pytest.mark.slow
 def test_our_pages_keep_their_labels_under_the_configuration_of_2008(annotated):
     """Every block of the finer cut has the label of the text that it is a part of."""
     fine = analyze(annotated, FeatureExtractor(load("victor2007")))
@@ -94,7 +93,6 @@ def test_a_page_that_changed_is_reported_and_its_labels_follow_the_text(annotate
     assert np.array_equal(after.labels[n + 2 :], before.labels[before.page_starts[2] :])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("config", ["crf", "default", "victor2007"])
 def test_text_that_is_gone_is_reported(annotated, config):
     """Nothing moved and nothing lost its label, yet the page is not the one that was labelled."""
@@ -103,7 +101,6 @@ def test_text_that_is_gone_is_reported(annotated, config):
     assert (drift.stored, drift.found, drift.moved, drift.lost) == (len(empty.labels), 0, 0, 0)
 
 
-@pytest.mark.slow
 def test_a_dataset_is_its_pages_one_after_the_other(annotated):
     extractor = FeatureExtractor(load("victor2007"))
     whole = analyze(annotated, extractor)
@@ -133,7 +130,6 @@ def test_selected_pages_come_in_the_order_asked_for(annotated):
             assert np.array_equal(values, expected.columns[name])
 
 
-@pytest.mark.slow
 def test_progress_counts_every_page_once(annotated):
     done = []
     analyze(annotated, FeatureExtractor(load("crf")), progress=done.append)
@@ -145,7 +141,6 @@ def test_pages_without_a_site_are_sites_of_their_own():
     assert analyze(pages, FeatureExtractor(load("crf"))).sites == ["a", "b"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("config", ["crf", "default"])
 def test_a_marked_page_is_parsed_once_to_read_and_once_to_measure_it(annotated, config, parsed):
     read = list(read_marked_corpus(ANNOTATIONS))

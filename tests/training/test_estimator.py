@@ -96,7 +96,6 @@ def test_a_wrong_configuration_is_told_when_fitting(pages, labels):
 # --- predictions ---------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_predictions_fit_the_blocks(fitted, pages, labels):
     predicted, probabilities = fitted.predict(pages), fitted.predict_proba(pages)
     texts = fitted.blocks(pages)
@@ -108,7 +107,6 @@ def test_predictions_fit_the_blocks(fitted, pages, labels):
         assert set(page) <= set(fitted.classes_)
 
 
-@pytest.mark.slow
 def test_it_predicts_what_cleaning_keeps(fitted, pages):
     results = list(victor.clean_many(pages, model=fitted.model_))
     for page, rows, result in zip(
@@ -134,7 +132,6 @@ def test_the_configured_decision_is_that_of_predict(pages, labels, method):
     assert listed(estimator.predict(pages[:6])) == expected
 
 
-@pytest.mark.slow
 def test_the_threshold_may_change_after_fitting(fitted, pages):
     kept = []
     for threshold in (0.05, 0.5, 0.95):
@@ -143,7 +140,6 @@ def test_the_threshold_may_change_after_fitting(fitted, pages):
     assert kept[0] < kept[1] < kept[2]
 
 
-@pytest.mark.slow
 def test_text_and_bytes_and_no_pages(fitted, pages):
     text = "<h1>Bees</h1><p>They live in colonies, and so do ants.</p>"
     assert np.array_equal(fitted.predict([text])[0], fitted.predict([text.encode()])[0])
@@ -152,7 +148,6 @@ def test_text_and_bytes_and_no_pages(fitted, pages):
     assert [len(rows) for rows in fitted.predict_proba([b"", text])] == [0, 2]
 
 
-@pytest.mark.slow
 def test_score_is_the_f_measure_of_keeping(fitted, pages, labels):
     gold = [label for page in labels for label in page]
     predicted = [label for page in fitted.predict(pages) for label in page]
@@ -179,7 +174,6 @@ def test_labels_are_names_numbers_or_nothing(fitted, pages, labels, sites):
             assert np.array_equal(mine, its)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("targets", "message"),
     [
@@ -223,13 +217,11 @@ def test_a_grid_of_parameters(pages, labels, sites):
     assert listed(grid.predict(pages[:1])) == listed(grid.best_estimator_.predict(pages[:1]))
 
 
-@pytest.mark.slow
 def test_a_fitted_estimator_can_be_pickled(fitted, pages):
     copy = pickle.loads(pickle.dumps(fitted))
     assert listed(copy.predict(pages)) == listed(fitted.predict(pages))
 
 
-@pytest.mark.slow
 def test_its_model_is_a_model(fitted, tmp_path, pages):
     fitted.model_.save(tmp_path / "mine.victor")
     result = victor.clean(pages[0], model=tmp_path / "mine.victor")

@@ -28,7 +28,6 @@ def fitted():
 # --- pages ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("page", ["<p>hello", b"<p>hello", Path("page.html")])
 @pytest.mark.parametrize("method", ["predict", "predict_proba", "blocks"])
 def test_one_page_is_not_a_list_of_pages(fitted, method, page):
@@ -36,7 +35,6 @@ def test_one_page_is_not_a_list_of_pages(fitted, method, page):
         getattr(fitted, method)(page)
 
 
-@pytest.mark.slow
 def test_one_page_cannot_be_learnt_or_scored(fitted):
     for page in (PAGE, PAGE.decode()):
         with pytest.raises(ConfigError, match="list of pages"):
@@ -45,14 +43,12 @@ def test_one_page_cannot_be_learnt_or_scored(fitted):
             fitted.score(page, [LABELS])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("pages", [None, 3, {"a": PAGE}, iter([PAGE])])
 def test_other_things_are_not_lists_of_pages(fitted, pages):
     with pytest.raises(ConfigError, match="X is a list or an array of pages, not"):
         fitted.predict(pages)
 
 
-@pytest.mark.slow
 def test_things_that_are_no_pages(fitted):
     with pytest.raises(PageError, match="page 1 is int; a page is bytes, text or the Path") as one:
         fitted.predict([PAGE, 7])
@@ -61,14 +57,12 @@ def test_things_that_are_no_pages(fitted):
         fitted.predict(np.array([[PAGE], [PAGE]], dtype=object))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["https://bees.example/", "pages/bees.html"])
 def test_text_that_only_names_a_page(fitted, name):
     with pytest.raises(PageError, match=r"page 1: it is (an address|the name of a file) and no"):
         fitted.predict([PAGE, name])
 
 
-@pytest.mark.slow
 def test_files_are_pages(fitted, tmp_path):
     file = tmp_path / "page.html"
     file.write_bytes(PAGE)
@@ -81,7 +75,6 @@ def test_files_are_pages(fitted, tmp_path):
 # --- labels --------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
@@ -120,7 +113,6 @@ def test_every_parameter_is_described():
         assert f"``{path}``" in VictorCRF.__doc__
 
 
-@pytest.mark.slow
 def test_parameters_are_what_the_model_is_trained_with():
     given = {"split": "tag", "c1": 0.5, "c2": np.float64(3), "max_iterations": np.int64(2)}
     crf = VictorCRF(**given, overrides=("crf.c2=7", "crf.transitions=false")).fit(*CORPUS)
@@ -157,7 +149,6 @@ def test_parameters_that_are_wrong_or_change_nothing(parameters, message):
         VictorCRF(**parameters).fit(*CORPUS)
 
 
-@pytest.mark.slow
 def test_decisions_may_change_after_fitting(fitted):
     try:
         assert fitted.set_params(threshold=0.0).predict([PAGE])[0].tolist() == ["other"] * 3
@@ -208,7 +199,6 @@ def test_wrong_configurations(config, message):
 # --- files ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("decision", [{}, {"threshold": 0.02}, {"method": "viterbi"}])
 def test_what_is_saved_decides_alike(fitted, annotated, tmp_path, decision):
     pages = [page.html for page in annotated[:4]]

@@ -43,7 +43,6 @@ def statuses(pages, plan):
 
 
 class TestScores:
-    @pytest.mark.slow
     def test_before_and_after(self, annotated, plan):
         *_, last = reported = statuses(annotated[:8], plan)
         assert (last.state, last.done, last.total) == ("done", 6, 6)
@@ -57,19 +56,16 @@ class TestScores:
         assert model.card["after"] == last.after
         assert model.card["training"]["pages"] == 8
 
-    @pytest.mark.slow
     def test_pages_of_one_site_are_folds_of_their_own(self, annotated, plan):
         pages = [dataclasses.replace(page, site="one.example") for page in annotated[:3]]
         assert statuses(pages, plan)[-1].after is not None
 
-    @pytest.mark.slow
     def test_one_page(self, annotated, plan):
         last = statuses(annotated[:1], plan)[-1]
         assert (last.state, last.after, last.total) == ("done", None, 3)
         assert "label another one" in last.message
         assert plan.model.is_file()
 
-    @pytest.mark.slow
     def test_pages_without_content_take_part(self, annotated, plan):
         page = next(page for page in annotated if not (page.labels < 2).any())
         # An empty gold text would keep a page out of training elsewhere.
@@ -103,7 +99,6 @@ class TestScores:
 
 
 class TestBackground:
-    @pytest.mark.slow
     def test_it_trains_and_reports(self, training, annotated):
         assert training.status().state == "idle"
         training.start(partial(list, annotated[:2]), 9)
@@ -115,7 +110,6 @@ class TestBackground:
         assert Model.load(training.plan.model).card["after"] == last.after
         assert last.to_json()["model"] == str(training.plan.model)
 
-    @pytest.mark.slow
     def test_a_failure_is_a_message(self, training):
         training.start(partial(list, []), 9)
         last = training.wait(LONG)
@@ -123,7 +117,6 @@ class TestBackground:
         assert last.message.startswith("the corpus has no page")
         assert not training.plan.model.exists()
 
-    @pytest.mark.slow
     def test_a_second_one_has_to_wait_and_cancelling_keeps_the_file(self, training, annotated):
         training.plan.model.write_bytes(b"the one before")
         training.start(partial(list, annotated), 9)
@@ -137,7 +130,6 @@ class TestBackground:
             "tiny.yaml",
         ]
 
-    @pytest.mark.slow
     def test_a_process_that_dies(self, training, annotated):
         training.start(partial(list, annotated), 9)
         training._process.kill()

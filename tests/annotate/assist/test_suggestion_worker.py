@@ -160,7 +160,6 @@ def test_both_may_have_been_asked_one_by_one(make_worker, store):
     assert make_worker(second, first).score_name("disagreement") == name
 
 
-@pytest.mark.slow
 def test_a_page_comes_with_its_suggestion_or_says_that_it_will(make_worker, gate, client_of):
     browser = client_of(make_worker(of(gate, "gate 1")))
     answer = browser.get("/api/page/bees?annotator=ann").json()
@@ -173,7 +172,6 @@ def test_a_page_comes_with_its_suggestion_or_says_that_it_will(make_worker, gate
     assert browser.get("/api/session").json()["labelers"] == ["gate"]
 
 
-@pytest.mark.slow
 def test_a_large_page_is_shown_before_its_suggestion_is_made(
     make_worker, store, page, gate, client_of
 ):
@@ -388,7 +386,6 @@ def test_a_training_begins_by_itself_after_so_many_pages(make_worker, store, lea
     assert training.pages == [["bees", "kettles", "knots"]]
 
 
-@pytest.mark.slow
 def test_training_by_request(make_worker, store, learn, client_of):
     training, worker = Training(trained(0.25, 0.75)), make_worker()
     browser = client_of(worker, learn(worker, training))

@@ -38,6 +38,7 @@ def notice(tool):
     return tool.page.locator("#notice")
 
 
+@pytest.mark.slow
 def test_labels_given_by_hand_are_kept(suggesting):
     tool = suggesting("walk", WALK)
     tool.keys("o", "t", "x", "a")  # the labeler says header, header, text
@@ -48,6 +49,7 @@ def test_labels_given_by_hand_are_kept(suggesting):
     tool.wait_for_save()
 
 
+@pytest.mark.slow
 def test_another_label_given_by_hand_is_kept_on_another_day(suggesting):
     tool = suggesting("walk", WALK)
     tool.keys("t", "o", "j", "o")  # the second and fourth block are other, as they were before
@@ -59,6 +61,7 @@ def test_another_label_given_by_hand_is_kept_on_another_day(suggesting):
     expect(notice(tool)).to_have_text("6 blocks filled: 6 text; 3 of yours kept")
 
 
+@pytest.mark.slow
 def test_a_page_that_was_cleared_is_filled_like_a_new_one(suggesting):
     tool = suggesting("walk", WALK)
     tool.keys("t", "o", "c", "a")
@@ -70,6 +73,7 @@ def test_a_page_that_was_cleared_is_filled_like_a_new_one(suggesting):
     expect(notice(tool)).to_be_empty()
 
 
+@pytest.mark.slow
 def test_what_was_filled_is_scrolled_to(suggesting):
     tool = suggesting("large", FAR)
     tool.keys("a")
@@ -78,6 +82,7 @@ def test_what_was_filled_is_scrolled_to(suggesting):
     expect(tool.page.locator("#block")).to_contain_text("Block 2001 of 3000: header")
 
 
+@pytest.mark.slow
 def test_the_page_stays_where_it_is_if_something_filled_is_in_view(suggesting):
     tool = suggesting("walk", WALK)
     tool.keys("End", "a")

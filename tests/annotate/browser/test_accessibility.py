@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 FRAME = "#frame iframe"
 """The annotated page: what is wrong in it is its own affair."""
 SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
-pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -37,6 +36,7 @@ def test_a_page_with_the_first_steps_the_list_and_a_message(start, scheme):
     check(tool)
 
 
+@pytest.mark.slow
 @SCHEMES
 def test_what_cannot_be_saved(start, open_tool, scheme):
     tool = start(scheme)
@@ -51,6 +51,7 @@ def test_what_cannot_be_saved(start, open_tool, scheme):
     open_tool.errors.clear()
 
 
+@pytest.mark.slow
 @SCHEMES
 def test_the_name_prompt(site, browser, scheme):
     page = browser.new_page(color_scheme=scheme)
@@ -60,6 +61,7 @@ def test_the_name_prompt(site, browser, scheme):
     page.close()
 
 
+@pytest.mark.slow
 @SCHEMES
 def test_the_help(start, scheme):
     tool = start(scheme)
@@ -75,6 +77,7 @@ TRAINED = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @SCHEMES
 def test_the_retrain_dialog(start, scheme):
     tool = start(scheme)
@@ -84,6 +87,7 @@ def test_the_retrain_dialog(start, scheme):
     check(tool)
 
 
+@pytest.mark.slow
 @SCHEMES
 def test_the_adjudication(start, request, scheme):
     one, other = f"{request.node.name}-1", f"{request.node.name}-2"
@@ -102,6 +106,7 @@ def test_the_adjudication(start, request, scheme):
     check(tool)
 
 
+@pytest.mark.slow
 @SCHEMES
 def test_the_ending(start, scheme):
     tool = start(scheme, page="walk")
@@ -113,6 +118,7 @@ def test_the_ending(start, scheme):
     check(tool)
 
 
+@pytest.mark.slow
 def test_the_list_is_reached_and_left_by_keys(start, site):
     tool = start("light", page="walk")
     tool.keys("q")
@@ -127,6 +133,7 @@ def test_the_list_is_reached_and_left_by_keys(start, site):
     tool.wait_for_labels("t" + "o" * 11)
 
 
+@pytest.mark.slow
 def test_tab_reaches_every_control(start):
     tool = start("light", page="walk")
     tool.keys("q")
@@ -156,6 +163,7 @@ def luminance(colour):
     return sum(part * weight for part, weight in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("letter", ["h", "t", "?"])
 def test_labelled_text_is_readable_on_light_and_dark_pages(start, letter):
     tool = start("light", page="walk")

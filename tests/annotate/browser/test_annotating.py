@@ -58,7 +58,6 @@ def victor(*arguments):
     return result.stdout
 
 
-@pytest.mark.slow
 def test_three_pages_become_a_model(site, gold, open_tool, tmp_path):
     tool = open_tool(site.url, "anna", site.labelled[0])
     tool.keys("q")

@@ -40,7 +40,6 @@ def test_the_end_shows_what_was_done(finished, request):
     finished.keys("ArrowRight")
 
 
-@pytest.mark.slow
 def test_the_corpus_is_a_download(finished, tmp_path):
     ending = finished.page.locator("#ending")
     with finished.page.expect_download() as download:

@@ -10,6 +10,7 @@ def new(site, open_tool, request):
                      viewport={"width": 1366, "height": 820})  # fmt: skip
 
 
+@pytest.mark.slow
 def test_first_steps_are_shown_once_to_each_person(new, request):
     hint = new.page.get_by_role("region", name="First steps")
     expect(hint.get_by_role("listitem")).to_have_count(3)
@@ -30,6 +31,7 @@ def test_first_steps_are_shown_once_to_each_person(new, request):
     expect(hint).to_be_visible()
 
 
+@pytest.mark.slow
 def test_help_opens_at_its_top(new):
     new.keys("?")
     dialog = new.page.get_by_role("dialog", name="Help")
@@ -45,6 +47,7 @@ def test_help_opens_at_its_top(new):
     new.wait_for_labels("h" + "o" * 11)
 
 
+@pytest.mark.slow
 def test_guidelines_are_in_the_help(new):
     new.keys("?")
     dialog = new.page.get_by_role("dialog", name="Help")
@@ -83,6 +86,7 @@ def test_guidelines_of_ones_own(serving, open_tool, tmp_path):
         assert tool.page.evaluate("typeof hacked") == "undefined"
 
 
+@pytest.mark.slow
 def test_the_heading_of_the_help_does_not_look_like_a_field(new):
     new.keys("?")
     heading = new.page.locator("#help-heading")

@@ -43,6 +43,7 @@ def count(tool, kind):
     return tool.page.evaluate(FRAMES, kind)["n"]
 
 
+@pytest.mark.slow
 def test_the_block_under_the_pointer_is_framed_as_a_whole(linked):
     linked.block(3).hover()
     assert is_around(linked, "hover", 3)
@@ -52,6 +53,7 @@ def test_the_block_under_the_pointer_is_framed_as_a_whole(linked):
     assert count(linked, "hover") == 0
 
 
+@pytest.mark.slow
 def test_keys_hide_the_frame_under_the_pointer(linked):
     linked.block(3).hover()
     linked.keys("j")
@@ -59,6 +61,7 @@ def test_keys_hide_the_frame_under_the_pointer(linked):
     assert is_around(linked, "cursor", 1)
 
 
+@pytest.mark.slow
 def test_a_passage_is_framed_block_by_block(linked):
     linked.block(2).click()
     linked.block(6).hover()
@@ -68,6 +71,7 @@ def test_a_passage_is_framed_block_by_block(linked):
     assert count(linked, "passage") == 0
 
 
+@pytest.mark.slow
 def test_frames_follow_their_blocks(linked):
     linked.keys("j")
     linked.page.set_viewport_size({"width": 700, "height": 600})
@@ -76,6 +80,7 @@ def test_frames_follow_their_blocks(linked):
     assert is_around(linked, "cursor", 1)
 
 
+@pytest.mark.slow
 def test_frames_make_no_page_wider(linked):
     width = "document.querySelector('#frame iframe').contentDocument.documentElement.scrollWidth"
     before = linked.page.evaluate(width)
@@ -89,6 +94,7 @@ STYLE = """one => {
 }"""
 
 
+@pytest.mark.slow
 def test_marks_of_doubt_stand_below_the_letters(site, open_tool, request):
     tool = open_tool(site.url, request.node.name, site.labelled[2])
     doubtful = tool.frame.locator("v-b[data-c]:not([data-l])").first

@@ -24,6 +24,7 @@ IS_SEEN = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", HIDING.values(), ids=HIDING)
 def test_a_page_that_hides_itself_is_seen(modules, style):
     assert modules(IS_SEEN, style)

@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 
 
-@pytest.mark.slow
 def test_a_hostile_page_is_labelled_like_any_other(site, open_tool):
     tool = open_tool(site.url, "careful", "hostile")
     page = tool.page

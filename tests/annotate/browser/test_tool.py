@@ -22,6 +22,7 @@ def saved_as(tool, letters, request):
     assert tool.stored("walk", request.node.name)["labels"] == letters
 
 
+@pytest.mark.slow
 def test_a_passage_is_two_clicks(walk, request):
     walk.block(2).click()
     expect(walk.frame.locator("v-b[data-p]")).to_have_count(1)
@@ -34,6 +35,7 @@ def test_a_passage_is_two_clicks(walk, request):
     expect(walk.frame.locator("v-b[data-p]")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_shift_extends_and_escape_cancels(walk, request):
     walk.block(3).dblclick()
     walk.block(7).click(modifiers=["Shift"])
@@ -43,6 +45,7 @@ def test_shift_extends_and_escape_cancels(walk, request):
     saved_as(walk, "oootttttooot", request)
 
 
+@pytest.mark.slow
 def test_a_click_beside_the_lines_is_one_on_the_paragraph(walk, request):
     box = walk.block(4).bounding_box()
     for _ in range(2):
@@ -50,6 +53,7 @@ def test_a_click_beside_the_lines_is_one_on_the_paragraph(walk, request):
     saved_as(walk, "ooootooooooo", request)
 
 
+@pytest.mark.slow
 def test_a_drag_labels_the_blocks_it_passes(walk, request):
     walk.drag(8, 6)
     expect(walk.frame.locator("v-b[data-p]")).to_have_count(3)
@@ -57,6 +61,7 @@ def test_a_drag_labels_the_blocks_it_passes(walk, request):
     saved_as(walk, "ooooootttooo", request)
 
 
+@pytest.mark.slow
 def test_a_drag_there_and_back_is_one_block_and_no_click(walk, request):
     walk.drag(3, 5)
     walk.send_mouse("mouseMoved", 3)
@@ -65,6 +70,7 @@ def test_a_drag_there_and_back_is_one_block_and_no_click(walk, request):
     expect(walk.frame.locator("v-b[data-p]")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_labelling_with_keys_only(walk, request):
     walk.keys(
         "1", "Space", "j", "2", "Shift+j", "Shift+j", "Enter", "t", "3", "k", "Space", "End", "h"
@@ -74,6 +80,7 @@ def test_labelling_with_keys_only(walk, request):
     saved_as(walk, NOTHING, request)
 
 
+@pytest.mark.slow
 def test_an_unlabelled_block_is_shown_named_and_undone(walk, request):
     walk.keys("4", "Space", "x", "k", "k")
     saved_as(walk, "??oooooooooo", request)
@@ -88,6 +95,7 @@ def test_an_unlabelled_block_is_shown_named_and_undone(walk, request):
     saved_as(walk, "o?oooooooooo", request)
 
 
+@pytest.mark.slow
 def test_the_space_bar_labels_after_a_button_was_pressed(walk, request):
     walk.page.get_by_role("button", name="Header").click()
     walk.keys("Space")
@@ -114,7 +122,6 @@ def test_undo_redo_and_clear(walk, request):
     saved_as(walk, "thoooooooooo", request)
 
 
-@pytest.mark.slow
 def test_labels_are_there_again_after_a_reload(walk, request):
     walk.keys("h", "t", "t")
     walk.wait_for_save()
@@ -123,6 +130,7 @@ def test_labels_are_there_again_after_a_reload(walk, request):
     saved_as(walk, "httooooooooo", request)
 
 
+@pytest.mark.slow
 def test_states_filter_the_list(walk, request):
     walk.keys("q")
     rows = walk.page.locator("#list button")
@@ -202,6 +210,7 @@ def test_a_lost_connection_loses_no_label(walk, open_tool, request):
     open_tool.errors.clear()
 
 
+@pytest.mark.slow
 def test_leaving_with_unsaved_labels_asks(walk, open_tool):
     dialogs = []
     walk.page.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.dismiss()))
@@ -304,6 +313,7 @@ def test_training_shows_how_far_it_is_and_the_scores(walk):
     assert all(posts)
 
 
+@pytest.mark.slow
 def test_help_lists_the_keys(walk):
     walk.keys("?")
     dialog = walk.page.locator("#help-dialog")
@@ -347,6 +357,7 @@ def test_a_server_that_does_not_answer_at_the_start_is_reported(site, browser):
     tab.close()
 
 
+@pytest.mark.slow
 def test_all_controls_have_names(walk):
     names = walk.page.evaluate(
         """() => [...document.querySelectorAll("button, select, input, progress, iframe, dialog")]

@@ -16,6 +16,7 @@ def order_of(tool):
     return [names[row.get_attribute("data-id")] for row in rows]
 
 
+@pytest.mark.slow
 def test_the_first_click_says_what_comes_next(tool):
     status = tool.page.locator("#block")
     tool.block(8).click()
@@ -28,6 +29,7 @@ def test_the_first_click_says_what_comes_next(tool):
     )
 
 
+@pytest.mark.slow
 def test_title_and_buttons_have_their_full_names(site, open_tool, request):
     tool = open_tool(site.url, request.node.name, site.labelled[2],
                      viewport={"width": 1366, "height": 820})  # fmt: skip
@@ -38,6 +40,7 @@ def test_title_and_buttons_have_their_full_names(site, open_tool, request):
     assert tool.page.locator(".bar").bounding_box()["height"] < 60
 
 
+@pytest.mark.slow
 def test_the_list_holds_what_its_filter_says(tool):
     tool.keys("q")
     order = order_of(tool)

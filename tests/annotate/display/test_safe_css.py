@@ -81,7 +81,6 @@ def test_nothing_is_asked_for_and_no_element_ends(css):
     assert not asks(re.sub(r'url\(""\)', "", without_strings))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "css",
     ["@import a" * 20_000, "url(" * 50_000, 'url("' * 50_000, "/*" * 100_000, "\\" * 200_001,

@@ -59,21 +59,18 @@ def check_blocks(page, plain):
     return shown.markup
 
 
-@pytest.mark.slow
 def test_our_own_pages_keep_their_blocks_and_nothing_else(own_pages, plain):
     for path in own_pages:
         markup = check_blocks(path.read_bytes(), plain)
         assert not [*living(markup)]
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(seed=st.integers(0, 10**9))
 def test_soup_keeps_its_blocks_and_nothing_else(soup, plain, seed):
     assert not [*living(check_blocks(soup(seed), plain))]
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(data=st.data())
 def test_markup_keeps_its_blocks_and_nothing_else(plain, data):

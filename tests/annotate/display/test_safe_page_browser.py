@@ -88,11 +88,11 @@ def test_chromium_finds_every_block_of_our_own_pages(reader, plain, own_pages):
     check_marks(reader, plain, [path.read_bytes() for path in own_pages])
 
 
-@pytest.mark.slow
 def test_chromium_finds_every_block_of_soup(reader, plain, soup):
     check_marks(reader, plain, [soup(seed) for seed in range(600)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", NESTED)
 def test_chromium_finds_blocks_at_any_depth(reader, plain, names):
     tags = f"<{names}>"
@@ -106,7 +106,6 @@ def evil(serve):
         yield address, asked
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("policy", [CSP, None], ids=["policy", "no-policy"])
 @pytest.mark.parametrize(
     "many", ["", "<div>" * 2_000 + "<p>x" * 10_000], ids=["small", "oversized"]
@@ -139,6 +138,7 @@ def test_nothing_runs_and_nothing_is_asked_for(browser, serve, evil, policy, man
     assert set(asked) <= {"/", "/page", "/favicon.ico", "/asset/x"}
 
 
+@pytest.mark.slow
 def test_the_page_as_it_was_asks_for_much(browser, serve, evil):
     address, beacons = evil
     page = HOSTILE.format(evil=address, many="").encode()

@@ -30,6 +30,7 @@ REGIONS = """() => {
 PAGES = ("askworkshop-dovetail", "u-plotny-kuba", "oldlathes-vibration", "quillstore-config")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_every_text_of_a_page_is_found_where_the_browser_says(browser, annotated, tmp_path, name):
     page = next(page for page in annotated if page.id == name)

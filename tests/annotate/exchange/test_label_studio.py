@@ -201,7 +201,6 @@ def test_other_files(tmp_path, content):
         list(read(path))
 
 
-@pytest.mark.slow
 def test_blocks_and_text_of_the_displayed_page(annotated):
     for page in annotated[:10]:
         displayed = DomText.of(page.html)

@@ -37,7 +37,6 @@ def test_texts_of_one_element_with_several_labels():
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "html",
     [
@@ -88,7 +87,6 @@ def test_pages_that_cannot_be_marked():
         mark(page)
 
 
-@pytest.mark.slow
 def test_our_own_pages(annotated):
     for page in annotated:
         read = read_marked(page.id, mark(page))

@@ -49,7 +49,6 @@ def block_letters(page):
     return to_letters(block_labels(page.labels, block_table(page.html)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("form", EXACT)
 def test_our_own_pages(annotated, tmp_path, form):
     imported_pages = written(form, annotated, tmp_path / "out")
@@ -63,7 +62,6 @@ def test_our_own_pages(annotated, tmp_path, form):
         ]
 
 
-@pytest.mark.slow
 def test_cleaneval_by_alignment(annotated, tmp_path):
     """Text is found again but for what stands elsewhere on its page, too."""
     pages = annotated[:8]
@@ -78,7 +76,6 @@ def test_cleaneval_by_alignment(annotated, tmp_path):
     assert same > 0.95 * kept
 
 
-@pytest.mark.slow
 @settings(
     derandomize=True,
     deadline=None,
@@ -115,7 +112,6 @@ def test_rows_of_blocks_are_exact(data):
 
 
 class TestForms:
-    @pytest.mark.slow
     def test_what_other_commands_read(self, annotated, tmp_path):
         from victor.corpus.importers import read_cleaneval, read_jsonl
         from victor.corpus.label_gold import label_page
@@ -215,7 +211,6 @@ def store(tmp_path):
 
 
 class TestStore:
-    @pytest.mark.slow
     def test_there_and_back(self, annotated, store, tmp_path):
         undecided = [page for page in annotated if (page.labels == UNLABELLED).any()]
         pages = [*undecided[:5], *annotated[-10:]]

@@ -177,7 +177,6 @@ def test_a_day_is_the_longest_visit(post, store):
     assert store.revisions.head("bees", "ann").seconds == 86_400
 
 
-@pytest.mark.slow
 def test_a_large_page_is_saved_in_ranges(post, store, page):
     n = 100_000
     store.add([page("large", b"<p>x" * n)])

@@ -29,7 +29,6 @@ change = st.tuples(st.integers(0, N - 1), st.integers(0, N - 1), letters).map(
 changes = st.lists(change, max_size=8)
 
 
-@pytest.mark.slow
 @settings(derandomize=True)
 @given(labels, changes)
 def test_replay_is_what_a_list_does(before, made):
@@ -40,7 +39,6 @@ def test_replay_is_what_a_list_does(before, made):
     assert replay(before, made) == "".join(model)
 
 
-@pytest.mark.slow
 @settings(derandomize=True)
 @given(labels, changes)
 def test_an_undo_is_a_change(before, made):
@@ -48,7 +46,6 @@ def test_an_undo_is_a_change(before, made):
     assert replay(after, changes_between(after, before)) == before
 
 
-@pytest.mark.slow
 @settings(derandomize=True)
 @given(labels, labels)
 def test_changes_between_are_in_order_and_needed(before, after):

@@ -166,7 +166,6 @@ def test_many_changes_are_read_from_a_copy(store, page):
     assert copies == 1
 
 
-@pytest.mark.slow
 @settings(
     derandomize=True, max_examples=20, deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
@@ -325,7 +324,6 @@ def test_a_folder_that_is_not_there_is_named(tmp_path):
         Store(tmp_path / "nowhere" / "a.sqlite")
 
 
-@pytest.mark.slow
 def test_a_disk_that_is_full_is_an_error_of_ours(store, page):
     store._database._connection.execute("PRAGMA max_page_count = 1")
     with pytest.raises(CorpusError, match="cannot be written"):

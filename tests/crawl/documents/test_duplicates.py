@@ -116,7 +116,6 @@ def varied(seed, count=40):
         yield page(str(number), *texts)
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=15)
 @given(st.integers(0, 1000), st.integers(0, 40), st.sampled_from([1, 5, 20, 1000]))
 def test_a_restored_marker_gives_the_marks_of_one_that_never_stopped(seed, at, window):

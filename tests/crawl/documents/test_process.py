@@ -74,7 +74,6 @@ def test_pages_that_come_with_an_error_are_about_the_error(everything, status, e
     assert only(everything, ANY, record).reason == expected
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=40)
 @given(st.data())
 def test_never_an_exception_for_a_page(everything, data):
@@ -303,7 +302,6 @@ def test_how_sure_the_model_is_of_what_was_kept():
     assert fate(only(cleaner, above, page)) == ("dropped", "low-confidence")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("identifier", ["beesley", "cavnar", "fasttext"])
 def test_target_languages(everything, identifier):
     settings = Filter(identifier=identifier, languages=("cs", "sk"))
@@ -320,14 +318,12 @@ def test_target_languages(everything, identifier):
     assert 0 < outcomes[0].document.language_score <= 1
 
 
-@pytest.mark.slow
 def test_all_languages_are_kept_but_told(everything):
     outcomes = process(everything, PageFilter(Filter(identifier="beesley")),
                     records(markup(CZECH * 4), markup(ENGLISH * 4), b"<p>1234"))  # fmt: skip
     assert [outcome.document.language for outcome in outcomes] == ["cs", "en", "und"]
 
 
-@pytest.mark.slow
 def test_least_probability(everything):
     page_filter = PageFilter(Filter(identifier="beesley", least_probability=0.999999))
     outcomes = process(everything, page_filter, records(markup(CZECH * 8), b"<p>rok to je"))
@@ -336,7 +332,6 @@ def test_least_probability(everything):
     ]  # fmt: skip
 
 
-@pytest.mark.slow
 def test_aside_documents_of_dropped_pages(everything):
     page_filter = PageFilter(Filter(identifier="beesley", languages=("cs",), least_words=3))
     bodies = [markup(ENGLISH * 4), b"<p>x", markup(CZECH * 4), b"%PDF-1.4"]
@@ -359,7 +354,6 @@ def test_no_model_file_is_named_before_any_page(tmp_path):
         PageFilter(Filter(identifier="fasttext", model=str(tmp_path / "none.ftz")))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("identifier", ["none", "beesley", "cavnar"])
 def test_a_worker_gets_the_same_filter(everything, identifier):
     page_filter = PageFilter(Filter(identifier=identifier))

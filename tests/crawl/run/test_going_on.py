@@ -20,8 +20,6 @@ from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError, OutputError
 from victor.sources import Input, ranges
 
-pytestmark = pytest.mark.slow
-
 QUICK = CrawlSpec(labeler="link-quota")
 WORDS = "honey wax bees comb queen drone hive swarm nectar pollen".split()
 
@@ -254,6 +252,7 @@ HARMS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", HARMS)
 def test_what_is_lost_is_made_again(models, going_on, written, harm):
     run = going_on("whole")
@@ -315,6 +314,7 @@ def test_without_notes_all_that_was_read_is_compared(models, going_on, written):
     assert without_inputs(written(run.out)) == without_inputs(written(models.whole))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "advice"),
     [(errno.ENOSPC, "free space"), (errno.EROFS, "make it writable"), (errno.EIO, "mend that")],
@@ -337,6 +337,7 @@ def test_what_cannot_be_written_is_told_with_the_place(
         assert written(run.out) == written(models.whole)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("step", "repeats"), [(1, False), (4, False), (7, False), (11, True), (18, True), (27, False)]
 )

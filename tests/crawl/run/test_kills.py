@@ -132,7 +132,6 @@ def asleep(folder, pids):
     return [pid for pid in pids if (folder / f"asleep-{pid}").exists()]
 
 
-@pytest.mark.slow
 def test_two_runs_cannot_share_a_folder(pages, crawl, tmp_path):
     out = tmp_path / "out"
     with crawl(pages, "-o", out, *ARGUMENTS) as running:

@@ -56,6 +56,7 @@ def readout(svg):
     return system, *(line.split()[1] for line in lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", MEASURES)
 def test_curves_are_drawn(opened, by_chance_report, measure):
     svg = measure_of(opened(by_chance_report), measure)
@@ -100,7 +101,6 @@ def check_readout(shown, systems, measure, pointer, svg):
     assert math.dist(found, pointer) < 8
 
 
-@pytest.mark.slow
 def test_the_switch_shows_one_measure(opened, by_chance_report):
     page = opened(by_chance_report)
     for name in (*MEASURES, "pages"):
@@ -127,7 +127,6 @@ def test_keys_walk_along_the_curve(opened, by_chance_report, by_chance):
     assert "second, threshold 1.0000" in svg.get_attribute("aria-valuetext")
 
 
-@pytest.mark.slow
 def test_worst_pages_show_colours_and_marks(opened, by_chance_report):
     page = opened(by_chance_report)
     worst = page.locator("details.page").first

@@ -40,7 +40,6 @@ def points(path):
     return [tuple(map(float, point.split())) for point in re.split("[ML]", path.get("d"))[1:]]
 
 
-@pytest.mark.slow
 def test_every_line_goes_through_the_points_of_its_curve(by_chance, tmp_path):
     root = drawn(tmp_path, by_chance)
     shown = plots([curve(system) for system in by_chance])
@@ -86,7 +85,6 @@ def test_the_reliability_of_all_systems_is_in_one_plot(by_chance, tmp_path):
         )
 
 
-@pytest.mark.slow
 def test_many_systems_have_lines_that_differ(by_chance, tmp_path):
     systems = [replace(by_chance[0], system=f"system {number}") for number in range(12)]
     paths = elements(planes(drawn(tmp_path, systems))["Blocks"], "path", "line")

@@ -80,7 +80,6 @@ def test_title_and_date_say_which_report_it_is(by_chance, tmp_path):
     assert "<title>Victor on annotated pages</title>" in unnamed.read_text()
 
 
-@pytest.mark.slow
 def test_one_measure_of_thresholds_is_shown_and_the_others_unfold(text):
     section = text[text.index('id="points"') : text.index('id="scores"')]
     folded = re.findall(r'<details class="more">.*?</details>', section, re.DOTALL)
@@ -91,7 +90,6 @@ def test_one_measure_of_thresholds_is_shown_and_the_others_unfold(text):
     assert "Words, mean of pages; area under the curve" in section.partition("<details")[0]
 
 
-@pytest.mark.slow
 def test_the_policy_allows_only_our_style_and_script(text):
     found = Elements(text)
     (policy,) = [value for _, _, value in found.attributes if "default-src" in (value or "")]
@@ -105,7 +103,6 @@ def test_the_policy_allows_only_our_style_and_script(text):
     assert "unsafe" not in policy
 
 
-@pytest.mark.slow
 def test_nothing_is_loaded(text):
     found = Elements(text)
     assert not {"link", "img", "iframe", "object", "embed", "base", "form"} & {*found.tags}
@@ -147,7 +144,6 @@ def test_json_cannot_end_its_script():
     assert json.loads(text) == value
 
 
-@pytest.mark.slow
 def test_the_script_has_the_values_of_the_curves(text, by_chance):
     (data,) = re.findall(r'<script type="application/json" id="curves">(.*?)</script>', text)
     stored = json.loads(data)
@@ -176,7 +172,6 @@ def test_plots_show_what_is_worth_seeing(by_chance):
                 assert plot.low < min(mark.precision, mark.recall)
 
 
-@pytest.mark.slow
 def test_a_corpus_without_gold_texts_has_a_block_curve(by_chance, tmp_path):
     (system, _) = by_chance
     bare = replace(system, pages=tuple(replace(page, gold=None) for page in system.pages))
@@ -197,7 +192,6 @@ def test_a_system_that_never_errs(make, tmp_path):
     assert write_report(tmp_path, [found]).is_file()
 
 
-@pytest.mark.slow
 def test_a_new_report_replaces_the_old_one(by_chance, tmp_path):
     for title in ("old", "new"):
         write_report(tmp_path, by_chance[:1], title=title)

@@ -78,7 +78,6 @@ def test_a_system_with_other_blocks_has_no_column(make):
     assert found.systems == ("one",)
 
 
-@pytest.mark.slow
 def test_what_is_shown_is_bounded(make):
     long = "word " * 10_000
     many = [("lost", T, 0.9)] * 5_000

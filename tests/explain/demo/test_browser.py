@@ -46,6 +46,7 @@ def check(page, markup, threshold, position):
     assert words == table.words[result.labels != 2].sum()
 
 
+@pytest.mark.slow
 def test_the_slider_shows_what_cleaning_gives(opened, golden_pages, read):
     for name, markup in golden_pages.items():
         html = victor.clean(markup).demo()
@@ -74,6 +75,7 @@ def test_the_slider_on_any_page(opened, read, markup):
     page.close()
 
 
+@pytest.mark.slow
 def test_presets_and_the_own_choice(opened, annotated):
     markup = annotated[0].html
     page = opened(victor.clean(markup).demo())
@@ -87,6 +89,7 @@ def test_presets_and_the_own_choice(opened, annotated):
     assert text_of(page) == victor.clean(markup).text
 
 
+@pytest.mark.slow
 def test_the_keyboard_is_enough(opened, annotated):
     markup = annotated[0].html
     page = opened(victor.clean(markup).demo())
@@ -147,6 +150,7 @@ def test_the_reason_follows_the_slider(opened, annotated):
     assert "not below 0.00" in page.inner_text("#reasons")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "slides"), [("density", True), ("link-quota", True), ("none", False)]
 )
@@ -178,6 +182,7 @@ def test_nothing_of_a_hostile_text_acts(opened):
     assert page.evaluate("document.scripts.length") == 2
 
 
+@pytest.mark.slow
 def test_a_page_of_many_blocks(opened):
     markup = b"".join(b"<p>bees %d</p><a href=/>more</a>" % k for k in range(10_000))
     labeler = build_labeler("density")
@@ -189,6 +194,7 @@ def test_a_page_of_many_blocks(opened):
     assert len(everything.text) > 100_000
 
 
+@pytest.mark.slow
 def test_narrow_screens_and_dark_ones(opened, annotated):
     html = victor.clean(annotated[0].html).demo()
     colours = set()
@@ -214,6 +220,7 @@ def test_a_table_that_lays_out_the_page_breaks_no_words(opened):
     assert max(heights) < 40  # one line
 
 
+@pytest.mark.slow
 def test_text_can_be_read(opened, annotated):
     """Contrast of what is kept and dropped at every probability: WCAG AA wants 4.5."""
     html = victor.clean(annotated[0].html).demo()
@@ -252,6 +259,7 @@ def luminance(colour):
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+@pytest.mark.slow
 def test_axe_has_nothing_to_object_to(opened, annotated):
     axe = pytest.importorskip("axe", reason="tests/axe.py runs axe-core")
     html = victor.clean(annotated[0].html).demo()

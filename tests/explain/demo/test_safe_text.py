@@ -119,7 +119,6 @@ def test_the_policy_allows_nothing_but_our_script_and_style(shown):
     assert rules == {"default-src": "'none'", "base-uri": "'none'", "form-action": "'none'"}
 
 
-@pytest.mark.slow
 def test_deep_and_crossed_elements_are_closed(shown):
     html, _ = shown(b"<div><b>" * 1000 + b"deep" + b"</div></i></p></main>" * 1000)
     elements = check_harmless(html)

@@ -48,7 +48,6 @@ def test_it_is_what_the_face_gives(golden_pages, read):
         assert read.text_at(data, position) == victor.clean(page, threshold=name).text
 
 
-@pytest.mark.slow
 @few
 @given(page=strategies.page())
 def test_any_page(page, read):
@@ -78,7 +77,6 @@ def test_own_threshold_is_a_position(annotated, read):
     assert data["thresholds"][data["nearest"]] == 0.1234
 
 
-@pytest.mark.slow
 def test_long_pages_have_fewer_positions(monkeypatch, read):
     body = b"".join(b"<p>%d bees live here, they say." % k for k in range(60))
     data = read.data_of(victor.clean(body).demo())

@@ -21,7 +21,6 @@ PAGES = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("inside", PAGES.values(), ids=PAGES)
 def test_hostile_tables_are_read(tables, inside):
     (table,) = tables(f"<table>{inside}</table>")
@@ -39,14 +38,12 @@ def test_tables_nested_deep(tables):
     assert leaves[0].is_nested
 
 
-@pytest.mark.slow
 def test_many_rows(tables):
     (table,) = tables(f"<table>{'<tr><td>x' * 20_000}</table>")
     grid = expand(table)
     assert (grid.n_rows, grid.n_columns, len(grid.cell)) == (20_000, 1, 20_000)
 
 
-@pytest.mark.slow
 def test_spans_add_few_places(tables):
     (table,) = tables(f"<table>{PAGES['tall spans']}</table>")
     added = len(expand(table).cell) - len(table.cells)

@@ -93,7 +93,6 @@ def test_a_table_that_was_not_measured_counts_names_only():
     assert block_markup(table).tolist() == [length("<p></p>")]
 
 
-@pytest.mark.slow
 @settings(derandomize=True, max_examples=40, deadline=None)
 @given(data=st.data())
 def test_densities_of_any_pages(data):
@@ -215,7 +214,6 @@ HOSTILE = (
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("split", ["block", "line"])
 @pytest.mark.parametrize("page", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_pages(page, split):

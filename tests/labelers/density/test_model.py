@@ -85,7 +85,6 @@ def test_log_odds_count_by_the_root_of_the_length(model):
     assert np.log(raw / (1 - raw)) == pytest.approx(odds / np.sqrt(len(PROSE) + 1))
 
 
-@pytest.mark.slow
 def test_training_tells_prose_of_other_pages_from_boilerplate(annotated):
     settings = Settings()
     learnt, tested = annotated[::2], annotated[1::2]
@@ -100,7 +99,6 @@ def test_training_tells_prose_of_other_pages_from_boilerplate(annotated):
     assert keep[labelled & gold].mean() > keep[labelled & ~gold].mean() + 0.15
 
 
-@pytest.mark.slow
 def test_only_chosen_blocks_are_learnt_from(annotated):
     settings = Settings()
     pages = [replace(page, site="") for page in annotated[:12]]
@@ -115,7 +113,6 @@ def test_only_chosen_blocks_are_learnt_from(annotated):
     assert part.all_blocks == again.all_blocks
 
 
-@pytest.mark.slow
 def test_calibration_is_of_pages_that_were_not_learnt():
     """Texts without any sense are known by heart where they were learnt, and nowhere else."""
     random = np.random.default_rng(0)
@@ -130,7 +127,6 @@ def test_calibration_is_of_pages_that_were_not_learnt():
         assert knots[-1] - knots[0] < 6
 
 
-@pytest.mark.slow
 def test_training_is_deterministic(annotated, model):
     again = train(annotated, Settings())
     assert again.all_blocks == model.all_blocks
@@ -250,7 +246,6 @@ def rewritten(path, target, change):
     return target
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "message"),
     [

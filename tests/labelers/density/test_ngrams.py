@@ -69,7 +69,6 @@ def slow(texts, symbols, order, weight, size):
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("order", [1, 2, 3, LONGEST])
 @pytest.mark.parametrize("weight", [1.0, 6.0])
 def test_probabilities_are_those_of_the_formula(order, weight):
@@ -87,7 +86,6 @@ LETTERS = "abc |éж漢"
 WORDS = st.lists(st.text(LETTERS, max_size=8), min_size=1, max_size=5)
 
 
-@pytest.mark.slow
 @settings(derandomize=True, max_examples=60)
 @given(WORDS, WORDS, st.text(LETTERS + "z", max_size=8), st.integers(1, 3), st.integers(1, 6),
        st.sampled_from((0.1, 1.0, 6.0)))  # fmt: skip
@@ -193,7 +191,6 @@ def test_stored_arrays_give_the_same_model():
     }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage",
     [

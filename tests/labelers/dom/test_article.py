@@ -107,7 +107,6 @@ def test_any_page_is_labelled_alike_alone_and_in_a_batch(dom, data):
         assert verdict.more(number) == page.more(0)
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(st.binary(max_size=300) | st.text(alphabet="<>/=\"' aditfo\n", max_size=200))
 @pytest.mark.parametrize(
@@ -131,7 +130,6 @@ def test_any_bytes(dom, switches, page):
         renderer(form)(verdict, 0, markup=page)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("nested", ["<div>", "<table><tr><td>", "<ul><li><img src=a>"])
 def test_deep_nesting(dom, nested):
     labeler = dom("article.characters=3", "article.subtree=common", "images.relevance=0")

@@ -81,7 +81,6 @@ def test_two_thirds_of_the_longer_word(a, b, same):
     assert (names[a] == names[b]) is same
 
 
-@pytest.mark.slow
 @settings(derandomize=True)
 @given(st.lists(st.text("ab", min_size=1, max_size=9), max_size=12))
 def test_an_entity_is_named_by_a_word_of_two_thirds(words):
@@ -95,7 +94,6 @@ def test_an_entity_is_named_by_a_word_of_two_thirds(words):
         assert names[name] == name
 
 
-@pytest.mark.slow
 def test_lemmas_join_what_prefixes_do_not():
     pytest.importorskip("simplemma")
     texts = ("byl jsem v Praze", "viděl tam Prahu")

@@ -66,7 +66,6 @@ def test_switches_of_images(dom, bridge, switch, without):
     assert not without & set(urls(dom(switch), bridge))
 
 
-@pytest.mark.slow
 def test_images_without_a_source_or_in_what_goes(dom):
     text = "<p>Then Brno won. " + "In Brno it rains. " * 40
     pages = {
@@ -91,7 +90,6 @@ def test_captions_have_a_line_for_each_block_and_an_end(dom):
     assert len(image.caption) <= 500
 
 
-@pytest.mark.slow
 def test_links_that_went(dom, bridge):
     links = described(dom(), bridge).removed_links
     assert [(link.url, link.text) for link in links] == [
@@ -135,7 +133,6 @@ PAGE = (
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "pieces"),
     [

@@ -11,7 +11,6 @@ HTML_ONLY = {"scripts", "styles", "style_attributes", "inputs", "meta", "iframes
              "cell_widths"}  # fmt: skip
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "page"),
     [
@@ -94,7 +93,6 @@ def test_rules_of_lists(rule, hosts):
     assert parse(rule) == hosts
 
 
-@pytest.mark.slow
 def test_a_long_list_is_read_by_path(tmp_path, kept):
     path = tmp_path / "list.txt"
     rules = [f"||server{n}.example^$third-party" for n in range(44_000)]
@@ -139,7 +137,6 @@ def test_the_page_is_no_advertisement(kept):
 # Link lists
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("words", "stays"), [(19, False), (20, True), (21, True)])
 @pytest.mark.parametrize("tag", ["td", "div", "ul"])
 def test_a_ratio_of_links_to_unlinked_words(kept, tag, words, stays):

@@ -1,7 +1,6 @@
 """Kimatu on whole pages: a forum, a site, its configuration, and time."""
 
 import numpy as np
-import pytest
 
 from victor.labelers import build_labeler
 from victor.labelers.kimatu import repeats
@@ -75,7 +74,6 @@ def test_more_relevant_areas_are_kept_more_surely(forum):
     assert menu < quote < 0.5 < min(posts)
 
 
-@pytest.mark.slow
 def test_a_long_page_takes_few_comparisons(monkeypatch):
     calls = []
     monkeypatch.setattr(

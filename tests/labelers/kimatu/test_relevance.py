@@ -15,7 +15,6 @@ from victor.labelers.kimatu.relevance import (
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "marks"),
     [

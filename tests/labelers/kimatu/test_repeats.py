@@ -191,7 +191,6 @@ def test_equal_texts_have_equal_hashes(table):
     assert len({a, c, d, f}) == 4
 
 
-@pytest.mark.slow
 @settings(deadline=None, derandomize=True)
 @given(*[st.lists(st.integers(0, 5), max_size=40)] * 2)
 def test_common_length_is_that_of_a_reference(a, b):

@@ -65,7 +65,6 @@ templates = st.builds(
 )
 
 
-@pytest.mark.slow
 @given(templates, st.lists(st.integers(0, 9), min_size=1, max_size=6), st.integers(0, 9999))
 def test_scores_are_sums_of_weights(template, lengths, seed):
     codes, starts = random_codes(seed, SIZES, lengths)
@@ -85,7 +84,6 @@ def test_batch_equals_page_by_page_to_the_bit(world, make, page_edge):
         assert (emission(*world.page(page)) == scores[a:b]).all()
 
 
-@pytest.mark.slow
 def test_conjunctions_of_wide_columns():
     """50,000 combinations, and 1,500,000 where three columns are joined."""
     joined = [("f", "g"), ("e", "f", "g"), ("a", "f")]

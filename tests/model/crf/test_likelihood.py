@@ -94,7 +94,6 @@ def test_value_and_marginals_equal_enumeration(case):
     np.testing.assert_allclose(gradient.marginals.T, expected[chains.order], atol=1e-9)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("lengths", "n_kinds"), [([5, 1, 0, 3], 3), ([6], 1), ([2, 2, 4], 4)])
 def test_gradient_equals_finite_differences(seed, lengths, n_kinds):

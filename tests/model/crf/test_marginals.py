@@ -51,7 +51,6 @@ chains = st.builds(
 )
 
 
-@pytest.mark.slow
 @given(chains, st.sampled_from([1, 2, 3, 64]))
 def test_marginals_equal_enumeration(chain, chunk):
     """Also with pages cut into small chunks, which real short pages are not."""
@@ -63,7 +62,6 @@ def test_marginals_equal_enumeration(chain, chunk):
         np.testing.assert_allclose(found[rows], marginals_of(*page), atol=1e-9)
 
 
-@pytest.mark.slow
 @given(chains)
 def test_scores_and_messages_add_up_to_the_marginals(chain):
     scores, _, _, starts = chain
@@ -77,7 +75,6 @@ def test_scores_and_messages_add_up_to_the_marginals(chain):
     assert (both[1, starts[1:][lengths > 0] - 1] == 0).all()
 
 
-@pytest.mark.slow
 @given(chains)
 def test_viterbi_finds_a_best_sequence(chain):
     labels = viterbi(*chain)
@@ -89,7 +86,6 @@ def test_viterbi_finds_a_best_sequence(chain):
         assert best == pytest.approx([totals.max()], abs=1e-9)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("lengths", [[1000], [70, 1, 0, 300, 65, 2], [5] * 200 + [400], [0, 0, 90]])
 @pytest.mark.parametrize(("score", "transition"), [(2, 2), (500, 2), (500, 20), (20, 140)])
 @pytest.mark.parametrize("n_kinds", [1, 5])

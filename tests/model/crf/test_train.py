@@ -54,7 +54,6 @@ def marginals_of(learnt, world):
     return marginals(*chain_of(*learnt, world))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("page_edge", ["one", "distance"])
 @pytest.mark.parametrize(
     "changes",
@@ -172,7 +171,6 @@ def test_bias_carries_the_label_shares_when_all_is_reference():
     np.testing.assert_allclose(found[0], [0.1, 0.3, 0.6], atol=1e-3)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("missing", [0, 2])
 @pytest.mark.parametrize("drop_reference", [True, False])
 def test_label_without_examples_has_no_probability(world, make, missing, drop_reference):

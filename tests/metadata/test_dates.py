@@ -82,5 +82,5 @@ def test_htmldate_is_asked_only_with_the_switch(monkeypatch):
 
 def test_htmldate_that_is_missing_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "htmldate", None)
-    with pytest.raises(ConfigError, match=r"victor\[dates\]"):
+    with pytest.raises(ConfigError, match=r"victor-crf\[crawl\]"):
         read(HEAD, find_date=True)

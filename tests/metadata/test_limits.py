@@ -1,0 +1,287 @@
+"""Every number in the rules of metadata: a page on each side of it."""
+
+import pytest
+from metadata_pages import meta, read, script
+
+from victor.metadata.names import is_likely, is_personal, names_in
+
+TITLE = "<title>On bees</title>"
+H1 = "<h1>On bees</h1>"
+DATE = "2024-03-09"
+TIME = f"<p><time datetime={DATE}>x</time></p>"
+ANNA = ("Anna Keeper",)
+BY = "<p>By Anna Keeper</p>"
+ALONE = "<p>Anna Keeper</p>"
+
+
+def blocks(n):
+    return "<p>menu</p>" * n
+
+
+def long(text, n_chars):
+    return text + " x" * ((n_chars - len(text)) // 2) + "x" * ((n_chars - len(text)) % 2)
+
+
+def words(n):
+    return " ".join(f"w{number}" for number in range(n))
+
+
+def title(text):
+    return f"<title>{text}</title>"
+
+
+def article(**properties):
+    return script({"@type": "Article", **properties})
+
+
+LEFT_OUT = [None, (), {}]
+
+PAGES = {
+    # --- Dates
+    "time before headline": ("published", 8, 9, lambda n: (TITLE, TIME + blocks(n - 1) + H1)),
+    "text after headline": (
+        "published", 24, 25, lambda n: (TITLE, f"{H1}{blocks(n - 1)}<p>9 March 2024</p>")),
+    "characters of text with date": (
+        "published", 100, 101, lambda n: (TITLE, f"{H1}<p>{long('9 March 2024', n)}</p>")),
+    "characters of labelled date": (
+        "published", 200, 201,
+        lambda n: (TITLE, f"{H1}{blocks(30)}<p>{long('Published 9 March 2024', n)}</p>")),
+    "characters of named date": (
+        "published", 200, 201,
+        lambda n: (TITLE, f"{H1}<p class=post-date>{long('9 March 2024', n)}</p>")),
+    "characters above date of change": (
+        "modified", 40, 41, lambda n: (TITLE, f"{H1}<p>{'Updated'.ljust(n, 'x')}</p>{TIME}")),
+    "metas with date": (
+        "published", 200, 201, lambda n: (meta("date", "x") * (n - 1) + meta("date", DATE), "")),
+    "properties with date": (
+        "published", 200, 201,
+        lambda n: (TITLE, "<i itemprop=datePublished>x</i>" * (n - 1)
+                   + f"<i itemprop=datePublished>{DATE}</i>")),
+    "times": (
+        "published", 200, 201,
+        lambda n: (TITLE, H1 + "<time datetime=x>x</time>" * (n - 1) + TIME)),
+    # --- Titles
+    "characters of title": ("title", 500, 501, lambda n: (title("x" * n), "")),
+    "characters of heading": ("title", 500, 501, lambda n: ("", f"<h1>{'x' * n}</h1>")),
+    # --- Bylines
+    "byline before headline": ("authors", 8, 9, lambda n: (TITLE, BY + blocks(n - 1) + H1)),
+    "byline after headline": ("authors", 24, 25, lambda n: (TITLE, H1 + blocks(n - 1) + BY)),
+    "byline in teaser above headline": (
+        "authors", 3, 4, lambda n: (TITLE, f"<div class=promo>{BY}</div>{blocks(n - 1)}{H1}")),
+    "byline in teaser below headline": (
+        "authors", 6, 7, lambda n: (TITLE, f"{H1}{blocks(n - 1)}<div class=promo>{BY}")),
+    "characters of byline": (
+        "authors", 250, 251,
+        lambda n: (TITLE, f"{H1}<p>{long('By Anna Keeper | y', n)}</p>")),
+    "words of name in byline": (
+        "authors", 6, 7, lambda n: (TITLE, f"{H1}<p>By {' '.join(['Anna'] * n)}</p>")),
+    "words of name that is labelled anywhere": (
+        "authors", 4, 5,
+        lambda n: (TITLE, f"{H1}{blocks(30)}<p>Written by {' '.join(['Anna'] * n)}</p>")),
+    "characters of label anywhere": (
+        "authors", 120, 121,
+        lambda n: (TITLE, f"{H1}{blocks(30)}<p>{long('Written by Anna Keeper | y', n)}</p>")),
+    "name alone behind headline": (
+        "authors", 2, 3, lambda n: (TITLE, H1 + blocks(n - 1) + ALONE)),
+    "name alone with date behind headline": (
+        "authors", 4, 5,
+        lambda n: (TITLE, f"{H1}<p>9 March 2024</p>{blocks(n - 2)}{ALONE}")),
+    "name alone with date before headline": (
+        "authors", 2, 3,
+        lambda n: (TITLE, f"{ALONE}{blocks(n - 1)}{H1}<p>9 March 2024</p>")),
+    "date by name alone": (
+        "authors", 4, 5,
+        lambda n: (TITLE, f"{ALONE}{H1}{blocks(n - 1)}<p>9 March 2024</p>")),
+    "characters of name alone": (
+        "authors", 80, 81, lambda n: (TITLE, f"{H1}<p>Anna {'K'.ljust(n - 5, 'e')}</p>")),
+    "elements that are named as bylines": (
+        "authors", 60, 61,
+        lambda n: (TITLE, H1 + blocks(30) + "<p class=author>menu</p>" * (n - 1)
+                   + "<p class=author>Anna Keeper</p>")),
+    "words of element that is named as byline": (
+        "authors", 2, 1,
+        lambda n: (TITLE, f"{H1}{blocks(30)}<p class=author>{' '.join(['Keeper', 'Anna'][:n])}")),
+    "characters of element that is named as byline": (
+        "authors", 250, 251,
+        lambda n: (TITLE, f"{H1}{blocks(30)}<p class=author>{long('Anna Keeper | y', n)}")),
+    "headline in h2 is like the title": (
+        "authors", 5, 6,
+        lambda n: (title("bees " + words(n - 1)), f"<h2>Bees</h2>{ALONE}")),
+    "headline in h4 is like the title": (
+        "authors", 4, 5,
+        lambda n: (title("bees " + words(n - 1)), f"<h4>Bees</h4>{ALONE}")),
+    "characters of headline": (
+        "authors", 300, 301,
+        lambda n: (title(long("bees", n)), f"<h2>{long('bees', n)}</h2>{ALONE}")),
+    "scripts": (
+        "authors", 200, 201,
+        lambda n: ("<script type=application/ld+json>{}</script>" * (n - 1)
+                   + article(author="Anna Keeper"), "")),
+    "segments of byline": (
+        "authors", 40, 41,
+        lambda n: (TITLE, f"<p itemprop=author>{'<i>.</i>' * (n - 1)}<i>Anna Keeper</i>")),
+    "characters of element": (
+        "authors", 2000, 2001,
+        lambda n: (TITLE, f"<p itemprop=author>{'Anna Keeper'.ljust(n - 1, '.')}.</p>")),
+    # --- Names of the site, of publishers; tags, addresses
+    "characters of site": ("site", 120, 121, lambda n: (meta("og:site_name", "x" * n), "")),
+    "characters of publisher": (
+        "publisher", 120, 121, lambda n: (meta("dc.publisher", "x" * n), "")),
+    "characters of tag": ("tags", 100, 101, lambda n: (meta("keywords", "x" * n), "")),
+    "characters of code of language": (
+        "translations", 35, 36,
+        lambda n: (f"<link rel=alternate hreflang={'x' * n} href=http://x.example/>", "")),
+    "links before translation": (
+        "translations", 200, 201,
+        lambda n: ("<link rel=x href=y>" * (n - 1)
+                   + "<link rel=alternate hreflang=cs href=http://x.example/>", "")),
+    "links before feed": (
+        "feeds", 200, 201,
+        lambda n: ("<link rel=x href=y>" * (n - 1)
+                   + "<link rel=alternate type=application/rss+xml href=http://x.example/>", "")),
+    "characters of address": (
+        "canonical", 2048, 2049,
+        lambda n: (f"<link rel=canonical href='{'http://x.example/'.ljust(n, 'x')}'>", "")),
+    "parts of language": (
+        "language", 5, 6, lambda n: (meta("og:locale", "_".join(["en"] * n)), "")),
+    "characters of type": ("type", 41, 42, lambda n: (meta("og:type", "x" * n), "")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_field_is_filled_up_to_a_number(name):
+    field, at, beyond, page = PAGES[name]
+    assert getattr(read(*page(at)), field) not in LEFT_OUT
+    assert getattr(read(*page(beyond)), field) in LEFT_OUT
+
+
+@pytest.mark.parametrize(
+    ("at", "source", "beyond", "other", "page"),
+    [
+        pytest.param(
+            4, "headline", 5, "title",
+            lambda n: (title("bees " + words(n - 1)), "<h1>Bees</h1>"), id="like-title"),
+        pytest.param(
+            10, "headline", 11, "title",
+            lambda n: (title("bees " + words(n - 1)) + meta("og:type", "article"), "<h1>Bees"),
+            id="like-title-if-written"),
+        pytest.param(
+            3, "title", 2, "headline",
+            lambda n: (title(f"Work {words(n - 1)}"), "<h1>Bring your work to life today"),
+            id="words-of-title"),
+        pytest.param(
+            30, "title", 31, "headline",
+            lambda n: (title("x" * n) + meta("og:site_name", "x" * n), f"<h1>{'x' * n}</h1>"),
+            id="letters-of-site"),
+        pytest.param(
+            8, "headline", 9, "title",
+            lambda n: (title(" | ".join(f"a{k} b{k} c{k}" for k in range(n))), "<h1>a3 b3 c3"),
+            id="pieces-of-title"),
+        pytest.param(
+            10, "headline", 11, "title",
+            lambda n: (TITLE, "<h1>Wasps</h1>" * (n - 1) + H1), id="headings"),
+    ],
+)  # fmt: skip
+def test_sources_of_titles(page, at, source, beyond, other):
+    assert read(*page(at)).sources["title"] == source
+    assert read(*page(beyond)).sources["title"] == other
+
+
+@pytest.mark.parametrize(
+    ("site", "last", "is_site"),
+    [("hivenews", "Hive", True), ("hivenews", "Hiv", False), ("hive", "Hive nature", True),
+     ("hive", "Hive natures", False), ("hiv", "Hiv", True), ("hiv", "Hive", False)],
+)  # fmt: skip
+def test_how_much_of_a_site_a_part_of_a_title_is(site, last, is_site):
+    said = read(meta("og:site_name", site) + title(f"On bees - {last}"))
+    assert said.title == ("On bees" if is_site else f"On bees - {last}")
+
+
+def test_a_date_in_an_address_stands_in_its_first_two_thousand_characters():
+    for n_chars, published in ((2000, DATE), (2001, None)):
+        address = "http://x.example/".ljust(n_chars - 11, "x") + "/2024/03/09/x"
+        assert read(url=address).published == published
+
+
+def test_a_time_after_the_headline_counts_wherever_it_stands():
+    assert read(TITLE, H1 + blocks(30) + TIME).published == DATE
+    assert read(TITLE, TIME + blocks(30) + H1).published is None
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (" ".join(["Anna"] * 9), (" ".join(["Anna"] * 9),)),
+        (" ".join(["Anna"] * 10), ()),
+        ("A" * 90, ("A" * 90,)),
+        ("A" * 91, ()),
+        ("Ab", ("Ab",)),
+        ("A", ()),
+        ("Anna 1234", ()),
+        ("Anna1234", ("Anna1234",)),
+        ("Anna12345", ()),
+        ("Anna Keeper, " + "x" * 588, ("Anna Keeper",)),
+        ("By author: Anna Keeper", ANNA),
+        ("x" * 590 + "; Anna Keeper", ("Anna Kee",)),
+        ("anna keeper", ("anna keeper",)),
+        ("anna", ()),
+    ],
+)
+def test_how_long_names_are(text, names):
+    assert names_in(text, is_declared=True) == names
+
+
+def test_sixty_names_are_read():
+    names = [f"Anna {chr(65 + n // 26)}{chr(97 + n % 26)}" for n in range(70)]
+    assert names_in("; ".join(names[:50]), is_declared=True) == tuple(names[:50])
+    assert read("".join(meta("author", name) for name in names)).authors == tuple(names[:60])
+
+
+@pytest.mark.parametrize(
+    ("name", "personal"),
+    [("Anna", False), ("Anna Keeper", True), ("Anna B. C. Keeper", True),
+     ("Anna B. C. D. Keeper", False), ("Anna News", False)],
+)  # fmt: skip
+def test_how_many_words_a_person_has(name, personal):
+    assert is_personal(name) == personal
+
+
+@pytest.mark.parametrize(
+    ("name", "likely"), [("News", False), ("Anna News", True), ("News Anna", False)]
+)
+def test_the_last_word_of_a_name_may_be_one_that_headings_have(name, likely):
+    assert is_likely(name) == likely
+
+
+def test_a_hundred_tags():
+    tags = tuple(f"t{number}" for number in range(101))
+    assert read(meta("keywords", ",".join(tags))).tags == tags[:100]
+
+
+@pytest.mark.parametrize(
+    ("host", "is_site"),
+    [("hivenews.cz", True), ("hivenews.co.uk", True), ("a.hivenews.co.uk", True),
+     ("hivenews", False), ("hivenews.a.cz", False), ("hivenews.co.a.cz", False), ("co.uk", False)],
+)  # fmt: skip
+def test_the_label_of_a_host_that_names_the_site(host, is_site):
+    said = read(title("On bees - Hivenews daily"), url=f"http://{host}/a")
+    assert (said.title == "On bees") == is_site
+
+
+@pytest.mark.parametrize(
+    ("n_shared", "n_words", "is_main"), [(1, 2, True), (1, 3, False), (2, 4, True), (2, 5, False)]
+)
+def test_of_several_things_the_one_with_half_the_words_of_the_title_is_the_main_one(
+    n_shared, n_words, is_main
+):
+    headline = words(n_shared) + " a b c"[: 2 * (n_words - n_shared)]
+    things = [{"@type": "Article", "headline": f"Wasps {n}"} for n in range(3)]
+    things.append({"@type": "Article", "headline": headline, "author": "Anna Keeper"})
+    said = read(title(words(9)) + "".join(map(script, things)))
+    assert said.authors == (ANNA if is_main else ())
+
+
+def test_of_two_things_without_the_title_the_first_is_the_main_one():
+    things = [article(headline=f"Wasps {n}", author="Anna Keeper") for n in range(3)]
+    assert read(TITLE + "".join(things[:2])).authors == ANNA
+    assert read(TITLE + "".join(things)).authors == ()

@@ -143,7 +143,10 @@ class TestHeadline:
         assert self.TITLE not in result.markdown
         assert cleaned(self.DROPPED).markdown.startswith(f"# {self.TITLE}\n")
 
-    @pytest.mark.parametrize("title", [None, 3, "", "\n", "x" * 10_000, ["a"]])
+    @pytest.mark.parametrize("title", [None, 3, "", "\n", f"{'x':2000}y", ["a"]])
     def test_titles_that_are_none(self, judge, title):
         assert missing_headline(judge("<p>a"), 0, lambda: title) == ""
         assert missing_headline(judge("<p>a", drop=[0]), 0, lambda: "b") == ""
+
+    def test_the_longest_title(self, judge):
+        assert missing_headline(judge("<p>a"), 0, lambda: f"{'x':1999}y") == "x y"

@@ -1,0 +1,233 @@
+"""Every number in the rules of documents and of what is written: a page on each side of it."""
+
+import re
+
+import pytest
+
+from victor.api import Cleaner
+from victor.labelers import build_labeler
+from victor.render.markdown import render
+
+
+@pytest.fixture(scope="session")
+def markdown(judge):
+    """Markdown of a page with all blocks kept but some."""
+
+    def markdown(page, **options):
+        verdict = judge(page, **options)
+        return render(verdict, 0, markup=page.encode(), url="http://x.cz/")
+
+    return markdown
+
+
+def words(n):
+    return " ".join(["word"] * n)
+
+
+def note(text="b", holder="li", mark="1", before="<p>", after="", **attributes):
+    """A page with a mark and a note that it leads to."""
+    names = "".join(f" {name}='{value}'" for name, value in attributes.items())
+    link = f"<a href=#n{names}>{mark}</a>"
+    link = link if attributes else f"<sup>{link}</sup>"
+    return f"{before}a{link}{after}</p><{holder} id=n>{text}</{holder}>"
+
+
+def deep(name, n, inner):
+    return f"<{name}>" * n + inner + f"</{name}>" * n
+
+
+IMAGE = "<img src=b.png>"
+SHOWN = "![](http://x.cz/b.png)"
+NOTED = "[^"
+
+MARKDOWN = {
+    "characters of note": (NOTED, 4000, 4001, lambda n: note("x" * n)),
+    "characters of label": (NOTED, 4, 5, lambda n: note(mark="1" * n)),
+    "signs of label": (NOTED, 3, 4, lambda n: note(mark="*" * n)),
+    "characters of name of mark": (
+        NOTED, 200, 201, lambda n: note(**{"class": "fn".rjust(n, " ")})),
+    "width of image": (SHOWN, 33, 32, lambda n: f"<p>a <img src=b.png width={n}> c"),
+    "height of image": (SHOWN, 33, 32, lambda n: f"<p>a <img src=b.png height={n}px> c"),
+    "digits of width of image": (
+        SHOWN, 7, 6, lambda n: f"<p>a <img src=b.png width={'1'.zfill(n)}>"),
+    "elements around image": (
+        SHOWN, 7, 8, lambda n: f"<p>a</p><section><p>c</p>{deep('div', n, IMAGE)}</section>"
+        f"<p>Dropped {words(20)}</p>"),
+    "words of credit below image": (
+        SHOWN, 12, 13,
+        lambda n: f"<p>a</p><div>{IMAGE}<p>Dropped {words(n - 1)}</p></div><p>c</p>"),
+    "words of credit above image": (
+        SHOWN, 12, 13,
+        lambda n: f"<p>a</p><div><p>Dropped {words(n - 1)}</p>{IMAGE}</div><p>c</p>"),
+    "elements around code": (
+        "```py", 4, 5,
+        lambda n: f"<div class=language-py>{deep('div', n - 1, '<pre>a</pre>')}</div>"),
+    "elements in code": (
+        "```py", 2, 3,
+        lambda n: f"<pre>{deep('b', n - 1, '<code class=language-py>a</code>')}</pre>"),
+    "containers": ("- a", 24, 25, lambda n: deep("blockquote", n - 1, "<ul><li>a</ul>")),
+    "digits of number": ("123. a", 9, 10, lambda n: f"<ol start={'123'.zfill(n)}><li>a</ol>"),
+    "characters of formula": ("$$*", 2000, 2001, lambda n: f"<p>a $${'*' * n}$$ b"),
+    "characters of formula in brackets": ("$$x", 2000, 2001, lambda n: f"<p>a \\[{'x' * n}\\] b"),
+    "places of ragged table for each cell": (
+        "| a |  |", 199, 200,
+        lambda n: f"<table><tr>{'<td>x' * n}{'<tr><td>a' * n}</table>"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MARKDOWN)
+def test_markdown_has_a_part_up_to_a_number(judge, markdown, name):
+    part, at, beyond, page = MARKDOWN[name]
+    for n, is_part in ((at, True), (beyond, False)):
+        blocks = re.findall(r"<(?:p|div|li|td|pre|blockquote|section)\b[^>]*>([^<]*)", page(n))
+        texts = [text for text in blocks if text.strip()]
+        drop = [row for row, text in enumerate(texts) if text.startswith("Dropped")]
+        assert (part in markdown(page(n), drop=drop)) == is_part, n
+
+
+@pytest.mark.parametrize(
+    ("page", "labels"),
+    [
+        (note(), ["1"]),
+        (note(mark="[1]"), ["1"]),
+        (note(mark="*"), ["1"]),
+        (note(holder="td"), []),
+        (note(""), []),
+        ("<li id=n>b</li><p>a<sup><a href=#n>1</a></sup>", []),
+        ("<p>a<sup><a href=#n>1</a></sup> <span id=n>b</span></p>", []),
+        ("<p>a<a href=#n>1</a></p><p id=n>b", []),
+        ("<p>a<a href=#n rel=footnote>1</a></p><p id=n>b", ["1"]),
+        ("<p>a<sup><a href=x#n>1</a></sup></p><p id=n>b", []),
+        ("<p>a<sup><a href=#m>1</a></sup></p><p id=n>b", []),
+        ("<p>a<sup><a href=#n>1</a> <a href=#n>1</a></sup></p><p id=n>b", ["1"]),
+        ("<p>a<sup><a href=#n>*</a> <a href=#m>†</a></sup></p><p id=n>b<p id=m>c", ["1", "2"]),
+    ],
+)
+def test_notes_stand_after_their_marks(markdown, page, labels):
+    assert re.findall(r"^\[\^(\w+)\]: ", markdown(page), re.MULTILINE) == labels
+
+
+def test_labels_of_many_notes(markdown):
+    marks = "".join(f"<p>a<sup><a href='#n{n}'>1</a></sup>" for n in range(10))
+    notes = "".join(f"<li id=n{n}>b" for n in range(10))
+    labels = re.findall(r"^\[\^(\w+)\]: b$", markdown(f"{marks}<ol>{notes}</ol>"), re.MULTILINE)
+    few = [f"1{'x' * n}" for n in range(8)]
+    assert labels == [*few, f"1{'x' * 8}9", f"1{'x' * 8}10"]
+
+
+@pytest.mark.parametrize(
+    ("image", "address"),
+    [
+        ("<img src=b.png data-src=c.png>", "c.png"),
+        ("<img src=b.png data-src=''>", "b.png"),
+        ("<img src=b.png srcset='c.png 2x'>", "b.png"),
+        ("<img src=x/spacer.gif srcset='c.png 2x'>", "x/spacer.gif"),
+        ("<img src=spacer/b.png srcset='c.png 2x'>", "spacer/b.png"),
+        ("<img srcset='b.png, c.png 2x, d.png 1x'>", "c.png"),
+        ("<img srcset='b.png 1x, c.png'>", "b.png"),
+        ("<img srcset='c.png 10w, b.png 2w'>", "c.png"),
+        ("<img class=mwe-math-fallback-image src=b.png>", None),
+        (f"<img srcset='{'b.png 1x, '.ljust(19_993)}c.png 2x, d.png 3x'>", "b.png"),
+        (f"<img srcset='{'b.png 1x, '.ljust(19_992)}c.png 2x'>", "c.png"),
+    ],
+)
+def test_addresses_of_images(markdown, image, address):
+    shown = markdown(f"<p>a {image} z")
+    assert shown == (f"a ![](http://x.cz/{address}) z\n" if address else "a z\n")
+
+
+@pytest.mark.parametrize(
+    ("page", "drop", "is_shown"),
+    [
+        (f"<p>a</p>{IMAGE}<p>c</p>", [], True),
+        (f"<p>a</p>{IMAGE}<p>c</p>", [0], False),
+        (f"<p>a</p>{IMAGE}<p>c</p>", [1], False),
+        (f"<p>a</p><figure>{IMAGE}<p>b</figure><p>{words(20)}</p>", [2], True),
+        (f"<p>{words(20)}</p><figure>{IMAGE}<p>b</figure><p>{words(20)}</p>", [0, 2], True),
+        (f"<p>{words(20)}</p><figure>{IMAGE}<p>b</figure><p>{words(20)}</p>", [0, 1, 2], False),
+        (f"<p>{words(20)}</p><div>{IMAGE}<p>b</div>", [0], True),
+        (f"<p>a<b>{IMAGE}</b>b</p><p>c", [0], False),
+        (f"<p>a<b>{IMAGE}</b>b</p><p>c", [1], True),
+        (f"{IMAGE}<p>a</p>", [], True),
+        (f"<p>a</p>{IMAGE}", [], True),
+    ],
+)
+def test_images_of_kept_content(markdown, page, drop, is_shown):
+    assert (SHOWN in markdown(page, drop=drop)) == is_shown
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<ol reversed><li>a<li>b</ol>", "2. a\n\n<!-- -->\n\n1. b\n"),
+        ("<ol start=-1><li>a<li>b</ol>", "0. a\n0. b\n"),
+        ("<ol start=x><li>a<li>b</ol>", "1. a\n2. b\n"),
+        ("<ol><li>a</ol><ul><li>b</ul>", "1. a\n\n- b\n"),
+        ("<ul><li>a</ul><ul><li>b</ul>", "- a\n\n<!-- -->\n\n- b\n"),
+        ("<ul><li><ul><li>a<li>b</ul></ul>", "- a\n- b\n"),
+        ("<ul><li><ol><li>a</ol></ul>", "- 1. a\n"),
+        ("<ul><li>a<p>b</p></ul>", "- a\n\n  b\n"),
+        ("<ul><li><p>a</p><ul><li>b</ul></ul>", "- a\n  - b\n"),
+        ("<ul><li><table><tr><td>a<td>b</table></ul>", "- | a | b |\n  | --- | --- |\n"),
+        ("<dl><dt>a<dd>b</dl>", "a\n:   b\n"),
+        ("<dl><dd>b</dl>", "b\n"),
+        ("<dl><dt><h3>a</h3><dd>b</dl>", "### a\n\nb\n"),
+        ("<dl><dt>a<dd>b<dt>c<dd>d</dl>", "a\n:   b\n\nc\n:   d\n"),
+        ("<dl><dt>a<dd>b<pre>c\n\nd</pre></dl>", "a\n:   b\n\n    ```\n    c\n\n    d\n    ```\n"),
+        ("<dl>a<dd>b</dl>", "a\n\nb\n"),
+        ("<ul>a<li>b</ul>", "- a\n- b\n"),
+        ("<h6>a #b ##</h6>", "###### a #b \\#\\#\n"),
+        ("<p>####### a", "####### a\n"),
+        ("<p>###### a", "\\###### a\n"),
+        ("<p>123456789. a", "123456789\\. a\n"),
+        ("<p>1234567890. a", "1234567890. a\n"),
+        ("<pre>~~~~ a</pre>", "`````\n~~~~ a\n`````\n"),
+        ("<pre>`` a</pre>", "```\n`` a\n```\n"),
+        ("<table><caption>z</caption><tr><td>a<td>b<tr><td>c</table>",
+         "z\n\n| a | b |\n| --- | --- |\n| c |  |\n"),
+        ("<table><tr><td>a|b<td><code>c|d</code><tr><td><pre>e\n\nf</pre><td>g</table>",
+         "| a\\|b | `c\\|d` |\n| --- | --- |\n| `e`<br>`f` | g |\n"),
+        ("<p>a \\(x\\) \\(y\\) \\(z", "a $x$ $y$ \\\\(z\n"),
+        ("<p>a $$x$$ b $$y$$", "a $$x$$ b $$y$$\n"),
+        ("<p>a $5", "a $5\n"),
+        ("<p>a <code> </code>b", "a b\n"),
+        ("<p><code>`</code>", "`` ` ``\n"),
+        ("<p><b>a</b> <b>b</b>", "**a** **b**\n"),
+        ("<p><b>a</b> <i>b</i>", "**a** *b*\n"),
+        ("<p><b>a<i>b</i></b>", "**a*b***\n"),
+        ("<p><b><i>a</i> b</b> c", "***a* b** c\n"),
+        ("<p><i>a <b>b</b></i> c", "*a **b*** c\n"),
+        ("<p><b>a </b><i> b</i>", "**a** *b*\n"),
+        ("<p><b>a<br></b><i>b</i>", "**a**\\\n*b*\n"),
+        ("<p>x<b>!a</b>", "x<strong>!a</strong>\n"),
+        ("<p>x<b>a!</b>y", "x<strong>a\\!</strong>y\n"),
+        ("<p>x.<b>a</b>", "x.**a**\n"),
+        ("<p><a href=/c>a <b>b</b></a> <a href=/c>d</a>", "[a **b**](http://x.cz/c) [d](http://x.cz/c)\n"),
+        ("<p><a href=/c>a</a><br><a href=/c>b</a>", "[a](http://x.cz/c)\\\n[b](http://x.cz/c)\n"),
+        ("<p><a href=/c>a</a> <a href=/d>b</a>", "[a](http://x.cz/c) [b](http://x.cz/d)\n"),
+        ("<p><b><a href=/c>a</a> b</b>", "[**a**](http://x.cz/c) **b**\n"),
+        ("<p><a href='/c|d&quot;e\\f'>a</a>", "[a](http://x.cz/c%7Cd%22e%5Cf)\n"),
+        ("<p>a <a href=/c>!</a> b", "a ! b\n"),
+    ],
+)  # fmt: skip
+def test_markdown_of_small_pages(markdown, page, expected):
+    assert markdown(page) == expected
+
+
+LONG = "A text of some ten words on bees that live in colonies."
+
+
+@pytest.mark.parametrize(
+    ("page", "at", "beyond"),
+    [
+        (lambda n: f"<title>{'x' * n}</title><p>{LONG}", 500, 501),
+        (lambda n: f"<title>beehive</title><h2>{'beehive'[:n]}</h2><p>{LONG}", 4, 5),
+        (lambda n: f"<title>bee</title><h2>{'bee'.ljust(n, 'x')}</h2><p>{LONG}", 2001, 2000),
+        (lambda n: f"<title>bee</title><h2>{'bee'[:n]}</h2><p>{LONG}", 2, 3),
+    ],
+    ids=["characters", "letters-of-heading", "characters-of-heading", "all"],
+)
+def test_the_title_of_a_page_stands_above_its_text(page, at, beyond):
+    cleaner = Cleaner(build_labeler("none"))
+    assert cleaner.clean(page(at)).markdown.startswith("# ")
+    assert not cleaner.clean(page(beyond)).markdown.startswith("# ")

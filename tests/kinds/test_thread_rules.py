@@ -144,3 +144,174 @@ CASES = {
 def test_numbers(posts, name):
     value, at, expected, beyond, other, page = CASES[name]
     assert (value(posts(page(at))), value(posts(page(beyond)))) == (expected, other)
+
+
+def each(n, **parts):
+    """Records whose parts may name each of them with ``@``."""
+    return "".join(
+        row(k, **{name: value.replace("@", NAMES[k]) for name, value in parts.items()})
+        for k in range(n)
+    )
+
+
+def authors(posts):
+    return [post.author for post in posts]
+
+
+def dates(posts):
+    return [post.date for post in posts]
+
+
+def written(posts):
+    return [post.written for post in posts]
+
+
+def links(posts):
+    return [post.link for post in posts]
+
+
+def texts(posts):
+    return [post.text for post in posts]
+
+
+def kinds(posts):
+    return {post.kind for post in posts}
+
+
+FOUR = "Ann Bo Cy Dee"
+AWAY = "<a href=/@>Bees @</a>"
+
+EXCEPTIONS = {
+    # --- Names
+    "who says": (
+        authors, [FOUR] * 2,
+        lambda: rows(2, cls="post", author=f"<p><u>{FOUR}</u> <i>says:</i></p>")),
+    "who stands above what says": (
+        len, 0, lambda: rows(2, cls="post", author=f"<p>{FOUR}</p><p>says:</p>")),
+    "name in a quote": (
+        len, 0, lambda: rows(2, cls="post", author="<blockquote>*</blockquote>")),
+    "name that is a role": (
+        len, 0, lambda: rows(2, cls="post", author="<b class=username>Member</b>")),
+    "name that is an address": (
+        len, 0, lambda: rows(2, cls="post", author="<b class=username>http://x.example</b>")),
+    "name that links to its author": (
+        authors, [FOUR] * 2,
+        lambda: rows(2, cls="post", author=f"<a rel=author href=/x>{FOUR}</a>")),
+    "name for programs": (
+        authors, ["Ann", "Ann"],
+        lambda: FORUM + rows(2, cls="post", author="<meta itemprop=author content=Ann>")),
+    "name in the line of the date": (
+        authors, ["Zed Low"] * 2,
+        lambda: FORUM + rows(2, cls="post", author="",
+                             date="<p class=when>posted by Zed Low on 2020-05-0{n}</p>")),
+    # --- Dates
+    "day of joining": (
+        len, 0, lambda: rows(2, cls="post", date="<u>Joined</u> <u>March 2004</u>")),
+    "month alone": (
+        dates, ["March 2004"] * 2, lambda: rows(2, cls="post", date="<u>March 2004</u>")),
+    "date with a time": (
+        dates, ["2020-05-02"] * 2,
+        lambda: rows(2, cls="post", date="<p><i class=when>1 May</i></p>"
+                     "<p><i class=when>2 May 2020, 8:15</i></p>")),
+    "date and time in two elements": (
+        written, ["2020-05-01 8:15 9:20", "2020-05-02 8:15 9:20"],
+        lambda: rows(2, cls="post", date="<p class=when>2020-05-0{n} 8:15 <i>9:20</i></p>")),
+    "date for programs": (
+        dates, ["2020-05-01", "2020-05-02"],
+        lambda: FORUM
+        + rows(2, cls="post", date="<meta itemprop=datecreated content=2020-05-0{n}>")),
+    "date with a label": (
+        dates, ["sometime in May 2"] * 2,
+        lambda: rows(2, cls="post", date="<time>Posted on: sometime in May 2</time>")),
+    "month first by another date": (
+        dates, ["2019-03-04", "2019-03-25"],
+        lambda: row(0, cls="post", date="03/04/2019") + row(1, cls="post", date="03/25/2019")),
+    "day first by another date": (
+        dates, ["2019-04-03", "2019-03-25"],
+        lambda: row(0, cls="post", date="03/04/2019") + row(1, cls="post", date="25/03/2019")),
+    "month first by language": (
+        dates, ["2019-12-11"] * 2, lambda: rows(2, cls="post", date="12/11/2019")),
+    # --- Records
+    "records with linked headings": (
+        len, 0, lambda: each(4, cls="post", text=f"{TEXT}</p><h3>{AWAY}</h3><p>")),
+    "records that begin with links": (len, 0, lambda: each(4, cls="post", author=f"{AWAY} *")),
+    "records that begin with links of a word": (
+        len, 4, lambda: each(4, cls="post", author="<a href=/@>@</a> *")),
+    "records that begin with links to this page": (
+        len, 4, lambda: each(4, cls="post", author="<a href=/x#@>Bees @</a> *")),
+    "records that begin with links to users": (
+        len, 4, lambda: each(4, cls="post", author="<a href=/user/@>Bees @</a> *")),
+    "records that begin with no links": (
+        len, 4, lambda: each(4, cls="post", author="<a>Bees @</a> *")),
+    "records that begin with a word": (
+        len, 4, lambda: each(4, cls="post", author=f"<u>Re</u> {AWAY} *")),
+    "two links of the same text": (
+        len, 4, lambda: "".join(row(k, cls="post", author=f"<a href=/{k}>Bees fly {k // 2}</a> *")
+                                for k in range(4))),
+    "half of a page in a footer": (
+        len, 3,
+        lambda: row(0, cls="post", text=f"</p><footer>{words(34)}</footer><p>")
+        + row(1, cls="post") + row(2, cls="post")),
+    "less than half of a page in a footer": (
+        len, 2,
+        lambda: row(0, cls="post", text=f"</p><footer>{words(33)}</footer><p>")
+        + row(1, cls="post") + row(2, cls="post")),
+    "half of a page in a signature": (
+        len, 3,
+        lambda: row(0, cls="post", text=f"</p><div class=signature>{words(34)}</div><p>")
+        + row(1, cls="post") + row(2, cls="post")),
+    "less than half of a page in a signature": (
+        len, 2,
+        lambda: row(0, cls="post", text=f"</p><div class=signature>{words(33)}</div><p>")
+        + row(1, cls="post") + row(2, cls="post")),
+    "comments that nobody signs": (
+        len, 2, lambda: ARTICLE + rows(2, cls="comment", date="")),
+    "comments are comments": (
+        kinds, {"comment"}, lambda: ARTICLE * 3 + rows(2, cls="comment")),
+    "posts are posts": (kinds, {"post"}, lambda: rows(2, cls="post")),
+    "records in records": (
+        texts, [TEXT, f"Bo {TEXT}"],
+        lambda: row(0, cls="post", text=f"{TEXT}</p>{row(1, cls='post', text=f'Bo {TEXT}')}<p>")),
+    "one box of the name without text": (
+        len, 2, lambda: "<div class=post></div>" + rows(2, cls="post")),
+    "first post of another form": (
+        authors, ["Zed", "Ann", "Bo"],
+        lambda: f"<div><div class=op><b class=username>Zed</b> <i class=when>2020-05-01</i>"
+        f"<p>{TEXT}</div></div>" + rows(2, cls="post")),
+    "first post with a date only": (
+        dates, ["2019-05-01", "2020-05-01", "2020-05-02"],
+        lambda: f"<div><div class=op><i class=when>2019-05-01</i><p>{TEXT}</div></div>"
+        + rows(2, cls="post")),
+    "first post of nobody": (
+        len, 2, lambda: f"<div><div class=op><p>{TEXT}</div></div>" + rows(2, cls="post")),
+    # --- Texts and addresses
+    "two paragraphs": (
+        texts, [f"{TEXT}\n{TEXT}"] * 2, lambda: rows(2, cls="post", text=f"{TEXT}<p>{TEXT}")),
+    "paragraph of several elements": (
+        texts, [f"{TEXT} and more"] * 2,
+        lambda: rows(2, cls="post", text=f"{TEXT} <b>and</b> more")),
+    "text below a rule": (
+        texts, [TEXT] * 2, lambda: rows(2, cls="post", text=f"{TEXT}<p>_____ {TEXT}")),
+    "short rule": (
+        texts, [f"{TEXT}\n____ {TEXT}"] * 2,
+        lambda: rows(2, cls="post", text=f"{TEXT}<p>____ {TEXT}")),
+    "text of most records in one element": (
+        texts, [TEXT] * 2,
+        lambda: rows(2, cls="post", text=f"</p><div class=text>{TEXT}</div><u>Kettles</u><p>")),
+    "address of a date": (
+        links, ["/1", "/2"],
+        lambda: rows(2, cls="post", date="<a href=/{n} class=when>2020-05-0{n}</a>")),
+    "address of a record": (
+        links, ["#p1", "#p2"], lambda: rows(2, cls="class=post id=p{n}")),
+    "name of a record without a number": (
+        links, [None] * 2, lambda: rows(2, cls="class=post id=p")),
+    "address of a user": (
+        links, [None] * 2,
+        lambda: rows(2, cls="post", date="<a href=/user/{n} class=when>2020-05-0{n}</a>")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EXCEPTIONS)
+def test_exceptions(posts, name):
+    value, expected, page = EXCEPTIONS[name]
+    assert value(posts(page())) == expected

@@ -139,6 +139,17 @@ def test_items_of_several_lines_are_not_joined(lines, items):
     assert lines(page("We saw this:", items))[0] == "We saw this:"
 
 
+def test_a_list_with_a_list_in_it_stays_one(lines):
+    nested = ["bees", "ants <ul><li>red<li>black</ul>"]
+    assert lines(page("We saw this:", nested)) == [
+        "We saw this:",
+        "bees.",
+        "ants.",
+        "red.",
+        "black.",
+    ]
+
+
 @pytest.mark.parametrize(
     ("items", "joined"),
     [

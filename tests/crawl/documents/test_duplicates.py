@@ -48,6 +48,13 @@ def test_exact_and_near_repeats_name_where_they_were_first():
     ]
 
 
+@pytest.mark.parametrize(("threshold", "is_marked"), [(58 / 64, True), (58.5 / 64, False)])
+def test_a_near_repeat_has_just_the_threshold(threshold, is_marked):
+    """The estimate of the two texts is 58 of 64 values."""
+    marked = run(RepeatMarker(threshold=threshold), [page("a", LONG), page("b", NEAR)])
+    assert marks(marked[1]) == ([(0, "near", "a", 0)] if is_marked else [])
+
+
 def test_marks_change_nothing_else():
     document = page("a", LONG, LONG)
     marked = RepeatMarker().mark(document)

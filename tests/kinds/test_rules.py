@@ -7,11 +7,11 @@ headers, all others are dropped. The block with the word "target" is the one loo
 import numpy as np
 import pytest
 
+from victor.base.labels import KIND_NAMES, Label
 from victor.kinds.rules import kinds
-from victor.labels import KIND_NAMES, Label
-from victor.page.name_groups import ATTRIBUTES
-from victor.page.segment import parse_pages
-from victor.page.texts import block_texts
+from victor.page.names.name_groups import ATTRIBUTES
+from victor.page.table.segment import parse_pages
+from victor.page.table.texts import block_texts
 
 
 def label_of(text):

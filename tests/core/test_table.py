@@ -156,7 +156,7 @@ def test_the_core_reads_no_memory_that_can_be_written_to():
     """numpy lets anyone unfreeze an array that owns its items, as those of copies do."""
     names = [name for name in (*GIVEN, *COMPUTED[: len(fields(Tokens))]) if "lines" not in name]
     run = subprocess.run(
-        [sys.executable, "-c", OVERWRITE, *names], capture_output=True, text=True, check=False
+        [sys.executable, "-P", "-c", OVERWRITE, *names], capture_output=True, text=True, check=False
     )
     assert (run.returncode, run.stderr) == (0, "")
 

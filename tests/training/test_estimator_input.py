@@ -221,7 +221,7 @@ def test_what_is_saved_serves_the_command(fitted, tmp_path):
     (tmp_path / "page.html").write_bytes(PAGE)
     arguments = ["clean", "-m", "m.victor", "page.html"]
     run = subprocess.run(
-        [sys.executable, "-c", "from victor.cli import main; main()", *arguments],
+        [sys.executable, "-P", "-c", "from victor.cli import main; main()", *arguments],
         cwd=tmp_path, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert run.stdout.strip() == "Bees\n\nBees live in colonies, each of which has one queen."

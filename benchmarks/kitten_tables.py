@@ -30,7 +30,7 @@ from victor.kitten.cell_types import CELL_FEATURES, measure_cells
 from victor.kitten.data_tables import DATA, LAYOUT, TABLE_FEATURES, measure_table
 from victor.kitten.forest import Forest
 from victor.kitten.tables import LeafTable, leaf_tables
-from victor.measures.resampling import bootstrap_sums, site_sums, spread
+from victor.measures.summaries import bootstrap_sums, site_sums, spread
 from victor.page.decoding.decode import decode
 from victor.page.markup.full_record import record_full
 

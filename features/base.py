@@ -96,9 +96,9 @@ class Bag:
     @classmethod
     def concatenate(cls, bags: Sequence[Bag]) -> Bag:
         """One bag for the blocks of several, one after the other."""
-        number: dict[str, int] = {}
+        index: dict[str, int] = {}
         numbered = [
-            np.array([number.setdefault(word, len(number)) for word in bag.vocabulary], np.int64)
+            np.array([index.setdefault(word, len(index)) for word in bag.vocabulary], np.int64)
             for bag in bags
         ]
         n_groups = np.cumsum([0, *(len(bag.group_indptr) - 1 for bag in bags)])
@@ -107,7 +107,7 @@ class Bag:
             np.concatenate([bag.groups + n for bag, n in zip(bags, n_groups, strict=False)]),
             _joined_offsets([bag.group_indptr for bag in bags]),
             np.concatenate([new[bag.ids] for bag, new in zip(bags, numbered, strict=True)]),
-            list(number),
+            list(index),
         )
 
 

@@ -116,10 +116,10 @@ def build(lists: str | Sequence[str] = (), *, shipped: bool = True) -> Feature:
 
 def _kernel(words: _Words) -> Kernel:
     """The compiled twin."""
-    numbers = {group: number for number, group in enumerate(words.groups)}
-    shares = [numbers[group] for group in _SHARES]
+    rows = {group: number for number, group in enumerate(words.groups)}
+    shares = [rows[group] for group in _SHARES]
     parameters = (
-        np.arange(len(numbers), dtype=np.int64),
+        np.arange(len(rows), dtype=np.int64),
         np.array(shares, dtype=np.int64),
         tag_ids(sorted(WHOLE_PAGE)),
     )

@@ -35,10 +35,10 @@ def build(*, language: str = "en", profiles: str | None = None) -> Feature:
     >>> values["langid1"].round(1), bool(german > english)
     (array([0., 1.]), True)
     """
-    known = load_profiles(None if profiles is None else Path(profiles))
+    languages = load_profiles(None if profiles is None else Path(profiles))
     methods: dict[str, _Identifier] = {
-        "langid1": BeesleyIdentifier(known),
-        "langid2": CavnarIdentifier(known),
+        "langid1": BeesleyIdentifier(languages),
+        "langid2": CavnarIdentifier(languages),
     }
     for method in methods.values():
         method.scores([], language)  # an unknown language is refused here, not at the first page

@@ -73,19 +73,19 @@ class _Names:
     """Words of every bundle; a bundle is a group of tokens."""
 
     def __init__(self, table: BlockTable) -> None:
-        number = _Numbers()
+        parts = _Numbers()
         ids: list[int] = []
         ends = [0]
         names = _split(*map(table.attribute, _NAMES))
         marks = zip(*map(table.attribute, _MARKED), strict=True)
         for words, marked in zip(names, marks, strict=True):
             for word in words.split():
-                ids += number[word]
+                ids += parts[word]
             for value in filter(None, marked):
                 for word in value[:_MAX_LENGTH].lower().translate(_SEPARATED).split():
-                    ids += number[f"is={word}"]
+                    ids += parts[f"is={word}"]
             ends.append(len(ids))
-        self._vocabulary = list(number.vocabulary)
+        self._vocabulary = list(parts.vocabulary)
         self._ids = np.array(ids, dtype=np.int64)
         self._indptr = np.array(ends, dtype=np.int64)
 
@@ -113,8 +113,8 @@ class _Numbers(dict[str, tuple[int, ...]]):
 
     def __missing__(self, name: str) -> tuple[int, ...]:
         parts = [name] if name.islower() else _CAMEL.sub(" ", name).lower().split()
-        known = self.vocabulary
-        self[name] = numbers = tuple(known.setdefault(part, len(known)) for part in parts)
+        vocabulary = self.vocabulary
+        self[name] = numbers = tuple(vocabulary.setdefault(part, len(vocabulary)) for part in parts)
         return numbers
 
 

@@ -104,8 +104,8 @@ def _advice(error: BaseException, source: str) -> str:
             return "; the texts are block_texts(table), of victor.page.table.texts"
         return nearest(str(error.name), (n for n in dir(BlockTable) if not n.startswith("_")))
     if isinstance(error, TypeError) and re.search(r"'(method|function)'", str(error)):
-        named = re.findall(r"\.([A-Za-z]\w*)\b(?!\s*\()", source)
-        methods = (name for name in named if callable(getattr(BlockTable, name, None)))
+        attributes = re.findall(r"\.([A-Za-z]\w*)\b(?!\s*\()", source)
+        methods = (name for name in attributes if callable(getattr(BlockTable, name, None)))
         called = next(methods, None)
         return f"; {called} is a method: write {called}(...)" if called else "; call it, with ()"
     return ""
@@ -176,8 +176,8 @@ def check_parameters(name: str, build: Callable[..., object], params: Mapping[st
     try:
         signature.bind(**params)
     except TypeError as error:
-        known = ", ".join(map(str, signature.parameters.values())) or "none"
-        raise ConfigError(f"features: {name}: {error}; its parameters are: {known}") from None
+        parameters = ", ".join(map(str, signature.parameters.values())) or "none"
+        raise ConfigError(f"features: {name}: {error}; its parameters are: {parameters}") from None
 
 
 def _run(module: OwnModule) -> dict[str, Any]:

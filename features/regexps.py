@@ -218,11 +218,11 @@ class _Batch:
         chars = self.table.chars.take(places, mode="clip")
         return _traits().take(np.minimum(chars, _BEYOND))
 
-    def pairs(self, places: Ints, known: str) -> Bools:
+    def pairs(self, places: Ints, letters: str) -> Bools:
         """Whether one of the known pairs of letters stands at places, regardless of case."""
         first = np.minimum(self.table.chars.take(places, mode="clip"), _BEYOND)
         second = np.minimum(self.table.chars.take(places + 1, mode="clip"), _BEYOND)
-        return _pairs(known)[first, second]
+        return _pairs(letters)[first, second]
 
     @cached_property
     def starts(self) -> Bools:
@@ -309,10 +309,10 @@ def _traits() -> _Traits:
 
 
 @cache
-def _pairs(known: str) -> Bools:
+def _pairs(letters: str) -> Bools:
     """Table of the known pairs of lower-case letters, with those of upper-case letters."""
     pairs = np.zeros((_BEYOND + 1, _BEYOND + 1), dtype=bool)
-    for pair in known.split():
+    for pair in letters.split():
         pairs[np.ix_(*([ord(letter), ord(letter.upper())] for letter in pair))] = True
     pairs[_BEYOND] = pairs[:, _BEYOND] = True
     return pairs
@@ -392,8 +392,8 @@ def _three_apart(batch: _Batch) -> Ints:
 def _after_weekdays(batch: _Batch) -> Ints:
     """Digits after white space and the end of an English weekday's first three letters."""
     spaced = batch.digits[batch.traits(batch.digits - 1) & _SPACE > 0]
-    named = batch.pairs(spaced - 3, "on ue ed hu ri at un")
-    return spaced[named | (batch.traits(spaced - 2) & _SPACE > 0)]
+    ends = batch.pairs(spaced - 3, "on ue ed hu ri at un")
+    return spaced[ends | (batch.traits(spaced - 2) & _SPACE > 0)]
 
 
 def _clocks(batch: _Batch) -> Ints:

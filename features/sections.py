@@ -67,14 +67,14 @@ def _headings(table: BlockTable) -> dict[str, ColumnValues]:
     """The last block of a heading at or before each block."""
     level = table.heading_level
     above = last_until(table, level > 0)
-    known = above >= 0
+    has_heading = above >= 0
     depth = table.elements.depth[table.container]
     density = table.link_words / np.maximum(table.words, 1)
     return {
-        "heading.words": np.where(known, table.words[above], -1),
-        "heading.link": np.where(known, density[above], -1.0),
-        "heading.depth": np.where(known, depth[above], -1),
-        "heading.alike": np.where(known, _alike(table)[above], -1),
+        "heading.words": np.where(has_heading, table.words[above], -1),
+        "heading.link": np.where(has_heading, density[above], -1.0),
+        "heading.depth": np.where(has_heading, depth[above], -1),
+        "heading.alike": np.where(has_heading, _alike(table)[above], -1),
         "heading.after-h1": last_until(table, level == 1) >= 0,
     }
 

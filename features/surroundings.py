@@ -248,19 +248,19 @@ def _distances(table: BlockTable, signs: _Signs) -> dict[str, ColumnValues]:
     values: dict[str, ColumnValues] = {}
     for name, chosen in marks.items():
         last = last_until(table, chosen)
-        known = last >= 0
-        values[f"since-{name}.blocks"] = np.where(known, np.minimum(index - last, _FAR), _FAR)
-        values[f"since-{name}.words"] = _words_since(before, last, known)
+        is_after = last >= 0
+        values[f"since-{name}.blocks"] = np.where(is_after, np.minimum(index - last, _FAR), _FAR)
+        values[f"since-{name}.words"] = _words_since(before, last, is_after)
         following = next_from(table, chosen)
         near = (following >= 0) & (following - index < _FAR)
         values[f"until-{name}.blocks"] = np.where(near, following - index, _FAR)
     heading = last_until(table, table.heading_level > 0)
-    known = heading >= 0
-    values["since-heading.words"] = _words_since(before, heading, known)
-    values["heading.dup"] = np.where(known, signs.alike[heading], -1)
+    is_after = heading >= 0
+    values["since-heading.words"] = _words_since(before, heading, is_after)
+    values["heading.dup"] = np.where(is_after, signs.alike[heading], -1)
     return values
 
 
-def _words_since(before: Ints, last: Ints, known: Bools) -> Ints:
+def _words_since(before: Ints, mark: Ints, is_after: Bools) -> Ints:
     """(n,) words between each block and a mark, -1 where there is none."""
-    return np.where(known, np.minimum(before - before[last], _FAR_WORDS), -1)
+    return np.where(is_after, np.minimum(before - before[mark], _FAR_WORDS), -1)

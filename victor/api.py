@@ -218,7 +218,7 @@ class Result:
         """What notebooks show: `demo` in a frame of its own; None after an error."""
         if self._cleaner is None:
             return None
-        from victor.explain.demo.notebook import LARGEST, framed, too_large
+        from victor.explain.demo.bundle import LARGEST, framed, too_large
 
         n_blocks = len(self.labels)
         return framed(self.demo()) if n_blocks <= LARGEST else too_large(n_blocks)

@@ -16,8 +16,7 @@ from victor.base.labels import LABEL_NAMES
 from victor.cli.screen import cells
 from victor.config import load
 from victor.explain import edge_kinds, explain, grouped, important, learnt, strongest
-from victor.explain.neighbours import AFTER, BEFORE
-from victor.explain.terms import BIAS
+from victor.explain.terms import AFTER, BEFORE, BIAS
 from victor.labelers import LABELERS
 from victor.labelers.crf import CrfLabeler
 from victor.model.extractor import FeatureExtractor

@@ -15,7 +15,7 @@ from victor.labelers.load import load_model
 from victor.model.crf.marginals import Factors, marginals, viterbi
 from victor.model.decide import Decision, decide
 from victor.model.discretize import Bool, Category, Codebook
-from victor.model.reading import Reading
+from victor.model.model import Reading
 from victor.model.trees import OUTSIDE, Trees
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="there is no compiled core")

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from victor.base.labels import Label
 from victor.errors import ConfigError, FeatureError
 from victor.explain import explain
-from victor.explain.code_names import CodeNames
+from victor.explain.columns import CodeNames
 from victor.explain.contributions import CALIBRATION
-from victor.explain.neighbours import AFTER, BEFORE
-from victor.explain.terms import BIAS
+from victor.explain.terms import AFTER, BEFORE, BIAS
 from victor.model.crf.attributes import entry_values
 from victor.model.crf.linear import LinearPotentials
 from victor.model.crf.marginals import marginals

@@ -9,7 +9,7 @@ from victor.base.labels import Label
 from victor.config import load
 from victor.errors import ConfigError
 from victor.explain import explain, grouped
-from victor.explain.feature_modules import NAMES, module_title
+from victor.explain.columns import TITLES, module_title
 from victor.explain.groups import EVERY_BLOCK, NEIGHBOURS, TOGETHER, where
 from victor.explain.terms import BIAS
 from victor.features import NAMES as SHIPPED
@@ -78,7 +78,7 @@ def test_columns_are_in_the_group_of_their_module(tree_model):
             columns = {part.name.partition(" ")[0] for part in group.parts}
             if group.module:
                 assert {modules.by_column[column] for column in columns} == {group.module}
-                assert group.name == NAMES[group.module]
+                assert group.name == TITLES[group.module]
             else:
                 assert group.name in (NEIGHBOURS, EVERY_BLOCK)
     assert {group.module for group in block.groups} == {"words", "links", "ancestors", ""}
@@ -128,9 +128,9 @@ def test_how_far_a_block_is(offset, words):
 
 
 def test_every_shipped_module_has_a_name_of_its_own():
-    assert set(NAMES) == set(SHIPPED)
-    assert len(set(NAMES.values())) == len(NAMES)
-    assert all(len(name) <= 34 for name in NAMES.values())
+    assert set(TITLES) == set(SHIPPED)
+    assert len(set(TITLES.values())) == len(TITLES)
+    assert all(len(name) <= 34 for name in TITLES.values())
 
 
 def test_the_module_of_a_user_is_named_by_its_file(annotated, tmp_path):

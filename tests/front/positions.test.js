@@ -5,7 +5,6 @@ import {
   labelAt,
   OTHER,
   pieceAt,
-  textAt,
   textParts,
   valuesAt,
 } from "../../victor/explain/demo/positions.js";
@@ -29,6 +28,12 @@ const kept = {
   texts: ["", "Bees", "They fly", "\n\n", " ", "home", "\n", "and ants"],
 };
 
+/** @param {number} position */
+function textAt(position) {
+  const pieces = kept.pieces.map((_, block) => pieceAt(kept, block, position).join(""));
+  return pieces.join("") + endAt(kept, position);
+}
+
 test("a value holds from the first to the last position of its run", () => {
   const runs = [1, 2, 7, 4, 4, 9];
   assert.deepEqual(
@@ -46,7 +51,7 @@ test("outside of its runs a block is dropped and gives nothing", () => {
 
 test("texts are joined in the order of the blocks", () => {
   assert.deepEqual(
-    [0, 1, 2, 3].map((position) => textAt(kept, position)),
+    [0, 1, 2, 3].map(textAt),
     [
       "",
       "They fly\nand ants\n",

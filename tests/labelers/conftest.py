@@ -5,9 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from victor.labelers.kimatu.areas import LOOKS, group
+from victor.labelers.kimatu.areas import LOOKS, Ratios, group
 from victor.labelers.kimatu.greedy import Evidence
-from victor.labelers.kimatu.relevance import Ratios
 from victor.labelers.kimatu.settings import Settings
 from victor.labelers.rules import RuleLabeler
 from victor.training.search import replaced

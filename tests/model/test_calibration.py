@@ -10,8 +10,12 @@ from hypothesis import strategies as st
 
 from victor.base.labels import UNLABELLED, Label
 from victor.errors import CorpusError, ModelError
-from victor.evaluation.cross_calibration import cross_calibrated, fitted, reliabilities
-from victor.evaluation.predictions import Predictions
+from victor.evaluation.predictions import (
+    Predictions,
+    cross_calibrated,
+    fitted_calibration,
+    reliabilities,
+)
 from victor.model.calibration import Calibration, reliability
 from victor.model.decide import Decision
 from victor.training.dataset import PageInfo
@@ -216,6 +220,6 @@ class TestPredictions:
     def test_blocks_without_label_are_calibrated_but_not_learnt_from(self, predictions):
         known = predictions.labels != UNLABELLED
         gold = predictions.labels[known] != Label.OTHER
-        assert fitted(predictions) == Calibration.fit(predictions.keep[known], gold)
+        assert fitted_calibration(predictions) == Calibration.fit(predictions.keep[known], gold)
         changed = cross_calibrated(predictions).marginals != predictions.marginals
         assert changed[~known].any()

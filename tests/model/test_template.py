@@ -1,4 +1,4 @@
-"""Template expansion, refusals, CRF++ import."""
+"""Template expansion, refusals."""
 
 import json
 
@@ -114,37 +114,6 @@ def test_json_round_trip():
 def test_damaged_json_is_refused(data):
     with pytest.raises(TemplateError, match="not a stored template"):
         Template.from_json(data)
-
-
-CRFPP = """
-# Unigram
-U01:%x[-1,3]
-U02:%x[0,4]
-  U03:%x[0,2]/%x[1,3]
-
-B
-"""
-
-
-def test_crfpp_import():
-    template = Template.from_crfpp(CRFPP, COLUMNS)
-    assert written(template) == ["split.block[-1]", "twins", "split.inline & split.block[+1]"]
-    assert template.page_edge == "distance"
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("U01:%x[0,9]", "line 2: no column 9, there are 5"),
-        ("U01:%x[a,1]", "line 2: cannot import"),
-        ("U01:", "line 2: cannot import"),
-        ("U01:word=%x[0,1]", "line 2: cannot import"),
-        ("B01:%x[0,1]", "line 2: cannot import"),
-    ],
-)
-def test_crfpp_refusals(line, message):
-    with pytest.raises(TemplateError, match=message):
-        Template.from_crfpp(f"# columns as in the paper\n{line}\n", COLUMNS)
 
 
 def test_entry_reads_well():

@@ -13,8 +13,8 @@ from victor.config import Config
 from victor.corpus.pages import AnnotatedPage
 from victor.corpus.read import read
 from victor.model.extractor import FeatureExtractor
+from victor.training.corpora import unread_modules
 from victor.training.dataset import Dataset, LabelledPages, analyze
-from victor.training.unread import unread_modules
 
 __all__ = ["analyzed", "read", "report_drift", "sample"]
 

@@ -15,7 +15,7 @@ from victor.cli.screen import INDENT, LABEL_COLOURS, Screen, system_name, tame, 
 from victor.cli.single_page import cleaned
 from victor.errors import ConfigError
 from victor.explain import Finding, Group, Grouped, Part, Why, why
-from victor.explain.findings import least_sure
+from victor.explain.groups import least_sure
 from victor.model.decide import Decision
 from victor.page.verdict.verdict import BY_SCOPE, BY_UNIT, Verdict
 

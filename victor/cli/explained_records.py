@@ -6,8 +6,7 @@ from typing import Any
 
 from victor.api import Block
 from victor.explain.compare import Difference, Side
-from victor.explain.findings import Why
-from victor.explain.groups import Grouped
+from victor.explain.groups import Grouped, Why
 
 Record = dict[str, Any]
 

@@ -23,7 +23,6 @@ from victor.cli.systems import (
     write_report,
 )
 from victor.errors import ConfigError
-from victor.evaluation.cross_calibration import cross_calibrated, fitted, reliabilities
 from victor.evaluation.curve import (
     MEASURES,
     Curve,
@@ -35,7 +34,12 @@ from victor.evaluation.curve import (
     curve,
     presets,
 )
-from victor.evaluation.predictions import Predictions
+from victor.evaluation.predictions import (
+    Predictions,
+    cross_calibrated,
+    fitted_calibration,
+    reliabilities,
+)
 from victor.evaluation.report.picture import check_picture, write_picture
 from victor.measures.summaries import aligned
 from victor.model.calibration import Reliability
@@ -185,7 +189,7 @@ def _with_presets(model: Model, sweep: Sweep, *, calibrate: bool) -> Model:
         return replace(model, presets=thresholds)
     if model.calibration is not None:
         raise ConfigError("the model is calibrated already: train it again to calibrate it anew")
-    calibration = fitted(sweep.predictions)
+    calibration = fitted_calibration(sweep.predictions)
     other = np.array([*thresholds.values()])
     calibrated = calibration(np.stack([np.zeros(len(other)), 1 - other, other], axis=1))
     moved = zip(thresholds, calibrated[:, Label.OTHER].tolist(), strict=True)

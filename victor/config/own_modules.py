@@ -129,10 +129,10 @@ def with_sources(entries: Iterable[object], directory: Path) -> list[Any]:
 
 
 def _with_source(entry: object, directory: Path) -> object:
-    named = path_in(entry)
-    if named is None:
+    path_and_parameters = path_in(entry)
+    if path_and_parameters is None:
         return entry
-    path, parameters = named
+    path, parameters = path_and_parameters
     return OwnModule(Path(path).name, read_source(directory / path), parameters).entry()
 
 

@@ -48,10 +48,10 @@ def _is_features(value: object) -> tuple[object, ...]:
 
 def _is_discretizer(value: object) -> object:
     """A kind, with its parameter if it has one; `victor.model.discretize` checks the parameter."""
-    kind, known = value, _DISCRETIZERS[:2]
+    kind, kinds = value, _DISCRETIZERS[:2]
     if isinstance(value, Mapping) and len(value) == 1:
-        (kind,), known = value, _DISCRETIZERS
-    if kind not in known:
+        (kind,), kinds = value, _DISCRETIZERS
+    if kind not in kinds:
         raise ValueError(f"should be one of {_DISCRETIZER_FORMS}; got {shortened(value)}")
     return value
 

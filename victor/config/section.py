@@ -137,16 +137,16 @@ def _read_section(
         errors.append(f"{name}: should be a table of keys, got {shortened(data)}")
         return None
     values = {}
-    known = fields_of(schema)
+    fields = fields_of(schema)
     before = len(errors)
     for key, value in data.items():
         inner = inner_section(schema, key)
-        if key not in known:
+        if key not in fields:
             errors.append(f"{path}{key}: unknown key{_hint_for_key(top, schema, str(key))}")
         elif inner is not None:
             values[key] = _read_section(inner, value, f"{path}{key}.", errors, top)
         else:
-            values[key] = _read_value(known[key], value, f"{path}{key}", errors)
+            values[key] = _read_value(fields[key], value, f"{path}{key}", errors)
     if len(errors) > before:
         return None
     try:

@@ -164,11 +164,11 @@ def _check_size(node: Any, sizes: dict[int, int | None]) -> int:  # noqa: ANN401
     Raises:
         ValueError: they are too many, or an anchor holds itself.
     """
-    known = sizes.get(id(node), 0)
-    if known is None:
+    size_below = sizes.get(id(node), 0)
+    if size_below is None:
         raise ValueError("an anchor that holds itself; write its content out")
-    if known:
-        return known
+    if size_below:
+        return size_below
     sizes[id(node)] = None
     size = 1
     for part in node.value if isinstance(node.value, list) else ():

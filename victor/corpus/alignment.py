@@ -212,10 +212,10 @@ def align_kinds(
         for blocks without words.
     """
     names = sorted({kind for kind, _ in parts})
-    number = {name: index for index, name in enumerate(names)}
+    column = {name: index for index, name in enumerate(names)}
     alignment = align(block_texts, "\n".join(text for _, text in parts), options=options)
     votes = _votes_of(
-        alignment, [(number[kind], text) for kind, text in parts], len(block_texts), len(names)
+        alignment, [(column[kind], text) for kind, text in parts], len(block_texts), len(names)
     )
     winners = np.where(votes.any(axis=1), votes.argmax(axis=1), len(names))
     return [[*names, ""][winner] for winner in winners.tolist()]
@@ -363,8 +363,8 @@ def _candidates(page: _Page, gold: _Gold, step: Pass, max_cells: int) -> tuple[_
     vocabulary = np.zeros(page.ids.max(initial=0) + gold.ids.max(initial=0) + 2, dtype=bool)
     vocabulary[gold.ids] = True
     vocabulary[-1] = False  # where the -1 of barriers and of unknown words points to
-    known = vocabulary[page.ids]
-    counts = np.bincount(page.block[known], minlength=len(page.lengths))
+    is_known = vocabulary[page.ids]
+    counts = np.bincount(page.block[is_known], minlength=len(page.lengths))
     shares = counts / page.lengths.clip(1)
     free = (counts > 0) & (page.lengths >= step.words) & (shares >= step.known)
     free[gold.taken] = False
@@ -372,8 +372,10 @@ def _candidates(page: _Page, gold: _Gold, step: Pass, max_cells: int) -> tuple[_
     blocks = _within(limit, np.flatnonzero(free), shares, counts)
     chosen = np.flatnonzero(np.isin(page.block, blocks))
     # A single block may still be too long: the last of its known words are left out.
-    beyond = np.flatnonzero(known[chosen])[limit:]
-    return np.where(known, page.ids, np.int32(-1)), chosen[: beyond[0]] if len(beyond) else chosen
+    beyond = np.flatnonzero(is_known[chosen])[limit:]
+    if len(beyond):
+        chosen = chosen[: beyond[0]]
+    return np.where(is_known, page.ids, np.int32(-1)), chosen
 
 
 def _within(limit: int, blocks: Ints, shares: Floats, counts: Ints) -> Ints:

@@ -384,8 +384,8 @@ def _victor_labels(marks: tuple[tuple[str, str], ...]) -> Parts:
     for name, text in marks:
         label = kept if name == _CONTINUATION else _VICTOR_LABELS.get(name)
         if label is None:
-            known = ", ".join([*_VICTOR_LABELS, _CONTINUATION])
-            raise CorpusError(f"unknown class victor_{name}; known are {known}")
+            classes = ", ".join([*_VICTOR_LABELS, _CONTINUATION])
+            raise CorpusError(f"unknown class victor_{name}; known are {classes}")
         if label != Label.OTHER:
             kept = label
         parts.append((label, text))
@@ -409,9 +409,9 @@ def _files(folder: Path, *suffixes: str) -> list[Path]:
 
 def _json_rows(path: Path) -> Iterator[dict[str, Any]]:
     """Objects of a JSON lines file."""
-    for number, line in enumerate(_utf8(path).split("\n"), 1):
+    for line_number, line in enumerate(_utf8(path).split("\n"), 1):
         if line.strip():
-            yield _json(line, path, f", line {number}")
+            yield _json(line, path, f", line {line_number}")
 
 
 def _json(text: str, path: Path, line: str = "") -> dict[str, Any]:

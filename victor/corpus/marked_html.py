@@ -118,5 +118,5 @@ def _value(page_id: str, mark: str | None) -> int:
     try:
         return _VALUES[mark or ""]
     except KeyError:
-        known = ", ".join(_VALUES)
-        raise CorpusError(f"page {page_id}: mark {mark!r} is not one of {known}") from None
+        values = ", ".join(_VALUES)
+        raise CorpusError(f"page {page_id}: mark {mark!r} is not one of {values}") from None

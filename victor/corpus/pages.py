@@ -263,8 +263,8 @@ def read_rows(index: Path, *, required: Iterable[str]) -> Iterator[tuple[str, di
         CorpusError: a line is not a JSON object with the required keys and values of their types.
     """
     with index.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            where = f"{index}, line {number}"
+        for line_number, line in enumerate(lines, 1):
+            where = f"{index}, line {line_number}"
             try:
                 row = json.loads(line.decode())
             except (ValueError, RecursionError) as error:

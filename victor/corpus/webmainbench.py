@@ -276,9 +276,9 @@ def read_lines(source: Path) -> Iterator[Line]:
 def _numbered(name: str, stream: Peeked) -> Iterator[Line]:
     """Lines that are not empty; of a damaged stream, the damages are lines, too."""
     content = chunks(cast("IO[bytes]", stream), stream.head)
-    for number, line in enumerate(lines(content, _LONGEST), 1):
+    for line_number, line in enumerate(lines(content, _LONGEST), 1):
         if line.strip():
-            yield Line(f"{name}, line {number}", line)
+            yield Line(f"{name}, line {line_number}", line)
 
 
 def read_line(line: Line) -> AnnotatedPage | Skipped:

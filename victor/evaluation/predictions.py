@@ -1,7 +1,8 @@
 """Marginals of annotated pages with everything that scores, curves and reports need, in one file.
 
 The file is an ``.npz`` archive without pickle: arrays, one JSON document and the texts. It is
-written once, from models that saw none of the pages, and read for every new question.
+written once, from models that saw none of the pages, and read for every new question; a calibration
+is fitted on all its sites, or on sites other than those scored.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ from numpy.typing import NDArray
 
 from victor.base.arrays import Ints
 from victor.base.files import write_bytes
-from victor.base.labels import Label
+from victor.base.labels import UNLABELLED, Label
+from victor.corpus.splits import folds
 from victor.errors import CorpusError
+from victor.model.calibration import Calibration, Reliability, reliability
 from victor.model.decide import Decision
 from victor.page.parsing.tags import NAMES
 from victor.page.table.blocks import BlockTable
@@ -247,3 +250,48 @@ def _classes(table: BlockTable, names: _Names) -> Ints:
 def page_slices(page_starts: Ints) -> list[slice]:
     """The blocks of each page."""
     return [slice(a, b) for a, b in pairwise(page_starts.tolist())]
+
+
+def fitted_calibration(predictions: Predictions) -> Calibration:
+    """The calibration of a model, from predictions of pages that it did not see.
+
+    Raises:
+        CorpusError: no block has a label.
+    """
+    return _fit(predictions, np.ones(len(predictions.labels), dtype=bool))
+
+
+def cross_calibrated(predictions: Predictions, k: int = 5) -> Predictions:
+    """The predictions with marginals calibrated on other sites than their own.
+
+    Args:
+        predictions: of models that did not see the pages.
+        k: folds; the pages of a site stay together.
+
+    Raises:
+        ConfigError: k is below 2 or above the number of sites.
+        CorpusError: no block of the other folds has a label.
+    """
+    fold = np.repeat(folds(predictions.sites, k), np.diff(predictions.page_starts))
+    marginals = predictions.marginals.copy()
+    for held_fold in range(k):
+        held_out = fold == held_fold
+        calibration = _fit(predictions, ~held_out)
+        marginals[held_out] = calibration(predictions.marginals[held_out])
+    return replace(predictions, marginals=marginals)
+
+
+def reliabilities(predictions: Predictions) -> dict[str, Reliability]:
+    """Reliability of labelled blocks, each weighing the same and each weighing its words."""
+    is_labelled = predictions.labels != UNLABELLED
+    keep, gold = predictions.keep[is_labelled], predictions.labels[is_labelled] != Label.OTHER
+    return {
+        "blocks": reliability(keep, gold),
+        "words": reliability(keep, gold, predictions.words[is_labelled]),
+    }
+
+
+def _fit(predictions: Predictions, chosen: NDArray[np.bool_]) -> Calibration:
+    """Fit on some blocks, those without label left out."""
+    rows = chosen & (predictions.labels != UNLABELLED)
+    return Calibration.fit(predictions.keep[rows], predictions.labels[rows] != Label.OTHER)

@@ -1,8 +1,7 @@
 """Why blocks have their labels, what a model reads, and where two systems differ."""
 
 from victor.explain.contributions import Explanation, Reasons, explain
-from victor.explain.findings import Finding, Why, why
-from victor.explain.groups import Group, Grouped, Part, grouped
+from victor.explain.groups import Finding, Group, Grouped, Part, Why, grouped, why
 from victor.explain.model_summary import edge_kinds, important, learnt, strongest
 
 __all__ = [

@@ -185,16 +185,16 @@ def _runs(differs: Ints, in_a: Ints, in_b: Ints, a: _Text, b: _Text) -> list[tup
 def _side(blocks: Sequence[Block], block: Ints) -> Side:
     """The labels of a system for characters, given the block of each."""
     unique, counts = np.unique(block, return_counts=True)
-    numbers = tuple(unique.tolist())
-    marginals = np.array([[*blocks[number].marginals.values()] for number in numbers])
+    rows = tuple(unique.tolist())
+    marginals = np.array([[*blocks[row].marginals.values()] for row in rows])
     means = np.average(marginals, axis=0, weights=counts).tolist()
-    return Side(numbers, blocks[numbers[0]].label, dict(zip(LABEL_NAMES, means, strict=True)))
+    return Side(rows, blocks[rows[0]].label, dict(zip(LABEL_NAMES, means, strict=True)))
 
 
 def _shown(blocks: Sequence[Block], block: Ints, offset: Ints) -> str:
     """The text of characters, with everything between them."""
     pieces = []
-    for number in np.unique(block).tolist():
-        inside = offset[block == number]
-        pieces.append(blocks[number].text[inside[0] : inside[-1] + 1])
+    for row in np.unique(block).tolist():
+        inside = offset[block == row]
+        pieces.append(blocks[row].text[inside[0] : inside[-1] + 1])
     return " ".join(pieces)

@@ -20,11 +20,9 @@ import numpy as np
 from victor.base.arrays import Floats, Labels
 from victor.base.labels import Label
 from victor.errors import ConfigError
-from victor.explain.feature_modules import FeatureModules
+from victor.explain.columns import FeatureModules
 from victor.explain.linear_terms import LinearTerms
-from victor.explain.neighbours import NAMES, Neighbours, kind_names
-from victor.explain.terms import NodeTerms, Summand, nothing
-from victor.explain.tree_terms import TreeTerms
+from victor.explain.terms import SIDES, Neighbours, NodeTerms, Summand, TreeTerms, kind_names
 from victor.features.base import ColumnValues
 from victor.model.crf.marginals import messages
 from victor.model.extractor import FeatureExtractor
@@ -88,7 +86,7 @@ class Explanation:
     def names(self) -> tuple[str, ...]:
         """(M,) names of the terms."""
         last = () if self.model.calibration is None else (CALIBRATION,)
-        return (*self.nodes.names, *NAMES, *last)
+        return (*self.nodes.names, *SIDES, *last)
 
     @cached_property
     def marginals(self) -> Floats:
@@ -178,11 +176,11 @@ class Explanation:
     def _summands(self, block: int, row: Floats, label: Label, against: Label) -> list[Summand]:
         """The terms of a block in words, given the row of `contributions`."""
         first = len(self.nodes.names)
-        of_nodes, sides, calibration = np.split(row, [first, first + len(NAMES)])
+        of_nodes, sides, calibration = np.split(row, [first, first + len(SIDES)])
         return [
             *self.nodes.summands(block, of_nodes, label, against),
             *self.neighbours.summands(block, sides, label, self._likely),
-            *(Summand(CALIBRATION, weight, nothing) for weight in calibration.tolist()),
+            *(Summand(CALIBRATION, weight) for weight in calibration.tolist()),
         ]
 
     def _labels(self, label: Label | None) -> Labels:

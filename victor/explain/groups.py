@@ -1,9 +1,10 @@
-"""The log-odds of a block by feature module: what each says, and its columns in words.
+"""Why blocks have their labels, by whichever system: the groups of a model, the clues of rules.
 
-Every term goes to one group, so the groups add up to the log-odds:
+The log-odds of a block are divided by feature module. Every term goes to one group, so the groups
+add up to the log-odds:
 
 - The term of a column goes to the feature module that gives the column. In trees each question is
-  about one column, and what its answer changes is the column's (`victor.explain.tree_terms`); so
+  about one column, and what its answer changes is the column's (`victor.explain.terms`); so
   a tree that asks several modules is divided among them by its questions, and nothing is shared.
 - A conjunction in a template of linear potentials has one weight for several columns together. It
   goes to their module if they have the same one, else to the group `TOGETHER`: no rule could say
@@ -16,15 +17,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
+from victor.base.arrays import Floats
 from victor.base.labels import Label
-from victor.explain.contributions import CALIBRATION, Explanation
-from victor.explain.feature_modules import FeatureModules, module_title
-from victor.explain.neighbours import AFTER, BEFORE
-from victor.explain.terms import BIAS, Summand
+from victor.explain.columns import FeatureModules, module_title
+from victor.explain.contributions import CALIBRATION, Explanation, explain
+from victor.explain.terms import AFTER, BEFORE, BIAS, Summand
+from victor.labelers import Labeler
+from victor.labelers.crf import CrfLabeler
+from victor.labelers.rules import Clue
+from victor.page.table.blocks import BlockTable
 
 NEIGHBOURS: Final = "labels of the other blocks"
 EVERY_BLOCK: Final = "the same for every block"
@@ -191,3 +196,80 @@ def in_words(columns: Sequence[tuple[str, int]], of_columns: Mapping[str, str]) 
         return " & ".join(meanings), places[0]
     pairs = zip(meanings, places, strict=True)  # of several blocks: each says whose it is
     return " & ".join(f"{what} ({whose})" if whose else what for what, whose in pairs), ""
+
+
+class Finding(NamedTuple):
+    """What the rules of a labeler found of a block."""
+
+    name: str
+    meaning: str
+    value: float | bool | str
+    limit: float | None
+    """What the value is compared with; None if it is compared with nothing."""
+    keeps: str
+    """Which values speak for keeping the block: those ``up to``, ``from`` or ``above`` the limit;
+    empty without one."""
+    largest: float
+    """The largest of the values of the blocks and of the limit; 0 if they are no numbers."""
+
+
+class Why(NamedTuple):
+    """Why a block has its label."""
+
+    block: int
+    grouped: Grouped | None
+    """What each feature module adds to the log-odds, for a model; None for rules."""
+    findings: tuple[Finding, ...]
+    """What the rules found; none for a model."""
+
+
+@runtime_checkable
+class TellsClues(Protocol):
+    """A labeler that can say what its rules found."""
+
+    def clues(self, table: BlockTable) -> Sequence[Clue]:
+        """What they found of the blocks of a table."""
+        ...
+
+
+def why(
+    labeler: Labeler,
+    table: BlockTable,
+    blocks: Sequence[int],
+    top: int = 3,
+) -> list[Why]:
+    """Why blocks of a table have their labels.
+
+    Args:
+        labeler: any system; of one that says nothing of itself there is nothing to tell.
+        table: cut by it (`Labeler.table`).
+        blocks: numbers of blocks.
+        top: parts of each group.
+
+    Raises:
+        ConfigError: there is no such block, or the model reads no column.
+    """
+    if isinstance(labeler, CrfLabeler):
+        explanation = explain(labeler.model, table, trust_code=labeler.trust_code)
+        return [Why(reasons.block, reasons, ()) for reasons in grouped(explanation, blocks, top)]
+    clues = labeler.clues(table) if isinstance(labeler, TellsClues) else ()
+    return [Why(block, None, tuple(_finding(clue, block) for clue in clues)) for block in blocks]
+
+
+def least_sure(other: Floats, most: int) -> list[int]:
+    """The blocks whose labels are the least certain, in the order of the page.
+
+    Args:
+        other: (n,) p(other) of every block.
+        most: how many blocks at the most.
+    """
+    return sorted(np.argsort(np.abs(other - 0.5), kind="stable")[:most].tolist())
+
+
+def _finding(clue: Clue, block: int) -> Finding:
+    values = np.asarray(clue.values)
+    limit = None if clue.limit is None else float(clue.limit[block])
+    is_number = values.dtype.kind in "iuf"
+    largest = max(float(np.abs(values).max()), abs(limit or 0.0)) if is_number else 0.0
+    value: float | bool | str = values[block].item()
+    return Finding(clue.name, clue.meaning, value, limit, clue.keeps, largest)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from victor.base.arrays import Floats, Ints, Labels
 from victor.base.labels import Label
 from victor.errors import FeatureError
-from victor.explain.code_names import CodeNames, outside
-from victor.explain.terms import BIAS, Summand, at, column_name, nothing
+from victor.explain.columns import CodeNames, outside
+from victor.explain.terms import BIAS, Summand, at, column_name
 from victor.features.base import Bag, Column, ColumnValues
 from victor.model.crf.attributes import entry_values, extents
 from victor.model.crf.linear import LinearPotentials
@@ -44,12 +44,12 @@ class ValueNames:
         """Entries first, then bags."""
         return (*map(entry_name, self.weights.column_entries), *self.weights.bags)
 
-    def columns(self, number: int) -> tuple[tuple[str, int], ...]:
+    def columns(self, term: int) -> tuple[tuple[str, int], ...]:
         """The columns of an entry or bag, each with its offset."""
         entries = self.weights.column_entries
-        if number < len(entries):
-            return entries[number].columns
-        return (([*self.weights.bags][number - len(entries)], 0),)
+        if term < len(entries):
+            return entries[term].columns
+        return (([*self.weights.bags][term - len(entries)], 0),)
 
     def codes(self, entry: Entry, value: int) -> list[int]:
         """The code of every column of an entry."""
@@ -61,12 +61,12 @@ class ValueNames:
         row = code - self.weights.sizes[name]
         return outside(offset, row, self.weights.template.outside(offset)) if row >= 0 else None
 
-    def value(self, number: int, value: int) -> str:
+    def value(self, term: int, value: int) -> str:
         """A value of an entry or bag."""
         entries = self.weights.column_entries
-        if number >= len(entries):
-            return [*self.weights.bags.values()][number - len(entries)].vocabulary[value]
-        entry = entries[number]
+        if term >= len(entries):
+            return [*self.weights.bags.values()][term - len(entries)].vocabulary[value]
+        entry = entries[term]
         return " & ".join(
             self.beyond(*column, code) or self.code_names.name(column[0], code)
             for column, code in zip(entry.columns, self.codes(entry, value), strict=True)
@@ -141,8 +141,8 @@ class LinearTerms:
     def summands(self, block: int, row: Floats, label: Label, against: Label) -> list[Summand]:
         """The terms of a block in words; a bag is divided among its tokens."""
         of_entries = [
-            Summand(name, weight, partial(self._value, number, block), entry.columns)
-            for number, (name, weight, entry) in enumerate(
+            Summand(name, weight, partial(self._value, term, block), entry.columns)
+            for term, (name, weight, entry) in enumerate(
                 zip(self.names, row.tolist(), self.weights.column_entries, strict=False)
             )
         ]
@@ -151,12 +151,12 @@ class LinearTerms:
             for name in self.bags
             for summand in self._of_tokens(name, block, label, against)
         ]
-        return [*of_entries, *of_tokens, Summand(BIAS, float(row[-1]), nothing)]
+        return [*of_entries, *of_tokens, Summand(BIAS, float(row[-1]))]
 
-    def _value(self, number: int, block: int) -> str:
+    def _value(self, term: int, block: int) -> str:
         """The values that an entry has at a block, each with its bin."""
-        entry = self.weights.column_entries[number]
-        codes = self.value_names.codes(entry, int(self.values[number, block]))
+        entry = self.weights.column_entries[term]
+        codes = self.value_names.codes(entry, int(self.values[term, block]))
         return " & ".join(
             self.value_names.beyond(*column, code) or self._inside(*column, block, code)
             for column, code in zip(entry.columns, codes, strict=True)
@@ -216,6 +216,6 @@ def _bag_sums(name: str, columns: Mapping[str, ColumnValues], weights: BagWeight
     """(n, 3) sums of the weights of the tokens of each block; unknown tokens weigh nothing."""
     bag = _bag(name, columns)
     row = {token: number for number, token in enumerate(weights.vocabulary)}
-    known = np.concatenate([weights.values.astype(np.float64), np.zeros((1, len(Label)))])
+    rows_of_weights = np.concatenate([weights.values.astype(np.float64), np.zeros((1, len(Label)))])
     rows = [row.get(token, len(row)) for token in bag.vocabulary]
-    return bag.sums(known[np.array(rows, dtype=np.int64)])
+    return bag.sums(rows_of_weights[np.array(rows, dtype=np.int64)])

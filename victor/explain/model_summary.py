@@ -10,11 +10,10 @@ import numpy as np
 
 from victor.base.arrays import Floats
 from victor.base.labels import Label
-from victor.explain.feature_modules import FeatureModules, module_title
+from victor.explain.columns import FeatureModules, module_title
 from victor.explain.groups import TOGETHER, in_words
 from victor.explain.linear_terms import ValueNames, relative
-from victor.explain.neighbours import kind_names
-from victor.explain.terms import column_name
+from victor.explain.terms import column_name, kind_names
 from victor.features.base import Column
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
@@ -100,9 +99,9 @@ def strongest(model: Model, top: int | None = 20, *, trust_code: bool = False) -
     ends = np.cumsum([len(table) for table in tables])
     owner = np.searchsorted(ends, chosen, side="right")
     within = chosen - (ends - [len(table) for table in tables])[owner]
-    named = ValueNames.of(model.potentials, _declared(model, trust_code))
+    words = ValueNames.of(model.potentials, _declared(model, trust_code))
     return [
-        Weight(named.names[table], named.value(table, value), header, text, named.columns(table))
+        Weight(words.names[table], words.value(table, value), header, text, words.columns(table))
         for table, value, (header, text) in zip(
             owner.tolist(), within.tolist(), values[chosen].tolist(), strict=True
         )

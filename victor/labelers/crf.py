@@ -14,8 +14,7 @@ from victor.features.base import Kind
 from victor.kinds.error_pages import of_error_pages
 from victor.model.decide import Decision, decide
 from victor.model.extractor import FeatureExtractor
-from victor.model.model import Model
-from victor.model.reading import Reading
+from victor.model.model import Model, Reading
 from victor.page.table.blocks import BlockTable
 from victor.page.verdict.verdict import Verdict
 

@@ -33,9 +33,9 @@ class PageScore:
         """Summands over pages: for each measure its value and 1, or 0 and 0 if undefined."""
         values = [getattr(self, name) for name in self.MEASURES]
         return tuple(
-            number
+            addend
             for value in values
-            for number in ((0.0, 0.0) if math.isnan(value) else (value, 1.0))
+            for addend in ((0.0, 0.0) if math.isnan(value) else (value, 1.0))
         )
 
     @classmethod

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from victor.base.arrays import Floats
 from victor.errors import ConfigError
 from victor.measures.aggregates import PageScore
-from victor.measures.resampling import SEED, batches, bootstrap_sums, site_sums, spread
-from victor.measures.summaries import same_length
+from victor.measures.summaries import SEED, batches, bootstrap_sums, same_length, site_sums, spread
 
 PERMUTATIONS: Final = 10_000
 _ALL_PERMUTATIONS: Final = 13
@@ -64,11 +63,11 @@ def compare(first: ArrayLike, second: ArrayLike, sites: Sequence[str] | None = N
     pairs = _pairs(first, second)
     if sites is not None:
         same_length(pairs.tolist(), sites, "sites")
-    known = ~np.isnan(pairs).any(axis=1)
-    if not known.any():
+    is_known = ~np.isnan(pairs).any(axis=1)
+    if not is_known.any():
         raise ConfigError("no page has a value of both systems: there is nothing to compare")
-    kept = None if sites is None else [sites[row] for row in np.flatnonzero(known).tolist()]
-    one, other = (np.stack([values, np.ones(len(values))], axis=1) for values in pairs[known].T)
+    kept = None if sites is None else [sites[row] for row in np.flatnonzero(is_known).tolist()]
+    one, other = (np.stack([values, np.ones(len(values))], axis=1) for values in pairs[is_known].T)
     (comparison,) = _compare(one, other, kept, lambda sums: sums[..., :1] / sums[..., 1:])
     return comparison
 

@@ -53,7 +53,7 @@ def _lines(text: str, numbers: dict[str, int]) -> list[list[int]]:
 
 def _side_by_side(lines: Sequence[Sequence[int]]) -> Ints:
     """All lines one after the other, an empty column before each."""
-    return np.array([number for line in lines for number in (_START, *line)], dtype=np.int64)
+    return np.array([word for line in lines for word in (_START, *line)], dtype=np.int64)
 
 
 def _union(line: Sequence[int], columns: Ints, numbers: dict[str, int]) -> Ints:

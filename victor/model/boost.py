@@ -103,10 +103,10 @@ def grow(
     if (examples.codes[:, weighed] == examples.codes[:, weighed][:, :1]).all():
         raise CorpusError("all training blocks look alike to the trees: set another template")
     booster = _Booster(examples, options)
-    for number in range(options.count):
+    for tree in range(options.count):
         if connected:
-            booster.connect(number)
-        booster.add_tree(is_header=number % _HEADER_EVERY == _HEADER_EVERY - 1)
+            booster.connect(tree)
+        booster.add_tree(is_header=tree % _HEADER_EVERY == _HEADER_EVERY - 1)
         progress(1)
     trees = _trees(booster, codebook, tuple(inputs))
     return narrowed(trees), booster.edges
@@ -183,13 +183,13 @@ class _Booster:
         self.edges = np.zeros((examples.n_kinds, len(Label), len(Label)))
         self.grown: list[_Tree] = []
 
-    def connect(self, number: int) -> None:
+    def connect(self, tree: int) -> None:
         """Find the messages of one part of the pages anew, now and then the edges, too."""
-        if number < _FIRST_EDGES:
+        if tree < _FIRST_EDGES:
             return
-        part = self._parts[number % len(self._parts)]
+        part = self._parts[tree % len(self._parts)]
         nodes = _nodes(self._potentials[:, part.rows])
-        if (number - _FIRST_EDGES) % _EDGES_EVERY == 0:
+        if (tree - _FIRST_EDGES) % _EDGES_EVERY == 0:
             self.edges = _fitted(self.edges, part, nodes)
         gradient = part.chains.gradient(nodes, self.edges, part.labels, part.weights)
         marginals, weighed = gradient.marginals[:, part.weighed], part.weighed
@@ -217,8 +217,8 @@ class _Booster:
         """Give the leaves their values, each a step of Newton's method, and add them."""
         leaf, size = leaves_of(self._weighed_codes, path), 1 << len(path)
         slope_sums, curvature_sums, cover = (
-            np.bincount(leaf, each, size).astype(np.float64)
-            for each in (slope, curvature, self._weights)
+            np.bincount(leaf, of_blocks, size).astype(np.float64)
+            for of_blocks in (slope, curvature, self._weights)
         )
         step = slope_sums / (curvature_sums + self._options.l2)
         values = self._options.learning_rate * step

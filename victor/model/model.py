@@ -11,14 +11,14 @@ the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from numpy.typing import NDArray
 
-from victor.base.arrays import Floats, Ints, Labels
+from victor.base.arrays import Codes, Floats, Floats32, Ints, Labels
 from victor.config import Config, own_modules
 from victor.errors import ModelError, OutputError, VictorError
 from victor.features.base import ColumnValues
@@ -29,12 +29,12 @@ from victor.model.discretize import Codebook
 from victor.model.trees import Trees
 
 if TYPE_CHECKING:
-    # Loaded by the models that have them.
     from victor.model.calibration import Calibration
     from victor.model.crf.linear import LinearPotentials
 
     Potentials = LinearPotentials | Trees
     """What gives the (n, 3) log potentials of the labels of blocks."""
+
 
 FORMAT: Final = 3
 _READ: Final = (1, 2, 3)
@@ -210,3 +210,42 @@ def _calibration(document: object) -> Calibration | None:
     from victor.model.calibration import Calibration
 
     return Calibration.from_json(document)
+
+
+Scorer = Callable[[Codes, Ints], Floats]
+"""(C, n) codes and (P + 1,) page starts to (n, 3) log potentials."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What a model wants of C columns, and what it makes of them.
+
+    Attributes:
+        thresholds: of every column; None for one that is not read.
+        raw: columns whose values are wanted, too.
+        scorer: gives the potentials of nodes.
+        edges: of the model.
+    """
+
+    thresholds: Sequence[Floats32 | None]
+    raw: tuple[str, ...]
+    scorer: Scorer
+    edges: Edges
+
+    @classmethod
+    def of(cls, model: Model, names: Sequence[str]) -> Reading | None:
+        """How a model reads columns of these names; None if one is missing or a bag."""
+        if not {*names} >= {*model.columns}:
+            return None
+        scorer = model.potentials.scorer(names)
+        if scorer is None:
+            return None
+        thresholds = model.potentials.codebook.thresholds
+        wanted = [thresholds.get(name) for name in names]
+        return cls(wanted, model.edges.columns, scorer, model.edges)
+
+    def __call__(self, codes: Codes, raw: Floats32, page_starts: Ints) -> tuple[Floats, Ints]:
+        """What `Model.chain` gives, of (C, n) codes and the (R, n) values that are wanted."""
+        scores = self.scorer(codes, page_starts)
+        values = dict(zip(self.raw, raw, strict=True))
+        return scores, self.edges.kinds(values, len(scores))

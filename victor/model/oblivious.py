@@ -81,9 +81,9 @@ def grow_path(
 def leaves_of(codes: Codes, path: Path) -> Codes:
     """(n,) leaf of every block, given (I, n) codes; the first answer is the highest bit."""
     leaf = np.zeros(codes.shape[1], dtype=np.uint8)
-    for number, border in path:
+    for feature, border in path:
         leaf += leaf
-        leaf |= codes[number] > border
+        leaf |= codes[feature] > border
     return leaf
 
 
@@ -132,7 +132,7 @@ class _Histograms(NamedTuple):
         """
         base, size = leaf * self.bins, n_leaves * self.bins
         sums = np.stack(
-            [np.bincount(base + codes[number], self.packed, size) for number in inputs.tolist()]
+            [np.bincount(base + codes[feature], self.packed, size) for feature in inputs.tolist()]
         ).reshape(-1, n_leaves, self.bins)
         weight = np.mod(sums, _SHIFT)
         gradient = np.cumsum((sums - weight) * (self.gradient_unit / _SHIFT), axis=2)

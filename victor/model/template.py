@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
@@ -23,9 +22,6 @@ _MOST_ENTRIES = 20_000
 
 _ADD = " (`features:` replaces the modules of the base, `features+:` adds to them)"
 """Why a column of the base's template may be unknown."""
-
-_CRFPP_LINE = re.compile(r"U[^:]*:(.*)")
-_CRFPP_MACRO = re.compile(r"%x\[(-?\d+),(\d+)\]")
 
 
 @dataclass(frozen=True)
@@ -120,38 +116,17 @@ class Template:
         template.check(columns, bags)
         return template
 
-    @classmethod
-    def from_crfpp(cls, text: str, columns: Sequence[str]) -> Template:
-        """Import the unigram lines of a CRF++ template, e.g. ``U05:%x[-1,3]/%x[0,3]``.
-
-        A bare ``B`` line, which makes neighbouring labels depend on each other, is skipped: that is
-        an option of training here.
-
-        Args:
-            text: the template file.
-            columns: the name of each CRF++ column, in order.
-
-        Raises:
-            TemplateError: a line is of another form or its column does not exist.
-        """
-        entries = []
-        for number, line in enumerate(text.splitlines(), 1):
-            stripped = line.strip()
-            if stripped and not stripped.startswith("#") and stripped != "B":
-                entries.append(_crfpp_entry(stripped, number, columns))
-        return cls(tuple(entries), "distance")
-
     def check(self, columns: Collection[str], bags: Collection[str] = ()) -> None:
         """Check the entries against the columns.
 
         Raises:
             TemplateError: a column is unknown, or a bag has an offset or is in a conjunction.
         """
-        known = {*columns, *bags}
+        names = {*columns, *bags}
         for entry in self.entries:
             for name, offset in entry.columns:
-                if name not in known:
-                    raise TemplateError(f"template: unknown column {name}{hint(name, known)}{_ADD}")
+                if name not in names:
+                    raise TemplateError(f"template: unknown column {name}{hint(name, names)}{_ADD}")
                 if name in bags and (offset or len(entry.columns) > 1):
                     raise TemplateError(f"{entry}: bag {name} may only stand alone at offset 0")
 
@@ -243,19 +218,6 @@ def _offsets(value: object) -> list[int]:
     except ValueError:
         pass
     raise TemplateError(f'an offset is an integer, a list of these or "{{-3..3}}", got {value!r}')
-
-
-def _crfpp_entry(line: str, number: int, columns: Sequence[str]) -> Entry:
-    """The entry of one CRF++ unigram line."""
-    body = _CRFPP_LINE.fullmatch(line)
-    macros = [_CRFPP_MACRO.fullmatch(part) for part in body[1].split("/")] if body else []
-    places = [(int(macro[1]), int(macro[2])) for macro in macros if macro]
-    if not places or len(places) < len(macros):
-        raise TemplateError(f"line {number}: cannot import {line!r}, want e.g. U05:%x[-1,3]")
-    for _, column in places:
-        if column >= len(columns):
-            raise TemplateError(f"line {number}: no column {column}, there are {len(columns)}")
-    return Entry(tuple((columns[column], offset) for offset, column in places))
 
 
 def _check_entry(entry: Entry) -> None:

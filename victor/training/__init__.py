@@ -11,7 +11,7 @@ from victor.base import lazy_names
 
 if TYPE_CHECKING:
     from victor.training.corpora import load_corpus, train
-    from victor.training.scorers import block_scorer
+    from victor.training.targets import block_scorer
     from victor.training.training import (
         block_weights,
         cross_validate,
@@ -37,7 +37,7 @@ __getattr__ = lazy_names.loader(
     __name__,
     {
         "victor.training.corpora": "load_corpus train",
-        "victor.training.scorers": "block_scorer",
+        "victor.training.targets": "block_scorer",
         "victor.training.training": "block_weights cross_validate describe fingerprint fit "
         "trainable",
     },

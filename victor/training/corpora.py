@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from victor.base.labels import LABEL_NAMES, UNLABELLED
+from victor.config.own_modules import OwnModule, module_name
 from victor.corpus.read import Corpus, read
 from victor.model.extractor import FeatureExtractor
 from victor.model.model import Model
+from victor.model.template import Template
 from victor.training.dataset import analyze, label_blocks
 from victor.training.settings import Settings, configuration
 from victor.training.training import train as train_on
 from victor.training.training import trainable
-from victor.training.unread import unread_modules
 
 _NAMES = np.full(UNLABELLED + 1, None, dtype=object)
 _NAMES[: len(LABEL_NAMES)] = LABEL_NAMES
@@ -86,8 +87,8 @@ def load_corpus(
     cutting = configuration(config, overrides).replace(features=())
     pages = label_blocks(read(corpus), FeatureExtractor(cutting))
     pages.warn_of_drift()
-    known = np.repeat(trainable(pages), np.diff(pages.page_starts))
-    names = _NAMES[np.where(known, pages.labels, np.uint8(UNLABELLED))]
+    is_trainable = np.repeat(trainable(pages), np.diff(pages.page_starts))
+    names = _NAMES[np.where(is_trainable, pages.labels, np.uint8(UNLABELLED))]
     return (
         objects([page.html for page in pages.pages]),
         objects(np.split(names, pages.page_starts[1:-1])),
@@ -98,6 +99,33 @@ def load_corpus(
 def objects(items: Sequence[object]) -> Objects:
     """(P,) object array of one item for each page, whatever their lengths."""
     array = np.empty(len(items), dtype=object)
-    for number, item in enumerate(items):  # NumPy would make a matrix of items of one length
-        array[number] = item
+    for row, item in enumerate(items):  # NumPy would make a matrix of items of one length
+        array[row] = item
     return array
+
+
+def unread_modules(extractor: FeatureExtractor) -> list[str]:
+    """What to do about modules that are files and none of whose columns is read, one line for each.
+
+    Shipped modules are left out: most templates read but some of their columns.
+
+    Args:
+        extractor: holds the configuration and its features.
+
+    Raises:
+        TemplateError: the template does not fit the columns.
+    """
+    config, kinds = extractor.config, extractor.kinds
+    bags = [name for name, kind in kinds.items() if kind == "bag"]
+    numbers = [name for name, kind in kinds.items() if kind != "bag"]
+    template = Template.from_config(config.template, columns=numbers, bags=bags)
+    read = {*template.names, config.crf.edges}
+    advice = []
+    for entry, feature in zip(config.features, extractor.features.features, strict=True):
+        columns = tuple(column.name for column in feature.columns)
+        if OwnModule.of(entry) and not read & {*columns}:
+            advice.append(
+                f"the model reads no column of {module_name(entry)}: add one to the template, e.g. "
+                f"`template+: [{{column: {columns[0]}}}]`"
+            )
+    return advice

@@ -110,9 +110,9 @@ def _held_out(
     """(n,) evidence for every chosen block from a model that did not learn from its site."""
     fold = _fold_numbers(chosen, learnt, sites, settings.folds)
     scores = np.full(len(chosen), 0.5)
-    for number in np.unique(fold[chosen]).tolist():
-        model = _fit(texts, settings, learnt & (fold != number))
-        rows = np.flatnonzero(fold == number)
+    for held_fold in np.unique(fold[chosen]).tolist():
+        model = _fit(texts, settings, learnt & (fold != held_fold))
+        rows = np.flatnonzero(fold == held_fold)
         scores[rows] = evidence(model, texts.chars, texts.start[rows], texts.end[rows])
     return scores
 
@@ -131,8 +131,8 @@ def _fold_numbers(chosen: Bools, learnt: Bools, sites: NDArray[np.str_], k: int)
         of_site[site[learnt]] = folds(sites[learnt].tolist(), k)
         fold[chosen] = of_site[site[chosen]]
         return fold
-    for each in (learnt, chosen & ~learnt):
-        rows = np.flatnonzero(each)
+    for part in (learnt, chosen & ~learnt):
+        rows = np.flatnonzero(part)
         fold[rows] = np.arange(len(rows)) % k
     return fold
 

@@ -228,10 +228,10 @@ def _markup(pages: Pages) -> Iterator[bytes]:
         raise ConfigError("X is a list of pages; put a single page into a list: [page]")
     if not hasattr(pages, "__len__") or isinstance(pages, Mapping):
         raise ConfigError(f"X is a list or an array of pages, not {type(pages).__name__}")
-    return (_read(page, number) for number, page in enumerate(pages))
+    return (_read(page, page_index) for page_index, page in enumerate(pages))
 
 
-def _read(page: object, number: int) -> bytes:
+def _read(page: object, page_index: int) -> bytes:
     try:
         if isinstance(page, Path):
             return utf8(read_file(page))
@@ -239,12 +239,12 @@ def _read(page: object, number: int) -> bytes:
             refuse_names(page)
     except PageError as error:
         name = f" {page}" if isinstance(page, Path) else ""
-        raise PageError(error.reason, f"page {number}:{name} {error}") from None
+        raise PageError(error.reason, f"page {page_index}:{name} {error}") from None
     if isinstance(page, bytes | str):
         return utf8(page)
     kind = type(page).__name__
     raise PageError(
-        "not-a-page", f"page {number} is {kind}; a page is bytes, text or the Path of a file"
+        "not-a-page", f"page {page_index} is {kind}; a page is bytes, text or the Path of a file"
     )
 
 

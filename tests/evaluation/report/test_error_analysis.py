@@ -5,8 +5,13 @@ import pytest
 
 from victor.base.labels import UNLABELLED, Label
 from victor.evaluation.report.block_outcomes import BlockOutcome as Outcome
-from victor.evaluation.report.block_outcomes import ScoredSystem, block_outcomes
-from victor.evaluation.report.error_analysis import Cause, causes_by_group, groupings
+from victor.evaluation.report.block_outcomes import (
+    Cause,
+    ScoredSystem,
+    block_outcomes,
+    causes_by_group,
+    groupings,
+)
 from victor.training.dataset import PageInfo
 
 T, O = Label.TEXT, Label.OTHER  # noqa: E741

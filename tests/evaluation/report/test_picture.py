@@ -8,8 +8,8 @@ import pytest
 from lxml import etree
 
 from victor.errors import ConfigError
-from victor.evaluation.cross_calibration import reliabilities
 from victor.evaluation.curve import OperatingPoint, curve
+from victor.evaluation.predictions import reliabilities
 from victor.evaluation.report.picture import check_picture, write_picture, write_plot
 from victor.evaluation.report.plots import DECISION, Line, Plot, plots
 from victor.evaluation.report.svg import Frame

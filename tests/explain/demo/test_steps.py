@@ -82,7 +82,7 @@ def test_long_pages_have_fewer_positions(monkeypatch, read):
     data = read.data_of(victor.clean(body).demo())
     assert (len(data["thresholds"]), len(data["why"]["blocks"])) == (101 + 3, 60)
     monkeypatch.setattr("victor.explain.demo.steps._MANY", 50)
-    monkeypatch.setattr("victor.explain.demo.why._MOST", 30)
+    monkeypatch.setattr("victor.explain.demo._MOST", 30)
     data = read.data_of(victor.clean(body).demo())
     assert (len(data["thresholds"]), len(data["why"]["blocks"])) == (21 + 3, 30)
 

@@ -10,9 +10,8 @@ from victor.base.labels import Label
 from victor.errors import ConfigError
 from victor.labelers import build_labeler
 from victor.labelers.density import candidates, labeler, probabilities
-from victor.labelers.density.chunks import Chunks
+from victor.labelers.density.chunks import LENGTH, Chunks, block_markup, tag_lengths
 from victor.labelers.density.settings import Settings
-from victor.labelers.density.tag_lengths import LENGTH, block_markup, tag_lengths
 from victor.model.decide import Decision
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment

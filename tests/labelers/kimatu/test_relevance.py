@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from victor.labelers.kimatu.areas import group
-from victor.labelers.kimatu.relevance import (
+from victor.labelers.kimatu.areas import (
     Counts,
     Ratios,
     character_share,
     count,
+    group,
     ratios,
     relevance,
     within_look,

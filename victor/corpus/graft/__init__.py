@@ -69,15 +69,15 @@ def graft_pages(
     bases = [page for page in pages if is_base(page)]
     Random(f"{seed}").shuffle(bases)
     done = count()
-    number = next(done)
+    n_done = next(done)
     for turn in range(_ROUNDS):
         for base in bases:
-            if number == n:
+            if n_done == n:
                 return
             page = graft(base, stock, Random(f"{seed} {turn} {base.site} {base.id}"))
             if page is not None:
-                yield replace(page, id=f"graft-{number:05d}-{base.id}")
-                number = next(done)
+                yield replace(page, id=f"graft-{n_done:05d}-{base.id}")
+                n_done = next(done)
 
 
 def is_base(page: AnnotatedPage) -> bool:

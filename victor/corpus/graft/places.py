@@ -64,11 +64,11 @@ def places(markup: bytes, kept: Bools) -> list[Place]:
     before = np.searchsorted(table.segments.tag, elements.open[probes])
     end = int(positions[-1]) + 1
     places_in = dict[int, Place]()
-    for parent, number, n_before in zip(
+    for parent, probe, n_before in zip(
         elements.parent[probes].tolist(), numbers, before.tolist(), strict=True
     ):
         if end <= n_before <= end + _BETWEEN and parent not in places_in:
-            places_in[parent] = Place(offsets[number], n_before)
+            places_in[parent] = Place(offsets[probe], n_before)
     return [places_in[row] for row in _around(table, kept) if row in places_in]
 
 

@@ -135,15 +135,15 @@ def _check(markup: CommentMarkup | TeaserMarkup, path: Path) -> None:
         if not getattr(markup, field):
             raise ConfigError(f"{path}: markup {markup.name!r} lacks {field}")
     for field, unknown in _unknown_words(markup):
-        known = ", ".join(f"${name}" for name in _FIELDS[field].split()) or "none"
-        raise ConfigError(f"{path}: {markup.name}: {field}: unknown ${unknown}; known are {known}")
+        words = ", ".join(f"${name}" for name in _FIELDS[field].split()) or "none"
+        raise ConfigError(f"{path}: {markup.name}: {field}: unknown ${unknown}; known are {words}")
 
 
 def _unknown_words(markup: CommentMarkup | TeaserMarkup) -> Iterator[tuple[str, str]]:
-    for field, known in _FIELDS.items():
+    for field, allowed in _FIELDS.items():
         template = Template(getattr(markup, field, ""))
         for word in template.get_identifiers():
-            if word not in known.split() and word not in _HASHES:
+            if word not in allowed.split() and word not in _HASHES:
                 yield field, word
 
 

@@ -74,17 +74,6 @@ export function endAt(kept, position) {
 }
 
 /**
- * The whole text.
- *
- * @param {Kept} kept
- * @param {number} position
- */
-export function textAt(kept, position) {
-  const pieces = kept.pieces.map((_, block) => pieceAt(kept, block, position).join(""));
-  return pieces.join("") + endAt(kept, position);
-}
-
-/**
  * Parts of the text that can be laid out one by one: each begins a new line wherever it is shown.
  *
  * @param {Kept} kept

@@ -154,10 +154,10 @@ def _thresholds(verdict: Verdict, cleaned: Cleaned) -> list[float]:
     if ((other == 0) | (other == 1)).all():
         return []
     parts = _FINE if len(other) <= _MANY else _COARSE
-    named = [*cleaned.labeler.presets.values()]
+    thresholds = [*cleaned.labeler.presets.values()]
     if cleaned.threshold is not None:
-        named.append(cleaned.threshold)
-    return sorted({*(k / parts for k in range(parts + 1)), *named})
+        thresholds.append(cleaned.threshold)
+    return sorted({*(k / parts for k in range(parts + 1)), *thresholds})
 
 
 def _nearest(thresholds: list[float], cleaned: Cleaned, words: Ints, kept: Bools) -> int:

@@ -20,10 +20,9 @@ import numpy as np
 from victor.base.arrays import Bools, Floats
 from victor.errors import ConfigError
 from victor.labelers import System
-from victor.labelers.density.chunks import Chunks, clues
+from victor.labelers.density.chunks import Chunks, clues, measured
 from victor.labelers.density.model import DensityModel
 from victor.labelers.density.settings import Candidates, Settings
-from victor.labelers.density.tag_lengths import measured
 from victor.labelers.rules import RuleLabeler, certainty
 from victor.page.parsing.line_events import record_lines
 from victor.page.table.blocks import BlockTable, Split

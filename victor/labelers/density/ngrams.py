@@ -239,7 +239,7 @@ class CharacterModel:
         Every distinct window is looked up once, in order, which is several times faster.
         """
         unique, inverse = np.unique(windows(symbols), return_inverse=True)
-        known = np.zeros(len(unique), dtype=np.int64)
+        known_length = np.zeros(len(unique), dtype=np.int64)
         best = np.full(len(unique), of(self._root + self._uniform)[0])
         rest = np.zeros((self.order + 1, len(unique)))
         active = np.arange(len(unique))
@@ -248,20 +248,20 @@ class CharacterModel:
             index = np.searchsorted(level.codes, codes)
             is_known = np.append(level.codes, NONE)[index] == codes
             active, index = active[is_known], index[is_known]
-            best[active], known[active] = of(level.p)[index], length
+            best[active], known_length[active] = of(level.p)[index], length
             rest[length, active] = of(level.rest)[index]
-        return best[inverse] + self._backing_off(np.cumsum(rest, axis=0), known, inverse)
+        return best[inverse] + self._backing_off(np.cumsum(rest, axis=0), known_length, inverse)
 
-    def _backing_off(self, rest: Floats, known: Ints, inverse: Ints) -> Floats:
+    def _backing_off(self, rest: Floats, known_length: Ints, inverse: Ints) -> Floats:
         """(N,) weight of backing off from longer known histories to the known n-grams.
 
         Args:
             rest: (order + 1, U) weights of every window, summed up to each length of a history.
-            known: (U,) length of the longest n-gram known.
+            known_length: (U,) length of the longest n-gram known.
             inverse: (N,) window of every symbol; its history is the window of the symbol before.
         """
         history = np.concatenate((inverse[:1], inverse[:-1]))
-        lower = np.maximum(known[inverse] - 1, 0)
+        lower = np.maximum(known_length[inverse] - 1, 0)
         return np.asarray(rest[self.order - 1, history] - rest[lower, history])
 
     @cached_property
@@ -302,12 +302,12 @@ class CharacterModel:
         """Per history: weight of the shorter one, and the sum of all weights; both (H, 2)."""
         n = len(histories)
         sides = [count[:, 0], count[:, 1]]
-        known: Floats = np.stack([np.bincount(before, c, n) for c in sides], axis=1)
+        seen: Floats = np.stack([np.bincount(before, c, n) for c in sides], axis=1)
         kinds = np.stack([np.bincount(before, c > 0, n) for c in sides], axis=1)
-        rest: Floats = np.maximum(histories - known, 0.0) + self.weight * kinds
+        rest: Floats = np.maximum(histories - seen, 0.0) + self.weight * kinds
         # A history that does not occur on a side leaves everything to the shorter one.
-        rest = np.where(known + rest > 0, rest, 1.0)
-        return rest, known + rest
+        rest = np.where(seen + rest > 0, rest, 1.0)
+        return rest, seen + rest
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """The stored arrays: characters, n-grams, and their counts in one byte each."""

@@ -41,7 +41,7 @@ def labeler(settings: Settings) -> DomLabeler:
     Raises:
         ConfigError: a list or model that they name is missing.
     """
-    hosts, named = ads.load(settings.ads.lists), settings.entities
+    hosts, entities = ads.load(settings.ads.lists), settings.entities
     return DomLabeler(
         NAME,
         partial(probabilities, settings=settings, hosts=hosts),
@@ -50,7 +50,9 @@ def labeler(settings: Settings) -> DomLabeler:
         canonical=not alternatives.are_shown(settings.filters),
         settings=settings,
         hosts=hosts,
-        recogniser=load_recogniser(named.recogniser, model=named.model, lemmas=named.lemmas),
+        recogniser=load_recogniser(
+            entities.recogniser, model=entities.model, lemmas=entities.lemmas
+        ),
     )
 
 

@@ -97,8 +97,8 @@ class Findings:
         part = self.removal.reason[self.table.segments.tag[rows]]
         counts: Counter[str] = Counter()
         columns = (part, block, self.table.segment_words[rows])
-        for reason, number, words in zip(*(column.tolist() for column in columns), strict=True):
-            counts[REASONS[reason] if reason != STAYS else verdict.reason(number)] += words
+        for reason, of_block, words in zip(*(column.tolist() for column in columns), strict=True):
+            counts[REASONS[reason] if reason != STAYS else verdict.reason(of_block)] += words
         return dict(+counts)
 
     def _tags_before(self) -> Ints:

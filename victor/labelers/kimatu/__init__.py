@@ -15,9 +15,17 @@ import numpy as np
 
 from victor.base.arrays import Bools, Floats
 from victor.labelers import System
-from victor.labelers.kimatu.areas import LOOKS, Areas, group, looks
+from victor.labelers.kimatu.areas import (
+    LOOKS,
+    Areas,
+    character_share,
+    count,
+    group,
+    looks,
+    ratios,
+    relevance,
+)
 from victor.labelers.kimatu.greedy import Evidence, choose, clues, sure
-from victor.labelers.kimatu.relevance import character_share, count, ratios, relevance
 from victor.labelers.kimatu.repeats import Words, functions, quotes
 from victor.labelers.kimatu.settings import SPACE, Settings
 from victor.labelers.kimatu.sites import SiteCounter, SiteTexts

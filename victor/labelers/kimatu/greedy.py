@@ -10,8 +10,7 @@ from typing import Final
 import numpy as np
 
 from victor.base.arrays import Bools, Floats, Ints
-from victor.labelers.kimatu.areas import Areas
-from victor.labelers.kimatu.relevance import Ratios, relevance, within_look
+from victor.labelers.kimatu.areas import Areas, Ratios, relevance, within_look
 from victor.labelers.kimatu.settings import Settings
 from victor.labelers.rules import Clue
 
@@ -109,8 +108,8 @@ def _distance_before(look: Ints, first: Ints, last: Ints, kept: Bools) -> Ints:
     """(A,) distance to the last kept area up to each one in the order given, 0 to itself."""
     index = np.arange(len(look))
     before = np.maximum.accumulate(np.where(kept, index, -1))
-    known = (before >= 0) & (look[before] == look)
-    return np.where(known, np.where(kept, 0, first - last[before]), _NOWHERE)
+    has_kept = (before >= 0) & (look[before] == look)
+    return np.where(has_kept, np.where(kept, 0, first - last[before]), _NOWHERE)
 
 
 def far(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
@@ -124,10 +123,10 @@ def far(evidence: Evidence, kept: Bools, settings: Settings) -> Bools:
     chosen = np.flatnonzero(kept)
     distance = _distances(evidence.areas, chosen)
     page = evidence.areas.page[chosen]
-    known = np.isfinite(distance)
-    logs = np.bincount(page[known], weights=np.log(distance[known]), minlength=1)
-    mean = np.exp(logs / np.maximum(np.bincount(page[known], minlength=1), 1))
-    page, distance, chosen = page[known], distance[known], chosen[known]
+    has_other = np.isfinite(distance)
+    logs = np.bincount(page[has_other], weights=np.log(distance[has_other]), minlength=1)
+    mean = np.exp(logs / np.maximum(np.bincount(page[has_other], minlength=1), 1))
+    page, distance, chosen = page[has_other], distance[has_other], chosen[has_other]
     is_far[chosen] = distance > settings.far.times * mean[page]
     return is_far & ~(evidence.relevance > settings.far.relevance)
 

@@ -90,9 +90,9 @@ def _elements_with(hashes: Hashes, block: Ints, look: Ints) -> Ints:
     order = np.lexsort((block, keys))
     new_key = np.diff(keys[order], prepend=keys[order[:1]] + np.uint64(1)) != 0
     new_block = new_key | (np.diff(block[order], prepend=-1) != 0)
-    number = np.cumsum(new_key) - 1
+    key = np.cumsum(new_key) - 1
     counts = np.empty(len(keys), dtype=np.int64)
-    counts[order] = np.bincount(number[new_block], minlength=1)[number] if len(keys) else 0
+    counts[order] = np.bincount(key[new_block], minlength=1)[key] if len(keys) else 0
     return counts
 
 

@@ -64,8 +64,8 @@ class Chains:
             kind: (n,) kind of the edge to the block before.
             most: blocks of a chain.
         """
-        place = np.arange(starts[-1]) - np.repeat(starts[:-1], np.diff(starts))
-        begins = np.flatnonzero(place % most == 0)
+        position = np.arange(starts[-1]) - np.repeat(starts[:-1], np.diff(starts))
+        begins = np.flatnonzero(position % most == 0)
         lengths = np.diff(begins, append=starts[-1])
         step = np.arange(starts[-1]) - np.repeat(begins, lengths)
         by_length = np.argsort(-lengths, kind="stable")

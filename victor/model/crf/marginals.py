@@ -1,13 +1,13 @@
 """Exact marginals and best paths in linear chains, for a whole batch of pages at once.
 
 What a page gets depends on nothing but the page: pages are cut at fixed places, and every sum has
-its order. So the same numbers come out alone and in any batch, here and compiled.
+its order. Exponentials are computed here, too: those of libraries depend on the processor in their
+last bits. So the same numbers come out alone and in any batch, on every machine, here and compiled.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -18,7 +18,47 @@ import numpy as np
 from victor.base import core
 from victor.base.arrays import Floats, Ints, Labels
 from victor.base.labels import Label
-from victor.model.crf.exponentials import exponentials
+
+LOWEST: Final = -708.0
+"""Below this the result is 0: it would hardly be a normal number."""
+
+_TERMS: Final = 14
+_COEFFICIENTS: Final = tuple(1.0 / math.factorial(term) for term in reversed(range(_TERMS)))
+"""Of the highest power first."""
+_LOG2_E: Final = 1.4426950408889634
+_LN2_HIGH: Final = 0.6931471803691238
+"""The first 33 bits of the logarithm of 2: a product with a small integer is exact."""
+_LN2_LOW: Final = 1.9082149292705877e-10
+_NEAREST: Final = 1.5 * 2.0**52
+"""Added to a number below 2**51 it leaves no bits for a fraction."""
+_EXPONENT_BIAS: Final = 1023
+_EXPONENT_SHIFT: Final = 52
+
+
+def exponentials(values: Floats) -> Floats:
+    """Exponentials of an array of finite numbers up to 0, right but for the last bits.
+
+    They are a few additions and multiplications of double precision in a fixed order. Twin:
+    ``exponential`` in ``core/chain.c``.
+
+    Source: Cody and Waite (1980), Software manual for the elementary functions, chapter 6
+    (reduction of the argument); the polynomial is the Taylor series.
+    """
+    bounded = np.maximum(values, LOWEST)
+    power = bounded * _LOG2_E
+    power += _NEAREST
+    power -= _NEAREST
+    rest = bounded - power * _LN2_HIGH
+    rest -= power * _LN2_LOW
+    result = np.full_like(rest, _COEFFICIENTS[0])
+    for coefficient in _COEFFICIENTS[1:]:
+        result *= rest
+        result += coefficient
+    scale = (power.astype(np.int64) + _EXPONENT_BIAS) << _EXPONENT_SHIFT
+    result *= scale.view(np.float64)
+    result[values < LOWEST] = 0.0
+    return result
+
 
 MAX_RANGE: Final = 300.0
 """Transition weights further than this below the highest act as if they were this far below it."""
@@ -27,8 +67,7 @@ _HEADROOM: Final = 300.0
 """How far, in natural logarithms, running products may drift before they are scaled back to 1."""
 
 _CHUNK: Final = 32
-"""Blocks of a chunk. A batch takes two steps for each of them, and one for every chunk of its
-longest page."""
+"""Blocks of a chunk. A page takes two steps for each of them, and one for every chunk."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +106,9 @@ class Factors:
 def marginals(scores: Floats, edges: Floats | Factors, kinds: Ints, page_starts: Ints) -> Floats:
     """Probability of every label of every block, each page being a chain of its own.
 
-    Forward-backward as a blocked scan: pages are cut into chunks, all chunks of the batch advance
+    Forward-backward as a blocked scan: pages are cut into chunks, all chunks of a page advance
     together, one step at a time; products of step matrices carry the state from chunk to chunk.
-    The backward pass is the forward pass over the reversed pages and runs in the same steps.
+    The backward pass is the forward pass over the reversed page and runs in the same steps.
 
     Args:
         scores: (n, L) finite log potentials of the labels of each block.
@@ -86,11 +125,9 @@ def marginals(scores: Floats, edges: Floats | Factors, kinds: Ints, page_starts:
         return _compiled_marginals(scores, factors, kinds, page_starts)
     potentials = _potentials(scores)
     if factors.are_free or not len(scores):
-        return _normalized(potentials[:, :-1]).T
-    both = _messages(potentials, factors, kinds, page_starts)
-    both[0] *= both[1]
-    both[0] *= potentials
-    return _normalized(both[0, :, :-1]).T
+        return _normalized(potentials).T
+    before, behind = _messages(potentials, factors, kinds, page_starts)
+    return _normalized(before * behind * potentials).T
 
 
 def _compiled_marginals(scores: Floats, factors: Factors, kinds: Ints, page_starts: Ints) -> Floats:
@@ -126,206 +163,121 @@ def messages(scores: Floats, edges: Floats, kinds: Ints, page_starts: Ints) -> F
     if factors.are_free or not len(scores):
         return np.zeros((2, *scores.shape))
     both = _messages(_potentials(scores), factors, kinds, page_starts)
-    return np.log(both[..., :-1]).transpose(0, 2, 1)
+    return np.log(both).transpose(0, 2, 1)
 
 
 def _messages(potentials: Floats, factors: Factors, kinds: Ints, page_starts: Ints) -> Floats:
-    """(2, L, n + 1) messages from before and from behind, the largest of each block 1."""
-    layout = _Layout.plan(np.asarray(page_starts))
-    moves = layout.moves(factors.values, kinds)
-    scan = _Scan(layout.spread(potentials), moves, layout.active, factors.period)
-    both = layout.collect(scan.messages())
+    """(2, L, n) messages from before and from behind, the largest of each block 1."""
+    both = np.ones((2, *potentials.shape))
+    for start, end in pairwise(np.asarray(page_starts).tolist()):
+        if start < end:
+            values = potentials[:, start:end]
+            there_and_back = np.stack([values, values[:, ::-1]])
+            moves = _moves(factors.values, kinds[start:end])
+            before, behind = _scanned(there_and_back, moves, factors.period)
+            both[0, :, start:end], both[1, :, start:end] = before, behind[:, ::-1]
     both /= both.max(axis=1, keepdims=True)
     return both
 
 
 def _potentials(scores: Floats) -> Floats:
-    """(L, n + 1) exponentials, the largest of each block 1; ones at the end for idle slots."""
+    """(L, n) exponentials, the largest of each block 1."""
     by_label = np.ascontiguousarray(scores.T)
-    potentials = np.zeros((by_label.shape[0], by_label.shape[1] + 1))
-    np.subtract(by_label, by_label.max(axis=0, initial=-np.inf), out=potentials[:, :-1])
-    return exponentials(potentials)
+    return exponentials(by_label - by_label.max(axis=0, initial=-np.inf))
 
 
 def _normalized(values: Floats) -> Floats:
-    """Columns divided by their sum, in place."""
-    values /= _sum(list(values))
-    return values
+    """Columns divided by their sum, which is added up from the first to the last label."""
+    total = values[0].copy()
+    for row in values[1:]:
+        total += row
+    return np.asarray(values / total)
 
 
-def _sum(terms: Sequence[Floats]) -> Floats:
-    """The sum of arrays, from the first to the last."""
-    total = terms[0].copy()
-    for term in terms[1:]:
-        total += term
-    return total
+def _moves(edges: Floats, kinds: Ints) -> Floats:
+    """(2, L, L, m) matrices that lead to every block of a page from the one before it.
 
-
-@dataclass(frozen=True, eq=False)
-class _Layout:
-    """Pages cut into K chunks of S slots, so that page starts are chunk starts.
-
-    Pages are taken longest first. Chunks are ordered by their rank in the page and then by page,
-    but the last chunk of every page comes after all others.
-
-    Attributes:
-        forward, backward: (S, K) the block in each slot, in page order and in reversed page
-            order; idle slots hold n.
-        active: number of pages with more than 0, 1, 2, ... chunks; the last number is 0.
-        n_blocks: n.
+    The first L is the label there, the second that of the block before; first in page order, then
+    in reversed page order. An edge is known by the later of its two blocks, which in reversed order
+    is the one that the step leaves. What leads to a first block is not read.
     """
-
-    forward: Ints
-    backward: Ints
-    active: list[int]
-    n_blocks: int
-
-    @classmethod
-    def plan(cls, page_starts: Ints) -> _Layout:
-        """Lay the pages out."""
-        lengths = np.diff(page_starts)
-        order = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)]
-        starts, lengths = page_starts[:-1][order], lengths[order]
-        last_rank = (lengths - 1) // _CHUNK
-        ranks = np.arange(last_rank[0] + 2)
-        active = len(order) - np.searchsorted(last_rank[::-1], ranks)
-        rank = np.append(np.repeat(ranks[:-1], active[1:]), last_rank)
-        first_of_rank = np.cumsum(active[1:]) - active[1:]
-        inner = len(rank) - len(order)
-        page = np.arange(len(rank))
-        page[:inner] -= first_of_rank[rank[:inner]]
-        page[inner:] -= inner
-        slots = min(_CHUNK, int(lengths[0]))
-        position = rank * _CHUNK + np.arange(slots)[:, None]
-        idle = position >= lengths[page]
-        forward = np.where(idle, page_starts[-1], starts[page] + position)
-        backward = np.where(idle, page_starts[-1], (starts + lengths - 1)[page] - position)
-        return cls(forward, backward, active.tolist(), int(page_starts[-1]))
-
-    def spread(self, potentials: Floats) -> Floats:
-        """(L, n + 1) potentials to their slots, (S, 2, L, K): in page order, then reversed."""
-        slots, n_chunks = self.forward.shape
-        values = np.empty((slots, 2, len(potentials), n_chunks))
-        for label, row in enumerate(potentials):
-            values[:, 0, label] = row[self.forward]
-            values[:, 1, label] = row[self.backward]
-        return values
-
-    def moves(self, edges: Floats, kinds: Ints) -> Floats:
-        """(S, 2, L, L, K) matrices that lead to every slot from the one before it in its order.
-
-        The first L is the label there, the second that of the slot before. An edge is known by the
-        later of its two blocks, which in reversed page order is the one that the step leaves.
-        """
-        at = np.append(kinds, 0)
-        left = np.minimum(self.backward + 1, self.n_blocks)
-        by_kind = np.ascontiguousarray(edges.transpose(1, 2, 0))
-        forward = by_kind.transpose(1, 0, 2)[:, :, at[self.forward]]
-        backward = by_kind[:, :, at[left]]
-        return np.ascontiguousarray(np.stack([forward, backward]).transpose(3, 0, 1, 2, 4))
-
-    def collect(self, messages: Floats) -> Floats:
-        """(S, 2, L, K) messages back to blocks, (2, L, n + 1): from before and from behind."""
-        both = np.ones((2, messages.shape[2], self.n_blocks + 1))
-        for label in range(messages.shape[2]):
-            both[0, label][self.forward] = messages[:, 0, label]
-            both[1, label][self.backward] = messages[:, 1, label]
-        both[..., -1] = 1.0
-        return both
+    later = np.append(0, kinds[:0:-1])
+    return np.stack([edges[kinds].transpose(2, 1, 0), edges[later].transpose(1, 2, 0)])
 
 
-@dataclass(frozen=True, eq=False)
-class _Scan:
-    """The recursion over the chunks of a layout.
+def _scanned(values: Floats, moves: Floats, period: int) -> Floats:
+    """(2, L, m) message to each block of a page from those before it in either order, unscaled.
 
-    Attributes:
-        values: (S, 2, L, K) potentials in the slots.
-        moves: (S, 2, L, L, K) see `_Layout.moves`.
-        active: see `_Layout`.
+    Args:
+        values: (2, L, m) potentials in page order, and reversed.
+        moves: (2, L, L, m) see `_moves`.
         period: after how many steps of a chunk running products are scaled back.
     """
-
-    values: Floats
-    moves: Floats
-    active: list[int]
-    period: int
-
-    def messages(self) -> Floats:
-        """(S, 2, L, K) message to each block from those before it in either order, unscaled."""
-        result = np.empty_like(self.values)
-        result[0] = self.first_messages()
-        state, work = np.empty_like(self.values[0]), np.empty_like(self.values[0])
-        for step in range(1, len(result)):
-            np.multiply(result[step - 1], self.values[step - 1], out=state)
-            if step % self.period == 0:
-                state /= state.max(axis=1, keepdims=True)
-            _move(self.moves[step], state, result[step], work)
-        return result
-
-    def first_messages(self) -> Floats:
-        """(2, L, K) message to the first block of every chunk; that of a page gets ones."""
-        n_chunks = self.values.shape[3]
-        inner = sum(self.active[1:])
-        if not inner:
-            return np.ones_like(self.values[0])
-        products = self.products(inner)
-        states = np.zeros(self.values.shape[1:])
-        states[:, 0, : self.active[1]] = 1.0
-        state = states[..., : self.active[1]]
-        start = 0
-        for pages, more in zip(self.active[1:], self.active[2:], strict=False):
-            end = start + pages
-            state = _sum(
-                [
-                    products[:, :, label, start:end] * state[:, None, label, :pages]
-                    for label in range(state.shape[1])
-                ]
-            )
+    length = values.shape[-1]
+    values, moves = _chunks(values), _chunks(moves)
+    result = np.empty_like(values)
+    result[0] = _first_messages(values, moves, period)
+    for step in range(1, len(result)):
+        state = result[step - 1] * values[step - 1]
+        if step % period == 0:
             state /= state.max(axis=1, keepdims=True)
-            states[..., end : end + more] = state[..., :more]
-            states[..., inner + more : inner + pages] = state[..., more:]
-            start = end
-        result = np.empty_like(states)
-        _move(self.moves[0], states, result, np.empty_like(states))
-        result[..., : self.active[1]] = 1.0
-        result[..., inner + self.active[1] : n_chunks] = 1.0
-        return result
-
-    def products(self, inner: int) -> Floats:
-        """Products of the steps of the chunks that are not the last of their page.
-
-        Returns:
-            (2, L, L, inner): order, label after, label before, chunk. The first step of a page
-            does not depend on the state before: its matrix is all ones, and the columns of the
-            product are what `messages` has for the state behind the chunk.
-        """
-        values = self.values[..., :inner]
-        moves = self.moves[..., :inner]
-        first = moves[0].copy()
-        first[..., : self.active[1]] = 1.0
-        products: Floats = first * values[0][:, :, None]
-        moved, work = np.empty_like(products), np.empty_like(products)
-        for step in range(1, len(values)):
-            if step % self.period == 0:
-                products /= products.max(axis=(1, 2), keepdims=True)
-            _move(moves[step][:, :, :, None], products, moved, work)
-            np.multiply(moved, values[step][:, :, None], out=products)
-        return products
+        result[step] = _moved(moves[step], state)
+    chunk_by_chunk = np.moveaxis(result, 0, -1)
+    return np.asarray(chunk_by_chunk.reshape(*chunk_by_chunk.shape[:2], -1)[..., :length])
 
 
-def _move(moves: Floats, states: Floats, out: Floats, work: Floats) -> None:
+def _chunks(columns: Floats) -> Floats:
+    """(..., m) columns in K chunks of S steps, (S, ..., K); steps behind the last block hold 1."""
+    length = columns.shape[-1]
+    size = min(_CHUNK, length)
+    padded = np.ones((*columns.shape[:-1], -(-length // size) * size))
+    padded[..., :length] = columns
+    return np.ascontiguousarray(np.moveaxis(padded.reshape(*columns.shape[:-1], -1, size), -1, 0))
+
+
+def _first_messages(values: Floats, moves: Floats, period: int) -> Floats:
+    """(2, L, K) message to the first block of every chunk; that of the page gets ones."""
+    result: Floats = np.ones_like(values[0])
+    products = _products(values[..., :-1], moves[..., :-1], period)
+    # The first step of the page does not depend on what is before it: any label will do.
+    state = np.zeros(result.shape[:2])
+    state[:, 0] = 1.0
+    for chunk in range(products.shape[-1]):
+        state = _moved(products[..., chunk], state)
+        state /= state.max(axis=1, keepdims=True)
+        result[..., chunk + 1] = _moved(moves[0, ..., chunk + 1], state)
+    return result
+
+
+def _products(values: Floats, moves: Floats, period: int) -> Floats:
+    """Products of the steps of the chunks that are not the last of the page.
+
+    Returns:
+        (2, L, L, K - 1): order, label after, label before, chunk. The first step of the page
+        does not depend on the state before: its matrix is all ones, and the columns of the product
+        are what `_scanned` has for the state behind the chunk.
+    """
+    start = moves[0].copy()
+    start[..., :1] = 1.0
+    products: Floats = start * values[0][:, :, None]
+    for step in range(1, len(values)):
+        if step % period == 0:
+            products /= products.max(axis=(1, 2), keepdims=True)
+        products = _moved(moves[step][:, :, :, None], products) * values[step][:, :, None]
+    return products
+
+
+def _moved(moves: Floats, states: Floats) -> Floats:
     """States after a step: sums over the label before, from the first to the last.
 
     Args:
-        moves: (2, L, L, ..., K) matrices, the label before on the third axis.
-        states: (2, L, ..., K).
-        out: (2, L, ..., K) what to fill.
-        work: of the same shape, overwritten.
+        moves: (2, L, L, ...) matrices, the label before on the third axis.
+        states: (2, L, ...).
     """
-    np.multiply(moves[:, :, 0], states[:, None, 0], out=out)
+    total: Floats = moves[:, :, 0] * states[:, None, 0]
     for label in range(1, states.shape[1]):
-        np.multiply(moves[:, :, label], states[:, None, label], out=work)
-        out += work
+        total += moves[:, :, label] * states[:, None, label]
+    return total
 
 
 def viterbi(scores: Floats, edges: Floats | Factors, kinds: Ints, page_starts: Ints) -> Labels:

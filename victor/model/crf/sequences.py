@@ -66,8 +66,8 @@ class Pages:
     def batches(self) -> Iterator[Pages]:
         """Runs of pages of about `_BATCH` blocks."""
         batch = self.page_starts[:-1] // _BATCH
-        for number in np.unique(batch):
-            yield self.take(np.flatnonzero(batch == number))
+        for batch_index in np.unique(batch):
+            yield self.take(np.flatnonzero(batch == batch_index))
 
     def values(self, entry: Entry, template: Template, sizes: Mapping[str, int]) -> Ints:
         """(n,) value of an entry at every block."""

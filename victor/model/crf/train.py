@@ -106,23 +106,23 @@ def _reporting(progress: Progress) -> type:
 
 def collect(attributes: Attributes, estimator: Any) -> tuple[Weights, Edges]:  # noqa: ANN401  (as above)
     """Weights and edges of a fitted estimator as arrays, attribute values folded in."""
-    label = {name: number for number, name in enumerate(LABEL_NAMES)}
-    bias = np.full(len(label), UNTRAINED)
-    bias[[label[name] for name in estimator.classes_]] = 0
+    code_of = {name: number for number, name in enumerate(LABEL_NAMES)}
+    bias = np.full(len(code_of), UNTRAINED)
+    bias[[code_of[name] for name in estimator.classes_]] = 0
     sizes = [n_values(e, attributes.template, attributes.sizes) for e in attributes.entries]
     tables = {
-        "e": [np.zeros((size, len(label))) for size in sizes],
-        "b": [np.zeros((len(t.vocabulary), len(label))) for t in attributes.tokens.values()],
+        "e": [np.zeros((size, len(code_of))) for size in sizes],
+        "b": [np.zeros((len(t.vocabulary), len(code_of))) for t in attributes.tokens.values()],
     }
     for (attribute, name), weight in estimator.state_features_.items():
         if attribute == BIAS:
-            bias[label[name]] = weight
+            bias[code_of[name]] = weight
         else:
             kind, number, row = attribute.split(":")
-            tables[kind][int(number)][int(row), label[name]] = weight
-    transitions = np.zeros((len(label), len(label)))
+            tables[kind][int(number)][int(row), code_of[name]] = weight
+    transitions = np.zeros((len(code_of), len(code_of)))
     for (before, after), weight in estimator.transition_features_.items():
-        transitions[label[before], label[after]] = weight
+        transitions[code_of[before], code_of[after]] = weight
     values = [attributes.value_of(entry) for entry in attributes.entries]
     weights = Weights(
         template=attributes.template,

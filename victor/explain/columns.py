@@ -1,20 +1,23 @@
-"""Codes in words: the interval, name or position that a code of a column stands for."""
+"""Columns and codes in words: which module gives a column, what a code or a value stands for."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from pathlib import PurePath
+from typing import Any, Final, Self
 
 import numpy as np
 
+from victor.config.own_modules import module_name
 from victor.features.base import Column
 from victor.model.discretize import Bool, Category, Codebook, Discretizer, Edges, Scale
+from victor.model.extractor import FeatureExtractor
 
-_NAMES: Final = re.compile(r"0 [^,]+(?:, \d+ [^,]+)+")
+_CODE_NAMES: Final = re.compile(r"0 [^,]+(?:, \d+ [^,]+)+")
 """``0 word, 1 sentence end`` behind the last colon of the meaning of a column names its codes."""
 _NONE: Final = re.compile(r",? (-?\d+) (?:if (?:there is )?)?(none|outside|unknown)$")
 """``, 255 if none`` at the end of the meaning of a column names one value."""
@@ -68,7 +71,7 @@ def plain_meaning(meaning: str) -> str:
     >>> plain_meaning("blocks since the last heading, 255 if none")
     'blocks since the last heading'
     """
-    names = _names(meaning)
+    names = _code_names(meaning)
     plain = meaning[: -len(names)].removesuffix(": ") if names else meaning
     return _NONE.sub("", plain) or meaning
 
@@ -81,15 +84,15 @@ def _special(meaning: str) -> dict[float, str]:
 
 def _codes(meaning: str) -> dict[float, str]:
     """The codes of a category that its meaning names."""
-    names = _names(meaning)
+    names = _code_names(meaning)
     pairs = [part.split(" ", 1) for part in names.split(", ")] if names else []
     return {float(code): name for code, name in pairs}
 
 
-def _names(meaning: str) -> str:
+def _code_names(meaning: str) -> str:
     """The names of codes at the end of a meaning; empty if there are none."""
     last = meaning.rpartition(": ")[2]
-    return last if _NAMES.fullmatch(last) else ""
+    return last if _CODE_NAMES.fullmatch(last) else ""
 
 
 def outside(offset: int, row: int, rows: int) -> str:
@@ -137,3 +140,83 @@ def _whole(low: float, high: float) -> str:
         return f"{first} or more"
     last = math.ceil(high) - 1
     return str(first) if last <= first else f"{first} to {last}"
+
+
+TITLES: Final[Mapping[str, str]] = {
+    "ancestors": "elements around it",
+    "center": "element with most free text",
+    "characters": "characters",
+    "class_groups": "what the markup calls it",
+    "containers": "tags it stands in",
+    "declared": "what the page declares",
+    "document": "size of the page",
+    "duplicates": "repeated text",
+    "freetext": "long texts of the page",
+    "groups": "text of its div or cell",
+    "headings": "distance to headings",
+    "landmarks": "article and main part",
+    "langid": "language",
+    "lexicon": "words of class names",
+    "links": "links",
+    "page": "kind of page, and where it stands",
+    "paths": "blocks with the same tags",
+    "records": "similar siblings",
+    "regexps": "patterns in the text",
+    "regions": "regions around it",
+    "relations": "the block before it",
+    "sections": "its section and heading",
+    "sentences": "sentences",
+    "shape": "layout of its text",
+    "splits": "tags since the block before",
+    "surroundings": "images, dates and prices near it",
+    "title": "likeness to the title",
+    "tokens": "tokens",
+    "words": "words",
+}
+"""Shipped module to what it measures, for people; a user's own is named by its file."""
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureModules:
+    """Columns and the modules that give them.
+
+    Attributes:
+        declared: the columns by name.
+        by_column: name of a column to its module, as the configuration names it.
+    """
+
+    declared: Mapping[str, Column]
+    by_column: Mapping[str, str]
+
+    @classmethod
+    def of(cls, extractor: FeatureExtractor) -> Self:
+        """Those of a configuration."""
+        modules = [*map(module_name, extractor.config.features)]
+        pairs = [
+            (column, module)
+            for module, feature in zip(modules, extractor.features.features, strict=True)
+            for column in feature.columns
+        ]
+        return cls(
+            {column.name: column for column, _ in pairs},
+            {column.name: module for column, module in pairs},
+        )
+
+    @cached_property
+    def meanings(self) -> dict[str, str]:
+        """Name of a column to its meaning, without the names of its values."""
+        return {name: plain_meaning(column.meaning) for name, column in self.declared.items()}
+
+    def module(self, columns: Iterable[str]) -> str | None:
+        """The one that gives all of some columns; None if several do."""
+        modules = {self.by_column[column] for column in columns}
+        return modules.pop() if len(modules) == 1 else None
+
+
+def module_title(module: str) -> str:
+    """What a module measures, given its name or path.
+
+    >>> module_title("links"), module_title("./my_features/reading_ease.py")
+    ('links', 'reading ease')
+    """
+    return TITLES.get(module) or PurePath(module).stem.replace("_", " ")

@@ -7,7 +7,7 @@
 
 enum { SQUARE = N_LABELS * N_LABELS };
 
-/* --- Exponentials (victor.model.crf.exponentials) --------------------------------------------- */
+/* --- Exponentials (victor.model.crf.marginals) ----------------------------------------------- */
 
 static const double LOWEST = -708.0;
 static const double LOG2_E = 1.4426950408889634;

@@ -175,7 +175,7 @@ def _element_label(around: int, selected: bool, hidden: bool) -> int:
 
 
 def _hides(style: str) -> bool:
-    """Does a style hide its element; no other way of hiding counts in WebMainBench."""
+    """Whether an inline style hides the element (WebMainBench counts nothing else)."""
     return "display: none" in style or "display:none" in style
 
 

@@ -8,9 +8,10 @@ Source: Prokhorenkova et al. (2018), CatBoost: unbiased boosting with categorica
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -327,21 +328,14 @@ def _codes_of_inputs(
     """(I, n) code of every input from (C, n) codes of the columns of these names."""
     page = np.repeat(np.arange(len(page_starts) - 1), np.diff(page_starts))
     codes = np.empty((len(inputs), column_codes.shape[1]), dtype=np.uint8)
-    for offset, rows, numbers in _by_offset(tuple(inputs), names):
-        codes[rows] = _moved(column_codes[numbers], offset, page)
+    column = {name: index for index, name in enumerate(names)}
+    rows_at = defaultdict[int, list[int]](list)
+    for row, (_, offset) in enumerate(inputs):
+        rows_at[offset].append(row)
+    for offset, rows in rows_at.items():
+        columns = [column[inputs[row][0]] for row in rows]
+        codes[rows] = _moved(column_codes[columns], offset, page)
     return codes
-
-
-@lru_cache(maxsize=16)
-def _by_offset(
-    inputs: tuple[Input, ...], names: tuple[str, ...]
-) -> tuple[tuple[int, Ints, Ints], ...]:
-    """For every offset: it, the inputs read there and the numbers of their columns."""
-    number = {name: number for number, name in enumerate(names)}
-    offsets = np.array([offset for _, offset in inputs])
-    columns = np.array([number[name] for name, _ in inputs])
-    rows = {offset: np.flatnonzero(offsets == offset) for offset in sorted({*offsets.tolist()})}
-    return tuple((offset, chosen, columns[chosen]) for offset, chosen in rows.items())
 
 
 def _moved(codes: Codes, offset: int, page: Ints) -> Codes:

@@ -139,15 +139,8 @@ class Dataset(LabelledPages):
 
     def select(self, chosen: Sequence[int] | Ints) -> Selection:
         """Columns, labels and page starts of some of the pages, in the given order."""
-        rows = block_rows(self.page_starts, chosen)
-        lengths, sites = np.diff(self.page_starts)[chosen], self.sites
-        return Selection(
-            columns={name: values.take(rows) for name, values in self.columns.items()},
-            page_starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
-            labels=self.labels[rows],
-            words=self.words[rows],
-            sites=[sites[page] for page in chosen],
-            rows=rows,
+        return Selection.of(
+            self.columns, self.page_starts, self.labels, self.words, self.sites, chosen
         )
 
 
@@ -161,6 +154,27 @@ class Selection:
     words: Ints
     sites: list[str]
     rows: Ints
+
+    @classmethod
+    def of(
+        cls,
+        columns: Mapping[str, ColumnValues],
+        page_starts: Ints,
+        labels: NDArray[np.uint8],
+        words: Ints,
+        sites: Sequence[str],
+        chosen: Sequence[int] | Ints,
+    ) -> Selection:
+        """Some of the pages that the arguments describe, in the given order."""
+        rows = block_rows(page_starts, chosen)
+        return cls(
+            columns={name: values.take(rows) for name, values in columns.items()},
+            page_starts=np.cumsum([0, *np.diff(page_starts)[chosen]], dtype=np.int64),
+            labels=labels[rows],
+            words=words[rows],
+            sites=[sites[page] for page in chosen],
+            rows=rows,
+        )
 
 
 def label_blocks(

@@ -23,7 +23,7 @@ from victor.page.decoding.page_names import read_file, refuse_names
 from victor.page.table.texts import block_texts
 from victor.page.verdict.verdict import Verdict
 from victor.training.corpora import Objects, objects
-from victor.training.dataset import Selection, block_rows, concatenate
+from victor.training.dataset import Selection, concatenate
 from victor.training.settings import (
     DECISION,
     HYPERPARAMETERS,
@@ -267,16 +267,8 @@ def _selection(
     # A page without any label would still have a say in how columns are cut into codes.
     page_of_block = np.repeat(np.arange(len(lengths)), lengths)
     learnt = np.unique(page_of_block[labels != UNLABELLED])
-    rows = block_rows(starts, learnt)
     columns = {name: concatenate([part[name] for part in parts]) for name in parts[0]}
-    return Selection(
-        columns={name: values.take(rows) for name, values in columns.items()},
-        page_starts=np.cumsum([0, *np.diff(starts)[learnt]], dtype=np.int64),
-        labels=labels[rows],
-        words=np.concatenate(words)[rows],
-        sites=[sites[page] for page in learnt.tolist()],
-        rows=rows,
-    )
+    return Selection.of(columns, starts, labels, np.concatenate(words), sites, learnt)
 
 
 def _described(selection: Selection) -> dict[str, Any]:

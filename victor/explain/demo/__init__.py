@@ -96,7 +96,7 @@ def _reasons_of_page(cleaned: Cleaned, verdict: Verdict) -> dict[str, Any] | Non
 
 
 def _clues(cleaned: Cleaned, verdict: Verdict) -> list[dict[str, Any]]:
-    """What the rules of a labeler found; none of systems that tell nothing."""
+    """Evidence given by a rule-based labeler; empty for others."""
     labeler = cleaned.labeler
     return clue_columns(labeler.clues(verdict.table)) if isinstance(labeler, TellsClues) else []
 

@@ -1,8 +1,11 @@
 """Every number in the rules of metadata: a page on each side of it."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from metadata_pages import meta, read, script
 
+from victor.metadata.dates import iso
 from victor.metadata.names import is_likely, is_personal, names_in
 
 TITLE = "<title>On bees</title>"
@@ -285,3 +288,61 @@ def test_of_two_things_without_the_title_the_first_is_the_main_one():
     things = [article(headline=f"Wasps {n}", author="Anna Keeper") for n in range(3)]
     assert read(TITLE + "".join(things[:2])).authors == ANNA
     assert read(TITLE + "".join(things)).authors == ()
+
+
+@pytest.mark.parametrize(
+    ("written", "month_first", "day"),
+    [
+        ("1990-01-01", None, "1990-01-01"),
+        ("1989-12-31", None, None),
+        ("2024-03-09T23:59:59", None, "2024-03-09T23:59:59"),
+        ("2024-03-09T24:00:00", None, "2024-03-09"),
+        ("2024-03-09T23:60:00", None, "2024-03-09"),
+        ("2024-03-09T23:59:60", None, "2024-03-09T23:59:59"),
+        ("2024-03-09T23:59:61", None, "2024-03-09"),
+        ("2024-03-09T00:00:00", None, "2024-03-09"),
+        ("2024-03-09T00:00:01", None, "2024-03-09T00:00:01"),
+        ("2024-03-09T08:00+15:59", None, "2024-03-09T08:00:00+15:59"),
+        ("2024-03-09T08:00+15:60", None, "2024-03-09T08:00:00"),
+        ("2024-03-09T08:00+16:00", None, "2024-03-09T08:00:00"),
+        ("Sat, 09 Mar 2024 23:59:00 +1559", None, "2024-03-09T23:59:00+15:59"),
+        ("Sat, 09 Mar 2024 24:00:00 +0100", None, "2024-03-09"),
+        ("Sat, 09 Mar 2024 23:60:00 +0100", None, "2024-03-09"),
+        ("Sat, 09 Mar 2024 08:00:00 -1600", None, "2024-03-09"),
+        ("Sat, 09 Mar 2024 08:00:00 -1500", None, "2024-03-09T08:00:00-15:00"),
+        ("Sat, 09 Mar 2024 08:00:00 +0160", None, "2024-03-09"),
+        ("13/3/2024", None, "2024-03-13"),
+        ("12/3/2024", None, None),
+        ("3/13/2024", None, "2024-03-13"),
+        ("3/12/2024", None, None),
+        ("3/3/2024", None, "2024-03-03"),
+        ("3/4/2024", True, "2024-03-04"),
+        ("3/4/2024", False, "2024-04-03"),
+        ("3.4.2024", True, "2024-04-03"),
+        ("3-4-2024", True, None),
+        ("3-4-2024", False, "2024-04-03"),
+        ("3/4/24", True, "2024-03-04"),
+        ("3/4/24", None, None),
+        ("13-4-24", False, None),
+        ("3/4/90", True, "1990-03-04"),
+        ("x " * 94 + "9 March 2024", None, "2024-03-09"),
+        ("x " * 94 + " 9 March 2024", None, None),
+    ],
+)
+def test_which_dates_are_read(written, month_first, day):
+    assert iso(written, month_first=month_first) == day
+
+
+def test_dates_are_at_most_a_year_and_a_day_ahead():
+    today = datetime.now(UTC).date()
+    days = [(today + timedelta(days=n)).isoformat() for n in (366, 367)]
+    assert [*map(iso, days)] == [days[0], None] or datetime.now(UTC).date() != today
+
+
+def test_dates_with_digits_of_other_scripts():
+    assert read(TITLE, f"{H1}<p>9 March 20\u0662\u0664</p>").published == DATE
+
+
+def test_the_first_author_of_microdata_counts():
+    second = "<p itemprop=author><b itemprop=name>Ben Waggle</b></p>"
+    assert read(TITLE, f"<p itemprop=author>Anna Keeper</p>{second}").authors == ANNA

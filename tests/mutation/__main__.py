@@ -41,8 +41,15 @@ ROOMS = {
     "model": Room(["victor/model"], ["tests/model"], ("1", "")),
     "kinds": Room(["victor/kinds"], ["tests/kinds"], ("", "1")),
     "metadata": Room(["victor/metadata"], ["tests/metadata"]),
-    "document": Room(["victor/document"], ["tests/render"]),
-    "render": Room(["victor/render"], ["tests/render"]),
+    "document": Room(["victor/render/tree"], ["tests/render"]),
+    "render": Room(
+        [
+            *map(str, Path("victor/render").glob("*.py")),
+            "victor/render/markdown",
+            "victor/render/tei",
+        ],
+        ["tests/render"],
+    ),
 }
 
 

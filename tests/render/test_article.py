@@ -84,6 +84,7 @@ def test_blocks_and_marks(shown, markup, article):
          "<ul>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n<li>\n<p>c</p>\n<p>d</p>\n</li>\n</ul>\n"),
         ("<ol start=5><li>a<li>b<li value=9>c</ol>",
          '<ol start="5">\n<li>a</li>\n<li>b</li>\n<li value="9">c</li>\n</ol>\n'),
+        ("<ol start=2><li>a</ol>", '<ol start="2">\n<li>a</li>\n</ol>\n'),
         ("<ol reversed><li>a<li>b</ol>",
          '<ol start="2" reversed>\n<li>a</li>\n<li>b</li>\n</ol>\n'),
         ("<ul><li><input type=checkbox checked>a<li>b</ul>",

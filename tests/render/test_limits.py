@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import victor.render.markdown
 from victor.api import Cleaner
 from victor.labelers import build_labeler
 from victor.render.markdown import render
@@ -160,6 +161,7 @@ def test_images_of_kept_content(markdown, page, drop, is_shown):
     ("page", "expected"),
     [
         ("<ol reversed><li>a<li>b</ol>", "2. a\n\n<!-- -->\n\n1. b\n"),
+        ("<ol start=3 reversed><li>a<li>b</ol>", "3. a\n\n<!-- -->\n\n2. b\n"),
         ("<ol start=-1><li>a<li>b</ol>", "0. a\n0. b\n"),
         ("<ol start=x><li>a<li>b</ol>", "1. a\n2. b\n"),
         ("<ol><li>a</ol><ul><li>b</ul>", "1. a\n\n- b\n"),
@@ -174,6 +176,9 @@ def test_images_of_kept_content(markdown, page, drop, is_shown):
         ("<dl><dt><h3>a</h3><dd>b</dl>", "### a\n\nb\n"),
         ("<dl><dt>a<dd>b<dt>c<dd>d</dl>", "a\n:   b\n\nc\n:   d\n"),
         ("<dl><dt>a<dd>b<pre>c\n\nd</pre></dl>", "a\n:   b\n\n    ```\n    c\n\n    d\n    ```\n"),
+        ("<dl><dd><div><dt>a</div><dd>b</dl>", "a\n:   b\n"),
+        ("<dl><dt>a<div><dd>b</div><dt>c</dl>", "a\n:   b\n\nc\n"),
+        ("<dl><dt>a<p><dt>b<dd>c</dl>", "a\n\nb\n:   c\n"),
         ("<dl>a<dd>b</dl>", "a\n\nb\n"),
         ("<ul>a<li>b</ul>", "- a\n- b\n"),
         ("<h6>a #b ##</h6>", "###### a #b \\#\\#\n"),
@@ -224,10 +229,46 @@ LONG = "A text of some ten words on bees that live in colonies."
         (lambda n: f"<title>beehive</title><h2>{'beehive'[:n]}</h2><p>{LONG}", 4, 5),
         (lambda n: f"<title>bee</title><h2>{'bee'.ljust(n, 'x')}</h2><p>{LONG}", 2001, 2000),
         (lambda n: f"<title>bee</title><h2>{'bee'[:n]}</h2><p>{LONG}", 2, 3),
+        (lambda n: f"<title>{'b--'[n]}</title><p>{LONG}", 0, 1),
     ],
-    ids=["characters", "letters-of-heading", "characters-of-heading", "all"],
+    ids=["characters", "letters-of-heading", "characters-of-heading", "all", "no-letters"],
 )
 def test_the_title_of_a_page_stands_above_its_text(page, at, beyond):
     cleaner = Cleaner(build_labeler("none"))
     assert cleaner.clean(page(at)).markdown.startswith("# ")
     assert not cleaner.clean(page(beyond)).markdown.startswith("# ")
+
+
+# --- Where blocks stand ---------------------------------------------------------------------------
+
+
+def ranges_of(judge, *pages, **options):
+    verdict = judge(*pages, **options)
+    number = len(pages) - 1
+    markdown = victor.render.markdown
+    return (
+        markdown.render(verdict, number, markup=pages[-1].encode()),
+        markdown.ranges(verdict, number, markup=pages[-1].encode()),
+    )
+
+
+def test_blocks_of_one_paragraph_have_their_own_ranges(judge):
+    page = "<p>a <u>b</u> <u>c</u></p><p>d <u>e</u></p>"
+    expected = [(0, 1), (2, 3), (4, 5), (7, 8), (9, 10)]
+    for pages in ((page,), ("<p>x<p>y", page)):
+        assert ranges_of(judge, *pages, split="tag")[1] == expected
+
+
+@pytest.mark.parametrize(
+    ("n_missing", "length", "padding", "is_found"),
+    [(49, 50, 0, True), (50, 40, 0, True), (50, 40, 1, False)],
+)
+def test_behind_fifty_blocks_that_are_written_otherwise_those_close_by_are_found(
+    judge, n_missing, length, padding, is_found
+):
+    """Each of them takes so many characters, with the backslash and the space behind it."""
+    otherwise = f"<u>y*{'y' * (length - 4)}</u> " * (n_missing - 1)
+    page = f"<p>{otherwise}<u>y*{'y' * (length - 4 + padding)}</u> <u>end</u></p>"
+    text, ranges = ranges_of(judge, page, split="tag")
+    assert (text[slice(*ranges[-1])] == "end") == is_found
+    assert {text[slice(*extent)] for extent in ranges[:-1]} == {text.rstrip()}

@@ -13,6 +13,7 @@ PAGES = [
     "<ul id=n7><li>x<li>x<ul><li>x</ul></ul><ul id=n8><li><b>x</b></ul><ul id=m><li>x</ul>",
     "<div itemtype=http://x.example/Comment><p class=b>x<i>x</i></div><p class=b>x<i>x</i><i>x</i>",
     "<p>x<div><p>x<b>x</b></div>",
+    "<div><b>x</b></div><div class=a><div><div><b>x</b></div></div></div>",
     "<div class=a><div class=b><div class=a><div class=b>x</div></div></div><div class=b>x</div>",
 ]
 

@@ -261,6 +261,7 @@ ARTICLE, SHORT = HEAD + TEXT, HEAD + prose(30)
         (f"{HEAD}<nav><p class=subtitle>{LONGER}</nav>{TEXT}", "other"),
         (f"<p class=subtitle>{LONGER}</p>{TEXT}", "other"),
         # Teasers.
+        (f"<div class=related><p>{LONGER}</div>", "teaser"),
         ("<p>Kept a b c d e f</p><div class=related><p>Kept target</div>", "paragraph"),
         (f"{ARTICLE}<div class=related><p>{kept_target(12)}</div>{TEXT}", "paragraph"),
         (f"{ARTICLE}<div class=related><p>{kept_target(12)}</div>", "teaser"),

@@ -179,7 +179,6 @@ def test_an_endless_stream_has_a_first_result(cleaner, page):
     assert len(list(islice(cleaner.clean_many(stream()), 3))) == 3
 
 
-@pytest.mark.slow
 def test_large_pages_are_cleaned_one_by_one(spy):
     spied = spy()
     large = b"<p>" + b"many words " * (BATCH_BYTES // 10)

@@ -163,7 +163,6 @@ def test_clean_raises_what_a_batch_would_note(labeler):
 # --- thresholds ----------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_higher_threshold_keeps_more(annotated, small_model):
     pages = [page.html for page in annotated]
     kept = []
@@ -187,7 +186,6 @@ def test_thresholds_out_of_range(small_model, threshold):
         victor.clean(PAGE, model=small_model, threshold=threshold)
 
 
-@pytest.mark.slow
 def test_without_a_threshold_the_configuration_decides(annotated, small_model):
     assert small_model.config.decide.method == "expected-f"
     decide = small_model.config.decide
@@ -202,14 +200,12 @@ def test_without_a_threshold_the_configuration_decides(annotated, small_model):
 # --- models --------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_model_is_a_name_a_path_or_an_object(small_model, small_model_file):
     by_object = victor.clean(PAGE, model=small_model)
     for model in (small_model_file, str(small_model_file), victor.load_model(small_model_file)):
         assert np.array_equal(victor.clean(PAGE, model=model).marginals, by_object.marginals)
 
 
-@pytest.mark.slow
 def test_a_model_trained_again_is_another_model(small_model, small_model_file, tmp_path):
     path = tmp_path / "my.victor"
     path.write_bytes(small_model_file.read_bytes())

@@ -2,8 +2,6 @@
 
 from importlib import resources
 
-import pytest
-
 import victor
 from victor.evaluation.scores import assess
 from victor.model.decide import Decision
@@ -37,7 +35,6 @@ def test_it_cleans_a_page():
     assert "News" not in result.text
 
 
-@pytest.mark.slow
 def test_it_keeps_the_right_blocks_of_our_pages(annotated):
     """Nobody trained it on these: far below what was measured, something is broken."""
     model = victor.load_model()

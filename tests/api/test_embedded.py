@@ -34,7 +34,6 @@ def test_embedded_content_is_cleaned(labeler):
     assert result.url == "http://a/"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "cleaneval", "records"])
 def test_every_form_is_that_of_the_recovered_page(labeler, form):
     assert "forty volunteers" in Cleaner(labeler).clean(EMBEDDED).render(form)

@@ -12,8 +12,6 @@ import pytest
 
 import victor.arrow
 
-pytestmark = pytest.mark.slow
-
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 COUNT = 12
 HEAVY = ("ray", "spark")
@@ -74,6 +72,7 @@ def start_apart(path, arguments):
     assert done.returncode == 0, done.stderr[-4000:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["polars", "duckdb", *HEAVY])
 def test_an_engine_gives_the_same_texts(name, run, pages, expected):
     pytest.importorskip(name if name != "spark" else "pyspark")

@@ -82,7 +82,6 @@ def test_ten_fold_leaves_pages_without_content_out(run):
     assert row(out, "word F") == ["-"], "our pages have no gold text"
 
 
-@pytest.mark.slow
 def test_labels_are_counted(run, annotated):
     out = run("labels", "--pages", "56")
     counts = {name: cells for name, *cells in rows_of(out, "header ")}
@@ -143,7 +142,6 @@ def test_the_threshold_trades_recall_for_precision(run, tmp_path):
     assert drawn.count('class="diamond"') == 1
 
 
-@pytest.mark.slow
 def test_what_is_wrong_is_one_line(run):
     with pytest.raises(SystemExit, match="choose k"):
         run("folds", "--folds", "99")

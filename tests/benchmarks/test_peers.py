@@ -54,7 +54,6 @@ def fake(name="fake", program=FAKE):
     return System(name, [sys.executable, "-c", program])
 
 
-@pytest.mark.slow
 def test_a_page_that_raises_hangs_or_kills_the_child_costs_only_itself():
     from peers.runs import extract
 
@@ -108,7 +107,6 @@ def test_a_dont_care_block_that_stands_whole_goes_before_its_words_elsewhere():
 word_lists = st.lists(st.sampled_from("a b c d e".split()), max_size=12)
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None)
 @given(output=word_lists, gold=word_lists, blocks=st.lists(word_lists, max_size=3))
 def test_dont_care_text_never_costs_a_right_word_and_never_counts(output, gold, blocks):
@@ -240,7 +238,6 @@ def test_kept_texts_of_other_pages_are_not_taken(corpus, tmp_path):
     assert kept_run(tmp_path / "kept" / corpus.name, "goose3", "0" * 64) is None
 
 
-@pytest.mark.slow
 def test_victor_runs_through_the_whole_command(command, corpus, tmp_path):
     kept, output = tmp_path / "kept", tmp_path / "table.md"
     command.main([str(corpus), "--only", "victor", "--keep", str(kept), "-o", str(output)])

@@ -53,7 +53,6 @@ def test_pages_whose_text_is_beyond_the_limits_are_counted_and_named(call):
     assert [json.loads(line)["reason"] for line in failed] == ["too-much-output"] * 2
 
 
-@pytest.mark.slow
 def test_a_configuration_says_how_a_model_decides_and_which_pages_are_kept(call):
     default = options_of(call(labeler=())["out"])
     czech = options_of(call("-c", "czech", labeler=(), folder="czech")["out"])
@@ -64,7 +63,6 @@ def test_a_configuration_says_how_a_model_decides_and_which_pages_are_kept(call)
     assert (default["filter"]["languages"], czech["filter"]["languages"]) == ([], ["cs"])
 
 
-@pytest.mark.slow
 def test_without_a_configuration_that_of_the_model_holds(call, tmp_path):
     model = load_model()
     filtering = model.config.filter.replace(least_words=7, least_confidence=0.1)
@@ -90,7 +88,6 @@ def test_what_is_no_shard_is_refused(call, shard):
     assert "3/64" in call("--shard", shard, status=2)["messages"]
 
 
-@pytest.mark.slow
 def test_markdown_is_another_run(call):
     call()
     with pytest.raises(ConfigError, match="markdown: was false, is true"):
@@ -145,7 +142,6 @@ def test_vertical_has_no_markdown(call):
     assert "leave --markdown out" in call("--markdown", "-f", "vertical", status=2)["messages"]
 
 
-@pytest.mark.slow
 def test_what_a_run_wrote_is_no_input_of_it(pages, tmp_path):
     (tmp_path / "a.html").write_bytes((pages / "000.html").read_bytes())
     arguments = [str(tmp_path), "-o", str(tmp_path / "out"), "-l", "link-quota"]
@@ -154,7 +150,6 @@ def test_what_a_run_wrote_is_no_input_of_it(pages, tmp_path):
     assert options_of(tmp_path / "out")["inputs"]["count"] == 1
 
 
-@pytest.mark.slow
 def test_too_little_memory_is_an_error_of_the_call(call):
     with pytest.raises(ConfigError, match="raise --memory"):
         call("--memory", 1)
@@ -170,7 +165,6 @@ def test_a_preset_that_the_labeler_lacks_is_refused(call):
         call("-t", "precision")
 
 
-@pytest.mark.slow
 def test_a_folder_of_the_name_of_the_package_is_not_taken_for_it(crawled, pages, tmp_path):
     (tmp_path / "victor").mkdir()
     (tmp_path / "victor" / "__init__.py").write_text("raise SystemExit('another package')")
@@ -180,7 +174,6 @@ def test_a_folder_of_the_name_of_the_package_is_not_taken_for_it(crawled, pages,
     assert options_of(tmp_path / "out")["inputs"]["count"] == 1
 
 
-@pytest.mark.slow
 def test_the_environment_is_as_it_was_with_several_workers(pages, tmp_path):
     program = (
         "import os\n"

@@ -148,7 +148,6 @@ def test_tasks_in_processes_give_the_same(crawled_folder, run, lines, tmp_path):
     assert counts(stats, 1) == counts(run[0], 1)
 
 
-@pytest.mark.slow
 def test_a_page_that_ends_its_process_costs_itself_only(annotated, tmp_path):
     from victor.config import load
     from victor.model.extractor import FeatureExtractor
@@ -171,7 +170,6 @@ def test_a_page_that_ends_its_process_costs_itself_only(annotated, tmp_path):
     assert step.stats["total"].total == 4
 
 
-@pytest.mark.slow
 def test_documents_of_other_readers_keep_what_they_know():
     date = datetime.datetime(2026, 1, 2, tzinfo=datetime.UTC)
     known = {"url": "http://a.example/", "date": date, "dump": "CC-MAIN-2026-01", "rank": 7}
@@ -208,7 +206,6 @@ def test_every_input_belongs_to_one_task(tmp_path):
     assert sorted(chain(*shares)) == [one.name for one in expand([str(tmp_path)])]
 
 
-@pytest.mark.slow
 def test_columns_of_rows_do_not_take_the_place_of_the_text(tmp_path, lines):
     row = {"html": PAGE, "id": "x", "text": "of another extractor", "score": 3}
     (tmp_path / "in.jsonl").write_text(json.dumps(row))
@@ -240,7 +237,6 @@ def test_mistakes_are_found_before_any_task(tmp_path):
         VictorStep(CrawlSpec(model=str(tmp_path / "nothing")))
 
 
-@pytest.mark.slow
 def test_without_datatrove_its_extra_is_named():
     program = (
         "import sys; sys.modules['datatrove'] = None\n"
@@ -252,7 +248,6 @@ def test_without_datatrove_its_extra_is_named():
     assert "pip install 'victor-crf[all]'" in done.stdout
 
 
-@pytest.mark.slow
 def test_a_page_whose_text_is_beyond_the_limits_is_counted():
     step = VictorStep(CrawlSpec(labeler="none", limits=Limits(output=100)))
     pages = ["<p>" + "word " * words for words in (3, 500, 3)]

@@ -35,9 +35,15 @@ def test_there_are_notebooks():
     assert len(NOTEBOOKS) == 3
 
 
-@pytest.mark.slow
+SHORTEST, *OTHERS = sorted(NOTEBOOKS, key=lambda path: path.stat().st_size)
+
+
 @pytest.mark.filterwarnings("default")  # those of the kernel's packages
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [SHORTEST, *(pytest.param(path, marks=pytest.mark.slow) for path in OTHERS)],
+    ids=lambda path: path.stem,
+)
 def test_a_notebook_runs(path):
     before = {*path.parent.iterdir()}
     cells = executed(read(path), path.parent).cells
@@ -45,7 +51,6 @@ def test_a_notebook_runs(path):
     assert {*path.parent.iterdir()} == before, "it writes beside itself"
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_a_cell_that_fails_fails_the_notebook(tmp_path):
     cell = nbformat.v4.new_code_cell("%%bash\nvictor clean none.html")

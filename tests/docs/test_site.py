@@ -101,7 +101,6 @@ def test_the_site_is_built_and_asks_no_other_host(site):
         assert foreign(fetched_by_style(style.read_text(encoding="utf-8"))) == [], style
 
 
-@pytest.mark.slow
 def test_every_page_stands_in_the_navigation(site):
     shown = (site / "index.html").read_text(encoding="utf-8")
     for page in [*DOCS.rglob("*.md"), *DOCS.rglob("*.ipynb")]:

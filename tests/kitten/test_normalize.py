@@ -194,7 +194,6 @@ def test_many_elements_beside_one_another_are_not_deep():
     assert normalize(b"<p>a<br><img>" * DEEPEST).note == ""
 
 
-@pytest.mark.slow
 def test_a_page_that_resists_becomes_a_dump_of_its_text():
     page = b"<title>t</title><p>one<p title='" + b"x" * 11_000_000 + b"'>two &amp; three"
     done = normalize(page)
@@ -205,7 +204,6 @@ def test_a_page_that_resists_becomes_a_dump_of_its_text():
     assert done.xhtml.count("<p>") == 2
 
 
-@pytest.mark.slow
 def test_a_text_too_long_for_the_parser_is_cut_without_a_trace():
     page = b"<p>" + b"word " * 2_500_000
     assert normalize(page).kind == "html"

@@ -49,7 +49,6 @@ def test_one_sentence_a_line(lines, lang, text, sentences):
     assert lines(f"<p>{text}", "sentences.split=false", lang=lang) == [text]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "ended"),
     [
@@ -84,7 +83,6 @@ def test_custom_elements_and_options_separate(lines):
     assert lines(markup, "sentences.drop_options=false") == ["a.", "b.", "cd.", "e.", "f."]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("markup", "wanted"),
     [
@@ -191,7 +189,6 @@ def test_no_word_is_lost_whatever_is_switched_off():
     hold()
 
 
-@pytest.mark.slow
 def test_no_word_of_our_own_pages_is_lost(annotated):
     for page in annotated:
         check(page.html, Settings())
@@ -287,7 +284,6 @@ def test_an_empty_page_is_an_empty_text():
     assert whole_page(b"") == whole_page(b"<script>x</script><br>") == ""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
     [

@@ -215,7 +215,6 @@ def test_what_is_saved_decides_alike(fitted, annotated, tmp_path, decision):
         ]
 
 
-@pytest.mark.slow
 def test_what_is_saved_serves_the_command(fitted, tmp_path):
     fitted.save(tmp_path / "m.victor")
     (tmp_path / "page.html").write_bytes(PAGE)
@@ -227,14 +226,12 @@ def test_what_is_saved_serves_the_command(fitted, tmp_path):
     assert run.stdout.strip() == "Bees\n\nBees live in colonies, each of which has one queen."
 
 
-@pytest.mark.slow
 def test_the_card_says_what_it_was_trained_on(fitted):
     assert fitted.model_.card["training"] == {
         "pages": 4, "sites": 4, "blocks": {"header": 4, "text": 4, "other": 4},
     }  # fmt: skip
 
 
-@pytest.mark.slow
 def test_where_nothing_can_be_saved(fitted, tmp_path):
     with pytest.raises(OutputError, match="cannot be written: No such file or directory"):
         fitted.save(tmp_path / "none" / "m.victor")

@@ -27,7 +27,6 @@ from victor import VictorCRF, load_corpus
 from victor.training import block_scorer
 
 FOLDER = Path(__file__).parents[2] / "annotations"
-pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +62,7 @@ def test_folds_are_plain_ones_of_pages_in_their_order(estimator, arrays):
     assert [test.tolist() for test in splits["test"]] == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
 
 
+@pytest.mark.slow
 def test_a_grid_over_a_hyperparameter(estimator, data):
     pages, labels, _ = data
     grid = GridSearchCV(estimator, {"c2": [1, 10_000]}, cv=3).fit(pages, labels)

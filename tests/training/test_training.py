@@ -54,7 +54,6 @@ def test_unlabelled_blocks_are_not_learnt_from(dataset, extractor):
     assert not np.allclose(full.marginals(dataset.columns, dataset.page_starts), marginals[0])
 
 
-@pytest.mark.slow
 def test_columns_that_never_vary_do_no_harm():
     """Two short pages leave most columns of the default configuration with a single code."""
     page = read_marked("a", b"<p>Home<p data-victor='text'>Bees live in colonies.")
@@ -77,7 +76,6 @@ def test_pages_whose_gold_text_is_empty_are_not_trained_on(annotated, extractor)
     assert training.trainable(analyze(pages, extractor)).tolist() == [False, True, True, False]
 
 
-@pytest.mark.slow
 def test_the_card_says_what_was_used(dataset, extractor, annotated):
     card = training.train(dataset, extractor).card
     training_card = card["training"]
@@ -136,7 +134,6 @@ def test_no_page_is_scored_by_a_model_that_saw_its_site(dataset, extractor, monk
     assert (times == 1).all()
 
 
-@pytest.mark.slow
 def test_a_site_whose_labels_are_a_secret_is_not_learnt():
     """Every page of a site holds the same text; only that site says that it is content.
 
@@ -167,7 +164,6 @@ def test_every_block_is_scored(dataset, extractor):
     assert np.allclose(marginals.sum(axis=1), 1)
 
 
-@pytest.mark.slow
 def test_pages_that_are_not_trained_on_are_scored_all_the_same(annotated, extractor):
     pages = [replace(page, gold="" if number % 5 == 0 else None)
              for number, page in enumerate(annotated)]  # fmt: skip
@@ -175,7 +171,6 @@ def test_pages_that_are_not_trained_on_are_scored_all_the_same(annotated, extrac
     assert np.allclose(marginals.sum(axis=1), 1)
 
 
-@pytest.mark.slow
 def test_pages_to_learn_from_can_be_named(annotated, extractor):
     """Other pages might as well not be labelled; the default is what `trainable` says."""
     pages = [replace(page, gold="" if number % 5 == 0 else None)
@@ -203,7 +198,6 @@ def test_progress_counts_folds(dataset, extractor):
     assert done == [1, 1, 1]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_steps_of_all_folds_are_told(jobs, annotated, extractor):
     done = []

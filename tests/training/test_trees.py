@@ -68,7 +68,6 @@ def test_they_learn_from_the_labels(model, dataset):
     assert right > 0.8 > max(kept.mean(), 1 - kept.mean())
 
 
-@pytest.mark.slow
 def test_without_transitions_every_block_stands_alone(dataset):
     extractor = FeatureExtractor(load("crf", [*TREES, "crf.transitions=false"]))
     model = training.train(dataset, extractor)
@@ -85,7 +84,6 @@ def test_without_a_column_all_edges_are_alike(dataset):
     assert "relation.before" not in model.columns
 
 
-@pytest.mark.slow
 def test_a_loaded_model_is_the_one_that_was_saved(model, dataset, tmp_path):
     model.save(tmp_path / "a.victor")
     loaded = Model.load(tmp_path / "a.victor")
@@ -101,14 +99,12 @@ def test_a_loaded_model_is_the_one_that_was_saved(model, dataset, tmp_path):
     assert np.array_equal(terms, its)
 
 
-@pytest.mark.slow
 def test_training_twice_gives_the_same_bytes(model, dataset, extractor, tmp_path):
     for name, trained in (("a", model), ("b", training.train(dataset, extractor))):
         trained.save(tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "value", [None, 3, [], {}, {"codebook": {}, "inputs": [], "n_text": 0, "bias": 0}]
 )
@@ -129,7 +125,6 @@ def test_calibration_comes_after_the_chain(model, dataset):
     assert np.array_equal(calibrated.marginals(*inputs), expected)
 
 
-@pytest.mark.slow
 def test_cross_validation_grows_trees_of_its_own(dataset, extractor):
     probabilities = training.cross_validate(dataset, extractor.config, kinds=extractor.kinds, k=2)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1)
@@ -141,7 +136,6 @@ def test_cross_validation_grows_trees_of_its_own(dataset, extractor):
     assert right[0] < right[1]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("setting", "error", "message"),
     [
@@ -166,7 +160,6 @@ def test_a_conjunction_stands_for_each_of_its_columns(dataset):
     assert {*model.potentials.inputs} <= {(name, 0) for name in names}
 
 
-@pytest.mark.slow
 def test_pages_without_content_give_no_trees(dataset, extractor):
     labels = np.full_like(dataset.labels, Label.OTHER)
     with pytest.raises(CorpusError, match="kept and dropped"):
@@ -198,7 +191,6 @@ def pages_of(selection, weights):
         yield weights[a:b], selection.words[a:b], known[a:b]
 
 
-@pytest.mark.slow
 @few
 @given(selections())
 def test_pages_weigh_the_same_and_so_do_the_words_of_a_page(selection):
@@ -274,7 +266,6 @@ def test_a_page_as_long_as_allowed_is_not_thinned():
     assert (fewer[3000:][known[3000:]] > 0).all()
 
 
-@pytest.mark.slow
 def test_only_drawn_blocks_are_learnt_from_and_the_others_connect_them(
     dataset, extractor, monkeypatch
 ):

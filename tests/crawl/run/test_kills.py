@@ -76,7 +76,6 @@ def test_workers_that_are_killed(pages, crawl, written, undisturbed, tmp_path):
     assert written(out) == undisturbed
 
 
-@pytest.mark.slow
 def test_a_run_that_is_killed_goes_on_and_leaves_no_worker(
     pages, crawl, written, undisturbed, tmp_path
 ):

@@ -13,8 +13,6 @@ from victor.documents.spec import CrawlSpec
 from victor.errors import ConfigError
 from victor.sources import expand
 
-pytestmark = pytest.mark.slow
-
 SEVERAL = 30
 FORMS = ("parquet", "jsonl.gz", "jsonl")
 

@@ -85,7 +85,6 @@ def test_without_sizes_it_is_told_from_the_inputs(inputs, clock, tmp_path):
     assert shown[1].endswith("0:00:07 left")
 
 
-@pytest.mark.slow
 def test_batches_know_how_far_their_input_was_read(tmp_path):
     path = tmp_path / "rows.jsonl"
     path.write_text('{"html": "a"}\n' * 20_000)

@@ -11,8 +11,6 @@ from victor.crawl.workers import batching
 from victor.documents.spec import CrawlSpec
 from victor.sources import expand, ranges
 
-pytestmark = pytest.mark.slow
-
 QUICK = CrawlSpec(labeler="link-quota")
 
 
@@ -52,6 +50,7 @@ def job(records, tmp_path, monkeypatch):
     return Job(expand(names), tmp_path / "out", QUICK, part_records=13)
 
 
+@pytest.mark.slow
 def test_ranges_give_the_bytes_of_the_whole(job, written, tmp_path, monkeypatch):
     totals = crawl(job)
     assert totals.read == 70
@@ -68,6 +67,7 @@ def without_states(files):
     return {name: data for name, data in files.items() if not name.startswith("state")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["vertical", "wet", "parquet"])
 def test_rows_made_by_workers_are_those_of_the_writer(job, written, tmp_path, monkeypatch, form):
     crawl(replace(job, form=form))
@@ -77,6 +77,7 @@ def test_rows_made_by_workers_are_those_of_the_writer(job, written, tmp_path, mo
     assert without_states(written(job.folder)) == without_states(written(tmp_path / "whole"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "repeats"), [(20, False), (69, False), (45, True)])
 def test_an_interrupted_run_goes_on_in_the_middle_of_a_range(
     job, written, tmp_path, count, repeats

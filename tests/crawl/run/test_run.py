@@ -23,7 +23,6 @@ def lines(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-@pytest.mark.slow
 def test_every_record_is_accounted_for(job):
     totals = crawl(replace(job, spec=replace(QUICK, filter=Filter(least_words=200))))
     assert totals.read == 60
@@ -38,14 +37,12 @@ def test_every_record_is_accounted_for(job):
     assert len(documents) == totals.written
 
 
-@pytest.mark.slow
 def test_any_number_of_workers_gives_the_same_bytes(job, written, tmp_path):
     crawl(job)
     crawl(replace(job, folder=tmp_path / "again", jobs=3, recycle=1))
     assert written(job.folder) == written(tmp_path / "again")
 
 
-@pytest.mark.slow
 def test_a_finished_run_is_left_as_it_is(job, written):
     totals = crawl(job)
     before = {path: path.stat().st_mtime_ns for path in job.folder.glob("data/part-*")}
@@ -98,7 +95,6 @@ def test_marks_of_repeats_go_on_where_they_were(job, written, tmp_path):
     assert written(job.folder) == written(whole.folder)
 
 
-@pytest.mark.slow
 def test_dropped_pages_are_kept_aside_if_asked_for(job):
     spec = replace(QUICK, filter=Filter(least_words=200), keep_dropped=True)
     totals = crawl(replace(job, spec=spec))
@@ -110,7 +106,6 @@ def test_dropped_pages_are_kept_aside_if_asked_for(job):
     assert [each["source"] for each in dropped] == sorted(each["source"] for each in dropped)
 
 
-@pytest.mark.slow
 def test_failures_are_named(job):
     totals = crawl(replace(job, spec=replace(QUICK, limits=Limits(bytes=5_000))))
     failed = lines(job.folder / "failed.jsonl")
@@ -137,7 +132,6 @@ def test_other_options_refuse_to_go_on(job, change, message):
         crawl(replace(job, **change))
 
 
-@pytest.mark.slow
 def test_a_run_that_wrote_nothing_binds_nobody(job):
     missing = replace(QUICK, filter=Filter(identifier="fasttext", model="nowhere.bin"))
     with pytest.raises(VictorError, match=r"nowhere\.bin"):
@@ -152,7 +146,6 @@ def test_a_folder_with_other_files_is_refused(job):
         crawl(job)
 
 
-@pytest.mark.slow
 def test_shards_together_are_the_whole(job, tmp_path):
     whole = crawl(job)
     texts = {line["id"]: line for path in job.folder.glob("data/part-*") for line in lines(path)}

@@ -22,7 +22,6 @@ def items_of(sizes):
     ]
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=50)
 @given(SIZES)
 def test_batches_keep_order_and_are_not_too_large(sizes):
@@ -35,7 +34,6 @@ def test_batches_keep_order_and_are_not_too_large(sizes):
         assert batch.after == Cursor(0, batch.items[-1].number + 1)
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=50)
 @given(SIZES)
 def test_a_run_that_goes_on_with_a_batch_has_the_same_batches(sizes):
@@ -112,7 +110,6 @@ def test_an_error_of_the_reader_ends_all():
         [*map_in_order(batches(torn()), [Echo()])]
 
 
-@pytest.mark.slow
 def test_leaving_early_ends_the_threads():
     supervisors = [Echo(), Echo()]
     results = map_in_order(batches(iter(items_of([BATCH_BYTES] * 100))), supervisors)

@@ -17,7 +17,6 @@ def poisoned(pages, tmp_path):
     return folder
 
 
-@pytest.mark.slow
 def test_they_cost_three_pages(poisoned, poisoned_options, crawled, tmp_path):
     out = tmp_path / "out"
     options = ("-j", 3, "--memory", 600, "--part-records", 16)

@@ -168,7 +168,6 @@ def test_a_system_without_posix_modules_is_refused(monkeypatch):
         check_platform()
 
 
-@pytest.mark.slow
 def test_the_command_says_so_without_a_traceback(tmp_path):
     """A Python without the modules, signals and contexts that Windows lacks."""
     program = """

@@ -110,7 +110,6 @@ def unzstd(raw):
 # Rows
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(DOCUMENTS)
 def test_json_lines_give_back_every_row(write, documents):
@@ -118,7 +117,6 @@ def test_json_lines_give_back_every_row(write, documents):
     assert json_lines(write("jsonl", documents).read_bytes()) == expected
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=30)
 @given(DOCUMENTS)
 def test_compressed_lines_are_the_plain_ones(write, documents):
@@ -127,7 +125,6 @@ def test_compressed_lines_are_the_plain_ones(write, documents):
     assert unzstd(write("jsonl.zst", documents).read_bytes()) == plain
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(DOCUMENTS)
 def test_parquet_gives_back_every_row(write, documents):
@@ -242,7 +239,6 @@ def test_what_fits_no_field_is_not_lost(name, misfit):
 # Texts
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=30)
 @given(DOCUMENTS)
 def test_every_text_is_a_file_that_the_index_names(write, documents):
@@ -269,7 +265,6 @@ def records(path):
             yield {name.lower(): value for name, value in record.headers}, record
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(DOCUMENTS)
 def test_wet_gives_back_texts_and_addresses(write, documents):

@@ -20,8 +20,7 @@ from victor.kitten.page_tables import _ENOUGH, _FEWEST, _candidates, _Reader, da
 from victor.page.markup.start_tags import start_tags
 from victor.page.parsing.events import record
 from victor.page.table.segment import segment
-from victor.page.verdict import tag_roles
-from victor.page.verdict.verdict import Verdict, marginals
+from victor.page.verdict.verdict import Verdict, marginals, tag_roles
 
 pytestmark = pytest.mark.skipif(core.compiled is None, reason="there is no compiled core")
 
